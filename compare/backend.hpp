@@ -1,0 +1,32 @@
+// The memory of a backend. Each worker program links exactly one definition of these: compare/emulated/, compare/host/ or compare/cuda/.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string_view>
+
+#include "compare/contract.hpp"
+
+namespace ladder::backend {
+
+// Thrown by allocate. The message says how many bytes were asked for and how many are free; the cell is skipped with it.
+struct OutOfMemory : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+std::string_view name();  // "cuda", "emulated" or "host"
+
+void* allocate(std::size_t bytes);  // aligned to 256 bytes, as cudaMalloc does; contents undefined
+void release(void* pointer) noexcept;
+
+void upload(void* to, const void* from, std::size_t bytes);               // host to device, complete on return
+void download(void* to, const void* from, std::size_t bytes);             // device to host, complete on return
+void fill(void* to, unsigned char value, std::size_t bytes);              // complete on return
+void copy(void* to, const void* from, std::size_t bytes, Stream stream);  // device to device, enqueued
+void synchronize(Stream stream);
+
+// Streaming multiprocessors, for rungs that size their grid by the machine. The emulated backend always says the same number, so that its
+// counts are the same on every machine.
+unsigned multiprocessors();
+
+}  // namespace ladder::backend

@@ -1,0 +1,136 @@
+// The contract. Read this first: what an operation is, what an implementation is, and how one registers.
+//
+// An *operation* (compare/operations/) says what is computed, what "equal" means and which bytes must move, never who does it. It is a
+// template over the element type, and over the operator where it has one:
+//
+//   template <class T, class Op = Sum>
+//   struct Reduce {
+//     static constexpr std::string_view name = "reduce";
+//     using operators = TypeList<Sum, Product, ...>;       // TypeList<> where the operation has no operator
+//     struct Device { const T* in; std::size_t n; T* out; };  // the arguments, all in device memory
+//   };
+//
+// An *implementation* (handwritten/, vendor/) is a class template over the same parameters:
+//
+//   template <class T, class Op>
+//   class Interleaved {
+//    public:
+//     explicit Interleaved(const typename Reduce<T, Op>::Device&);  // prepares: scratch memory, launch shape. Not timed.
+//     void restore(Stream);      // optional. Called before every run, not timed: a kernel that destroys its input gets a fresh copy here.
+//     void operator()(Stream);   // enqueues one run. Timed: no allocation, no synchronisation.
+//   };                           // the destructor frees
+//
+// It may throw from any of these; the message reaches the report. It must give the right answer for every n, 0 and 1 included, for pointers
+// aligned to the element type and no more, and leave its input as it found it. One line at the end of the file registers it:
+//
+//   const Register<Reduce, Interleaved, std::int32_t, std::int64_t, float, double> rung{{.idea = "..."}};
+//
+// Its name is the path of its file; there is no list to add it to.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace ladder {
+
+template <class... Ts>
+struct TypeList {};
+
+// A queue of work on the device: a cudaStream_t on the cuda backend, unused on the others.
+struct Stream {
+  void* handle = nullptr;
+};
+
+// What a rung says about itself. Whatever a report shows of a rung is here, never only in a comment.
+struct Card {
+  std::string_view idea;              // one sentence
+  std::string_view improves_on = {};  // the rung one step down the ladder; empty for a first rung. Orders the ladder.
+  std::string_view notes = {};        // the study notes it comes from, "N1 N4"; empty for a rung of our own
+  std::string_view source = {};       // whose idea it is, where it is not the notes'
+  std::string_view needs = {};        // hardware it cannot run without, "sm_90"
+  std::uint64_t max_elements = std::numeric_limits<std::uint64_t>::max();  // larger inputs are skipped ..
+  std::string_view max_reason = {};                                        // .. and this is why
+  bool same_bits_every_run = true;  // the determinism class, tested: false where floats are combined in an order that varies
+  bool expected_wrong = false;      // the mistake is the lesson; the tests check that it is caught
+};
+
+// One implementation, constructed on one set of arguments.
+class Prepared {
+ public:
+  virtual ~Prepared() = default;
+  virtual void restore(Stream stream) = 0;
+  virtual void run(Stream stream) = 0;
+};
+
+// One implementation for one element type and operator, as the runner sees it.
+struct Implementation {
+  std::string_view path;       // "handwritten/reduce/interleaved"
+  std::string_view operation;  // "reduce"
+  std::string_view op;         // "sum"; empty where the operation has no operator
+  std::string_view dtype;      // "i32", "i64", "f32" or "f64"
+  Card card;
+  std::unique_ptr<Prepared> (*prepare)(const void* device);  // device: the operation's own Device struct
+};
+
+// "handwritten/reduce/interleaved" -> "handwritten"; "vendor/reduce/thrust_host" -> "thrust", the library's name up to its first underscore.
+std::string_view provider_of(std::string_view path);
+
+// The file's name without folder and extension: "interleaved", "thrust_host".
+std::string_view rung_of(std::string_view path);
+
+void register_implementation(const Implementation& implementation);
+
+// All that this program holds, sorted by path, operator and type. Throws std::logic_error that names the path if two registered as one.
+const std::vector<Implementation>& implementations();
+
+template <class T>
+constexpr std::string_view dtype_of() {
+  if constexpr (std::is_same_v<T, std::int32_t>) return "i32";
+  if constexpr (std::is_same_v<T, std::int64_t>) return "i64";
+  if constexpr (std::is_same_v<T, float>) return "f32";
+  if constexpr (std::is_same_v<T, double>) return "f64";
+}
+
+#ifdef LADDER_RUNG  // set by the build for each file of handwritten/ and vendor/: its path without the extension
+template <template <class...> class Operation, template <class...> class Rung, class... Ts>
+class Register {
+ public:
+  explicit Register(const Card& card) { (for_operators<Ts>(card, typename Operation<Ts>::operators{}), ...); }
+
+ private:
+  template <class T, class... Ops>
+  static void for_operators(const Card& card, TypeList<Ops...>) {
+    if constexpr (sizeof...(Ops) == 0) {
+      add<Operation<T>, Rung<T>>(card, dtype_of<T>(), {});
+    } else {
+      (add<Operation<T, Ops>, Rung<T, Ops>>(card, dtype_of<T>(), Ops::name), ...);
+    }
+  }
+
+  template <class TypedOperation, class TypedRung>
+  static void add(const Card& card, std::string_view dtype, std::string_view op) {
+    class Holder final : public Prepared {
+     public:
+      explicit Holder(const typename TypedOperation::Device& device) : rung_(device) {}
+      void restore(Stream stream) override {
+        if constexpr (requires { rung_.restore(stream); }) rung_.restore(stream);
+      }
+      void run(Stream stream) override { rung_(stream); }
+
+     private:
+      TypedRung rung_;
+    };
+    register_implementation({LADDER_RUNG, TypedOperation::name, op, dtype, card, [](const void* device) -> std::unique_ptr<Prepared> {
+                               return std::make_unique<Holder>(*static_cast<const typename TypedOperation::Device*>(device));
+                             }});
+  }
+};
+#endif
+
+}  // namespace ladder

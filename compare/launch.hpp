@@ -1,0 +1,51 @@
+// What a rung needs besides plain CUDA: launch(), DeviceArray and dynamic_shared(), with one meaning under nvcc and under the host compiler.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "compare/backend.hpp"
+#include "compare/contract.hpp"
+
+namespace ladder {
+
+struct LaunchShape {
+  unsigned grid;                 // blocks
+  unsigned block;                // threads in a block
+  std::size_t shared_bytes = 0;  // dynamic shared memory of a block
+};
+
+// Device memory of `count` elements for the life of the object. Allocate in the constructor of a rung, never while it runs.
+template <class T>
+class DeviceArray {
+ public:
+  DeviceArray() = default;
+  explicit DeviceArray(std::size_t count) : data_(count == 0 ? nullptr : static_cast<T*>(backend::allocate(count * sizeof(T)))) {}
+  DeviceArray(DeviceArray&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
+  DeviceArray& operator=(DeviceArray&& other) noexcept {
+    std::swap(data_, other.data_);
+    return *this;
+  }
+  ~DeviceArray() {
+    if (data_ != nullptr) backend::release(data_);
+  }
+
+  T* data() const { return data_; }
+
+ private:
+  T* data_ = nullptr;
+};
+
+// Blocks of `per_block` elements that cover n elements; at least one, so that n = 0 is launched too.
+constexpr unsigned blocks_for(std::size_t n, std::size_t per_block) {
+  return n == 0 ? 1U : static_cast<unsigned>((n + per_block - 1) / per_block);
+}
+
+}  // namespace ladder
+
+#ifdef __CUDACC__
+#include "compare/cuda/launch.hpp"
+#else
+#include "compare/emulated/launch.hpp"
+#endif

@@ -1,0 +1,65 @@
+// Operations as the runner sees them: one face for every operation, element type and operator.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compare/contract.hpp"
+
+namespace ladder {
+
+// One input of one operation.
+struct ProblemSpec {
+  std::string operation;
+  std::string op;  // empty where the operation has no operator
+  std::string dtype;
+  std::uint64_t n = 0;
+  std::string distribution;  // one of distributions()
+  unsigned bins = 0;         // 0 where the operation has none
+  std::uint64_t seed = 1;
+  unsigned offset = 0;  // elements by which every array is displaced from a 256-byte boundary
+
+  bool operator==(const ProblemSpec&) const = default;
+};
+
+// Whether one run gave the right answer.
+struct Verdict {
+  bool pass = false;
+  std::string reason;  // why not: which element, what it is, what it should be; empty where it passes
+  double ulp_max = 0;  // largest distance from the exact result, in units in the last place of the element type
+  double relative = 0;
+  double bound = 0;     // allowed |error|; 0: the same bits
+  bool bounded = true;  // false: no error bound means anything here (h * u >= 1/2); only NaN and infinities were compared
+};
+
+// An operation posed on one input: the input in device memory, a poisoned output with canaries on both sides, and the exact answer.
+class Problem {
+ public:
+  virtual ~Problem() = default;
+  virtual const ProblemSpec& spec() const = 0;
+  virtual const void* device() const = 0;  // the operation's Device struct, for an implementation's constructor
+  virtual void poison() = 0;               // overwrites output and canaries, so that a run that writes nothing is seen
+  // Output against the exact answer, canaries and input against what they were. Never throws for a wrong answer.
+  virtual Verdict check() = 0;
+  virtual std::vector<std::byte> output() = 0;      // the output as it is now
+  virtual std::uint64_t minimum_bytes() const = 0;  // input read once + output written once
+};
+
+// One operation for one element type and operator.
+struct Operation {
+  std::string_view name, op, dtype;
+  // Throws std::invalid_argument (a sentence) for a distribution that the operation, type or operator does not have, backend::OutOfMemory
+  // where the input does not fit.
+  std::unique_ptr<Problem> (*pose)(const ProblemSpec& spec);
+  std::vector<std::string_view> distributions;  // those it takes, the study's default first
+};
+
+const std::vector<Operation>& operations();
+const Operation* find_operation(std::string_view name, std::string_view op, std::string_view dtype);  // null: there is none
+
+}  // namespace ladder

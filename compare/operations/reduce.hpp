@@ -1,0 +1,26 @@
+// reduce: out[0] = identity op in[0] op in[1] op .. op in[n-1], in any order of combination.
+//
+// The identity takes part, so that n = 0 gives the identity and a logical operator gives 0 or 1 for n = 1 too.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "compare/contract.hpp"
+#include "compare/operators.hpp"
+
+namespace ladder {
+
+template <class T, class Op = Sum>
+struct Reduce {
+  static constexpr std::string_view name = "reduce";
+  using operators = TypeList<Sum, Product, Min, Max, LogicalOr, LogicalAnd>;
+
+  struct Device {
+    const T* in;    // n elements, never modified
+    std::size_t n;  // 0 is allowed
+    T* out;         // one element
+  };
+};
+
+}  // namespace ladder

@@ -1,0 +1,88 @@
+// The binary operators of reduce and scan: associative, each with its identity.
+//
+// Integers wrap modulo 2^32 or 2^64 for everyone, computed in unsigned arithmetic, so that every order of combination gives the same bits.
+// The logical operators take any non-zero element as true and give 0 or 1 of the element type. Min and max of a NaN is not defined.
+// Plain constexpr functions: nvcc compiles them for the device too (--expt-relaxed-constexpr).
+#pragma once
+
+#include <limits>
+#include <string_view>
+#include <type_traits>
+
+namespace ladder {
+
+struct Sum {
+  static constexpr std::string_view name = "sum";
+  template <class T>
+  static constexpr T identity() {
+    return T(0);
+  }
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    if constexpr (std::is_integral_v<T>) return static_cast<T>(std::make_unsigned_t<T>(a) + std::make_unsigned_t<T>(b));
+    else return a + b;
+  }
+};
+
+struct Product {
+  static constexpr std::string_view name = "product";
+  template <class T>
+  static constexpr T identity() {
+    return T(1);
+  }
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    if constexpr (std::is_integral_v<T>) return static_cast<T>(std::make_unsigned_t<T>(a) * std::make_unsigned_t<T>(b));
+    else return a * b;
+  }
+};
+
+struct Min {
+  static constexpr std::string_view name = "min";
+  template <class T>
+  static constexpr T identity() {
+    return std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
+  }
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    return b < a ? b : a;
+  }
+};
+
+struct Max {
+  static constexpr std::string_view name = "max";
+  template <class T>
+  static constexpr T identity() {
+    return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+  }
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    return a < b ? b : a;
+  }
+};
+
+struct LogicalOr {
+  static constexpr std::string_view name = "logical_or";
+  template <class T>
+  static constexpr T identity() {
+    return T(0);
+  }
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    return T(a != T(0) || b != T(0));
+  }
+};
+
+struct LogicalAnd {
+  static constexpr std::string_view name = "logical_and";
+  template <class T>
+  static constexpr T identity() {
+    return T(1);
+  }
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    return T(a != T(0) && b != T(0));
+  }
+};
+
+}  // namespace ladder

@@ -1,0 +1,98 @@
+// How the driver and a worker program talk: one JSON object a line, requests on the worker's standard input, replies on its standard output.
+// A worker prints nothing else there (what a kernel prints goes to standard error), and ends when its input does.
+//
+//   {"do":"list"}      -> {"implementations":[..], "operations":[..]}     see to_json of Listing
+//   {"do":"describe"}  -> {"machine":{..},"software":{..}}                 the fields of reports::Machine and Software that this backend knows
+//   {"do":"ceilings"}  -> {"ceilings":[..]}                                reports::Ceiling; empty for the emulated backend
+//   {"do":"verify",  ..VerifyRequest}  -> for each rung {"begin":path} {"answer":{..}}, then {"done":true}
+//   {"do":"measure", ..MeasureRequest} -> {"begin":path} and {"sample":{..}} as it goes, {"cell":{..}} for each rung, then {"done":true}
+//   a request it cannot serve           -> {"error":"one sentence"}
+//
+// Whatever was begun last is in flight: if the worker dies or is silent for too long, the driver blames that rung and goes on without it.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compare/operation.hpp"
+#include "reports/model.hpp"
+
+namespace ladder::protocol {
+
+// One implementation, over all its element types and operators: an element of `ladder list --json`, and of the reply to "list".
+struct Listing {
+  std::string operation;
+  std::vector<std::string> operators;  // empty where the operation has none
+  std::string provider, rung, path;
+  std::vector<std::string> notes;
+  std::string idea, improves_on, source;
+  std::vector<std::string> dtypes;
+  std::vector<std::string> backends;
+  std::string needs;  // "requires" in JSON
+  std::uint64_t max_elements = 0;
+  std::string max_reason;
+  bool expected_wrong = false;
+};
+
+// What inputs an operation takes.
+struct OperationListing {
+  std::string operation, op, dtype;
+  std::vector<std::string> distributions;
+};
+
+struct VerifyRequest {
+  ProblemSpec problem;
+  std::vector<std::string> rungs;  // paths; empty: all of this operation, operator and type
+  unsigned repeats = 1;            // runs in a row on one prepared implementation, each checked
+  std::vector<std::uint64_t> schedules = {
+      0};  // emulated backend: one round of repeats for each. 0: run each thread to its next barrier; other: a seed
+};
+
+struct Answer {
+  std::string path;
+  bool pass = false;
+  std::string reason;
+  double ulp_max = 0, relative = 0, bound = 0;
+  bool bounded = true;
+  std::string output;     // the result's bytes of the last run, in hexadecimal; outputs over 4 KiB: "sha256:<hex>"
+  bool same_bits = true;  // every run of this request gave the same output
+  bool skipped = false;   // not run: reason says why (over max_elements, out of memory)
+};
+
+struct MeasureRequest {
+  ProblemSpec problem;
+  std::vector<std::string> rungs;       // paths
+  std::optional<std::string> contract;  // null on the emulated backend
+  std::optional<std::string> cache;
+  std::uint64_t order_seed = 1;  // of the random order in which competitors are interleaved
+  unsigned process = 0;          // which of the fresh processes this is; recorded with every sample
+  unsigned min_samples = 30, max_samples = 300;
+  double max_seconds = 2;  // sampling time for each rung
+};
+
+struct Sample {
+  std::string path;
+  double us = 0;
+  unsigned order = 0;  // position in the whole sequence of this request
+  unsigned process = 0;
+};
+
+struct MeasuredCell {
+  std::string path;
+  std::string verdict;  // pass, fail, expected_wrong or skipped
+  std::string reason;
+  std::vector<std::string> flags;
+  std::uint64_t minimum_bytes = 0;
+  std::optional<reports::Error> error;
+  std::optional<reports::Counters> counters;
+  bool converged = false;
+};
+
+void to_json(nlohmann::json& json, const Listing& value);
+void from_json(const nlohmann::json& json, Listing& value);
+// likewise for the other structs, in protocol.cpp
+
+}  // namespace ladder::protocol

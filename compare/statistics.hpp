@@ -1,0 +1,28 @@
+// The statistics of the study; what each is for is said in compare/README.md. Pure functions, tested against known distributions.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace ladder::statistics {
+
+struct Interval {
+  double value = 0, low = 0, high = 0;
+};
+
+double quantile(std::span<const double> sorted, double p);  // linear interpolation between order statistics (Hyndman & Fan type 7)
+double median(std::vector<double> values);
+
+// The median with its exact binomial 95 % interval, from order statistics; no assumption on the distribution. Under 6 values: low and high are
+// the extremes. Serves to stop sampling, and stands in where there is only one process.
+Interval median_interval(std::vector<double> values);
+
+// The median of process medians with a 95 % Student t interval over processes, taken on the logarithms. Needs at least 2.
+Interval over_processes(std::span<const double> process_medians);
+
+// How many times as fast a is as b, b / a: log-ratios paired by process, Student t over processes. Needs at least 2, equally many of each.
+Interval speedup(std::span<const double> a_us, std::span<const double> b_us);
+
+double student_t_975(unsigned degrees_of_freedom);  // the 97.5 % quantile
+
+}  // namespace ladder::statistics

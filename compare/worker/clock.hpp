@@ -1,0 +1,25 @@
+// The clock of a backend that has one (cuda, host): what worker/measure.cpp times with.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "compare/contract.hpp"
+#include "compare/operation.hpp"
+
+namespace ladder::clock {
+
+Stream stream();  // the stream that every timed run uses
+
+bool offers(std::string_view contract);  // "device_result" or "host_result"
+
+// Brings the cache into the state the sample asks for: "cold" (nothing of the input left) or "warm" (as the last run left it).
+void treat_cache(std::string_view cache);
+
+// Microseconds of one run under the contract. The restored input and the cache treatment are complete when the clock starts.
+double time_us(Prepared& prepared, Problem& problem, std::string_view contract);
+
+// A time under this is near what the clock can tell apart; such cells are flagged below_resolution.
+double resolution_us(std::string_view contract);
+
+}  // namespace ladder::clock

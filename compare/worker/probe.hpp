@@ -1,0 +1,29 @@
+// What a worker can find out by running implementations. Defined once in each worker program: by emulated/probe.cpp, which counts, or by
+// worker/measure.cpp, which times on top of the backend's clock.
+#pragma once
+
+#include <functional>
+
+#include "compare/contract.hpp"
+#include "compare/operation.hpp"
+#include "compare/protocol.hpp"
+
+namespace ladder::probe {
+
+// Where a probe tells the driver what it is doing, as it goes.
+struct Reporter {
+  std::function<void(std::string_view path)> begin;
+  std::function<void(const protocol::Sample&)> sample;
+  std::function<void(const protocol::MeasuredCell&)> cell;
+};
+
+// Runs every rung of the request on `problem`, each verified before and after it is measured. Competitors are constructed together and interleaved.
+void measure(const protocol::MeasureRequest& request, Problem& problem, const std::vector<const Implementation*>& rungs, const Reporter& report);
+
+// Chooses the order in which threads run from here on; does nothing on backends that cannot choose.
+void set_schedule(std::uint64_t schedule);
+
+void describe(reports::Machine& machine, reports::Software& software);
+std::vector<reports::Ceiling> ceilings();
+
+}  // namespace ladder::probe

@@ -1,0 +1,19 @@
+// Verifies implementations on one problem, without timing them.
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "compare/contract.hpp"
+#include "compare/operation.hpp"
+#include "compare/protocol.hpp"
+
+namespace ladder {
+
+// For each rung: prepare, then for each schedule `repeats` runs, each poisoned before and checked after. Stops a rung at its first wrong answer.
+// What an implementation throws becomes a failed answer with the message as its reason.
+void verify(const protocol::VerifyRequest& request, Problem& problem, const std::vector<const Implementation*>& rungs,
+            const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Answer&)>& answer);
+
+}  // namespace ladder
