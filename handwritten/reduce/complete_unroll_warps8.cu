@@ -1,0 +1,74 @@
+// complete_unroll_warps8: unroll_warps8 with the loop over strides written out, each step tested against the block size.
+//
+// Improves on  unroll_warps8: no loop counter and no branch back.
+// Costs        the step for 1,024 threads is tested and its barrier passed at every block size: at 512 threads, 5 barriers where unroll_warps8
+//              has 4.
+// Limited by   reading the input, as unroll_warps8.
+// Source       N1
+// Repaired     as unroll_warps8.
+#include "handwritten/reduce/levels.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr unsigned threads = 512;  // 64 to 1,024, a power of two
+constexpr unsigned slices = 8;
+
+template <class T, class Op>
+__global__ void complete_unroll_warps8_kernel(T* data, std::size_t n, T* partials) {
+  const Op op;
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x * slices;
+  const unsigned length = slice_length(n, first, blockDim.x * slices);
+  const unsigned t = threadIdx.x;
+  T* slice = data + first;
+
+  if (t < length) {
+    T value = slice[t];
+#pragma unroll
+    for (unsigned k = 1; k < slices; ++k) {
+      if (t + k * blockDim.x < length) value = op(value, slice[t + k * blockDim.x]);
+    }
+    slice[t] = value;
+  }
+  __syncthreads();
+
+  if (blockDim.x >= 1024 && t < 512 && t + 512 < length) slice[t] = op(slice[t], slice[t + 512]);
+  __syncthreads();
+  if (blockDim.x >= 512 && t < 256 && t + 256 < length) slice[t] = op(slice[t], slice[t + 256]);
+  __syncthreads();
+  if (blockDim.x >= 256 && t < 128 && t + 128 < length) slice[t] = op(slice[t], slice[t + 128]);
+  __syncthreads();
+  if (blockDim.x >= 128 && t < 64 && t + 64 < length) slice[t] = op(slice[t], slice[t + 64]);
+  __syncthreads();
+
+  if (t < 32) {
+    if (t + 32 < length) slice[t] = op(slice[t], slice[t + 32]);
+    __syncwarp();
+    if (t < 16 && t + 16 < length) slice[t] = op(slice[t], slice[t + 16]);
+    __syncwarp();
+    if (t < 8 && t + 8 < length) slice[t] = op(slice[t], slice[t + 8]);
+    __syncwarp();
+    if (t < 4 && t + 4 < length) slice[t] = op(slice[t], slice[t + 4]);
+    __syncwarp();
+    if (t < 2 && t + 2 < length) slice[t] = op(slice[t], slice[t + 2]);
+    __syncwarp();
+    if (t < 1 && t + 1 < length) slice[t] = op(slice[t], slice[t + 1]);
+  }
+  if (t == 0) partials[blockIdx.x] = folded<T, Op>(slice, length);
+}
+
+template <class T, class Op>
+class CompleteUnrollWarps8 : public InPlaceReduce<T, Op> {
+ public:
+  explicit CompleteUnrollWarps8(const typename Reduce<T, Op>::Device& device)
+      : InPlaceReduce<T, Op>(device, complete_unroll_warps8_kernel<T, Op>, threads, threads * slices) {}
+};
+
+const Register<Reduce, CompleteUnrollWarps8, std::int32_t, std::int64_t, float, double> rung{{
+    .idea = "The same with every step written out.",
+    .improves_on = "unroll_warps8",
+    .notes = "N1",
+}};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

@@ -1,0 +1,125 @@
+// single_pass: every thread streams 16-byte vectors, warps fold by shuffle, and the last block to finish folds the partials: one launch.
+//
+// Improves on  complete_unroll_warps8: nothing but the input is read, no input copy, no second launch, one barrier for a fold.
+// Costs        a ticket and a fence for each block.
+// Limited by   reading the input.
+// Source       our own; the last-block ticket is that of the threadFenceReduction sample of the CUDA toolkit
+// Repaired     nothing.
+#include "compare/launch.hpp"
+#include "compare/operations/reduce.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr unsigned threads = 512;
+constexpr unsigned blocks_per_multiprocessor = 4;  // 2,048 resident threads, all that an SM takes
+constexpr unsigned unroll = 4;                     // independent 16-byte loads in flight in each thread
+constexpr unsigned whole_warp = 0xffffffff;
+
+template <class T>
+struct alignas(16) Vector {
+  static constexpr unsigned width = 16 / sizeof(T);
+  T element[width];
+};
+
+// What a thread or a block has folded so far, in its first lane.
+template <class T, class Op>
+__device__ T fold_warp(T value) {
+  for (unsigned offset = 16; offset > 0; offset /= 2) value = Op{}(value, __shfl_down_sync(whole_warp, value, offset));
+  return value;
+}
+
+template <class T, class Op>
+__device__ T fold_block(T value) {
+  __shared__ T of_warp[threads / 32];
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned warp = threadIdx.x / 32;
+
+  value = fold_warp<T, Op>(value);
+  if (lane == 0) of_warp[warp] = value;
+  __syncthreads();
+  if (warp == 0) value = fold_warp<T, Op>(lane < threads / 32 ? of_warp[lane] : Op::template identity<T>());
+  return value;
+}
+
+template <class T, class Op>
+__device__ T fold_vector(T value, const Vector<T>& vector) {
+#pragma unroll
+  for (unsigned k = 0; k < Vector<T>::width; ++k) value = Op{}(value, vector.element[k]);
+  return value;
+}
+
+// `head` elements lie before the first 16-byte boundary of `in`. `tickets` is 0 before and after every launch.
+template <class T, class Op>
+__global__ void __launch_bounds__(threads) single_pass_kernel(const T* in, std::size_t n, unsigned head, T* partials, unsigned* tickets, T* out) {
+  const Op op;
+  const auto* vectors = reinterpret_cast<const Vector<T>*>(in + head);
+  const std::size_t count = (n - head) / Vector<T>::width;
+  const std::size_t stride = std::size_t{gridDim.x} * threads;
+  const std::size_t thread = std::size_t{blockIdx.x} * threads + threadIdx.x;
+
+  T value = Op::template identity<T>();
+  std::size_t i = thread;
+  for (; i + (unroll - 1) * stride < count; i += unroll * stride) {
+    Vector<T> loaded[unroll];
+#pragma unroll
+    for (unsigned k = 0; k < unroll; ++k) loaded[k] = vectors[i + k * stride];
+#pragma unroll
+    for (unsigned k = 0; k < unroll; ++k) value = fold_vector<T, Op>(value, loaded[k]);
+  }
+  for (; i < count; i += stride) value = fold_vector<T, Op>(value, vectors[i]);
+
+  const std::size_t tail = head + count * Vector<T>::width;  // head and tail are shorter than a vector
+  if (thread < head) value = op(value, in[thread]);
+  if (tail + thread < n) value = op(value, in[tail + thread]);
+
+  value = fold_block<T, Op>(value);
+
+  __shared__ bool is_last;
+  if (threadIdx.x == 0) {
+    partials[blockIdx.x] = value;
+    __threadfence();                                               // the partial is visible before the ticket ..
+    is_last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1;  // .. which wraps to 0 for the next launch
+    __threadfence();                                               // and the others' partials are read after it
+  }
+  __syncthreads();
+  if (!is_last) return;
+
+  value = Op::template identity<T>();
+  for (unsigned k = threadIdx.x; k < gridDim.x; k += threads) value = op(value, partials[k]);
+  value = fold_block<T, Op>(value);
+  if (threadIdx.x == 0) *out = value;
+}
+
+template <class T, class Op>
+class SinglePass {
+ public:
+  explicit SinglePass(const typename Reduce<T, Op>::Device& device) : device_(device), tickets_(1) {
+    const std::size_t past_boundary = reinterpret_cast<std::uintptr_t>(device.in) % 16;
+    const std::size_t head = past_boundary == 0 ? 0 : (16 - past_boundary) / sizeof(T);
+    head_ = static_cast<unsigned>(head < device.n ? head : device.n);
+    const unsigned enough = blocks_for(device.n, std::size_t{threads} * Vector<T>::width);
+    const unsigned resident = blocks_per_multiprocessor * backend::multiprocessors();
+    blocks_ = enough < resident ? enough : resident;
+    partials_ = DeviceArray<T>(blocks_);
+    backend::fill(tickets_.data(), 0, sizeof(unsigned));
+  }
+
+  void operator()(Stream stream) {
+    launch(single_pass_kernel<T, Op>, {blocks_, threads}, stream, device_.in, device_.n, head_, partials_.data(), tickets_.data(), device_.out);
+  }
+
+ private:
+  typename Reduce<T, Op>::Device device_;
+  unsigned head_, blocks_;
+  DeviceArray<T> partials_;
+  DeviceArray<unsigned> tickets_;
+};
+
+const Register<Reduce, SinglePass, std::int32_t, std::int64_t, float, double> rung{{
+    .idea = "16-byte loads in a grid-stride loop, folds by shuffle, and the last block to finish folds the partials.",
+    .improves_on = "complete_unroll_warps8",
+}};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

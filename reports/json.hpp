@@ -1,0 +1,65 @@
+// The result model as JSON, and results.json as a file.
+//
+// Every field is always present; what is null in the model is null in the file, and so is a number that is not finite.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "reports/model.hpp"
+
+template <class T>
+struct nlohmann::adl_serializer<std::optional<T>> {
+  static void to_json(json& out, const std::optional<T>& value) {
+    if (value) out = *value;
+    else out = nullptr;
+  }
+  static void from_json(const json& in, std::optional<T>& value) {
+    if (in.is_null()) value.reset();
+    else value = in.get<T>();
+  }
+};
+
+namespace ladder::reports {
+
+// A file that is not sound. The message is "<file>: <what is wrong>; <what to do>".
+struct BadFile : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Reads results.json of any origin: checked against the schema, its content against its id. Throws BadFile.
+Results read(const std::filesystem::path& file);
+
+// Writes all or nothing, and fills run.id in the file. Throws std::system_error where the file cannot be written, std::logic_error where the
+// results are not what the schema promises.
+void write(const Results& results, const std::filesystem::path& file);
+
+// "sha256:<hex>" of the results as compact JSON with sorted keys, without run.id.
+std::string content_id(const Results& results);
+
+// The names of the model are those of the file, except that CellKey::op is "operator" and that a cell holds its key's fields itself.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Run, id, date, command, commit, dirty, seed, complete)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Gpu, name, uuid, compute_capability, driver, pci_bus_id, multiprocessors, memory_bytes, l2_bytes, memory_clock_mhz,
+                                   memory_bus_bits, datasheet_gbps, ecc, mig, power_limit_w)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Machine, cpu, cores, memory_bytes, last_level_cache_bytes, gpu)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Software, os, kernel, host_compiler, host_flags, emulated_compiler, emulated_flags, cuda_compiler, cuda_flags,
+                                   cuda_runtime, cccl, cublas, thrust, tbb)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ceiling, backend, access, size_class, bytes, bandwidth_gbps)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Time, median, ci95_low, ci95_high, min, p5, p25, p75, p95, max, samples, processes, converged, batch_mean)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Bandwidth, median, ci95_low, ci95_high)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ratio, value, ci95_low, ci95_high, verdict)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ratios, vs_first_rung, vs_fastest_library)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Error, ulp_max, relative, bound)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Counters, global_load_bytes, global_load_requests, global_load_sectors, global_store_bytes, global_store_requests,
+                                   global_store_sectors, shared_requests, shared_wavefronts, atomics, barriers, active_lanes, launches, blocks, steps,
+                                   work)
+void to_json(nlohmann::json& json, const CellKey& key);
+void from_json(const nlohmann::json& json, CellKey& key);
+void to_json(nlohmann::json& json, const Cell& cell);
+void from_json(const nlohmann::json& json, Cell& cell);
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Results, schema, run, machine, software, ceilings, cells)
+
+}  // namespace ladder::reports
