@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "compare/operation.hpp"
-#include "reports/model.hpp"
+#include "reports/json.hpp"
 
 namespace ladder::protocol {
 
@@ -91,8 +91,29 @@ struct MeasuredCell {
   bool converged = false;
 };
 
+// Writing gives every field; reading takes exactly these: a field that is missing or of another type throws std::invalid_argument with its name.
+// A number that is not finite travels as null and arrives as infinity.
 void to_json(nlohmann::json& json, const Listing& value);
+void to_json(nlohmann::json& json, const OperationListing& value);
+void to_json(nlohmann::json& json, const VerifyRequest& value);
+void to_json(nlohmann::json& json, const Answer& value);
+void to_json(nlohmann::json& json, const MeasureRequest& value);
+void to_json(nlohmann::json& json, const Sample& value);
+void to_json(nlohmann::json& json, const MeasuredCell& value);
+
 void from_json(const nlohmann::json& json, Listing& value);
-// likewise for the other structs, in protocol.cpp
+void from_json(const nlohmann::json& json, OperationListing& value);
+void from_json(const nlohmann::json& json, VerifyRequest& value);
+void from_json(const nlohmann::json& json, Answer& value);
+void from_json(const nlohmann::json& json, MeasureRequest& value);
+void from_json(const nlohmann::json& json, Sample& value);
+void from_json(const nlohmann::json& json, MeasuredCell& value);
 
 }  // namespace ladder::protocol
+
+namespace ladder {
+
+void to_json(nlohmann::json& json, const ProblemSpec& value);
+void from_json(const nlohmann::json& json, ProblemSpec& value);
+
+}  // namespace ladder

@@ -7,7 +7,9 @@
 namespace ladder {
 namespace {
 
-auto identity(const Implementation& i) { return std::tie(i.path, i.operation, i.op, i.dtype); }
+auto identity(const Implementation& i) {
+  return std::tie(i.path, i.operation, i.op, i.dtype);
+}
 
 // A function's static, because rungs register while other static objects are still being constructed.
 std::vector<Implementation>& registered() {
@@ -17,7 +19,9 @@ std::vector<Implementation>& registered() {
 
 }  // namespace
 
-std::string_view rung_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+std::string_view rung_of(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
 
 std::string_view provider_of(std::string_view path) {
   const auto folder = path.substr(0, path.find('/'));
@@ -26,15 +30,19 @@ std::string_view provider_of(std::string_view path) {
   return rung.substr(0, rung.find('_'));
 }
 
-void register_implementation(const Implementation& implementation) { registered().push_back(implementation); }
+void register_implementation(const Implementation& implementation) {
+  registered().push_back(implementation);
+}
 
 std::vector<Implementation> in_order(std::vector<Implementation> registered) {
   std::ranges::sort(registered, {}, identity);
   const auto twice = std::ranges::adjacent_find(registered, {}, identity);
   if (twice != registered.end()) {
-    const std::string op = twice->op.empty() ? "" : " " + std::string(twice->op);
-    throw std::logic_error(std::string(twice->path) + " is registered twice for " + std::string(twice->operation) + op + " of " +
-                           std::string(twice->dtype) + ": name each operation and element type in one Register line of that file only");
+    std::string message(twice->path);
+    message.append(" is registered twice for ").append(twice->operation);
+    if (!twice->op.empty()) message.append(" ").append(twice->op);
+    message.append(" of ").append(twice->dtype).append(": name each operation and element type in one Register line of that file only");
+    throw std::logic_error(message);
   }
   return registered;
 }

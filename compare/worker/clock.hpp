@@ -1,7 +1,7 @@
 // The clock of a backend that has one (cuda, host): what worker/measure.cpp times with.
 #pragma once
 
-#include <functional>
+#include <cstdint>
 #include <string_view>
 
 #include "compare/contract.hpp"
@@ -21,5 +21,8 @@ double time_us(Prepared& prepared, Problem& problem, std::string_view contract);
 
 // A time under this is near what the clock can tell apart; such cells are flagged below_resolution.
 double resolution_us(std::string_view contract);
+
+// Data that fits in here may never reach memory again; such cells are flagged fits_in_cache.
+std::uint64_t last_level_cache_bytes();
 
 }  // namespace ladder::clock

@@ -1,0 +1,75 @@
+// The memory of the cuda backend.
+#include "compare/backend.hpp"
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include "compare/cuda/check.hpp"
+
+namespace ladder {
+
+void cuda::throw_failure(cudaError_t status, const std::source_location& where) {
+  cudaGetLastError();  // a failed launch would otherwise be reported again by the next call
+  throw Failure(fmt::format("{}:{}: {} ({})", where.file_name(), where.line(), cudaGetErrorName(status), cudaGetErrorString(status)));
+}
+
+namespace backend {
+
+using cuda::check;
+
+std::string_view name() {
+  return "cuda";
+}
+
+void* allocate(std::size_t bytes) {
+  void* pointer = nullptr;
+  if (const cudaError_t status = cudaMalloc(&pointer, bytes); status == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    std::size_t available = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&available, &total));
+    throw OutOfMemory(fmt::format("needs {} bytes of device memory, {} of {} are free", bytes, available, total));
+  } else {
+    check(status);
+  }
+  return pointer;
+}
+
+void release(void* pointer) noexcept {
+  cudaFree(pointer);
+}
+
+void upload(void* to, const void* from, std::size_t bytes) {
+  check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+}
+
+void download(void* to, const void* from, std::size_t bytes) {
+  check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
+}
+
+void fill(void* to, unsigned char value, std::size_t bytes) {
+  check(cudaMemset(to, value, bytes));
+  check(cudaDeviceSynchronize());
+}
+
+void copy(void* to, const void* from, std::size_t bytes, Stream stream) {
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, static_cast<cudaStream_t>(stream.handle)));
+}
+
+void synchronize(Stream stream) {
+  check(cudaStreamSynchronize(static_cast<cudaStream_t>(stream.handle)));
+}
+
+unsigned multiprocessors() {
+  static const unsigned count = [] {
+    int device = 0;
+    int found = 0;
+    check(cudaGetDevice(&device));
+    check(cudaDeviceGetAttribute(&found, cudaDevAttrMultiProcessorCount, device));
+    return static_cast<unsigned>(found);
+  }();
+  return count;
+}
+
+}  // namespace backend
+}  // namespace ladder

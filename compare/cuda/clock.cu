@@ -1,0 +1,116 @@
+// The clock of the cuda backend. device_result: events around one run that was queued behind a blocking kernel, so that the host's launch latency
+// is not in it. host_result: the wall clock around the call and the copy of its result.
+#include "compare/worker/clock.hpp"
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <stdexcept>
+
+#include "compare/cuda/check.hpp"
+
+namespace ladder::clock {
+
+namespace {
+
+using cuda::check;
+
+// Holds the stream until *released, or for limit_cycles: a run that waits for the stream on the host would otherwise never end.
+__global__ void block_stream(const volatile unsigned* released, unsigned* gave_up, long long limit_cycles) {
+  const long long start = clock64();
+  while (*released == 0) {
+    if (clock64() - start > limit_cycles) {
+      *gave_up = 1;
+      return;
+    }
+  }
+}
+
+// What every sample needs, made once.
+class Instruments {
+ public:
+  Instruments() {
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    check(cudaEventCreate(&start));
+    check(cudaEventCreate(&stop));
+    void* flags = nullptr;
+    check(cudaHostAlloc(&flags, 2 * sizeof(unsigned), cudaHostAllocMapped));
+    released = static_cast<volatile unsigned*>(flags);
+    int device = 0;
+    int l2_bytes = 0;
+    check(cudaGetDevice(&device));
+    check(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, device));
+    flush_bytes = 2 * static_cast<std::size_t>(l2_bytes);
+    check(cudaMalloc(&flush_buffer, flush_bytes));
+  }
+
+  cudaStream_t stream{};
+  cudaEvent_t start{}, stop{};
+  volatile unsigned* released{};  // [0]: set by the host; [1]: set by a blocking kernel that gave up
+  void* flush_buffer{};
+  std::size_t flush_bytes{};
+};
+
+Instruments& instruments() {
+  static auto* made = new Instruments;  // never freed: the context is torn down with the process
+  return *made;
+}
+
+double device_result_us(Prepared& prepared) {
+  constexpr long long limit_cycles = 2'000'000'000;  // about a second
+  Instruments& with = instruments();
+  with.released[0] = 0;
+  with.released[1] = 0;
+  block_stream<<<1, 1, 0, with.stream>>>(with.released, const_cast<unsigned*>(&with.released[1]), limit_cycles);
+  check(cudaGetLastError());
+  check(cudaEventRecord(with.start, with.stream));
+  try {
+    prepared.run({with.stream});
+  } catch (...) {
+    with.released[0] = 1;
+    throw;
+  }
+  check(cudaEventRecord(with.stop, with.stream));
+  with.released[0] = 1;
+  check(cudaStreamSynchronize(with.stream));
+  if (with.released[1] != 0) {
+    throw std::runtime_error("the call waits for its stream on the host, or takes over a second to enqueue: it has no device_result");
+  }
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, with.start, with.stop));
+  return static_cast<double>(milliseconds) * 1e3;
+}
+
+}  // namespace
+
+Stream stream() {
+  return {instruments().stream};
+}
+
+bool offers(std::string_view contract) {
+  return contract == "device_result" || contract == "host_result";
+}
+
+void treat_cache(std::string_view cache) {
+  Instruments& with = instruments();
+  if (cache == "cold") {
+    check(cudaCtxResetPersistingL2Cache());
+    check(cudaMemsetAsync(with.flush_buffer, 0, with.flush_bytes, with.stream));
+  }
+  check(cudaStreamSynchronize(with.stream));
+}
+
+double time_us(Prepared& prepared, Problem& problem, std::string_view contract) {
+  if (contract == "device_result") return device_result_us(prepared);
+  const auto start = std::chrono::steady_clock::now();
+  prepared.run_to_host(stream(), problem.host_output());
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+}
+
+double resolution_us(std::string_view contract) {
+  return contract == "device_result" ? 10 : 1;
+}
+
+}  // namespace ladder::clock

@@ -1,0 +1,73 @@
+// Provenance: what the runtime and the driver tell of the GPU and of CUDA.
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+
+#include "compare/cuda/check.hpp"
+#include "compare/cuda/nvml.hpp"
+#include "compare/cuda/software.hpp"
+#include "compare/worker/probe.hpp"
+
+namespace ladder::probe {
+
+namespace {
+
+using cuda::check;
+
+std::string version(int number) {
+  return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
+}
+
+std::string uuid_text(const cudaUUID_t& uuid) {
+  std::string text = "GPU-";
+  for (unsigned k = 0; k < sizeof uuid.bytes; ++k) {
+    text += fmt::format("{:02x}", static_cast<unsigned char>(uuid.bytes[k]));
+    if (k == 3 || k == 5 || k == 7 || k == 9) text += '-';
+  }
+  return text;
+}
+
+double attribute(cudaDeviceAttr which, int device) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, which, device));
+  return value;
+}
+
+}  // namespace
+
+void describe(reports::Machine& machine, reports::Software& software) {
+  int device = 0;
+  cudaDeviceProp properties{};
+  std::array<char, 32> pci_bus_id{};
+  check(cudaGetDevice(&device));
+  check(cudaGetDeviceProperties(&properties, device));
+  check(cudaDeviceGetPCIBusId(pci_bus_id.data(), pci_bus_id.size(), device));
+  const cuda::DriverFacts facts = cuda::ask_driver(pci_bus_id.data());
+
+  reports::Gpu gpu;
+  gpu.name = properties.name;
+  gpu.uuid = uuid_text(properties.uuid);
+  gpu.compute_capability = fmt::format("{}.{}", properties.major, properties.minor);
+  gpu.driver = facts.driver_version.value_or("unknown");
+  gpu.pci_bus_id = pci_bus_id.data();
+  gpu.multiprocessors = static_cast<unsigned>(properties.multiProcessorCount);
+  gpu.memory_bytes = properties.totalGlobalMem;
+  gpu.l2_bytes = static_cast<std::uint64_t>(properties.l2CacheSize);
+  gpu.memory_clock_mhz = attribute(cudaDevAttrMemoryClockRate, device) / 1e3;
+  gpu.memory_bus_bits = static_cast<unsigned>(attribute(cudaDevAttrGlobalMemoryBusWidth, device));
+  // Two transfers for each clock, on every wire of the bus.
+  gpu.datasheet_gbps = 2 * gpu.memory_clock_mhz * 1e6 * gpu.memory_bus_bits / 8 / 1e9;
+  gpu.ecc = facts.ecc;
+  gpu.mig = facts.mig;
+  gpu.power_limit_w = facts.power_limit_w;
+  machine.gpu = gpu;
+
+  int runtime = 0;
+  check(cudaRuntimeGetVersion(&runtime));
+  software.cuda_runtime = version(runtime);
+  cuda::describe_libraries(software);
+}
+
+}  // namespace ladder::probe

@@ -1,0 +1,62 @@
+#include "compare/cuda/nvml.hpp"
+
+#include <dlfcn.h>
+
+#include <array>
+
+namespace ladder::cuda {
+
+namespace {
+
+// Numbers of NVML's C interface, stable since its first version.
+constexpr int success = 0;
+constexpr int clock_sm = 1;
+constexpr int clock_memory = 2;
+constexpr int temperature_of_gpu = 0;
+
+class Nvml {
+ public:
+  Nvml() : library_(dlopen("libnvidia-ml.so.1", RTLD_NOW)) {
+    if (library_ != nullptr && call("nvmlInit_v2") != success) library_ = nullptr;
+  }
+  Nvml(const Nvml&) = delete;
+  Nvml& operator=(const Nvml&) = delete;
+  ~Nvml() { call("nvmlShutdown"); }
+
+  template <class... Arguments>
+  int call(const char* function, Arguments... arguments) const {
+    if (library_ == nullptr) return -1;
+    const auto address = reinterpret_cast<int (*)(Arguments...)>(dlsym(library_, function));
+    return address == nullptr ? -1 : address(arguments...);
+  }
+
+ private:
+  void* library_;
+};
+
+}  // namespace
+
+DriverFacts ask_driver(const std::string& pci_bus_id) {
+  DriverFacts facts;
+  const Nvml nvml;
+
+  std::array<char, 96> text{};
+  if (nvml.call("nvmlSystemGetDriverVersion", text.data(), static_cast<unsigned>(text.size())) == success) facts.driver_version = text.data();
+
+  void* device = nullptr;
+  if (nvml.call("nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &device) != success) return facts;
+
+  int now = 0;
+  int pending = 0;
+  if (nvml.call("nvmlDeviceGetEccMode", device, &now, &pending) == success) facts.ecc = now != 0;
+  unsigned number = 0;
+  unsigned pending_number = 0;
+  if (nvml.call("nvmlDeviceGetMigMode", device, &number, &pending_number) == success) facts.mig = number != 0;
+  if (nvml.call("nvmlDeviceGetEnforcedPowerLimit", device, &number) == success) facts.power_limit_w = number / 1000.0;
+  if (nvml.call("nvmlDeviceGetClockInfo", device, clock_sm, &number) == success) facts.sm_clock_mhz = number;
+  if (nvml.call("nvmlDeviceGetClockInfo", device, clock_memory, &number) == success) facts.memory_clock_mhz = number;
+  if (nvml.call("nvmlDeviceGetTemperature", device, temperature_of_gpu, &number) == success) facts.temperature_c = number;
+  return facts;
+}
+
+}  // namespace ladder::cuda

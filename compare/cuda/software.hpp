@@ -1,0 +1,10 @@
+// The CUDA libraries and compiler that this worker was built with.
+#pragma once
+
+#include "reports/model.hpp"
+
+namespace ladder::cuda {
+
+void describe_libraries(reports::Software& software);
+
+}  // namespace ladder::cuda

@@ -1,0 +1,76 @@
+#include "compare/emulated/arena.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <system_error>
+
+namespace ladder::emulated {
+
+namespace {
+
+// Half of the machine's memory: the other half is for the host's copies of the same arrays.
+std::size_t half_of_memory(std::size_t granule) {
+  const auto bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return bytes / 2 / granule * granule;
+}
+
+}  // namespace
+
+Arena arena;
+
+Arena::Arena() : capacity_(half_of_memory(granule)), owners_(capacity_ / granule, 0), allocations_(1) {
+  void* const range = mmap(nullptr, capacity_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (range == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "reserving addresses for the emulated device memory");
+  base_ = reinterpret_cast<std::uintptr_t>(range);
+}
+
+void* Arena::allocate(std::size_t bytes) {
+  if (bytes > capacity_) return nullptr;
+  const std::size_t owned = std::max<std::size_t>(1, (bytes + granule - 1) / granule);
+  const std::size_t wanted = owned + 1;  // with the guard behind it
+
+  std::size_t free_run = 0;
+  for (std::size_t k = 0; k < owners_.size(); ++k) {
+    const bool guard = k > 0 && owners_[k] == 0 && owners_[k - 1] != 0;
+    free_run = owners_[k] == 0 && !guard ? free_run + 1 : 0;
+    if (free_run < wanted) continue;
+
+    const std::size_t first = k + 1 - wanted;
+    auto slot = std::find_if(allocations_.begin() + 1, allocations_.end(), [](const Allocation& a) { return a.begin == 0; });
+    if (slot == allocations_.end()) slot = allocations_.emplace(slot);
+    slot->begin = base_ + first * granule;
+    slot->end = slot->begin + bytes;
+    std::fill_n(owners_.begin() + static_cast<std::ptrdiff_t>(first), owned, static_cast<std::uint32_t>(slot - allocations_.begin()));
+    allocated_ += bytes;
+    void* const pointer = reinterpret_cast<void*>(slot->begin);
+    std::memset(pointer, 0xff, bytes);
+    return pointer;
+  }
+  return nullptr;
+}
+
+void Arena::release(void* pointer) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  const std::uint32_t owner = contains(address) ? owners_[(address - base_) / granule] : 0;
+  if (owner == 0 || allocations_[owner].begin != address) throw std::invalid_argument("released a pointer that allocate did not return");
+  std::replace(owners_.begin(), owners_.end(), owner, std::uint32_t{0});
+  allocated_ -= allocations_[owner].end - allocations_[owner].begin;
+  allocations_[owner] = {};
+}
+
+const Allocation* Arena::nearest(std::uintptr_t address) const {
+  const Allocation* before = nullptr;
+  const Allocation* after = nullptr;
+  for (const Allocation& a : allocations_) {
+    if (a.begin == 0) continue;
+    if (a.begin <= address && (before == nullptr || a.begin > before->begin)) before = &a;
+    if (a.begin > address && (after == nullptr || a.begin < after->begin)) after = &a;
+  }
+  return before != nullptr ? before : after;
+}
+
+}  // namespace ladder::emulated

@@ -1,0 +1,44 @@
+// Device memory: one reserved range of addresses, so that "is this global memory" is one comparison, and "whose" is one table look-up.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ladder::emulated {
+
+struct Allocation {
+  std::uintptr_t begin = 0, end = 0;
+};
+
+class Arena {
+ public:
+  Arena();
+
+  // Aligned to 64 KiB, filled with 0xff (NaN, -1), with a guard of at least 64 KiB behind it. Null where there is no room.
+  void* allocate(std::size_t bytes);
+  void release(void* pointer);  // throws std::invalid_argument for what is not the start of an allocation
+
+  bool contains(std::uintptr_t address) const { return address - base_ < capacity_; }
+  bool holds(std::uintptr_t address, std::size_t bytes) const {
+    return contains(address) && bytes <= capacity_ && address + bytes <= allocations_[owners_[(address - base_) / granule]].end;
+  }
+  // The last allocation that starts at or before the address, the next one where there is none; null where nothing is allocated.
+  const Allocation* nearest(std::uintptr_t address) const;
+
+  std::size_t capacity() const { return capacity_; }
+  std::size_t allocated() const { return allocated_; }
+
+ private:
+  static constexpr std::size_t granule = 64 * 1024;
+
+  std::uintptr_t base_;
+  std::size_t capacity_;
+  std::size_t allocated_ = 0;
+  std::vector<std::uint32_t> owners_;    // of each granule: an index into allocations_, 0 where it is free or a guard
+  std::vector<Allocation> allocations_;  // [0] is empty and owns nothing
+};
+
+extern Arena arena;
+
+}  // namespace ladder::emulated

@@ -1,0 +1,64 @@
+// The memory of the emulated backend. Enqueued work is complete on return.
+#include "compare/backend.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "compare/emulated/arena.hpp"
+
+namespace ladder::backend {
+
+namespace {
+
+using emulated::arena;
+
+// As cudaMemcpy refuses what is not device memory.
+void require_device_memory(const void* pointer, std::size_t bytes, const char* call) {
+  if (bytes == 0 || arena.holds(reinterpret_cast<std::uintptr_t>(pointer), bytes)) return;
+  throw std::invalid_argument(fmt::format("{}: {} bytes at {} are not within one allocation of device memory.", call, bytes, fmt::ptr(pointer)));
+}
+
+}  // namespace
+
+std::string_view name() { return "emulated"; }
+
+void* allocate(std::size_t bytes) {
+  void* const pointer = arena.allocate(bytes);
+  if (pointer == nullptr) {
+    throw OutOfMemory(fmt::format("{} bytes asked for, {} of {} free in the emulated device memory, which is half of this machine's.", bytes,
+                                  arena.capacity() - arena.allocated(), arena.capacity()));
+  }
+  return pointer;
+}
+
+void release(void* pointer) noexcept {
+  if (pointer != nullptr) arena.release(pointer);
+}
+
+void upload(void* to, const void* from, std::size_t bytes) {
+  require_device_memory(to, bytes, "upload");
+  if (bytes > 0) std::memcpy(to, from, bytes);
+}
+
+void download(void* to, const void* from, std::size_t bytes) {
+  require_device_memory(from, bytes, "download");
+  if (bytes > 0) std::memcpy(to, from, bytes);
+}
+
+void fill(void* to, unsigned char value, std::size_t bytes) {
+  require_device_memory(to, bytes, "fill");
+  if (bytes > 0) std::memset(to, value, bytes);
+}
+
+void copy(void* to, const void* from, std::size_t bytes, Stream) {
+  require_device_memory(to, bytes, "copy, destination");
+  require_device_memory(from, bytes, "copy, source");
+  if (bytes > 0) std::memcpy(to, from, bytes);
+}
+
+void synchronize(Stream) {}
+
+unsigned multiprocessors() { return 8; }  // enough for grids that fill the machine to be larger than one wave of blocks, and still quick
+
+}  // namespace ladder::backend

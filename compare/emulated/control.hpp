@@ -1,0 +1,18 @@
+// How the host side steers and observes the emulation: the order of threads, and what the kernels did.
+#pragma once
+
+#include <cstdint>
+
+#include "compare/emulated/traffic.hpp"
+
+namespace ladder::emulated {
+
+// 0: each thread runs to its next barrier, in index order. Any other: threads in random order, interrupted at random accesses, the same way for the
+// same seed. Many a race shows only under the latter.
+void set_schedule(std::uint64_t seed);
+
+// Counts what all kernels do from start to stop. The counts are the same under every schedule where what threads do does not depend on it.
+void start_counting();
+Counts stop_counting();
+
+}  // namespace ladder::emulated

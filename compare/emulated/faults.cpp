@@ -1,0 +1,151 @@
+#include "compare/emulated/faults.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstring>
+#include <map>
+#include <vector>
+
+#include "compare/emulated/arena.hpp"
+#include "compare/emulated/cuda_words.hpp"
+#include "compare/emulated/monitor.hpp"
+#include "compare/emulated/scheduler.hpp"
+#include "compare/emulated/source_line.hpp"
+
+namespace ladder::emulated {
+
+namespace {
+
+// {0, 1, 2, 7} -> "threads 0-2, 7", of many ranges the first few.
+std::string thread_list(const std::vector<unsigned>& threads) {
+  constexpr std::size_t most_ranges = 4;
+  std::vector<std::string> ranges;
+  for (std::size_t k = 0; k < threads.size();) {
+    std::size_t last = k;
+    while (last + 1 < threads.size() && threads[last + 1] == threads[last] + 1) ++last;
+    ranges.push_back(last == k ? fmt::format("{}", threads[k]) : fmt::format("{}-{}", threads[k], threads[last]));
+    k = last + 1;
+  }
+  const bool many = ranges.size() > most_ranges;
+  if (many) ranges.resize(most_ranges);
+  std::string list = fmt::format("{} {}", threads.size() == 1 ? "thread" : "threads", fmt::join(ranges, ", "));
+  if (many) list += fmt::format(", .. ({} in all)", threads.size());
+  return list;
+}
+
+std::string_view name_of(Intrinsic intrinsic) {
+  switch (intrinsic) {
+    case Intrinsic::syncwarp: return "__syncwarp";
+    case Intrinsic::shuffle: return "a shuffle";
+    case Intrinsic::ballot: return "__ballot_sync";
+    case Intrinsic::all: return "__all_sync";
+    case Intrinsic::any: return "__any_sync";
+    case Intrinsic::match_any: return "__match_any_sync";
+    case Intrinsic::reduce_add: return "__reduce_add_sync";
+    case Intrinsic::reduce_and: return "__reduce_and_sync";
+    case Intrinsic::reduce_or: return "__reduce_or_sync";
+    case Intrinsic::reduce_xor: return "__reduce_xor_sync";
+    case Intrinsic::min_i32:
+    case Intrinsic::min_u32: return "__reduce_min_sync";
+    case Intrinsic::max_i32:
+    case Intrinsic::max_u32: return "__reduce_max_sync";
+  }
+  return "a warp intrinsic";
+}
+
+// "threads 0-15 wait at __syncthreads in a.cu:21", one for each place.
+std::vector<std::string> waiting() {
+  std::map<std::string, std::vector<unsigned>> at;
+  for (unsigned t = 0; t < scheduler.grid().threads; ++t) {
+    const Thread& thread = scheduler.thread(t);
+    if (thread.state == State::at_barrier) at["at __syncthreads in " + source_line(thread.where)].push_back(t);
+    if (thread.state == State::at_warp) {
+      at[fmt::format("at {} with mask {:#010x} in {}", name_of(thread.intrinsic), thread.mask, source_line(thread.where))].push_back(t);
+    }
+  }
+  std::vector<std::string> lines;
+  for (const auto& [place, threads] : at) lines.push_back(fmt::format("{} {} {}", thread_list(threads), threads.size() == 1 ? "waits" : "wait", place));
+  return lines;
+}
+
+std::string deadlock() {
+  bool at_barrier = false, at_warp = false;
+  for (unsigned t = 0; t < scheduler.grid().threads; ++t) {
+    at_barrier |= scheduler.thread(t).state == State::at_barrier;
+    at_warp |= scheduler.thread(t).state == State::at_warp;
+  }
+  const std::string_view advice = at_barrier && at_warp
+                                      ? "A block barrier waits for lanes that wait for each other in a warp, and the other way round; every lane in a "
+                                        "mask has to come to the warp's meeting point before any of them goes on to __syncthreads."
+                                      : "Every lane that a mask names has to come to the same intrinsic: take it out of the branch, or name in the mask "
+                                        "only the lanes that get there.";
+  return fmt::format("deadlock: {}. {}", fmt::join(waiting(), "; "), advice);
+}
+
+std::string address_in_words(std::uintptr_t address) {
+  const Allocation* array = arena.contains(address) ? arena.nearest(address) : nullptr;
+  if (array == nullptr) return fmt::format("{:#x}", address);
+  const std::size_t size = array->end - array->begin;
+  const std::string base = fmt::format("the array of {} bytes at {:#x}", size, array->begin);
+  if (address < array->begin) return fmt::format("{} bytes before {}", array->begin - address, base);
+  return fmt::format("offset {} of {}", address - array->begin, base);
+}
+
+std::string what(const Fault& fault, const std::string& thrown) {
+  const std::string access = fmt::format("{} {} bytes", fault.write ? "writes" : "reads", fault.size);
+  switch (fault.kind) {
+    case FaultKind::divergent_barrier:
+      return fmt::format(
+          "divergent barrier: {}. All threads of a block have to reach the same __syncthreads: take it out of the branch, or put both in one place.",
+          fmt::join(waiting(), "; "));
+    case FaultKind::deadlock: return deadlock();
+    case FaultKind::caller_not_in_mask:
+      return fmt::format("thread {} (lane {}) calls {} with mask {:#010x}, which does not name it. Name every lane that makes the call.", fault.thread,
+                         fault.thread % lanes_per_warp, name_of(scheduler.thread(fault.thread).intrinsic), scheduler.thread(fault.thread).mask);
+    case FaultKind::different_masks: {
+      const Thread& a = scheduler.thread(fault.other);
+      const Thread& b = scheduler.thread(fault.thread);
+      return fmt::format(
+          "different masks: thread {} waits at {} with mask {:#010x} in {}, thread {} at {} with mask {:#010x}; each names the other. Lanes that "
+          "meet have to name the same mask.",
+          fault.other, name_of(a.intrinsic), a.mask, source_line(a.where), fault.thread, name_of(b.intrinsic), b.mask);
+    }
+    case FaultKind::different_intrinsics: {
+      const Thread& a = scheduler.thread(fault.other);
+      return fmt::format("different intrinsics: thread {} is at {} in {}, thread {} at {}, with one mask {:#010x}. Lanes that meet have to call the same.",
+                         fault.other, name_of(a.intrinsic), source_line(a.where), fault.thread, name_of(scheduler.thread(fault.thread).intrinsic), a.mask);
+    }
+    case FaultKind::endless_wait:
+      return fmt::format(
+          "endless wait: thread {} reads {} again and again, and no thread of its block changes anything any more. Blocks run one after another here, "
+          "in the order of blockIdx, so a block can wait for an earlier one and never for a later one; on a GPU that wait ends only if both happen to "
+          "be resident. Take a ticket with atomicAdd to order the blocks.",
+          fault.thread, fault.address == 0 ? std::string("memory") : address_in_words(fault.address));
+    case FaultKind::out_of_bounds:
+      return fmt::format("out of bounds: thread {} {} at {}. Compare the index with the number of elements first.", fault.thread, access,
+                         address_in_words(fault.address));
+    case FaultKind::out_of_shared:
+      return fmt::format("out of bounds: thread {} {} at offset {} of {} bytes of dynamic shared memory. Ask for more in the launch, or mind the index.",
+                         fault.thread, access, fault.address - reinterpret_cast<std::uintptr_t>(monitor.dynamic_shared()), scheduler.grid().shared_bytes);
+    case FaultKind::foreign_memory:
+      return fmt::format("illegal address: thread {} {} at {:#x}, which is {}. Kernels reach device memory, shared memory and their own variables.",
+                         fault.thread, access, fault.address, fault.address < 4096 ? "a null pointer" : "the host's memory");
+    case FaultKind::misaligned:
+      return fmt::format("misaligned address: thread {} {} at {}, which is no multiple of {}. Read the elements before the first boundary one by one.",
+                         fault.thread, access, address_in_words(fault.address), fault.size);
+    case FaultKind::exception: return fmt::format("thread {} threw an exception ({}). Device code cannot.", fault.thread, thrown);
+  }
+  return "unknown fault";
+}
+
+}  // namespace
+
+std::string describe(const Fault& fault, const std::string& thrown) {
+  std::string place = function_name(scheduler.grid().kernel);
+  if (fault.where) place += " in " + source_line(*fault.where);
+  else if (fault.instruction != nullptr) place += " in " + source_line(fault.instruction);
+  return fmt::format("{}, block {}: {}", place, blockIdx.x, what(fault, thrown));
+}
+
+}  // namespace ladder::emulated

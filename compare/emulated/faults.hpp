@@ -1,0 +1,40 @@
+// What a kernel did that CUDA does not allow, and the words for it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <source_location>
+#include <string>
+
+namespace ladder::emulated {
+
+enum class FaultKind {
+  divergent_barrier,
+  deadlock,
+  caller_not_in_mask,
+  different_masks,
+  different_intrinsics,
+  endless_wait,
+  out_of_bounds,
+  out_of_shared,
+  foreign_memory,
+  misaligned,
+  exception,
+};
+
+struct Fault {
+  FaultKind kind;
+  unsigned thread = 0;
+  unsigned other = 0;  // the lane it disagrees with
+  std::optional<std::source_location> where;
+  const void* instruction = nullptr;  // where there is no `where`
+  std::uintptr_t address = 0;
+  std::size_t size = 0;
+  bool write = false;
+};
+
+// The message of a KernelFault. `thrown`: what the kernel threw, for FaultKind::exception. Called when the block has stopped, as it stands.
+std::string describe(const Fault& fault, const std::string& thrown);
+
+}  // namespace ladder::emulated

@@ -1,0 +1,26 @@
+// dynamic_shared() and launch() on the emulated backend, with the words of CUDA C++. Included by compare/launch.hpp only.
+#pragma once
+
+#include <type_traits>
+
+#include "compare/emulated/cuda_words.hpp"
+#include "compare/emulated/intrinsics.hpp"
+#include "compare/emulated/runtime.hpp"
+
+namespace ladder {
+
+template <class T>
+T* dynamic_shared() {
+  return static_cast<T*>(emulated::dynamic_arena());
+}
+
+// Runs the kernel to its end. Throws emulated::KernelFault where it does what CUDA does not allow.
+template <class... Parameters>
+void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream, std::type_identity_t<Parameters>... arguments) {
+  // Not instrumented: the arguments lie on the host's stack, and passing them is no access of the kernel.
+  const auto call = [&]() __attribute__((no_sanitize("thread"))) { kernel(arguments...); };
+  emulated::run_grid({reinterpret_cast<const void*>(kernel), shape.grid, shape.block, shape.shared_bytes,
+                      [](const void* bound) __attribute__((no_sanitize("thread"))) { (*static_cast<const decltype(call)*>(bound))(); }, &call});
+}
+
+}  // namespace ladder

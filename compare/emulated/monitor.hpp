@@ -1,0 +1,66 @@
+// Watches kernels run: tells what memory an access goes to, checks it, and counts it. Whatever else is to be learnt from a kernel's accesses
+// (bank conflicts, races, uninitialised reads) belongs behind these same calls.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <source_location>
+
+#include "compare/emulated/faults.hpp"
+#include "compare/emulated/runtime.hpp"
+#include "compare/emulated/traffic.hpp"
+
+namespace ladder::emulated {
+
+constexpr std::size_t most_shared_bytes = 227 * 1024;  // of a block, on sm_80 to sm_90
+
+// One access of the running thread to memory other than its own stack.
+struct MemoryAccess {
+  Access access;
+  std::uintptr_t address;
+  std::size_t size;
+  bool needs_alignment;                        // to its size, as the hardware's instruction does
+  const void* instruction;                     // the return address of the hook ..
+  std::optional<std::source_location> where;  // .. or the line in the source
+};
+
+class Monitor {
+ public:
+  // From the scheduler, as a kernel runs.
+  void begin_kernel(const Grid& grid);
+  void begin_block();
+  void exit(unsigned warp, unsigned lane);
+  void barrier();                // all threads of the block have met
+  void converge(unsigned warp);  // all lanes of the warp have met
+  void absent_lanes(unsigned count) { traffic_.counts.shuffles_of_absent_lanes += count; }
+
+  // From the hooks.
+  void access(const MemoryAccess& access);
+
+  void* dynamic_shared() { return dynamic_; }
+
+  void start_counting();
+  Counts stop_counting();
+
+ private:
+  struct Range {
+    std::uintptr_t begin = 0, end = 0;
+    bool contains(std::uintptr_t address) const { return address - begin < end - begin; }
+  };
+
+  void global_access(const MemoryAccess& access);
+  [[noreturn]] void stop(const MemoryAccess& access, FaultKind kind);
+  void find_program_memory();
+
+  Grid grid_{};
+  bool counting_ = false;
+  Traffic traffic_;
+  Range static_shared_;  // the thread-local variables of the program, of the OS thread that launches
+  Range variables_, program_;
+  alignas(1024) unsigned char dynamic_[most_shared_bytes];
+};
+
+extern Monitor monitor;
+
+}  // namespace ladder::emulated

@@ -1,0 +1,109 @@
+// What the emulated worker finds out by running a rung: whether it is right, and its counts. Never a time.
+#include "compare/worker/probe.hpp"
+
+#include <fmt/format.h>
+
+#include "compare/backend.hpp"
+#include "compare/emulated/control.hpp"
+
+namespace ladder::probe {
+
+namespace {
+
+// Random schedules tried on a rung that is expected to be wrong and came out right.
+constexpr std::uint64_t seeds_for_a_mistake = 16;
+
+reports::Counters in_report(const emulated::Counts& counts) {
+  reports::Counters report;
+  report.global_load_bytes = counts.loads.bytes;
+  report.global_load_requests = counts.loads.requests;
+  report.global_load_sectors = counts.loads.sectors;
+  report.global_store_bytes = counts.stores.bytes;
+  report.global_store_requests = counts.stores.requests;
+  report.global_store_sectors = counts.stores.sectors;
+  report.atomics = counts.atomics;
+  report.barriers = counts.barriers;
+  if (const std::uint64_t requests = counts.loads.requests + counts.stores.requests; requests > 0) {
+    report.active_lanes = static_cast<double>(counts.loads.lanes + counts.stores.lanes) / static_cast<double>(requests);
+  }
+  report.launches = counts.launches;
+  report.blocks = counts.blocks;
+  return report;
+}
+
+Verdict run_once(Prepared& prepared, Problem& problem, std::uint64_t schedule) {
+  set_schedule(schedule);
+  prepared.restore({});
+  problem.poison();
+  prepared.run({});
+  return problem.check();
+}
+
+void judge(protocol::MeasuredCell& cell, const Verdict& verdict, bool expected_wrong) {
+  cell.verdict = verdict.pass ? "pass" : expected_wrong ? "expected_wrong" : "fail";
+  cell.reason = verdict.reason;
+}
+
+// One run, under the schedule that does not vary, is verified and counted: counting changes nothing, so there is no before and after.
+void measure_one(const Implementation& rung, Problem& problem, protocol::MeasuredCell& cell) {
+  const auto prepared = rung.prepare(problem.device());
+  set_schedule(0);
+  prepared->restore({});
+  problem.poison();
+  emulated::start_counting();
+  prepared->run({});
+  const emulated::Counts counts = emulated::stop_counting();
+  Verdict verdict = problem.check();
+
+  cell.counters = in_report(counts);
+  cell.error = reports::Error{verdict.ulp_max, verdict.relative, verdict.bounded ? std::optional(verdict.bound) : std::nullopt};
+  if (counts.shuffles_of_absent_lanes > 0) cell.flags.emplace_back("shuffles_of_absent_lanes");
+
+  if (rung.card.expected_wrong) {
+    for (std::uint64_t seed = 1; verdict.pass && seed <= seeds_for_a_mistake; ++seed) verdict = run_once(*prepared, problem, seed);
+    set_schedule(0);
+    if (verdict.pass) cell.flags.emplace_back("expected_wrong_but_right");
+  }
+  judge(cell, verdict, rung.card.expected_wrong);
+}
+
+}  // namespace
+
+void measure(const protocol::MeasureRequest&, Problem& problem, const std::vector<const Implementation*>& rungs, const Reporter& report) {
+  for (const Implementation* rung : rungs) {
+    report.begin(rung->path);
+    protocol::MeasuredCell cell;
+    cell.path = rung->path;
+    cell.minimum_bytes = problem.minimum_bytes();
+    const auto give_up = [&](std::string_view verdict, std::string_view reason) {
+      emulated::stop_counting();
+      cell.verdict = verdict;
+      cell.reason = reason;
+      cell.counters.reset();
+      cell.error.reset();
+    };
+    try {
+      if (problem.spec().n > rung->card.max_elements) {
+        give_up("skipped", fmt::format("more than {} elements: {}", rung->card.max_elements, rung->card.max_reason));
+      } else {
+        measure_one(*rung, problem, cell);
+      }
+    } catch (const backend::OutOfMemory& error) {
+      give_up("skipped", error.what());
+    } catch (const std::exception& error) {
+      give_up(rung->card.expected_wrong ? "expected_wrong" : "fail", error.what());
+    }
+    report.cell(cell);
+  }
+}
+
+void set_schedule(std::uint64_t schedule) { emulated::set_schedule(schedule); }
+
+void describe(reports::Machine&, reports::Software& software) {
+  software.emulated_compiler = LADDER_EMULATED_COMPILER;
+  software.emulated_flags = LADDER_EMULATED_FLAGS;
+}
+
+std::vector<reports::Ceiling> ceilings() { return {}; }
+
+}  // namespace ladder::probe

@@ -1,0 +1,45 @@
+// What a kernel's CUDA words ask of the runtime. Everything here is called from instrumented code; nothing here knows who calls it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <source_location>
+#include <stdexcept>
+
+namespace ladder::emulated {
+
+// A kernel did what CUDA does not allow: what, where, which block and threads, and what usually mends it. The launch is over, the device memory
+// is as the kernel left it, and the next launch starts afresh.
+struct KernelFault : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Grid {
+  const void* kernel;  // its code, to name it by
+  unsigned blocks;
+  unsigned threads;  // in a block
+  std::size_t shared_bytes;
+  void (*body)(const void* bound);  // calls the kernel as one thread
+  const void* bound;                // the kernel's arguments
+};
+
+void run_grid(const Grid& grid);
+
+void* dynamic_arena();
+
+enum class BlockVote { none, count, all, any };
+int meet_block(BlockVote vote, int predicate, std::source_location where);
+
+enum class Intrinsic { syncwarp, shuffle, ballot, all, any, match_any, reduce_add, reduce_and, reduce_or, reduce_xor, min_i32, max_i32, min_u32, max_u32 };
+// Waits until every lane named in `mask` that has not exited is here too. `value` is what this lane brings; `source` the lane it reads (shuffle).
+std::uint64_t meet_warp(Intrinsic intrinsic, unsigned mask, std::uint64_t value, unsigned source, std::source_location where);
+
+unsigned lane_index();  // 0 to 31
+
+// Around every atomic operation: before() counts and checks it; after() is told whether memory changed, to tell waiting from working.
+void before_atomic(const void* address, std::size_t size, std::source_location where);
+void after_atomic(const void* address, bool changed);
+
+void pass_time();  // a fence or a sleep: others may run
+
+}  // namespace ladder::emulated

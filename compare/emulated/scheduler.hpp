@@ -1,0 +1,119 @@
+// Runs the threads of a block as fibers on one OS thread: who runs next, who waits for whom, and what can never go on.
+#pragma once
+
+#include <array>
+#include <boost/context/detail/fcontext.hpp>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <source_location>
+#include <string>
+
+#include "compare/emulated/faults.hpp"
+#include "compare/emulated/runtime.hpp"
+#include "compare/emulated/stacks.hpp"
+
+namespace ladder::emulated {
+
+constexpr unsigned max_threads = 1024;
+constexpr unsigned lanes_per_warp = 32;
+
+enum class State : std::uint8_t { ready, at_barrier, at_warp, exited };
+
+// One CUDA thread. Its fiber is created once and runs the threads of that index of all blocks and launches.
+struct Thread {
+  boost::context::detail::fcontext_t context = nullptr;  // where it goes on; null: the fiber has to be created
+  State state = State::exited;
+  std::source_location where;  // it waits, while at_barrier or at_warp
+
+  Intrinsic intrinsic{};  // while at_warp
+  std::uint32_t mask = 0;
+  unsigned source = 0;
+  std::uint64_t value = 0;   // brought
+  std::uint64_t result = 0;  // taken away
+
+  std::uintptr_t waits_on = 0, after_reading = 0;  // what it read when it last gave way without having changed anything
+};
+
+// Lanes of a warp that wait for each other in one warp intrinsic.
+struct Meeting {
+  std::uint32_t mask = 0, arrived = 0;
+  Intrinsic intrinsic{};
+};
+
+struct Warp {
+  std::uint32_t live = 0;
+  unsigned meeting_count = 0;
+  std::array<Meeting, lanes_per_warp> meetings;
+};
+
+class Scheduler {
+ public:
+  Scheduler();
+
+  void set_schedule(std::uint64_t seed);
+  void run(const Grid& grid);
+
+  // Called by running threads.
+  int meet_block(BlockVote vote, int predicate, std::source_location where);
+  std::uint64_t meet_warp(Intrinsic intrinsic, std::uint32_t mask, std::uint64_t value, unsigned source, std::source_location where);
+  void end_turn(std::uintptr_t address);  // its turn has run out
+  void wait_on(std::uintptr_t address);   // it read what only others can change, or slept
+  void progress() { waits_ = 0; }         // it changed memory
+  [[noreturn]] void stop(const Fault& fault);
+
+  // Where faults.cpp looks.
+  const Grid& grid() const { return grid_; }
+  const Thread& thread(unsigned index) const { return threads_[index]; }
+
+  const Stacks stacks{max_threads};
+
+  // The state that the hooks read at every access.
+  bool in_kernel = false;  // kernel code runs: not the host's, not the runtime's
+  unsigned current = 0;    // the thread that runs
+  unsigned turn_left = 0;  // accesses until others may run
+  std::uintptr_t last_access = 0;
+
+ private:
+  static void fiber(boost::context::detail::transfer_t from);
+  void begin_block(unsigned block);
+  void exit_thread();
+  void run_next();
+  void resume(boost::context::detail::fcontext_t& self, unsigned next);
+  void leave_to_host(boost::context::detail::fcontext_t& self);
+  void note_wait(std::uintptr_t address, unsigned weight);
+  void release_barrier();
+  void complete(Warp& warp, unsigned warp_index, unsigned meeting);
+  void push(unsigned thread);
+  unsigned pop();
+  void begin_turn();
+
+  Grid grid_{};
+  std::array<Thread, max_threads> threads_;
+  std::array<Warp, max_threads / lanes_per_warp> warps_;
+  boost::context::detail::fcontext_t host_ = nullptr;
+  std::optional<Fault> fault_;
+  std::string thrown_;  // what the kernel threw
+
+  unsigned live_ = 0;
+  unsigned waits_ = 0;  // reads of unchanged memory since anything changed
+
+  struct {
+    unsigned arrived = 0, votes = 0;
+    std::source_location where;
+    bool divergent = false;
+    unsigned last_votes = 0, last_arrived = 0;  // of the barrier released last
+  } barrier_;
+
+  // A ring of the threads that can run.
+  std::array<std::uint16_t, max_threads> ready_;
+  unsigned head_ = 0, count_ = 0;
+
+  bool shuffled_ = false;
+  std::mt19937_64 random_;
+  unsigned mean_turn_ = 0;
+};
+
+extern Scheduler scheduler;
+
+}  // namespace ladder::emulated

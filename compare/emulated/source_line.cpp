@@ -1,0 +1,66 @@
+#include "compare/emulated/source_line.hpp"
+
+#include <fmt/format.h>
+#include <link.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+namespace ladder::emulated {
+
+namespace {
+
+// LADDER_SOURCE_DIR: the root of the sources, which readers do not want to see.
+std::string within_project(std::string_view path) {
+  constexpr std::string_view root = LADDER_SOURCE_DIR "/";
+  return std::string(path.starts_with(root) ? path.substr(root.size()) : path);
+}
+
+std::uintptr_t load_address() {
+  std::uintptr_t address = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info* program, std::size_t, void* result) {
+        *static_cast<std::uintptr_t*>(result) = program->dlpi_addr;
+        return 1;  // the first is the program itself
+      },
+      &address);
+  return address;
+}
+
+// Function and "file:line" of an address, by addr2line, which comes with every g++; empty where it is not there.
+std::pair<std::string, std::string> look_up(std::uintptr_t address) {
+  const std::string command = fmt::format("addr2line -f -C -e /proc/$PPID/exe {:#x} 2>/dev/null", address - load_address());
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  std::string text;
+  for (int c = 0; pipe && (c = std::fgetc(pipe.get())) != EOF;) text += static_cast<char>(c);
+  const std::size_t end_of_name = text.find('\n');
+  const std::size_t end_of_line = text.find_first_of(" \n", end_of_name + 1);  // " (discriminator 3)" may follow
+  if (end_of_name == std::string::npos || end_of_line == std::string::npos || text.starts_with("??")) return {};
+  return {text.substr(0, end_of_name), text.substr(end_of_name + 1, end_of_line - end_of_name - 1)};
+}
+
+}  // namespace
+
+std::string source_line(const std::source_location& where) { return fmt::format("{}:{}", within_project(where.file_name()), where.line()); }
+
+std::string source_line(const void* instruction) {
+  const auto address = reinterpret_cast<std::uintptr_t>(instruction);
+  const std::string line = look_up(address - 1).second;  // the call lies before its return address
+  return line.empty() ? fmt::format("code at {:#x}", address) : within_project(line);
+}
+
+// Drops the return type, the scope and the parameters: "void a::b::f<int, a::Sum>(int*)" -> "f<int, a::Sum>".
+std::string function_name(const void* code) {
+  const auto address = reinterpret_cast<std::uintptr_t>(code);
+  std::string name = look_up(address).first;
+  if (name.empty()) return fmt::format("the kernel at {:#x}", address);
+  name.erase(std::min(name.find('('), name.size()));
+  const std::size_t arguments = std::min(name.find('<'), name.size());
+  const std::size_t scope = name.find_last_of(": ", arguments);
+  return scope == std::string::npos ? name : name.substr(scope + 1);
+}
+
+}  // namespace ladder::emulated

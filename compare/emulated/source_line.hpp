@@ -1,0 +1,13 @@
+// Names for addresses in code, from the debug information of this program.
+#pragma once
+
+#include <source_location>
+#include <string>
+
+namespace ladder::emulated {
+
+std::string source_line(const std::source_location& where);  // "handwritten/reduce/serial.cu:20"
+std::string source_line(const void* instruction);            // likewise, of the call that returns there
+std::string function_name(const void* code);                 // "serial_kernel<int, ladder::Sum>"
+
+}  // namespace ladder::emulated

@@ -1,0 +1,81 @@
+// What this machine's memory and cache can do at best, with all cores: the best of many passes over large arrays.
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <memory>
+
+#include "compare/backend.hpp"
+#include "compare/host/system.hpp"
+#include "compare/worker/probe.hpp"
+
+namespace ladder::probe {
+namespace {
+
+using Word = std::uint64_t;
+using Range = tbb::blocked_range<std::size_t>;
+
+std::unique_ptr<Word[], decltype(&backend::release)> array(std::size_t words) {
+  return {static_cast<Word*>(backend::allocate(words * sizeof(Word))), &backend::release};
+}
+
+volatile Word sink;  // what is read goes here, so that the reading is not optimised away
+
+// Eight sums side by side: additions waiting for one another would be slower than a cache.
+void read_words(const Word* in, std::size_t count) {
+  std::array<Word, 8> sums{};
+  for (std::size_t i = 0; i + sums.size() <= count; i += sums.size())
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += in[i + k];
+  for (const Word sum : sums) sink = sum;
+}
+
+// One equal slice for each core, the same one in every pass.
+void on_all_cores(std::size_t words, const std::function<void(std::size_t first, std::size_t count)>& slice) {
+  tbb::parallel_for(
+      Range(0, words), [&](const Range& range) { slice(range.begin(), range.size()); }, tbb::static_partitioner());
+}
+
+double best_gbps(std::uint64_t bytes, const std::function<void()>& pass) {
+  using Seconds = std::chrono::duration<double>;
+  constexpr Seconds patience{0.4};  // six measurements: under three seconds in all
+  constexpr unsigned fewest_passes = 3;
+  const auto now = [] { return std::chrono::steady_clock::now(); };
+
+  Seconds best = Seconds::max();
+  const auto first = now();
+  for (unsigned passes = 0; passes < fewest_passes || now() - first < patience; ++passes) {
+    const auto start = now();
+    pass();
+    best = std::min<Seconds>(best, now() - start);
+  }
+  return static_cast<double>(bytes) / best.count() / 1e9;
+}
+
+}  // namespace
+
+std::vector<reports::Ceiling> ceilings() {
+  const std::uint64_t cache = host::last_level_cache_bytes();
+  std::vector<reports::Ceiling> found;
+
+  const auto measure = [&](const char* size_class, std::uint64_t bytes) {
+    const std::size_t words = bytes / sizeof(Word);
+    const auto from = array(words), to = array(words);
+    const auto add = [&](const char* access, std::uint64_t moved, const std::function<void(std::size_t, std::size_t)>& slice) {
+      found.push_back({"host", access, size_class, moved, best_gbps(moved, [&] { on_all_cores(words, slice); })});
+    };
+    add("read", bytes, [&](std::size_t first, std::size_t count) { read_words(from.get() + first, count); });
+    add("write", bytes, [&](std::size_t first, std::size_t count) { std::memset(to.get() + first, 1, count * sizeof(Word)); });
+    add("copy", 2 * bytes, [&](std::size_t first, std::size_t count) { std::memcpy(to.get() + first, from.get() + first, count * sizeof(Word)); });
+  };
+
+  // A claim about memory needs four times what the caches hold. Where that is more than 2 GiB (servers with very large caches) or than an eighth of
+  // the free memory, there is no ceiling for memory rather than a flattering one.
+  if (4 * cache <= std::min(std::uint64_t{2} << 30, host::available_memory() / 8)) measure("dram", std::max(4 * cache, std::uint64_t{128} << 20));
+  measure("cache", cache / 4);  // "from" and "to" of the copy together fill half
+  return found;
+}
+
+}  // namespace ladder::probe

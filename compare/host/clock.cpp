@@ -1,0 +1,72 @@
+// The clock of the host backend: the wall clock around one call. The result is in the host's memory when the call returns.
+#include "compare/worker/clock.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "compare/host/system.hpp"
+#include "compare/statistics.hpp"
+
+namespace ladder::clock {
+namespace {
+
+using Microseconds = std::chrono::duration<double, std::micro>;
+
+auto now() {
+  return std::chrono::steady_clock::now();
+}
+
+// Reads twice as much as the caches hold, on every core, since each has a cache of its own as well. Reading leaves nothing behind that the timed run
+// would have to write back. Beyond 1 GiB only part of a (very large) cache is replaced: a sample must not take seconds.
+void evict_caches() {
+  constexpr std::size_t line = 64;
+  static const std::vector<unsigned char> other(std::min<std::uint64_t>(2 * host::last_level_cache_bytes(), std::uint64_t{1} << 30), 1);
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, other.size() / line),
+      [](const tbb::blocked_range<std::size_t>& lines) {
+        for (std::size_t i = lines.begin(); i < lines.end(); ++i) static_cast<void>(*static_cast<const volatile unsigned char*>(&other[i * line]));
+      },
+      tbb::static_partitioner());
+}
+
+}  // namespace
+
+Stream stream() {
+  return {};
+}
+
+bool offers(std::string_view contract) {
+  return contract == "host_result";
+}
+
+void treat_cache(std::string_view cache) {
+  if (cache == "cold") evict_caches();
+}
+
+double time_us(Prepared& prepared, Problem&, std::string_view) {
+  const auto start = now();
+  prepared.run(stream());
+  return Microseconds(now() - start).count();
+}
+
+double resolution_us(std::string_view) {
+  // Reading the clock shall be less than one part in a hundred of what is timed.
+  static const double resolution = [] {
+    std::vector<double> empty;
+    for (int i = 0; i < 1000; ++i) {
+      const auto start = now();
+      empty.push_back(Microseconds(now() - start).count());
+    }
+    return 100 * statistics::median(empty);
+  }();
+  return resolution;
+}
+
+std::uint64_t last_level_cache_bytes() {
+  return host::last_level_cache_bytes();
+}
+
+}  // namespace ladder::clock

@@ -1,0 +1,20 @@
+// What Linux says about this machine.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace ladder::host {
+
+std::string cpu_model();
+unsigned cores();  // that this process may use
+std::uint64_t total_memory();
+std::uint64_t available_memory();  // without driving the machine into swap, or a container over its limit
+
+// All caches of the highest level together: a processor of many dies has one for each. 32 MiB where the machine does not say.
+std::uint64_t last_level_cache_bytes();
+
+std::string os_name();      // "Debian GNU/Linux 12 (bookworm)"
+std::string kernel_name();  // "Linux 6.1.0"
+
+}  // namespace ladder::host

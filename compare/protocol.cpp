@@ -1,0 +1,223 @@
+#include "compare/protocol.hpp"
+
+#include <cmath>
+#include <concepts>
+#include <limits>
+#include <stdexcept>
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+
+template <class T, class Message>
+concept Is = std::same_as<std::remove_const_t<T>, Message>;
+
+// The fields of each message under their names, each named once for both directions. field(name, member)
+void fields(Is<ProblemSpec> auto& m, const auto& field) {
+  field("operation", m.operation);
+  field("op", m.op);
+  field("dtype", m.dtype);
+  field("n", m.n);
+  field("distribution", m.distribution);
+  field("bins", m.bins);
+  field("seed", m.seed);
+  field("offset", m.offset);
+}
+
+void fields(Is<protocol::Listing> auto& m, const auto& field) {
+  field("operation", m.operation);
+  field("operators", m.operators);
+  field("provider", m.provider);
+  field("rung", m.rung);
+  field("path", m.path);
+  field("notes", m.notes);
+  field("idea", m.idea);
+  field("improves_on", m.improves_on);
+  field("source", m.source);
+  field("dtypes", m.dtypes);
+  field("backends", m.backends);
+  field("requires", m.needs);
+  field("max_elements", m.max_elements);
+  field("max_reason", m.max_reason);
+  field("expected_wrong", m.expected_wrong);
+}
+
+void fields(Is<protocol::OperationListing> auto& m, const auto& field) {
+  field("operation", m.operation);
+  field("op", m.op);
+  field("dtype", m.dtype);
+  field("distributions", m.distributions);
+}
+
+void fields(Is<protocol::VerifyRequest> auto& m, const auto& field) {
+  field("problem", m.problem);
+  field("rungs", m.rungs);
+  field("repeats", m.repeats);
+  field("schedules", m.schedules);
+}
+
+void fields(Is<protocol::Answer> auto& m, const auto& field) {
+  field("path", m.path);
+  field("pass", m.pass);
+  field("reason", m.reason);
+  field("ulp_max", m.ulp_max);
+  field("relative", m.relative);
+  field("bound", m.bound);
+  field("bounded", m.bounded);
+  field("output", m.output);
+  field("same_bits", m.same_bits);
+  field("skipped", m.skipped);
+}
+
+void fields(Is<protocol::MeasureRequest> auto& m, const auto& field) {
+  field("problem", m.problem);
+  field("rungs", m.rungs);
+  field("contract", m.contract);
+  field("cache", m.cache);
+  field("order_seed", m.order_seed);
+  field("process", m.process);
+  field("min_samples", m.min_samples);
+  field("max_samples", m.max_samples);
+  field("max_seconds", m.max_seconds);
+}
+
+void fields(Is<protocol::Sample> auto& m, const auto& field) {
+  field("path", m.path);
+  field("us", m.us);
+  field("order", m.order);
+  field("process", m.process);
+}
+
+void fields(Is<protocol::MeasuredCell> auto& m, const auto& field) {
+  field("path", m.path);
+  field("verdict", m.verdict);
+  field("reason", m.reason);
+  field("flags", m.flags);
+  field("minimum_bytes", m.minimum_bytes);
+  field("error", m.error);
+  field("counters", m.counters);
+  field("converged", m.converged);
+}
+
+// The library alone would take true for 1, 1.9 for 1 and -1 for 2^32 - 1.
+void read(const json& in, bool& out) {
+  if (!in.is_boolean()) throw std::invalid_argument("is not true or false");
+  out = in.get<bool>();
+}
+
+void read(const json& in, std::unsigned_integral auto& out) {
+  using T = std::remove_reference_t<decltype(out)>;
+  const bool natural = in.is_number_unsigned() || (in.is_number_integer() && in.get<std::int64_t>() >= 0);
+  if (!natural || in.get<std::uint64_t>() > std::numeric_limits<T>::max())
+    throw std::invalid_argument("is not a whole number from 0 to " + std::to_string(std::numeric_limits<T>::max()));
+  out = in.get<T>();
+}
+
+void read(const json& in, double& out) {
+  if (!in.is_number() && !in.is_null()) throw std::invalid_argument("is not a number");
+  out = in.is_null() ? std::numeric_limits<double>::infinity() : in.get<double>();
+}
+
+void read(const json& in, std::string& out) {
+  if (!in.is_string()) throw std::invalid_argument("is not a string");
+  out = in.get<std::string>();
+}
+
+// The structs: of this file or of the result model.
+template <class T>
+requires std::is_class_v<T>
+void read(const json& in, T& out) {
+  if (!in.is_object()) throw std::invalid_argument("is not an object");
+  in.get_to(out);
+}
+
+template <class T>
+void read(const json& in, std::optional<T>& out) {
+  if (in.is_null()) out.reset();
+  else read(in, out.emplace());
+}
+
+template <class T>
+void read(const json& in, std::vector<T>& out) {
+  if (!in.is_array()) throw std::invalid_argument("is not an array");
+  out.clear();
+  for (const json& element : in) read(element, out.emplace_back());
+}
+
+template <class Message>
+void write_message(json& out, const Message& message) {
+  out = json::object();
+  fields(message, [&](const char* name, const auto& member) { out[name] = member; });
+}
+
+template <class Message>
+void read_message(const json& in, Message& message) {
+  fields(message, [&](const char* name, auto& member) {
+    const auto found = in.find(name);
+    if (found == in.end()) throw std::invalid_argument(std::string("the field \"") + name + "\" is missing");
+    try {
+      read(*found, member);
+    } catch (const std::exception& problem) {
+      throw std::invalid_argument(std::string("the field \"") + name + "\": " + problem.what());
+    }
+  });
+}
+
+}  // namespace
+
+void to_json(json& out, const ProblemSpec& value) {
+  write_message(out, value);
+}
+void from_json(const json& in, ProblemSpec& value) {
+  read_message(in, value);
+}
+
+namespace protocol {
+
+void to_json(json& out, const Listing& value) {
+  write_message(out, value);
+}
+void to_json(json& out, const OperationListing& value) {
+  write_message(out, value);
+}
+void to_json(json& out, const VerifyRequest& value) {
+  write_message(out, value);
+}
+void to_json(json& out, const Answer& value) {
+  write_message(out, value);
+}
+void to_json(json& out, const MeasureRequest& value) {
+  write_message(out, value);
+}
+void to_json(json& out, const Sample& value) {
+  write_message(out, value);
+}
+void to_json(json& out, const MeasuredCell& value) {
+  write_message(out, value);
+}
+
+void from_json(const json& in, Listing& value) {
+  read_message(in, value);
+}
+void from_json(const json& in, OperationListing& value) {
+  read_message(in, value);
+}
+void from_json(const json& in, VerifyRequest& value) {
+  read_message(in, value);
+}
+void from_json(const json& in, Answer& value) {
+  read_message(in, value);
+}
+void from_json(const json& in, MeasureRequest& value) {
+  read_message(in, value);
+}
+void from_json(const json& in, Sample& value) {
+  read_message(in, value);
+}
+void from_json(const json& in, MeasuredCell& value) {
+  read_message(in, value);
+}
+
+}  // namespace protocol
+}  // namespace ladder

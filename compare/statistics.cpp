@@ -1,0 +1,70 @@
+#include "compare/statistics.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <stdexcept>
+
+namespace ladder::statistics {
+namespace {
+
+// exp of the mean of `logs` with its 95 % Student t interval.
+Interval geometric_mean(std::span<const double> logs) {
+  if (logs.size() < 2) throw std::invalid_argument("an interval over processes needs at least 2 of them");
+  const auto n = static_cast<double>(logs.size());
+  double mean = 0, squares = 0;
+  for (const double x : logs) mean += x / n;
+  for (const double x : logs) squares += (x - mean) * (x - mean);
+  const double half_width = student_t_975(static_cast<unsigned>(logs.size() - 1)) * std::sqrt(squares / (n - 1) / n);
+  return {std::exp(mean), std::exp(mean - half_width), std::exp(mean + half_width)};
+}
+
+}  // namespace
+
+double quantile(std::span<const double> sorted, double p) {
+  if (sorted.empty()) throw std::invalid_argument("there is no quantile of no values");
+  const double position = p * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(position);
+  const auto above = std::min(below + 1, sorted.size() - 1);
+  return std::lerp(sorted[below], sorted[above], position - static_cast<double>(below));
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return quantile(values, 0.5);
+}
+
+Interval median_interval(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t n = values.size();
+  const double middle = quantile(values, 0.5);
+  if (n < 6) return {middle, values.front(), values.back()};  // even the extremes cover less than 95 %: 1 - 2 / 2^5
+
+  // The median lies below the k-th smallest value with probability P(X <= k - 1), X ~ binomial(n, 1/2), and as often above the k-th largest.
+  const boost::math::binomial_distribution<double> below(static_cast<double>(n), 0.5);
+  std::size_t k = 1;
+  while (boost::math::cdf(below, static_cast<double>(k)) <= 0.025) ++k;
+  return {middle, values[k - 1], values[n - k]};
+}
+
+Interval over_processes(std::span<const double> process_medians) {
+  std::vector<double> logs;
+  for (const double m : process_medians) logs.push_back(std::log(m));
+  const Interval mean = geometric_mean(logs);
+  const double value = median({process_medians.begin(), process_medians.end()});
+  return {value, std::min(mean.low, value), std::max(mean.high, value)};  // many skewed processes can leave their median outside
+}
+
+Interval speedup(std::span<const double> a_us, std::span<const double> b_us) {
+  if (a_us.size() != b_us.size()) throw std::invalid_argument("a speedup is paired by process: equally many of each");
+  std::vector<double> logs;
+  for (std::size_t i = 0; i < a_us.size(); ++i) logs.push_back(std::log(b_us[i] / a_us[i]));
+  return geometric_mean(logs);
+}
+
+double student_t_975(unsigned degrees_of_freedom) {
+  return boost::math::quantile(boost::math::students_t_distribution<double>(degrees_of_freedom), 0.975);
+}
+
+}  // namespace ladder::statistics

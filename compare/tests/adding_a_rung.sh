@@ -1,0 +1,76 @@
+#!/bin/sh
+# Adding a rung is adding one file: does what CONTRIBUTING.md says, in a scratch copy of the sources, and looks at what comes of it.
+#
+# adding_a_rung.sh <source folder> <folder of the built programs>
+set -eu
+
+source=$1
+programs=$2
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+fail() {
+  printf 'adding_a_rung: %s\n' "$*" >&2
+  exit 1
+}
+
+# The scratch copy keeps one rung and one library call, to be built quickly; the driver is the one already built.
+mkdir "$scratch/tree"
+(cd "$source" && cp -R CMakeLists.txt CONTRIBUTING.md compare handwritten vendor reports "$scratch/tree")
+cd "$scratch/tree"
+find handwritten vendor -type f ! -name serial.cu ! -name std_serial.cpp -delete
+export LADDER_WORKERS="$scratch/build/bin"
+
+build() {
+  if ! { cmake -S . -B "$scratch/build" -G Ninja && ninja -C "$scratch/build" worker_emulated worker_host; } >"$scratch/log" 2>&1; then
+    cat "$scratch/log" >&2
+    fail "the scratch copy does not build"
+  fi
+}
+
+# is_in <text> <what to find> <message>
+is_in() {
+  case "$1" in
+    *"$2"*) ;;
+    *) fail "$3; got: $1" ;;
+  esac
+}
+
+# The worked example of CONTRIBUTING.md, word for word.
+example() { awk '/^```cpp$/ { inside = 1; next } /^```$/ { inside = 0 } inside' CONTRIBUTING.md; }
+
+example >handwritten/reduce/one_block.cu
+[ -s handwritten/reduce/one_block.cu ] || fail "CONTRIBUTING.md holds no example"
+
+# A second rung with the same names inside, which is wrong by one: if the linker took one kernel for both, both would be right or both wrong.
+sed 's/\*out = tile\[0\]/*out = op(tile[0], T(1))/' handwritten/reduce/one_block.cu >handwritten/reduce/one_block_wrong.cu
+
+# A library call, likewise.
+sed 's/\.idea = "[^"]*"/.idea = "A second call."/' vendor/reduce/std_serial.cpp >vendor/reduce/std_again.cpp
+
+build
+listed=$("$programs/ladder" list)
+for name in one_block one_block_wrong std_again; do is_in "$listed" "$name" "$name is not listed"; done
+
+status=0
+"$programs/ladder" run --operator sum --dtype i32 --size 1000 --out "$scratch/out" >"$scratch/log" 2>&1 || status=$?
+[ "$status" = 1 ] || fail "a wrong rung must end the run with exit code 1, not $status: $(cat "$scratch/log")"
+# Of each cell of a rung; "rung" stands before "verdict" in the file.
+verdict() { awk -v rung="\"rung\": \"$1\"," 'index($0, rung) { found = 1 } found && /"verdict":/ { print; found = 0 }' "$scratch/out/results.json"; }
+is_in "$(verdict one_block)" pass "one_block must be verified"
+is_in "$(verdict one_block_wrong)" fail "one_block_wrong must be caught"
+is_in "$(verdict std_again)" pass "std_again must be verified"
+grep -q 'one_block_wrong' "$scratch/out/report.md" || fail "the report does not show one_block_wrong"
+
+tests=$("$programs/verification_tests" --list-test-names-only || true)
+is_in "$tests" "handwritten/reduce/one_block = vendor/reduce/std_serial" "the new rung is not held to the library by a test"
+"$programs/verification_tests" "*handwritten/reduce/one_block = vendor/reduce/std_again*" >"$scratch/log" 2>&1 || fail "$(cat "$scratch/log")"
+
+# Two registrations under one name are refused, by a sentence that names the file.
+sed -n '/^const Register/,/^}};/p' handwritten/reduce/one_block.cu | sed 's/ rung{{/ again{{/' >"$scratch/again"
+sed -i "/^}};/r $scratch/again" handwritten/reduce/one_block.cu
+build
+status=0
+said=$("$programs/ladder" list 2>&1) || status=$?
+[ "$status" = 2 ] || fail "a duplicate registration must be refused with exit code 2, not $status: $said"
+is_in "$said" "handwritten/reduce/one_block" "the refusal does not name the rung"

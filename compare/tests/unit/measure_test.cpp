@@ -1,0 +1,351 @@
+// Measuring with a clock of straw: what is timed, in which order, when it stops, and that no wrong answer keeps its time.
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+#include "compare/backend.hpp"
+#include "compare/tests/catch.hpp"
+#include "compare/worker/clock.hpp"
+#include "compare/worker/probe.hpp"
+
+using namespace ladder;
+
+namespace {
+
+std::vector<std::string> events;                  // what happened, in order
+std::function<double(unsigned sample)> straw_us;  // what the clock shows for the k-th timed run
+constexpr int right_answer = 42;
+constexpr int poisoned = -1;
+int answer_written = 0;
+
+class FakeProblem final : public Problem {
+ public:
+  const ProblemSpec& spec() const override { return spec_; }
+  const void* device() const override { return nullptr; }  // the fakes know where their output is
+  void poison() override {
+    events.push_back("poison");
+    answer_written = poisoned;
+  }
+  Verdict check() override {
+    events.push_back("check");
+    std::this_thread::sleep_for(std::chrono::milliseconds(slow_check_ms));
+    return {.pass = answer_written == right_answer,
+            .reason = answer_written == right_answer ? "" : "it is " + std::to_string(answer_written),
+            .bounded = bounded};
+  }
+  std::vector<std::byte> output() override { return {}; }
+  std::uint64_t minimum_bytes() const override { return 4096; }
+
+  int slow_check_ms = 0;
+  bool bounded = true;
+
+ private:
+  ProblemSpec spec_{.operation = "fake", .op = {}, .dtype = "i32", .n = 1000, .distribution = "random"};
+};
+
+// A rung that answers as a function of how many runs it had before.
+template <int (*answer)(unsigned earlier_runs)>
+Implementation rung(std::string_view path, Card card = {}) {
+  class Fake final : public Prepared {
+   public:
+    Fake() { events.push_back("prepare"); }
+    ~Fake() override { events.push_back("free"); }
+    void restore(Stream) override { events.push_back("restore"); }
+    void run(Stream) override {
+      events.push_back("run");
+      const int value = answer(runs_++);
+      if (value != poisoned) answer_written = value;
+    }
+
+   private:
+    unsigned runs_ = 0;
+  };
+  return {path, "fake", "", "i32", card, [](const void*) -> std::unique_ptr<Prepared> { return std::make_unique<Fake>(); }};
+}
+
+int always_right(unsigned) {
+  return right_answer;
+}
+int always_wrong(unsigned) {
+  return 41;
+}
+int writes_nothing(unsigned) {
+  return poisoned;
+}
+int once_right(unsigned earlier) {
+  return earlier == 0 ? right_answer : poisoned;
+}  // then rests on what it finds in the output
+int throws_at_once(unsigned) {
+  throw std::runtime_error("an illegal memory access");
+}
+int out_of_memory(unsigned) {
+  throw backend::OutOfMemory("needs 9 bytes of memory, 8 are free");
+}
+
+unsigned timed_runs = 0;
+int throws_when_timed(unsigned) {
+  if (timed_runs > 3) throw std::runtime_error("an illegal memory access");
+  return right_answer;
+}
+
+// Right until the timed run that is the last by the stopping rule.
+int wrong_at_the_last(unsigned) {
+  return timed_runs + 1 == 30 ? 41 : right_answer;
+}
+
+struct Outcome {
+  std::map<std::string, protocol::MeasuredCell> cells;
+  std::vector<protocol::Sample> samples;
+};
+
+protocol::MeasureRequest request(std::uint64_t order_seed = 1) {
+  protocol::MeasureRequest r;
+  r.contract = "host_result";
+  r.cache = "cold";
+  r.order_seed = order_seed;
+  r.process = 5;
+  r.max_seconds = 100;
+  return r;
+}
+
+Outcome measure(const std::vector<Implementation>& rungs, const protocol::MeasureRequest& r = request(), FakeProblem problem = {}) {
+  events.clear();
+  timed_runs = 0;
+  Outcome outcome;
+  std::vector<const Implementation*> pointers;
+  for (const Implementation& i : rungs) pointers.push_back(&i);
+  const probe::Reporter report{.begin = [](std::string_view path) { events.push_back("begin " + std::string(path)); },
+                               .sample = [&](const protocol::Sample& s) { outcome.samples.push_back(s); },
+                               .cell =
+                                   [&](const protocol::MeasuredCell& c) {
+                                     CHECK(outcome.cells.emplace(c.path, c).second);  // one cell for each rung
+                                   }};
+  probe::measure(r, problem, pointers, report);
+  CHECK(outcome.cells.size() == rungs.size());
+  return outcome;
+}
+
+double steady(unsigned) {
+  return 100;
+}
+double noisy(unsigned sample) {
+  return sample % 2 == 0 ? 100 : 130;
+}
+
+}  // namespace
+
+namespace ladder::backend {
+std::string_view name() {
+  return "fake";
+}
+void synchronize(Stream) {
+  events.push_back("synchronize");
+}
+}  // namespace ladder::backend
+
+namespace ladder::clock {
+Stream stream() {
+  return {};
+}
+bool offers(std::string_view contract) {
+  return contract == "host_result";
+}
+void treat_cache(std::string_view cache) {
+  events.emplace_back(cache);
+}
+double time_us(Prepared& prepared, Problem&, std::string_view) {
+  events.push_back("start clock");
+  prepared.run({});
+  events.push_back("stop clock");
+  return straw_us(timed_runs++);
+}
+double resolution_us(std::string_view) {
+  return 2;
+}
+std::uint64_t last_level_cache_bytes() {
+  return 4096;
+}
+}  // namespace ladder::clock
+
+TEST_CASE("a rung that is right and steady is done after the fewest samples") {
+  straw_us = steady;
+  const Outcome outcome = measure({rung<always_right>("a")});
+  const auto& cell = outcome.cells.at("a");
+  CHECK(cell.verdict == "pass");
+  CHECK(cell.reason.empty());
+  CHECK(cell.converged);
+  CHECK(cell.minimum_bytes == 4096);
+  CHECK(cell.flags.empty());
+  REQUIRE(outcome.samples.size() == 30);
+  CHECK(outcome.samples.front().us == 100);
+  CHECK(outcome.samples.front().process == 5);
+}
+
+TEST_CASE("a rung stops at the cap and says that it did not converge") {
+  straw_us = noisy;
+  auto capped = request();
+  capped.max_samples = 50;
+  const Outcome outcome = measure({rung<always_right>("a")}, capped);
+  CHECK(outcome.cells.at("a").verdict == "pass");
+  CHECK_FALSE(outcome.cells.at("a").converged);
+  CHECK(outcome.samples.size() == 50);
+}
+
+TEST_CASE("a rung stops when its time is over, with one sample at least") {
+  straw_us = noisy;
+  auto hurried = request();
+  hurried.max_seconds = 0;
+  const Outcome outcome = measure({rung<always_right>("a"), rung<always_right>("b")}, hurried);
+  CHECK(outcome.samples.size() == 2);
+  CHECK(outcome.cells.at("a").verdict == "pass");
+}
+
+TEST_CASE("an interval as wide as 1 % of the median on each side is narrow enough") {
+  const auto samples_with_spread = [](double spread) {
+    straw_us = [spread](unsigned k) { return 100 + (k % 2 == 0 ? spread : -spread); };
+    auto capped = request();
+    capped.max_samples = 60;
+    return measure({rung<always_right>("a")}, capped).samples.size();
+  };
+  CHECK(samples_with_spread(0.98) == 30);
+  CHECK(samples_with_spread(1.05) == 60);
+}
+
+TEST_CASE("what is not right before it is timed is not timed") {
+  straw_us = steady;
+  const Outcome outcome =
+      measure({rung<always_wrong>("wrong"), rung<writes_nothing>("nothing"), rung<throws_at_once>("throws"), rung<out_of_memory>("full"),
+               rung<always_right>("large", {.idea = {}, .max_elements = 999, .max_reason = "it is slow"}),
+               rung<always_wrong>("racy", {.idea = {}, .expected_wrong = true}), rung<always_right>("lucky", {.idea = {}, .expected_wrong = true})});
+  CHECK(outcome.samples.empty());
+  const auto said = [&](const char* path) { return outcome.cells.at(path).verdict + ": " + outcome.cells.at(path).reason; };
+  CHECK(said("wrong") == "fail: it is 41");
+  CHECK(said("nothing") == "fail: it is -1");
+  CHECK(said("throws") == "fail: an illegal memory access");
+  CHECK(said("full") == "skipped: needs 9 bytes of memory, 8 are free");
+  CHECK(said("large") == "skipped: takes at most 999 elements: it is slow");
+  CHECK(said("racy") == "expected_wrong: it is 41");
+  CHECK(said("lucky") == "expected_wrong: came out right this time, by luck");
+}
+
+TEST_CASE("what is right at first and wrong when it is timed fails") {
+  straw_us = steady;
+  FakeProblem problem;
+  SECTION("where every sample is checked") {}
+  SECTION("where only the last one is, because checking is slow") {
+    problem.slow_check_ms = 3;
+  }
+
+  const Outcome outcome = measure({rung<once_right>("cached"), rung<always_right>("right")}, request(), problem);
+  CHECK(outcome.cells.at("right").verdict == "pass");
+  CHECK(outcome.cells.at("cached").verdict == "fail");
+  CHECK(outcome.cells.at("cached").reason ==
+        "right at first, but not after " + std::string(problem.slow_check_ms == 0 ? "1" : "30") + " timed runs: it is -1");
+
+  const Outcome last = measure({rung<wrong_at_the_last>("last")}, request(), problem);
+  CHECK(last.samples.size() == 30);
+  CHECK(last.cells.at("last").verdict == "fail");
+}
+
+TEST_CASE("slow checks are made before timing and after the last sample only") {
+  straw_us = steady;
+  FakeProblem problem;
+  problem.slow_check_ms = 3;
+  measure({rung<always_right>("a")}, request(), problem);
+  CHECK(std::ranges::count(events, "check") == 2);
+  measure({rung<always_right>("a")});
+  CHECK(std::ranges::count(events, "check") == 31);
+}
+
+TEST_CASE("a rung that throws while it is timed costs only itself") {
+  straw_us = steady;
+  const Outcome outcome = measure({rung<throws_when_timed>("a"), rung<always_right>("b")});
+  CHECK(outcome.cells.at("a").verdict == "fail");
+  CHECK(outcome.cells.at("a").reason == "an illegal memory access");
+  CHECK(outcome.cells.at("b").verdict == "pass");
+  CHECK(outcome.cells.at("b").converged);
+}
+
+TEST_CASE("a sample is: poison, restore, cache, synchronize, one timed run, check") {
+  straw_us = steady;
+  measure({rung<always_right>("a")});
+  const auto stop = std::ranges::find(events, "stop clock");
+  REQUIRE(stop - events.begin() > 7);
+  CHECK(std::vector<std::string>(stop - 7, stop + 2) ==
+        std::vector<std::string>{"begin a", "poison", "restore", "cold", "synchronize", "start clock", "run", "stop clock", "check"});
+
+  auto warm = request();
+  warm.cache = "warm";
+  measure({rung<always_right>("a")}, warm);
+  const auto warm_stop = std::ranges::find(events, "stop clock");
+  REQUIRE(warm_stop - events.begin() > 10);
+  CHECK(std::vector<std::string>(warm_stop - 10, warm_stop) ==
+        std::vector<std::string>{"begin a", "restore", "run", "synchronize", "poison", "restore", "warm", "synchronize", "start clock", "run"});
+}
+
+TEST_CASE("competitors are prepared together and take turns, each once a round, in an order drawn from the seed") {
+  straw_us = steady;
+  const std::vector<Implementation> rungs{rung<always_right>("a"), rung<always_right>("b"), rung<always_right>("c"), rung<always_right>("d")};
+  const Outcome outcome = measure(rungs, request(1));
+
+  const auto last_prepare = std::find(events.rbegin(), events.rend(), "prepare").base();
+  CHECK(std::find(events.begin(), last_prepare, "free") == last_prepare);
+  CHECK(std::find(events.begin(), last_prepare, "start clock") == last_prepare);
+
+  REQUIRE(outcome.samples.size() == 4 * 30);
+  std::set<std::string> orders;
+  for (unsigned round = 0; round < 30; ++round) {
+    std::string order;
+    for (unsigned turn = 0; turn < 4; ++turn) {
+      const auto& sample = outcome.samples[4 * round + turn];
+      CHECK(sample.order == 4 * round + turn);
+      order += sample.path;
+    }
+    orders.insert(order);
+    std::ranges::sort(order);
+    CHECK(order == "abcd");
+  }
+  CHECK(orders.size() > 10);  // of 24; 30 draws miss 14 of them practically never
+
+  const auto sequence = [&](std::uint64_t seed) {
+    std::string all;
+    for (const auto& sample : measure(rungs, request(seed)).samples) all += sample.path;
+    return all;
+  };
+  CHECK(sequence(1) == sequence(1));
+  CHECK(sequence(1) != sequence(2));
+}
+
+TEST_CASE("a rung is announced before it is touched, so that a crash is blamed on it") {
+  straw_us = steady;
+  measure({rung<always_right>("a"), rung<always_right>("b")});
+  std::string announced;
+  unsigned prepared = 0;
+  for (const std::string& event : events) {
+    if (event.starts_with("begin ")) announced = event.substr(6);
+    if (event == "prepare") CHECK(announced == (prepared++ == 0 ? "a" : "b"));
+  }
+  CHECK(std::ranges::count_if(events, [](const std::string& e) { return e.starts_with("begin "); }) ==
+        std::ranges::count(events, "prepare") + std::ranges::count(events, "run") - 2);  // the first run belongs to the preparation
+}
+
+TEST_CASE("flags say what a reader of a time must know") {
+  straw_us = [](unsigned) { return 1.9; };
+  FakeProblem problem;
+  problem.bounded = false;
+  CHECK(measure({rung<always_right>("a")}, request(), problem).cells.at("a").flags == std::vector<std::string>{"unbounded", "below_resolution"});
+}
+
+TEST_CASE("a contract or a cache that there is not is refused") {
+  auto odd = request();
+  odd.contract = "device_result";
+  CHECK_THROWS_AS(measure({}, odd), std::invalid_argument);
+  odd = request();
+  odd.cache = "lukewarm";
+  CHECK_THROWS_AS(measure({}, odd), std::invalid_argument);
+  odd.cache.reset();
+  CHECK_THROWS_AS(measure({}, odd), std::invalid_argument);
+}

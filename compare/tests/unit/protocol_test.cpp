@@ -1,0 +1,118 @@
+#include "compare/protocol.hpp"
+
+#include <limits>
+#include <stdexcept>
+
+#include "compare/tests/catch.hpp"
+
+using namespace ladder;
+using namespace ladder::protocol;
+using nlohmann::json;
+
+namespace {
+
+// No field has its default value, so that one which is lost is seen.
+const ProblemSpec problem{"reduce", "sum", "i32", std::uint64_t{1} << 40, "random", 256, std::numeric_limits<std::uint64_t>::max(), 3};
+
+// Through text, as on the wire.
+template <class Message>
+json there_and_back(const Message& message) {
+  return json(json::parse(json(message).dump()).get<Message>());
+}
+
+template <class Message>
+std::string complaint(const json& line) {
+  try {
+    static_cast<void>(line.get<Message>());
+  } catch (const std::invalid_argument& problem_found) {
+    return problem_found.what();
+  }
+  return "none";
+}
+
+template <class Message>
+void check_each_field(const Message& message) {
+  const json good = message;
+  CHECK(there_and_back(message) == good);
+  for (const auto& [name, value] : good.items()) {
+    INFO(name);
+    CHECK(value != json(Message{})[name]);
+
+    json without = good;
+    without.erase(name);
+    CHECK(complaint<Message>(without) == "the field \"" + name + "\" is missing");
+
+    json wrong = good;
+    wrong[name] = value.is_array() ? json("text") : json::array();
+    CHECK(complaint<Message>(wrong).starts_with("the field \"" + name + "\": is not "));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every field of every message survives the way, and is missed by name") {
+  check_each_field(problem);
+  check_each_field(Listing{"reduce",
+                           {"sum"},
+                           "thrust",
+                           "thrust_host",
+                           "vendor/reduce/thrust_host",
+                           {"N1", "N4"},
+                           "idea",
+                           "serial",
+                           "source",
+                           {"i32", "f64"},
+                           {"host"},
+                           "sm_90",
+                           7,
+                           "why",
+                           true});
+  check_each_field(OperationListing{"reduce", "sum", "f32", {"random", "dyadic"}});
+  check_each_field(VerifyRequest{problem, {"a", "b"}, 3, {0, 1, 2}});
+  check_each_field(Answer{"a", true, "reason", 1.5, 0.1, 1e-300, false, "00ff", false, true});
+  check_each_field(MeasureRequest{problem, {"a"}, "host_result", "cold", 42, 5, 10, 20, 0.125});
+  check_each_field(Sample{"a", 0.1, 4, 5});
+
+  MeasuredCell cell{"a", "pass", "reason", {"fits_in_cache"}, 4100, reports::Error{1.0, 2.0, 3.0}, reports::Counters{}, true};
+  cell.counters->barriers = 12;
+  check_each_field(cell);
+  CHECK(json::parse(json(cell).dump()).get<MeasuredCell>().counters->barriers == 12U);
+}
+
+TEST_CASE("the listing has the names that `ladder list --json` promises") {
+  const json listing = Listing{};
+  for (const char* name : {"operation", "operators", "provider", "rung", "notes", "idea", "dtypes", "backends", "requires"})
+    CHECK(listing.contains(name));
+}
+
+TEST_CASE("what is not given stays null") {
+  MeasureRequest request;
+  CHECK(json(request)["contract"].is_null());
+  CHECK(there_and_back(request)["contract"].is_null());
+  MeasuredCell cell;
+  CHECK(json(cell)["error"].is_null());
+  CHECK(there_and_back(cell)["counters"].is_null());
+}
+
+TEST_CASE("numbers are taken only where they mean the same") {
+  const auto with_bins = [](const json& value) {
+    json line = problem;
+    line["bins"] = value;
+    return complaint<ProblemSpec>(line);
+  };
+  CHECK(with_bins(8) == "none");
+  for (const json& wrong : {json(-1), json(1.5), json(true), json("8"), json(std::uint64_t{1} << 32), json(nullptr)})
+    CHECK(with_bins(wrong) == "the field \"bins\": is not a whole number from 0 to 4294967295");
+}
+
+TEST_CASE("the field is named by its whole way") {
+  json line = VerifyRequest{problem, {}, 1, {0}};
+  line["problem"]["n"] = "many";
+  CHECK(complaint<VerifyRequest>(line).starts_with("the field \"problem\": the field \"n\": is not a whole number"));
+}
+
+TEST_CASE("an infinite error arrives as infinite") {
+  Answer answer;
+  answer.ulp_max = std::numeric_limits<double>::infinity();
+  CHECK(json::parse(json(answer).dump()).get<Answer>().ulp_max == std::numeric_limits<double>::infinity());
+}

@@ -1,0 +1,127 @@
+#define LADDER_RUNG "handwritten/fake/registered"  // as the build does for the file of a rung
+#include "compare/registry.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "compare/operators.hpp"
+#include "compare/tests/catch.hpp"
+
+using namespace ladder;
+
+namespace {
+
+template <class T, class Op = Sum>
+struct Fold {
+  static constexpr std::string_view name = "fold";
+  using operators = TypeList<Sum, Max>;
+  struct Device {
+    T a, b;
+    T* out;
+  };
+};
+
+template <class T>
+struct Pick {
+  static constexpr std::string_view name = "pick";
+  using operators = TypeList<>;
+  struct Device {
+    T a;
+    T* out;
+  };
+};
+
+template <class T, class Op>
+class Folds {
+ public:
+  explicit Folds(const typename Fold<T, Op>::Device& device) : device_(device) {}
+  void operator()(Stream) { *device_.out = Op()(device_.a, device_.b); }
+
+ private:
+  typename Fold<T, Op>::Device device_;
+};
+
+template <class T>
+class Picks {
+ public:
+  explicit Picks(const typename Pick<T>::Device& device) : device_(device) {}
+  void restore(Stream) { device_.a += 1; }
+  void operator()(Stream) { *device_.out = device_.a; }
+
+ private:
+  typename Pick<T>::Device device_;
+};
+
+const Register<Fold, Folds, double, std::int32_t> folds{{.idea = "folds"}};
+const Register<Pick, Picks, float> picks{{.idea = "picks", .notes = "N1"}};
+
+Implementation fake(std::string_view path, std::string_view operation, std::string_view op, std::string_view dtype) {
+  return {path, operation, op, dtype, {}, nullptr};
+}
+
+std::string refusal(std::vector<Implementation> registered) {
+  try {
+    in_order(std::move(registered));
+  } catch (const std::logic_error& problem) {
+    return problem.what();
+  }
+  return "none";
+}
+
+}  // namespace
+
+TEST_CASE("a rung is registered for every element type and operator, under the path of its file") {
+  std::vector<std::string> found;
+  for (const Implementation& i : implementations())
+    found.push_back(std::string(i.path) + " " + std::string(i.operation) + " " + std::string(i.op) + " " + std::string(i.dtype));
+  CHECK(found == std::vector<std::string>{"handwritten/fake/registered fold max f64", "handwritten/fake/registered fold max i32",
+                                          "handwritten/fake/registered fold sum f64", "handwritten/fake/registered fold sum i32",
+                                          "handwritten/fake/registered pick  f32"});
+}
+
+TEST_CASE("a registered rung runs on the arguments it was prepared with") {
+  const Implementation& max_i32 = implementations().at(1);
+  CHECK(max_i32.card.idea == "folds");
+  std::int32_t largest = 0;
+  const Fold<std::int32_t, Max>::Device arguments{3, 4, &largest};
+  const auto prepared = max_i32.prepare(&arguments);
+  prepared->restore({});  // has none: nothing happens
+  prepared->run({});
+  CHECK(largest == 4);
+
+  float picked = 0;
+  const Pick<float>::Device one{1, &picked};
+  const auto restoring = implementations().at(4).prepare(&one);
+  restoring->restore({});
+  restoring->run({});
+  CHECK(picked == 2);
+}
+
+TEST_CASE("implementations come in one order, however they registered") {
+  std::vector<Implementation> all{fake("b", "scan", "", "i32"), fake("a", "reduce", "sum", "i64"), fake("a", "reduce", "max", "i64"),
+                                  fake("a", "reduce", "sum", "f32"), fake("a", "dot", "sum", "i64")};
+  std::vector<std::string> order;
+  for (const Implementation& i : in_order(all))
+    order.push_back(std::string(i.path) + std::string(i.operation) + std::string(i.op) + std::string(i.dtype));
+  CHECK(order == std::vector<std::string>{"adotsumi64", "areducemaxi64", "areducesumf32", "areducesumi64", "bscani32"});
+}
+
+TEST_CASE("the same registered twice is refused by name") {
+  const Implementation once = fake("handwritten/reduce/twice", "reduce", "sum", "i32");
+  CHECK(refusal({once, fake("handwritten/reduce/twice", "reduce", "sum", "i64")}) == "none");
+  CHECK(refusal({once, fake("handwritten/reduce/twice", "reduce", "max", "i32")}) == "none");
+  CHECK(refusal({once, fake("handwritten/reduce/twice", "scan", "sum", "i32")}) == "none");
+  CHECK(refusal({once, fake("handwritten/reduce/other", "reduce", "sum", "i32")}) == "none");
+
+  const std::string message = refusal({once, fake("handwritten/reduce/other", "reduce", "sum", "i32"), once});
+  CHECK(message.starts_with("handwritten/reduce/twice is registered twice for reduce sum of i32"));
+}
+
+TEST_CASE("provider and rung are read off the path") {
+  CHECK(provider_of("handwritten/reduce/unrolling2") == "handwritten");
+  CHECK(rung_of("handwritten/reduce/unrolling2") == "unrolling2");
+  CHECK(provider_of("handwritten/reduce/neighbored_less") == "handwritten");
+  CHECK(provider_of("vendor/reduce/thrust_host") == "thrust");
+  CHECK(rung_of("vendor/reduce/thrust_host") == "thrust_host");
+  CHECK(provider_of("vendor/reduce/cub") == "cub");
+}

@@ -1,0 +1,36 @@
+#include "compare/worker/judge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ladder {
+namespace {
+
+std::optional<double> if_finite(double value) {
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> reason_to_skip(const Implementation& rung, std::uint64_t n) {
+  if (n <= rung.card.max_elements) return std::nullopt;
+  return fmt::format("takes at most {} elements: {}", rung.card.max_elements, rung.card.max_reason);
+}
+
+bool judge(const Implementation& rung, const Verdict& answer, protocol::MeasuredCell& cell) {
+  cell.reason = answer.reason;
+  cell.error = reports::Error{if_finite(answer.ulp_max), if_finite(answer.relative), answer.bounded ? if_finite(answer.bound) : std::nullopt};
+  if (!answer.bounded && std::ranges::find(cell.flags, "unbounded") == cell.flags.end()) cell.flags.push_back("unbounded");
+
+  if (rung.card.expected_wrong) {
+    cell.verdict = "expected_wrong";
+    if (answer.pass) cell.reason = "came out right this time, by luck";
+  } else {
+    cell.verdict = answer.pass ? "pass" : "fail";
+  }
+  return cell.verdict == "pass";
+}
+
+}  // namespace ladder

@@ -1,0 +1,200 @@
+// A worker program: serves the requests of compare/protocol.hpp, one JSON object a line, for the backend it is linked with.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "compare/backend.hpp"
+#include "compare/contract.hpp"
+#include "compare/operation.hpp"
+#include "compare/protocol.hpp"
+#include "compare/worker/judge.hpp"
+#include "compare/worker/probe.hpp"
+#include "compare/worker/verify.hpp"
+
+namespace {
+
+using namespace ladder;
+using nlohmann::json;
+
+// Takes standard output away from everyone else: what a kernel or a library prints goes to standard error.
+std::FILE* take_standard_output() {
+  const int descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+  std::FILE* const replies = descriptor < 0 ? nullptr : fdopen(descriptor, "w");
+  if (replies == nullptr || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) throw std::system_error(errno, std::generic_category(), "standard output");
+  return replies;
+}
+
+class Worker {
+ public:
+  explicit Worker(std::FILE* replies) : replies_(replies) {}
+
+  void serve(const json& request) {
+    if (!request.is_object() || !request.contains("do")) throw std::invalid_argument("a request is a JSON object with a field \"do\"");
+    const json& what = request["do"];
+    if (what == "list") list();
+    else if (what == "describe") describe();
+    else if (what == "ceilings") reply({{"ceilings", probe::ceilings()}});
+    else if (what == "verify") verify(request.get<protocol::VerifyRequest>());
+    else if (what == "measure") measure(request.get<protocol::MeasureRequest>());
+    else throw std::invalid_argument(fmt::format("there is no request {}: list, describe, ceilings, verify or measure", what.dump()));
+  }
+
+  void reply(const json& line) {
+    // A message may hold bytes that are no UTF-8, such as a path of another locale.
+    fmt::print(replies_, "{}\n", line.dump(-1, ' ', false, json::error_handler_t::replace));
+    if (std::fflush(replies_) != 0) throw std::system_error(errno, std::generic_category(), "the driver no longer listens");
+  }
+
+ private:
+  void list() {
+    std::vector<protocol::OperationListing> kinds;
+    for (const Operation& operation : operations())
+      kinds.push_back({std::string(operation.name),
+                       std::string(operation.op),
+                       std::string(operation.dtype),
+                       {operation.distributions.begin(), operation.distributions.end()}});
+    reply({{"implementations", listings()}, {"operations", kinds}});
+  }
+
+  // Implementations are sorted by path and operation, so those of one listing stand together.
+  static std::vector<protocol::Listing> listings() {
+    std::vector<protocol::Listing> all;
+    for (const Implementation& i : implementations()) {
+      if (all.empty() || all.back().path != i.path || all.back().operation != i.operation) all.push_back(listing(i));
+      const auto add = [](std::vector<std::string>& to, std::string_view value) {
+        if (!value.empty() && std::ranges::find(to, value) == to.end()) to.emplace_back(value);
+      };
+      add(all.back().operators, i.op);
+      add(all.back().dtypes, i.dtype);
+    }
+    return all;
+  }
+
+  static protocol::Listing listing(const Implementation& i) {
+    return {.operation = std::string(i.operation),
+            .operators = {},
+            .provider = std::string(provider_of(i.path)),
+            .rung = std::string(rung_of(i.path)),
+            .path = std::string(i.path),
+            .notes = words(i.card.notes),
+            .idea = std::string(i.card.idea),
+            .improves_on = std::string(i.card.improves_on),
+            .source = std::string(i.card.source),
+            .dtypes = {},
+            .backends = {std::string(backend::name())},
+            .needs = std::string(i.card.needs),
+            .max_elements = i.card.max_elements,
+            .max_reason = std::string(i.card.max_reason),
+            .expected_wrong = i.card.expected_wrong};
+  }
+
+  static std::vector<std::string> words(std::string_view text) {
+    std::istringstream in{std::string(text)};
+    return {std::istream_iterator<std::string>(in), {}};
+  }
+
+  void describe() {
+    reports::Machine machine;
+    reports::Software software;
+    probe::describe(machine, software);
+    reply({{"machine", machine}, {"software", software}});
+  }
+
+  void verify(const protocol::VerifyRequest& request) {
+    const auto rungs = find_rungs(request.problem, request.rungs);
+    const auto begin = [&](std::string_view path) { reply({{"begin", path}}); };
+    const auto answer = [&](const protocol::Answer& a) { reply({{"answer", a}}); };
+    try {
+      const auto problem = pose(request.problem);
+      ladder::verify(request, *problem, rungs, begin, answer);
+    } catch (const backend::OutOfMemory& full) {  // of the input itself; a rung's own is verify's to report
+      for (const Implementation* rung : rungs) answer({.path = std::string(rung->path), .reason = full.what(), .output = {}, .skipped = true});
+    }
+    reply({{"done", true}});
+  }
+
+  void measure(const protocol::MeasureRequest& request) {
+    const auto rungs = find_rungs(request.problem, request.rungs);
+    const probe::Reporter report{.begin =
+                                     [&](std::string_view path) {
+                                       reply({{"begin", path}});
+                                     },
+                                 .sample =
+                                     [&](const protocol::Sample& sample) {
+                                       reply({{"sample", sample}});
+                                     },
+                                 .cell =
+                                     [&](const protocol::MeasuredCell& cell) {
+                                       reply({{"cell", cell}});
+                                     }};
+    try {
+      const auto problem = pose(request.problem);
+      probe::measure(request, *problem, rungs, report);
+    } catch (const backend::OutOfMemory& full) {
+      for (const Implementation* rung : rungs) {
+        protocol::MeasuredCell cell;
+        cell.path = rung->path;
+        cell.verdict = "skipped";
+        cell.reason = full.what();
+        report.cell(cell);
+      }
+    }
+    reply({{"done", true}});
+  }
+
+  static std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
+    const Operation* operation = find_operation(spec.operation, spec.op, spec.dtype);
+    if (operation == nullptr)
+      throw std::invalid_argument(fmt::format("there is no operation \"{}\" with operator \"{}\" on {}", spec.operation, spec.op, spec.dtype));
+    return operation->pose(spec);
+  }
+
+  // Those that the request names, or all where it names none.
+  static std::vector<const Implementation*> find_rungs(const ProblemSpec& problem, const std::vector<std::string>& paths) {
+    std::vector<const Implementation*> candidates;
+    for (const Implementation& i : implementations())
+      if (i.operation == problem.operation && i.op == problem.op && i.dtype == problem.dtype) candidates.push_back(&i);
+    if (paths.empty()) return candidates;
+
+    std::vector<const Implementation*> rungs;
+    for (const std::string& path : paths) {
+      const auto found = std::ranges::find(candidates, path, &Implementation::path);
+      if (found == candidates.end())
+        throw std::invalid_argument(
+            fmt::format("the {} backend has no rung {} for {} {} of {}", backend::name(), path, problem.operation, problem.op, problem.dtype));
+      rungs.push_back(*found);
+    }
+    return rungs;
+  }
+
+  std::FILE* replies_;
+};
+
+}  // namespace
+
+int main() try {
+  Worker worker(take_standard_output());
+  implementations();  // throws where two registered as one
+  for (std::string line; std::getline(std::cin, line);) {
+    try {
+      worker.serve(json::parse(line));
+    } catch (const std::exception& problem) {
+      worker.reply({{"error", problem.what()}});
+    }
+  }
+} catch (const std::exception& problem) {
+  fmt::print(stderr, "{}\n", problem.what());
+  return 2;
+}

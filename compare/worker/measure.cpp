@@ -1,0 +1,184 @@
+// Measures by the clock. All competitors of a request are prepared together and take turns in random order, so that whatever drifts in the
+// machine meets them all alike. A rung has to be right before it is timed and again after: no verdict, no time.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+#include "compare/backend.hpp"
+#include "compare/statistics.hpp"
+#include "compare/worker/clock.hpp"
+#include "compare/worker/judge.hpp"
+#include "compare/worker/probe.hpp"
+
+namespace ladder::probe {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+constexpr double converged_half_width = 0.01;  // of the median
+constexpr Seconds warm_up_time{0.1};           // wakes threads and lets clocks rise; to be calibrated on each kind of machine
+constexpr Seconds cheap_check{1e-3};           // a check this fast follows every sample, a slower one only the last of a rung
+
+auto now() {
+  return std::chrono::steady_clock::now();
+}
+
+struct Competitor {
+  const Implementation* rung = nullptr;
+  protocol::MeasuredCell cell;
+  std::unique_ptr<Prepared> prepared;  // null: out of the race
+  std::vector<double> times;           // microseconds
+  Seconds spent{0};                    // on its samples, with all that surrounds a timed run
+  bool check_every_sample = false;
+};
+
+class Race {
+ public:
+  Race(const protocol::MeasureRequest& request, Problem& problem, const Reporter& report)
+      : request_(request), problem_(problem), report_(report), contract_(request.contract.value_or("")), cache_(request.cache.value_or("")) {
+    if (!clock::offers(contract_)) throw std::invalid_argument(fmt::format("the {} backend does not time \"{}\"", backend::name(), contract_));
+    if (cache_ != "cold" && cache_ != "warm") throw std::invalid_argument(fmt::format("there is no cache \"{}\": cold or warm", cache_));
+  }
+
+  void run(const std::vector<const Implementation*>& rungs) {
+    for (const Implementation* rung : rungs) competitors_.emplace_back().rung = rung;
+    for (Competitor& c : competitors_) enter(c);
+    warm_up();
+    std::mt19937_64 random(request_.order_seed);
+    for (auto racing = in_race(); !racing.empty(); racing = in_race()) {
+      std::ranges::shuffle(racing, random);
+      for (Competitor* c : racing) take_sample(*c);
+    }
+  }
+
+ private:
+  std::vector<Competitor*> in_race() {
+    std::vector<Competitor*> racing;
+    for (Competitor& c : competitors_)
+      if (c.prepared) racing.push_back(&c);
+    return racing;
+  }
+
+  // Only a rung whose first answer is right takes part.
+  void enter(Competitor& c) {
+    c.cell.path = c.rung->path;
+    c.cell.minimum_bytes = problem_.minimum_bytes();
+    guarded(c, [&] {
+      if (const auto reason = reason_to_skip(*c.rung, problem_.spec().n)) {
+        leave(c, "skipped", *reason);
+        return;
+      }
+      c.prepared = c.rung->prepare(problem_.device());
+      problem_.poison();
+      run_untimed(c);
+      const auto start = now();
+      const Verdict answer = problem_.check();
+      c.check_every_sample = now() - start <= cheap_check;
+      if (!judge(*c.rung, answer, c.cell)) leave(c);
+    });
+  }
+
+  // Twice at least, as the first run of some libraries still sets things up.
+  void warm_up() {
+    const auto start = now();
+    for (unsigned round = 0; round < 2 || now() - start < warm_up_time; ++round) {
+      const auto racing = in_race();
+      if (racing.empty()) return;
+      for (Competitor* c : racing) guarded(*c, [&] { run_untimed(*c); });
+    }
+  }
+
+  void take_sample(Competitor& c) {
+    guarded(c, [&] {
+      const auto start = now();
+      if (cache_ == "warm") run_untimed(c);  // warm: this rung has just run, whoever had the turn before
+      problem_.poison();
+      c.prepared->restore(clock::stream());
+      clock::treat_cache(cache_);
+      backend::synchronize(clock::stream());
+      const double us = clock::time_us(*c.prepared, problem_, contract_);
+      c.times.push_back(us);
+      report_.sample({std::string(c.rung->path), us, order_++, request_.process});
+      c.cell.converged = converged(c.times);
+      const bool last = stops(c, c.spent + (now() - start));
+
+      if (last || c.check_every_sample) {
+        const Verdict answer = problem_.check();
+        if (!judge(*c.rung, answer, c.cell)) {
+          leave(c, c.cell.verdict, fmt::format("right at first, but not after {} timed runs: {}", c.times.size(), c.cell.reason));
+          return;
+        }
+      }
+      c.spent += now() - start;
+      if (last) finish(c);
+    });
+  }
+
+  bool converged(const std::vector<double>& times) const {
+    if (times.size() < request_.min_samples) return false;
+    const auto median = statistics::median_interval(times);
+    return (median.high - median.low) / 2 <= converged_half_width * median.value;
+  }
+
+  bool stops(const Competitor& c, Seconds spent) const {
+    return c.cell.converged || c.times.size() >= request_.max_samples || spent.count() >= request_.max_seconds;
+  }
+
+  void finish(Competitor& c) {
+    if (statistics::median(c.times) < clock::resolution_us(contract_)) c.cell.flags.push_back("below_resolution");
+    if (c.cell.minimum_bytes < clock::last_level_cache_bytes()) c.cell.flags.push_back("fits_in_cache");
+    leave(c);
+  }
+
+  void run_untimed(Competitor& c) {
+    c.prepared->restore(clock::stream());
+    c.prepared->run(clock::stream());
+    backend::synchronize(clock::stream());
+  }
+
+  // Announces the rung before it is touched, so that a crash is blamed on it, and turns what it throws into its verdict.
+  template <class Action>
+  void guarded(Competitor& c, const Action& action) {
+    report_.begin(c.rung->path);
+    try {
+      action();
+    } catch (const backend::OutOfMemory& full) {
+      leave(c, "skipped", full.what());
+    } catch (const std::exception& problem) {
+      leave(c, c.rung->card.expected_wrong ? "expected_wrong" : "fail", problem.what());
+    }
+  }
+
+  void leave(Competitor& c, std::string verdict, std::string reason) {
+    c.cell.verdict = std::move(verdict);
+    c.cell.reason = std::move(reason);
+    leave(c);
+  }
+
+  void leave(Competitor& c) {
+    c.prepared.reset();
+    report_.cell(c.cell);
+  }
+
+  const protocol::MeasureRequest& request_;
+  Problem& problem_;
+  const Reporter& report_;
+  std::string contract_, cache_;
+  std::vector<Competitor> competitors_;
+  unsigned order_ = 0;
+};
+
+}  // namespace
+
+void measure(const protocol::MeasureRequest& request, Problem& problem, const std::vector<const Implementation*>& rungs, const Reporter& report) {
+  Race(request, problem, report).run(rungs);
+}
+
+void set_schedule(std::uint64_t) {}
+
+}  // namespace ladder::probe

@@ -1,0 +1,106 @@
+#include "reports/columns.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+
+#include "reports/ladder.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+std::string number(std::optional<double> value) { return value ? three_digits(*value) : ""; }
+std::string percent(std::optional<double> value) { return value ? three_digits(*value) + " %" : ""; }
+
+std::string counter(const Cell& cell, std::optional<std::uint64_t> Counters::*which) {
+  return cell.counters && (*cell.counters).*which ? grouped(*((*cell.counters).*which)) : "";
+}
+
+std::string time_with_interval(const Cell& cell) {
+  if (!cell.time_us) return "";
+  const Duration in(cell.time_us->median);
+  return fmt::format("{} {} ({} to {})", in.number(cell.time_us->median), in.unit, in.number(cell.time_us->ci95_low),
+                     in.number(cell.time_us->ci95_high));
+}
+
+std::string back_to_back(const Cell& cell) {
+  if (!cell.time_us || !cell.time_us->batch_mean) return "";
+  const Duration in(*cell.time_us->batch_mean);
+  return fmt::format("{} {}", in.number(*cell.time_us->batch_mean), in.unit);
+}
+
+std::string ratio(const Cell& cell, std::optional<Ratio> Ratios::*which) {
+  if (!cell.ratios || !((*cell.ratios).*which)) return "";
+  const Ratio& r = *((*cell.ratios).*which);
+  const auto interval = fmt::format("{} to {}", three_digits(r.ci95_low), three_digits(r.ci95_high));
+  if (r.verdict == "no difference shown") return fmt::format("no difference shown ({})", interval);
+  return fmt::format("{} ({})", factor(r.value), interval);
+}
+
+std::string remarks(const Cell& cell) {
+  std::string text;
+  const auto add = [&text](const std::string& remark) { text += (text.empty() ? "" : ", ") + remark; };
+  for (std::string flag : cell.flags) {
+    if (flag == "unbounded") continue;  // of the answer, not of the time: said under Accuracy
+    for (char& c : flag) c = c == '_' ? ' ' : c;
+    add(escaped(flag));
+  }
+  if (cell.time_us && !cell.time_us->converged) add("not converged");
+  return text;
+}
+
+constexpr std::array<Column, 20> all{{
+    {"rung", "", [](const Cell& c) { return code(c.key.rung); }, false},
+    {"provider", "whose implementation: `handwritten` is this study's, all others are libraries.", [](const Cell& c) { return escaped(c.key.provider); },
+     false},
+    {"verdict", "whether the answer was right. Only a right answer earns a number.", verdict_text, false},
+    {"time (95 % interval)", "median of the medians of all measuring processes, and how far it can be trusted.", time_with_interval},
+    {"back to back", "mean of runs without a pause, for what is too short to time alone.", back_to_back},
+    {"GB/s", "bytes that *must* be read and written once, over the time; 1 GB is 10^9 bytes.",
+     [](const Cell& c) { return c.bandwidth_gbps ? three_digits(c.bandwidth_gbps->median) : ""; }},
+    {"of ceiling", "that bandwidth over what this machine reached in the same run with a loop that only moves memory.",
+     [](const Cell& c) { return percent(c.percent_of_ceiling); }},
+    {"of datasheet", "that bandwidth over memory clock times bus width.", [](const Cell& c) { return percent(c.percent_of_datasheet); }},
+    {"vs first rung", "how many times as fast as the first rung of the ladder, with its 95 % interval.",
+     [](const Cell& c) { return ratio(c, &Ratios::vs_first_rung); }},
+    {"vs fastest library", "how many times as fast as the fastest library. An interval across 1 shows no difference.",
+     [](const Cell& c) { return ratio(c, &Ratios::vs_fastest_library); }},
+    {"SM cycles", "clock cycles that the kernel itself took.", [](const Cell& c) { return number(c.sm_cycles); }},
+    {"lost counts", "elements that a racy kernel lost.", [](const Cell& c) { return c.lost_counts ? grouped(*c.lost_counts) : ""; }},
+    {"bytes over minimum", "bytes loaded and stored in global memory, over those that must be.",
+     [](const Cell& c) {
+       const auto value = traffic_over_minimum(c);
+       return value ? factor(*value) : "";
+     }},
+    {"sectors per load", "32-byte pieces of memory that one load of a warp touches: 4 is the least for 32 lanes of 4 bytes, 8 for 8 bytes, 16 for 16.",
+     [](const Cell& c) { return number(sectors_per_load(c)); }},
+    {"active lanes", "lanes, of the 32 of a warp, that take part in a memory request, on average.",
+     [](const Cell& c) { return number(c.counters ? c.counters->active_lanes : std::nullopt); }},
+    {"wavefronts per shared request", "passes of one request through shared memory: above 1, banks conflict (or lanes ask for more than 4 bytes).",
+     [](const Cell& c) { return number(wavefronts_per_shared_request(c)); }},
+    {"barriers per block", "times a block waits for all its threads.", [](const Cell& c) { return number(barriers_per_block(c)); }},
+    {"launches", "kernels started for one result.", [](const Cell& c) { return counter(c, &Counters::launches); }},
+    {"atomics", "atomic operations, of all threads.", [](const Cell& c) { return counter(c, &Counters::atomics); }},
+    {"remarks", "", remarks, false},
+}};
+
+}  // namespace
+
+std::span<const Column> columns() { return all; }
+
+std::string verdict_text(const Cell& cell) {
+  if (cell.verdict == "pass" || cell.verdict == "skipped") return cell.verdict;
+  if (cell.verdict == "expected_wrong") return "wrong, as expected";
+  return "**" + escaped(cell.verdict) + "**";
+}
+
+std::string_view instead_of_numbers(std::string_view verdict) {
+  if (verdict == "skipped") return "not run";
+  if (verdict == "crashed") return "none: it crashed";
+  if (verdict == "timeout") return "none: it did not end";
+  return "none: wrong answer";
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,27 @@
+// The columns of the ladder tables: what each says of a cell, and what it means.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "reports/model.hpp"
+
+namespace ladder::reports {
+
+struct Column {
+  std::string_view title;
+  std::string_view meaning;           // one sentence for the reader; empty where the title says it all
+  std::string (*text)(const Cell&);   // Markdown; empty: nothing to say
+  bool is_number = true;
+};
+
+std::span<const Column> columns();
+
+// "pass", "**fail**", ..
+std::string verdict_text(const Cell& cell);
+
+// What stands where the numbers of a row without a pass would be.
+std::string_view instead_of_numbers(std::string_view verdict);
+
+}  // namespace ladder::reports

@@ -1,0 +1,161 @@
+// results.json on disk: read() trusts nothing, write() leaves nothing half-written.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <openssl/evp.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <set>
+#include <string_view>
+#include <system_error>
+
+#include "reports/json.hpp"
+#include "reports/schema.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uintmax_t size_limit = 128u << 20;  // about fifty times the largest study foreseen
+constexpr int depth_limit = 16;                    // the model is 5 deep
+
+constexpr auto replace = json::error_handler_t::replace;  // a command line may hold any bytes; JSON holds UTF-8 only
+
+std::string sha256(std::string_view text) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
+  unsigned size = 0;
+  if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) throw std::runtime_error("OpenSSL has no SHA-256");
+  std::string hex = "sha256:";
+  for (unsigned i = 0; i < size; ++i) hex += fmt::format("{:02x}", digest[i]);
+  return hex;
+}
+
+std::string id_of(json document) {
+  document.at("run").erase("id");
+  return sha256(document.dump(-1, ' ', false, replace));
+}
+
+std::string slurp(const std::filesystem::path& file) {
+  const auto status = std::filesystem::status(file);
+  if (!std::filesystem::exists(status)) throw BadFile("there is no such file; check the path, or run the study first");
+  if (!std::filesystem::is_regular_file(status)) throw BadFile("it is not a regular file; name a results.json");
+  const auto size = std::filesystem::file_size(file);
+  if (size > size_limit) throw BadFile(fmt::format("it is larger than {} MiB, which no result file is; check the path", size_limit >> 20));
+  std::string text(size, '\0');
+  std::ifstream in(file, std::ios::binary);
+  if (!in.read(text.data(), static_cast<std::streamsize>(size))) throw BadFile("it cannot be read; check its permissions");
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) throw BadFile("it is empty; run the study again");
+  return text;
+}
+
+// Refuses, while parsing, what a parser would accept: a field given twice, and nesting without end.
+class Gate {
+ public:
+  bool operator()(int depth, json::parse_event_t event, json& value) {
+    if (depth > depth_limit) throw BadFile("it is nested too deeply for a result file; check the path");
+    if (event == json::parse_event_t::object_start) fields_[static_cast<std::size_t>(depth)].clear();
+    if (event == json::parse_event_t::key && !fields_[static_cast<std::size_t>(depth - 1)].insert(value.get<std::string>()).second) {
+      throw BadFile(fmt::format("it has the field {} twice in one object; run the study again", printable(value.dump())));
+    }
+    return true;
+  }
+
+ private:
+  std::array<std::set<std::string>, depth_limit + 1> fields_;  // of the object open at each depth
+};
+
+json parse(const std::string& text) {
+  try {
+    Gate gate;
+    return json::parse(text, std::ref(gate));
+  } catch (const json::parse_error& e) {
+    const std::string_view before(text.data(), std::min(e.byte, text.size()));
+    if (e.byte > text.size()) throw BadFile("it ends too early, as if cut off; copy it again or run the study again");
+    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+    const auto column = before.size() - (before.rfind('\n') + 1);  // npos + 1 == 0
+    throw BadFile(fmt::format("it is not JSON from line {}, column {} on; check that it is a results.json", line, column));
+  } catch (const json::exception&) {  // out_of_range
+    throw BadFile("it holds a number too large for any machine; run the study again");
+  }
+}
+
+Results checked(const json& document) {
+  if (!document.is_object() || !document.contains("schema") || !document["schema"].is_string()) {
+    throw BadFile("it is JSON, but not a result file of Kernel Ladder (no \"schema\"); name a results.json");
+  }
+  if (const auto& version = document["schema"]; version != schema_version) {
+    throw BadFile(fmt::format("it follows schema {}, this program reads {}; use the version of Kernel Ladder that wrote it", printable(version.dump()),
+                              schema_version));
+  }
+  if (const auto what = violation(document); !what.empty()) throw BadFile(what + "; run the study again");
+  if (document["run"]["id"] != id_of(document)) {
+    throw BadFile("its content is not what its run id says, so it was changed after the run; get the original file");
+  }
+  return document.get<Results>();
+}
+
+// A new file beside the one to come, gone again unless it is moved into place.
+class Temporary {
+ public:
+  explicit Temporary(const std::filesystem::path& target) : target_(target), path_(target.string() + ".XXXXXX") {
+    file_ = mkostemp(path_.data(), O_CLOEXEC);
+    if (file_ < 0) fail();
+  }
+  Temporary(const Temporary&) = delete;
+  ~Temporary() {
+    close(file_);
+    if (!moved_) unlink(path_.c_str());
+  }
+  void write(std::string_view text) {
+    while (!text.empty()) {
+      const auto written = ::write(file_, text.data(), text.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) fail();
+      text.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+  void move_into_place() {
+    if (fchmod(file_, 0644) != 0 || fsync(file_) != 0 || rename(path_.c_str(), target_.c_str()) != 0) fail();
+    moved_ = true;
+  }
+
+ private:
+  [[noreturn]] void fail() const { throw std::system_error(errno, std::generic_category(), "cannot write " + target_.string()); }
+
+  std::filesystem::path target_;
+  std::string path_;
+  int file_ = -1;
+  bool moved_ = false;
+};
+
+}  // namespace
+
+std::string content_id(const Results& results) {
+  return id_of(results);
+}
+
+Results read(const std::filesystem::path& file) {
+  try {
+    return checked(parse(slurp(file)));
+  } catch (const BadFile& e) {
+    throw BadFile(printable(file.string()) + ": " + e.what());
+  } catch (const std::filesystem::filesystem_error& e) {
+    throw BadFile(fmt::format("{}: it cannot be read ({}); check the path", printable(file.string()), e.code().message()));
+  }
+}
+
+void write(const Results& results, const std::filesystem::path& file) {
+  json document = results;
+  document["run"]["id"] = id_of(document);
+  const std::string text = document.dump(1, ' ', false, replace) + '\n';
+  if (const auto what = violation(json::parse(text)); !what.empty()) throw std::logic_error("the results do not fit their schema: " + what);
+  Temporary temporary(file);
+  temporary.write(text);
+  temporary.move_into_place();
+}
+
+}  // namespace ladder::reports

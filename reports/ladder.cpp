@@ -1,0 +1,103 @@
+#include "reports/ladder.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace ladder::reports {
+namespace {
+
+template <std::size_t N>
+std::size_t rank_in(const std::array<std::string_view, N>& known, std::string_view name) {
+  return static_cast<std::size_t>(std::ranges::find(known, name) - known.begin());
+}
+
+using Count = std::optional<std::uint64_t> Counters::*;
+
+std::optional<double> count(const Cell& cell, Count which) {
+  if (!cell.counters || !((*cell.counters).*which)) return {};
+  return static_cast<double>(*((*cell.counters).*which));
+}
+
+std::optional<double> sum(std::optional<double> a, std::optional<double> b) { return a && b ? std::optional(*a + *b) : std::nullopt; }
+
+std::optional<double> quotient(std::optional<double> above, std::optional<double> below) {
+  return above && below && *below > 0 ? std::optional(*above / *below) : std::nullopt;
+}
+
+}  // namespace
+
+Cell presentable(Cell cell) {
+  if (cell.verdict != "pass") {
+    cell.error.reset();
+    cell.counters.reset();
+    if (cell.verdict != "expected_wrong") cell.lost_counts.reset();  // there they are the lesson
+  }
+  if (cell.verdict != "pass" || cell.key.backend == "emulated") {
+    cell.time_us.reset();
+    cell.bandwidth_gbps.reset();
+    cell.percent_of_ceiling.reset();
+    cell.percent_of_datasheet.reset();
+    cell.ratios.reset();
+    cell.sm_cycles.reset();
+  }
+  return cell;
+}
+
+std::map<RungName, std::size_t> ladder_order(const std::vector<Cell>& cells) {
+  std::map<RungName, std::string> below;  // what each implementation improves on
+  for (const Cell& cell : cells) below.emplace(RungName{cell.key.provider, cell.key.rung}, cell.improves_on);
+  std::map<RungName, std::vector<RungName>> above;
+  std::vector<RungName> first, circular;
+  for (const auto& [name, improves_on] : below) {
+    const RungName step{name.first, improves_on};
+    circular.push_back(name);  // for a file whose rungs improve on each other in a circle: taken last, most were placed by then
+    if (below.contains(step)) above[step].push_back(name);
+    else first.push_back(name);
+  }
+  std::ranges::stable_partition(first, [](const RungName& name) { return name.first == "handwritten"; });
+  std::vector<RungName> stack(circular.rbegin(), circular.rend());
+  stack.insert(stack.end(), first.rbegin(), first.rend());
+  std::map<RungName, std::size_t> order;
+  while (!stack.empty()) {
+    const RungName name = stack.back();
+    stack.pop_back();
+    if (!order.emplace(name, order.size()).second) continue;
+    const auto& next = above[name];
+    stack.insert(stack.end(), next.rbegin(), next.rend());
+  }
+  return order;
+}
+
+std::size_t rank_of_operator(const std::optional<std::string>& op) {
+  constexpr std::array<std::string_view, 6> known{"sum", "product", "min", "max", "logical_or", "logical_and"};
+  return rank_in(known, op.value_or(""));
+}
+
+std::size_t rank_of_backend(std::string_view backend) { return rank_in(std::array<std::string_view, 3>{"cuda", "emulated", "host"}, backend); }
+
+std::size_t rank_of_dtype(std::string_view dtype) { return rank_in(std::array<std::string_view, 4>{"i32", "i64", "f32", "f64"}, dtype); }
+
+std::optional<double> traffic_over_minimum(const Cell& cell) {
+  return quotient(sum(count(cell, &Counters::global_load_bytes), count(cell, &Counters::global_store_bytes)),
+                  static_cast<double>(cell.minimum_bytes));
+}
+
+std::optional<double> sectors_per_load(const Cell& cell) {
+  return quotient(count(cell, &Counters::global_load_sectors), count(cell, &Counters::global_load_requests));
+}
+
+std::optional<double> sectors_per_store(const Cell& cell) {
+  return quotient(count(cell, &Counters::global_store_sectors), count(cell, &Counters::global_store_requests));
+}
+
+std::optional<double> wavefronts_per_shared_request(const Cell& cell) {
+  return quotient(count(cell, &Counters::shared_wavefronts), count(cell, &Counters::shared_requests));
+}
+
+std::optional<double> barriers_per_block(const Cell& cell) { return quotient(count(cell, &Counters::barriers), count(cell, &Counters::blocks)); }
+
+std::optional<double> memory_requests(const Cell& cell) {
+  return sum(count(cell, &Counters::global_load_requests), count(cell, &Counters::global_store_requests));
+}
+
+}  // namespace ladder::reports

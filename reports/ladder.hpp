@@ -1,0 +1,36 @@
+// What every format needs to know of cells: what may be shown, in which order, and what follows from their counters.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "reports/model.hpp"
+
+namespace ladder::reports {
+
+// The cell as it may be shown: without a verdict no number, and the emulated backend has no time.
+Cell presentable(Cell cell);
+
+using RungName = std::pair<std::string, std::string>;  // provider, rung
+
+// Where each implementation stands among these cells: hand-written rungs first, each after the one it improves on, then the libraries.
+std::map<RungName, std::size_t> ladder_order(const std::vector<Cell>& cells);
+
+// Sorts as the study lists them; what it does not know comes last.
+std::size_t rank_of_operator(const std::optional<std::string>& op);
+std::size_t rank_of_backend(std::string_view backend);
+std::size_t rank_of_dtype(std::string_view dtype);
+
+// From the counters of a cell; null where one of the parts is missing or zero requests were made.
+std::optional<double> traffic_over_minimum(const Cell& cell);
+std::optional<double> sectors_per_load(const Cell& cell);
+std::optional<double> sectors_per_store(const Cell& cell);
+std::optional<double> wavefronts_per_shared_request(const Cell& cell);
+std::optional<double> barriers_per_block(const Cell& cell);
+std::optional<double> memory_requests(const Cell& cell);
+
+}  // namespace ladder::reports

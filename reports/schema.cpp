@@ -1,0 +1,82 @@
+#include "reports/schema.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+#include "reports/json.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+using valijson::adapters::NlohmannJsonAdapter;
+
+const valijson::Schema& schema() {
+  static const valijson::Schema parsed = [] {
+    valijson::Schema into;
+    const auto document = nlohmann::json::parse(schema_text);
+    valijson::SchemaParser(valijson::SchemaParser::kDraft7).populateSchema(NlohmannJsonAdapter(document), into);
+    return into;
+  }();
+  return parsed;
+}
+
+// "<root>", "[cells]", "[3]" -> /cells/3
+nlohmann::json::json_pointer pointer(const std::vector<std::string>& context) {
+  nlohmann::json::json_pointer place;
+  for (std::size_t i = 1; i < context.size(); ++i) place /= context[i].substr(1, context[i].size() - 2);
+  return place;
+}
+
+std::string at(const nlohmann::json::json_pointer& place) { return place.empty() ? "the document" : printable(place.to_string()); }
+
+std::string schema_violation(const nlohmann::json& document) {
+  valijson::ValidationResults errors;
+  if (valijson::Validator().validate(schema(), NlohmannJsonAdapter(document), &errors)) return {};
+  valijson::ValidationResults::Error first;
+  errors.popError(first);  // the innermost: an error is noted before those of what encloses it
+  const auto place = pointer(first.context);
+  std::string what = first.description;
+  if (what.starts_with("Failed to match")) what = "is not one of the values that the schema allows";
+  else if (what.starts_with("Value type")) what = "is not of the type that the schema asks for";
+  else if (what.starts_with("Object contains")) what = "has a field that the schema does not know" + printable(what.substr(what.rfind(": '")));
+  else what = "does not fit the schema: " + printable(what);
+  const auto& value = document.at(place);
+  return fmt::format("{}{} {}", at(place), value.is_structured() ? "" : fmt::format(" ({})", printable(value.dump())), what);
+}
+
+// Why this cell claims what it cannot know. Empty: it does not.
+std::string implausible(const Cell& cell) {
+  const bool timed = cell.time_us || cell.bandwidth_gbps || cell.percent_of_ceiling || cell.percent_of_datasheet || cell.ratios || cell.sm_cycles;
+  if (cell.key.backend == "emulated" && (timed || cell.key.contract || cell.key.cache)) return "claims a time on the emulated backend, which has no clock";
+  if (timed && !cell.key.contract) return "has a time without saying what it includes (contract is null)";
+  return {};
+}
+
+std::string cell_violation(const std::vector<Cell>& cells) {
+  std::map<CellKey, std::size_t> seen;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const auto [earlier, is_new] = seen.emplace(cells[i].key, i);
+    if (!is_new) return fmt::format("/cells/{} has the same identity as /cells/{}", i, earlier->second);
+    if (const auto why = implausible(cells[i]); !why.empty()) return fmt::format("/cells/{} {}", i, why);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string violation(const nlohmann::json& document) {
+  if (auto what = schema_violation(document); !what.empty()) return what;
+  const auto results = document.get<Results>();
+  // Integers beyond the model's range pass the schema, and would wrap.
+  const auto difference = nlohmann::json::diff(document, nlohmann::json(results));
+  if (!difference.empty()) return printable(difference[0].at("path").get<std::string>()) + " is out of range";
+  return cell_violation(results.cells);
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,96 @@
+#include "reports/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+namespace ladder::reports {
+namespace {
+
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+
+std::string one_line(std::string_view text) {
+  std::string line(text);
+  std::ranges::replace_if(line, is_control, ' ');
+  return line;
+}
+
+}  // namespace
+
+std::string three_digits(double value) {
+  if (value == 0) return "0";
+  if (value < 0.9995) return fmt::format("{:.3g}", value);
+  if (value < 9.995) return fmt::format("{:.2f}", value);
+  if (value < 99.95) return fmt::format("{:.1f}", value);
+  if (value < 1e15) return grouped(static_cast<std::uint64_t>(std::llround(value)));
+  return fmt::format("{:.3g}", value);
+}
+
+std::string grouped(std::uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<std::size_t>(at), ",");
+  return digits;
+}
+
+std::string elements(std::uint64_t n) { return n >= 1024 && std::has_single_bit(n) ? fmt::format("2^{}", std::countr_zero(n)) : grouped(n); }
+
+std::string bytes_text(std::uint64_t bytes) {
+  constexpr std::array units{"bytes", "KiB", "MiB", "GiB", "TiB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < units.size(); ++unit) value /= 1024;
+  return three_digits(value) + ' ' + units[unit];
+}
+
+std::string factor(double value) { return three_digits(value) + 'x'; }
+
+Duration::Duration(double microseconds) {
+  if (microseconds < 0.9995) unit = "ns", scale = 1e3;
+  else if (microseconds < 999.5) unit = "us", scale = 1;
+  else if (microseconds < 999.5e3) unit = "ms", scale = 1e-3;
+  else unit = "s", scale = 1e-6;
+}
+
+std::string Duration::number(double microseconds) const { return three_digits(microseconds * scale); }
+
+std::string printable(std::string_view text) {
+  constexpr std::size_t longest = 200;
+  std::string line = one_line(text.substr(0, longest));
+  if (text.size() <= longest) return line;
+  while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0xC0) == 0x80) line.pop_back();  // no half a character
+  line.pop_back();
+  return line + "...";
+}
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : one_line(text)) {
+    if (c == '<') out += "&lt;";
+    else if (c == '>') out += "&gt;";
+    else if (c == '&') out += "&amp;";
+    else if (std::string_view("\\`*_{}[]#|~$@").find(c) != std::string_view::npos) (out += '\\') += c;
+    else out += c;
+  }
+  return out;
+}
+
+std::string code(std::string_view name) {
+  const bool plain = !name.empty() && std::ranges::all_of(name, [](char c) { return !is_control(c) && c != '`' && c != '|'; }) &&
+                     name.front() != ' ' && name.back() != ' ';
+  return plain ? fmt::format("`{}`", name) : escaped(name);
+}
+
+std::string fenced(std::string_view language, std::string_view text) {
+  std::size_t run = 0, longest = 2;
+  for (const char c : text) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  const std::string fence(longest + 1, '`');
+  return fmt::format("{}{}\n{}\n{}\n", fence, language, text, fence);
+}
+
+}  // namespace ladder::reports

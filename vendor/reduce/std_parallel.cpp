@@ -1,0 +1,33 @@
+// std_parallel: std::reduce with the parallel, unsequenced policy, on all cores.
+//
+// Source       ISO C++20, <numeric> and <execution>; with libstdc++ the threads are TBB's
+// To know      The order of combination varies from run to run, so floats do not give the same bits every time.
+#include <execution>
+#include <numeric>
+
+#include "compare/contract.hpp"
+#include "compare/operations/reduce.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+template <class T, class Op>
+class StdParallel {
+ public:
+  explicit StdParallel(const typename Reduce<T, Op>::Device& device) : device_(device) {}
+
+  void operator()(Stream) {
+    *device_.out = std::reduce(std::execution::par_unseq, device_.in, device_.in + device_.n, Op::template identity<T>(), Op());
+  }
+
+ private:
+  typename Reduce<T, Op>::Device device_;
+};
+
+const Register<Reduce, StdParallel, std::int32_t, std::int64_t, float, double> rung{{
+    .idea = "std::reduce(par_unseq): all cores, in any order.",
+    .same_bits_every_run = false,
+}};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder
