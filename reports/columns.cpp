@@ -11,8 +11,12 @@
 namespace ladder::reports {
 namespace {
 
-std::string number(std::optional<double> value) { return value ? three_digits(*value) : ""; }
-std::string percent(std::optional<double> value) { return value ? three_digits(*value) + " %" : ""; }
+std::string number(std::optional<double> value) {
+  return value ? three_digits(*value) : "";
+}
+std::string percent(std::optional<double> value) {
+  return value ? three_digits(*value) + " %" : "";
+}
 
 std::string counter(const Cell& cell, std::optional<std::uint64_t> Counters::*which) {
   return cell.counters && (*cell.counters).*which ? grouped(*((*cell.counters).*which)) : "";
@@ -51,10 +55,10 @@ std::string remarks(const Cell& cell) {
   return text;
 }
 
-constexpr std::array<Column, 20> all{{
+constexpr std::array<Column, 23> all{{
     {"rung", "", [](const Cell& c) { return code(c.key.rung); }, false},
-    {"provider", "whose implementation: `handwritten` is this study's, all others are libraries.", [](const Cell& c) { return escaped(c.key.provider); },
-     false},
+    {"provider", "whose implementation: `handwritten` is this study's, all others are libraries.",
+     [](const Cell& c) { return escaped(c.key.provider); }, false},
     {"verdict", "whether the answer was right. Only a right answer earns a number.", verdict_text, false},
     {"time (95 % interval)", "median of the medians of all measuring processes, and how far it can be trusted.", time_with_interval},
     {"back to back", "mean of runs without a pause, for what is too short to time alone.", back_to_back},
@@ -74,8 +78,10 @@ constexpr std::array<Column, 20> all{{
        const auto value = traffic_over_minimum(c);
        return value ? factor(*value) : "";
      }},
-    {"sectors per load", "32-byte pieces of memory that one load of a warp touches: 4 is the least for 32 lanes of 4 bytes, 8 for 8 bytes, 16 for 16.",
+    {"sectors per load",
+     "32-byte pieces of memory that one load of a warp touches: 4 is the least for 32 lanes of 4 bytes, 8 for 8 bytes, 16 for 16.",
      [](const Cell& c) { return number(sectors_per_load(c)); }},
+    {"sectors per store", "likewise for stores.", [](const Cell& c) { return number(sectors_per_store(c)); }},
     {"active lanes", "lanes, of the 32 of a warp, that take part in a memory request, on average.",
      [](const Cell& c) { return number(c.counters ? c.counters->active_lanes : std::nullopt); }},
     {"wavefronts per shared request", "passes of one request through shared memory: above 1, banks conflict (or lanes ask for more than 4 bytes).",
@@ -83,17 +89,25 @@ constexpr std::array<Column, 20> all{{
     {"barriers per block", "times a block waits for all its threads.", [](const Cell& c) { return number(barriers_per_block(c)); }},
     {"launches", "kernels started for one result.", [](const Cell& c) { return counter(c, &Counters::launches); }},
     {"atomics", "atomic operations, of all threads.", [](const Cell& c) { return counter(c, &Counters::atomics); }},
-    {"remarks", "", remarks, false},
+    {"steps", "longest chain of operations that wait for each other.", [](const Cell& c) { return counter(c, &Counters::steps); }},
+    {"work", "operations on elements, of all threads.", [](const Cell& c) { return counter(c, &Counters::work); }},
+    {"remarks",
+     "*below resolution*: shorter than the clock can tell well. *fits in cache*: memory's ceiling does not bind it. *not converged*: sampling ended "
+     "at "
+     "its limit, the interval is wider than wanted.",
+     remarks, false},
 }};
 
 }  // namespace
 
-std::span<const Column> columns() { return all; }
+std::span<const Column> columns() {
+  return all;
+}
 
 std::string verdict_text(const Cell& cell) {
   if (cell.verdict == "pass" || cell.verdict == "skipped") return cell.verdict;
   if (cell.verdict == "expected_wrong") return "wrong, as expected";
-  return "**" + escaped(cell.verdict) + "**";
+  return fmt::format("**{}**", escaped(cell.verdict));
 }
 
 std::string_view instead_of_numbers(std::string_view verdict) {

@@ -11,8 +11,8 @@ namespace ladder::reports {
 
 struct Column {
   std::string_view title;
-  std::string_view meaning;           // one sentence for the reader; empty where the title says it all
-  std::string (*text)(const Cell&);   // Markdown; empty: nothing to say
+  std::string_view meaning;          // one sentence for the reader; empty where the title says it all
+  std::string (*text)(const Cell&);  // Markdown; empty: nothing to say
   bool is_number = true;
 };
 

@@ -2,11 +2,14 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <openssl/evp.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <fstream>
+#include <functional>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -88,8 +91,8 @@ Results checked(const json& document) {
     throw BadFile("it is JSON, but not a result file of Kernel Ladder (no \"schema\"); name a results.json");
   }
   if (const auto& version = document["schema"]; version != schema_version) {
-    throw BadFile(fmt::format("it follows schema {}, this program reads {}; use the version of Kernel Ladder that wrote it", printable(version.dump()),
-                              schema_version));
+    throw BadFile(fmt::format("it follows schema {}, this program reads {}; use the version of Kernel Ladder that wrote it",
+                              printable(version.dump()), schema_version));
   }
   if (const auto what = violation(document); !what.empty()) throw BadFile(what + "; run the study again");
   if (document["run"]["id"] != id_of(document)) {

@@ -51,9 +51,17 @@ auto out_of(const nlohmann::json& json) {
 
 }  // namespace
 
-void to_json(nlohmann::json& json, const CellKey& key) { key_fields(key, into(json)); }
-void from_json(const nlohmann::json& json, CellKey& key) { key_fields(key, out_of(json)); }
-void to_json(nlohmann::json& json, const Cell& cell) { cell_fields(cell, into(json)); }
-void from_json(const nlohmann::json& json, Cell& cell) { cell_fields(cell, out_of(json)); }
+void to_json(nlohmann::json& json, const CellKey& key) {
+  key_fields(key, into(json));
+}
+void from_json(const nlohmann::json& json, CellKey& key) {
+  key_fields(key, out_of(json));
+}
+void to_json(nlohmann::json& json, const Cell& cell) {
+  cell_fields(cell, into(json));
+}
+void from_json(const nlohmann::json& json, Cell& cell) {
+  cell_fields(cell, out_of(json));
+}
 
 }  // namespace ladder::reports

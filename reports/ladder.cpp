@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <tuple>
 
 namespace ladder::reports {
 namespace {
@@ -18,7 +20,9 @@ std::optional<double> count(const Cell& cell, Count which) {
   return static_cast<double>(*((*cell.counters).*which));
 }
 
-std::optional<double> sum(std::optional<double> a, std::optional<double> b) { return a && b ? std::optional(*a + *b) : std::nullopt; }
+std::optional<double> sum(std::optional<double> a, std::optional<double> b) {
+  return a && b ? std::optional(*a + *b) : std::nullopt;
+}
 
 std::optional<double> quotient(std::optional<double> above, std::optional<double> below) {
   return above && below && *below > 0 ? std::optional(*above / *below) : std::nullopt;
@@ -68,14 +72,32 @@ std::map<RungName, std::size_t> ladder_order(const std::vector<Cell>& cells) {
   return order;
 }
 
+std::vector<Cell> of_most_telling_input(std::vector<Cell> cells, const std::map<RungName, std::size_t>& order) {
+  const auto input = [](const Cell& c) {
+    return std::tuple(rank_of_backend(c.key.backend), c.key.backend, ~c.key.n, rank_of_operator(c.key.op), c.key.op, rank_of_dtype(c.key.dtype),
+                      c.key.distribution, c.key.bins, c.key.contract, c.key.cache);
+  };
+  std::set<decltype(input(std::declval<Cell>()))> answered;
+  for (const Cell& c : cells) {
+    if (c.verdict == "pass") answered.insert(input(c));
+  }
+  if (!answered.empty()) std::erase_if(cells, [&](const Cell& c) { return input(c) != *answered.begin(); });
+  std::ranges::stable_sort(cells, std::less{}, [&](const Cell& c) { return order.at({c.key.provider, c.key.rung}); });
+  return cells;
+}
+
 std::size_t rank_of_operator(const std::optional<std::string>& op) {
   constexpr std::array<std::string_view, 6> known{"sum", "product", "min", "max", "logical_or", "logical_and"};
   return rank_in(known, op.value_or(""));
 }
 
-std::size_t rank_of_backend(std::string_view backend) { return rank_in(std::array<std::string_view, 3>{"cuda", "emulated", "host"}, backend); }
+std::size_t rank_of_backend(std::string_view backend) {
+  return rank_in(std::array<std::string_view, 3>{"cuda", "emulated", "host"}, backend);
+}
 
-std::size_t rank_of_dtype(std::string_view dtype) { return rank_in(std::array<std::string_view, 4>{"i32", "i64", "f32", "f64"}, dtype); }
+std::size_t rank_of_dtype(std::string_view dtype) {
+  return rank_in(std::array<std::string_view, 4>{"i32", "i64", "f32", "f64"}, dtype);
+}
 
 std::optional<double> traffic_over_minimum(const Cell& cell) {
   return quotient(sum(count(cell, &Counters::global_load_bytes), count(cell, &Counters::global_store_bytes)),
@@ -94,7 +116,9 @@ std::optional<double> wavefronts_per_shared_request(const Cell& cell) {
   return quotient(count(cell, &Counters::shared_wavefronts), count(cell, &Counters::shared_requests));
 }
 
-std::optional<double> barriers_per_block(const Cell& cell) { return quotient(count(cell, &Counters::barriers), count(cell, &Counters::blocks)); }
+std::optional<double> barriers_per_block(const Cell& cell) {
+  return quotient(count(cell, &Counters::barriers), count(cell, &Counters::blocks));
+}
 
 std::optional<double> memory_requests(const Cell& cell) {
   return sum(count(cell, &Counters::global_load_requests), count(cell, &Counters::global_store_requests));

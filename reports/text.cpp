@@ -10,7 +10,9 @@
 namespace ladder::reports {
 namespace {
 
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+bool is_control(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+}
 
 std::string one_line(std::string_view text) {
   std::string line(text);
@@ -35,7 +37,9 @@ std::string grouped(std::uint64_t value) {
   return digits;
 }
 
-std::string elements(std::uint64_t n) { return n >= 1024 && std::has_single_bit(n) ? fmt::format("2^{}", std::countr_zero(n)) : grouped(n); }
+std::string elements(std::uint64_t n) {
+  return n >= 1024 && std::has_single_bit(n) ? fmt::format("2^{}", std::countr_zero(n)) : grouped(n);
+}
 
 std::string bytes_text(std::uint64_t bytes) {
   constexpr std::array units{"bytes", "KiB", "MiB", "GiB", "TiB"};
@@ -45,16 +49,32 @@ std::string bytes_text(std::uint64_t bytes) {
   return three_digits(value) + ' ' + units[unit];
 }
 
-std::string factor(double value) { return three_digits(value) + 'x'; }
+std::string factor(double value) {
+  return three_digits(value) + 'x';
+}
 
 Duration::Duration(double microseconds) {
   if (microseconds < 0.9995) unit = "ns", scale = 1e3;
-  else if (microseconds < 999.5) unit = "us", scale = 1;
-  else if (microseconds < 999.5e3) unit = "ms", scale = 1e-3;
-  else unit = "s", scale = 1e-6;
+  if (microseconds >= 999.5) unit = "ms", scale = 1e-3;
+  if (microseconds >= 999.5e3) unit = "s", scale = 1e-6;
 }
 
-std::string Duration::number(double microseconds) const { return three_digits(microseconds * scale); }
+std::string Duration::number(double microseconds) const {
+  return three_digits(microseconds * scale);
+}
+
+std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
+  return fmt::format("{}", fmt::join(parts, separator));
+}
+
+std::string enumerated(const std::vector<std::string>& parts) {
+  if (parts.size() < 2) return joined(parts);
+  return joined({parts.begin(), parts.end() - 1}) + " and " + parts.back();
+}
+
+std::string counted(std::size_t n, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", grouped(n), n == 1 ? one : many);
+}
 
 std::string printable(std::string_view text) {
   constexpr std::size_t longest = 200;

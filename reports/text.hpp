@@ -4,25 +4,31 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ladder::reports {
 
-std::string three_digits(double value);        // significant ones: 4.61, 12.3, 251, 4,598, 0.0123
-std::string grouped(std::uint64_t value);      // 65,536
-std::string elements(std::uint64_t n);         // 2^16 for a power of two from 1,024 on, else grouped
-std::string bytes_text(std::uint64_t bytes);   // 62.5 GiB
-std::string factor(double value);              // 2.99x
-struct Duration {                              // one unit for a time and its interval
-  explicit Duration(double microseconds);      // picks ns, us, ms or s for this one
+std::string three_digits(double value);       // significant ones: 4.61, 12.3, 251, 4,598, 0.0123
+std::string grouped(std::uint64_t value);     // 65,536
+std::string elements(std::uint64_t n);        // 2^16 for a power of two from 1,024 on, else grouped
+std::string bytes_text(std::uint64_t bytes);  // 62.5 GiB
+std::string factor(double value);             // 2.99x
+
+struct Duration {  // one unit for a time and its interval
+  explicit Duration(double microseconds);
   std::string number(double microseconds) const;
-  std::string_view unit;
-  double scale;
+  std::string_view unit = "us";  // or ns, ms, s
+  double scale = 1;
 };
 
+std::string joined(const std::vector<std::string>& parts, std::string_view separator = ", ");
+std::string enumerated(const std::vector<std::string>& parts);                    // a, b and c
+std::string counted(std::size_t n, std::string_view one, std::string_view many);  // 1 row; 12 rows
+
 // Text from a file of unknown origin, made harmless. One line each, without control characters.
-std::string printable(std::string_view text);      // for a terminal: and cut where it is very long
-std::string escaped(std::string_view text);        // for Markdown: shows as it is, is never taken as markup, fits into a table
-std::string code(std::string_view name);           // for Markdown: `name`, or escaped where that cannot be
+std::string printable(std::string_view text);                          // for a terminal: and cut where it is very long
+std::string escaped(std::string_view text);                            // for Markdown: shows as it is, is never taken as markup, fits into a table
+std::string code(std::string_view name);                               // for Markdown: `name`, or escaped where that cannot be
 std::string fenced(std::string_view language, std::string_view text);  // for Markdown: a code block, whatever the text holds
 
 }  // namespace ladder::reports

@@ -21,7 +21,9 @@ void require_device_memory(const void* pointer, std::size_t bytes, const char* c
 
 }  // namespace
 
-std::string_view name() { return "emulated"; }
+std::string_view name() {
+  return "emulated";
+}
 
 void* allocate(std::size_t bytes) {
   void* const pointer = arena.allocate(bytes);
@@ -59,6 +61,8 @@ void copy(void* to, const void* from, std::size_t bytes, Stream) {
 
 void synchronize(Stream) {}
 
-unsigned multiprocessors() { return 8; }  // enough for grids that fill the machine to be larger than one wave of blocks, and still quick
+unsigned multiprocessors() {
+  return 8;
+}  // enough for grids that fill the machine to be larger than one wave of blocks, and still quick
 
 }  // namespace ladder::backend

@@ -5,8 +5,14 @@
 
 namespace ladder::emulated {
 
-void set_schedule(std::uint64_t seed) { scheduler.set_schedule(seed); }
-void start_counting() { monitor.start_counting(); }
-Counts stop_counting() { return monitor.stop_counting(); }
+void set_schedule(std::uint64_t seed) {
+  scheduler.set_schedule(seed);
+}
+void start_counting() {
+  monitor.start_counting();
+}
+Counts stop_counting() {
+  return monitor.stop_counting();
+}
 
 }  // namespace ladder::emulated

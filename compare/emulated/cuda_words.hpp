@@ -15,16 +15,12 @@ struct uint3 {
   unsigned x, y, z;
 };
 
-struct dim3 {
-  unsigned x = 1, y = 1, z = 1;
-};
-
 // The runtime writes these at every switch under their linker names; for the thread that reads them they never change. GCC does not instrument
-// reads of const objects, so asking for threadIdx costs no call.
+// reads of const objects of trivial type (dim3 has constructors: it would), so asking for threadIdx costs no call and is no access.
 extern const uint3 threadIdx asm("ladder_emulated_thread_index");
 extern const uint3 blockIdx asm("ladder_emulated_block_index");
-extern const dim3 blockDim asm("ladder_emulated_block_dim");
-extern const dim3 gridDim asm("ladder_emulated_grid_dim");
+extern const uint3 blockDim asm("ladder_emulated_block_dim");
+extern const uint3 gridDim asm("ladder_emulated_grid_dim");
 inline constexpr int warpSize = 32;
 
 struct alignas(8) int2 {
@@ -55,12 +51,30 @@ struct alignas(16) double2 {
   double x, y;
 };
 
-inline int2 make_int2(int x, int y) { return {x, y}; }
-inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
-inline float2 make_float2(float x, float y) { return {x, y}; }
-inline int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
-inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
-inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
-inline longlong2 make_longlong2(long long x, long long y) { return {x, y}; }
-inline ulonglong2 make_ulonglong2(unsigned long long x, unsigned long long y) { return {x, y}; }
-inline double2 make_double2(double x, double y) { return {x, y}; }
+inline int2 make_int2(int x, int y) {
+  return {x, y};
+}
+inline uint2 make_uint2(unsigned x, unsigned y) {
+  return {x, y};
+}
+inline float2 make_float2(float x, float y) {
+  return {x, y};
+}
+inline int4 make_int4(int x, int y, int z, int w) {
+  return {x, y, z, w};
+}
+inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
+  return {x, y, z, w};
+}
+inline float4 make_float4(float x, float y, float z, float w) {
+  return {x, y, z, w};
+}
+inline longlong2 make_longlong2(long long x, long long y) {
+  return {x, y};
+}
+inline ulonglong2 make_ulonglong2(unsigned long long x, unsigned long long y) {
+  return {x, y};
+}
+inline double2 make_double2(double x, double y) {
+  return {x, y};
+}

@@ -36,20 +36,32 @@ std::string thread_list(const std::vector<unsigned>& threads) {
 
 std::string_view name_of(Intrinsic intrinsic) {
   switch (intrinsic) {
-    case Intrinsic::syncwarp: return "__syncwarp";
-    case Intrinsic::shuffle: return "a shuffle";
-    case Intrinsic::ballot: return "__ballot_sync";
-    case Intrinsic::all: return "__all_sync";
-    case Intrinsic::any: return "__any_sync";
-    case Intrinsic::match_any: return "__match_any_sync";
-    case Intrinsic::reduce_add: return "__reduce_add_sync";
-    case Intrinsic::reduce_and: return "__reduce_and_sync";
-    case Intrinsic::reduce_or: return "__reduce_or_sync";
-    case Intrinsic::reduce_xor: return "__reduce_xor_sync";
+    case Intrinsic::syncwarp:
+      return "__syncwarp";
+    case Intrinsic::shuffle:
+      return "a shuffle";
+    case Intrinsic::ballot:
+      return "__ballot_sync";
+    case Intrinsic::all:
+      return "__all_sync";
+    case Intrinsic::any:
+      return "__any_sync";
+    case Intrinsic::match_any:
+      return "__match_any_sync";
+    case Intrinsic::reduce_add:
+      return "__reduce_add_sync";
+    case Intrinsic::reduce_and:
+      return "__reduce_and_sync";
+    case Intrinsic::reduce_or:
+      return "__reduce_or_sync";
+    case Intrinsic::reduce_xor:
+      return "__reduce_xor_sync";
     case Intrinsic::min_i32:
-    case Intrinsic::min_u32: return "__reduce_min_sync";
+    case Intrinsic::min_u32:
+      return "__reduce_min_sync";
     case Intrinsic::max_i32:
-    case Intrinsic::max_u32: return "__reduce_max_sync";
+    case Intrinsic::max_u32:
+      return "__reduce_max_sync";
   }
   return "a warp intrinsic";
 }
@@ -65,7 +77,8 @@ std::vector<std::string> waiting() {
     }
   }
   std::vector<std::string> lines;
-  for (const auto& [place, threads] : at) lines.push_back(fmt::format("{} {} {}", thread_list(threads), threads.size() == 1 ? "waits" : "wait", place));
+  for (const auto& [place, threads] : at)
+    lines.push_back(fmt::format("{} {} {}", thread_list(threads), threads.size() == 1 ? "waits" : "wait", place));
   return lines;
 }
 
@@ -75,11 +88,11 @@ std::string deadlock() {
     at_barrier |= scheduler.thread(t).state == State::at_barrier;
     at_warp |= scheduler.thread(t).state == State::at_warp;
   }
-  const std::string_view advice = at_barrier && at_warp
-                                      ? "A block barrier waits for lanes that wait for each other in a warp, and the other way round; every lane in a "
-                                        "mask has to come to the warp's meeting point before any of them goes on to __syncthreads."
-                                      : "Every lane that a mask names has to come to the same intrinsic: take it out of the branch, or name in the mask "
-                                        "only the lanes that get there.";
+  const std::string_view advice =
+      at_barrier && at_warp ? "A block barrier waits for lanes that wait for each other in a warp, and the other way round; every lane in a "
+                              "mask has to come to the warp's meeting point before any of them goes on to __syncthreads."
+                            : "Every lane that a mask names has to come to the same intrinsic: take it out of the branch, or name in the mask "
+                              "only the lanes that get there.";
   return fmt::format("deadlock: {}. {}", fmt::join(waiting(), "; "), advice);
 }
 
@@ -99,10 +112,12 @@ std::string what(const Fault& fault, const std::string& thrown) {
       return fmt::format(
           "divergent barrier: {}. All threads of a block have to reach the same __syncthreads: take it out of the branch, or put both in one place.",
           fmt::join(waiting(), "; "));
-    case FaultKind::deadlock: return deadlock();
+    case FaultKind::deadlock:
+      return deadlock();
     case FaultKind::caller_not_in_mask:
-      return fmt::format("thread {} (lane {}) calls {} with mask {:#010x}, which does not name it. Name every lane that makes the call.", fault.thread,
-                         fault.thread % lanes_per_warp, name_of(scheduler.thread(fault.thread).intrinsic), scheduler.thread(fault.thread).mask);
+      return fmt::format("thread {} (lane {}) calls {} with mask {:#010x}, which does not name it. Name every lane that makes the call.",
+                         fault.thread, fault.thread % lanes_per_warp, name_of(scheduler.thread(fault.thread).intrinsic),
+                         scheduler.thread(fault.thread).mask);
     case FaultKind::different_masks: {
       const Thread& a = scheduler.thread(fault.other);
       const Thread& b = scheduler.thread(fault.thread);
@@ -113,28 +128,34 @@ std::string what(const Fault& fault, const std::string& thrown) {
     }
     case FaultKind::different_intrinsics: {
       const Thread& a = scheduler.thread(fault.other);
-      return fmt::format("different intrinsics: thread {} is at {} in {}, thread {} at {}, with one mask {:#010x}. Lanes that meet have to call the same.",
-                         fault.other, name_of(a.intrinsic), source_line(a.where), fault.thread, name_of(scheduler.thread(fault.thread).intrinsic), a.mask);
+      return fmt::format(
+          "different intrinsics: thread {} is at {} in {}, thread {} at {}, with one mask {:#010x}. Lanes that meet have to call the same.",
+          fault.other, name_of(a.intrinsic), source_line(a.where), fault.thread, name_of(scheduler.thread(fault.thread).intrinsic), a.mask);
     }
     case FaultKind::endless_wait:
       return fmt::format(
-          "endless wait: thread {} reads {} again and again, and no thread of its block changes anything any more. Blocks run one after another here, "
-          "in the order of blockIdx, so a block can wait for an earlier one and never for a later one; on a GPU that wait ends only if both happen to "
+          "endless wait: thread {} reads {} again and again, and no thread of its block changes anything any more. Blocks run one after another "
+          "here, "
+          "in the order of blockIdx, so a block can wait for an earlier one and never for a later one; on a GPU that wait ends only if both happen "
+          "to "
           "be resident. Take a ticket with atomicAdd to order the blocks.",
           fault.thread, fault.address == 0 ? std::string("memory") : address_in_words(fault.address));
     case FaultKind::out_of_bounds:
       return fmt::format("out of bounds: thread {} {} at {}. Compare the index with the number of elements first.", fault.thread, access,
                          address_in_words(fault.address));
     case FaultKind::out_of_shared:
-      return fmt::format("out of bounds: thread {} {} at offset {} of {} bytes of dynamic shared memory. Ask for more in the launch, or mind the index.",
-                         fault.thread, access, fault.address - reinterpret_cast<std::uintptr_t>(monitor.dynamic_shared()), scheduler.grid().shared_bytes);
+      return fmt::format(
+          "out of bounds: thread {} {} at offset {} of {} bytes of dynamic shared memory. Ask for more in the launch, or mind the index.",
+          fault.thread, access, fault.address - reinterpret_cast<std::uintptr_t>(monitor.dynamic_shared()), scheduler.grid().shared_bytes);
     case FaultKind::foreign_memory:
       return fmt::format("illegal address: thread {} {} at {:#x}, which is {}. Kernels reach device memory, shared memory and their own variables.",
                          fault.thread, access, fault.address, fault.address < 4096 ? "a null pointer" : "the host's memory");
     case FaultKind::misaligned:
-      return fmt::format("misaligned address: thread {} {} at {}, which is no multiple of {}. Read the elements before the first boundary one by one.",
-                         fault.thread, access, address_in_words(fault.address), fault.size);
-    case FaultKind::exception: return fmt::format("thread {} threw an exception ({}). Device code cannot.", fault.thread, thrown);
+      return fmt::format(
+          "misaligned address: thread {} {} at {}, which is no multiple of {}. Read the elements before the first boundary one by one.", fault.thread,
+          access, address_in_words(fault.address), fault.size);
+    case FaultKind::exception:
+      return fmt::format("thread {} threw an exception ({}). Device code cannot.", fault.thread, thrown);
   }
   return "unknown fault";
 }

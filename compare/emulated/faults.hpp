@@ -27,7 +27,7 @@ struct Fault {
   FaultKind kind;
   unsigned thread = 0;
   unsigned other = 0;  // the lane it disagrees with
-  std::optional<std::source_location> where;
+  std::optional<std::source_location> where = {};
   const void* instruction = nullptr;  // where there is no `where`
   std::uintptr_t address = 0;
   std::size_t size = 0;

@@ -24,7 +24,9 @@ void shared_or_global(const MemoryAccess& access) {
   scheduler.in_kernel = true;
 }
 
-bool concerns_us(std::uintptr_t address) { return scheduler.in_kernel && !scheduler.stacks.contains(address); }
+bool concerns_us(std::uintptr_t address) {
+  return scheduler.in_kernel && !scheduler.stacks.contains(address);
+}
 
 __attribute__((always_inline)) inline void on_access(Access access, void* pointer, std::size_t size, bool needs_alignment, const void* instruction) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
@@ -56,7 +58,9 @@ void before(const void* pointer, std::size_t size, const void* instruction, std:
 
 }  // namespace
 
-void before_atomic(const void* address, std::size_t size, std::source_location where) { before(address, size, __builtin_return_address(0), where); }
+void before_atomic(const void* address, std::size_t size, std::source_location where) {
+  before(address, size, __builtin_return_address(0), where);
+}
 
 // An atomic that changes nothing is how a thread waits for another.
 void after_atomic(const void* pointer, bool changed) {
@@ -79,57 +83,73 @@ using ladder::emulated::Access;
 // NOLINTBEGIN: the names and the repetition are the sanitizer's
 #define HERE __builtin_return_address(0)
 
-#define ACCESSES(size)                                                                                                                     \
-  void __tsan_read##size(void* p) { ladder::emulated::on_access(Access::load, p, size, true, HERE); }                                      \
-  void __tsan_write##size(void* p) { ladder::emulated::on_access(Access::store, p, size, true, HERE); }                                    \
-  void __tsan_unaligned_read##size(void* p) { ladder::emulated::on_access(Access::load, p, size, false, HERE); }                           \
-  void __tsan_unaligned_write##size(void* p) { ladder::emulated::on_access(Access::store, p, size, false, HERE); }                         \
-  void __tsan_volatile_read##size(void* p) { ladder::emulated::on_volatile_read(p, size, true, HERE); }                                    \
-  void __tsan_volatile_write##size(void* p) { ladder::emulated::on_access(Access::store, p, size, true, HERE); }                           \
-  void __tsan_unaligned_volatile_read##size(void* p) { ladder::emulated::on_volatile_read(p, size, false, HERE); }                         \
-  void __tsan_unaligned_volatile_write##size(void* p) { ladder::emulated::on_access(Access::store, p, size, false, HERE); }                \
-  void __tsan_read_write##size(void* p) {                                                                                                  \
-    ladder::emulated::on_access(Access::load, p, size, true, HERE);                                                                        \
-    ladder::emulated::on_access(Access::store, p, size, true, HERE);                                                                       \
+#define ACCESSES(size)                                                \
+  void __tsan_read##size(void* p) {                                   \
+    ladder::emulated::on_access(Access::load, p, size, true, HERE);   \
+  }                                                                   \
+  void __tsan_write##size(void* p) {                                  \
+    ladder::emulated::on_access(Access::store, p, size, true, HERE);  \
+  }                                                                   \
+  void __tsan_unaligned_read##size(void* p) {                         \
+    ladder::emulated::on_access(Access::load, p, size, false, HERE);  \
+  }                                                                   \
+  void __tsan_unaligned_write##size(void* p) {                        \
+    ladder::emulated::on_access(Access::store, p, size, false, HERE); \
+  }                                                                   \
+  void __tsan_volatile_read##size(void* p) {                          \
+    ladder::emulated::on_volatile_read(p, size, true, HERE);          \
+  }                                                                   \
+  void __tsan_volatile_write##size(void* p) {                         \
+    ladder::emulated::on_access(Access::store, p, size, true, HERE);  \
+  }                                                                   \
+  void __tsan_unaligned_volatile_read##size(void* p) {                \
+    ladder::emulated::on_volatile_read(p, size, false, HERE);         \
+  }                                                                   \
+  void __tsan_unaligned_volatile_write##size(void* p) {               \
+    ladder::emulated::on_access(Access::store, p, size, false, HERE); \
+  }                                                                   \
+  void __tsan_read_write##size(void* p) {                             \
+    ladder::emulated::on_access(Access::load, p, size, true, HERE);   \
+    ladder::emulated::on_access(Access::store, p, size, true, HERE);  \
   }
 
 // One OS thread runs all threads of a kernel, so a plain read-modify-write is atomic there; host code that is instrumented along may share its
 // atomics with other threads, so these are real ones.
-#define ATOMICS(bits, T)                                                                                                                   \
-  T __tsan_atomic##bits##_load(const volatile T* p, int) {                                                                                 \
-    ladder::emulated::before((const void*)p, sizeof(T), HERE, {});                                                                         \
-    const T value = __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                                                  \
-    ladder::emulated::after_atomic((const void*)p, false);                                                                                 \
-    return value;                                                                                                                          \
-  }                                                                                                                                        \
-  void __tsan_atomic##bits##_store(volatile T* p, T value, int) {                                                                          \
-    ladder::emulated::before((const void*)p, sizeof(T), HERE, {});                                                                         \
-    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                                                          \
-    ladder::emulated::after_atomic((const void*)p, true);                                                                                  \
-  }                                                                                                                                        \
-  UPDATE(bits, T, exchange, __atomic_exchange_n)                                                                                           \
-  UPDATE(bits, T, fetch_add, __atomic_fetch_add)                                                                                           \
-  UPDATE(bits, T, fetch_sub, __atomic_fetch_sub)                                                                                           \
-  UPDATE(bits, T, fetch_and, __atomic_fetch_and)                                                                                           \
-  UPDATE(bits, T, fetch_or, __atomic_fetch_or)                                                                                             \
-  UPDATE(bits, T, fetch_xor, __atomic_fetch_xor)                                                                                           \
-  UPDATE(bits, T, fetch_nand, __atomic_fetch_nand)                                                                                         \
-  int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* expected, T value, int, int) {                                       \
-    ladder::emulated::before((const void*)p, sizeof(T), HERE, {});                                                                         \
-    const bool swapped = __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                       \
-    ladder::emulated::after_atomic((const void*)p, swapped);                                                                               \
-    return swapped;                                                                                                                        \
-  }                                                                                                                                        \
-  int __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* expected, T value, int, int) {                                         \
-    return __tsan_atomic##bits##_compare_exchange_strong(p, expected, value, 0, 0);                                                        \
+#define ATOMICS(bits, T)                                                                                             \
+  T __tsan_atomic##bits##_load(const volatile T* p, int) {                                                           \
+    ladder::emulated::before((const void*)p, sizeof(T), HERE, {});                                                   \
+    const T value = __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                            \
+    ladder::emulated::after_atomic((const void*)p, false);                                                           \
+    return value;                                                                                                    \
+  }                                                                                                                  \
+  void __tsan_atomic##bits##_store(volatile T* p, T value, int) {                                                    \
+    ladder::emulated::before((const void*)p, sizeof(T), HERE, {});                                                   \
+    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                                    \
+    ladder::emulated::after_atomic((const void*)p, true);                                                            \
+  }                                                                                                                  \
+  UPDATE(bits, T, exchange, __atomic_exchange_n)                                                                     \
+  UPDATE(bits, T, fetch_add, __atomic_fetch_add)                                                                     \
+  UPDATE(bits, T, fetch_sub, __atomic_fetch_sub)                                                                     \
+  UPDATE(bits, T, fetch_and, __atomic_fetch_and)                                                                     \
+  UPDATE(bits, T, fetch_or, __atomic_fetch_or)                                                                       \
+  UPDATE(bits, T, fetch_xor, __atomic_fetch_xor)                                                                     \
+  UPDATE(bits, T, fetch_nand, __atomic_fetch_nand)                                                                   \
+  int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* expected, T value, int, int) {                 \
+    ladder::emulated::before((const void*)p, sizeof(T), HERE, {});                                                   \
+    const bool swapped = __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+    ladder::emulated::after_atomic((const void*)p, swapped);                                                         \
+    return swapped;                                                                                                  \
+  }                                                                                                                  \
+  int __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* expected, T value, int, int) {                   \
+    return __tsan_atomic##bits##_compare_exchange_strong(p, expected, value, 0, 0);                                  \
   }
 
-#define UPDATE(bits, T, name, builtin)                                                                                                     \
-  T __tsan_atomic##bits##_##name(volatile T* p, T value, int) {                                                                            \
-    ladder::emulated::before((const void*)p, sizeof(T), HERE, {});                                                                         \
-    const T old = builtin(p, value, __ATOMIC_SEQ_CST);                                                                                     \
-    ladder::emulated::after_atomic((const void*)p, old != *p);                                                                             \
-    return old;                                                                                                                            \
+#define UPDATE(bits, T, name, builtin)                             \
+  T __tsan_atomic##bits##_##name(volatile T* p, T value, int) {    \
+    ladder::emulated::before((const void*)p, sizeof(T), HERE, {}); \
+    const T old = builtin(p, value, __ATOMIC_SEQ_CST);             \
+    ladder::emulated::after_atomic((const void*)p, old != *p);     \
+    return old;                                                    \
   }
 
 extern "C" {
@@ -144,10 +164,16 @@ ATOMICS(16, std::uint16_t)
 ATOMICS(32, std::uint32_t)
 ATOMICS(64, std::uint64_t)
 
-void __tsan_read_range(void* p, std::size_t size) { ladder::emulated::on_range(Access::load, p, size, HERE); }
-void __tsan_write_range(void* p, std::size_t size) { ladder::emulated::on_range(Access::store, p, size, HERE); }
+void __tsan_read_range(void* p, std::size_t size) {
+  ladder::emulated::on_range(Access::load, p, size, HERE);
+}
+void __tsan_write_range(void* p, std::size_t size) {
+  ladder::emulated::on_range(Access::store, p, size, HERE);
+}
 
-void __tsan_atomic_thread_fence(int) { ladder::emulated::pass_time(); }
+void __tsan_atomic_thread_fence(int) {
+  ladder::emulated::pass_time();
+}
 void __tsan_atomic_signal_fence(int) {}
 
 void __tsan_init() {}

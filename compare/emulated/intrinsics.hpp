@@ -18,7 +18,7 @@ using Here = std::source_location;
 
 // What a shuffle or a match takes: the arithmetic types of 4 and 8 bytes.
 template <class T>
-concept Shuffled = std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8);
+concept Shuffled = std::is_arithmetic_v<T> &&(sizeof(T) == 4 || sizeof(T) == 8);
 
 template <Shuffled T>
 std::uint64_t to_bits(T value) {
@@ -67,9 +67,15 @@ inline void __syncwarp(unsigned mask = 0xffffffff, ladder::emulated::Here where 
 }
 
 // Memory is sequentially consistent here: a fence orders nothing more, it only lets others run.
-inline void __threadfence() { ladder::emulated::pass_time(); }
-inline void __threadfence_block() { ladder::emulated::pass_time(); }
-inline void __nanosleep(unsigned) { ladder::emulated::pass_time(); }
+inline void __threadfence() {
+  ladder::emulated::pass_time();
+}
+inline void __threadfence_block() {
+  ladder::emulated::pass_time();
+}
+inline void __nanosleep(unsigned) {
+  ladder::emulated::pass_time();
+}
 
 // --- shuffles: lanes form groups of `width`, a power of two, and read within their own ---------------------------------------------------------
 
@@ -124,12 +130,13 @@ inline int __any_sync(unsigned mask, int predicate, ladder::emulated::Here where
 
 // The lanes that happen to run together. Any set with the caller in it is a right answer, on the hardware too; this one is the smallest, so that
 // code which takes it for the lanes of its branch comes out wrong.
-inline unsigned __activemask() { return 1U << ladder::emulated::lane_index(); }
+inline unsigned __activemask() {
+  return 1U << ladder::emulated::lane_index();
+}
 
 template <ladder::emulated::Shuffled T>
 unsigned __match_any_sync(unsigned mask, T value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return static_cast<unsigned>(
-      ladder::emulated::meet_warp(ladder::emulated::Intrinsic::match_any, mask, ladder::emulated::to_bits(value), 0, where));
+  return static_cast<unsigned>(ladder::emulated::meet_warp(ladder::emulated::Intrinsic::match_any, mask, ladder::emulated::to_bits(value), 0, where));
 }
 
 template <ladder::emulated::OneOf<int, unsigned> T>
@@ -160,58 +167,82 @@ inline unsigned __reduce_xor_sync(unsigned mask, unsigned value, ladder::emulate
 
 template <ladder::emulated::OneOf<int, unsigned, unsigned long long, float, double> T>
 T atomicAdd(T* address, std::type_identity_t<T> value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(address, [=](T old) { return static_cast<T>(old + value); }, where);
+  return ladder::emulated::update_atomically(
+      address, [=](T old) { return static_cast<T>(old + value); }, where);
 }
 template <ladder::emulated::OneOf<int, unsigned> T>
 T atomicSub(T* address, std::type_identity_t<T> value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(address, [=](T old) { return static_cast<T>(old - value); }, where);
+  return ladder::emulated::update_atomically(
+      address, [=](T old) { return static_cast<T>(old - value); }, where);
 }
 template <ladder::emulated::OneOf<int, unsigned, long long, unsigned long long> T>
 T atomicMin(T* address, std::type_identity_t<T> value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(address, [=](T old) { return value < old ? value : old; }, where);
+  return ladder::emulated::update_atomically(
+      address, [=](T old) { return value < old ? value : old; }, where);
 }
 template <ladder::emulated::OneOf<int, unsigned, long long, unsigned long long> T>
 T atomicMax(T* address, std::type_identity_t<T> value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(address, [=](T old) { return old < value ? value : old; }, where);
+  return ladder::emulated::update_atomically(
+      address, [=](T old) { return old < value ? value : old; }, where);
 }
 template <ladder::emulated::OneOf<int, unsigned, unsigned long long> T>
 T atomicAnd(T* address, std::type_identity_t<T> value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(address, [=](T old) { return old & value; }, where);
+  return ladder::emulated::update_atomically(
+      address, [=](T old) { return old & value; }, where);
 }
 template <ladder::emulated::OneOf<int, unsigned, unsigned long long> T>
 T atomicOr(T* address, std::type_identity_t<T> value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(address, [=](T old) { return old | value; }, where);
+  return ladder::emulated::update_atomically(
+      address, [=](T old) { return old | value; }, where);
 }
 template <ladder::emulated::OneOf<int, unsigned, unsigned long long> T>
 T atomicXor(T* address, std::type_identity_t<T> value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(address, [=](T old) { return old ^ value; }, where);
+  return ladder::emulated::update_atomically(
+      address, [=](T old) { return old ^ value; }, where);
 }
 template <ladder::emulated::OneOf<int, unsigned, unsigned long long, float> T>
 T atomicExch(T* address, std::type_identity_t<T> value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(address, [=](T) { return value; }, where);
+  return ladder::emulated::update_atomically(
+      address, [=](T) { return value; }, where);
 }
 template <ladder::emulated::OneOf<unsigned short, int, unsigned, unsigned long long> T>
 T atomicCAS(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value,
             ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(address, [=](T old) { return old == expected ? value : old; }, where);
+  return ladder::emulated::update_atomically(
+      address, [=](T old) { return old == expected ? value : old; }, where);
 }
 // Counts up to `last` and wraps to 0.
 inline unsigned atomicInc(unsigned* address, unsigned last, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(address, [=](unsigned old) { return old >= last ? 0 : old + 1; }, where);
+  return ladder::emulated::update_atomically(
+      address, [=](unsigned old) { return old >= last ? 0 : old + 1; }, where);
 }
 // Counts down to 0 and wraps to `last`.
 inline unsigned atomicDec(unsigned* address, unsigned last, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(address, [=](unsigned old) { return old == 0 || old > last ? last : old - 1; }, where);
+  return ladder::emulated::update_atomically(
+      address, [=](unsigned old) { return old == 0 || old > last ? last : old - 1; }, where);
 }
 
-// --- bits and cached loads ---------------------------------------------------------------------------------------------------------------------------
+// --- bits and cached loads
+// ---------------------------------------------------------------------------------------------------------------------------
 
-inline int __popc(unsigned value) { return std::popcount(value); }
-inline int __popcll(unsigned long long value) { return std::popcount(value); }
-inline int __clz(int value) { return std::countl_zero(static_cast<unsigned>(value)); }
-inline int __clzll(long long value) { return std::countl_zero(static_cast<unsigned long long>(value)); }
-inline int __ffs(int value) { return value == 0 ? 0 : std::countr_zero(static_cast<unsigned>(value)) + 1; }
-inline int __ffsll(long long value) { return value == 0 ? 0 : std::countr_zero(static_cast<unsigned long long>(value)) + 1; }
+inline int __popc(unsigned value) {
+  return std::popcount(value);
+}
+inline int __popcll(unsigned long long value) {
+  return std::popcount(value);
+}
+inline int __clz(int value) {
+  return std::countl_zero(static_cast<unsigned>(value));
+}
+inline int __clzll(long long value) {
+  return std::countl_zero(static_cast<unsigned long long>(value));
+}
+inline int __ffs(int value) {
+  return value == 0 ? 0 : std::countr_zero(static_cast<unsigned>(value)) + 1;
+}
+inline int __ffsll(long long value) {
+  return value == 0 ? 0 : std::countr_zero(static_cast<unsigned long long>(value)) + 1;
+}
 
 template <class T>
 __forceinline__ T __ldg(const T* address) {

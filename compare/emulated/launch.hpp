@@ -18,9 +18,15 @@ T* dynamic_shared() {
 template <class... Parameters>
 void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream, std::type_identity_t<Parameters>... arguments) {
   // Not instrumented: the arguments lie on the host's stack, and passing them is no access of the kernel.
-  const auto call = [&]() __attribute__((no_sanitize("thread"))) { kernel(arguments...); };
+  const auto call = [&]() __attribute__((no_sanitize("thread"))) {
+    kernel(arguments...);
+  };
   emulated::run_grid({reinterpret_cast<const void*>(kernel), shape.grid, shape.block, shape.shared_bytes,
-                      [](const void* bound) __attribute__((no_sanitize("thread"))) { (*static_cast<const decltype(call)*>(bound))(); }, &call});
+                      [](const void* bound) __attribute__((no_sanitize("thread"))) { (*static_cast<const decltype(call)*>(bound))();
+}
+, &call
+}  // namespace ladder
+);
 }
 
 }  // namespace ladder

@@ -59,7 +59,7 @@ void Monitor::access(const MemoryAccess& access) {
   } else if (static_shared_.contains(access.address)) {
     // nothing is counted or checked in shared memory yet
   } else if (variables_.contains(access.address)) {
-    global_access(access);  // a __device__ variable
+    global_access(access);                          // a __device__ variable
   } else if (!program_.contains(access.address)) {  // else: constants
     stop(access, FaultKind::foreign_memory);
   }

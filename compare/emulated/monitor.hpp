@@ -20,8 +20,8 @@ struct MemoryAccess {
   Access access;
   std::uintptr_t address;
   std::size_t size;
-  bool needs_alignment;                        // to its size, as the hardware's instruction does
-  const void* instruction;                     // the return address of the hook ..
+  bool needs_alignment;                       // to its size, as the hardware's instruction does
+  const void* instruction;                    // the return address of the hook ..
   std::optional<std::source_location> where;  // .. or the line in the source
 };
 

@@ -97,13 +97,17 @@ void measure(const protocol::MeasureRequest&, Problem& problem, const std::vecto
   }
 }
 
-void set_schedule(std::uint64_t schedule) { emulated::set_schedule(schedule); }
+void set_schedule(std::uint64_t schedule) {
+  emulated::set_schedule(schedule);
+}
 
 void describe(reports::Machine&, reports::Software& software) {
   software.emulated_compiler = LADDER_EMULATED_COMPILER;
   software.emulated_flags = LADDER_EMULATED_FLAGS;
 }
 
-std::vector<reports::Ceiling> ceilings() { return {}; }
+std::vector<reports::Ceiling> ceilings() {
+  return {};
+}
 
 }  // namespace ladder::probe

@@ -13,7 +13,8 @@ namespace {
 void refuse_bad_shape(const Grid& grid) {
   const auto refuse = [](const std::string& what) { throw KernelFault("invalid configuration argument (cudaErrorInvalidConfiguration): " + what); };
   if (grid.blocks == 0) refuse("a grid of 0 blocks. For an empty input launch one block that does nothing, or do not launch.");
-  if (grid.blocks > 0x7fffffffu) refuse(fmt::format("a grid of {} blocks; at most 2^31 - 1. Let each thread do more, in a grid-stride loop.", grid.blocks));
+  if (grid.blocks > 0x7fffffffu)
+    refuse(fmt::format("a grid of {} blocks; at most 2^31 - 1. Let each thread do more, in a grid-stride loop.", grid.blocks));
   if (grid.threads == 0) refuse("blocks of 0 threads.");
   if (grid.threads > max_threads) refuse(fmt::format("blocks of {} threads; at most {}.", grid.threads, max_threads));
   if (grid.shared_bytes > most_shared_bytes) {
@@ -29,14 +30,20 @@ void run_grid(const Grid& grid) {
   scheduler.run(grid);
 }
 
-void* dynamic_arena() { return monitor.dynamic_shared(); }
+void* dynamic_arena() {
+  return monitor.dynamic_shared();
+}
 
-int meet_block(BlockVote vote, int predicate, std::source_location where) { return scheduler.meet_block(vote, predicate, where); }
+int meet_block(BlockVote vote, int predicate, std::source_location where) {
+  return scheduler.meet_block(vote, predicate, where);
+}
 
 std::uint64_t meet_warp(Intrinsic intrinsic, unsigned mask, std::uint64_t value, unsigned source, std::source_location where) {
   return scheduler.meet_warp(intrinsic, mask, value, source, where);
 }
 
-unsigned lane_index() { return scheduler.current % lanes_per_warp; }
+unsigned lane_index() {
+  return scheduler.current % lanes_per_warp;
+}
 
 }  // namespace ladder::emulated

@@ -30,7 +30,22 @@ void* dynamic_arena();
 enum class BlockVote { none, count, all, any };
 int meet_block(BlockVote vote, int predicate, std::source_location where);
 
-enum class Intrinsic { syncwarp, shuffle, ballot, all, any, match_any, reduce_add, reduce_and, reduce_or, reduce_xor, min_i32, max_i32, min_u32, max_u32 };
+enum class Intrinsic {
+  syncwarp,
+  shuffle,
+  ballot,
+  all,
+  any,
+  match_any,
+  reduce_add,
+  reduce_and,
+  reduce_or,
+  reduce_xor,
+  min_i32,
+  max_i32,
+  min_u32,
+  max_u32
+};
 // Waits until every lane named in `mask` that has not exited is here too. `value` is what this lane brings; `source` the lane it reads (shuffle).
 std::uint64_t meet_warp(Intrinsic intrinsic, unsigned mask, std::uint64_t value, unsigned source, std::source_location where);
 

@@ -11,8 +11,8 @@
 extern "C" {
 uint3 ladder_emulated_thread_index{};
 uint3 ladder_emulated_block_index{};
-dim3 ladder_emulated_block_dim{};
-dim3 ladder_emulated_grid_dim{};
+uint3 ladder_emulated_block_dim{};
+uint3 ladder_emulated_grid_dim{};
 }
 
 namespace ladder::emulated {
@@ -46,7 +46,9 @@ class InRuntime {
 
 Scheduler scheduler;
 
-Scheduler::Scheduler() { set_schedule(0); }
+Scheduler::Scheduler() {
+  set_schedule(0);
+}
 
 void Scheduler::set_schedule(std::uint64_t seed) {
   shuffled_ = seed != 0;
@@ -144,7 +146,9 @@ void Scheduler::stop(const Fault& fault) {
   __builtin_unreachable();  // the host drops this fiber
 }
 
-void Scheduler::push(unsigned thread) { ready_[(head_ + count_++) % max_threads] = static_cast<std::uint16_t>(thread); }
+void Scheduler::push(unsigned thread) {
+  ready_[(head_ + count_++) % max_threads] = static_cast<std::uint16_t>(thread);
+}
 
 unsigned Scheduler::pop() {
   if (shuffled_) std::swap(ready_[head_], ready_[(head_ + random_() % count_) % max_threads]);
@@ -154,7 +158,9 @@ unsigned Scheduler::pop() {
   return thread;
 }
 
-void Scheduler::begin_turn() { turn_left = shuffled_ ? 1 + static_cast<unsigned>(random_() % (2 * mean_turn_)) : longest_turn; }
+void Scheduler::begin_turn() {
+  turn_left = shuffled_ ? 1 + static_cast<unsigned>(random_() % (2 * mean_turn_)) : longest_turn;
+}
 
 void Scheduler::exit_thread() {
   Thread& self = threads_[current];
@@ -177,7 +183,8 @@ void Scheduler::exit_thread() {
   run_next();
 }
 
-// --- taking turns ------------------------------------------------------------------------------------------------------------------------------------
+// --- taking turns
+// ------------------------------------------------------------------------------------------------------------------------------------
 
 void Scheduler::end_turn(std::uintptr_t address) {
   const InRuntime runtime;
@@ -207,7 +214,8 @@ void Scheduler::note_wait(std::uintptr_t address, unsigned weight) {
   }
 }
 
-// --- meeting ------------------------------------------------------------------------------------------------------------------------------------------
+// --- meeting
+// ------------------------------------------------------------------------------------------------------------------------------------------
 
 int Scheduler::meet_block(BlockVote vote, int predicate, std::source_location where) {
   const InRuntime runtime;
@@ -221,10 +229,14 @@ int Scheduler::meet_block(BlockVote vote, int predicate, std::source_location wh
   if (barrier_.arrived == live_) release_barrier();
   run_next();
   switch (vote) {
-    case BlockVote::count: return static_cast<int>(barrier_.last_votes);
-    case BlockVote::all: return barrier_.last_votes == barrier_.last_arrived;
-    case BlockVote::any: return barrier_.last_votes != 0;
-    case BlockVote::none: break;
+    case BlockVote::count:
+      return static_cast<int>(barrier_.last_votes);
+    case BlockVote::all:
+      return barrier_.last_votes == barrier_.last_arrived;
+    case BlockVote::any:
+      return barrier_.last_votes != 0;
+    case BlockVote::none:
+      break;
   }
   return 0;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <link.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -44,7 +45,9 @@ std::pair<std::string, std::string> look_up(std::uintptr_t address) {
 
 }  // namespace
 
-std::string source_line(const std::source_location& where) { return fmt::format("{}:{}", within_project(where.file_name()), where.line()); }
+std::string source_line(const std::source_location& where) {
+  return fmt::format("{}:{}", within_project(where.file_name()), where.line());
+}
 
 std::string source_line(const void* instruction) {
   const auto address = reinterpret_cast<std::uintptr_t>(instruction);

@@ -29,6 +29,8 @@ Stacks::Stacks(unsigned count) : size_(count * stride) {
 
 // Neighbours begin at different cache lines of their page: with all tops at one offset, a thousand hot lines would compete for a few sets of the
 // first-level cache.
-void* Stacks::top(unsigned index) const { return reinterpret_cast<void*>(base_ + (index + 1) * stride - index % 16 * 256); }
+void* Stacks::top(unsigned index) const {
+  return reinterpret_cast<void*>(base_ + (index + 1) * stride - index % 16 * 256);
+}
 
 }  // namespace ladder::emulated

@@ -17,7 +17,7 @@ struct Counts {
     bool operator==(const Direction&) const = default;
   };
   Direction loads, stores;
-  std::uint64_t atomics = 0;  // one for each thread that does one
+  std::uint64_t atomics = 0;   // one for each thread that does one
   std::uint64_t barriers = 0;  // once for the block
   std::uint64_t launches = 0, blocks = 0;
   std::uint64_t shuffles_of_absent_lanes = 0;  // undefined values, often unused
@@ -29,11 +29,11 @@ enum class Access { load, store, atomic };
 
 class Traffic {
  public:
-  void begin_kernel();                                     // forgets the instructions of the last one
+  void begin_kernel();  // forgets the instructions of the last one
   void begin_block(unsigned threads);
-  void exit(unsigned warp, unsigned lane);                // the lane has exited
+  void exit(unsigned warp, unsigned lane);  // the lane has exited
   void access(unsigned warp, unsigned lane, Access access, std::uintptr_t address, unsigned size, const void* instruction);
-  void converge(unsigned warp);                            // all lanes of the warp are at one point
+  void converge(unsigned warp);  // all lanes of the warp are at one point
   void converge_all();
 
   Counts counts;
@@ -55,8 +55,8 @@ class Traffic {
   };
   struct Warp {
     std::uint32_t live = 0;
-    std::vector<Open> open;          // by instruction number
-    std::vector<unsigned> touched;   // those that have something to close
+    std::vector<Open> open;         // by instruction number
+    std::vector<unsigned> touched;  // those that have something to close
   };
 
   unsigned number_of(const void* instruction);

@@ -49,20 +49,32 @@ std::uint64_t common_result(Intrinsic intrinsic, std::uint32_t arrived, const Th
   using U = std::uint32_t;
   using I = std::int32_t;
   switch (intrinsic) {
-    case Intrinsic::ballot: return ballot(arrived, lanes);
-    case Intrinsic::all: return ballot(arrived, lanes) == arrived;
-    case Intrinsic::any: return ballot(arrived, lanes) != 0;
-    case Intrinsic::reduce_add: return fold<U>(arrived, lanes, [](U a, U b) { return a + b; });
-    case Intrinsic::reduce_and: return fold<U>(arrived, lanes, [](U a, U b) { return a & b; });
-    case Intrinsic::reduce_or: return fold<U>(arrived, lanes, [](U a, U b) { return a | b; });
-    case Intrinsic::reduce_xor: return fold<U>(arrived, lanes, [](U a, U b) { return a ^ b; });
-    case Intrinsic::min_i32: return fold<I>(arrived, lanes, [](I a, I b) { return std::min(a, b); });
-    case Intrinsic::max_i32: return fold<I>(arrived, lanes, [](I a, I b) { return std::max(a, b); });
-    case Intrinsic::min_u32: return fold<U>(arrived, lanes, [](U a, U b) { return std::min(a, b); });
-    case Intrinsic::max_u32: return fold<U>(arrived, lanes, [](U a, U b) { return std::max(a, b); });
+    case Intrinsic::ballot:
+      return ballot(arrived, lanes);
+    case Intrinsic::all:
+      return ballot(arrived, lanes) == arrived;
+    case Intrinsic::any:
+      return ballot(arrived, lanes) != 0;
+    case Intrinsic::reduce_add:
+      return fold<U>(arrived, lanes, [](U a, U b) { return a + b; });
+    case Intrinsic::reduce_and:
+      return fold<U>(arrived, lanes, [](U a, U b) { return a & b; });
+    case Intrinsic::reduce_or:
+      return fold<U>(arrived, lanes, [](U a, U b) { return a | b; });
+    case Intrinsic::reduce_xor:
+      return fold<U>(arrived, lanes, [](U a, U b) { return a ^ b; });
+    case Intrinsic::min_i32:
+      return fold<I>(arrived, lanes, [](I a, I b) { return std::min(a, b); });
+    case Intrinsic::max_i32:
+      return fold<I>(arrived, lanes, [](I a, I b) { return std::max(a, b); });
+    case Intrinsic::min_u32:
+      return fold<U>(arrived, lanes, [](U a, U b) { return std::min(a, b); });
+    case Intrinsic::max_u32:
+      return fold<U>(arrived, lanes, [](U a, U b) { return std::max(a, b); });
     case Intrinsic::syncwarp:
     case Intrinsic::shuffle:
-    case Intrinsic::match_any: break;
+    case Intrinsic::match_any:
+      break;
   }
   return 0;
 }

@@ -190,6 +190,8 @@ int main() try {
   for (std::string line; std::getline(std::cin, line);) {
     try {
       worker.serve(json::parse(line));
+    } catch (const json::parse_error&) {
+      worker.reply({{"error", "a request is one line of JSON, this is not: " + line}});
     } catch (const std::exception& problem) {
       worker.reply({{"error", problem.what()}});
     }

@@ -83,14 +83,14 @@ class Race {
     });
   }
 
-  // Twice at least, as the first run of some libraries still sets things up.
+  // Each rung has its share of the time, and two runs at least: the first run of some libraries still sets things up.
   void warm_up() {
-    const auto start = now();
-    for (unsigned round = 0; round < 2 || now() - start < warm_up_time; ++round) {
-      const auto racing = in_race();
-      if (racing.empty()) return;
-      for (Competitor* c : racing) guarded(*c, [&] { run_untimed(*c); });
-    }
+    const auto racing = in_race();
+    for (Competitor* c : racing)
+      guarded(*c, [&] {
+        const auto start = now();
+        for (unsigned runs = 0; runs < 2 || now() - start < warm_up_time / racing.size(); ++runs) run_untimed(*c);
+      });
   }
 
   void take_sample(Competitor& c) {

@@ -30,9 +30,21 @@ std::string complaint(const json& line) {
   return "none";
 }
 
+// How many members an aggregate has: as many as it can be initialised from.
+struct Anything {
+  template <class T>
+  operator T() const;  // never called
+};
+template <class Message, class... Members>
+constexpr std::size_t members() {
+  if constexpr (requires { Message{Members{}..., Anything{}}; }) return members<Message, Members..., Anything>();
+  else return sizeof...(Members);
+}
+
 template <class Message>
 void check_each_field(const Message& message) {
   const json good = message;
+  CHECK(good.size() == members<Message>());
   CHECK(there_and_back(message) == good);
   for (const auto& [name, value] : good.items()) {
     INFO(name);

@@ -1,0 +1,27 @@
+# CUDA, where there is an nvcc. Without one, the study runs on the CPU alone.
+include(CheckLanguage)
+if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX} AND EXISTS /usr/local/cuda/bin/nvcc)
+  set(ENV{CUDACXX} /usr/local/cuda/bin/nvcc)
+endif()
+check_language(CUDA)
+if(NOT CMAKE_CUDA_COMPILER)
+  return()
+endif()
+
+# The GPU of this machine; without one, the one that the published results come from.
+if(NOT CMAKE_CUDA_ARCHITECTURES)
+  execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_gpu OUTPUT_QUIET ERROR_QUIET)
+  if(no_gpu)
+    set(CMAKE_CUDA_ARCHITECTURES 90)
+  else()
+    set(CMAKE_CUDA_ARCHITECTURES native)
+  endif()
+endif()
+
+set(CMAKE_CUDA_STANDARD 20)
+set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+set(CMAKE_CUDA_EXTENSIONS OFF)
+set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)  # CMake before 3.25.2 does not know it for nvcc
+set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+enable_language(CUDA)
+find_package(CUDAToolkit REQUIRED)

@@ -1,0 +1,388 @@
+// What CUDA does not allow stops the launch with a message that says what, where, who and what to do; and the next launch is unharmed.
+#include <functional>
+#include <string>
+
+#include "compare/tests/catch.hpp"
+#include "compare/tests/emulator/device.hpp"
+
+using namespace ladder;
+
+namespace {
+
+constexpr unsigned whole_warp = 0xffffffff;
+
+__global__ void healthy_kernel(int* out) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = static_cast<int>(threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = __shfl_xor_sync(whole_warp, tile[63 - threadIdx.x], 1);
+}
+
+bool next_launch_is_unharmed() {
+  const DeviceArray<int> out(64);
+  launch(healthy_kernel, {2, 64}, {}, out.data());
+  const auto got = downloaded(out, 64);
+  for (int t = 0; t < 64; ++t) {
+    if (got[t] != 63 - (t ^ 1)) return false;
+  }
+  return true;
+}
+
+// The message of the fault, which must come under every schedule.
+std::string fault_of(const std::function<void()>& run) {
+  std::string first;
+  for (unsigned seed = 0; seed < 4; ++seed) {
+    const Schedule schedule(seed);
+    try {
+      run();
+      return "no fault under schedule " + std::to_string(seed);
+    } catch (const emulated::KernelFault& fault) {
+      if (seed == 0) first = fault.what();
+    }
+    if (!next_launch_is_unharmed()) return "the launch after the fault is wrong under schedule " + std::to_string(seed);
+  }
+  return first;
+}
+
+// Empty if the message contains every part; otherwise what is missing, and the message.
+std::string missing_in(const std::string& message, std::initializer_list<std::string> parts) {
+  for (const std::string& part : parts) {
+    if (message.find(part) == std::string::npos) return "'" + part + "' is not in: " + message;
+  }
+  return {};
+}
+
+std::string line(unsigned number) {
+  return "compare/tests/emulator/faults_test.cpp:" + std::to_string(number);
+}
+
+// --- barriers ------------------------------------------------------------------------------------------------------------------------------------
+
+constexpr unsigned divergent_line = __LINE__;
+__global__ void divergent_kernel(int* out) {
+  if (threadIdx.x < 16) {
+    __syncthreads();
+  } else {
+    __syncthreads();
+  }
+  out[threadIdx.x] = 1;
+}
+
+constexpr unsigned barrier_against_warp_line = __LINE__;
+__global__ void barrier_against_warp_kernel(int* out) {
+  if (threadIdx.x % 32 < 8) {
+    __syncthreads();
+  } else {
+    __syncwarp();
+  }
+  out[threadIdx.x] = 1;
+}
+
+__global__ void barrier_against_shuffle_kernel(int* out) {
+  int value = 1;
+  if (threadIdx.x >= 32) __syncthreads();
+  else if (threadIdx.x != 5) value = __shfl_down_sync(whole_warp, value, 1);
+  else __syncthreads();
+  out[threadIdx.x] = value;
+}
+
+}  // namespace
+
+TEST_CASE("threads at different barriers are reported") {
+  const DeviceArray<int> out(64);
+  const std::string message = fault_of([&] { launch(divergent_kernel, {2, 64}, {}, out.data()); });
+  CHECK(missing_in(message, {"divergent_kernel, block 0", "divergent barrier", "threads 0-15 wait at __syncthreads in " + line(divergent_line + 3),
+                             "threads 16-63 wait at __syncthreads in " + line(divergent_line + 5), "take it out of the branch"}) == "");
+}
+
+TEST_CASE("a block barrier against a warp barrier is reported as a deadlock") {
+  const DeviceArray<int> out(64);
+  const std::string message = fault_of([&] { launch(barrier_against_warp_kernel, {1, 64}, {}, out.data()); });
+  CHECK(missing_in(message, {"deadlock", "threads 0-7, 32-39 wait at __syncthreads in " + line(barrier_against_warp_line + 3),
+                             "threads 8-31, 40-63 wait at __syncwarp with mask 0xffffffff in " + line(barrier_against_warp_line + 5),
+                             "A block barrier waits for lanes"}) == "");
+}
+
+TEST_CASE("a block barrier against a shuffle is reported as a deadlock") {
+  const DeviceArray<int> out(64);
+  const std::string message = fault_of([&] { launch(barrier_against_shuffle_kernel, {1, 64}, {}, out.data()); });
+  CHECK(missing_in(message, {"deadlock", "threads 5, 32-63 wait at __syncthreads", "threads 0-4, 6-31 wait at a shuffle"}) == "");
+}
+
+// --- warps ---------------------------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+__global__ void absent_lane_kernel(int* flag) {
+  if (threadIdx.x == 3) {
+    __syncwarp(1U << 3 | 1U << 4);
+  } else if (threadIdx.x == 4) {
+    __syncwarp(1U << 4 | 1U << 5);
+  } else if (threadIdx.x == 5) {
+    __syncwarp(1U << 5 | 1U << 3);
+  }
+  *flag = 1;
+}
+
+__global__ void not_in_mask_kernel(int* out) {
+  out[threadIdx.x] = __shfl_sync(0x0000ffff, 1, 0);
+}
+
+constexpr unsigned masks_line = __LINE__;
+__global__ void different_masks_kernel() {
+  if (threadIdx.x < 16) __syncwarp(0xffffffff);
+  else __syncwarp(0xfffffffe);
+}
+
+__global__ void different_intrinsics_kernel(int* out) {
+  if (threadIdx.x < 16) out[threadIdx.x] = __any_sync(whole_warp, 1);
+  else out[threadIdx.x] = __shfl_sync(whole_warp, 1, 0);
+}
+
+// Lanes may call the same intrinsic from different lines.
+__global__ void two_lines_kernel(int* out) {
+  int value;
+  if (threadIdx.x % 2 == 0) value = __shfl_xor_sync(whole_warp, 10, 1);
+  else value = __shfl_xor_sync(whole_warp, 20, 1);
+  out[threadIdx.x] = value;
+}
+
+}  // namespace
+
+TEST_CASE("lanes that wait in a circle are reported as a deadlock") {
+  const DeviceArray<int> flag(1);
+  const std::string message = fault_of([&] { launch(absent_lane_kernel, {1, 32}, {}, flag.data()); });
+  CHECK(missing_in(message, {"deadlock", "thread 3 waits at __syncwarp with mask 0x00000018", "thread 4 waits", "thread 5 waits"}) == "");
+}
+
+TEST_CASE("a caller that its mask does not name is reported") {
+  const DeviceArray<int> out(32);
+  const std::string message = fault_of([&] { launch(not_in_mask_kernel, {1, 32}, {}, out.data()); });
+  CHECK(missing_in(message, {"thread 16 (lane 16) calls a shuffle with mask 0x0000ffff, which does not name it", "faults_test.cpp:"}) == "");
+}
+
+TEST_CASE("lanes that name each other under different masks are reported") {
+  const std::string message = fault_of([&] { launch(different_masks_kernel, {1, 32}, {}); });
+  CHECK(missing_in(message, {"different masks", "thread 1 waits at __syncwarp with mask 0xffffffff in " + line(masks_line + 2),
+                             "thread 16 at __syncwarp with mask 0xfffffffe", line(masks_line + 3)}) == "");
+}
+
+TEST_CASE("lanes at different intrinsics are reported, at different lines of the same not") {
+  const DeviceArray<int> out(32);
+  const std::string message = fault_of([&] { launch(different_intrinsics_kernel, {1, 32}, {}, out.data()); });
+  CHECK(missing_in(message, {"different intrinsics", "thread 0 is at __any_sync", "thread 16 at a shuffle"}) == "");
+  launch(two_lines_kernel, {1, 32}, {}, out.data());
+  for (int t = 0; t < 32; ++t) CHECK(downloaded(out, 32)[t] == (t % 2 == 0 ? 20 : 10));
+}
+
+// --- waiting -------------------------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+// Block 0 waits for block 1, in each of the ways there are to wait.
+template <unsigned way>
+__global__ void waits_for_later_kernel(int* flag) {
+  if (blockIdx.x == 1 && threadIdx.x == 0) *flag = 1;
+  if (blockIdx.x == 1) return;
+  if (way == 0) {
+    while (*static_cast<volatile int*>(flag) == 0) {
+    }
+  }
+  if (way == 1) {
+    while (atomicAdd(flag, 0) == 0) {
+    }
+  }
+  if (way == 2) {
+    while (*flag == 0) __threadfence();
+  }
+  if (way == 3) {
+    while (*flag == 0) asm volatile("" ::: "memory");
+  }
+  if (way == 4) {
+    while (__any_sync(whole_warp, *static_cast<volatile int*>(flag) == 0)) {
+    }
+  }
+  if (way == 5) {
+    if (threadIdx.x == 0) {
+      while (*static_cast<volatile int*>(flag) == 0) {
+      }
+    }
+    __syncthreads();
+  }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE_SIG("a wait for a later block is reported instead of hanging", "", ((unsigned way), way), 0, 1, 2, 3, 4, 5) {
+  const std::string message = fault_of([&] {
+    const auto flag = uploaded(std::vector<int>{0});
+    launch(waits_for_later_kernel<way>, {2, 64}, {}, flag.data());
+  });
+  CHECK(missing_in(message, {"waits_for_later_kernel<", "block 0: endless wait", "no thread of its block changes anything",
+                             "Blocks run one after another"}) == "");
+}
+
+namespace {
+
+// Long, but no wait: volatile reads of ever new addresses, and atomics that change nothing between reads of new data.
+__global__ void long_walk_kernel(const int* in, unsigned n, int* most, int* out) {
+  int total = 0;
+  for (unsigned round = 0; round < 8; ++round) {
+    for (unsigned i = threadIdx.x; i < n; i += blockDim.x) {
+      total += *const_cast<const volatile int*>(in + i);
+      atomicMax(most, in[i]);
+    }
+  }
+  atomicAdd(out, total);
+}
+
+}  // namespace
+
+TEST_CASE("a long walk over data is no wait") {
+  const unsigned n = 1 << 19;
+  const auto in = uploaded(std::vector<int>(n, 1));
+  const auto most = uploaded(std::vector<int>{1});
+  const auto out = uploaded(std::vector<int>{0});
+  launch(long_walk_kernel, {1, 2}, {}, in.data(), n, most.data(), out.data());
+  CHECK(downloaded(out, 1)[0] == 8 * static_cast<int>(n));
+}
+
+// --- memory --------------------------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr unsigned store_line = __LINE__ + 1;
+__global__ void store_kernel(int* out, long offset) {
+  out[offset] = 1;
+}
+
+__global__ void load_kernel(const int* in, long offset, int* out) {
+  *out = in[offset];
+}
+
+__global__ void atomic_kernel(int* out, long offset) {
+  atomicAdd(out + offset, 1);
+}
+
+struct alignas(16) Four {
+  int element[4];
+};
+
+__global__ void vector_kernel(const int* in, Four* out) {
+  *out = *reinterpret_cast<const Four*>(in);
+}
+
+__global__ void dynamic_kernel(unsigned index) {
+  dynamic_shared<int>()[index] = 1;
+}
+
+__device__ int device_variable = 0;
+constexpr int constants[4] = {3, 1, 4, 1};
+
+__global__ void own_variables_kernel(int* out) {
+  device_variable += constants[threadIdx.x];
+  *out = device_variable;
+}
+
+__global__ void throwing_kernel(int* out) {
+  if (threadIdx.x == 7) throw std::runtime_error("thrown on the device");
+  out[threadIdx.x] = 1;
+}
+
+}  // namespace
+
+TEST_CASE("accesses outside every array are reported before they happen") {
+  const DeviceArray<int> array(100), other(100), out(1);
+  CHECK(missing_in(fault_of([&] {
+                     launch(store_kernel, {1, 1}, {}, array.data(), 100L);
+                   }),
+                   {"store_kernel in " + line(store_line) +
+                    ", block 0: out of bounds: thread 0 writes 4 bytes at offset 400 of the array of 400 bytes"}) == "");
+  CHECK(missing_in(fault_of([&] {
+                     launch(load_kernel, {1, 1}, {}, array.data(), 1000L, out.data());
+                   }),
+                   {"reads 4 bytes at offset 4000 of the array"}) == "");
+  CHECK(missing_in(fault_of([&] { launch(atomic_kernel, {1, 1}, {}, array.data(), 100L); }), {"faults_test.cpp:", "offset 400 of the array"}) == "");
+  CHECK(missing_in(fault_of([&] { launch(store_kernel, {1, 1}, {}, other.data(), -1L); }), {"out of bounds"}) == "");
+  launch(store_kernel, {1, 1}, {}, array.data(), 99L);
+  CHECK(downloaded(array, 100)[99] == 1);
+}
+
+TEST_CASE("accesses to released memory are reported") {
+  int* released = nullptr;
+  {
+    const DeviceArray<int> array(100);
+    released = array.data();
+  }
+  CHECK(missing_in(fault_of([&] { launch(store_kernel, {1, 1}, {}, released, 0L); }), {"out of bounds"}) == "");
+}
+
+TEST_CASE("accesses to the host's memory and through null pointers are reported") {
+  std::vector<int> on_host(100);
+  int on_stack = 0;
+  CHECK(missing_in(fault_of([&] { launch(store_kernel, {1, 1}, {}, on_host.data(), 0L); }), {"illegal address", "the host's memory"}) == "");
+  CHECK(missing_in(fault_of([&] { launch(store_kernel, {1, 1}, {}, &on_stack, 0L); }), {"illegal address", "the host's memory"}) == "");
+  CHECK(missing_in(fault_of([&] { launch(store_kernel, {1, 1}, {}, static_cast<int*>(nullptr), 1L); }), {"illegal address", "a null pointer"}) == "");
+}
+
+TEST_CASE("a vector load off its boundary is reported") {
+  const DeviceArray<int> array(100);
+  const DeviceArray<Four> out(1);
+  CHECK(missing_in(fault_of([&] {
+                     launch(vector_kernel, {1, 1}, {}, array.data() + 1, out.data());
+                   }),
+                   {"misaligned address: thread 0 reads 16 bytes at offset 4", "no multiple of 16"}) == "");
+  launch(vector_kernel, {1, 1}, {}, array.data() + 4, out.data());
+}
+
+TEST_CASE("accesses past the dynamic shared memory that was asked for are reported") {
+  CHECK(missing_in(fault_of([&] {
+                     launch(dynamic_kernel, {1, 1, 40}, {}, 10U);
+                   }),
+                   {"writes 4 bytes at offset 40 of 40 bytes of dynamic shared memory"}) == "");
+  launch(dynamic_kernel, {1, 1, 40}, {}, 9U);
+}
+
+TEST_CASE("device variables and constants are the kernel's own") {
+  const DeviceArray<int> out(1);
+  launch(own_variables_kernel, {1, 4}, {}, out.data());
+  CHECK(downloaded(out, 1)[0] == 9);
+}
+
+TEST_CASE("a kernel that throws is reported") {
+  const DeviceArray<int> out(64);
+  CHECK(missing_in(fault_of([&] { launch(throwing_kernel, {1, 64}, {}, out.data()); }), {"thread 7 threw", "thrown on the device"}) == "");
+}
+
+// --- launches and the host's side ------------------------------------------------------------------------------------------------------------------
+
+TEST_CASE("launches that CUDA refuses are refused in its words") {
+  const DeviceArray<int> out(2048);
+  const auto fault = [&](LaunchShape shape) { return fault_of([&] { launch(healthy_kernel, shape, {}, out.data()); }); };
+  CHECK(missing_in(fault({0, 64}), {"cudaErrorInvalidConfiguration", "a grid of 0 blocks"}) == "");
+  CHECK(missing_in(fault({1, 0}), {"cudaErrorInvalidConfiguration", "blocks of 0 threads"}) == "");
+  CHECK(missing_in(fault({1, 1025}), {"cudaErrorInvalidConfiguration", "blocks of 1025 threads; at most 1024"}) == "");
+  CHECK(missing_in(fault({0x80000000U, 64}), {"cudaErrorInvalidConfiguration", "2147483648 blocks"}) == "");
+  CHECK(missing_in(fault({1, 64, 227 * 1024 + 1}), {"cudaErrorInvalidValue", "232449 bytes of dynamic shared memory"}) == "");
+}
+
+TEST_CASE("device memory: alignment, poison, limits") {
+  const DeviceArray<unsigned char> one(1), two(1);
+  CHECK(reinterpret_cast<std::uintptr_t>(one.data()) % 256 == 0);
+  CHECK(reinterpret_cast<std::uintptr_t>(two.data()) % 256 == 0);
+  CHECK(downloaded(one, 1)[0] == 0xff);
+  std::vector<unsigned char> host(2);
+  CHECK_THROWS_AS(backend::download(host.data(), one.data(), 2), std::invalid_argument);
+  CHECK_THROWS_AS(backend::upload(host.data(), host.data(), 2), std::invalid_argument);
+  CHECK_THROWS_AS(backend::allocate(std::size_t{1} << 60), backend::OutOfMemory);
+  CHECK_THROWS_AS(backend::allocate(~std::size_t{0}), backend::OutOfMemory);
+}
+
+TEST_CASE("device memory that is released can be had again") {
+  const DeviceArray<int> fence(1);
+  void* const first = backend::allocate(1 << 20);
+  backend::release(first);
+  void* const again = backend::allocate(1 << 20);
+  CHECK(again == first);
+  backend::release(again);
+}

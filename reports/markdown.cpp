@@ -1,0 +1,195 @@
+#include "reports/markdown.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "reports/columns.hpp"
+#include "reports/ladder.hpp"
+#include "reports/operation_section.hpp"
+#include "reports/tables.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+std::string machine_in_short(const Machine& machine) {
+  return fmt::format("{} ({}, {})", escaped(machine.cpu), counted(machine.cores, "core", "cores"),
+                     machine.gpu ? escaped(machine.gpu->name) : "no GPU used");
+}
+
+std::string verdicts(const std::vector<Cell>& cells) {
+  std::map<std::string, std::size_t> count;
+  for (const Cell& c : cells) ++count[c.verdict];
+  std::vector<std::string> parts;
+  const auto add = [&](const char* verdict, std::string_view one, std::string_view many) {
+    if (count[verdict] > 0) parts.push_back(counted(count[verdict], one, many));
+  };
+  add("pass", "passed", "passed");
+  add("fail", "**failed**", "**failed**");
+  add("expected_wrong", "was wrong as expected", "were wrong as expected");
+  add("skipped", "was skipped", "were skipped");
+  add("crashed", "**crashed**", "**crashed**");
+  add("timeout", "**did not end in time**", "**did not end in time**");
+  return enumerated(parts);
+}
+
+std::string warnings(const Results& r) {
+  std::vector<std::string> found;
+  if (!r.run.complete) found.push_back("**Incomplete.** The run was interrupted, and rows are missing.");
+  if (r.run.dirty)
+    found.push_back(fmt::format("**Modified sources.** They differed from commit {}: nobody else can build what ran.", code(r.run.commit)));
+  const auto bad = static_cast<std::size_t>(
+      std::ranges::count_if(r.cells, [](const Cell& c) { return c.verdict == "fail" || c.verdict == "crashed" || c.verdict == "timeout"; }));
+  if (bad > 0) found.push_back(fmt::format("**{} without a right answer.** See *Rows without a number*.", counted(bad, "row", "rows")));
+  std::string text;
+  for (const std::string& warning : found) text += fmt::format("{}> {}\n", text.empty() ? "> [!WARNING]\n" : ">\n", warning);
+  return text.empty() ? "" : text + '\n';
+}
+
+// The best of each backend and contract, in a sentence each.
+std::string highlights(const std::vector<Cell>& cells) {
+  std::map<std::pair<std::size_t, std::optional<std::string>>, const Cell*> best;
+  for (const Cell& c : cells) {
+    if (!c.bandwidth_gbps) continue;
+    const Cell*& leader = best[{rank_of_backend(c.key.backend), c.key.contract}];
+    if (!leader || c.bandwidth_gbps->median > leader->bandwidth_gbps->median) leader = &c;
+  }
+  std::string text;
+  for (const auto& [where, c] : best) {
+    text += fmt::format(" The highest bandwidth on the {}{} was {} GB/s, by {} ({}{}, n = {}){}.", c->key.backend == "cuda" ? "GPU" : "CPU",
+                        c->key.contract == "host_result" && c->key.backend == "cuda" ? " until the host holds the result" : "",
+                        three_digits(c->bandwidth_gbps->median), code(c->key.rung), c->key.op ? escaped(*c->key.op) + ", " : "",
+                        escaped(c->key.dtype), elements(c->key.n),
+                        c->percent_of_ceiling ? fmt::format(", {} % of what this machine can read", three_digits(*c->percent_of_ceiling)) : "");
+  }
+  return text;
+}
+
+std::string overview(const Results& r, const std::vector<Cell>& cells) {
+  std::map<std::string, std::set<std::string>> operators;
+  std::set<std::string> dtypes, backends;
+  std::set<RungName> implementations;
+  std::set<std::uint64_t> sizes;
+  for (const Cell& c : cells) {
+    operators[c.key.operation].insert(c.key.op.value_or(""));
+    dtypes.insert(c.key.dtype);
+    backends.insert(c.key.backend);
+    implementations.emplace(c.key.provider, c.key.rung);
+    sizes.insert(c.key.n);
+  }
+  if (cells.empty()) return fmt::format("Nothing was run on {}, {}.\n\n", machine_in_short(r.machine), escaped(r.run.date));
+  std::vector<std::string> what, ns;
+  for (const auto& [operation, ops] : operators) {
+    what.push_back(code(operation) + (ops.size() > 1         ? fmt::format(" with {} operators", ops.size())
+                                      : ops.begin()->empty() ? ""
+                                                             : " by " + escaped(*ops.begin())));
+  }
+  for (const auto n : sizes) ns.push_back(elements(n));
+  std::string text =
+      fmt::format("{} of {}, for {} at n = {}, on {}, {}. Of {}, {}.", counted(implementations.size(), "implementation", "implementations"),
+                  enumerated(what), counted(dtypes.size(), "element type", "element types"), enumerated(ns), machine_in_short(r.machine),
+                  escaped(r.run.date.substr(0, 10)), counted(cells.size(), "row", "rows"), verdicts(cells));
+  if (backends.contains("emulated"))
+    text += " The hand-written kernels also ran thread by thread on the CPU, where everything they do is counted and nothing is timed.";
+  return text + highlights(cells) + "\n\n";
+}
+
+// Explains the columns that occur, once.
+std::string how_to_read(const std::vector<Cell>& cells) {
+  std::string text;
+  for (const Column& column : columns()) {
+    const bool occurs = std::ranges::any_of(cells, [&](const Cell& c) { return !column.text(c).empty(); });
+    if (occurs && !column.meaning.empty()) text += fmt::format("- **{}**: {}\n", column.title, column.meaning);
+  }
+  return text.empty() ? "" : "<details><summary>How to read the tables</summary>\n\n" + text + "\n</details>\n\n";
+}
+
+std::string machine_section(const Results& r) {
+  std::vector<std::vector<std::string>> rows;
+  const auto add = [&rows](const char* what, const std::string& value) {
+    if (!value.empty()) rows.push_back({what, value});
+  };
+  const auto compiler = [](const std::string& name, const std::string& flags) {
+    return escaped(name) + (flags.empty() || name.empty() ? "" : ", " + code(flags));
+  };
+  const Machine& m = r.machine;
+  add("CPU", fmt::format("{}, {}, last-level cache {}", escaped(m.cpu), counted(m.cores, "core", "cores"), bytes_text(m.last_level_cache_bytes)));
+  add("memory", bytes_text(m.memory_bytes));
+  if (!m.gpu) add("GPU", "none used");
+  else {
+    const Gpu& g = *m.gpu;
+    const auto on = [](const char* name, std::optional<bool> state) { return state ? fmt::format(", {} {}", name, *state ? "on" : "off") : ""; };
+    add("GPU", fmt::format("{}, compute capability {}, {} multiprocessors, L2 {}, memory {}{}{}{}", escaped(g.name), escaped(g.compute_capability),
+                           g.multiprocessors, bytes_text(g.l2_bytes), bytes_text(g.memory_bytes), on("ECC", g.ecc), on("MIG", g.mig),
+                           g.power_limit_w ? fmt::format(", power limit {} W", three_digits(*g.power_limit_w)) : ""));
+    add("GPU memory", fmt::format("{} MHz, {} bits: {} GB/s by its datasheet", three_digits(g.memory_clock_mhz), g.memory_bus_bits,
+                                  three_digits(g.datasheet_gbps)));
+    add("GPU identity", fmt::format("{}, PCI {}", escaped(g.uuid), escaped(g.pci_bus_id)));
+    add("driver", escaped(g.driver));
+  }
+  const Software& s = r.software;
+  add("system", escaped(s.os + (s.kernel.empty() ? "" : ", kernel " + s.kernel)));
+  add("host compiler", compiler(s.host_compiler, s.host_flags));
+  add("compiler of the emulated kernels", compiler(s.emulated_compiler, s.emulated_flags));
+  add("CUDA compiler", compiler(s.cuda_compiler.value_or(""), s.cuda_flags.value_or("")));
+  add("CUDA runtime", escaped(s.cuda_runtime.value_or("")));
+  add("CCCL", escaped(s.cccl.value_or("")));
+  add("cuBLAS", escaped(s.cublas.value_or("")));
+  add("Thrust on the CPU", escaped(s.thrust.value_or("")));
+  add("oneTBB", escaped(s.tbb.value_or("")));
+  return "## Machine and software\n\n" + markdown_table({{"part"}, {"what"}}, rows) + '\n';
+}
+
+std::string ceilings_section(const std::vector<Ceiling>& ceilings) {
+  if (ceilings.empty()) return "";
+  std::vector<std::vector<std::string>> rows;
+  for (const Ceiling& c : ceilings) {
+    rows.push_back({c.backend == "cuda" ? "GPU" : "CPU", escaped(c.access), c.size_class == "dram" ? "memory" : "cache", bytes_text(c.bytes),
+                    three_digits(c.bandwidth_gbps)});
+  }
+  return "### Ceilings\n\nWhat this machine moved in the same run, doing nothing else. Copy counts bytes read and bytes written.\n\n" +
+         markdown_table({{"where"}, {"access"}, {"data in"}, {"bytes moved", true}, {"GB/s", true}}, rows) + '\n';
+}
+
+std::string one_line(std::string text) {
+  std::ranges::replace_if(
+      text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
+  return text;
+}
+
+std::string reproduce(const Run& run) {
+  return "## Reproduce\n\n" + fenced("sh", fmt::format("git checkout {}\n{}", one_line(run.commit), one_line(run.command))) +
+         fmt::format("\nSeed {}. Times differ from machine to machine; counts must not, with the same compiler.\n\n", run.seed);
+}
+
+std::string cite(const Run& run) {
+  const auto plain = [](std::string text) {  // what BibTeX takes literally
+    std::erase_if(text, [](char c) { return std::string_view("{}\\\"%#$&~^@").find(c) != std::string_view::npos; });
+    return one_line(text);
+  };
+  const auto hash = plain(run.id.substr(run.id.find(':') + 1));
+  const auto entry =
+      fmt::format("@misc{{kernel_ladder_{},\n  title  = {{Kernel Ladder results, run {}}},\n  year   = {{{}}},\n  note   = {{{}, commit {}}}\n}}",
+                  hash.substr(0, 12), hash.substr(0, 12), plain(run.date.substr(0, 4)), plain(run.date), plain(run.commit));
+  return fmt::format("## Cite\n\nThis run is {}: a hash of everything in its `results.json`.\n\n{}", code(run.id), fenced("bibtex", entry));
+}
+
+}  // namespace
+
+std::string markdown(const Results& results) {
+  std::vector<Cell> cells;
+  std::ranges::transform(results.cells, std::back_inserter(cells), presentable);
+  std::map<std::string, std::vector<Cell>> operations;
+  for (const Cell& c : cells) operations[c.key.operation].push_back(c);
+
+  std::string text = "# Kernel Ladder report\n\n" + warnings(results) + overview(results, cells) + how_to_read(cells);
+  text += machine_section(results) + ceilings_section(results.ceilings);
+  for (const auto& [operation, its_cells] : operations) text += operation_section(operation, its_cells);
+  return text + reproduce(results.run) + cite(results.run);
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,85 @@
+#include "reports/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "reports/columns.hpp"
+#include "reports/ladder.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+constexpr std::size_t widest = 100, most_lines = 24;
+
+std::string title(const CellKey& key) {
+  const std::string where = key.backend == "emulated" ? "counted on the emulated backend"
+                            : key.backend == "cuda"   ? "timed on the GPU"
+                                                      : "timed on the CPU";
+  return printable(fmt::format("{}, {}{}, n = {}: {}{}{}", key.operation, key.op ? *key.op + ", " : "", key.dtype, elements(key.n), where,
+                               key.contract ? ", " + *key.contract : "", key.cache ? ", " + *key.cache : "")) +
+         '\n';
+}
+
+// Rung, verdict, and as many columns of numbers as fit.
+std::vector<std::string> table(const std::vector<Cell>& cells) {
+  std::vector<std::vector<std::string>> columns_shown{{"rung"}, {"verdict"}};
+  for (const Cell& c : cells) {
+    columns_shown[0].push_back(printable(c.key.rung).substr(0, 40));
+    columns_shown[1].push_back(c.verdict);
+  }
+  const auto width = [](const std::vector<std::string>& texts) { return std::ranges::max_element(texts, {}, &std::string::size)->size(); };
+  std::size_t total = 2 + width(columns_shown[0]) + 2 + width(columns_shown[1]);
+  for (const Column& column : columns()) {
+    if (!column.is_number) continue;
+    std::vector<std::string> texts{std::string(column.title)};
+    for (const Cell& c : cells) texts.push_back(column.text(c));
+    const bool empty = std::all_of(texts.begin() + 1, texts.end(), [](const std::string& text) { return text.empty(); });
+    if (empty || total + 2 + width(texts) > widest) continue;
+    total += 2 + width(texts);
+    columns_shown.push_back(std::move(texts));
+  }
+  std::vector<std::string> lines;
+  for (std::size_t r = 0; r <= cells.size(); ++r) {
+    std::string line = " ";
+    for (std::size_t c = 0; c < columns_shown.size(); ++c) {
+      line += c < 2 ? fmt::format(" {:<{}} ", columns_shown[c][r], width(columns_shown[c]))
+                    : fmt::format("{:>{}}  ", columns_shown[c][r], width(columns_shown[c]));
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    lines.push_back(line + '\n');
+  }
+  return lines;
+}
+
+std::string verdict_counts(const std::vector<Cell>& cells) {
+  std::map<std::string, std::size_t> count;
+  for (const Cell& c : cells) ++count[c.verdict];
+  std::vector<std::string> parts;
+  for (const auto* verdict : {"pass", "fail", "crashed", "timeout", "expected_wrong", "skipped"}) {
+    if (count[verdict] > 0) parts.push_back(fmt::format("{} {}", grouped(count[verdict]), verdict));
+  }
+  return fmt::format("{}: {}\n", counted(cells.size(), "row", "rows"), parts.empty() ? "nothing was run" : joined(parts));
+}
+
+}  // namespace
+
+std::string summary(const Results& results) {
+  std::map<std::pair<std::size_t, std::string>, std::vector<Cell>> groups;  // backend, operation
+  for (const Cell& c : results.cells) groups[{rank_of_backend(c.key.backend), c.key.operation}].push_back(presentable(c));
+  std::string text;
+  std::size_t lines = 0;
+  for (const auto& [group, cells] : groups) {
+    const auto telling = of_most_telling_input(cells, ladder_order(cells));
+    const auto rows = table(telling);
+    lines += rows.size() + 2;
+    if (lines > most_lines && !text.empty()) break;  // the report has them all
+    text += title(telling[0].key) + joined(rows, "") + '\n';
+  }
+  return text + verdict_counts(results.cells);
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,137 @@
+#include "reports/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "reports/columns.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+using Row = std::vector<std::string>;
+
+// Element types whose rows read the same.
+struct Block {
+  std::vector<std::string> dtypes;
+  std::vector<Row> rows;
+  std::vector<std::string> verdicts;
+  bool operator==(const Block&) const = default;
+};
+
+Row row_of(const Cell& cell) {
+  Row row;
+  for (const Column& column : columns()) row.push_back(column.text(cell));
+  return row;
+}
+
+// cells: of one operator and size, sorted by type.
+std::vector<Block> blocks_of(const std::vector<Cell>& cells) {
+  std::vector<Block> by_dtype, merged;
+  for (const Cell& cell : cells) {
+    if (by_dtype.empty() || by_dtype.back().dtypes[0] != cell.key.dtype) by_dtype.push_back({{cell.key.dtype}, {}, {}});
+    by_dtype.back().rows.push_back(row_of(cell));
+    by_dtype.back().verdicts.push_back(cell.verdict);
+  }
+  for (Block& block : by_dtype) {
+    const auto same = std::ranges::find(merged, block.rows, &Block::rows);
+    if (same == merged.end()) merged.push_back(std::move(block));
+    else same->dtypes.push_back(block.dtypes[0]);
+  }
+  return merged;
+}
+
+std::string rendered(std::vector<Block> blocks) {
+  std::vector<Heading> headings{{"type"}};
+  for (const Column& column : columns()) headings.push_back({column.title, column.is_number});
+
+  // Where a row has no number it says so in the first column that has any.
+  const auto first_number = [&]() -> std::size_t {
+    for (std::size_t c = 0; c < columns().size(); ++c) {
+      for (const Block& block : blocks) {
+        if (columns()[c].is_number && std::ranges::any_of(block.rows, [c](const Row& row) { return !row[c].empty(); })) return c;
+      }
+    }
+    return columns().size();
+  }();
+
+  std::vector<Row> rows;
+  for (Block& block : blocks) {
+    for (std::size_t r = 0; r < block.rows.size(); ++r) {
+      Row& row = block.rows[r];
+      if (block.verdicts[r] != "pass" && first_number < row.size() && row[first_number].empty())
+        row[first_number] = instead_of_numbers(block.verdicts[r]);
+      row.insert(row.begin(), r == 0 ? fmt::format("**{}**", escaped(joined(block.dtypes))) : "");
+      rows.push_back(row);
+    }
+  }
+  return markdown_table(headings, rows);
+}
+
+}  // namespace
+
+std::vector<Table> tables(const std::vector<Cell>& cells, const std::map<RungName, std::size_t>& order) {
+  const auto rank = [&](const Cell& cell) { return order.at({cell.key.provider, cell.key.rung}); };
+  // Each operator and type usually has one input distribution; only where it has several do they get tables of their own.
+  std::map<std::tuple<std::uint64_t, std::optional<std::string>, std::string>, std::string> first_distribution;
+  bool several = false;
+  for (const Cell& c : cells) {
+    several |= first_distribution.emplace(std::tuple(c.key.n, c.key.op, c.key.dtype), c.key.distribution).first->second != c.key.distribution;
+  }
+  const auto place = [&](const Cell& c) {
+    return std::tuple(~c.key.n, several ? c.key.distribution : "", rank_of_operator(c.key.op), c.key.op, rank_of_dtype(c.key.dtype), rank(c));
+  };
+  std::vector<Cell> sorted = cells;
+  std::ranges::stable_sort(sorted, std::less{}, place);
+
+  struct Draft {
+    Table table;
+    std::string distribution;
+    std::vector<Block> blocks;
+  };
+  std::vector<Draft> drafts;
+  for (auto begin = sorted.begin(); begin != sorted.end();) {
+    const auto same_table = [&](const Cell& c) {
+      return c.key.n == begin->key.n && c.key.op == begin->key.op && (!several || c.key.distribution == begin->key.distribution);
+    };
+    const auto end = std::find_if_not(begin, sorted.end(), same_table);
+    const std::vector<Cell> group(begin, end);
+    auto blocks = blocks_of(group);
+    const std::string distribution = several ? begin->key.distribution : "";
+    auto same = std::ranges::find_if(
+        drafts, [&](const Draft& d) { return d.table.n == begin->key.n && d.distribution == distribution && d.blocks == blocks; });
+    if (same == drafts.end()) same = drafts.insert(drafts.end(), {{begin->key.n, {}, {}, {}}, distribution, std::move(blocks)});
+    if (begin->key.op) same->table.operators.push_back(*begin->key.op);
+    same->table.cells.insert(same->table.cells.end(), group.begin(), group.end());
+    begin = end;
+  }
+  std::vector<Table> result;
+  for (Draft& draft : drafts) {
+    draft.table.markdown = rendered(std::move(draft.blocks));
+    result.push_back(std::move(draft.table));
+  }
+  return result;
+}
+
+std::string markdown_table(const std::vector<Heading>& headings, const std::vector<std::vector<std::string>>& rows) {
+  std::string head = "|", rule = "|", body;
+  std::vector<bool> shown;
+  for (std::size_t c = 0; c < headings.size(); ++c) {
+    shown.push_back(std::ranges::any_of(rows, [c](const Row& row) { return !row[c].empty(); }));
+    if (!shown[c]) continue;
+    head += fmt::format(" {} |", headings[c].title);
+    rule += headings[c].right_aligned ? " ---: |" : " --- |";
+  }
+  for (const Row& row : rows) {
+    body += '|';
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (shown[c]) body += fmt::format(" {} |", row[c]);
+    }
+    body += '\n';
+  }
+  return head + '\n' + rule + '\n' + body;
+}
+
+}  // namespace ladder::reports

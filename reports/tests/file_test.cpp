@@ -1,0 +1,180 @@
+// read() and files of every kind of harm; write() and what it leaves behind.
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <limits>
+
+#include "compare/tests/catch.hpp"
+#include "reports/json.hpp"
+#include "reports/tests/sample.hpp"
+
+using namespace ladder::reports;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "ladder_reports_XXXXXX").string();
+    path = mkdtemp(name.data());
+  }
+  Folder(const Folder&) = delete;
+  ~Folder() { fs::remove_all(path); }
+  fs::path path;
+};
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// What read() says of a file with this content.
+std::string complaint(const std::string& content) {
+  const Folder folder;
+  const auto file = folder.path / "results.json";
+  std::ofstream(file, std::ios::binary) << content;
+  try {
+    read(file);
+  } catch (const BadFile& e) {
+    const std::string what = e.what();
+    CHECK(what.starts_with(file.string() + ": "));
+    CHECK(what.find("; ") != std::string::npos);  // what is wrong; what to do
+    CHECK(what.find('\n') == std::string::npos);
+    CHECK(what.size() < 600);
+    return what.substr(file.string().size() + 2);
+  }
+  return "";
+}
+
+std::string written(const Results& results) {
+  const Folder folder;
+  write(results, folder.path / "results.json");
+  return text_of(folder.path / "results.json");
+}
+
+// What read() says when one thing in a good file is changed.
+std::string complaint_after(const std::function<void(json&)>& change) {
+  json document = json::parse(written(full()));
+  change(document);
+  return complaint(document.dump());
+}
+
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+}  // namespace
+
+TEST_CASE("a file comes back as it was written") {
+  const Folder folder;
+  const auto file = folder.path / "results.json";
+  for (Results results : {full(), bare(), example()}) {
+    write(results, file);
+    results.run.id = content_id(results);
+    CHECK(json(read(file)) == json(results));
+  }
+  CHECK(std::distance(fs::directory_iterator(folder.path), {}) == 1);  // no temporary stays behind
+}
+
+TEST_CASE("bytes that are not UTF-8 are replaced, and the file stays readable") {
+  Results results = full();
+  results.run.command = "./ladder run --out caf\xe9";
+  const auto text = written(results);
+  CHECK(complaint(text) == "");
+  CHECK_THAT(text, Contains("caf\xef\xbf\xbd"));
+}
+
+TEST_CASE("files that are no result files") {
+  CHECK(complaint(written(full())) == "");
+  CHECK_THAT(complaint(""), StartsWith("it is empty;"));
+  CHECK_THAT(complaint(" \n"), StartsWith("it is empty;"));
+  CHECK_THAT(complaint("{\n  \"schema\": oops\n}"), StartsWith("it is not JSON from line 2, column 13 on;"));
+  CHECK_THAT(complaint(std::string("\x7f"
+                                   "ELF\x02\0\0\xff",
+                                   8)),
+             StartsWith("it is not JSON from line 1, column 1 on;"));
+  CHECK_THAT(complaint("{\"schema\": \"caf\xe9\"}"), StartsWith("it is not JSON from line 1"));
+  CHECK_THAT(complaint("[1, 2]"), StartsWith("it is JSON, but not a result file"));
+  CHECK_THAT(complaint("{}"), StartsWith("it is JSON, but not a result file"));
+  CHECK_THAT(complaint("NaN"), StartsWith("it is not JSON"));
+  CHECK_THAT(complaint(std::string(100'000, '[')), StartsWith("it is nested too deeply"));
+  std::string deep = "{\"schema\":";
+  for (int i = 0; i < 100'000; ++i) deep += "{\"a\":";
+  CHECK_THAT(complaint(deep), StartsWith("it is nested too deeply"));
+  CHECK_THAT(complaint("{\"schema\": 1e999}"), StartsWith("it holds a number too large"));
+  CHECK_THAT(complaint("{\"schema\": \"1.0.0\", \"schema\": \"1.0.0\"}"), StartsWith("it has the field \"schema\" twice"));
+  const auto good = written(full());
+  CHECK_THAT(complaint(good.substr(0, good.size() / 2)), StartsWith("it ends too early"));
+}
+
+TEST_CASE("paths that are no files") {
+  const Folder folder;
+  CHECK_THROWS_WITH(read(folder.path / "none.json"), Contains("none.json: there is no such file;"));
+  CHECK_THROWS_WITH(read(folder.path), Contains(": it is not a regular file;"));
+  CHECK_THROWS_AS(read(folder.path / std::string(5000, 'x')), BadFile);
+  const auto huge = folder.path / "huge.json";
+  std::ofstream(huge) << '{';
+  fs::resize_file(huge, 1ull << 40);  // sparse
+  CHECK_THROWS_WITH(read(huge), Contains("it is larger than 128 MiB"));
+}
+
+TEST_CASE("result files of another schema") {
+  CHECK_THAT(complaint_after([](json& d) { d["schema"] = "2.0.0"; }), StartsWith("it follows schema \"2.0.0\", this program reads 1.0.0;"));
+  CHECK_THAT(complaint_after([](json& d) { d["run"].erase("seed"); }), StartsWith("/run "));
+  CHECK_THAT(complaint_after([](json& d) { d["run"].erase("seed"); }), Contains("'seed'"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0].erase("counters"); }), Contains("'counters'"));
+  CHECK_THAT(complaint_after([](json& d) { d.erase("cells"); }), Contains("'cells'"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["speed"] = 1; }), StartsWith("/cells/0 has a field that the schema does not know: 'speed'"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["verdict"] = "great"; }),
+             StartsWith("/cells/0/verdict (\"great\") is not one of the values"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["dtype"] = "f16"; }), StartsWith("/cells/0/dtype (\"f16\")"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["time_us"]["median"] = nullptr; }),
+             StartsWith("/cells/0/time_us/median (null) is not of the type"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["n"] = "many"; }), StartsWith("/cells/0/n (\"many\") is not of the type"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["n"] = -1; }), StartsWith("/cells/0/n (-1) does not fit"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["n"] = 1e30; }), StartsWith("/cells/0/n (1e+30) is not of the type"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["bins"] = 1ull << 33; }), StartsWith("/cells/0/bins (8589934592) does not fit"));
+  CHECK_THAT(complaint_after([](json& d) { d["run"]["seed"] = -1; }), StartsWith("/run/seed is negative"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"] = json::object(); }), StartsWith("/cells is not of the type"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["a\nb"] = std::string(1000, 'x'); }), StartsWith("/cells/0 has a field"));
+}
+
+TEST_CASE("cells that cannot be") {
+  CHECK_THAT(complaint_after([](json& d) { d["cells"].push_back(d["cells"][0]); }), StartsWith("/cells/1 has the same identity as /cells/0"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["backend"] = "emulated"; }), StartsWith("/cells/0 claims a time on the emulated backend"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["contract"] = nullptr; }), StartsWith("/cells/0 has a time without"));
+  for (const char* field : {"time_us", "bandwidth_gbps", "percent_of_ceiling", "percent_of_datasheet", "ratios", "sm_cycles", "contract", "cache"}) {
+    INFO(field);
+    const auto only_this = [field](json& d) {
+      const json cell = d["cells"][0];
+      d["cells"][0] = emulated_cell("serial", "");
+      d["cells"][0][field] = cell[field];
+    };
+    CHECK_THAT(complaint_after(only_this), StartsWith("/cells/0 claims a time on the emulated backend"));
+  }
+}
+
+TEST_CASE("a file changed after its run is refused") {
+  CHECK_THAT(complaint_after([](json& d) { d["run"]["id"] = "sha256:0"; }), StartsWith("its content is not what its run id says"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["time_us"]["median"] = 1; }), StartsWith("its content is not what its run id says"));
+}
+
+TEST_CASE("write leaves nothing half-written") {
+  const Folder folder;
+  CHECK_THROWS_AS(write(full(), folder.path / "none" / "results.json"), std::system_error);
+  fs::create_directories(folder.path / "taken" / "x");
+  CHECK_THROWS_AS(write(full(), folder.path / "taken"), std::system_error);
+  CHECK(std::distance(fs::directory_iterator(folder.path), {}) == 1);
+
+  const auto file = folder.path / "results.json";
+  write(full(), file);
+  const auto before = text_of(file);
+  Results broken = full();
+  broken.cells[0].time_us->median = std::numeric_limits<double>::quiet_NaN();
+  CHECK_THROWS_WITH(write(broken, file), Contains("/cells/0/time_us/median"));
+  broken = full();
+  broken.cells.push_back(broken.cells[0]);
+  CHECK_THROWS_WITH(write(broken, file), Contains("same identity"));
+  CHECK(text_of(file) == before);
+}

@@ -1,0 +1,200 @@
+#include <cstdlib>
+#include <fstream>
+#include <locale>
+
+#include "compare/tests/catch.hpp"
+#include "reports/json.hpp"
+#include "reports/markdown.hpp"
+#include "reports/summary.hpp"
+#include "reports/tests/sample.hpp"
+#include "reports/text.hpp"
+
+using namespace ladder::reports;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const std::filesystem::path examples = EXAMPLE_FOLDER;
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+Results only(std::vector<Cell> cells) {
+  Results results = example();
+  results.cells = std::move(cells);
+  return results;
+}
+
+// The lines of the report that hold this text.
+std::string lines_with(const std::string& report, const std::string& text) {
+  std::istringstream in(report);
+  std::string found;
+  for (std::string line; std::getline(in, line);) {
+    if (line.find(text) != std::string::npos) found += line + '\n';
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("the example is reported as committed", "[example]") {
+  if (std::getenv("LADDER_WRITE_EXAMPLE") != nullptr) {
+    write(example(), examples / "example.results.json");
+    std::ofstream(examples / "example.report.md") << markdown(read(examples / "example.results.json"));
+  }
+  CHECK(markdown(read(examples / "example.results.json")) == text_of(examples / "example.report.md"));
+}
+
+TEST_CASE("the same results give the same report, in any locale") {
+  struct German : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+  };
+  const auto before = markdown(full()) + summary(full());
+  const auto old = std::locale::global(std::locale(std::locale(), new German));
+  const auto after = markdown(full()) + summary(full());
+  std::locale::global(old);
+  CHECK(before == after);
+}
+
+TEST_CASE("a row without a pass shows no number") {
+  for (const char* verdict : {"fail", "expected_wrong", "skipped", "crashed", "timeout"}) {
+    INFO(verdict);
+    Cell bad = timed_cell("std", "std_serial", 1234.5), good = timed_cell("std", "std_parallel", 777.7);
+    bad.verdict = verdict;
+    bad.reason = "because";
+    bad.ratios = Ratios{{}, Ratio{5.55, 5.5, 5.6, "faster"}};
+    bad.sm_cycles = 12345;
+    for (const auto& text : {markdown(only({bad, good})), summary(only({bad, good}))}) {
+      for (const char* number : {"1.23", "1,23", "54.4", "5.55", "272 %", "12,345"}) CHECK_THAT(text, !Contains(number));
+      CHECK_THAT(text, Contains("778 us"));
+    }
+    const auto report = markdown(only({bad, good}));
+    CHECK_THAT(lines_with(report, "| `std_serial` | std |"), Contains(std::string(verdict) == "skipped" ? "not run" : "none: "));
+    CHECK_THAT(lines_with(report, "- `std_serial`"), Contains("because. sum of i32 at n = 2^24"));
+  }
+}
+
+TEST_CASE("the emulated backend is never shown with a time") {
+  Cell cell = emulated_cell("serial", "");
+  const Cell timed = timed_cell("std", "std_serial", 1234.5);
+  cell.time_us = timed.time_us, cell.bandwidth_gbps = timed.bandwidth_gbps, cell.percent_of_ceiling = timed.percent_of_ceiling;
+  for (const auto& text : {markdown(only({cell})), summary(only({cell}))}) {
+    for (const char* number : {"1.23", "54.4", "272", "time (95 %"}) CHECK_THAT(text, !Contains(number));
+    CHECK_THAT(text, Contains("3.00x"));
+  }
+}
+
+TEST_CASE("what a file says is never markup") {
+  Cell cell = emulated_cell("a|b`c", "");
+  cell.idea = "fast | <script>alert(1)</script> **bold** [x](y)\n# heading";
+  cell.verdict = "fail";
+  cell.reason = "`|<b>\n- item";
+  Results results = only({cell});
+  results.machine.cpu = "</td><img src=x>|";
+  results.run.command = "x\n```\n# out";
+  results.run.commit = "a`b|";
+  results.run.date = "2026}\n@evil{";
+  results.run.dirty = true;
+  const auto report = markdown(results);
+  for (const char* markup : {"<script", "<img", "<b>", "**bold**", "[x](y)", "\n# heading", "\n# out", "\n- item", "\n@evil"}) {
+    INFO(markup);
+    CHECK_THAT(report, !Contains(markup));
+  }
+  CHECK_THAT(report, Contains("fast \\| &lt;script&gt;alert(1)&lt;/script&gt; \\*\\*bold\\*\\* \\[x\\](y) \\# heading"));
+}
+
+TEST_CASE("types and operators that read the same are shown once") {
+  std::vector<Cell> cells;
+  for (const char* op : {"min", "sum", "max"}) {
+    for (const char* dtype : {"f32", "i32", "i64"}) cells.push_back(emulated_cell("serial", "", dtype, op));
+  }
+  auto report = markdown(only(cells));
+  CHECK_THAT(report, Contains("**all operators, n = 2^16 (65,536), input `random`**"));
+  CHECK_THAT(report, Contains("| **i32, f32** | `serial`"));
+  CHECK_THAT(report, Contains("| **i64** | `serial`"));
+  CHECK_THAT(report, !Contains("<summary>min"));
+
+  cells[0].counters->launches = 3;  // min of f32
+  report = markdown(only(cells));
+  CHECK_THAT(report, Contains("**sum, max, n = 2^16"));
+  CHECK_THAT(report, Contains("<summary>min, n = 2^16"));
+}
+
+TEST_CASE("counts explain the ladder") {
+  Cell global = emulated_cell("global_two_pass", ""), shared = emulated_cell("shared_two_pass", "global_two_pass"),
+       same = emulated_cell("same", "shared_two_pass");
+  shared.counters->global_load_bytes = shared.minimum_bytes;
+  shared.counters->global_store_bytes = 0;
+  same.counters = shared.counters;
+  const auto report = markdown(only({same, global, shared}));
+  CHECK_THAT(
+      report,
+      Contains("- **`shared_two_pass`** after `global_two_pass`: `global_two_pass` moves 3.00 times the bytes of `shared_two_pass` (3.00x against "
+               "1.00x of the minimum)."));
+  CHECK_THAT(report, Contains("- **`same`** after `shared_two_pass`: no count differs by more than 10 %"));
+  CHECK(report.find("| `global_two_pass`") < report.find("| `shared_two_pass`"));
+  CHECK(report.find("| `shared_two_pass`") < report.find("| `same`"));
+}
+
+TEST_CASE("rungs that improve on each other in a circle are all shown") {
+  const auto report = markdown(only({emulated_cell("a", "b"), emulated_cell("b", "a"), emulated_cell("c", "c")}));
+  for (const char* rung : {"| `a`", "| `b`", "| `c`"}) CHECK_THAT(report, Contains(rung));
+}
+
+TEST_CASE("incomplete, modified or failing runs say so before anything else") {
+  Results results = only({timed_cell("std", "std_serial", 5)});
+  CHECK_THAT(markdown(results), !Contains("WARNING"));
+  results.run.complete = false;
+  CHECK_THAT(markdown(results), Contains("# Kernel Ladder report\n\n> [!WARNING]\n> **Incomplete.**"));
+  results.run.complete = true, results.run.dirty = true;
+  CHECK_THAT(markdown(results), Contains("> **Modified sources.**"));
+  results.run.dirty = false, results.cells[0].verdict = "fail";
+  CHECK_THAT(markdown(results), Contains("> **1 row without a right answer.**"));
+}
+
+TEST_CASE("results without cells are reported too") {
+  CHECK_THAT(markdown(only({})), Contains("Nothing was run on Example CPU"));
+  CHECK(summary(only({})) == "0 rows: nothing was run\n");
+}
+
+TEST_CASE("the summary fits on a terminal and ends with the verdicts") {
+  const auto text = summary(example());
+  std::istringstream in(text);
+  std::size_t lines = 0;
+  std::string last;
+  for (std::string line; std::getline(in, line); ++lines, last = line) CHECK(line.size() <= 100);
+  CHECK(lines <= 25);
+  CHECK(last == "48 rows: 34 pass, 2 crashed, 6 expected_wrong, 6 skipped");
+  Cell hostile = emulated_cell("a\x1b[31m\n", "");
+  CHECK_THAT(summary(only({hostile})), !Contains("\x1b"));
+}
+
+TEST_CASE("numbers have three digits and a unit that fits") {
+  CHECK(three_digits(0) == "0");
+  CHECK(three_digits(0.01234) == "0.0123");
+  CHECK(three_digits(0.9996) == "1.00");
+  CHECK(three_digits(4.606) == "4.61");
+  CHECK(three_digits(9.996) == "10.0");
+  CHECK(three_digits(99.96) == "100");
+  CHECK(three_digits(4597.6) == "4,598");
+  CHECK(grouped(1'234'567) == "1,234,567");
+  CHECK(elements(1 << 16) == "2^16");
+  CHECK(elements(1000) == "1,000");
+  CHECK(bytes_text(1536) == "1.50 KiB");
+  const auto in_words = [](double us) { return Duration(us).number(us) + ' ' + std::string(Duration(us).unit); };
+  CHECK(in_words(0.8) == "800 ns");
+  CHECK(in_words(4.606) == "4.61 us");
+  CHECK(in_words(999.6) == "1.00 ms");
+  CHECK(in_words(3700) == "3.70 ms");
+  CHECK(in_words(2.5e6) == "2.50 s");
+}
+
+TEST_CASE("long text is cut for the terminal, between characters") {
+  const auto cut = printable(std::string(199, 'x') + "\xc3\xa9");
+  CHECK(cut == std::string(199, 'x') + "...");
+  CHECK(printable("a\tb") == "a b");
+}

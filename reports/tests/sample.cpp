@@ -1,0 +1,128 @@
+#include "reports/tests/sample.hpp"
+
+namespace ladder::reports {
+namespace {
+
+constexpr std::uint64_t counted_n = 1 << 16, timed_n = 1 << 24;
+
+std::uint64_t size_of(const std::string& dtype) {
+  return dtype.ends_with("64") ? 8 : 4;
+}
+
+Cell cell_of(const char* provider, const char* rung, const char* dtype, const char* op, std::uint64_t n) {
+  Cell cell;
+  cell.key = {"reduce", op, dtype, n, "random", {}, provider, rung, "emulated", {}, {}};
+  cell.verdict = "pass";
+  cell.minimum_bytes = (n + 1) * size_of(dtype);
+  cell.error = Error{0, 0, 0};
+  return cell;
+}
+
+Cell without(Cell cell, const char* verdict, const char* reason) {
+  cell.verdict = verdict;
+  cell.reason = reason;
+  cell.counters.reset();
+  cell.time_us.reset();
+  cell.bandwidth_gbps.reset();
+  cell.error.reset();
+  return cell;
+}
+
+}  // namespace
+
+Cell emulated_cell(const char* rung, const char* improves_on, const char* dtype, const char* op) {
+  Cell cell = cell_of("handwritten", rung, dtype, op, counted_n);
+  cell.improves_on = improves_on;
+  cell.idea = "One sentence on this step.";
+  cell.notes = {"N1", "N3"};
+  Counters c;
+  c.global_load_bytes = 2 * counted_n * size_of(dtype);
+  c.global_load_requests = 4096, c.global_load_sectors = 4096 * size_of(dtype);
+  c.global_store_bytes = counted_n * size_of(dtype);
+  c.global_store_requests = 2048, c.global_store_sectors = 2048 * size_of(dtype);
+  c.barriers = 640, c.blocks = 64, c.launches = 2, c.atomics = 0, c.active_lanes = 29.3;
+  cell.counters = c;
+  return cell;
+}
+
+Cell timed_cell(const char* provider, const char* rung, double us, const char* dtype, const char* op) {
+  Cell cell = cell_of(provider, rung, dtype, op, timed_n);
+  cell.key.backend = "host", cell.key.contract = "host_result", cell.key.cache = "cold";
+  cell.idea = "The library's own call.";
+  cell.time_us = Time{us, us * 0.99, us * 1.01, us * 0.97, us * 0.98, us * 0.99, us * 1.02, us * 1.1, us * 1.4, 180, 6, true, {}};
+  const double gbps = static_cast<double>(cell.minimum_bytes) / us / 1e3;
+  cell.bandwidth_gbps = Bandwidth{gbps, gbps / 1.01, gbps / 0.99};
+  cell.percent_of_ceiling = gbps / 0.2;
+  return cell;
+}
+
+Results bare() {
+  Results r;
+  r.cells.emplace_back();
+  r.cells[0].key = {"reduce", {}, "i32", 1, "random", {}, "std", "serial", "host", {}, {}};
+  r.cells[0].verdict = "skipped";
+  return r;
+}
+
+Results full() {
+  Results r;
+  r.run = {"", "2026-11-21T07:00:00Z", "./ladder run --preset full", "0123456789abcdef", true, ~0ull, false};
+  r.machine = {"A CPU", 16, 1ull << 37, 1u << 25,
+               Gpu{"A GPU", "GPU-1", "9.0", "580.1", "0000:01:00.0", 132, 1ull << 37, 60u << 20, 3201, 6016, 4814, true, false, 700}};
+  r.software = {"Debian 12", "6.1", "g++ 12", "-O3", "g++ 12", "-O1", "nvcc 13.0", "-O3", "13.0", "3.0.1", "13.0", "3.0.1", "2021.8"};
+  r.ceilings = {{"cuda", "copy", "dram", 1ull << 33, 4298}};
+  Cell c = timed_cell("handwritten", "single_pass", 70.2);
+  c.key = {"histogram", "sum", "i32", 1 << 26, "uniform", 256, "handwritten", "single_pass", "cuda", "device_result", "warm"};
+  c.notes = {"N5"}, c.idea = "Each warp its own copy.", c.improves_on = "racy", c.reason = "none", c.flags = {"fits_in_cache"};
+  c.time_us->batch_mean = 69.9;
+  c.percent_of_datasheet = 79.5;
+  c.ratios = Ratios{Ratio{3.1, 3, 3.2, "faster"}, Ratio{1, 0.99, 1.01, "no difference shown"}};
+  c.sm_cycles = 894297, c.lost_counts = 7;
+  c.counters = Counters{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 31.5, 12, 13, 14, 15};
+  r.cells = {c};
+  return r;
+}
+
+Results example() {
+  Results r;
+  r.run = {"", "2026-11-21T07:00:00Z", "./ladder run --operation reduce", "0123456789abcdef0123456789abcdef01234567", false, 1, true};
+  r.machine = {"Example CPU", 2, 8ull << 30, 32u << 20, {}};
+  r.software.os = "Debian GNU/Linux 12", r.software.kernel = "6.1.0";
+  r.software.host_compiler = r.software.emulated_compiler = "g++ 12.2.0";
+  r.software.host_flags = "-O3", r.software.emulated_flags = "-O1 -g -fsanitize=thread -fno-tree-sra";
+  r.software.thrust = "1.17.2", r.software.tbb = "2021.8";
+  r.ceilings = {{"host", "read", "dram", 256u << 20, 20}, {"host", "copy", "dram", 512u << 20, 18.4}};
+  for (const char* op : {"sum", "min"}) {
+    for (const char* dtype : {"i32", "f32", "i64"}) {
+      Cell global = emulated_cell("global_two_pass", "serial", dtype, op), shared = emulated_cell("shared_two_pass", "global_two_pass", dtype, op);
+      global.idea = "A tree in global memory for each block, then one block for the partial results.";
+      shared.idea = "The same tree in shared memory: global memory is read once.";
+      shared.counters->global_load_bytes = shared.minimum_bytes, shared.counters->global_store_bytes = 65 * size_of(dtype);
+      shared.counters->global_load_requests = 2050, shared.counters->global_load_sectors = 2050 * size_of(dtype);
+      shared.counters->global_store_requests = shared.counters->global_store_sectors = 65;
+      Cell serial = emulated_cell("serial", "", dtype, op);
+      serial.idea = "One thread walks over the whole input.";
+      serial.counters->global_load_bytes = counted_n * size_of(dtype), serial.counters->global_store_bytes = size_of(dtype);
+      serial.counters->global_load_requests = serial.counters->global_load_sectors = counted_n;
+      serial.counters->global_store_requests = serial.counters->global_store_sectors = 1;
+      serial.counters->barriers = 0, serial.counters->blocks = serial.counters->launches = 1, serial.counters->active_lanes = 1;
+      if (dtype[0] == 'f') serial.error->ulp_max = 37.5, serial.flags = {"unbounded"};
+      Cell larger = without(serial, "skipped", "one thread takes about a second for 2^24 elements");
+      larger.key.n = 1 << 26;
+      Cell racy = without(emulated_cell("racy", "serial", dtype, op), "expected_wrong", "the last writer wins: 812 instead of 32,768");
+      racy.idea = "All threads add to one place, without atomics.";
+      r.cells.insert(r.cells.end(), {serial, global, shared, racy, larger});
+
+      Cell loop = timed_cell("std", "std_serial", 11'050, dtype, op), parallel = timed_cell("std", "std_parallel", 3'700, dtype, op),
+           thrust = timed_cell("thrust", "thrust_host", 3'655, dtype, op);
+      thrust.ratios = Ratios{{}, Ratio{1.012, 0.994, 1.03, "no difference shown"}};
+      parallel.ratios = Ratios{{}, Ratio{0.97, 0.95, 0.99, "slower"}};
+      parallel.time_us->converged = false, loop.flags = {"below_resolution"};
+      if (dtype[0] == 'i' && op[0] == 'm') parallel = without(parallel, "crashed", "the worker ended with signal 11");
+      r.cells.insert(r.cells.end(), {loop, parallel, thrust});
+    }
+  }
+  return r;
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,40 @@
+// cub: cub::DeviceReduce::Reduce with the operator and its identity.
+//
+// Source       CUB (CCCL), cub/device/device_reduce.cuh
+// To know      More general than a rung: any iterators, any operator. It promises the same bits from run to run on one GPU. Its scratch memory is
+//              allocated in the constructor, outside the timed region.
+#include <cub/device/device_reduce.cuh>
+
+#include "compare/launch.hpp"
+#include "compare/operations/reduce.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+template <class T, class Op>
+class Cub {
+ public:
+  explicit Cub(const typename Reduce<T, Op>::Device& device) : device_(device) {
+    enqueue(nullptr, Stream{});  // only asks how much scratch memory it needs
+    scratch_ = DeviceArray<unsigned char>(scratch_bytes_);
+  }
+
+  void operator()(Stream stream) { enqueue(scratch_.data(), stream); }
+
+ private:
+  void enqueue(void* scratch, Stream stream) {
+    cuda::check(cub::DeviceReduce::Reduce(scratch, scratch_bytes_, device_.in, device_.out, device_.n, Op{}, Op::template identity<T>(),
+                                          static_cast<cudaStream_t>(stream.handle)));
+  }
+
+  typename Reduce<T, Op>::Device device_;
+  std::size_t scratch_bytes_ = 0;
+  DeviceArray<unsigned char> scratch_;
+};
+
+const Register<Reduce, Cub, std::int32_t, std::int64_t, float, double> rung{{
+    .idea = "cub::DeviceReduce::Reduce: the library's tuned two-launch tree.",
+}};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder
