@@ -38,9 +38,10 @@ std::string back_to_back(const Cell& cell) {
 std::string ratio(const Cell& cell, std::optional<Ratio> Ratios::*which) {
   if (!cell.ratios || !((*cell.ratios).*which)) return "";
   const Ratio& r = *((*cell.ratios).*which);
-  const auto interval = fmt::format("{} to {}", three_digits(r.ci95_low), three_digits(r.ci95_high));
+  const auto digits = [](double value) { return value < 2 ? fmt::format("{:.3f}", value) : three_digits(value); };  // a tie needs the third
+  const auto interval = fmt::format("{} to {}", digits(r.ci95_low), digits(r.ci95_high));
   if (r.verdict == "no difference shown") return fmt::format("no difference shown ({})", interval);
-  return fmt::format("{} ({})", factor(r.value), interval);
+  return fmt::format("{}x ({})", digits(r.value), interval);
 }
 
 std::string remarks(const Cell& cell) {
@@ -81,14 +82,18 @@ constexpr std::array<Column, 23> all{{
     {"sectors per load",
      "32-byte pieces of memory that one load of a warp touches: 4 is the least for 32 lanes of 4 bytes, 8 for 8 bytes, 16 for 16.",
      [](const Cell& c) { return number(sectors_per_load(c)); }},
-    {"sectors per store", "likewise for stores.", [](const Cell& c) { return number(sectors_per_store(c)); }},
     {"active lanes", "lanes, of the 32 of a warp, that take part in a memory request, on average.",
      [](const Cell& c) { return number(c.counters ? c.counters->active_lanes : std::nullopt); }},
-    {"wavefronts per shared request", "passes of one request through shared memory: above 1, banks conflict (or lanes ask for more than 4 bytes).",
-     [](const Cell& c) { return number(wavefronts_per_shared_request(c)); }},
-    {"barriers per block", "times a block waits for all its threads.", [](const Cell& c) { return number(barriers_per_block(c)); }},
+    {"barriers per block", "times a block waits for all its threads.",
+     [](const Cell& c) {
+       const auto value = barriers_per_block(c);
+       return value ? shortest(*value) : "";
+     }},
     {"launches", "kernels started for one result.", [](const Cell& c) { return counter(c, &Counters::launches); }},
     {"atomics", "atomic operations, of all threads.", [](const Cell& c) { return counter(c, &Counters::atomics); }},
+    {"sectors per store", "32-byte pieces of memory that one store of a warp touches.", [](const Cell& c) { return number(sectors_per_store(c)); }},
+    {"wavefronts per shared request", "passes of one request through shared memory: above 1, banks conflict (or lanes ask for more than 4 bytes).",
+     [](const Cell& c) { return number(wavefronts_per_shared_request(c)); }},
     {"steps", "longest chain of operations that wait for each other.", [](const Cell& c) { return counter(c, &Counters::steps); }},
     {"work", "operations on elements, of all threads.", [](const Cell& c) { return counter(c, &Counters::work); }},
     {"remarks",

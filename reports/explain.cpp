@@ -39,7 +39,7 @@ std::vector<Clause> clauses(const Cell& before, const Cell& after) {
   };
   const auto each_in_words = [](std::string_view pattern) {
     return [pattern](const std::string& more, const std::string& less, double high, double low) {
-      return fmt::format(fmt::runtime(pattern), more, three_digits(high), less, low == 0 ? "none" : three_digits(low));
+      return fmt::format(fmt::runtime(pattern), more, shortest(high), less, low == 0 ? "none" : shortest(low));
     };
   };
   compare(traffic_over_minimum, [](const std::string& more, const std::string& less, double high, double low) {
@@ -51,7 +51,7 @@ std::vector<Clause> clauses(const Cell& before, const Cell& after) {
   });
   compare(sectors_per_load, each_in_words("a load of {} touches {} sectors, of {} {}"));
   compare([](const Cell& c) { return c.counters ? c.counters->active_lanes : std::nullopt; },
-          each_in_words("a request of {} has {} active lanes, of {} {}"));
+          each_in_words("a memory request of {} has {} active lanes, of {} {}"));
   compare(wavefronts_per_shared_request, each_in_words("a shared-memory request of {} takes {} passes, of {} {}"));
   compare(barriers_per_block, each_in_words("a block of {} waits at {} barriers, of {} at {}"));
   compare([](const Cell& c) { return counter(c, &Counters::launches); }, each_in_words("{} needs {} launches, {} {}"));

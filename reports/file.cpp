@@ -76,10 +76,10 @@ json parse(const std::string& text) {
     Gate gate;
     return json::parse(text, std::ref(gate));
   } catch (const json::parse_error& e) {
-    const std::string_view before(text.data(), std::min(e.byte, text.size()));
+    const auto before = std::string_view(text).substr(0, e.byte - 1);  // byte counts from 1
     if (e.byte > text.size()) throw BadFile("it ends too early, as if cut off; copy it again or run the study again");
     const auto line = std::count(before.begin(), before.end(), '\n') + 1;
-    const auto column = before.size() - (before.rfind('\n') + 1);  // npos + 1 == 0
+    const auto column = before.size() - before.rfind('\n');  // npos is -1
     throw BadFile(fmt::format("it is not JSON from line {}, column {} on; check that it is a results.json", line, column));
   } catch (const json::exception&) {  // out_of_range
     throw BadFile("it holds a number too large for any machine; run the study again");
@@ -94,7 +94,7 @@ Results checked(const json& document) {
     throw BadFile(fmt::format("it follows schema {}, this program reads {}; use the version of Kernel Ladder that wrote it",
                               printable(version.dump()), schema_version));
   }
-  if (const auto what = violation(document); !what.empty()) throw BadFile(what + "; run the study again");
+  if (const auto what = violation(document); !what.empty()) throw BadFile(what + "; get the original file, or run the study again");
   if (document["run"]["id"] != id_of(document)) {
     throw BadFile("its content is not what its run id says, so it was changed after the run; get the original file");
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <tuple>
 
 namespace ladder::reports {
@@ -77,11 +76,9 @@ std::vector<Cell> of_most_telling_input(std::vector<Cell> cells, const std::map<
     return std::tuple(rank_of_backend(c.key.backend), c.key.backend, ~c.key.n, rank_of_operator(c.key.op), c.key.op, rank_of_dtype(c.key.dtype),
                       c.key.distribution, c.key.bins, c.key.contract, c.key.cache);
   };
-  std::set<decltype(input(std::declval<Cell>()))> answered;
-  for (const Cell& c : cells) {
-    if (c.verdict == "pass") answered.insert(input(c));
-  }
-  if (!answered.empty()) std::erase_if(cells, [&](const Cell& c) { return input(c) != *answered.begin(); });
+  const auto best = std::ranges::min_element(cells, std::less{}, [&](const Cell& c) { return std::pair(c.verdict != "pass", input(c)); });
+  if (best == cells.end()) return cells;
+  std::erase_if(cells, [&, best_input = input(*best)](const Cell& c) { return input(c) != best_input; });
   std::ranges::stable_sort(cells, std::less{}, [&](const Cell& c) { return order.at({c.key.provider, c.key.rung}); });
   return cells;
 }

@@ -20,7 +20,7 @@ using RungName = std::pair<std::string, std::string>;  // provider, rung
 // Where each implementation stands among these cells: hand-written rungs first, each after the one it improves on, then the libraries.
 std::map<RungName, std::size_t> ladder_order(const std::vector<Cell>& cells);
 
-// Those that share the input which shows most: the largest size, then the first operator and type. In the order of the ladder.
+// Those that share the input which shows most: one with an answer, the largest size, the first operator and type. In the order of the ladder.
 std::vector<Cell> of_most_telling_input(std::vector<Cell> cells, const std::map<RungName, std::size_t>& order);
 
 // Sorts as the study lists them; what it does not know comes last.

@@ -94,7 +94,7 @@ std::string overview(const Results& r, const std::vector<Cell>& cells) {
                   enumerated(what), counted(dtypes.size(), "element type", "element types"), enumerated(ns), machine_in_short(r.machine),
                   escaped(r.run.date.substr(0, 10)), counted(cells.size(), "row", "rows"), verdicts(cells));
   if (backends.contains("emulated"))
-    text += " The hand-written kernels also ran thread by thread on the CPU, where everything they do is counted and nothing is timed.";
+    text += " The hand-written kernels ran thread by thread on the CPU, where everything they do is counted and nothing is timed.";
   return text + highlights(cells) + "\n\n";
 }
 
@@ -162,7 +162,8 @@ std::string one_line(std::string text) {
 }
 
 std::string reproduce(const Run& run) {
-  return "## Reproduce\n\n" + fenced("sh", fmt::format("git checkout {}\n{}", one_line(run.commit), one_line(run.command))) +
+  return "## Reproduce\n\n" +
+         fenced("sh", (run.commit == "unknown" ? "" : fmt::format("git checkout {}\n", one_line(run.commit))) + one_line(run.command)) +
          fmt::format("\nSeed {}. Times differ from machine to machine; counts must not, with the same compiler.\n\n", run.seed);
 }
 

@@ -95,15 +95,16 @@ std::string setting_section(const Setting& setting, const std::vector<Cell>& cel
   Names all_operators;
   for (const Cell& c : cells) add_once(all_operators, c.key.op.value_or(""));
   std::string text = fmt::format("### {}\n\n{}\n", heading(setting), how_measured(setting, cells));
-  bool folded = false;  // the first table is open, the rest would bury what follows
+  bool opened = false;  // the first table with an answer is; the rest would bury what follows
   for (const Table& table : tables(cells, order)) {
     const bool of_all = all_operators.size() > 2 && table.operators.size() == all_operators.size();
     const auto operators = table.operators.empty() ? "" : of_all ? "all operators, " : escaped(joined(table.operators)) + ", ";
     const auto size = elements(table.n) == grouped(table.n) ? grouped(table.n) : fmt::format("{} ({})", elements(table.n), grouped(table.n));
     const auto title = fmt::format("{}n = {}, {}", operators, size, inputs(table.cells));
+    const bool folded = opened || std::ranges::none_of(table.cells, [](const Cell& c) { return c.verdict == "pass"; });
     text += folded ? fmt::format("\n<details><summary>{}</summary>\n\n{}\n</details>\n", title, table.markdown)
                    : fmt::format("\n**{}**\n\n{}", title, table.markdown);
-    folded = true;
+    opened |= !folded;
   }
   return text + '\n';
 }
@@ -124,40 +125,47 @@ std::string why(const std::vector<Cell>& cells, const Order& order) {
 }
 
 std::string accuracy(const std::vector<Cell>& cells, const Order& order) {
-  Names dtypes;
-  std::map<std::size_t, std::map<std::string, double>> worst;
+  Names exact, inexact;
   std::map<std::size_t, const Cell*> first;
+  std::map<std::pair<std::size_t, std::string>, double> worst;
   std::set<std::pair<std::size_t, std::string>> unbounded;
-  bool exact = true;
   for (const Cell& c : cells) {
     if (!c.error || !c.error->ulp_max) continue;
     const auto rank = order.at({c.key.provider, c.key.rung});
     first.emplace(rank, &c);
-    add_once(dtypes, c.key.dtype);
-    double& largest = worst[rank][c.key.dtype];
+    double& largest = worst[{rank, c.key.dtype}];
     largest = std::max(largest, *c.error->ulp_max);
-    exact &= *c.error->ulp_max == 0;
     if (std::ranges::find(c.flags, "unbounded") != c.flags.end()) unbounded.emplace(rank, c.key.dtype);
   }
+  for (const auto& [whose, ulp] : worst) {
+    if (ulp > 0 || unbounded.contains(whose)) add_once(inexact, whose.second);
+  }
+  for (const auto& [whose, ulp] : worst) {
+    if (std::ranges::find(inexact, whose.second) == inexact.end()) add_once(exact, whose.second);
+  }
   if (worst.empty()) return "";
-  if (exact) return "### Accuracy\n\nEvery answer that passed has the bits of the exact result.\n\n";
-  std::ranges::sort(dtypes, std::less{}, rank_of_dtype);
+  std::ranges::sort(exact, std::less{}, rank_of_dtype);
+  std::ranges::sort(inexact, std::less{}, rank_of_dtype);
+  std::string text = "### Accuracy\n\n";
+  if (!exact.empty()) text += fmt::format("Every answer in {} that passed has the bits of the exact result.", escaped(enumerated(exact)));
+  if (inexact.empty()) return text + "\n\n";
+  text += fmt::format("{}The largest error of any answer that passed, over all operators, sizes and inputs, in units in the last place:\n\n",
+                      exact.empty() ? "" : " ");
   std::vector<Heading> headings{{"rung"}, {"provider"}};
-  for (const std::string& dtype : dtypes) headings.push_back({dtype, true});
+  for (const std::string& dtype : inexact) headings.push_back({dtype, true});
   std::vector<std::vector<std::string>> rows;
-  for (const auto& [rank, by_dtype] : worst) {
-    std::vector<std::string> row{code(first.at(rank)->key.rung), escaped(first.at(rank)->key.provider)};
-    for (const std::string& dtype : dtypes) {
-      const auto found = by_dtype.find(dtype);
-      row.push_back(found == by_dtype.end() ? "" : found->second == 0 ? "exact" : three_digits(found->second));
+  for (const auto& [rank, cell] : first) {
+    std::vector<std::string> row{code(cell->key.rung), escaped(cell->key.provider)};
+    for (const std::string& dtype : inexact) {
+      const auto ulp = worst.find({rank, dtype});
+      row.push_back(ulp == worst.end() ? "" : ulp->second == 0 ? "exact" : shortest(ulp->second));
       if (unbounded.contains({rank, dtype})) row.back() += " (no bound)";
     }
     rows.push_back(row);
   }
-  return "### Accuracy\n\nThe largest error of any answer that passed, over all operators, sizes and inputs, in units in the last place of the exact "
-         "result."
-         " *No bound*: at this length theory allows any error for that order of summation.\n\n" +
-         markdown_table(headings, rows) + '\n';
+  text += markdown_table(headings, rows);
+  if (!unbounded.empty()) text += "\n*No bound*: at this length theory allows any error for that order of summation.\n";
+  return text + '\n';
 }
 
 // Cells of one fate, told together where every combination of operator, type and size is among them.

@@ -47,8 +47,9 @@ std::string schema_violation(const nlohmann::json& document) {
   std::string what = first.description;
   if (what.starts_with("Failed to match")) what = "is not one of the values that the schema allows";
   else if (what.starts_with("Value type")) what = "is not of the type that the schema asks for";
-  else if (what.starts_with("Object contains")) what = "has a field that the schema does not know" + printable(what.substr(what.rfind(": '")));
+  else if (what.starts_with("Object contains")) what = "has a field that the schema does not know: " + printable(what.substr(what.find(": '") + 2));
   else what = "does not fit the schema: " + printable(what);
+  if (what.ends_with('.')) what.pop_back();
   const auto& value = document.at(place);
   return fmt::format("{}{} {}", at(place), value.is_structured() ? "" : fmt::format(" ({})", printable(value.dump())), what);
 }

@@ -31,9 +31,13 @@ std::string three_digits(double value) {
   return fmt::format("{:.3g}", value);
 }
 
+std::string shortest(double value) {
+  return value == std::floor(value) && value < 1e15 ? grouped(static_cast<std::uint64_t>(value)) : three_digits(value);
+}
+
 std::string grouped(std::uint64_t value) {
   std::string digits = std::to_string(value);
-  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<std::size_t>(at), ",");
+  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<std::size_t>(at), 1, ',');
   return digits;
 }
 

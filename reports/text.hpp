@@ -9,6 +9,7 @@
 namespace ladder::reports {
 
 std::string three_digits(double value);       // significant ones: 4.61, 12.3, 251, 4,598, 0.0123
+std::string shortest(double value);           // as grouped where it is whole, else three_digits
 std::string grouped(std::uint64_t value);     // 65,536
 std::string elements(std::uint64_t n);        // 2^16 for a power of two from 1,024 on, else grouped
 std::string bytes_text(std::uint64_t bytes);  // 62.5 GiB

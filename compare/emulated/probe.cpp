@@ -1,10 +1,9 @@
 // What the emulated worker finds out by running a rung: whether it is right, and its counts. Never a time.
 #include "compare/worker/probe.hpp"
 
-#include <fmt/format.h>
-
 #include "compare/backend.hpp"
 #include "compare/emulated/control.hpp"
+#include "compare/worker/judge.hpp"
 
 namespace ladder::probe {
 
@@ -39,32 +38,20 @@ Verdict run_once(Prepared& prepared, Problem& problem, std::uint64_t schedule) {
   return problem.check();
 }
 
-void judge(protocol::MeasuredCell& cell, const Verdict& verdict, bool expected_wrong) {
-  cell.verdict = verdict.pass ? "pass" : expected_wrong ? "expected_wrong" : "fail";
-  cell.reason = verdict.reason;
-}
-
 // One run, under the schedule that does not vary, is verified and counted: counting changes nothing, so there is no before and after.
-void measure_one(const Implementation& rung, Problem& problem, protocol::MeasuredCell& cell) {
+void count(const Implementation& rung, Problem& problem, protocol::MeasuredCell& cell) {
   const auto prepared = rung.prepare(problem.device());
-  set_schedule(0);
-  prepared->restore({});
-  problem.poison();
   emulated::start_counting();
-  prepared->run({});
+  Verdict answer = run_once(*prepared, problem, 0);
   const emulated::Counts counts = emulated::stop_counting();
-  Verdict verdict = problem.check();
-
-  cell.counters = in_report(counts);
-  cell.error = reports::Error{verdict.ulp_max, verdict.relative, verdict.bounded ? std::optional(verdict.bound) : std::nullopt};
-  if (counts.shuffles_of_absent_lanes > 0) cell.flags.emplace_back("shuffles_of_absent_lanes");
 
   if (rung.card.expected_wrong) {
-    for (std::uint64_t seed = 1; verdict.pass && seed <= seeds_for_a_mistake; ++seed) verdict = run_once(*prepared, problem, seed);
-    set_schedule(0);
-    if (verdict.pass) cell.flags.emplace_back("expected_wrong_but_right");
+    for (std::uint64_t seed = 1; answer.pass && seed <= seeds_for_a_mistake; ++seed) answer = run_once(*prepared, problem, seed);
+    if (answer.pass) cell.flags.emplace_back("expected_wrong_but_right");
   }
-  judge(cell, verdict, rung.card.expected_wrong);
+  judge(rung, answer, cell);
+  cell.counters = in_report(counts);
+  if (counts.shuffles_of_absent_lanes > 0) cell.flags.emplace_back("shuffles_of_absent_lanes");
 }
 
 }  // namespace
@@ -76,23 +63,19 @@ void measure(const protocol::MeasureRequest&, Problem& problem, const std::vecto
     cell.path = rung->path;
     cell.minimum_bytes = problem.minimum_bytes();
     const auto give_up = [&](std::string_view verdict, std::string_view reason) {
-      emulated::stop_counting();
       cell.verdict = verdict;
       cell.reason = reason;
-      cell.counters.reset();
-      cell.error.reset();
     };
     try {
-      if (problem.spec().n > rung->card.max_elements) {
-        give_up("skipped", fmt::format("more than {} elements: {}", rung->card.max_elements, rung->card.max_reason));
-      } else {
-        measure_one(*rung, problem, cell);
-      }
+      if (const auto reason = reason_to_skip(*rung, problem.spec().n)) give_up("skipped", *reason);
+      else count(*rung, problem, cell);
     } catch (const backend::OutOfMemory& error) {
       give_up("skipped", error.what());
     } catch (const std::exception& error) {
-      give_up(rung->card.expected_wrong ? "expected_wrong" : "fail", error.what());
+      give_up("fail", error.what());
     }
+    emulated::stop_counting();
+    set_schedule(0);
     report.cell(cell);
   }
 }

@@ -29,7 +29,7 @@ namespace {
 constexpr unsigned longest_turn = 4096;
 
 // Reads of unchanged memory, in all threads of a block together, after which nothing is expected to change any more: about a tenth of a second.
-constexpr unsigned patience = 1u << 22;
+constexpr unsigned patience = 1u << 20;
 
 bool same_line(const std::source_location& a, const std::source_location& b) {
   return a.line() == b.line() && (a.file_name() == b.file_name() || std::strcmp(a.file_name(), b.file_name()) == 0);
@@ -117,7 +117,8 @@ void Scheduler::fiber(transfer_t from) {
   }
 }
 
-void Scheduler::resume(fcontext_t& self, unsigned next) {
+// Inlined: after a jump the processor mispredicts every return, so the way back to the kernel has as few as can be.
+__attribute__((always_inline)) inline void Scheduler::resume(fcontext_t& self, unsigned next) {
   current = next;
   ladder_emulated_thread_index.x = next;
   begin_turn();
@@ -131,7 +132,7 @@ void Scheduler::leave_to_host(fcontext_t& self) {
   *static_cast<fcontext_t*>(from.data) = from.fctx;
 }
 
-void Scheduler::run_next() {
+__attribute__((always_inline)) inline void Scheduler::run_next() {
   const unsigned self = current;
   if (count_ == 0) stop({.kind = FaultKind::deadlock, .thread = self});
   const unsigned next = pop();
@@ -188,28 +189,26 @@ void Scheduler::exit_thread() {
 
 void Scheduler::end_turn(std::uintptr_t address) {
   const InRuntime runtime;
-  // Still at the address where its last turn ended: a whole turn of re-reading.
-  if (!shuffled_) note_wait(address, longest_turn / 16);
+  note_reading(threads_[current].turn_ended, address, (shuffled_ ? mean_turn_ : longest_turn) / 16 + 1);  // a turn of re-reading weighs more
   push(current);
   run_next();
 }
 
 void Scheduler::wait_on(std::uintptr_t address) {
   const InRuntime runtime;
-  note_wait(address, 1);
+  note_reading(threads_[current].waited, address, 1);
   push(current);
   run_next();
 }
 
 // A thread waits if it reads the same word again and, since then, nothing else than before. One that walks on over data does not.
-void Scheduler::note_wait(std::uintptr_t address, unsigned weight) {
-  Thread& self = threads_[current];
-  if (self.waits_on == address && self.after_reading == last_access) {
+void Scheduler::note_reading(Thread::Reading& last, std::uintptr_t address, unsigned weight) {
+  const Thread::Reading now{address, last_access};
+  if (last == now) {
     waits_ += weight;
     if (waits_ > patience) stop({.kind = FaultKind::endless_wait, .thread = current, .address = address});
   } else {
-    self.waits_on = address;
-    self.after_reading = last_access;
+    last = now;
     waits_ = 0;
   }
 }

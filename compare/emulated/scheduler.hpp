@@ -32,7 +32,12 @@ struct Thread {
   std::uint64_t value = 0;   // brought
   std::uint64_t result = 0;  // taken away
 
-  std::uintptr_t waits_on = 0, after_reading = 0;  // what it read when it last gave way without having changed anything
+  // What it had read when it last waited, and when its turn last ended.
+  struct Reading {
+    std::uintptr_t address = 0, access_before = 0;
+    bool operator==(const Reading&) const = default;
+  };
+  Reading waited, turn_ended;
 };
 
 // Lanes of a warp that wait for each other in one warp intrinsic.
@@ -81,7 +86,7 @@ class Scheduler {
   void run_next();
   void resume(boost::context::detail::fcontext_t& self, unsigned next);
   void leave_to_host(boost::context::detail::fcontext_t& self);
-  void note_wait(std::uintptr_t address, unsigned weight);
+  void note_reading(Thread::Reading& last, std::uintptr_t address, unsigned weight);
   void release_barrier();
   void complete(Warp& warp, unsigned warp_index, unsigned meeting);
   void push(unsigned thread);

@@ -55,11 +55,13 @@ std::string source_line(const void* instruction) {
   return line.empty() ? fmt::format("code at {:#x}", address) : within_project(line);
 }
 
-// Drops the return type, the scope and the parameters: "void a::b::f<int, a::Sum>(int*)" -> "f<int, a::Sum>".
+// Drops the return type, the scope and the parameters: "void a::(anonymous namespace)::f<int, a::Sum>(int*)" -> "f<int, a::Sum>".
 std::string function_name(const void* code) {
+  constexpr std::string_view anonymous = "(anonymous namespace)::";
   const auto address = reinterpret_cast<std::uintptr_t>(code);
   std::string name = look_up(address).first;
   if (name.empty()) return fmt::format("the kernel at {:#x}", address);
+  for (std::size_t at; (at = name.find(anonymous)) != std::string::npos;) name.erase(at, anonymous.size());
   name.erase(std::min(name.find('('), name.size()));
   const std::size_t arguments = std::min(name.find('<'), name.size());
   const std::size_t scope = name.find_last_of(": ", arguments);

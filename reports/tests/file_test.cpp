@@ -90,6 +90,7 @@ TEST_CASE("files that are no result files") {
   CHECK_THAT(complaint(""), StartsWith("it is empty;"));
   CHECK_THAT(complaint(" \n"), StartsWith("it is empty;"));
   CHECK_THAT(complaint("{\n  \"schema\": oops\n}"), StartsWith("it is not JSON from line 2, column 13 on;"));
+  CHECK_THAT(complaint("{\n  \"schema\": \"cut\n}"), StartsWith("it is not JSON from line 2, column 17 on;"));
   CHECK_THAT(complaint(std::string("\x7f"
                                    "ELF\x02\0\0\xff",
                                    8)),
@@ -125,7 +126,8 @@ TEST_CASE("result files of another schema") {
   CHECK_THAT(complaint_after([](json& d) { d["run"].erase("seed"); }), Contains("'seed'"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"][0].erase("counters"); }), Contains("'counters'"));
   CHECK_THAT(complaint_after([](json& d) { d.erase("cells"); }), Contains("'cells'"));
-  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["speed"] = 1; }), StartsWith("/cells/0 has a field that the schema does not know: 'speed'"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["speed"] = 1; }),
+             StartsWith("/cells/0 has a field that the schema does not know: 'speed';"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["verdict"] = "great"; }),
              StartsWith("/cells/0/verdict (\"great\") is not one of the values"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["dtype"] = "f16"; }), StartsWith("/cells/0/dtype (\"f16\")"));

@@ -106,7 +106,8 @@ TEST_CASE("a block barrier against a warp barrier is reported as a deadlock") {
 TEST_CASE("a block barrier against a shuffle is reported as a deadlock") {
   const DeviceArray<int> out(64);
   const std::string message = fault_of([&] { launch(barrier_against_shuffle_kernel, {1, 64}, {}, out.data()); });
-  CHECK(missing_in(message, {"deadlock", "threads 5, 32-63 wait at __syncthreads", "threads 0-4, 6-31 wait at a shuffle"}) == "");
+  CHECK(missing_in(message, {"deadlock", "thread 5 waits at __syncthreads", "threads 32-63 wait at __syncthreads",
+                             "threads 0-4, 6-31 wait at a shuffle"}) == "");
 }
 
 // --- warps ---------------------------------------------------------------------------------------------------------------------------------------
@@ -251,7 +252,7 @@ TEST_CASE("a long walk over data is no wait") {
 
 namespace {
 
-constexpr unsigned store_line = __LINE__ + 1;
+constexpr unsigned store_line = __LINE__ + 2;
 __global__ void store_kernel(int* out, long offset) {
   out[offset] = 1;
 }

@@ -1,0 +1,250 @@
+#include "compare/driver/assemble.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
+
+#include "compare/driver/machine.hpp"
+#include "compare/statistics.hpp"
+#include "reports/ladder.hpp"
+
+namespace ladder {
+namespace {
+
+using reports::Cell;
+
+// A rung's median in each process it was timed in.
+using ProcessMedians = std::map<unsigned, double>;
+
+// The worse verdict of two processes is the cell's: one wrong answer is enough.
+int severity(std::string_view verdict) {
+  constexpr std::string_view order[] = {"pass", "skipped", "expected_wrong", "fail"};
+  return static_cast<int>(std::ranges::find(order, verdict) - std::begin(order));
+}
+
+// What an operation's accesses are held against. All of today's read; their results are small.
+std::string_view ceiling_access(std::string_view operation) {
+  return operation.ends_with("scan") ? "copy" : "read";
+}
+
+bool has_flag(const Cell& cell, std::string_view flag) {
+  return std::ranges::find(cell.flags, flag) != cell.flags.end();
+}
+
+void add_flag(Cell& cell, const std::string& flag) {
+  if (!has_flag(cell, flag)) cell.flags.push_back(flag);
+}
+
+reports::Time time_of(const ProcessMedians& medians, std::vector<double> samples, bool converged) {
+  std::vector<double> values;
+  for (const auto& [process, median] : medians) values.push_back(median);
+  const auto interval = values.size() >= 2 ? statistics::over_processes(values) : statistics::median_interval(samples);
+  std::ranges::sort(samples);
+  const auto at = [&](double p) { return statistics::quantile(samples, p); };
+  return {.median = interval.value,
+          .ci95_low = interval.low,
+          .ci95_high = interval.high,
+          .min = samples.front(),
+          .p5 = at(0.05),
+          .p25 = at(0.25),
+          .p75 = at(0.75),
+          .p95 = at(0.95),
+          .max = samples.back(),
+          .samples = static_cast<unsigned>(samples.size()),
+          .processes = static_cast<unsigned>(values.size()),
+          .converged = converged,
+          .batch_mean = {}};
+}
+
+// Bytes in a microsecond are 10^6 bytes in a second.
+reports::Bandwidth bandwidth(std::uint64_t bytes, const reports::Time& time) {
+  const auto gbps = [&](double us) { return static_cast<double>(bytes) / us / 1e3; };
+  return {gbps(time.median), gbps(time.ci95_high), gbps(time.ci95_low)};
+}
+
+// Paired by process, so that what one process suffered is not taken for a difference. Nothing with fewer than two processes in common.
+std::optional<reports::Ratio> ratio(const ProcessMedians& mine, const ProcessMedians& others) {
+  std::vector<double> a, b;
+  for (const auto& [process, median] : mine) {
+    if (const auto other = others.find(process); other != others.end()) {
+      a.push_back(median);
+      b.push_back(other->second);
+    }
+  }
+  if (a.size() < 2) return {};
+  const auto speedup = statistics::speedup(a, b);
+  const char* verdict = speedup.low > 1 ? "faster" : speedup.high < 1 ? "slower" : "no difference shown";
+  return reports::Ratio{speedup.value, speedup.low, speedup.high, verdict};
+}
+
+// The cells of one group.
+class GroupAssembly {
+ public:
+  GroupAssembly(const Group& group, const std::vector<Race>& races, const std::map<std::string, Loss>& losses,
+                const std::vector<reports::Ceiling>& ceilings)
+      : group_(group), races_(races), losses_(losses), ceilings_(ceilings) {}
+
+  std::vector<Cell> cells() {
+    for (const auto& rung : group_.rungs) add(rung);
+    for (const auto& [rung, reason] : group_.skipped) {
+      Cell& cell = cells_.emplace_back(blank(rung));
+      cell.verdict = "skipped";
+      cell.reason = reason;
+    }
+    share_minimum_bytes();
+    for (Cell& cell : cells_) compare(cell);
+    return std::move(cells_);
+  }
+
+ private:
+  Cell blank(const protocol::Listing& rung) const {
+    const ProblemSpec& p = group_.problem;
+    Cell cell;
+    cell.key = {.operation = p.operation,
+                .op = p.op.empty() ? std::nullopt : std::optional(p.op),
+                .dtype = p.dtype,
+                .n = p.n,
+                .distribution = p.distribution,
+                .bins = p.bins == 0 ? std::nullopt : std::optional(p.bins),
+                .provider = rung.provider,
+                .rung = rung.rung,
+                .backend = group_.backend,
+                .contract = group_.contract,
+                .cache = group_.cache};
+    cell.notes = rung.notes;
+    cell.idea = rung.idea;
+    cell.improves_on = rung.improves_on;
+    return cell;
+  }
+
+  void add(const protocol::Listing& rung) {
+    Cell cell = blank(rung);
+    ProcessMedians medians;
+    std::vector<double> samples;
+    bool converged = true;
+    for (unsigned process = 0; process < races_.size(); ++process) {
+      const Race& race = races_[process];
+      const auto measured = race.cells.find(rung.path);
+      if (measured == race.cells.end() || (group_.timed() && !race.done)) continue;  // a race that was cut short has no result
+      take(measured->second, cell);
+      converged = converged && measured->second.converged;
+      if (const auto taken = race.samples.find(rung.path); taken != race.samples.end()) {
+        std::vector<double> times;
+        for (const auto& sample : taken->second) times.push_back(sample.us);
+        medians[process] = statistics::median(times);
+        samples.insert(samples.end(), times.begin(), times.end());
+      }
+    }
+    if (const auto loss = losses_.find(rung.path); loss != losses_.end()) {
+      cell.verdict = loss->second.verdict;
+      cell.reason = loss->second.reason;
+    }
+    if (cell.verdict.empty()) return;
+    if (cell.verdict != "pass") {  // no verdict, no numbers
+      cell.counters.reset();
+      cell.error.reset();
+    } else if (group_.timed() && !samples.empty()) {
+      cell.time_us = time_of(medians, std::move(samples), converged);
+      medians_[{cell.key.provider, cell.key.rung}] = std::move(medians);
+    }
+    cells_.push_back(std::move(cell));
+  }
+
+  static void take(const protocol::MeasuredCell& measured, Cell& cell) {
+    for (const auto& flag : measured.flags) add_flag(cell, flag);
+    if (!cell.verdict.empty() && severity(measured.verdict) <= severity(cell.verdict)) return;
+    cell.verdict = measured.verdict;
+    cell.reason = measured.reason.empty() ? std::nullopt : std::optional(measured.reason);
+    cell.minimum_bytes = measured.minimum_bytes;
+    cell.error = measured.error;
+    cell.counters = measured.counters;
+  }
+
+  // It belongs to the input: a cell that never got as far has it from the others.
+  void share_minimum_bytes() {
+    std::uint64_t bytes = 0;
+    for (const Cell& cell : cells_) bytes = std::max(bytes, cell.minimum_bytes);
+    for (Cell& cell : cells_) cell.minimum_bytes = bytes;
+  }
+
+  void compare(Cell& cell) {
+    if (!cell.time_us) return;
+    cell.bandwidth_gbps = bandwidth(cell.minimum_bytes, *cell.time_us);
+    const bool cached = cell.key.cache == "warm" && has_flag(cell, "fits_in_cache");
+    const auto ceiling = std::ranges::find_if(ceilings_, [&](const reports::Ceiling& c) {
+      return c.backend == group_.backend && c.access == ceiling_access(cell.key.operation) && c.size_class == (cached ? "cache" : "dram");
+    });
+    if (ceiling != ceilings_.end() && ceiling->bandwidth_gbps > 0) {
+      cell.percent_of_ceiling = 100 * cell.bandwidth_gbps->median / ceiling->bandwidth_gbps;
+      if (*cell.percent_of_ceiling > 100) add_flag(cell, "above_ceiling");
+    }
+    const reports::Ratios ratios{against(cell, first_rung(cell)), against(cell, fastest_library())};
+    if (ratios.vs_first_rung || ratios.vs_fastest_library) cell.ratios = ratios;
+  }
+
+  std::optional<reports::Ratio> against(const Cell& cell, const Cell* other) const {
+    if (other == nullptr || other == &cell || !other->time_us) return {};
+    return ratio(medians_.at({cell.key.provider, cell.key.rung}), medians_.at({other->key.provider, other->key.rung}));
+  }
+
+  // Down the ladder from this cell as far as it goes in this group.
+  const Cell* first_rung(const Cell& cell) const {
+    const Cell* at = &cell;
+    std::set<const Cell*> seen;
+    while (!at->improves_on.empty() && seen.insert(at).second) {
+      const auto below =
+          std::ranges::find_if(cells_, [&](const Cell& c) { return c.key.provider == at->key.provider && c.key.rung == at->improves_on; });
+      if (below == cells_.end()) return nullptr;  // not the whole chain was run
+      at = &*below;
+    }
+    return at->improves_on.empty() ? at : nullptr;  // a chain that bites its own tail has no first rung
+  }
+
+  const Cell* fastest_library() const {
+    const Cell* fastest = nullptr;
+    for (const Cell& cell : cells_)
+      if (cell.key.provider != "handwritten" && cell.time_us && (fastest == nullptr || cell.time_us->median < fastest->time_us->median))
+        fastest = &cell;
+    return fastest;
+  }
+
+  const Group& group_;
+  const std::vector<Race>& races_;
+  const std::map<std::string, Loss>& losses_;
+  const std::vector<reports::Ceiling>& ceilings_;
+  std::vector<Cell> cells_;
+  std::map<std::pair<std::string, std::string>, ProcessMedians> medians_;  // by provider and rung, of the cells with a time
+};
+
+// By input, the backends one after the other, and in each group up the ladder.
+void sort(std::vector<Cell>& cells) {
+  std::map<std::string, std::vector<Cell>> by_operation;
+  for (const Cell& cell : cells) by_operation[cell.key.operation].push_back(cell);
+  std::map<std::string, std::map<reports::RungName, std::size_t>> order;
+  for (const auto& [operation, its_cells] : by_operation) order[operation] = reports::ladder_order(its_cells);
+  const auto place = [&](const Cell& cell) {
+    const reports::CellKey& k = cell.key;
+    return std::tuple(k.operation, reports::rank_of_backend(k.backend), k.contract, k.cache, reports::rank_of_operator(k.op),
+                      reports::rank_of_dtype(k.dtype), k.n, k.distribution, k.bins, order.at(k.operation).at({k.provider, k.rung}));
+  };
+  std::ranges::stable_sort(cells, [&](const Cell& a, const Cell& b) { return place(a) < place(b); });
+}
+
+}  // namespace
+
+reports::Results assemble(const Catalogue& catalogue, const Record& record, const reports::Run& run) {
+  reports::Results results;
+  results.run = run;
+  describe_machine(catalogue, record.plan(), results);
+  for (const auto& [backend, found] : record.ceilings())
+    for (const auto& ceiling : found.get<std::vector<reports::Ceiling>>()) results.ceilings.push_back(ceiling);
+  for (std::size_t g = 0; g < record.plan().groups.size(); ++g)
+    for (Cell& cell : GroupAssembly(record.plan().groups[g], record.races(g), record.losses(g), results.ceilings).cells())
+      results.cells.push_back(std::move(cell));
+  sort(results.cells);
+  return results;
+}
+
+}  // namespace ladder

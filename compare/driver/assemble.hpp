@@ -1,0 +1,13 @@
+// From what was recorded to the result model: times with their intervals, bandwidths, ratios. Nothing is measured here.
+#pragma once
+
+#include "compare/driver/catalogue.hpp"
+#include "compare/driver/record.hpp"
+#include "reports/model.hpp"
+
+namespace ladder {
+
+// Without run.id, which comes with writing. A cell that was not finished is left out.
+reports::Results assemble(const Catalogue& catalogue, const Record& record, const reports::Run& run);
+
+}  // namespace ladder

@@ -1,0 +1,116 @@
+#include "compare/driver/catalogue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <set>
+
+#include "compare/driver/dialogue.hpp"
+#include "compare/driver/errors.hpp"
+#include "reports/ladder.hpp"
+
+namespace ladder {
+namespace {
+
+constexpr std::chrono::seconds time_to_introduce{60};  // a worker's list and its machine; the first use of a GPU takes seconds
+
+struct Kind {
+  std::string_view name, missing;  // missing: why there may be no worker program
+};
+constexpr Kind kinds[] = {{"emulated", "its worker program was not built"},
+                          {"host", "its worker program was not built"},
+                          {"cuda", "its worker program was not built; that takes nvcc, the CUDA compiler"}};
+
+void introduce(Backend& backend) {
+  WorkerProcess worker(backend.program);
+  const auto list = ask(worker, "list", time_to_introduce);
+  backend.implementations = list.at("implementations").get<std::vector<protocol::Listing>>();
+  backend.operations = list.at("operations").get<std::vector<protocol::OperationListing>>();
+  sort_as_ladder(backend.implementations);
+  const auto description = ask(worker, "describe", time_to_introduce);
+  backend.machine = description.at("machine");
+  backend.software = description.at("software");
+  static_cast<void>(backend.machine.get<reports::Machine>());  // now, where it is this backend's own failure
+  static_cast<void>(backend.software.get<reports::Software>());
+}
+
+template <class T>
+void unite(std::vector<T>& all, const std::vector<T>& more) {
+  for (const T& one : more)
+    if (std::ranges::find(all, one) == all.end()) all.push_back(one);
+}
+
+}  // namespace
+
+std::vector<std::string> Backend::contracts() const {
+  if (name == "cuda") return {"device_result", "host_result"};
+  if (name == "host") return {"host_result"};
+  return {};
+}
+
+const Backend& Catalogue::backend(std::string_view name) const {
+  return *std::ranges::find(backends, name, &Backend::name);
+}
+
+std::vector<protocol::Listing> Catalogue::implementations() const {
+  std::map<std::pair<std::string, std::string>, protocol::Listing> merged;  // by path and operation
+  for (const Backend& backend : backends) {
+    for (const protocol::Listing& one : backend.implementations) {
+      auto& entry = merged.try_emplace({one.path, one.operation}, one).first->second;
+      if (&entry != &one) {
+        unite(entry.operators, one.operators);
+        unite(entry.dtypes, one.dtypes);
+      }
+      if (!backend.unavailable.empty()) std::erase(entry.backends, backend.name);
+      else unite(entry.backends, {backend.name});
+    }
+  }
+  std::vector<protocol::Listing> all;
+  for (auto& [name, one] : merged) all.push_back(std::move(one));
+  sort_as_ladder(all);
+  return all;
+}
+
+Catalogue read_catalogue(const std::filesystem::path& folder) {
+  Catalogue catalogue;
+  bool any = false;
+  for (const Kind& kind : kinds) {
+    Backend backend;
+    backend.name = kind.name;
+    backend.program = folder / fmt::format("worker_{}", kind.name);
+    if (!std::filesystem::exists(backend.program)) {
+      backend.unavailable = kind.missing;
+    } else {
+      any = true;
+      try {
+        introduce(backend);
+      } catch (const Interrupted&) {
+        throw;
+      } catch (const std::exception& problem) {
+        backend.unavailable = problem.what();
+      }
+    }
+    catalogue.backends.push_back(std::move(backend));
+  }
+  if (!any) throw UsageError(fmt::format("there is no worker program in {}; ./ladder builds them", folder.string()));
+  return catalogue;
+}
+
+void sort_as_ladder(std::vector<protocol::Listing>& implementations) {
+  std::map<std::string, std::vector<reports::Cell>> cells;  // the report's own order, so that all agree
+  for (const auto& one : implementations) {
+    reports::Cell& cell = cells[one.operation].emplace_back();
+    cell.key.provider = one.provider;
+    cell.key.rung = one.rung;
+    cell.improves_on = one.improves_on;
+  }
+  std::map<std::string, std::map<reports::RungName, std::size_t>> order;
+  for (const auto& [operation, rungs] : cells) order[operation] = reports::ladder_order(rungs);
+  std::ranges::stable_sort(implementations, {}, [&](const protocol::Listing& one) {
+    return std::tuple(one.operation, order.at(one.operation).at({one.provider, one.rung}), one.path);
+  });
+}
+
+}  // namespace ladder

@@ -1,0 +1,170 @@
+#include "compare/driver/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "compare/driver/catalogue.hpp"
+#include "compare/driver/errors.hpp"
+#include "compare/driver/listing.hpp"
+#include "compare/driver/output.hpp"
+#include "compare/driver/run_command.hpp"
+#include "compare/driver/size.hpp"
+#include "reports/json.hpp"
+#include "reports/summary.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path default_out() {
+  const char* root = std::getenv("LADDER_ROOT");
+  return (root == nullptr ? fs::path() : fs::path(root)) / "reports" / "latest";
+}
+
+fs::path workers_folder() {
+  const char* chosen = std::getenv("LADDER_WORKERS");
+  return chosen == nullptr ? fs::read_symlink("/proc/self/exe").parent_path() : fs::path(chosen);
+}
+
+// As it could be typed again.
+std::string typed(int argc, char** argv) {
+  std::string text = "./ladder";
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool plain =
+        !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,./:^@%") == word.npos;
+    std::string quoted = "'";
+    for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+    text += ' ' + (plain ? word : quoted + '\'');
+  }
+  return text;
+}
+
+// An option that may be given several times, or once with commas.
+template <class T>
+CLI::Option* list_option(CLI::App& command, const char* name, std::vector<T>& values, const char* help) {
+  return command.add_option(name, values, help)->delimiter(',')->take_all()->expected(1);
+}
+
+class CommandLine {
+ public:
+  CommandLine() {
+    app_.require_subcommand(1);
+    app_.footer(
+        "Without a command, ladder runs the study: ladder --size 2^20 is ladder run --size 2^20.\n"
+        "Exit codes: 0 good; 1 a verdict failed; 2 bad usage or a bad file; 130 interrupted.");
+    add_run();
+    add_report();
+    add_list();
+  }
+
+  int execute(int argc, char** argv) {
+    std::vector<std::string> words(argv + 1, argv + argc);
+    const bool names_no_command = words.empty() || (words[0].starts_with('-') && words[0] != "--help" && words[0] != "-h");
+    if (names_no_command) words.insert(words.begin(), "run");
+    std::ranges::reverse(words);  // as CLI11 takes them
+    app_.parse(std::move(words));
+
+    if (list_->parsed()) {
+      const Catalogue catalogue = read_catalogue(workers_folder());
+      fmt::print("{}", as_json_ ? listing_json(catalogue) : listing_text(catalogue));
+      return 0;
+    }
+    if (report_->parsed()) return report();
+    for (const std::string& size : sizes_) run_options_.selection.sizes.push_back(parse_size(size));
+    return run_command(run_options_, workers_folder(), typed(argc, argv));
+  }
+
+  int help(const CLI::ParseError& wish) { return app_.exit(wish); }
+
+ private:
+  void add_run() {
+    run_ = app_.add_subcommand("run", "Run the study and write a result set; without options, the quick study of this machine");
+    Selection& choice = run_options_.selection;
+    list_option(*run_, "--operation", choice.operations, "Operations, such as reduce [all]");
+    list_option(*run_, "--operator", choice.operators, "Operators, such as sum,min [as the preset says]");
+    list_option(*run_, "--rung", choice.rungs, "Rungs, such as interleaved [all]");
+    list_option(*run_, "--provider", choice.providers, "Whose implementations: handwritten, thrust, std .. [all]");
+    list_option(*run_, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64 [as the preset says]");
+    list_option(*run_, "--size", sizes_, "Numbers of elements: 1000, 2^16 or 1e6 [as the preset says]");
+    list_option(*run_, "--distribution", choice.distributions, "Input values [the operation's usual ones]");
+    list_option(*run_, "--bins", choice.bins, "Bins of a histogram [256]");
+    list_option(*run_, "--backend", choice.backends, "Where: emulated, host, cuda [all that run here]");
+    list_option(*run_, "--contract", choice.contracts, "What is timed: device_result or host_result [the backend's first]");
+    list_option(*run_, "--cache", choice.caches, "State of the caches before a timed run: cold, warm [both]");
+    run_->add_option("--device", run_options_.device, "GPU, as CUDA numbers them, or its UUID [the first]");
+    run_->add_option("--seed", choice.seed, "Of inputs and of the order in which competitors take turns")->capture_default_str();
+    run_->add_option("--preset", choice.preset, "quick: about a minute; full: six processes and more sizes, the better part of an hour")
+        ->check(CLI::IsMember({"quick", "full"}))
+        ->capture_default_str();
+    run_->add_option("--timeout", run_options_.timeout, "Seconds without a sign of life after which a rung is given up")
+        ->check(CLI::Range(0.1, 86400.0))
+        ->capture_default_str();
+    run_->add_option("--out", run_options_.out, "Folder for results.json, report.md, samples.jsonl.gz and the journal")->default_val(default_out());
+    run_->add_flag("--resume", run_options_.resume, "Go on with the journal in --out where it was interrupted; give the other options as before");
+  }
+
+  void add_report() {
+    report_ = app_.add_subcommand("report", "Render a results.json as report.md");
+    report_->add_option("file", file_, "The results.json")->required();
+    report_->add_option("--out", report_out_, "Folder for report.md [the folder of the file]");
+  }
+
+  void add_list() {
+    list_ = app_.add_subcommand("list", "Show operations and rungs, where each comes from, and what runs here and why not");
+    list_->add_flag("--json", as_json_, "As a JSON array, one object for each implementation");
+  }
+
+  int report() const {
+    const reports::Results results = reports::read(file_);
+    const fs::path folder = report_out_.empty() ? fs::path(file_).parent_path() : report_out_;
+    write_report(folder.empty() ? "." : folder, results);
+    fmt::print("{}report: {}\n", reports::summary(results), (folder / "report.md").string());
+    return 0;
+  }
+
+  CLI::App app_{"Kernel Ladder: hand-written CUDA kernels, rung by rung, beside the library calls that do the same job.", "ladder"};
+  CLI::App *run_ = nullptr, *report_ = nullptr, *list_ = nullptr;
+  RunOptions run_options_;
+  std::vector<std::string> sizes_;
+  fs::path file_, report_out_;
+  bool as_json_ = false;
+};
+
+int fail(const char* sentence) {
+  fmt::print(stderr, "ladder: {}\n", sentence);
+  return 2;
+}
+
+}  // namespace
+
+int command_line(int argc, char** argv) try {
+  CommandLine command;
+  try {
+    return command.execute(argc, argv);
+  } catch (const CLI::ParseError& problem) {
+    return problem.get_exit_code() == 0 ? command.help(problem) : fail(problem.what());  // asking for help is no error
+  }
+} catch (const UsageError& problem) {
+  return fail(problem.what());
+} catch (const reports::BadFile& problem) {
+  return fail(problem.what());
+} catch (const std::system_error& problem) {  // files and folders
+  return fail(problem.what());
+} catch (const Interrupted&) {  // before there was anything to keep
+  fmt::print(stderr, "ladder: interrupted\n");
+  return 130;
+} catch (const std::exception& problem) {
+  fmt::print(stderr, "ladder: this is a mistake in ladder itself: {}\n", problem.what());
+  return 1;
+}
+
+}  // namespace ladder

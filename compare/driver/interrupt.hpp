@@ -1,0 +1,10 @@
+// Ctrl-C: once to stop and keep what was measured, twice to stop at once.
+#pragma once
+
+namespace ladder::interrupt {
+
+void watch();      // from here on SIGINT, SIGTERM and SIGHUP no longer end the program by themselves
+bool requested();  // one of them has come
+void check();      // throws Interrupted if so
+
+}  // namespace ladder::interrupt

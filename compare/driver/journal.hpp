@@ -1,0 +1,34 @@
+// The journal of a run: a line of JSON for all that happens, on disk as it happens, so that whatever ends the run early costs only what was in
+// flight.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace ladder {
+
+class Journal {
+ public:
+  enum class Mode { fresh, resume };
+
+  // The first line says which run it is. A fresh journal replaces what was there; a resumed one must belong to the same run, or be missing.
+  // Throws UsageError where another driver is at work, the run is another, or the folder cannot take it.
+  Journal(const std::filesystem::path& folder, const nlohmann::json& run, Mode mode);
+  ~Journal();
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+
+  const std::vector<nlohmann::json>& earlier() const { return earlier_; }  // what a resumed journal held, after its first line
+  void append(const nlohmann::json& event);                                // throws std::system_error
+
+ private:
+  void read_back(const nlohmann::json& run);
+  void write(const std::string& text);
+
+  std::filesystem::path file_;
+  int descriptor_ = -1;
+  std::vector<nlohmann::json> earlier_;
+};
+
+}  // namespace ladder

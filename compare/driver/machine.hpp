@@ -1,0 +1,13 @@
+// The machine and its software, put together from what each backend knows of them.
+#pragma once
+
+#include "compare/driver/catalogue.hpp"
+#include "compare/driver/plan.hpp"
+#include "reports/model.hpp"
+
+namespace ladder {
+
+// Fills results.machine and results.software. The host backend knows the CPU, and is asked whether the plan uses it or not.
+void describe_machine(const Catalogue& catalogue, const Plan& plan, reports::Results& results);
+
+}  // namespace ladder

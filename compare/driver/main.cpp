@@ -1,0 +1,5 @@
+#include "compare/driver/command_line.hpp"
+
+int main(int argc, char** argv) {
+  return ladder::command_line(argc, argv);
+}

@@ -1,0 +1,149 @@
+#include "compare/driver/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <set>
+
+#include "compare/driver/errors.hpp"
+
+namespace ladder {
+namespace {
+
+template <class T>
+bool has(const std::vector<T>& values, const T& value) {
+  return std::ranges::find(values, value) != values.end();
+}
+
+// An empty choice leaves everything in.
+template <class T>
+bool chosen(const std::vector<T>& choice, const T& value) {
+  return choice.empty() || has(choice, value);
+}
+
+template <class T>
+std::vector<T> or_else(const std::vector<T>& choice, std::vector<T> otherwise) {
+  return choice.empty() ? otherwise : choice;
+}
+
+// Builds the groups of one backend from one row of the preset.
+class Planner {
+ public:
+  Planner(const Selection& selection, const Backend& backend, const PresetRow& row) : selection_(selection), backend_(backend), row_(row) {}
+
+  void add_to(std::vector<Group>& groups) const {
+    std::set<std::string> met;  // operations whose first operator is behind us
+    std::set<std::pair<std::string, std::string>> first;
+    for (const auto& kind : backend_.operations)
+      if (met.insert(kind.operation).second) first.insert({kind.operation, kind.op});
+    for (const auto& kind : backend_.operations)
+      if (wanted(kind, first.contains({kind.operation, kind.op}))) add_kind(kind, groups);
+  }
+
+ private:
+  bool wanted(const protocol::OperationListing& kind, bool is_first) const {
+    if (!chosen(selection_.operations, kind.operation)) return false;
+    if (selection_.operators.empty()) {
+      if (row_.operators == PresetRow::Operators::first && !is_first) return false;
+      if (row_.operators == PresetRow::Operators::others && is_first) return false;
+    } else if (!has(selection_.operators, kind.op)) {
+      return false;
+    }
+    if (!selection_.dtypes.empty()) return has(selection_.dtypes, kind.dtype);
+    return row_.dtypes.empty() || std::ranges::find(row_.dtypes, kind.dtype) != row_.dtypes.end();
+  }
+
+  void add_kind(const protocol::OperationListing& kind, std::vector<Group>& groups) const {
+    const bool timed = !backend_.contracts().empty();
+    std::vector<std::optional<std::string>> contracts, caches;
+    for (const auto& contract : backend_.contracts())
+      if (chosen(selection_.contracts, contract) && (!selection_.contracts.empty() || contracts.empty())) contracts.emplace_back(contract);
+    for (const auto& cache : or_else(selection_.caches, {"cold", "warm"})) caches.emplace_back(cache);
+    if (!timed && selection_.contracts.empty() && selection_.caches.empty()) contracts = caches = {std::nullopt};
+
+    const std::vector<std::string> usual(kind.distributions.begin(), kind.distributions.begin() + (kind.distributions.empty() ? 0 : 1));
+    const auto bins = has_bins(kind.operation) ? or_else(selection_.bins, {256U}) : std::vector{0U};
+    for (const std::uint64_t n : or_else(selection_.sizes, row_.sizes))
+      for (const std::string& distribution : or_else(selection_.distributions, usual))
+        for (const unsigned count : bins)
+          for (const auto& contract : contracts)
+            for (const auto& cache : caches) {
+              const ProblemSpec problem{kind.operation, kind.op, kind.dtype, n, distribution, count, selection_.seed, 0};
+              Group group{backend_.name, problem, contract, cache, row_.effort, {}, {}};
+              const bool known = std::ranges::any_of(groups, [&](const Group& g) {
+                return g.backend == group.backend && g.problem == problem && g.contract == contract && g.cache == cache;
+              });
+              if (known) continue;
+              add_rungs(kind, group);
+              if (!group.rungs.empty() || !group.skipped.empty()) groups.push_back(std::move(group));
+            }
+  }
+
+  void add_rungs(const protocol::OperationListing& kind, Group& group) const {
+    for (const auto& rung : backend_.implementations) {
+      if (rung.operation != kind.operation || !chosen(selection_.rungs, rung.rung) || !chosen(selection_.providers, rung.provider)) continue;
+      if (const auto reason = reason_to_skip(kind, group, rung); !reason.empty()) group.skipped.push_back({rung, reason});
+      else group.rungs.push_back(rung);
+    }
+  }
+
+  static std::string reason_to_skip(const protocol::OperationListing& kind, const Group& group, const protocol::Listing& rung) {
+    if (!has(rung.dtypes, kind.dtype)) return fmt::format("not written for {}", kind.dtype);
+    if (!kind.op.empty() && !has(rung.operators, kind.op)) return fmt::format("not written for {}", kind.op);
+    if (!has(kind.distributions, group.problem.distribution))
+      return fmt::format("{} of {} has no distribution {}", kind.op.empty() ? kind.operation : kind.op, kind.dtype, group.problem.distribution);
+    if (group.problem.n > rung.max_elements) return fmt::format("takes at most {} elements: {}", rung.max_elements, rung.max_reason);
+    return {};
+  }
+
+  const Selection& selection_;
+  const Backend& backend_;
+  const PresetRow& row_;
+};
+
+}  // namespace
+
+Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
+  Plan plan{selection.seed, {}};
+  for (const Backend& backend : catalogue.backends) {
+    if (!backend.unavailable.empty() || !chosen(selection.backends, backend.name)) continue;
+    for (const PresetRow& row : preset(selection.preset))
+      if (row.backend == backend.name) Planner(selection, backend, row).add_to(plan.groups);
+  }
+  if (plan.groups.empty()) throw UsageError("nothing that runs here fits all of these options together; ./ladder list shows what there is");
+  return plan;
+}
+
+protocol::MeasureRequest Plan::request(std::size_t index, unsigned process, std::vector<std::string> paths) const {
+  const Group& group = groups.at(index);
+  std::seed_seq mixed{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32), static_cast<std::uint32_t>(index), process};
+  std::array<std::uint32_t, 2> words{};
+  mixed.generate(words.begin(), words.end());
+  return {.problem = group.problem,
+          .rungs = std::move(paths),
+          .contract = group.contract,
+          .cache = group.cache,
+          .order_seed = std::uint64_t{words[0]} << 16 | words[1] >> 16,  // 48 bits: exact in every reader of JSON
+          .process = process,
+          .min_samples = group.effort.min_samples,
+          .max_samples = group.effort.max_samples,
+          .max_seconds = group.effort.max_seconds};
+}
+
+nlohmann::json Plan::identity() const {
+  nlohmann::json all = nlohmann::json::array();
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    std::vector<std::string> paths;
+    for (const auto& rung : groups[i].rungs) paths.push_back(rung.path);
+    nlohmann::json group = request(i, 0, paths);
+    group["backend"] = groups[i].backend;
+    group["processes"] = groups[i].effort.processes;
+    for (const auto& skipped : groups[i].skipped) group["skipped"].push_back(skipped.rung.path);
+    all.push_back(std::move(group));
+  }
+  return {{"seed", seed}, {"groups", all}};
+}
+
+}  // namespace ladder

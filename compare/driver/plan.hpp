@@ -1,0 +1,42 @@
+// What will be run: a list of comparison groups. All competitors for one input meet in one group, and are measured together.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compare/driver/catalogue.hpp"
+#include "compare/driver/preset.hpp"
+#include "compare/driver/selection.hpp"
+
+namespace ladder {
+
+struct Group {
+  std::string backend;
+  ProblemSpec problem;
+  std::optional<std::string> contract, cache;  // both null where nothing is timed
+  Effort effort;
+  std::vector<protocol::Listing> rungs;  // that compete, in ladder order
+  struct Skipped {
+    protocol::Listing rung;
+    std::string reason;
+  };
+  std::vector<Skipped> skipped;  // that cannot take part
+
+  bool timed() const { return contract.has_value(); }
+};
+
+struct Plan {
+  std::uint64_t seed = 1;
+  std::vector<Group> groups;  // by backend, in the order in which they run; sorted as the study lists them
+
+  // The request for one group in one of its processes, for these of its rungs.
+  protocol::MeasureRequest request(std::size_t group, unsigned process, std::vector<std::string> paths) const;
+  nlohmann::json identity() const;  // equal for plans that measure the same
+};
+
+// What the user chose replaces what the preset would. Throws UsageError where nothing is left to run.
+Plan make_plan(const Selection& selection, const Catalogue& catalogue);
+
+}  // namespace ladder

@@ -1,0 +1,78 @@
+#include "compare/driver/progress.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace ladder {
+namespace {
+
+using namespace std::chrono_literals;
+
+const bool on_terminal = isatty(STDERR_FILENO) == 1;
+
+constexpr const char* clear_line = "\r\033[K";
+
+std::size_t terminal_width() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+}  // namespace
+
+Progress::~Progress() {
+  if (on_terminal) fmt::print(stderr, "{}", clear_line);
+}
+
+void Progress::doing(const std::string& what) {
+  const std::lock_guard lock(mutex_);
+  what_ = what;
+  show();
+}
+
+void Progress::finished(const Work& work) {
+  const std::lock_guard lock(mutex_);
+  finished_ += work;
+  show();
+}
+
+void Progress::already(const Work& work) {
+  const std::lock_guard lock(mutex_);
+  finished_ += work;
+  earlier_ += work;
+}
+
+void Progress::note(const std::string& message) {
+  const std::lock_guard lock(mutex_);
+  fmt::print(stderr, "{}ladder: {}\n", on_terminal ? clear_line : "", message);
+}
+
+void Progress::show() {
+  const auto now = Clock::now();
+  if (now - shown_ < (on_terminal ? 100ms : 10s)) return;
+  shown_ = now;
+  const double cell = std::min(std::floor(finished_.cells + 1e-6) + 1, all_.cells);
+  std::string line = fmt::format("cell {:.0f} of {:.0f}: {}{}", cell, all_.cells, what_, time_left());
+  if (!on_terminal) {
+    fmt::print(stderr, "ladder: {}\n", line);
+    return;
+  }
+  line.resize(std::min(line.size(), terminal_width() - 1));
+  fmt::print(stderr, "{}{}", clear_line, line);
+  std::fflush(stderr);
+}
+
+// From what the finished part took, once that is enough to go by.
+std::string Progress::time_left() const {
+  const double done = finished_.cost - earlier_.cost;
+  const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
+  if (elapsed < 2 || done <= 0) return {};
+  const double left = elapsed * std::max(0.0, all_.cost - finished_.cost) / done;
+  return left < 90 ? fmt::format(", {:.0f} s left", left) : fmt::format(", {:.0f} min left", left / 60);
+}
+
+}  // namespace ladder

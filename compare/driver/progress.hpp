@@ -1,0 +1,48 @@
+// How far a run has come, on standard error: one line that changes on a terminal, plain lines now and then in a log.
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <string>
+
+namespace ladder {
+
+// An amount of work. A cell measured in k processes is done in k parts.
+struct Work {
+  double cells = 0;
+  double cost = 0;  // about seconds; what counts is how parts compare
+
+  Work& operator+=(const Work& more) {
+    cells += more.cells;
+    cost += more.cost;
+    return *this;
+  }
+};
+
+class Progress {
+ public:
+  explicit Progress(const Work& all) : all_(all) {}
+  ~Progress();  // leaves the terminal's line clean
+
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // Safe to call from several threads.
+  void doing(const std::string& what);
+  void finished(const Work& work);
+  void already(const Work& work);         // finished by an earlier run
+  void note(const std::string& message);  // to be read afterwards too
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void show();
+  std::string time_left() const;
+
+  std::mutex mutex_;
+  Work all_, finished_, earlier_;
+  std::string what_;
+  Clock::time_point start_ = Clock::now(), shown_{};
+};
+
+}  // namespace ladder

@@ -1,0 +1,23 @@
+// `ladder run`: from the user's choice to the files of a result set.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+
+#include "compare/driver/selection.hpp"
+
+namespace ladder {
+
+struct RunOptions {
+  Selection selection;
+  std::string device;  // of the cuda backend; empty: the first
+  std::filesystem::path out;
+  bool resume = false;
+  double timeout = 60;  // seconds
+};
+
+// command: as typed, for the record. Returns the exit code.
+int run_command(const RunOptions& options, const std::filesystem::path& workers, const std::string& command);
+
+}  // namespace ladder

@@ -1,0 +1,77 @@
+#include "compare/driver/selection.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "compare/driver/errors.hpp"
+
+namespace ladder {
+namespace {
+
+using Words = std::vector<std::string>;
+
+void unite(Words& all, const std::string& word) {
+  if (!word.empty() && std::ranges::find(all, word) == all.end()) all.push_back(word);
+}
+
+void check(const char* option, const char* what, const Words& chosen, const Words& valid) {
+  for (const std::string& one : chosen) {
+    if (std::ranges::find(valid, one) != valid.end()) continue;
+    if (valid.empty()) throw UsageError(fmt::format("{}: there is no {} to choose here", option, what));
+    throw UsageError(fmt::format("{}: there is no {} \"{}\" here; choose from {}", option, what, one, fmt::join(valid, ", ")));
+  }
+}
+
+void check_backends(const Selection& selection, const Catalogue& catalogue) {
+  Words names;
+  for (const Backend& backend : catalogue.backends) names.push_back(backend.name);
+  check("--backend", "backend", selection.backends, names);
+  for (const std::string& name : selection.backends)
+    if (const Backend& backend = catalogue.backend(name); !backend.unavailable.empty())
+      throw UsageError(fmt::format("--backend: {} does not run here: {}", name, backend.unavailable));
+}
+
+}  // namespace
+
+bool has_bins(std::string_view operation) {
+  return operation == "histogram";
+}
+
+void validate(const Selection& selection, const Catalogue& catalogue) {
+  check_backends(selection, catalogue);
+  Words operations, operators, rungs, providers, dtypes, distributions, contracts, caches;
+  for (const Backend& backend : catalogue.backends) {
+    if (!backend.unavailable.empty()) continue;
+    for (const auto& one : backend.implementations) {
+      unite(rungs, one.rung);
+      unite(providers, one.provider);
+    }
+    for (const auto& one : backend.operations) {
+      unite(operations, one.operation);
+      unite(operators, one.op);
+      unite(dtypes, one.dtype);
+      for (const auto& distribution : one.distributions) unite(distributions, distribution);
+    }
+    for (const auto& contract : backend.contracts()) {
+      unite(contracts, contract);
+      caches = {"cold", "warm"};
+    }
+  }
+  check("--operation", "operation", selection.operations, operations);
+  check("--operator", "operator", selection.operators, operators);
+  check("--rung", "rung", selection.rungs, rungs);
+  check("--provider", "provider", selection.providers, providers);
+  check("--dtype", "element type", selection.dtypes, dtypes);
+  check("--distribution", "distribution", selection.distributions, distributions);
+  check("--contract", "timing contract", selection.contracts, contracts);
+  check("--cache", "cache state", selection.caches, caches);
+
+  const Words& chosen = selection.operations.empty() ? operations : selection.operations;
+  if (!selection.bins.empty() && std::ranges::none_of(chosen, has_bins))
+    throw UsageError(fmt::format("--bins: only a histogram has bins, not {}", fmt::join(chosen, ", ")));
+  if (std::ranges::find(selection.bins, 0U) != selection.bins.end()) throw UsageError("--bins: a histogram has at least 1 bin");
+}
+
+}  // namespace ladder

@@ -1,0 +1,26 @@
+// What the user chose to run. An empty list leaves the choice to the preset.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compare/driver/catalogue.hpp"
+
+namespace ladder {
+
+struct Selection {
+  std::vector<std::string> operations, operators, rungs, providers, dtypes, distributions, backends, contracts, caches;
+  std::vector<std::uint64_t> sizes;
+  std::vector<unsigned> bins;
+  std::string preset = "quick";
+  std::uint64_t seed = 1;
+};
+
+bool has_bins(std::string_view operation);
+
+// Throws UsageError for the first choice that is not to be had here.
+void validate(const Selection& selection, const Catalogue& catalogue);
+
+}  // namespace ladder

@@ -1,0 +1,208 @@
+#include "compare/driver/study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "compare/driver/dialogue.hpp"
+#include "compare/driver/errors.hpp"
+#include "compare/driver/progress.hpp"
+#include "compare/driver/size.hpp"
+
+namespace ladder {
+namespace {
+
+constexpr std::chrono::minutes time_for_ceilings{2};
+
+std::string describe(const Group& group) {
+  const ProblemSpec& p = group.problem;
+  return fmt::format("{} {}{} {} n = {}{}", group.backend, p.operation, p.op.empty() ? "" : " " + p.op, p.dtype, size_text(p.n),
+                     group.cache ? " " + *group.cache : "");
+}
+
+// One group in one process. The cost is in seconds on two cores of 2020s make; only how parts compare matters.
+Work work(const Group& group) {
+  const auto rungs = static_cast<double>(group.rungs.size());
+  const auto n = static_cast<double>(group.problem.n);
+  if (!group.timed()) return {rungs, rungs * (1e-3 + 1e-6 * n)};
+  return {rungs / group.effort.processes, rungs * group.effort.max_seconds + 0.1 + 3e-8 * n};
+}
+
+class Study {
+ public:
+  Study(const Plan& plan, const Catalogue& catalogue, Record& record, std::chrono::milliseconds longest_silence)
+      : plan_(plan), catalogue_(catalogue), record_(record), longest_silence_(longest_silence), progress_(all_work(plan)) {}
+
+  void run() {
+    for (const Backend& backend : catalogue_.backends) {
+      std::vector<std::size_t> groups;
+      for (std::size_t g = 0; g < plan_.groups.size(); ++g)
+        if (plan_.groups[g].backend == backend.name) groups.push_back(g);
+      if (groups.empty()) continue;
+      if (backend.contracts().empty()) count(backend, groups);
+      else time(backend, groups);
+    }
+  }
+
+ private:
+  static Work all_work(const Plan& plan) {
+    Work all;
+    for (const Group& group : plan.groups)
+      for (unsigned process = 0; process < group.effort.processes; ++process) all += work(group);
+    return all;
+  }
+
+  // Counts do not depend on what else runs: as many groups at a time as there are cores, the longest first.
+  void count(const Backend& backend, std::vector<std::size_t> groups) {
+    std::ranges::stable_sort(groups, std::greater{}, [&](std::size_t g) { return work(plan_.groups[g]).cost; });
+    std::atomic<std::size_t> next{0};
+    std::atomic<bool> stop{false};
+    std::mutex mutex;
+    std::exception_ptr failure;
+
+    const auto serve = [&] {
+      try {
+        std::unique_ptr<WorkerProcess> worker;  // of this thread: it ends with the thread that started it
+        for (std::size_t i = next++; i < groups.size() && !stop; i = next++) race(backend, worker, groups[i], 0);
+      } catch (...) {
+        stop = true;
+        const std::lock_guard lock(mutex);
+        if (!failure) failure = std::current_exception();
+      }
+    };
+    std::vector<std::jthread> threads;
+    const auto cores = std::max(1U, std::thread::hardware_concurrency());
+    for (std::size_t i = 0; i < std::min<std::size_t>(cores, groups.size()); ++i) threads.emplace_back(serve);
+    threads.clear();  // waits for all
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  // One worker at a time and nothing beside it: a fresh one for each round through all groups.
+  void time(const Backend& backend, const std::vector<std::size_t>& groups) {
+    ceilings(backend);
+    unsigned rounds = 0;
+    for (const std::size_t g : groups) rounds = std::max(rounds, plan_.groups[g].effort.processes);
+    for (unsigned process = 0; process < rounds; ++process) {
+      std::unique_ptr<WorkerProcess> worker;
+      for (const std::size_t g : groups)
+        if (process < plan_.groups[g].effort.processes) race(backend, worker, g, process);
+    }
+  }
+
+  void ceilings(const Backend& backend) {
+    if (record_.has_backend(backend.name)) return;
+    progress_.doing(fmt::format("what the memory of the {} backend can do at best", backend.name));
+    nlohmann::json found = nlohmann::json::array();
+    try {
+      WorkerProcess worker(backend.program);
+      found = ask(worker, "ceilings", time_for_ceilings).at("ceilings");
+      static_cast<void>(found.get<std::vector<reports::Ceiling>>());
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const std::exception& problem) {
+      found = nlohmann::json::array();
+      progress_.note(fmt::format("no ceilings for the {} backend: {}", backend.name, problem.what()));
+    }
+    record_.backend(backend.name, found);
+  }
+
+  // Measures one group in one process. Every turn of the loop finishes it or takes at least one rung out, so that it ends.
+  void race(const Backend& backend, std::unique_ptr<WorkerProcess>& worker, std::size_t g, unsigned process) {
+    const Work share = work(plan_.groups[g]);
+    if (record_.is_done(g, process)) {
+      progress_.already(share);
+      return;
+    }
+    for (auto paths = record_.remaining(g, process); !paths.empty(); paths = record_.remaining(g, process)) {
+      record_.start(g, process);
+      progress_.doing(describe(plan_.groups[g]));
+      std::string in_flight;  // begun last; empty: none yet
+      Loss loss{"crashed", {}};
+      try {
+        if (!worker) worker = std::make_unique<WorkerProcess>(backend.program);
+        converse(*worker, g, process, paths, in_flight);
+        break;
+      } catch (const WorkerSilent& silence) {
+        worker->kill();
+        loss = {"timeout", silence.what()};
+      } catch (const WorkerEnded& end) {
+        loss.reason = end.what();
+      } catch (const MalformedReply& rubbish) {
+        worker->kill();
+        loss.reason = rubbish.what();
+      } catch (const WorkerRefused& refusal) {
+        loss = {"fail", refusal.what()};
+      } catch (const Interrupted&) {
+        worker->kill();
+        throw;
+      }
+      if (loss.verdict != "fail") worker.reset();
+      blame(g, paths, in_flight, loss);
+    }
+    record_.done(g, process);
+    progress_.finished(share);
+  }
+
+  void converse(WorkerProcess& worker, std::size_t g, unsigned process, const std::vector<std::string>& paths, std::string& in_flight) {
+    nlohmann::json request = plan_.request(g, process, paths);
+    request["do"] = "measure";
+    worker.send(request);
+    const auto checked = [&](const std::string& path) {
+      if (std::ranges::find(paths, path) == paths.end()) throw MalformedReply("the worker speaks of " + path + ", which it was not asked to run");
+      return path;
+    };
+    while (true) {
+      const auto reply = await_reply(worker, longest_silence_);
+      try {
+        if (reply.contains("begin")) {
+          in_flight = checked(reply["begin"].get<std::string>());
+        } else if (reply.contains("sample")) {
+          const auto sample = reply["sample"].get<protocol::Sample>();
+          checked(sample.path);
+          record_.sample(g, process, sample);
+        } else if (reply.contains("cell")) {
+          const auto cell = reply["cell"].get<protocol::MeasuredCell>();
+          checked(cell.path);
+          record_.cell(g, process, cell);
+        } else if (reply.contains("done")) {
+          return;
+        } else {
+          throw MalformedReply("the worker sent a reply without a meaning");
+        }
+      } catch (const std::invalid_argument& problem) {
+        throw MalformedReply(fmt::format("the worker sent a reply that does not fit: {}", problem.what()));
+      } catch (const nlohmann::json::exception& problem) {
+        throw MalformedReply(fmt::format("the worker sent a reply that does not fit: {}", problem.what()));
+      }
+    }
+  }
+
+  // Before any rung was begun, the worker was busy with the input that they share: then none of them can be run.
+  void blame(std::size_t g, const std::vector<std::string>& paths, const std::string& in_flight, const Loss& loss) {
+    if (in_flight.empty()) {
+      for (const std::string& path : paths) record_.lost(g, path, {loss.verdict, "while the input was being prepared: " + loss.reason});
+    } else {
+      record_.lost(g, in_flight, loss);
+    }
+    progress_.note(fmt::format("{}: {} {}: {}", describe(plan_.groups[g]), in_flight.empty() ? "every rung" : in_flight, loss.verdict, loss.reason));
+  }
+
+  const Plan& plan_;
+  const Catalogue& catalogue_;
+  Record& record_;
+  std::chrono::milliseconds longest_silence_;
+  Progress progress_;
+};
+
+}  // namespace
+
+void run_study(const Plan& plan, const Catalogue& catalogue, Record& record, std::chrono::milliseconds longest_silence) {
+  Study(plan, catalogue, record, longest_silence).run();
+}
+
+}  // namespace ladder

@@ -1,0 +1,15 @@
+// Runs a plan: starts workers, hands them groups, and goes on without a rung that crashes or hangs.
+#pragma once
+
+#include <chrono>
+
+#include "compare/driver/catalogue.hpp"
+#include "compare/driver/plan.hpp"
+#include "compare/driver/record.hpp"
+
+namespace ladder {
+
+// Does what the record does not hold yet. Throws Interrupted, and std::system_error where the journal cannot be written; what was recorded stays.
+void run_study(const Plan& plan, const Catalogue& catalogue, Record& record, std::chrono::milliseconds longest_silence);
+
+}  // namespace ladder

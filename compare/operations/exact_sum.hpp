@@ -1,0 +1,40 @@
+// The exact sum of floating-point numbers: nothing is rounded until the end, so the order does not matter.
+//
+// Every number is added, as an integer, to the counter of its own sign and exponent; a counter is wide enough for 2^75 of them. This is the "large
+// superaccumulator" of R. M. Neal, "Fast exact summation using small and large superaccumulators" (arXiv:1505.05571).
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace ladder {
+
+class ExactSum {
+ public:
+  void add(double x) {
+    const auto bits = std::bit_cast<std::uint64_t>(x);
+    const std::uint64_t exponent = bits >> fraction_bits & largest_exponent;
+    const std::uint64_t fraction = bits & ((std::uint64_t{1} << fraction_bits) - 1);
+    if (exponent == largest_exponent) special_ += x;
+    else mantissas_[bits >> fraction_bits] += exponent == 0 ? fraction : fraction | std::uint64_t{1} << fraction_bits;
+  }
+
+  void add(const ExactSum& other);
+
+  // The sum, rounded once, to nearest with ties to even. Infinities and NaN as IEEE 754 adds them.
+  template <class T>
+  T rounded() const;
+
+  // The sum of all |x|, rounded likewise.
+  double magnitude() const;
+
+ private:
+  static constexpr unsigned fraction_bits = 52, largest_exponent = 0x7ff;
+  __extension__ using Counter = unsigned __int128;
+
+  std::array<Counter, 2 * (largest_exponent + 1)> mantissas_{};  // by sign and exponent, as a double holds them
+  double special_ = 0;                                           // the sum of infinities and NaN
+};
+
+}  // namespace ladder

@@ -1,0 +1,230 @@
+// Inputs that suit an operator, for operations that combine elements with one: nothing saturates, overflows or cancels unless the input is there
+// for that.
+//
+// Element i is a pure function of (distribution, n, seed, i): the same on every machine, in whatever order or on however many threads it is made.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "compare/operators.hpp"
+
+namespace ladder {
+
+// 64 well-mixed bits for index i of stream `seed` (SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t i) {
+  const auto mix = [](std::uint64_t z) {
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+  };
+  return mix(mix(seed) + (i + 1) * 0x9e3779b97f4a7c15);
+}
+
+template <class T, class Op>
+class Input {
+ public:
+  // Throws std::invalid_argument, a sentence, for a distribution that this type and operator do not have.
+  Input(std::string_view distribution, std::uint64_t n, std::uint64_t seed) : n_(n), seed_(seed), hot_(n == 0 ? 0 : seed % n) {
+    const auto all = offered();
+    const auto found = std::ranges::find(all, distribution, &Named::name);
+    if (found == all.end())
+      throw std::invalid_argument("the " + std::string(Op::name) + " of this element type takes no input distribution \"" + std::string(distribution) +
+                                  "\"; it takes " + enumerate(all));
+    fill_ = found->fill;
+  }
+
+  // Writes elements first, first + 1, .. of the input.
+  void operator()(std::uint64_t first, std::span<T> values) const { (this->*fill_)(first, values); }
+
+  // The study's default first.
+  static std::vector<std::string_view> distributions() {
+    std::vector<std::string_view> names;
+    for (const Named& named : offered()) names.push_back(named.name);
+    return names;
+  }
+
+ private:
+  using Limits = std::numeric_limits<T>;
+  using Fill = void (Input::*)(std::uint64_t, std::span<T>) const;
+  struct Named {
+    std::string_view name;
+    Fill fill;
+  };
+
+  static constexpr bool is_float = std::is_floating_point_v<T>;
+  static constexpr bool is_sum = std::is_same_v<Op, Sum>, is_product = std::is_same_v<Op, Product>;
+  static constexpr bool is_min = std::is_same_v<Op, Min>, is_max = std::is_same_v<Op, Max>;
+  static constexpr bool is_or = std::is_same_v<Op, LogicalOr>, is_and = std::is_same_v<Op, LogicalAnd>;
+
+  static std::vector<Named> offered() {
+    std::vector<Named> all = {{"uniform", &Input::each<&Input::uniform>},
+                              {"constant", &Input::each<&Input::constant>},
+                              {"one_hot", &Input::each<&Input::one_hot>}};
+    // Products of extreme floats overflow in some orders and not in others: no answer is right.
+    if constexpr (!is_float || !is_product) all.push_back({"extremes", &Input::each<&Input::extremes>});
+    if constexpr (is_float && is_sum) all.push_back({"cancellation", &Input::each<&Input::cancellation>});
+    if constexpr (is_float && (is_sum || is_product)) {
+      all.push_back({"dyadic", &Input::each<&Input::dyadic>});
+      all.push_back({"subnormals", &Input::each<&Input::subnormals>});
+      all.push_back({"specials", &Input::each<&Input::specials>});
+    }
+    return all;
+  }
+
+  template <T (Input::*element)(std::uint64_t) const>
+  void each(std::uint64_t first, std::span<T> values) const {
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = (this->*element)(first + k);
+  }
+
+  // Whatever a study would feed the operator: values all over the type's range, or where that would end in 0 or infinity, as far as they can go.
+  T uniform(std::uint64_t i) const {
+    const std::uint64_t bits = random_bits(seed_, i);
+    if constexpr (is_or) return rarely(i) ? something_true(i) : T(0);
+    else if constexpr (is_and) return rarely(i) ? T(0) : something_true(i);
+    else if constexpr (!is_float) return static_cast<T>(is_product ? bits | 1 : bits);  // 32 even factors make 0 of any product
+    else if constexpr (is_product) {
+      // The binary logarithms of all factors add up to 80 at most, so no partial product leaves [2^-80, 2^80].
+      const double spread = n_ <= 80 ? 0.5 : 40.0 / static_cast<double>(n_);
+      return static_cast<T>((1 + (2 * fraction(bits) - 1) * spread) * sign(bits));
+    } else if constexpr (is_sum) return static_cast<T>(fraction(bits));
+    else return static_cast<T>(2 * fraction(bits) - 1);
+  }
+
+  // Neither 0 nor 1, which would hide lost and doubled elements.
+  T constant(std::uint64_t) const {
+    if constexpr (!is_float) return T(3);
+    else return is_product ? T(-1) : T(0.1);  // powers of anything else leave the range of the type
+  }
+
+  // The identity everywhere but in element seed % n: shows whether that very element is taken, once. What it holds beats any initial value but
+  // the identity.
+  T one_hot(std::uint64_t i) const {
+    const bool hot = i == hot_;
+    if constexpr (is_or) return hot ? something_true(i) : T(0);
+    else if constexpr (is_and) return hot ? T(0) : something_true(i);
+    else return hot ? T(is_max ? -5 : 5) : Op::template identity<T>();
+  }
+
+  // The ends of the type's range.
+  T extremes(std::uint64_t i) const {
+    if constexpr (is_or) return rarely(i) ? an_end(i) : zero(i);
+    else if constexpr (is_and) return rarely(i) ? zero(i) : an_end(i);
+    else if constexpr (is_min || is_max) {  // mostly the end that loses
+      const bool high = is_min != rarely(i);
+      const bool second = random_bits(seed_, i) & 1;
+      if constexpr (is_float) {
+        if (rarely(i, 1)) return second ? zero(i) : Limits::denorm_min() * sign(i);
+        return second ? (high ? Limits::max() : Limits::lowest()) : (high ? Limits::infinity() : -Limits::infinity());
+      } else return static_cast<T>(high ? Limits::max() - second : Limits::min() + second);
+    } else if constexpr (!is_float) {
+      constexpr std::array<T, 6> ends = {Limits::max(), Limits::min() + 1, -1, 1, Limits::min(), 0};
+      return ends[random_bits(seed_, i) % (is_product ? 4 : 6)];  // the odd ones first: the others soon make a product 0
+    } else {
+      // Two large ones among the smallest. For odd seeds they meet as equals, and overflow in every order; else they cancel, and none overflows.
+      if (i == hot_) return seed_ % 2 == 1 ? Limits::max() : Limits::max() / 2;
+      if (i == opposite()) return seed_ % 2 == 1 ? Limits::max() : -Limits::max() / 2;
+      const T small = (random_bits(seed_, i) & 1) ? Limits::min() : Limits::denorm_min();
+      return seed_ % 2 == 1 ? small : small * sign(i);
+    }
+  }
+
+  // Element i and element n - 1 - i cancel to the last place, or all but the last place: the sum is far smaller than what it is made of.
+  T cancellation(std::uint64_t i) const
+    requires is_float
+  {
+    const std::uint64_t mirror = n_ - 1 - i;
+    constexpr std::uint64_t half = std::uint64_t{1} << (Limits::digits - 1);  // the mantissas are in [half, 2 * half)
+    const std::uint64_t bits = random_bits(seed_, std::min(i, mirror));
+    const auto mantissa = static_cast<T>(half + bits % (half - 1));
+    return i <= mirror ? mantissa : -mantissa - static_cast<T>(bits >> 63);
+  }
+
+  // Every order of combination is exact: sums of k * 2^-12, and products of a few powers of two and signs.
+  T dyadic(std::uint64_t i) const
+    requires is_float
+  {
+    if constexpr (is_sum) return static_cast<T>(small_integer(i)) * T(0x1p-12);
+    else {
+      // One in each of 100 stretches at most, so that no partial product leaves [2^-100, 2^100].
+      const T factor = (random_bits(seed_, i) & 1) ? T(2) : T(0.5);
+      return sign(i) * (chosen(i, n_ / 100 + 1) ? factor : T(1));
+    }
+  }
+
+  // As dyadic, at the very bottom of the type's range; lost where subnormals are flushed to zero.
+  T subnormals(std::uint64_t i) const
+    requires is_float
+  {
+    if constexpr (is_sum) return static_cast<T>(small_integer(i)) * Limits::denorm_min();
+    else return sign(i) * (i == hot_ ? 3 * Limits::denorm_min() : T(1));
+  }
+
+  // Infinities and NaN: what they come to is the same in every order, and every kind of it comes up in five seeds.
+  T specials(std::uint64_t i) const
+    requires is_float
+  {
+    const std::uint64_t kind = seed_ % 5;
+    if (i == hot_) return kind == 0 ? Limits::quiet_NaN() : kind == 1 ? -Limits::infinity() : Limits::infinity();
+    if (i == opposite() && kind == 3) return -Limits::infinity();
+    if (i == opposite() && kind == 4) return is_product ? T(0) : Limits::quiet_NaN();
+    return uniform(i);
+  }
+
+  // Non-zero integers, the sum of whose absolute values stays below 2^24 or 2^53, so that any of their sums is exact. Longer inputs are mostly
+  // zeros: one element in each stretch is not, which one the seed decides.
+  std::int64_t small_integer(std::uint64_t i) const {
+    constexpr std::uint64_t budget = (std::uint64_t{1} << Limits::digits) - 1;
+    const std::uint64_t stretch = n_ / (budget / 2) + 1, stretches = n_ / stretch + 1;
+    if (!chosen(i, stretch)) return 0;
+    const std::uint64_t bits = random_bits(seed_, i);
+    const auto value = static_cast<std::int64_t>(1 + (bits >> 8) % (budget / stretches));
+    return bits & 1 ? value : -value;
+  }
+
+  // True for one element in each `stretch` of them.
+  bool chosen(std::uint64_t i, std::uint64_t stretch) const {
+    return stretch == 1 || i % stretch == random_bits(seed_ + 1, i / stretch) % stretch;
+  }
+
+  // True for one element of the input on average, and often for none. Each `kind` has elements of its own.
+  bool rarely(std::uint64_t i, std::uint64_t kind = 0) const { return random_bits(seed_ + 2 + kind, i) % n_ == 0; }
+
+  // Values that are true, but not where they are cut to an integer, to their low bits, or taken as they are.
+  T something_true(std::uint64_t i) const {
+    const std::array<T, 4> values = {T(1), T(-7), is_float ? T(0.25) : Limits::min(), is_float ? Limits::denorm_min() : T(1 << 20)};
+    return values[random_bits(seed_ + 4, i) % values.size()];
+  }
+
+  T an_end(std::uint64_t i) const {
+    if constexpr (is_float) return sign(i) * ((random_bits(seed_ + 5, i) & 1) ? Limits::infinity() : Limits::denorm_min());
+    else return (random_bits(seed_ + 5, i) & 1) ? Limits::max() : Limits::min();
+  }
+
+  T zero(std::uint64_t i) const { return is_float ? T(0) * sign(i) : T(0); }  // of either sign
+
+  T sign(std::uint64_t i) const { return (random_bits(seed_ + 6, i) & 1) ? T(1) : T(-1); }
+
+  static double fraction(std::uint64_t bits) { return static_cast<double>(bits >> (64 - Limits::digits)) / static_cast<double>(std::uint64_t{1} << Limits::digits); }
+
+  std::uint64_t opposite() const { return (hot_ + n_ / 2) % n_; }
+
+  static std::string enumerate(const std::vector<Named>& all) {
+    std::string names;
+    for (const Named& named : all) names += (names.empty() ? "" : ", ") + std::string(named.name);
+    return names;
+  }
+
+  std::uint64_t n_, seed_, hot_;
+  Fill fill_ = nullptr;
+};
+
+}  // namespace ladder

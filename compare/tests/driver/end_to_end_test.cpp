@@ -1,0 +1,405 @@
+// The driver as a user meets it, with workers of straw: whatever a rung does, it costs its own cell and nothing else.
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+#include <map>
+#include <thread>
+
+#include "compare/tests/catch.hpp"
+#include "compare/tests/driver/workshop.hpp"
+#include "reports/json.hpp"
+#include "reports/markdown.hpp"
+
+using namespace ladder;
+namespace fs = std::filesystem;
+
+namespace {
+
+const Workshop::Arguments one_host_group = {"--backend", "host", "--dtype", "i32", "--size", "1000", "--cache", "cold"};
+
+Workshop::Arguments operator+(Workshop::Arguments a, const Workshop::Arguments& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+// rung -> cell, of results with one group
+std::map<std::string, reports::Cell> by_rung(const reports::Results& results) {
+  std::map<std::string, reports::Cell> cells;
+  for (const auto& cell : results.cells) REQUIRE(cells.emplace(cell.key.rung, cell).second);
+  return cells;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != text.npos;
+}
+
+bool is_gone(pid_t process) {
+  for (int i = 0; i < 400; ++i) {
+    // A process that nobody waits for yet is a zombie, and gone.
+    const std::string status = text_of(fs::path("/proc") / std::to_string(process) / "stat");
+    if (status.empty() || contains(status, ") Z")) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("a study writes results, a report and its samples, and says where") {
+  Workshop workshop;
+  const auto outcome = workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,better,best", "--rung", "std_fast"});
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  CHECK(contains(outcome.out, "report: " + (workshop.results() / "report.md").string()));
+
+  const auto results = workshop.read();
+  CHECK(results.run.complete);
+  CHECK(results.run.seed == 1);
+  CHECK(contains(results.run.command, "./ladder run --out "));
+  CHECK(results.machine.cpu == "straw");
+  CHECK(text_of(workshop.results() / "report.md") == reports::markdown(results));
+  CHECK(fs::file_size(workshop.results() / "samples.jsonl.gz") > 20);
+  for (const auto& file : fs::directory_iterator(workshop.results())) CHECK(file.path().extension() != ".part");
+
+  const auto cells = by_rung(results);
+  REQUIRE(cells.size() == 4);
+  for (const auto& [rung, cell] : cells) CHECK(cell.verdict == "pass");
+  const auto& best = cells.at("best");
+  CHECK(best.time_us->processes == 3);
+  CHECK(best.time_us->samples == 27);
+  CHECK(best.time_us->median == Approx(100 * 1.01 * 1.004));  // the middle process, its middle sample
+  CHECK(best.bandwidth_gbps->median == Approx(4000 / best.time_us->median / 1e3));
+  CHECK(best.percent_of_ceiling.value() == Approx(100 * best.bandwidth_gbps->median / 1));
+  CHECK(best.ratios->vs_first_rung->value == Approx(8));
+  CHECK(best.ratios->vs_first_rung->verdict == "faster");
+  CHECK(best.ratios->vs_fastest_library->value == Approx(0.5));
+  CHECK(best.ratios->vs_fastest_library->verdict == "slower");
+  CHECK(!cells.at("base").ratios->vs_first_rung);
+  CHECK(!cells.at("std_fast").ratios);
+
+  std::vector<std::string> order;
+  for (const auto& cell : results.cells) order.push_back(cell.key.rung);
+  CHECK(order == std::vector<std::string>{"base", "better", "best", "std_fast"});
+}
+
+TEST_CASE("each round is measured in a fresh process, through all groups") {
+  Workshop workshop;
+  REQUIRE(workshop.study({"--backend", "host", "--dtype", "i32", "--size", "1000,2000", "--cache", "warm", "--rung", "base"}).exit_code == 0);
+  CHECK(workshop.begun() ==
+        std::vector<std::string>{"i32 1000 base 0", "i32 2000 base 0", "i32 1000 base 1", "i32 2000 base 1", "i32 1000 base 2", "i32 2000 base 2"});
+  const auto ids = workshop.worker_ids();
+  CHECK(ids[0] == ids[1]);
+  CHECK(ids[1] != ids[2]);
+  CHECK(ids[2] == ids[3]);
+  CHECK(ids[3] != ids[4]);
+}
+
+TEST_CASE("the emulated backend counts and never times") {
+  Workshop workshop;
+  REQUIRE(workshop.study({"--backend", "emulated", "--rung", "base", "--size", "1000"}).exit_code == 0);
+  const auto results = workshop.read();
+  REQUIRE(results.cells.size() == 4);  // sum and min, i32 and f64
+  for (const auto& cell : results.cells) {
+    CHECK(cell.counters->global_load_bytes == 4000);
+    CHECK(!cell.time_us);
+    CHECK(!cell.key.contract);
+  }
+}
+
+TEST_CASE("a rung that fails in its own way costs its own cell") {
+  struct Case {
+    std::string rung, verdict, reason;
+  };
+  const auto given = GENERATE(values<Case>({{"crashes", "crashed", "killed by signal 11"},
+                                            {"crashes_later", "crashed", "killed by signal 11"},
+                                            {"exits", "crashed", "exit code 3"},
+                                            {"hangs", "timeout", "no sign of life for 0.5 s"},
+                                            {"rubbish", "crashed", "no reply"},
+                                            {"misshapen", "crashed", "the field"},
+                                            {"impostor", "crashed", "nobody"},
+                                            {"refused", "fail", "cannot be asked of straw"},
+                                            {"wrong", "fail", "should be 2"}}));
+  const std::string backend = GENERATE("host", "emulated");
+  if (backend == "emulated" && given.rung == "crashes_later") return;  // counting has one process
+  Workshop workshop;
+  Workshop::Arguments options = {"--backend", backend,  "--dtype", "i32",    "--operator",
+                                 "sum",       "--size", "1000",    "--rung", "base,better," + given.rung};
+  if (backend == "host") options = options + Workshop::Arguments{"--cache", "cold"};
+  const auto outcome = workshop.study(options + Workshop::Arguments{"--timeout", "0.5"});
+  INFO(given.rung << " on " << backend << ": " << outcome.err);
+  REQUIRE(outcome.exit_code == 1);
+  const auto cells = by_rung(workshop.read());
+  REQUIRE(cells.size() == 3);
+  const auto& cell = cells.at(given.rung);
+  CHECK(cell.verdict == given.verdict);
+  CHECK(contains(cell.reason.value(), given.reason));
+  CHECK(!cell.time_us);
+  CHECK(!cell.counters);
+  CHECK(!cell.ratios);
+  for (const char* other : {"base", "better"}) {
+    CHECK(cells.at(other).verdict == "pass");
+    CHECK(cells.at(other).time_us.has_value() == (backend == "host"));
+    if (backend == "host") CHECK(cells.at(other).time_us->samples == 27);  // what an aborted attempt measured is not counted twice
+  }
+}
+
+TEST_CASE("a worker that dies before any rung was begun costs that input") {
+  Workshop workshop;
+  const auto outcome = workshop.study({"--backend", "host", "--dtype", "i32", "--size", "666,1000", "--cache", "cold", "--rung", "base,better"});
+  CHECK(outcome.exit_code == 1);
+  for (const auto& cell : workshop.read().cells) {
+    CHECK(cell.verdict == (cell.key.n == 666 ? "crashed" : "pass"));
+    if (cell.key.n == 666) CHECK(contains(*cell.reason, "while the input was being prepared"));
+  }
+}
+
+TEST_CASE("a rung that cannot take an input is skipped, with its reason") {
+  Workshop workshop;
+  REQUIRE(workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,small"}).exit_code == 0);
+  const auto cells = by_rung(workshop.read());
+  CHECK(cells.at("small").verdict == "skipped");
+  CHECK(contains(*cells.at("small").reason, "it is small"));
+  CHECK(cells.at("small").minimum_bytes == 4000);
+}
+
+TEST_CASE("a worker that dies at start is left out, and said to") {
+  Workshop workshop;
+  workshop.environment["FAKE_DIES"] = "worker_host";
+  const auto outcome = workshop.study({"--rung", "base", "--size", "1000"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.err, "host"));
+  CHECK(contains(outcome.err, "killed by signal 6"));
+  for (const auto& cell : workshop.read().cells) CHECK(cell.key.backend == "emulated");
+
+  const auto chosen = workshop.study({"--backend", "host"});
+  CHECK(chosen.exit_code == 2);
+  CHECK(is_one_line(chosen.err));
+}
+
+TEST_CASE("after kill -9, --resume goes on without repeating what was finished") {
+  const std::string backend = GENERATE("host", "emulated");
+  Workshop workshop;
+  const Workshop::Arguments options = Workshop::Arguments{"--backend", backend, "--dtype", "i32", "--operator", "sum", "--rung", "base,slow,better"} +
+                                      (backend == "host" ? Workshop::Arguments{"--size", "1000,2000,3000", "--cache", "cold"}
+                                                         : Workshop::Arguments{"--size", "1000,2000,3000,4000,5000,6000"});
+  const pid_t driver = workshop.start(Workshop::Arguments{"run", "--out", workshop.results()} + options);
+  workshop.wait_until_begun(5);
+  kill(driver, SIGKILL);
+  REQUIRE(workshop.wait(driver).exit_code == 128 + SIGKILL);
+  CHECK(!fs::exists(workshop.results() / "results.json"));
+  for (const pid_t worker : workshop.worker_ids()) CHECK(is_gone(worker));
+
+  std::vector<std::string> finished;  // what the journal holds, by its own words
+  std::istringstream journal(text_of(workshop.results() / "journal.jsonl"));
+  std::map<std::pair<std::size_t, unsigned>, std::vector<std::string>> cells;
+  for (std::string line; std::getline(journal, line);) {
+    const auto event = nlohmann::json::parse(line);
+    if (!event.contains("event") || !event.contains("process")) continue;
+    const std::pair<std::size_t, unsigned> race{event["group"], event["process"]};
+    const auto name = [&](const std::string& path) {
+      return "i32 " + std::to_string(1000 * (race.first + 1)) + ' ' + path.substr(path.rfind('/') + 1) + ' ' + std::to_string(race.second);
+    };
+    if (event["event"] == "cell") cells[race].push_back(name(event["cell"]["path"]));
+    if (event["event"] == "done" || (backend == "emulated" && event["event"] == "cell"))
+      for (const auto& cell : std::exchange(cells[race], {})) finished.push_back(cell);
+  }
+  REQUIRE(!finished.empty());
+
+  const std::size_t before = workshop.begun().size();
+  const auto resumed = workshop.study(options + Workshop::Arguments{"--resume"});
+  INFO(resumed.err);
+  REQUIRE(resumed.exit_code == 0);
+  const auto begun = workshop.begun();
+  for (const auto& cell : finished) {
+    INFO(cell);
+    CHECK(std::find(begun.begin() + static_cast<std::ptrdiff_t>(before), begun.end(), cell) == begun.end());
+  }
+  const auto results = workshop.read();
+  CHECK(results.run.complete);
+  CHECK(results.cells.size() == (backend == "host" ? 9 : 18));
+  for (const auto& cell : results.cells) {
+    CHECK(cell.verdict == "pass");
+    if (backend == "host") CHECK(cell.time_us->samples == 27);
+  }
+
+  const auto again = workshop.study(options + Workshop::Arguments{"--resume"});  // nothing is left to do
+  CHECK(again.exit_code == 0);
+  CHECK(workshop.begun().size() == begun.size());
+}
+
+TEST_CASE("--resume refuses the journal of another run") {
+  Workshop workshop;
+  const Workshop::Arguments options = one_host_group + Workshop::Arguments{"--rung", "base"};
+  REQUIRE(workshop.study(options).exit_code == 0);
+  const std::string results = text_of(workshop.results() / "results.json");
+  const auto more = GENERATE(values<Workshop::Arguments>({{"--seed", "7"}, {"--size", "2000"}, {"--rung", "better"}, {"--preset", "full"}}));
+  const auto outcome = workshop.study(options + Workshop::Arguments{"--resume"} + more);
+  CHECK(outcome.exit_code == 2);
+  CHECK(is_one_line(outcome.err));
+  CHECK(text_of(workshop.results() / "results.json") == results);
+}
+
+TEST_CASE("Ctrl-C keeps what was finished") {
+  Workshop workshop;
+  const int signal = GENERATE(SIGINT, SIGTERM);
+  const Workshop::Arguments options = {"--backend", "emulated", "--dtype", "i32",    "--operator",
+                                       "sum",       "--size",   "1000",    "--rung", "base,better,hangs"};
+  const pid_t driver = workshop.start(Workshop::Arguments{"run", "--out", workshop.results()} + options);
+  workshop.wait_until_begun(3);
+  kill(driver, signal);
+  const auto outcome = workshop.wait(driver);
+  CHECK(outcome.exit_code == 130);
+  CHECK(contains(outcome.out, "report: "));
+  CHECK(contains(outcome.err, "--resume"));
+  const auto results = workshop.read();
+  CHECK(!results.run.complete);
+  const auto cells = by_rung(results);
+  CHECK(cells.size() == 2);
+  CHECK(!cells.contains("hangs"));
+  for (const pid_t worker : workshop.worker_ids()) CHECK(is_gone(worker));
+}
+
+TEST_CASE("a second Ctrl-C stops at once") {
+  Workshop workshop;
+  const pid_t driver = workshop.start({"run", "--out", workshop.results(), "--backend", "emulated", "--rung", "hangs", "--size", "1000"});
+  workshop.wait_until_begun(1);
+  kill(driver, SIGSTOP);  // both signals are there when it goes on
+  kill(driver, SIGINT);
+  kill(driver, SIGTERM);
+  kill(driver, SIGCONT);
+  CHECK(workshop.wait(driver).exit_code == 130);
+  CHECK(!fs::exists(workshop.results() / "results.json"));
+  for (const pid_t worker : workshop.worker_ids()) CHECK(is_gone(worker));
+}
+
+TEST_CASE("two drivers do not share a folder") {
+  Workshop workshop;
+  const pid_t first = workshop.start({"run", "--out", workshop.results(), "--backend", "emulated", "--rung", "hangs", "--size", "1000"});
+  workshop.wait_until_begun(1);
+  const auto second = workshop.study({"--rung", "base"});
+  CHECK(second.exit_code == 2);
+  CHECK(is_one_line(second.err));
+  CHECK(contains(second.err, "another ladder"));
+  kill(first, SIGKILL);
+  workshop.wait(first);
+}
+
+TEST_CASE("a bad choice is one sentence that names it, and nothing is written") {
+  const auto bad = GENERATE(values<Workshop::Arguments>({{"--operation", "sort"},
+                                                         {"--operator", "xor"},
+                                                         {"--rung", "fastest"},
+                                                         {"--provider", "cublas"},
+                                                         {"--dtype", "f16"},
+                                                         {"--size", "many"},
+                                                         {"--size", "-1"},
+                                                         {"--size", "2^64"},
+                                                         {"--distribution", "cauchy"},
+                                                         {"--bins", "256"},
+                                                         {"--bins", "x"},
+                                                         {"--backend", "cuda"},
+                                                         {"--backend", "fpga"},
+                                                         {"--contract", "device_result"},
+                                                         {"--cache", "tepid"},
+                                                         {"--device", "0"},
+                                                         {"--seed", "x"},
+                                                         {"--preset", "slow"},
+                                                         {"--timeout", "0"},
+                                                         {"--no-such-option"},
+                                                         {"surplus"},
+                                                         {"--backend", "emulated", "--cache", "cold"}}));
+  Workshop workshop;
+  const auto outcome = workshop.study(bad);
+  INFO(bad[0] << ": " << outcome.err);
+  CHECK(outcome.exit_code == 2);
+  CHECK(is_one_line(outcome.err));
+  CHECK(outcome.out.empty());
+  if (bad.size() > 1) CHECK((contains(outcome.err, bad[0]) || contains(outcome.err, bad.back()) || contains(outcome.err, "fits all of these")));
+  CHECK(!fs::exists(workshop.results()));
+  CHECK(workshop.begun().empty());
+}
+
+TEST_CASE("a folder that cannot be written is found out before anything runs") {
+  Workshop workshop;
+  std::ofstream(workshop.path("file")) << "in the way";
+  const std::string name = GENERATE("file", "file/below", "/proc/ladder", "/dev/null");
+  const fs::path folder = workshop.path(name);  // an absolute name stays what it is
+  const auto outcome = workshop.run({"run", "--rung", "base", "--out", folder});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 2);
+  CHECK(is_one_line(outcome.err));
+  CHECK(contains(outcome.err, folder));
+  CHECK(workshop.begun().empty());
+  CHECK(text_of(workshop.path("file")) == "in the way");
+}
+
+TEST_CASE("without --out, results go to reports/latest of the checkout; without a command, the study runs") {
+  Workshop workshop;
+  REQUIRE(workshop.run({"--backend", "emulated", "--rung", "base", "--size", "1000"}).exit_code == 0);
+  CHECK(fs::exists(workshop.path("reports") / "latest" / "results.json"));
+}
+
+TEST_CASE("report renders a result file again, byte for byte") {
+  Workshop workshop;
+  REQUIRE(workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,std_fast"}).exit_code == 0);
+  const auto outcome = workshop.run({"report", workshop.results() / "results.json", "--out", workshop.path("again")});
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  CHECK(text_of(workshop.path("again") / "report.md") == text_of(workshop.results() / "report.md"));
+}
+
+TEST_CASE("report refuses what is no result file in one sentence") {
+  struct Case {
+    std::string name, content;
+  };
+  const auto given = GENERATE(values<Case>({{"empty", ""},
+                                            {"broken", "{\"schema\": "},
+                                            {"other", "{\"schema\": \"9.0.0\"}"},
+                                            {"array", "[1, 2, 3]"},
+                                            {"binary", std::string("\x7f"
+                                                                   "ELF\0\1\2\xff\xfe",
+                                                                   9)},
+                                            {"deep", std::string(1'000'000, '[')}}));
+  Workshop workshop;
+  std::ofstream(workshop.path("input"), std::ios::binary) << given.content;
+  const auto outcome = workshop.run({"report", workshop.path("input"), "--out", workshop.path("again")});
+  INFO(given.name << ": " << outcome.err);
+  CHECK(outcome.exit_code == 2);
+  CHECK(is_one_line(outcome.err));
+  CHECK(!fs::exists(workshop.path("again")));
+  CHECK(workshop.run({"report", workshop.path("nowhere")}).exit_code == 2);
+}
+
+TEST_CASE("list shows every implementation, for people and for programs") {
+  Workshop workshop;
+  const auto text = workshop.run({"list"});
+  REQUIRE(text.exit_code == 0);
+  CHECK(contains(text.out, "crashes_later"));
+  CHECK(contains(text.out, "does not run here"));  // cuda
+  const auto outcome = workshop.run({"list", "--json"});
+  REQUIRE(outcome.exit_code == 0);
+  const auto listing = nlohmann::json::parse(outcome.out);
+  REQUIRE(listing.size() == 16);
+  CHECK(listing[0]["rung"] == "base");
+  CHECK(listing[0]["backends"] == nlohmann::json{"emulated", "host"});
+  for (const char* field : {"operation", "operators", "provider", "rung", "notes", "idea", "dtypes", "backends", "requires"})
+    CHECK(listing[0].contains(field));
+}
+
+TEST_CASE("help is everywhere") {
+  Workshop workshop;
+  const auto command = GENERATE(values<Workshop::Arguments>({{"--help"}, {"-h"}, {"run", "--help"}, {"report", "--help"}, {"list", "--help"}}));
+  const auto outcome = workshop.run(command);
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.out.size() > 100);
+  CHECK(outcome.err.empty());
+}
+
+TEST_CASE("no worker at all is said in one sentence") {
+  Workshop workshop;
+  workshop.environment["LADDER_WORKERS"] = workshop.path("nowhere");
+  const auto outcome = workshop.run({"list"});
+  CHECK(outcome.exit_code == 2);
+  CHECK(is_one_line(outcome.err));
+}

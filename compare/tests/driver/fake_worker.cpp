@@ -1,0 +1,133 @@
+// A worker of straw. It speaks the protocol and measures nothing: each rung does what its name says. Called worker_host it "times", called
+// worker_emulated it "counts". Environment: FAKE_LOG, a file that gets a line for each rung begun; FAKE_DIES, the name of a worker that does at
+// start.
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <thread>
+
+#include "compare/protocol.hpp"
+
+using namespace ladder;
+using nlohmann::json;
+
+namespace {
+
+struct FakeRung {
+  const char *path, *improves_on;
+  double us;  // what it "takes"
+};
+
+const FakeRung rungs[] = {
+    {"handwritten/reduce/base", "", 800},       {"handwritten/reduce/better", "base", 400},      {"handwritten/reduce/best", "better", 100},
+    {"handwritten/reduce/crashes", "base", 1},  {"handwritten/reduce/crashes_later", "base", 1}, {"handwritten/reduce/exits", "base", 1},
+    {"handwritten/reduce/hangs", "base", 1},    {"handwritten/reduce/rubbish", "base", 1},       {"handwritten/reduce/misshapen", "base", 1},
+    {"handwritten/reduce/impostor", "base", 1}, {"handwritten/reduce/wrong", "base", 1},         {"handwritten/reduce/slow", "base", 1},
+    {"handwritten/reduce/refused", "base", 1},  {"handwritten/reduce/small", "base", 1},         {"vendor/reduce/std_fast", "", 50},
+    {"vendor/reduce/std_even", "", 100},
+};
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+void reply(const json& line) {
+  std::cout << line.dump() << std::endl;
+}
+
+std::string rung_of_path(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+json list(const std::string& backend) {
+  json implementations = json::array(), operations = json::array();
+  for (const FakeRung& rung : rungs) {
+    protocol::Listing one;
+    one.operation = "reduce";
+    one.operators = {"sum", "min"};
+    one.path = rung.path;
+    one.rung = rung_of_path(rung.path);
+    one.provider = one.path.starts_with("vendor") ? "std" : "handwritten";
+    one.idea = "Straw.";
+    one.improves_on = rung.improves_on;
+    one.dtypes = {"i32", "f64"};
+    one.backends = {backend};
+    one.max_elements = one.rung == "small" ? 100 : std::numeric_limits<std::uint64_t>::max();
+    one.max_reason = one.rung == "small" ? "it is small" : "";
+    implementations.push_back(one);
+  }
+  for (const char* op : {"sum", "min"})
+    for (const char* dtype : {"i32", "f64"}) operations.push_back(protocol::OperationListing{"reduce", op, dtype, {"random", "dyadic"}});
+  return {{"implementations", implementations}, {"operations", operations}};
+}
+
+void measure(const protocol::MeasureRequest& request, bool timed) {
+  if (request.problem.n == 666) std::raise(SIGKILL);  // no input of this size can be posed
+  unsigned order = 0;
+  for (const std::string& path : request.rungs) {
+    const std::string rung = rung_of_path(path);
+    std::ofstream(variable("FAKE_LOG"), std::ios::app)
+        << request.problem.dtype << ' ' << request.problem.n << ' ' << rung << ' ' << request.process << ' ' << getpid() << std::endl;
+    reply({{"begin", path}});
+    if (rung == "crashes" || (rung == "crashes_later" && request.process == 1)) std::raise(SIGSEGV);
+    if (rung == "exits") std::_Exit(3);
+    if (rung == "hangs") std::this_thread::sleep_for(std::chrono::hours(1));
+    if (rung == "rubbish") std::cout << "Hello from a kernel! \xff" << std::endl;
+    if (rung == "misshapen") reply({{"cell", {{"path", path}}}});
+    if (rung == "impostor") reply({{"begin", "handwritten/reduce/nobody"}});
+    if (rung == "slow") std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    if (rung == "refused") {
+      reply({{"error", "this cannot be asked of straw"}});
+      return;
+    }
+    protocol::MeasuredCell cell;
+    cell.path = path;
+    cell.verdict = rung == "wrong" ? "fail" : "pass";
+    cell.reason = rung == "wrong" ? "out[0] is 1, should be 2" : "";
+    cell.minimum_bytes = 4 * request.problem.n;
+    cell.error = reports::Error{0, 0, 0};
+    if (timed) {
+      const auto fake = std::ranges::find_if(rungs, [&](const FakeRung& r) { return r.path == path; });
+      for (unsigned i = 0; i < 9; ++i)  // what a process shares is the same for all its rungs
+        reply({{"sample", protocol::Sample{path, fake->us * (1 + 0.01 * request.process) * (1 + 0.001 * i), order++, request.process}}});
+      cell.converged = true;
+    } else {
+      reports::Counters counters;
+      counters.global_load_bytes = 4 * request.problem.n;
+      cell.counters = counters;
+    }
+    reply({{"cell", cell}});
+  }
+  reply({{"done", true}});
+}
+
+}  // namespace
+
+int main(int, char** argv) {
+  const std::string name = std::filesystem::path(argv[0]).filename();
+  if (variable("FAKE_DIES") == name) std::raise(SIGABRT);
+  const bool timed = name == "worker_host";
+  for (std::string line; std::getline(std::cin, line);) {
+    const json request = json::parse(line);
+    if (request["do"] == "list") reply(list(timed ? "host" : "emulated"));
+    if (request["do"] == "describe") {
+      reports::Machine machine;
+      reports::Software software;
+      if (timed) machine.cpu = "straw";
+      else software.emulated_compiler = "straw compiler";
+      reply({{"machine", machine}, {"software", software}});
+    }
+    if (request["do"] == "ceilings") {
+      json ceilings = json::array();
+      if (timed) ceilings.push_back(reports::Ceiling{"host", "read", "dram", 1 << 20, 1});
+      reply({{"ceilings", ceilings}});
+    }
+    if (request["do"] == "measure") measure(request.get<protocol::MeasureRequest>(), timed);
+  }
+}

@@ -1,0 +1,176 @@
+// Parts of the driver that need no process: sizes, the order of the ladder, planning.
+#include <set>
+
+#include "compare/driver/catalogue.hpp"
+#include "compare/driver/errors.hpp"
+#include "compare/driver/plan.hpp"
+#include "compare/driver/size.hpp"
+#include "compare/tests/catch.hpp"
+
+using namespace ladder;
+
+namespace {
+
+protocol::Listing rung(const std::string& name, const std::string& improves_on, const std::string& provider = "handwritten") {
+  protocol::Listing one;
+  one.operation = "reduce";
+  one.operators = {"sum", "min"};
+  one.provider = provider;
+  one.rung = name;
+  one.path = (provider == "handwritten" ? "handwritten/reduce/" : "vendor/reduce/") + name;
+  one.improves_on = improves_on;
+  one.dtypes = {"i32", "f32"};
+  one.max_elements = 1'000'000'000;
+  return one;
+}
+
+std::vector<std::string> sorted(std::vector<protocol::Listing> rungs) {
+  sort_as_ladder(rungs);
+  std::vector<std::string> names;
+  for (const auto& one : rungs) names.push_back(one.rung);
+  return names;
+}
+
+Backend backend(const std::string& name, std::vector<protocol::Listing> rungs) {
+  Backend one;
+  one.name = name;
+  for (auto& listing : rungs) listing.backends = {name};
+  one.implementations = std::move(rungs);
+  for (const char* op : {"sum", "min"})
+    for (const char* dtype : {"i32", "i64", "f32"}) one.operations.push_back({"reduce", op, dtype, {"random", "dyadic"}});
+  return one;
+}
+
+Catalogue catalogue() {
+  Backend cuda = backend("cuda", {rung("base", ""), rung("cub", "", "cub")});
+  cuda.unavailable = "no GPU";
+  return {{backend("emulated", {rung("base", ""), rung("better", "base")}), backend("host", {rung("std_serial", "", "std")}), cuda}};
+}
+
+}  // namespace
+
+TEST_CASE("sizes are read as people write them") {
+  CHECK(parse_size("0") == 0);
+  CHECK(parse_size("1000") == 1000);
+  CHECK(parse_size("2^16") == 65536);
+  CHECK(parse_size("2^40") == std::uint64_t{1} << 40);
+  CHECK(parse_size("10^3") == 1000);
+  CHECK(parse_size("1e6") == 1'000'000);
+  CHECK(parse_size("0e9") == 0);
+  CHECK(parse_size("0^0") == 1);
+  CHECK(parse_size("1^18446744073709551615") == 1);
+  CHECK(size_text(65536) == "2^16");
+  CHECK(size_text(1000) == "1000");
+  CHECK(size_text(8) == "8");
+  CHECK(size_text(0) == "0");
+}
+
+TEST_CASE("what is no size is refused") {
+  const std::string text = GENERATE("", "x", "-1", "+1", "1.5", "1.5e3", "2^", "^2", "e6", "2^-1", "1e", "1e1e1", "2^2^2", " 1", "1 ", "0x10", "2^41",
+                                    "2^64", "1e13", "1e999999999999", "18446744073709551616", "18446744073709551615", "3^18446744073709551615");
+  INFO(text);
+  CHECK_THROWS_AS(parse_size(text), UsageError);
+}
+
+TEST_CASE("rungs stand after what they improve on, libraries after them") {
+  CHECK(sorted({rung("std_serial", "", "std"), rung("c", "b"), rung("b", "a"), rung("a", "")}) ==
+        std::vector<std::string>{"a", "b", "c", "std_serial"});
+  CHECK(sorted({rung("z", "a"), rung("y", "a"), rung("a", ""), rung("x", "y")}) == std::vector<std::string>{"a", "y", "x", "z"});
+  CHECK(sorted({rung("thrust", "", "thrust"), rung("cub", "", "cub"), rung("only", "absent")}) == std::vector<std::string>{"only", "cub", "thrust"});
+}
+
+TEST_CASE("rungs that improve on each other in a circle are listed all the same") {
+  const auto names = sorted({rung("a", "c"), rung("b", "a"), rung("c", "b"), rung("own", "own"), rung("first", "")});
+  CHECK(names.front() == "first");
+  CHECK(std::set<std::string>(names.begin(), names.end()).size() == 5);
+}
+
+TEST_CASE("one entry for an implementation that several backends list; only those that run count") {
+  const auto all = catalogue().implementations();
+  REQUIRE(all.size() == 4);
+  CHECK(all[0].rung == "base");
+  CHECK(all[0].backends == std::vector<std::string>{"emulated"});
+  CHECK(all[2].rung == "cub");
+  CHECK(all[2].backends.empty());
+}
+
+TEST_CASE("the plan takes from the user what the user chose, and the rest from the preset") {
+  Selection selection;
+  selection.operators = {"min"};
+  selection.sizes = {500, 700, 500};
+  selection.dtypes = {"i32"};
+  const Plan plan = make_plan(selection, catalogue());
+  std::size_t emulated = 0, host = 0;
+  for (const Group& group : plan.groups) {
+    CHECK(group.problem.op == "min");
+    CHECK(group.problem.dtype == "i32");
+    CHECK(group.problem.distribution == "random");
+    CHECK(group.problem.bins == 0);
+    CHECK((group.problem.n == 500 || group.problem.n == 700));
+    CHECK(group.timed() == (group.backend == "host"));
+    (group.timed() ? host : emulated) += 1;
+  }
+  CHECK(emulated == 2);
+  CHECK(host == 4);  // cold and warm
+}
+
+TEST_CASE("no comparison is planned twice, and every group holds all that compete") {
+  const Plan plan = make_plan({}, catalogue());
+  std::set<std::string> seen;
+  for (std::size_t g = 0; g < plan.groups.size(); ++g) {
+    auto request = nlohmann::json(plan.request(g, 0, {}));
+    request.erase("order_seed");
+    CHECK(seen.insert(plan.groups[g].backend + request.dump()).second);
+    CHECK(plan.groups[g].rungs.size() + plan.groups[g].skipped.size() == (plan.groups[g].backend == "emulated" ? 2U : 1U));
+  }
+}
+
+TEST_CASE("a rung that cannot take an input stays in the plan as skipped") {
+  Catalogue all = catalogue();
+  all.backends[0].implementations[1].max_elements = 100;
+  all.backends[0].implementations[1].max_reason = "its counter is small";
+  Selection selection;
+  selection.backends = {"emulated"};
+  selection.sizes = {100, 101};
+  selection.dtypes = {"i32", "i64"};
+  for (const Group& group : make_plan(selection, all).groups) {
+    INFO(group.problem.dtype << ' ' << group.problem.n);
+    if (group.problem.dtype == "i64") {
+      REQUIRE(group.skipped.size() == 2);
+      CHECK(group.skipped[0].reason == "not written for i64");
+    } else {
+      REQUIRE(group.skipped.size() == (group.problem.n == 101 ? 1U : 0U));
+      if (!group.skipped.empty()) CHECK(group.skipped[0].reason == "takes at most 100 elements: its counter is small");
+    }
+  }
+}
+
+TEST_CASE("what fits nothing that runs here is refused") {
+  Selection selection;
+  selection.rungs = {"std_serial"};
+  selection.backends = {"emulated"};
+  CHECK_THROWS_AS(make_plan(selection, catalogue()), UsageError);
+}
+
+TEST_CASE("a choice of timing leaves out what is not timed") {
+  Selection selection;
+  selection.caches = {"warm"};
+  for (const Group& group : make_plan(selection, catalogue()).groups) {
+    CHECK(group.backend == "host");
+    CHECK(group.cache == "warm");
+  }
+}
+
+TEST_CASE("the order of competitors differs between groups and processes, and follows the seed") {
+  Selection selection;
+  const Plan plan = make_plan(selection, catalogue());
+  selection.seed = 2;
+  const Plan other = make_plan(selection, catalogue());
+  CHECK(plan.request(0, 0, {}).order_seed == make_plan({}, catalogue()).request(0, 0, {}).order_seed);
+  CHECK(plan.request(0, 0, {}).order_seed != plan.request(0, 1, {}).order_seed);
+  CHECK(plan.request(0, 0, {}).order_seed != plan.request(1, 0, {}).order_seed);
+  CHECK(plan.request(0, 0, {}).order_seed != other.request(0, 0, {}).order_seed);
+  CHECK(other.request(0, 0, {}).problem.seed == 2);
+  CHECK(plan.identity() != other.identity());
+  CHECK(plan.identity() == make_plan({}, catalogue()).identity());
+}

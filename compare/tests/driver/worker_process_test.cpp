@@ -1,0 +1,84 @@
+// One worker process: what it says, how it ends.
+#include "compare/driver/worker_process.hpp"
+
+#include <fstream>
+
+#include "compare/tests/catch.hpp"
+#include "compare/tests/driver/workshop.hpp"
+
+using namespace ladder;
+using namespace std::chrono_literals;
+using nlohmann::json;
+
+namespace {
+
+// A worker that is a shell script.
+std::filesystem::path script(const Workshop& workshop, const std::string& text) {
+  const auto file = workshop.path("worker_script");
+  { std::ofstream(file) << "#!/bin/sh\n" << text << '\n'; }
+  std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  return file;
+}
+
+}  // namespace
+
+TEST_CASE("a worker hears requests and is heard line by line") {
+  Workshop workshop;
+  WorkerProcess worker(script(workshop, "printf '{\"a\":1}\\n{\"b\"'; sleep 0.05; printf ':2}\\n'; cat"));
+  CHECK(worker.receive(5s) == json{{"a", 1}});
+  CHECK(worker.receive(5s) == json{{"b", 2}});
+  CHECK(!worker.receive(10ms));
+  worker.send({{"c", 3}});
+  CHECK(worker.receive(5s) == json{{"c", 3}});
+  CHECK(!worker.ended());
+}
+
+TEST_CASE("what a worker said before it ended is still heard") {
+  Workshop workshop;
+  WorkerProcess worker(script(workshop, "echo '{\"last\":1}'; exit 3"));
+  CHECK(worker.receive(5s) == json{{"last", 1}});
+  CHECK_THROWS_AS(worker.receive(5s), WorkerEnded);
+  CHECK(worker.ended());
+  CHECK(worker.how_it_ended() == "exit code 3");
+  CHECK_THROWS_AS(worker.send({{"do", "list"}}), WorkerEnded);
+}
+
+TEST_CASE("a signal is called by its number and name") {
+  Workshop workshop;
+  WorkerProcess worker(script(workshop, "kill -SEGV $$"));
+  CHECK_THROWS_WITH(worker.receive(5s), Catch::Matchers::Contains("killed by signal 11 (Segmentation fault)"));
+}
+
+TEST_CASE("half a line at the end is no reply") {
+  Workshop workshop;
+  WorkerProcess worker(script(workshop, "printf '{\"a\":1}'"));
+  CHECK_THROWS_AS(worker.receive(5s), WorkerEnded);
+}
+
+TEST_CASE("a line that is no JSON object is malformed") {
+  Workshop workshop;
+  const std::string line = GENERATE("hello", "[1]", "17", "", "{\"a\":1}{\"b\":2}", "\\377\\376");
+  WorkerProcess worker(script(workshop, "printf '" + line + "\\n'; cat"));
+  CHECK_THROWS_AS(worker.receive(5s), MalformedReply);
+}
+
+TEST_CASE("a worker that closes its output but stays is ended") {
+  Workshop workshop;
+  WorkerProcess worker(script(workshop, "exec >&- <&-; sleep 100"));
+  CHECK_THROWS_AS(worker.receive(5s), WorkerEnded);
+  CHECK(worker.how_it_ended() == "killed by signal 9 (Killed)");
+}
+
+TEST_CASE("a worker that does not end by itself does not outlive its process object") {
+  Workshop workshop;
+  const auto before = std::chrono::steady_clock::now();
+  { WorkerProcess worker(script(workshop, "trap '' TERM; exec sleep 100")); }
+  CHECK(std::chrono::steady_clock::now() - before < 10s);
+}
+
+TEST_CASE("a program that is not there or cannot be run is an error at start") {
+  Workshop workshop;
+  CHECK_THROWS_AS(WorkerProcess(workshop.path("nowhere")), std::system_error);
+  std::ofstream(workshop.path("no_program")) << "text";
+  CHECK_THROWS_AS(WorkerProcess(workshop.path("no_program")), std::system_error);
+}

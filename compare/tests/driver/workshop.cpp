@@ -1,0 +1,111 @@
+#include "compare/tests/driver/workshop.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <thread>
+
+#include "compare/tests/catch.hpp"
+#include "reports/json.hpp"
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+Workshop::Workshop() {
+  std::string name = fs::temp_directory_path() / "ladder-driver-XXXXXX";
+  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  folder_ = name;
+  fs::create_directory(path("workers"));
+  for (const char* worker : {"worker_host", "worker_emulated"}) fs::create_symlink(FAKE_WORKER, path("workers") / worker);
+  environment = {{"LADDER_WORKERS", path("workers")}, {"LADDER_ROOT", folder_}, {"FAKE_LOG", path("log")}};
+}
+
+Workshop::~Workshop() {
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+pid_t Workshop::start(const Arguments& arguments) {
+  const pid_t child = fork();
+  if (child != 0) return child;
+  for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
+  const int out = open(path("out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), err = open(path("err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  dup2(out, STDOUT_FILENO);
+  dup2(err, STDERR_FILENO);
+  std::vector<char*> words{const_cast<char*>(LADDER_PROGRAM)};
+  for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+  words.push_back(nullptr);
+  execv(LADDER_PROGRAM, words.data());
+  _exit(127);
+}
+
+Outcome Workshop::wait(pid_t driver) {
+  const auto deadline = std::chrono::steady_clock::now() + 30s;
+  int status = 0;
+  while (waitpid(driver, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() > deadline) {
+      kill(driver, SIGKILL);
+      waitpid(driver, &status, 0);
+      FAIL("the driver does not end; it said: " << text_of(path("err")));
+    }
+    std::this_thread::sleep_for(5ms);
+  }
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(path("out")), text_of(path("err"))};
+}
+
+Outcome Workshop::study(const Arguments& options) {
+  Arguments arguments{"run", "--out", results()};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  return run(arguments);
+}
+
+ladder::reports::Results Workshop::read() const {
+  return ladder::reports::read(results() / "results.json");
+}
+
+std::vector<std::vector<std::string>> Workshop::log() const {
+  std::vector<std::vector<std::string>> lines;
+  std::istringstream text(text_of(path("log")));
+  for (std::string line; std::getline(text, line);) {
+    std::istringstream words(line);
+    lines.emplace_back(std::istream_iterator<std::string>(words), std::istream_iterator<std::string>());
+  }
+  return lines;
+}
+
+std::vector<std::string> Workshop::begun() const {
+  std::vector<std::string> all;
+  for (const auto& words : log()) all.push_back(words.at(0) + ' ' + words.at(1) + ' ' + words.at(2) + ' ' + words.at(3));
+  return all;
+}
+
+std::vector<pid_t> Workshop::worker_ids() const {
+  std::vector<pid_t> all;
+  for (const auto& words : log()) all.push_back(std::stoi(words.at(4)));
+  return all;
+}
+
+void Workshop::wait_until_begun(std::size_t count) const {
+  const auto deadline = std::chrono::steady_clock::now() + 20s;
+  while (log().size() < count) {
+    if (std::chrono::steady_clock::now() > deadline) FAIL("only " << log().size() << " rungs were begun; the driver said: " << text_of(path("err")));
+    std::this_thread::sleep_for(5ms);
+  }
+}
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+bool is_one_line(const std::string& text) {
+  return text.size() > 1 && std::ranges::count(text, '\n') == 1 && text.back() == '\n';
+}

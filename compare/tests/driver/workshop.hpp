@@ -1,0 +1,49 @@
+// A folder of its own for one test: workers of straw, a place for results, and the driver to run with them.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/model.hpp"
+
+struct Outcome {
+  int exit_code = 0;  // 128 + signal where one ended it
+  std::string out, err;
+};
+
+class Workshop {
+ public:
+  Workshop();
+  ~Workshop();
+  Workshop(const Workshop&) = delete;
+  Workshop& operator=(const Workshop&) = delete;
+
+  using Arguments = std::vector<std::string>;
+  pid_t start(const Arguments& arguments);  // the driver, with --out where it takes one
+  Outcome wait(pid_t driver);               // fails the test where it does not end within 30 s
+  Outcome run(const Arguments& arguments) { return wait(start(arguments)); }
+  Outcome study(const Arguments& options);  // ladder run --out <results> ..
+
+  std::filesystem::path path(const std::string& name) const { return folder_ / name; }
+  std::filesystem::path results() const { return folder_ / "results"; }
+  ladder::reports::Results read() const;           // results.json, as whoever finds it would
+  std::vector<std::string> begun() const;          // "i32 1000 better 0": what workers began, in order
+  std::vector<pid_t> worker_ids() const;           // of those that began something
+  void wait_until_begun(std::size_t count) const;  // fails the test where it takes over 20 s
+
+  std::map<std::string, std::string> environment;
+
+ private:
+  std::vector<std::vector<std::string>> log() const;
+
+  std::filesystem::path folder_;
+};
+
+std::string text_of(const std::filesystem::path& file);
+
+// One line, one sentence for the user.
+bool is_one_line(const std::string& text);

@@ -1,0 +1,150 @@
+// The probe of the emulated worker: a verdict and counts for every rung, whatever the rungs before it did.
+#include "compare/worker/probe.hpp"
+
+#include "compare/tests/catch.hpp"
+#include "compare/tests/emulator/device.hpp"
+
+using namespace ladder;
+
+namespace {
+
+// "How many of n are there?", answered in one word.
+class CountUp final : public Problem {
+ public:
+  struct Device {
+    unsigned* out;
+    unsigned n;
+  };
+
+  explicit CountUp(unsigned n) : out_(1), device_{out_.data(), n} { spec_.n = n; }
+  const ProblemSpec& spec() const override { return spec_; }
+  const void* device() const override { return &device_; }
+  void poison() override { backend::fill(out_.data(), 0, sizeof(unsigned)); }
+  Verdict check() override {
+    const unsigned got = downloaded(out_, 1)[0];
+    return {.pass = got == device_.n, .reason = got == device_.n ? "" : "is " + std::to_string(got)};
+  }
+  std::vector<std::byte> output() override { return {}; }
+  std::uint64_t minimum_bytes() const override { return 4; }
+
+ private:
+  ProblemSpec spec_;
+  DeviceArray<unsigned> out_;
+  Device device_;
+};
+
+__global__ void right_kernel(unsigned* out) {
+  atomicAdd(out, 1U);
+}
+__global__ void racy_kernel(unsigned* out) {
+  *out += 1;
+}
+__global__ void off_by_one_kernel(unsigned* out) {
+  atomicAdd(out, threadIdx.x == 0 ? 2U : 1U);
+}
+__global__ void faulty_kernel(unsigned* out) {
+  out[1 + threadIdx.x] = 1;
+}
+
+template <void (*kernel)(unsigned*)>
+class Rung final : public Prepared {
+ public:
+  explicit Rung(const CountUp::Device& device) : device_(device) {}
+  void restore(Stream) override {}
+  void run(Stream stream) override { launch(kernel, {1, device_.n}, stream, device_.out); }
+
+ private:
+  CountUp::Device device_;
+};
+
+class Hungry final : public Prepared {
+ public:
+  explicit Hungry(const CountUp::Device&) : scratch_(std::size_t{1} << 60) {}
+  void restore(Stream) override {}
+  void run(Stream) override {}
+
+ private:
+  DeviceArray<char> scratch_;
+};
+
+template <class Made>
+Implementation rung(std::string_view path, Card card = {.idea = "a test"}) {
+  return {path, "count_up",
+          "",   "u32",
+          card, [](const void* device) -> std::unique_ptr<Prepared> {
+            return std::make_unique<Made>(*static_cast<const CountUp::Device*>(device)); }};
+}
+
+const Card mistaken{.idea = "a test", .expected_wrong = true};
+
+}  // namespace
+
+TEST_CASE("the probe judges and counts each rung by itself") {
+  const std::vector<Implementation> all{
+      rung<Rung<right_kernel>>("right"),
+      rung<Rung<off_by_one_kernel>>("wrong"),
+      rung<Rung<faulty_kernel>>("faulty"),
+      rung<Hungry>("hungry"),
+      rung<Rung<right_kernel>>("small", {.idea = "a test", .max_elements = 10, .max_reason = "that many fingers"}),
+      rung<Rung<racy_kernel>>("racy", mistaken),
+      rung<Rung<right_kernel>>("not racy", mistaken),
+      rung<Rung<right_kernel>>("right again"),
+  };
+  std::vector<const Implementation*> rungs;
+  for (const Implementation& implementation : all) rungs.push_back(&implementation);
+
+  std::vector<std::string> begun;
+  std::vector<protocol::MeasuredCell> cells;
+  const probe::Reporter report{.begin = [&](std::string_view path) { begun.emplace_back(path); },
+                               .sample = [](const protocol::Sample&) { FAIL("the emulation reports no times"); },
+                               .cell =
+                                   [&](const protocol::MeasuredCell& cell) {
+                                     REQUIRE(begun.back() == cell.path);
+                                     cells.push_back(cell);
+                                   }};
+  CountUp problem(256);
+  probe::measure({}, problem, rungs, report);
+  REQUIRE(cells.size() == all.size());
+
+  CHECK(cells[0].verdict == "pass");
+  CHECK(cells[0].minimum_bytes == 4);
+  REQUIRE(cells[0].counters);
+  CHECK(cells[0].counters->atomics == 256U);
+  CHECK(cells[0].counters->launches == 1U);
+  CHECK(cells[0].counters->global_load_requests == 0U);
+  CHECK_FALSE(cells[0].counters->active_lanes);  // there were no requests
+  CHECK_FALSE(cells[0].counters->shared_wavefronts);
+
+  CHECK(cells[1].verdict == "fail");
+  CHECK(cells[1].reason == "is 257");
+
+  CHECK(cells[2].verdict == "fail");
+  CHECK(cells[2].reason.find("out of bounds: thread 0 writes 4 bytes at offset 4") != std::string::npos);
+  CHECK_FALSE(cells[2].counters);
+
+  CHECK(cells[3].verdict == "skipped");
+  CHECK(cells[3].reason.find("1152921504606846976 bytes asked for") != std::string::npos);
+
+  CHECK(cells[4].verdict == "skipped");
+  CHECK(cells[4].reason.find("that many fingers") != std::string::npos);
+
+  CHECK(cells[5].verdict == "expected_wrong");
+  CHECK(cells[5].reason.starts_with("is "));
+  CHECK(cells[5].flags.empty());
+  CHECK(cells[5].counters->global_load_requests == 8U);
+  CHECK(cells[5].counters->active_lanes == Approx(32));
+
+  CHECK(cells[6].flags == std::vector<std::string>{"expected_wrong_but_right"});
+
+  CHECK(cells[7].verdict == "pass");
+  CHECK(cells[7].counters->atomics == 256U);
+}
+
+TEST_CASE("the probe says what the rungs were compiled with") {
+  reports::Machine machine;
+  reports::Software software;
+  probe::describe(machine, software);
+  CHECK(software.emulated_compiler.find(std::to_string(__GNUC__) + ".") != std::string::npos);
+  CHECK(software.emulated_flags.find("-fsanitize=thread") != std::string::npos);
+  CHECK(probe::ceilings().empty());
+}
