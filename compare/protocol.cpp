@@ -40,6 +40,7 @@ void fields(Is<protocol::Listing> auto& m, const auto& field) {
   field("requires", m.needs);
   field("max_elements", m.max_elements);
   field("max_reason", m.max_reason);
+  field("same_bits_every_run", m.same_bits_every_run);
   field("expected_wrong", m.expected_wrong);
 }
 

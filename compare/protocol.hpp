@@ -34,6 +34,7 @@ struct Listing {
   std::string needs;  // "requires" in JSON
   std::uint64_t max_elements = 0;
   std::string max_reason;
+  bool same_bits_every_run = true;
   bool expected_wrong = false;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include "reports/ladder.hpp"
@@ -56,7 +57,7 @@ std::string remarks(const Cell& cell) {
   return text;
 }
 
-constexpr std::array<Column, 23> all{{
+constexpr std::array<Column, 24> all{{
     {"rung", "", [](const Cell& c) { return code(c.key.rung); }, false},
     {"provider", "whose implementation: `handwritten` is this study's, all others are libraries.",
      [](const Cell& c) { return escaped(c.key.provider); }, false},
@@ -82,6 +83,11 @@ constexpr std::array<Column, 23> all{{
     {"sectors per load",
      "32-byte pieces of memory that one load of a warp touches: 4 is the least for 32 lanes of 4 bytes, 8 for 8 bytes, 16 for 16.",
      [](const Cell& c) { return number(sectors_per_load(c)); }},
+    {"sectors used", "bytes asked for, of all in the sectors touched: 100 % where neighbouring lanes ask for neighbouring elements.",
+     [](const Cell& c) {
+       const auto use = sector_use(c);
+       return use ? shortest(std::round(1000 * *use) / 10) + " %" : "";
+     }},
     {"active lanes", "lanes, of the 32 of a warp, that take part in a memory request, on average.",
      [](const Cell& c) { return number(c.counters ? c.counters->active_lanes : std::nullopt); }},
     {"barriers per block", "times a block waits for all its threads.",
@@ -97,9 +103,8 @@ constexpr std::array<Column, 23> all{{
     {"steps", "longest chain of operations that wait for each other.", [](const Cell& c) { return counter(c, &Counters::steps); }},
     {"work", "operations on elements, of all threads.", [](const Cell& c) { return counter(c, &Counters::work); }},
     {"remarks",
-     "*below resolution*: shorter than the clock can tell well. *fits in cache*: memory's ceiling does not bind it. *not converged*: sampling ended "
-     "at "
-     "its limit, the interval is wider than wanted.",
+     "*below resolution*: shorter than the clock can tell well. *fits in cache*: the ceiling of memory does not bind it. "
+     "*not converged*: sampling ended at its limit, so the interval is wider than wanted.",
      remarks, false},
 }};
 

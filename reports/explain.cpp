@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <optional>
+#include <utility>
 
 #include "reports/ladder.hpp"
 #include "reports/text.hpp"
@@ -11,56 +12,69 @@
 namespace ladder::reports {
 namespace {
 
-constexpr double worth_saying = 1.1;     // less of a difference explains no more than noise would
-constexpr std::size_t most_clauses = 3;  // the largest differences; the rest is in the table
+constexpr double worth_saying = 1.1;    // a smaller difference explains nothing
+constexpr double many_more_blocks = 4;  // rungs that give a thread more elements have fewer blocks, which alone is neither gain nor cost
+constexpr std::size_t most_gains = 3, most_costs = 2;
 
-struct Clause {
-  double weight;  // how many times larger one is than the other
-  std::string text;
+struct Differences {
+  std::vector<std::string> gains, costs;  // the most telling first
 };
 
 using Figure = std::optional<double> (*)(const Cell&);
+enum class Better { less, more };
 
-std::optional<double> counter(const Cell& cell, std::optional<std::uint64_t> Counters::*which) {
+template <std::optional<std::uint64_t> Counters::*which>
+std::optional<double> counter(const Cell& cell) {
   if (!cell.counters || !((*cell.counters).*which)) return {};
   return static_cast<double>(*((*cell.counters).*which));
 }
 
-std::vector<Clause> clauses(const Cell& before, const Cell& after) {
-  const auto from = code(before.key.rung), to = code(after.key.rung);
-  std::vector<Clause> found;
-  // say(more, less, the figure of each): the rung named first has the larger figure
-  const auto compare = [&](Figure figure, const auto& say) {
-    const auto a = figure(before), b = figure(after);
-    if (!a || !b || std::max(*a, *b) <= 0) return;
-    const double weight = std::max(*a, *b) / std::max(std::min(*a, *b), 0.5);  // 0.5: none against some
-    if (weight < worth_saying) return;
-    found.push_back({weight, *a > *b ? say(from, to, *a, *b) : say(to, from, *b, *a)});
+std::optional<double> active_lanes(const Cell& cell) {
+  return cell.counters ? cell.counters->active_lanes : std::nullopt;
+}
+
+std::string or_none(double value) {
+  return value == 0 ? "none" : shortest(value);
+}
+
+Differences differences(const Cell& before, const Cell& after) {
+  Differences found;
+  const auto compare = [&](Figure figure, Better better, double from, const auto& say) {
+    const auto was = figure(before), is = figure(after);
+    if (!was || !is || std::max(*was, *is) == 0) return;
+    const auto [low, high] = std::minmax(*was, *is);
+    if (low > 0 && high / low < from) return;
+    ((better == Better::less) == (*is < *was) ? found.gains : found.costs).push_back(say(*was, *is));
   };
-  const auto each_in_words = [](std::string_view pattern) {
-    return [pattern](const std::string& more, const std::string& less, double high, double low) {
-      return fmt::format(fmt::runtime(pattern), more, shortest(high), less, low == 0 ? "none" : shortest(low));
-    };
+  const auto instead_of = [](std::string_view pattern) {
+    return [pattern](double was, double is) { return fmt::format(fmt::runtime(pattern), or_none(is), or_none(was)); };
   };
-  compare(traffic_over_minimum, [](const std::string& more, const std::string& less, double high, double low) {
-    return fmt::format("{} moves {} times the bytes of {} ({} against {} of the minimum)", more, three_digits(high / low), less, factor(high),
-                       factor(low));
+  compare(traffic_over_minimum, Better::less, worth_saying, [&](double was, double is) {
+    const auto& [more, less] = was > is ? std::pair(before, after) : std::pair(after, before);
+    return fmt::format("moves {} instead of {} the minimum bytes ({} moves {} times the bytes of {})", factor(is), factor(was), code(more.key.rung),
+                       three_digits(std::max(was, is) / std::min(was, is)), code(less.key.rung));
   });
-  compare(memory_requests, [](const std::string& more, const std::string& less, double high, double low) {
-    return fmt::format("{} makes {} times the memory requests of {}", more, three_digits(high / low), less);
+  compare(sector_use, Better::more, worth_saying, [](double was, double is) {
+    return fmt::format("uses {} % of the memory sectors it touches instead of {} %", shortest(100 * is), shortest(100 * was));
   });
-  compare(sectors_per_load, each_in_words("a load of {} touches {} sectors, of {} {}"));
-  compare([](const Cell& c) { return c.counters ? c.counters->active_lanes : std::nullopt; },
-          each_in_words("a memory request of {} has {} active lanes, of {} {}"));
-  compare(wavefronts_per_shared_request, each_in_words("a shared-memory request of {} takes {} passes, of {} {}"));
-  compare(barriers_per_block, each_in_words("a block of {} waits at {} barriers, of {} at {}"));
-  compare([](const Cell& c) { return counter(c, &Counters::launches); }, each_in_words("{} needs {} launches, {} {}"));
-  compare([](const Cell& c) { return counter(c, &Counters::blocks); }, each_in_words("{} spreads over {} blocks, {} over {}"));
-  compare([](const Cell& c) { return counter(c, &Counters::atomics); }, each_in_words("{} does {} atomic operations, {} {}"));
-  compare([](const Cell& c) { return counter(c, &Counters::steps); }, each_in_words("{} has {} steps in a row, {} {}"));
-  std::ranges::stable_sort(found, std::greater{}, &Clause::weight);
-  if (found.size() > most_clauses) found.resize(most_clauses);
+  compare(active_lanes, Better::more, worth_saying, instead_of("has {} lanes active in a memory request instead of {}"));
+  compare(memory_requests, Better::less, worth_saying, instead_of("makes {} memory requests instead of {}"));
+  compare(wavefronts_per_shared_request, Better::less, worth_saying, instead_of("takes {} passes for a shared-memory request instead of {}"));
+  compare(barriers_per_block, Better::less, worth_saying, instead_of("waits at {} barriers per block instead of {}"));
+  compare(counter<&Counters::launches>, Better::less, worth_saying, instead_of("needs {} kernel launches instead of {}"));
+  compare(counter<&Counters::blocks>, Better::more, many_more_blocks, instead_of("spreads over {} blocks instead of {}"));
+  compare(counter<&Counters::steps>, Better::less, worth_saying, instead_of("has {} steps in a row instead of {}"));
+  compare(counter<&Counters::atomics>, Better::less, worth_saying, instead_of("does {} atomic operations instead of {}"));
+  if (found.gains.size() > most_gains) found.gains.resize(most_gains);
+  if (found.costs.size() > most_costs) found.costs.resize(most_costs);
   return found;
+}
+
+std::string in_words(const Differences& found) {
+  if (found.gains.empty() && found.costs.empty()) return "no count differs by more than 10 %, so only a clock can tell them apart";
+  if (found.costs.empty()) return enumerated(found.gains);
+  if (found.gains.empty()) return "no count is better, and it " + enumerated(found.costs);
+  return enumerated(found.gains) + "; but " + enumerated(found.costs);
 }
 
 }  // namespace
@@ -71,10 +85,7 @@ std::vector<std::string> explanations(const std::vector<Cell>& cells) {
     const auto before = std::ranges::find_if(
         cells, [&](const Cell& c) { return c.key.provider == after.key.provider && c.key.rung == after.improves_on && c.counters; });
     if (!after.counters || before == cells.end()) continue;
-    std::vector<std::string> said;
-    for (const Clause& clause : clauses(*before, after)) said.push_back(clause.text);
-    if (said.empty()) said.push_back("no count differs by more than 10 %, so only a clock can tell them apart");
-    items.push_back(fmt::format("**{}** after {}: {}.", code(after.key.rung), code(before->key.rung), joined(said, "; ")));
+    items.push_back(fmt::format("**{}** after {}: {}.", code(after.key.rung), code(before->key.rung), in_words(differences(*before, after))));
   }
   return items;
 }

@@ -101,6 +101,13 @@ std::optional<double> traffic_over_minimum(const Cell& cell) {
                   static_cast<double>(cell.minimum_bytes));
 }
 
+std::optional<double> sector_use(const Cell& cell) {
+  constexpr double sector_bytes = 32;
+  const auto use = quotient(sum(count(cell, &Counters::global_load_bytes), count(cell, &Counters::global_store_bytes)),
+                            sum(count(cell, &Counters::global_load_sectors), count(cell, &Counters::global_store_sectors)));
+  return use ? std::optional(*use / sector_bytes) : std::nullopt;
+}
+
 std::optional<double> sectors_per_load(const Cell& cell) {
   return quotient(count(cell, &Counters::global_load_sectors), count(cell, &Counters::global_load_requests));
 }

@@ -55,6 +55,8 @@ std::string highlights(const std::vector<Cell>& cells) {
   std::map<std::pair<std::size_t, std::optional<std::string>>, const Cell*> best;
   for (const Cell& c : cells) {
     if (!c.bandwidth_gbps) continue;
+    const bool in_cache = std::ranges::find(c.flags, "fits_in_cache") != c.flags.end();
+    if (in_cache) continue;  // says nothing of memory
     const Cell*& leader = best[{rank_of_backend(c.key.backend), c.key.contract}];
     if (!leader || c.bandwidth_gbps->median > leader->bandwidth_gbps->median) leader = &c;
   }

@@ -86,7 +86,7 @@ std::string inputs(const std::vector<Cell>& cells) {
   for (const auto& [distribution, operators] : dtypes) {
     Names whose;
     for (const auto& [op, types] : operators) whose.push_back(distributions[op].size() == 1 ? escaped(op) : escaped(op + " " + joined(types, " ")));
-    parts.push_back(code(distribution) + (dtypes.size() == 1 ? "" : fmt::format(" ({})", joined(whose))));
+    parts.push_back(escaped(distribution) + (dtypes.size() == 1 ? "" : fmt::format(" ({})", joined(whose))));
   }
   return "input " + joined(parts);
 }
@@ -149,8 +149,10 @@ std::string accuracy(const std::vector<Cell>& cells, const Order& order) {
   std::string text = "### Accuracy\n\n";
   if (!exact.empty()) text += fmt::format("Every answer in {} that passed has the bits of the exact result.", escaped(enumerated(exact)));
   if (inexact.empty()) return text + "\n\n";
-  text += fmt::format("{}The largest error of any answer that passed, over all operators, sizes and inputs, in units in the last place:\n\n",
-                      exact.empty() ? "" : " ");
+  text += fmt::format(
+      "{}The others lie within what theory allows for their order of summation. The largest error, over all operators, sizes and inputs, "
+      "in units in the last place:\n\n",
+      exact.empty() ? "" : " ");
   std::vector<Heading> headings{{"rung"}, {"provider"}};
   for (const std::string& dtype : inexact) headings.push_back({dtype, true});
   std::vector<std::vector<std::string>> rows;

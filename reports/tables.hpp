@@ -1,8 +1,10 @@
 // The ladder as tables: one for each operator and size, types below each other; what reads the same is shown once.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/ladder.hpp"

@@ -90,13 +90,16 @@ std::string printable(std::string_view text) {
 }
 
 std::string escaped(std::string_view text) {
+  const std::string line = one_line(text);
+  const auto in_a_word = [&line](std::size_t i) {
+    const auto letter = [](char c) { return ('a' <= (c | 0x20) && (c | 0x20) <= 'z') || ('0' <= c && c <= '9'); };
+    return i > 0 && i + 1 < line.size() && letter(line[i - 1]) && letter(line[i + 1]);
+  };
   std::string out;
-  for (const char c : one_line(text)) {
-    if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '&') out += "&amp;";
-    else if (std::string_view("\\`*_{}[]#|~$@").find(c) != std::string_view::npos) (out += '\\') += c;
-    else out += c;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const bool markup = std::string_view("<>&\\`*_{}[]#|~$@").find(line[i]) != std::string_view::npos;
+    if (markup && !(line[i] == '_' && in_a_word(i))) out += fmt::format("&#{};", static_cast<int>(line[i]));
+    else out += line[i];
   }
   return out;
 }

@@ -27,9 +27,9 @@ std::string enumerated(const std::vector<std::string>& parts);                  
 std::string counted(std::size_t n, std::string_view one, std::string_view many);  // 1 row; 12 rows
 
 // Text from a file of unknown origin, made harmless. One line each, without control characters.
-std::string printable(std::string_view text);                          // for a terminal: and cut where it is very long
-std::string escaped(std::string_view text);                            // for Markdown: shows as it is, is never taken as markup, fits into a table
-std::string code(std::string_view name);                               // for Markdown: `name`, or escaped where that cannot be
+std::string printable(std::string_view text);  // for a terminal: and cut where it is very long
+std::string escaped(std::string_view text);    // for Markdown and HTML alike: shows as it is, is never taken as markup, fits into a table
+std::string code(std::string_view name);       // for Markdown: `name`, or escaped where that cannot be
 std::string fenced(std::string_view language, std::string_view text);  // for Markdown: a code block, whatever the text holds
 
 }  // namespace ladder::reports

@@ -131,7 +131,7 @@ class CommandLine {
     return 0;
   }
 
-  CLI::App app_{"Kernel Ladder: hand-written CUDA kernels, rung by rung, beside the library calls that do the same job.", "ladder"};
+  CLI::App app_{"Kernel Ladder: hand-written CUDA kernels, rung by rung, beside the library calls that do the same job.", "./ladder"};
   CLI::App *run_ = nullptr, *report_ = nullptr, *list_ = nullptr;
   RunOptions run_options_;
   std::vector<std::string> sizes_;

@@ -7,6 +7,8 @@
 #include <array>
 #include <map>
 
+#include "reports/ladder.hpp"
+
 namespace ladder {
 namespace {
 
@@ -53,6 +55,8 @@ std::string listing_text(const Catalogue& catalogue) {
       if (rung.operators.size() > operators.size()) operators = rung.operators;
       if (rung.dtypes.size() > dtypes.size()) dtypes = rung.dtypes;
     }
+    std::ranges::stable_sort(operators, {}, [](const std::string& op) { return reports::rank_of_operator(op); });
+    std::ranges::stable_sort(dtypes, {}, [](const std::string& dtype) { return reports::rank_of_dtype(dtype); });
     text += operation;
     if (!operators.empty()) text += fmt::format(" by {}", fmt::join(operators, ", "));
     text += fmt::format(", of {}\n{}\n", fmt::join(dtypes, ", "), table(rungs, catalogue));

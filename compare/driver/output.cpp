@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -34,7 +35,7 @@ class Draft {
 
   const fs::path& path() const { return path_; }
   void keep() {
-    fs::rename(path_, target_);
+    if (std::rename(path_.c_str(), target_.c_str()) != 0) cannot_write(target_);
     kept_ = true;
   }
 

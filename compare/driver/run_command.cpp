@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
-#include <optional>
+#include <system_error>
 
 #include "compare/driver/assemble.hpp"
 #include "compare/driver/errors.hpp"
@@ -28,6 +28,13 @@ void choose_device(const std::string& device, const Catalogue& catalogue) {
     throw UsageError(fmt::format("--device: the cuda backend does not run here: {}", cuda.unavailable));
 }
 
+// A backend that was not built is no news; one that was built and does not start is.
+void warn_of_failures(const Catalogue& catalogue) {
+  for (const Backend& backend : catalogue.backends)
+    if (!backend.unavailable.empty() && fs::exists(backend.program))
+      fmt::print(stderr, "ladder: without the {} backend, which does not run here: {}\n", backend.name, backend.unavailable);
+}
+
 // The worker programs are part of what is measured: a rebuilt one makes another run.
 nlohmann::json identity(const Plan& plan, const Catalogue& catalogue, const std::string& device) {
   nlohmann::json id = plan.identity();
@@ -45,10 +52,14 @@ void make_room(const fs::path& folder, const Plan& plan) {
   double bytes = 1 << 20;       // the result files
   for (const Group& group : plan.groups)
     bytes += line * static_cast<double>(group.rungs.size()) * (group.timed() ? group.effort.processes * group.effort.max_samples : 10);
-  const auto available = static_cast<double>(fs::space(folder).available);
-  if (available < bytes)
-    throw UsageError(fmt::format("{} has {:.1f} MB left and the run may need {:.1f} MB; make room, or choose another folder with --out",
-                                 folder.string(), available / 1e6, bytes / 1e6));
+  std::error_code error;
+  fs::path there = fs::absolute(folder);
+  while (!fs::exists(there, error) && there.has_relative_path()) there = there.parent_path();
+  const auto space = fs::space(there, error);
+  if (error) return;  // opening the journal will tell
+  if (static_cast<double>(space.available) < bytes)
+    throw UsageError(fmt::format("{} may need {:.1f} MB and there are {:.1f} MB left; make room, or choose another folder with --out",
+                                 folder.string(), static_cast<double>(space.available) / 1e6, bytes / 1e6));
 }
 
 bool failed(const reports::Cell& cell) {
@@ -66,25 +77,28 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
   const Plan plan = make_plan(options.selection, catalogue);
 
   const std::string date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-  const nlohmann::json run{{"identity", identity(plan, catalogue, options.device)}, {"date", date}, {"command", command}};
-  Journal journal(options.out, run, options.resume ? Journal::Mode::resume : Journal::Mode::fresh);
+  const nlohmann::json header{{"identity", identity(plan, catalogue, options.device)}, {"date", date}, {"command", command}};
   make_room(options.out, plan);
+  Journal journal(options.out, header, options.resume ? Journal::Mode::resume : Journal::Mode::fresh);
   Record record(plan, journal);
 
-  bool complete = true;
-  try {
-    const auto longest_silence = std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000));
-    run_study(plan, catalogue, record, longest_silence);
-  } catch (const Interrupted&) {
-    complete = false;
-  }
+  if (options.selection.backends.empty()) warn_of_failures(catalogue);
 
-  reports::Results results =
-      assemble(catalogue, record,
-               {.id = {}, .date = date, .command = command, .commit = source_commit, .dirty = source_dirty, .seed = plan.seed, .complete = complete});
-  write_results(options.out, results, record);
+  reports::Run run{.id = {}, .date = date, .command = command, .commit = source_commit, .dirty = source_dirty, .seed = plan.seed, .complete = true};
+  reports::Results results;
+  try {
+    try {
+      run_study(plan, catalogue, record, std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000)));
+    } catch (const Interrupted&) {
+      run.complete = false;
+    }
+    results = assemble(catalogue, record, run);
+    write_results(options.out, results, record);
+  } catch (const std::system_error& problem) {
+    throw UsageError(fmt::format("{}; what was measured is in the journal; once that is mended, run the same command with --resume", problem.what()));
+  }
   fmt::print("{}report: {}\n", reports::summary(results), (options.out / "report.md").string());
-  if (!complete) {
+  if (!run.complete) {
     fmt::print(stderr, "ladder: interrupted; what was finished is in the report, and the same command with --resume goes on from there\n");
     return 130;
   }

@@ -96,7 +96,7 @@ class Study {
 
   void ceilings(const Backend& backend) {
     if (record_.has_backend(backend.name)) return;
-    progress_.doing(fmt::format("what the memory of the {} backend can do at best", backend.name));
+    progress_.doing(fmt::format("{} ceilings of memory and cache", backend.name));
     nlohmann::json found = nlohmann::json::array();
     try {
       WorkerProcess worker(backend.program);

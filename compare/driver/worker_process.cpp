@@ -141,7 +141,7 @@ std::string WorkerProcess::how_it_ended() {
 }
 
 void WorkerProcess::kill() {
-  if (!status_) ::kill(pid_, SIGKILL);
+  if (!status_) ::kill(-pid_, SIGKILL);  // and whatever it started: it leads a group of its own
 }
 
 bool WorkerProcess::ends_within(milliseconds time) {

@@ -28,9 +28,13 @@ Arena::Arena() : capacity_(half_of_memory(granule)), owners_(capacity_ / granule
   base_ = reinterpret_cast<std::uintptr_t>(range);
 }
 
+std::size_t Arena::granules_for(std::size_t bytes) {
+  return std::max<std::size_t>(1, (bytes + granule - 1) / granule);
+}
+
 void* Arena::allocate(std::size_t bytes) {
   if (bytes > capacity_) return nullptr;
-  const std::size_t owned = std::max<std::size_t>(1, (bytes + granule - 1) / granule);
+  const std::size_t owned = granules_for(bytes);
   const std::size_t wanted = owned + 1;  // with the guard behind it
 
   std::size_t free_run = 0;
@@ -57,8 +61,9 @@ void Arena::release(void* pointer) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const std::uint32_t owner = contains(address) ? owners_[(address - base_) / granule] : 0;
   if (owner == 0 || allocations_[owner].begin != address) throw std::invalid_argument("released a pointer that allocate did not return");
-  std::replace(owners_.begin(), owners_.end(), owner, std::uint32_t{0});
-  allocated_ -= allocations_[owner].end - allocations_[owner].begin;
+  const std::size_t bytes = allocations_[owner].end - address;
+  std::fill_n(owners_.begin() + static_cast<std::ptrdiff_t>((address - base_) / granule), granules_for(bytes), 0);
+  allocated_ -= bytes;
   allocations_[owner] = {};
 }
 

@@ -31,6 +31,7 @@ class Arena {
 
  private:
   static constexpr std::size_t granule = 64 * 1024;
+  static std::size_t granules_for(std::size_t bytes);
 
   std::uintptr_t base_;
   std::size_t capacity_;

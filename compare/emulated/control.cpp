@@ -8,11 +8,15 @@ namespace ladder::emulated {
 void set_schedule(std::uint64_t seed) {
   scheduler.set_schedule(seed);
 }
-void start_counting() {
-  monitor.start_counting();
-}
-Counts stop_counting() {
-  return monitor.stop_counting();
+
+Counts count(const std::function<void()>& run) {
+  struct Counting {
+    Counting() { monitor.start_counting(); }
+    ~Counting() { monitor.stop_counting(); }  // after a fault too
+  };
+  const Counting counting;
+  run();
+  return monitor.counts();
 }
 
 }  // namespace ladder::emulated

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "compare/emulated/traffic.hpp"
 
@@ -11,8 +12,7 @@ namespace ladder::emulated {
 // same seed. Many a race shows only under the latter.
 void set_schedule(std::uint64_t seed);
 
-// Counts what all kernels do from start to stop. The counts are the same under every schedule where what threads do does not depend on it.
-void start_counting();
-Counts stop_counting();
+// Counts what the kernels launched by `run` do. The counts are the same under every schedule, where what threads do does not depend on it.
+Counts count(const std::function<void()>& run);
 
 }  // namespace ladder::emulated

@@ -1,10 +1,11 @@
 // The functions that `g++ -fsanitize=thread` calls around every access to memory, in place of the sanitizer's own. The return address tells which
 // instruction of the source it is. Linux's KCSAN uses the same instrumentation with a runtime of its own.
 //
-// Ours is no detector of host races: in host code the hooks do nothing.
-#include <atomic>
+// In host code the hooks do nothing. Not seen: memcpy and memset called by name on more than a few bytes.
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <source_location>
 
 #include "compare/emulated/monitor.hpp"
 #include "compare/emulated/runtime.hpp"
@@ -44,10 +45,15 @@ __attribute__((always_inline)) inline void on_volatile_read(void* pointer, std::
 // Larger than any instruction: what the hardware does in steps of 16 bytes.
 void on_range(Access access, void* pointer, std::size_t size, const void* instruction) {
   auto* byte = static_cast<char*>(pointer);
-  for (; size > 0; byte += size < 16 ? size : 16, size -= size < 16 ? size : 16) on_access(access, byte, size < 16 ? size : 16, false, instruction);
+  while (size > 0) {
+    const std::size_t step = size < 16 ? size : 16;
+    on_access(access, byte, step, false, instruction);
+    byte += step;
+    size -= step;
+  }
 }
 
-void before(const void* pointer, std::size_t size, const void* instruction, std::optional<std::source_location> where) {
+void on_atomic(const void* pointer, std::size_t size, const void* instruction, std::optional<std::source_location> where) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (!concerns_us(address)) return;
   if (--scheduler.turn_left == 0) scheduler.end_turn(address);
@@ -59,7 +65,7 @@ void before(const void* pointer, std::size_t size, const void* instruction, std:
 }  // namespace
 
 void before_atomic(const void* address, std::size_t size, std::source_location where) {
-  before(address, size, __builtin_return_address(0), where);
+  on_atomic(address, size, __builtin_return_address(0), where);
 }
 
 // An atomic that changes nothing is how a thread waits for another.
@@ -76,80 +82,58 @@ void pass_time() {
 
 }  // namespace ladder::emulated
 
-using ladder::emulated::Access;
+using namespace ladder::emulated;
 
-#pragma GCC diagnostic ignored "-Wmissing-declarations"
-
-// NOLINTBEGIN: the names and the repetition are the sanitizer's
+// NOLINTBEGIN: the names, and so the repetition, are the sanitizer's
+// clang-format off
 #define HERE __builtin_return_address(0)
 
-#define ACCESSES(size)                                                \
-  void __tsan_read##size(void* p) {                                   \
-    ladder::emulated::on_access(Access::load, p, size, true, HERE);   \
-  }                                                                   \
-  void __tsan_write##size(void* p) {                                  \
-    ladder::emulated::on_access(Access::store, p, size, true, HERE);  \
-  }                                                                   \
-  void __tsan_unaligned_read##size(void* p) {                         \
-    ladder::emulated::on_access(Access::load, p, size, false, HERE);  \
-  }                                                                   \
-  void __tsan_unaligned_write##size(void* p) {                        \
-    ladder::emulated::on_access(Access::store, p, size, false, HERE); \
-  }                                                                   \
-  void __tsan_volatile_read##size(void* p) {                          \
-    ladder::emulated::on_volatile_read(p, size, true, HERE);          \
-  }                                                                   \
-  void __tsan_volatile_write##size(void* p) {                         \
-    ladder::emulated::on_access(Access::store, p, size, true, HERE);  \
-  }                                                                   \
-  void __tsan_unaligned_volatile_read##size(void* p) {                \
-    ladder::emulated::on_volatile_read(p, size, false, HERE);         \
-  }                                                                   \
-  void __tsan_unaligned_volatile_write##size(void* p) {               \
-    ladder::emulated::on_access(Access::store, p, size, false, HERE); \
-  }                                                                   \
-  void __tsan_read_write##size(void* p) {                             \
-    ladder::emulated::on_access(Access::load, p, size, true, HERE);   \
-    ladder::emulated::on_access(Access::store, p, size, true, HERE);  \
-  }
+#define ACCESSES(size)                                                                                     \
+  void __tsan_read##size(void* p) { on_access(Access::load, p, size, true, HERE); }                        \
+  void __tsan_write##size(void* p) { on_access(Access::store, p, size, true, HERE); }                      \
+  void __tsan_unaligned_read##size(void* p) { on_access(Access::load, p, size, false, HERE); }             \
+  void __tsan_unaligned_write##size(void* p) { on_access(Access::store, p, size, false, HERE); }           \
+  void __tsan_volatile_read##size(void* p) { on_volatile_read(p, size, true, HERE); }                      \
+  void __tsan_volatile_write##size(void* p) { on_access(Access::store, p, size, true, HERE); }             \
+  void __tsan_unaligned_volatile_read##size(void* p) { on_volatile_read(p, size, false, HERE); }           \
+  void __tsan_unaligned_volatile_write##size(void* p) { on_access(Access::store, p, size, false, HERE); }
 
-// One OS thread runs all threads of a kernel, so a plain read-modify-write is atomic there; host code that is instrumented along may share its
-// atomics with other threads, so these are real ones.
-#define ATOMICS(bits, T)                                                                                             \
-  T __tsan_atomic##bits##_load(const volatile T* p, int) {                                                           \
-    ladder::emulated::before((const void*)p, sizeof(T), HERE, {});                                                   \
-    const T value = __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                            \
-    ladder::emulated::after_atomic((const void*)p, false);                                                           \
-    return value;                                                                                                    \
-  }                                                                                                                  \
-  void __tsan_atomic##bits##_store(volatile T* p, T value, int) {                                                    \
-    ladder::emulated::before((const void*)p, sizeof(T), HERE, {});                                                   \
-    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                                    \
-    ladder::emulated::after_atomic((const void*)p, true);                                                            \
-  }                                                                                                                  \
-  UPDATE(bits, T, exchange, __atomic_exchange_n)                                                                     \
-  UPDATE(bits, T, fetch_add, __atomic_fetch_add)                                                                     \
-  UPDATE(bits, T, fetch_sub, __atomic_fetch_sub)                                                                     \
-  UPDATE(bits, T, fetch_and, __atomic_fetch_and)                                                                     \
-  UPDATE(bits, T, fetch_or, __atomic_fetch_or)                                                                       \
-  UPDATE(bits, T, fetch_xor, __atomic_fetch_xor)                                                                     \
-  UPDATE(bits, T, fetch_nand, __atomic_fetch_nand)                                                                   \
-  int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* expected, T value, int, int) {                 \
-    ladder::emulated::before((const void*)p, sizeof(T), HERE, {});                                                   \
+// Host code in the instrumented files comes here too, and may share its atomics with other OS threads: so they are real ones.
+#define ATOMICS(bits, T)                                                                                            \
+  T __tsan_atomic##bits##_load(const volatile T* p, int) {                                                          \
+    on_atomic(const_cast<const T*>(p), sizeof(T), HERE, {});                                                        \
+    const T value = __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                           \
+    after_atomic(const_cast<const T*>(p), false);                                                                   \
+    return value;                                                                                                   \
+  }                                                                                                                 \
+  void __tsan_atomic##bits##_store(volatile T* p, T value, int) {                                                   \
+    on_atomic(const_cast<const T*>(p), sizeof(T), HERE, {});                                                        \
+    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                                   \
+    after_atomic(const_cast<const T*>(p), true);                                                                    \
+  }                                                                                                                 \
+  int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* expected, T value, int, int) {                \
+    on_atomic(const_cast<const T*>(p), sizeof(T), HERE, {});                                                        \
     const bool swapped = __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-    ladder::emulated::after_atomic((const void*)p, swapped);                                                         \
-    return swapped;                                                                                                  \
-  }                                                                                                                  \
-  int __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* expected, T value, int, int) {                   \
-    return __tsan_atomic##bits##_compare_exchange_strong(p, expected, value, 0, 0);                                  \
-  }
+    after_atomic(const_cast<const T*>(p), swapped);                                                                 \
+    return swapped;                                                                                                 \
+  }                                                                                                                 \
+  int __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* expected, T value, int, int) {                  \
+    return __tsan_atomic##bits##_compare_exchange_strong(p, expected, value, 0, 0);                                 \
+  }                                                                                                                 \
+  UPDATE(bits, T, exchange, __atomic_exchange_n)                                                                    \
+  UPDATE(bits, T, fetch_add, __atomic_fetch_add)                                                                    \
+  UPDATE(bits, T, fetch_sub, __atomic_fetch_sub)                                                                    \
+  UPDATE(bits, T, fetch_and, __atomic_fetch_and)                                                                    \
+  UPDATE(bits, T, fetch_or, __atomic_fetch_or)                                                                      \
+  UPDATE(bits, T, fetch_xor, __atomic_fetch_xor)                                                                    \
+  UPDATE(bits, T, fetch_nand, __atomic_fetch_nand)
 
-#define UPDATE(bits, T, name, builtin)                             \
-  T __tsan_atomic##bits##_##name(volatile T* p, T value, int) {    \
-    ladder::emulated::before((const void*)p, sizeof(T), HERE, {}); \
-    const T old = builtin(p, value, __ATOMIC_SEQ_CST);             \
-    ladder::emulated::after_atomic((const void*)p, old != *p);     \
-    return old;                                                    \
+#define UPDATE(bits, T, name, builtin)                                  \
+  T __tsan_atomic##bits##_##name(volatile T* p, T value, int) {         \
+    on_atomic(const_cast<const T*>(p), sizeof(T), HERE, {});            \
+    const T old = builtin(p, value, __ATOMIC_SEQ_CST);                  \
+    after_atomic(const_cast<const T*>(p), old != *p);                   \
+    return old;                                                         \
   }
 
 extern "C" {
@@ -164,16 +148,10 @@ ATOMICS(16, std::uint16_t)
 ATOMICS(32, std::uint32_t)
 ATOMICS(64, std::uint64_t)
 
-void __tsan_read_range(void* p, std::size_t size) {
-  ladder::emulated::on_range(Access::load, p, size, HERE);
-}
-void __tsan_write_range(void* p, std::size_t size) {
-  ladder::emulated::on_range(Access::store, p, size, HERE);
-}
+void __tsan_read_range(void* p, std::size_t size) { on_range(Access::load, p, size, HERE); }
+void __tsan_write_range(void* p, std::size_t size) { on_range(Access::store, p, size, HERE); }
 
-void __tsan_atomic_thread_fence(int) {
-  ladder::emulated::pass_time();
-}
+void __tsan_atomic_thread_fence(int) { pass_time(); }
 void __tsan_atomic_signal_fence(int) {}
 
 void __tsan_init() {}
@@ -182,4 +160,5 @@ void __tsan_func_exit() {}
 void __tsan_vptr_update(void**, void*) {}  // kernels have no virtual functions
 void __tsan_vptr_read(void**) {}
 }
+// clang-format on
 // NOLINTEND

@@ -18,7 +18,7 @@ using Here = std::source_location;
 
 // What a shuffle or a match takes: the arithmetic types of 4 and 8 bytes.
 template <class T>
-concept Shuffled = std::is_arithmetic_v<T> &&(sizeof(T) == 4 || sizeof(T) == 8);
+concept Shuffled = (sizeof(T) == 4 || sizeof(T) == 8) && std::is_arithmetic_v<T>;
 
 template <Shuffled T>
 std::uint64_t to_bits(T value) {
@@ -46,179 +46,174 @@ __attribute__((no_sanitize("thread"))) T update_atomically(T* address, Update up
   return old;
 }
 
-}  // namespace ladder::emulated
+namespace words {
 
 // --- barriers and fences ---------------------------------------------------------------------------------------------------------------------
 
-inline void __syncthreads(ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  ladder::emulated::meet_block(ladder::emulated::BlockVote::none, 0, where);
+inline void __syncthreads(Here where = Here::current()) {
+  meet_block(BlockVote::none, 0, where);
 }
-inline int __syncthreads_count(int predicate, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::meet_block(ladder::emulated::BlockVote::count, predicate, where);
+inline int __syncthreads_count(int predicate, Here where = Here::current()) {
+  return meet_block(BlockVote::count, predicate, where);
 }
-inline int __syncthreads_and(int predicate, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::meet_block(ladder::emulated::BlockVote::all, predicate, where);
+inline int __syncthreads_and(int predicate, Here where = Here::current()) {
+  return meet_block(BlockVote::all, predicate, where);
 }
-inline int __syncthreads_or(int predicate, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::meet_block(ladder::emulated::BlockVote::any, predicate, where);
+inline int __syncthreads_or(int predicate, Here where = Here::current()) {
+  return meet_block(BlockVote::any, predicate, where);
 }
-inline void __syncwarp(unsigned mask = 0xffffffff, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  ladder::emulated::meet_warp(ladder::emulated::Intrinsic::syncwarp, mask, 0, 0, where);
+inline void __syncwarp(unsigned mask = 0xffffffff, Here where = Here::current()) {
+  meet_warp(Intrinsic::syncwarp, mask, 0, 0, where);
 }
 
 // Memory is sequentially consistent here: a fence orders nothing more, it only lets others run.
 inline void __threadfence() {
-  ladder::emulated::pass_time();
+  pass_time();
 }
 inline void __threadfence_block() {
-  ladder::emulated::pass_time();
+  pass_time();
 }
 inline void __nanosleep(unsigned) {
-  ladder::emulated::pass_time();
+  pass_time();
 }
 
 // --- shuffles: lanes form groups of `width`, a power of two, and read within their own ---------------------------------------------------------
 
-template <ladder::emulated::Shuffled T>
-T __shfl_sync(unsigned mask, T value, int source, int width = warpSize, ladder::emulated::Here where = ladder::emulated::Here::current()) {
+template <Shuffled T>
+T __shfl_sync(unsigned mask, T value, int source, int width = warpSize, Here where = Here::current()) {
   const unsigned w = static_cast<unsigned>(width);
-  const unsigned first = ladder::emulated::lane_index() & ~(w - 1);
+  const unsigned first = lane_index() & ~(w - 1);
   const unsigned from = first + (static_cast<unsigned>(source) & (w - 1));
-  return ladder::emulated::from_bits<T>(
-      ladder::emulated::meet_warp(ladder::emulated::Intrinsic::shuffle, mask, ladder::emulated::to_bits(value), from, where));
+  return from_bits<T>(meet_warp(Intrinsic::shuffle, mask, to_bits(value), from, where));
 }
 
-template <ladder::emulated::Shuffled T>
-T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  const unsigned lane = ladder::emulated::lane_index();
+template <Shuffled T>
+T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize, Here where = Here::current()) {
+  const unsigned lane = lane_index();
   const unsigned within = lane & (static_cast<unsigned>(width) - 1);
   const unsigned from = delta <= within ? lane - delta : lane;
-  return ladder::emulated::from_bits<T>(
-      ladder::emulated::meet_warp(ladder::emulated::Intrinsic::shuffle, mask, ladder::emulated::to_bits(value), from, where));
+  return from_bits<T>(meet_warp(Intrinsic::shuffle, mask, to_bits(value), from, where));
 }
 
-template <ladder::emulated::Shuffled T>
-T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = warpSize, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  const unsigned lane = ladder::emulated::lane_index();
+template <Shuffled T>
+T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = warpSize, Here where = Here::current()) {
+  const unsigned lane = lane_index();
   const unsigned w = static_cast<unsigned>(width);
   const unsigned from = delta < w - (lane & (w - 1)) ? lane + delta : lane;
-  return ladder::emulated::from_bits<T>(
-      ladder::emulated::meet_warp(ladder::emulated::Intrinsic::shuffle, mask, ladder::emulated::to_bits(value), from, where));
+  return from_bits<T>(meet_warp(Intrinsic::shuffle, mask, to_bits(value), from, where));
 }
 
 // May read an earlier group, never a later one.
-template <ladder::emulated::Shuffled T>
-T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = warpSize, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  const unsigned lane = ladder::emulated::lane_index();
+template <Shuffled T>
+T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = warpSize, Here where = Here::current()) {
+  const unsigned lane = lane_index();
   const unsigned past_group = (lane & ~(static_cast<unsigned>(width) - 1)) + static_cast<unsigned>(width);
   const unsigned from = lane ^ static_cast<unsigned>(lane_mask);
-  return ladder::emulated::from_bits<T>(ladder::emulated::meet_warp(ladder::emulated::Intrinsic::shuffle, mask, ladder::emulated::to_bits(value),
-                                                                    from < past_group ? from : lane, where));
+  return from_bits<T>(meet_warp(Intrinsic::shuffle, mask, to_bits(value), from < past_group ? from : lane, where));
 }
 
 // --- votes, matches and reductions ---------------------------------------------------------------------------------------------------------------
 
-inline unsigned __ballot_sync(unsigned mask, int predicate, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return static_cast<unsigned>(ladder::emulated::meet_warp(ladder::emulated::Intrinsic::ballot, mask, predicate != 0, 0, where));
+inline unsigned __ballot_sync(unsigned mask, int predicate, Here where = Here::current()) {
+  return static_cast<unsigned>(meet_warp(Intrinsic::ballot, mask, predicate != 0, 0, where));
 }
-inline int __all_sync(unsigned mask, int predicate, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return static_cast<int>(ladder::emulated::meet_warp(ladder::emulated::Intrinsic::all, mask, predicate != 0, 0, where));
+inline int __all_sync(unsigned mask, int predicate, Here where = Here::current()) {
+  return static_cast<int>(meet_warp(Intrinsic::all, mask, predicate != 0, 0, where));
 }
-inline int __any_sync(unsigned mask, int predicate, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return static_cast<int>(ladder::emulated::meet_warp(ladder::emulated::Intrinsic::any, mask, predicate != 0, 0, where));
+inline int __any_sync(unsigned mask, int predicate, Here where = Here::current()) {
+  return static_cast<int>(meet_warp(Intrinsic::any, mask, predicate != 0, 0, where));
 }
 
 // The lanes that happen to run together. Any set with the caller in it is a right answer, on the hardware too; this one is the smallest, so that
 // code which takes it for the lanes of its branch comes out wrong.
 inline unsigned __activemask() {
-  return 1U << ladder::emulated::lane_index();
+  return 1U << lane_index();
 }
 
-template <ladder::emulated::Shuffled T>
-unsigned __match_any_sync(unsigned mask, T value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return static_cast<unsigned>(ladder::emulated::meet_warp(ladder::emulated::Intrinsic::match_any, mask, ladder::emulated::to_bits(value), 0, where));
+template <Shuffled T>
+unsigned __match_any_sync(unsigned mask, T value, Here where = Here::current()) {
+  return static_cast<unsigned>(meet_warp(Intrinsic::match_any, mask, to_bits(value), 0, where));
 }
 
-template <ladder::emulated::OneOf<int, unsigned> T>
-T __reduce_add_sync(unsigned mask, T value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return static_cast<T>(ladder::emulated::meet_warp(ladder::emulated::Intrinsic::reduce_add, mask, static_cast<unsigned>(value), 0, where));
+template <OneOf<int, unsigned> T>
+T __reduce_add_sync(unsigned mask, T value, Here where = Here::current()) {
+  return static_cast<T>(meet_warp(Intrinsic::reduce_add, mask, static_cast<unsigned>(value), 0, where));
 }
-template <ladder::emulated::OneOf<int, unsigned> T>
-T __reduce_min_sync(unsigned mask, T value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  constexpr auto min = std::is_signed_v<T> ? ladder::emulated::Intrinsic::min_i32 : ladder::emulated::Intrinsic::min_u32;
-  return static_cast<T>(ladder::emulated::meet_warp(min, mask, static_cast<unsigned>(value), 0, where));
+template <OneOf<int, unsigned> T>
+T __reduce_min_sync(unsigned mask, T value, Here where = Here::current()) {
+  constexpr auto min = std::is_signed_v<T> ? Intrinsic::min_i32 : Intrinsic::min_u32;
+  return static_cast<T>(meet_warp(min, mask, static_cast<unsigned>(value), 0, where));
 }
-template <ladder::emulated::OneOf<int, unsigned> T>
-T __reduce_max_sync(unsigned mask, T value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  constexpr auto max = std::is_signed_v<T> ? ladder::emulated::Intrinsic::max_i32 : ladder::emulated::Intrinsic::max_u32;
-  return static_cast<T>(ladder::emulated::meet_warp(max, mask, static_cast<unsigned>(value), 0, where));
+template <OneOf<int, unsigned> T>
+T __reduce_max_sync(unsigned mask, T value, Here where = Here::current()) {
+  constexpr auto max = std::is_signed_v<T> ? Intrinsic::max_i32 : Intrinsic::max_u32;
+  return static_cast<T>(meet_warp(max, mask, static_cast<unsigned>(value), 0, where));
 }
-inline unsigned __reduce_and_sync(unsigned mask, unsigned value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return static_cast<unsigned>(ladder::emulated::meet_warp(ladder::emulated::Intrinsic::reduce_and, mask, value, 0, where));
+inline unsigned __reduce_and_sync(unsigned mask, unsigned value, Here where = Here::current()) {
+  return static_cast<unsigned>(meet_warp(Intrinsic::reduce_and, mask, value, 0, where));
 }
-inline unsigned __reduce_or_sync(unsigned mask, unsigned value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return static_cast<unsigned>(ladder::emulated::meet_warp(ladder::emulated::Intrinsic::reduce_or, mask, value, 0, where));
+inline unsigned __reduce_or_sync(unsigned mask, unsigned value, Here where = Here::current()) {
+  return static_cast<unsigned>(meet_warp(Intrinsic::reduce_or, mask, value, 0, where));
 }
-inline unsigned __reduce_xor_sync(unsigned mask, unsigned value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return static_cast<unsigned>(ladder::emulated::meet_warp(ladder::emulated::Intrinsic::reduce_xor, mask, value, 0, where));
+inline unsigned __reduce_xor_sync(unsigned mask, unsigned value, Here where = Here::current()) {
+  return static_cast<unsigned>(meet_warp(Intrinsic::reduce_xor, mask, value, 0, where));
 }
 
 // --- atomics: for the types that CUDA has them for, and no others --------------------------------------------------------------------------------
 
-template <ladder::emulated::OneOf<int, unsigned, unsigned long long, float, double> T>
-T atomicAdd(T* address, std::type_identity_t<T> value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(
+template <OneOf<int, unsigned, unsigned long long, float, double> T>
+T atomicAdd(T* address, std::type_identity_t<T> value, Here where = Here::current()) {
+  return update_atomically(
       address, [=](T old) { return static_cast<T>(old + value); }, where);
 }
-template <ladder::emulated::OneOf<int, unsigned> T>
-T atomicSub(T* address, std::type_identity_t<T> value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(
+template <OneOf<int, unsigned> T>
+T atomicSub(T* address, std::type_identity_t<T> value, Here where = Here::current()) {
+  return update_atomically(
       address, [=](T old) { return static_cast<T>(old - value); }, where);
 }
-template <ladder::emulated::OneOf<int, unsigned, long long, unsigned long long> T>
-T atomicMin(T* address, std::type_identity_t<T> value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(
+template <OneOf<int, unsigned, long long, unsigned long long> T>
+T atomicMin(T* address, std::type_identity_t<T> value, Here where = Here::current()) {
+  return update_atomically(
       address, [=](T old) { return value < old ? value : old; }, where);
 }
-template <ladder::emulated::OneOf<int, unsigned, long long, unsigned long long> T>
-T atomicMax(T* address, std::type_identity_t<T> value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(
+template <OneOf<int, unsigned, long long, unsigned long long> T>
+T atomicMax(T* address, std::type_identity_t<T> value, Here where = Here::current()) {
+  return update_atomically(
       address, [=](T old) { return old < value ? value : old; }, where);
 }
-template <ladder::emulated::OneOf<int, unsigned, unsigned long long> T>
-T atomicAnd(T* address, std::type_identity_t<T> value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(
+template <OneOf<int, unsigned, unsigned long long> T>
+T atomicAnd(T* address, std::type_identity_t<T> value, Here where = Here::current()) {
+  return update_atomically(
       address, [=](T old) { return old & value; }, where);
 }
-template <ladder::emulated::OneOf<int, unsigned, unsigned long long> T>
-T atomicOr(T* address, std::type_identity_t<T> value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(
+template <OneOf<int, unsigned, unsigned long long> T>
+T atomicOr(T* address, std::type_identity_t<T> value, Here where = Here::current()) {
+  return update_atomically(
       address, [=](T old) { return old | value; }, where);
 }
-template <ladder::emulated::OneOf<int, unsigned, unsigned long long> T>
-T atomicXor(T* address, std::type_identity_t<T> value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(
+template <OneOf<int, unsigned, unsigned long long> T>
+T atomicXor(T* address, std::type_identity_t<T> value, Here where = Here::current()) {
+  return update_atomically(
       address, [=](T old) { return old ^ value; }, where);
 }
-template <ladder::emulated::OneOf<int, unsigned, unsigned long long, float> T>
-T atomicExch(T* address, std::type_identity_t<T> value, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(
+template <OneOf<int, unsigned, unsigned long long, float> T>
+T atomicExch(T* address, std::type_identity_t<T> value, Here where = Here::current()) {
+  return update_atomically(
       address, [=](T) { return value; }, where);
 }
-template <ladder::emulated::OneOf<unsigned short, int, unsigned, unsigned long long> T>
-T atomicCAS(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value,
-            ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(
+template <OneOf<unsigned short, int, unsigned, unsigned long long> T>
+T atomicCAS(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value, Here where = Here::current()) {
+  return update_atomically(
       address, [=](T old) { return old == expected ? value : old; }, where);
 }
 // Counts up to `last` and wraps to 0.
-inline unsigned atomicInc(unsigned* address, unsigned last, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(
+inline unsigned atomicInc(unsigned* address, unsigned last, Here where = Here::current()) {
+  return update_atomically(
       address, [=](unsigned old) { return old >= last ? 0 : old + 1; }, where);
 }
 // Counts down to 0 and wraps to `last`.
-inline unsigned atomicDec(unsigned* address, unsigned last, ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  return ladder::emulated::update_atomically(
+inline unsigned atomicDec(unsigned* address, unsigned last, Here where = Here::current()) {
+  return update_atomically(
       address, [=](unsigned old) { return old == 0 || old > last ? last : old - 1; }, where);
 }
 
@@ -248,3 +243,8 @@ template <class T>
 __forceinline__ T __ldg(const T* address) {
   return *address;
 }
+
+}  // namespace words
+}  // namespace ladder::emulated
+
+using namespace ladder::emulated::words;  // kernels call them from anywhere

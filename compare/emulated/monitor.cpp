@@ -44,11 +44,6 @@ void Monitor::start_counting() {
   traffic_.counts = {};
 }
 
-Counts Monitor::stop_counting() {
-  counting_ = false;
-  return traffic_.counts;
-}
-
 void Monitor::access(const MemoryAccess& access) {
   if (access.needs_alignment && access.address % access.size != 0) stop(access, FaultKind::misaligned);
   if (arena.contains(access.address)) {

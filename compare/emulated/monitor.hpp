@@ -41,7 +41,8 @@ class Monitor {
   void* dynamic_shared() { return dynamic_; }
 
   void start_counting();
-  Counts stop_counting();
+  void stop_counting() { counting_ = false; }
+  const Counts& counts() const { return traffic_.counts; }
 
  private:
   struct Range {

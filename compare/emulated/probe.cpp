@@ -41,9 +41,8 @@ Verdict run_once(Prepared& prepared, Problem& problem, std::uint64_t schedule) {
 // One run, under the schedule that does not vary, is verified and counted: counting changes nothing, so there is no before and after.
 void count(const Implementation& rung, Problem& problem, protocol::MeasuredCell& cell) {
   const auto prepared = rung.prepare(problem.device());
-  emulated::start_counting();
-  Verdict answer = run_once(*prepared, problem, 0);
-  const emulated::Counts counts = emulated::stop_counting();
+  Verdict answer;
+  const emulated::Counts counts = emulated::count([&] { answer = run_once(*prepared, problem, 0); });
 
   if (rung.card.expected_wrong) {
     for (std::uint64_t seed = 1; answer.pass && seed <= seeds_for_a_mistake; ++seed) answer = run_once(*prepared, problem, seed);
@@ -74,8 +73,6 @@ void measure(const protocol::MeasureRequest&, Problem& problem, const std::vecto
     } catch (const std::exception& error) {
       give_up("fail", error.what());
     }
-    emulated::stop_counting();
-    set_schedule(0);
     report.cell(cell);
   }
 }

@@ -1,7 +1,7 @@
 // How far a floating-point result may lie from the exact one.
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <limits>
 
 namespace ladder {
@@ -12,19 +12,18 @@ constexpr double unit_roundoff() {
   return static_cast<double>(std::numeric_limits<T>::epsilon()) / 2;
 }
 
-// gamma_h * magnitude, gamma_h = h u / (1 - h u): the error of a summation tree of height h whose terms have absolute values adding up to `magnitude`
-// (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 4.2); for a product, of magnitude |product|. Infinity where h u >= 1/2: the bound
-// says nothing any more.
-template <class T>
-constexpr double summation_bound(double height, double magnitude) {
-  const double hu = height * unit_roundoff<T>();
-  return hu < 0.5 ? hu / (1 - hu) * magnitude : std::numeric_limits<double>::infinity();
+// The height of the tree in which n terms are combined: of roundings, the most that one term goes through. Nobody has measured the trees of the rungs
+// yet, and a library does not say; but no tree of n terms is higher than this, whichever it is.
+constexpr double height_of_any_order(std::uint64_t n) {
+  return n == 0 ? 0 : static_cast<double>(n - 1);
 }
 
-// For an order of combination that nobody has measured: no tree of n terms is higher than n - 1, whichever it is.
+// gamma_h = h u / (1 - h u). A sum computed in a tree of height h is off by gamma_h * (sum of all |x|) at most, a product by gamma_h * |product|
+// (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 3.1 and 4.2). Infinity where h u >= 1/2: it says nothing there.
 template <class T>
-constexpr double any_order_bound(std::size_t n, double magnitude) {
-  return n < 2 ? 0 : summation_bound<T>(static_cast<double>(n - 1), magnitude);
+constexpr double gamma(double height) {
+  const double hu = height * unit_roundoff<T>();
+  return hu < 0.5 ? hu / (1 - hu) : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace ladder

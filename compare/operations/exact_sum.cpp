@@ -13,6 +13,10 @@ using Integer = boost::multiprecision::cpp_int;
 
 constexpr int unit = -1074;  // integers here count units of 2^-1074, the least positive double
 
+auto of_sign(const auto& mantissas, std::size_t sign) {
+  return std::span(mantissas).subspan(sign * mantissas.size() / 2, mantissas.size() / 2);
+}
+
 // By exponent field; 0 holds the subnormals, which have the unit of 1.
 Integer total(auto mantissas) {
   Integer sum = 0;
@@ -44,8 +48,7 @@ void ExactSum::add(const ExactSum& other) {
 template <class T>
 T ExactSum::rounded() const {
   if (special_ != 0) return static_cast<T>(special_);  // NaN too is unequal to 0
-  const std::span all(mantissas_);
-  const Integer sum = total(all.first<largest_exponent + 1>()) - total(all.last<largest_exponent + 1>());
+  const Integer sum = total(of_sign(mantissas_, 0)) - total(of_sign(mantissas_, 1));
   return sum < 0 ? -round_magnitude<T>(-sum) : round_magnitude<T>(sum);
 }
 
@@ -54,8 +57,7 @@ template double ExactSum::rounded() const;
 
 double ExactSum::magnitude() const {
   if (special_ != 0) return std::abs(special_);
-  const std::span all(mantissas_);
-  return round_magnitude<double>(total(all.first<largest_exponent + 1>()) + total(all.last<largest_exponent + 1>()));
+  return round_magnitude<double>(total(of_sign(mantissas_, 0)) + total(of_sign(mantissas_, 1)));
 }
 
 }  // namespace ladder

@@ -37,8 +37,8 @@ class Input {
     const auto all = offered();
     const auto found = std::ranges::find(all, distribution, &Named::name);
     if (found == all.end())
-      throw std::invalid_argument("the " + std::string(Op::name) + " of this element type takes no input distribution \"" + std::string(distribution) +
-                                  "\"; it takes " + enumerate(all));
+      throw std::invalid_argument("the " + std::string(Op::name) + " of this element type takes no input distribution \"" +
+                                  std::string(distribution) + "\"; it takes " + enumerate(all));
     fill_ = found->fill;
   }
 
@@ -66,9 +66,8 @@ class Input {
   static constexpr bool is_or = std::is_same_v<Op, LogicalOr>, is_and = std::is_same_v<Op, LogicalAnd>;
 
   static std::vector<Named> offered() {
-    std::vector<Named> all = {{"uniform", &Input::each<&Input::uniform>},
-                              {"constant", &Input::each<&Input::constant>},
-                              {"one_hot", &Input::each<&Input::one_hot>}};
+    std::vector<Named> all = {
+        {"uniform", &Input::each<&Input::uniform>}, {"constant", &Input::each<&Input::constant>}, {"one_hot", &Input::each<&Input::one_hot>}};
     // Products of extreme floats overflow in some orders and not in others: no answer is right.
     if constexpr (!is_float || !is_product) all.push_back({"extremes", &Input::each<&Input::extremes>});
     if constexpr (is_float && is_sum) all.push_back({"cancellation", &Input::each<&Input::cancellation>});
@@ -94,7 +93,7 @@ class Input {
     else if constexpr (is_product) {
       // The binary logarithms of all factors add up to 80 at most, so no partial product leaves [2^-80, 2^80].
       const double spread = n_ <= 80 ? 0.5 : 40.0 / static_cast<double>(n_);
-      return static_cast<T>((1 + (2 * fraction(bits) - 1) * spread) * sign(bits));
+      return static_cast<T>((1 + (2 * fraction(bits) - 1) * spread) * sign(i));
     } else if constexpr (is_sum) return static_cast<T>(fraction(bits));
     else return static_cast<T>(2 * fraction(bits) - 1);
   }
@@ -138,9 +137,7 @@ class Input {
   }
 
   // Element i and element n - 1 - i cancel to the last place, or all but the last place: the sum is far smaller than what it is made of.
-  T cancellation(std::uint64_t i) const
-    requires is_float
-  {
+  T cancellation(std::uint64_t i) const requires is_float {
     const std::uint64_t mirror = n_ - 1 - i;
     constexpr std::uint64_t half = std::uint64_t{1} << (Limits::digits - 1);  // the mantissas are in [half, 2 * half)
     const std::uint64_t bits = random_bits(seed_, std::min(i, mirror));
@@ -149,9 +146,7 @@ class Input {
   }
 
   // Every order of combination is exact: sums of k * 2^-12, and products of a few powers of two and signs.
-  T dyadic(std::uint64_t i) const
-    requires is_float
-  {
+  T dyadic(std::uint64_t i) const requires is_float {
     if constexpr (is_sum) return static_cast<T>(small_integer(i)) * T(0x1p-12);
     else {
       // One in each of 100 stretches at most, so that no partial product leaves [2^-100, 2^100].
@@ -161,17 +156,13 @@ class Input {
   }
 
   // As dyadic, at the very bottom of the type's range; lost where subnormals are flushed to zero.
-  T subnormals(std::uint64_t i) const
-    requires is_float
-  {
+  T subnormals(std::uint64_t i) const requires is_float {
     if constexpr (is_sum) return static_cast<T>(small_integer(i)) * Limits::denorm_min();
     else return sign(i) * (i == hot_ ? 3 * Limits::denorm_min() : T(1));
   }
 
   // Infinities and NaN: what they come to is the same in every order, and every kind of it comes up in five seeds.
-  T specials(std::uint64_t i) const
-    requires is_float
-  {
+  T specials(std::uint64_t i) const requires is_float {
     const std::uint64_t kind = seed_ % 5;
     if (i == hot_) return kind == 0 ? Limits::quiet_NaN() : kind == 1 ? -Limits::infinity() : Limits::infinity();
     if (i == opposite() && kind == 3) return -Limits::infinity();
@@ -182,18 +173,14 @@ class Input {
   // Non-zero integers, the sum of whose absolute values stays below 2^24 or 2^53, so that any of their sums is exact. Longer inputs are mostly
   // zeros: one element in each stretch is not, which one the seed decides.
   std::int64_t small_integer(std::uint64_t i) const {
-    constexpr std::uint64_t budget = (std::uint64_t{1} << Limits::digits) - 1;
-    const std::uint64_t stretch = n_ / (budget / 2) + 1, stretches = n_ / stretch + 1;
-    if (!chosen(i, stretch)) return 0;
+    if (!chosen(i, stretch_)) return 0;
     const std::uint64_t bits = random_bits(seed_, i);
-    const auto value = static_cast<std::int64_t>(1 + (bits >> 8) % (budget / stretches));
+    const auto value = static_cast<std::int64_t>(1 + (bits >> 8) % largest_);
     return bits & 1 ? value : -value;
   }
 
   // True for one element in each `stretch` of them.
-  bool chosen(std::uint64_t i, std::uint64_t stretch) const {
-    return stretch == 1 || i % stretch == random_bits(seed_ + 1, i / stretch) % stretch;
-  }
+  bool chosen(std::uint64_t i, std::uint64_t stretch) const { return stretch == 1 || i % stretch == random_bits(seed_ + 1, i / stretch) % stretch; }
 
   // True for one element of the input on average, and often for none. Each `kind` has elements of its own.
   bool rarely(std::uint64_t i, std::uint64_t kind = 0) const { return random_bits(seed_ + 2 + kind, i) % n_ == 0; }
@@ -213,7 +200,7 @@ class Input {
 
   T sign(std::uint64_t i) const { return (random_bits(seed_ + 6, i) & 1) ? T(1) : T(-1); }
 
-  static double fraction(std::uint64_t bits) { return static_cast<double>(bits >> (64 - Limits::digits)) / static_cast<double>(std::uint64_t{1} << Limits::digits); }
+  static double fraction(std::uint64_t bits) { return static_cast<double>(bits >> (64 - Limits::digits)) / static_cast<double>(exact_up_to); }
 
   std::uint64_t opposite() const { return (hot_ + n_ / 2) % n_; }
 
@@ -223,7 +210,11 @@ class Input {
     return names;
   }
 
+  static constexpr std::uint64_t exact_up_to = std::uint64_t{1} << Limits::digits;  // every integer up to here is a T
+
   std::uint64_t n_, seed_, hot_;
+  std::uint64_t stretch_ = n_ / (exact_up_to / 2) + 1;
+  std::uint64_t largest_ = (exact_up_to - 1) / (n_ / stretch_ + 1);
   Fill fill_ = nullptr;
 };
 

@@ -3,78 +3,78 @@
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
+#include <memory>
 #include <type_traits>
 
 #include "compare/operations/bounds.hpp"
+#include "compare/operations/exact_product.hpp"
 #include "compare/operations/exact_sum.hpp"
 #include "compare/operations/inputs.hpp"
 #include "compare/operations/operations.hpp"
 #include "compare/worker/problem.hpp"
 
 namespace ladder {
-
 namespace {
 
+template <class T>
+void for_each_element(const Generator<T>& input, std::uint64_t n, const auto& action) {
+  std::vector<T> piece(std::min<std::uint64_t>(n, 1 << 12));
+  for (std::uint64_t first = 0; first < n; first += piece.size()) {
+    const auto values = std::span(piece).first(std::min<std::uint64_t>(n - first, piece.size()));
+    input(first, values);
+    for (const T value : values) action(value);
+  }
+}
+
+// magnitude: the sum of all |x|, or |product|, which rounding errors are relative to.
+template <class T>
+Expected<T> within_bound(T exact, double magnitude, const ProblemSpec& spec) {
+  const bool exact_in_any_order = spec.distribution == "dyadic" || spec.distribution == "subnormals";
+  if (exact_in_any_order || spec.n < 2 || !std::isfinite(exact)) return {{exact}};
+  const double gamma_h = gamma<T>(height_of_any_order(spec.n));
+  if (!std::isfinite(gamma_h)) return {.exact = {exact}, .bounded = false};
+  const double own_rounding = unit_roundoff<T>() * std::abs(static_cast<double>(exact));  // `exact` is held in T itself
+  return {{exact}, {gamma_h * magnitude + own_rounding}};
+}
+
 template <class T, class Op>
-struct ReduceHost {
-  using Operation = Reduce<T, Op>;
-  using Element = T;
-  using Result = T;
-  static constexpr unsigned inputs = 1;
-
-  static std::vector<T> input(const ProblemSpec& spec, unsigned) { return inputs::OfOperator<T, Op>::make(spec.distribution, spec.n, spec.seed); }
-
-  static std::size_t results(const ProblemSpec&) { return 1; }
-
-  static typename Operation::Device device(const ProblemSpec& spec, const std::vector<const T*>& in, T* out) { return {in[0], spec.n, out}; }
-
-  static Expected<T> expect(const ProblemSpec& spec, const std::vector<std::vector<T>>& in) {
-    const bool any_order_exact = !std::is_floating_point_v<T> || spec.distribution == "dyadic";
-    if constexpr (std::is_floating_point_v<T> && std::is_same_v<Op, Sum>) {
-      ExactSum sum;
-      double magnitude = 0;
-      for (const T x : in[0]) {
-        sum.add(x);
-        magnitude += std::abs(static_cast<double>(x));
-      }
-      return within(sum.rounded<T>(), any_order_exact ? 0 : magnitude, spec.n);
-    } else if constexpr (std::is_floating_point_v<T> && std::is_same_v<Op, Product>) {
-      // 113 bits: its own n roundings are 2^-60 of those of a double.
-      __extension__ using Wide = __float128;
-      Wide product = 1;
-      for (const T x : in[0]) product *= x;
-      const T exact = static_cast<T>(product);
-      return within(exact, any_order_exact ? 0 : std::abs(static_cast<double>(exact)), spec.n);
-    } else {
-      T value = Op::template identity<T>();
-      for (const T x : in[0]) value = Op{}(value, x);
-      return within(value, 0, spec.n);
-    }
+Expected<T> expected(const Generator<T>& input, const ProblemSpec& spec) {
+  if constexpr (std::is_floating_point_v<T> && std::is_same_v<Op, Sum>) {
+    ExactSum sum;
+    for_each_element(input, spec.n, [&](T x) { sum.add(static_cast<double>(x)); });
+    return within_bound(sum.rounded<T>(), sum.magnitude(), spec);
+  } else if constexpr (std::is_floating_point_v<T> && std::is_same_v<Op, Product>) {
+    ExactProduct product;
+    for_each_element(input, spec.n, [&](T x) { product.multiply(static_cast<double>(x)); });
+    const T exact = product.rounded<T>();
+    return within_bound(exact, std::abs(static_cast<double>(exact)), spec);
+  } else {
+    T result = Op::template identity<T>();
+    for_each_element(input, spec.n, [&](T x) { result = Op()(result, x); });
+    return {{result}};
   }
+}
 
- private:
-  // `magnitude` is what the rounding errors are relative to; 0: every order gives the exact result.
-  static Expected<T> within(T exact, double magnitude, std::size_t n) {
-    if (magnitude == 0) return {{exact}, {0}};
-    const double bound = any_order_bound<T>(n, magnitude);
-    if (!std::isfinite(bound)) return {{exact}, {0}, false};
-    return {{exact}, {bound + std::abs(static_cast<double>(exact)) * unit_roundoff<T>()}};  // `exact` is rounded once itself
-  }
-};
+template <class T, class Op>
+std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
+  using Device = typename Reduce<T, Op>::Device;
+  const Generator<T> input = Input<T, Op>(spec.distribution, spec.n, spec.seed);
+  const auto arguments = [&](const std::vector<const T*>& in, T* out) { return Device{in[0], spec.n, out}; };
+  return std::make_unique<TypedProblem<Device, T, T>>(spec, std::vector{input}, 1, arguments, [&] { return expected<T, Op>(input, spec); });
+}
+
+template <class T, class... Ops>
+void append(std::vector<Operation>& to, TypeList<Ops...>) {
+  (to.push_back({Reduce<T>::name, Ops::name, dtype_of<T>(), pose<T, Ops>, Input<T, Ops>::distributions()}), ...);
+}
 
 }  // namespace
 
-template <class... Ts, class... Ops>
-void append_reduce(std::vector<Operation>& to, TypeList<Ts...>, TypeList<Ops...>) {
-  const auto append_type = [&]<class T>(T) {
-    (to.push_back(describe_operation<ReduceHost<T, Ops>>(Ops::name, inputs::OfOperator<T, Ops>::distributions())), ...);
-  };
-  (append_type(Ts{}), ...);
-}
-
 void append_reduce(std::vector<Operation>& to) {
-  append_reduce(to, TypeList<std::int32_t, std::int64_t, float, double>{}, Reduce<float>::operators{});
+  append<std::int32_t>(to, Reduce<std::int32_t>::operators());
+  append<std::int64_t>(to, Reduce<std::int64_t>::operators());
+  append<float>(to, Reduce<float>::operators());
+  append<double>(to, Reduce<double>::operators());
 }
 
 }  // namespace ladder

@@ -97,6 +97,7 @@ class Worker {
             .needs = std::string(i.card.needs),
             .max_elements = i.card.max_elements,
             .max_reason = std::string(i.card.max_reason),
+            .same_bits_every_run = i.card.same_bits_every_run,
             .expected_wrong = i.card.expected_wrong};
   }
 

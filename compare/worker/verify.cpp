@@ -1,74 +1,105 @@
 #include "compare/worker/verify.hpp"
 
 #include <fmt/format.h>
+#include <openssl/evp.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
+#include <span>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "compare/backend.hpp"
 #include "compare/worker/judge.hpp"
 #include "compare/worker/probe.hpp"
 
 namespace ladder {
-
 namespace {
 
-std::string hexadecimal(const std::vector<std::byte>& bytes) {
+constexpr std::size_t longest_in_full = 4096;  // bytes; of longer outputs an answer carries the digest
+
+std::string hexadecimal(std::span<const unsigned char> bytes) {
   std::string text;
-  for (const std::byte b : bytes) text += fmt::format("{:02x}", static_cast<unsigned>(b));
+  for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
   return text;
 }
 
+std::string in_an_answer(const std::vector<std::byte>& output) {
+  const std::span bytes(reinterpret_cast<const unsigned char*>(output.data()), output.size());
+  if (bytes.size() <= longest_in_full) return hexadecimal(bytes);
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
+  unsigned size = 0;
+  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) throw std::runtime_error("OpenSSL has no SHA-256");
+  return "sha256:" + hexadecimal(std::span(digest).first(size));
+}
+
+void add(const Verdict& verdict, protocol::Answer& answer) {
+  answer.pass = verdict.pass;
+  answer.reason = verdict.reason;
+  answer.ulp_max = std::max(answer.ulp_max, verdict.ulp_max);
+  answer.relative = std::max(answer.relative, verdict.relative);
+  answer.bound = verdict.bound;
+  answer.bounded = verdict.bounded;
+}
+
+// Up to the first wrong answer.
 void run_all(const protocol::VerifyRequest& request, Problem& problem, const Implementation& rung, protocol::Answer& answer) {
-  const Stream stream;
+  constexpr Stream stream;
+  const std::unique_ptr<Prepared> prepared = rung.prepare(problem.device());
+  std::optional<std::vector<std::byte>> first_output;
   for (const std::uint64_t schedule : request.schedules) {
     probe::set_schedule(schedule);
-    const std::unique_ptr<Prepared> prepared = rung.prepare(problem.device());
-    for (unsigned k = 0; k < request.repeats; ++k) {
+    for (unsigned run = 0; run < request.repeats; ++run) {
       problem.poison();
       prepared->restore(stream);
       prepared->run(stream);
       backend::synchronize(stream);
 
       const Verdict verdict = problem.check();
-      answer.pass = verdict.pass;
-      answer.reason = verdict.reason;
-      answer.ulp_max = std::max(answer.ulp_max, verdict.ulp_max);
-      answer.relative = std::max(answer.relative, verdict.relative);
-      answer.bound = verdict.bound;
-      answer.bounded = verdict.bounded;
-      const std::string output = hexadecimal(problem.output());
-      if (!answer.output.empty() && answer.output != output) answer.same_bits = false;
-      answer.output = output;
-      if (!verdict.pass) return;
+      add(verdict, answer);
+      const std::vector<std::byte> output = problem.output();
+      answer.output = in_an_answer(output);
+      if (!first_output) first_output = output;
+      if (output != *first_output) answer.same_bits = false;
+      if (verdict.pass) continue;
+      if (request.repeats > 1) answer.reason += fmt::format(" (run {} of {})", run + 1, request.repeats);
+      if (request.schedules.size() > 1) answer.reason += fmt::format(" (schedule {})", schedule);
+      return;
     }
   }
+}
+
+protocol::Answer verified(const protocol::VerifyRequest& request, Problem& problem, const Implementation& rung) {
+  protocol::Answer answer;
+  answer.path = rung.path;
+  if (const auto reason = reason_to_skip(rung, problem.spec().n)) {
+    answer.skipped = true;
+    answer.reason = *reason;
+    return answer;
+  }
+  try {
+    run_all(request, problem, rung, answer);
+  } catch (const backend::OutOfMemory& full) {
+    answer.pass = false;
+    answer.skipped = true;
+    answer.reason = full.what();
+  } catch (const std::exception& thrown) {
+    answer.pass = false;
+    answer.reason = thrown.what();
+  }
+  return answer;
 }
 
 }  // namespace
 
 void verify(const protocol::VerifyRequest& request, Problem& problem, const std::vector<const Implementation*>& rungs,
-            const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Answer&)>& report) {
+            const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Answer&)>& answer) {
   for (const Implementation* rung : rungs) {
     begin(rung->path);
-    protocol::Answer answer;
-    answer.path = rung->path;
-    if (const auto reason = reason_to_skip(*rung, problem.spec().n)) {
-      answer.skipped = true;
-      answer.reason = *reason;
-    } else {
-      try {
-        run_all(request, problem, *rung, answer);
-      } catch (const backend::OutOfMemory& full) {
-        answer.skipped = true;
-        answer.reason = full.what();
-      } catch (const std::exception& thrown) {
-        answer.pass = false;
-        answer.reason = thrown.what();
-      }
-    }
-    report(answer);
+    answer(verified(request, problem, *rung));
   }
   probe::set_schedule(0);
 }

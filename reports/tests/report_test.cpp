@@ -78,6 +78,16 @@ TEST_CASE("a row without a pass shows no number") {
   }
 }
 
+TEST_CASE("a row without a pass shows no count") {
+  Cell bad = emulated_cell("serial", ""), good = emulated_cell("neighbored", "");
+  bad.counters->launches = 98'765, bad.error->ulp_max = 43'210;
+  bad.verdict = "fail";
+  for (const auto& text : {markdown(only({bad, good})), summary(only({bad, good}))}) {
+    CHECK_THAT(text, !Contains("98,765") && !Contains("43,210"));
+    CHECK_THAT(text, Contains("3.00x"));
+  }
+}
+
 TEST_CASE("the emulated backend is never shown with a time") {
   Cell cell = emulated_cell("serial", "");
   const Cell timed = timed_cell("std", "std_serial", 1234.5);
@@ -104,7 +114,13 @@ TEST_CASE("what a file says is never markup") {
     INFO(markup);
     CHECK_THAT(report, !Contains(markup));
   }
-  CHECK_THAT(report, Contains("fast \\| &lt;script&gt;alert(1)&lt;/script&gt; \\*\\*bold\\*\\* \\[x\\](y) \\# heading"));
+  CHECK_THAT(report, Contains("fast &#124; &#60;script&#62;alert(1)&#60;/script&#62; &#42;&#42;bold&#42;&#42; &#91;x&#93;(y) &#35; heading"));
+}
+
+TEST_CASE("a code block ends where the report ends it") {
+  Results results = only({});
+  results.run.command = "```";
+  CHECK_THAT(markdown(results), Contains("\n````sh\ngit checkout 0123456789abcdef0123456789abcdef01234567\n```\n````\n"));
 }
 
 TEST_CASE("types and operators that read the same are shown once") {
@@ -113,7 +129,7 @@ TEST_CASE("types and operators that read the same are shown once") {
     for (const char* dtype : {"f32", "i32", "i64"}) cells.push_back(emulated_cell("serial", "", dtype, op));
   }
   auto report = markdown(only(cells));
-  CHECK_THAT(report, Contains("**all operators, n = 2^16 (65,536), input `random`**"));
+  CHECK_THAT(report, Contains("**all operators, n = 2^16 (65,536), input random**"));
   CHECK_THAT(report, Contains("| **i32, f32** | `serial`"));
   CHECK_THAT(report, Contains("| **i64** | `serial`"));
   CHECK_THAT(report, !Contains("<summary>min"));
@@ -126,16 +142,23 @@ TEST_CASE("types and operators that read the same are shown once") {
 
 TEST_CASE("counts explain the ladder") {
   Cell global = emulated_cell("global_two_pass", ""), shared = emulated_cell("shared_two_pass", "global_two_pass"),
-       same = emulated_cell("same", "shared_two_pass");
-  shared.counters->global_load_bytes = shared.minimum_bytes;
-  shared.counters->global_store_bytes = 0;
-  same.counters = shared.counters;
-  const auto report = markdown(only({same, global, shared}));
+       same = emulated_cell("same", "shared_two_pass"), slower = emulated_cell("slower", "same"), unknown = emulated_cell("unknown", "slower");
+  shared.counters->global_load_bytes = shared.minimum_bytes, shared.counters->global_load_sectors = shared.minimum_bytes / 32;
+  shared.counters->global_store_bytes = shared.counters->global_store_sectors = 0;
+  same.counters = slower.counters = shared.counters;
+  slower.counters->atomics = 7, slower.counters->active_lanes = 1;
+  unknown.counters.reset();
+  const auto report = markdown(only({same, unknown, slower, global, shared}));
   CHECK_THAT(
       report,
-      Contains("- **`shared_two_pass`** after `global_two_pass`: `global_two_pass` moves 3.00 times the bytes of `shared_two_pass` (3.00x against "
-               "1.00x of the minimum)."));
+      Contains("- **`shared_two_pass`** after `global_two_pass`: moves 1.00x instead of 3.00x the minimum bytes (`global_two_pass` moves 3.00 times "
+               "the bytes of `shared_two_pass`).\n"));
   CHECK_THAT(report, Contains("- **`same`** after `shared_two_pass`: no count differs by more than 10 %"));
+  CHECK_THAT(
+      report,
+      Contains("- **`slower`** after `same`: no count is better, and it has 1 lanes active in a memory request instead of 29.3 and does 7 atomic "
+               "operations instead of none.\n"));
+  CHECK_THAT(report, !Contains("**`unknown`** after"));
   CHECK(report.find("| `global_two_pass`") < report.find("| `shared_two_pass`"));
   CHECK(report.find("| `shared_two_pass`") < report.find("| `same`"));
 }
@@ -168,6 +191,7 @@ TEST_CASE("the summary fits on a terminal and ends with the verdicts") {
   std::string last;
   for (std::string line; std::getline(in, line); ++lines, last = line) CHECK(line.size() <= 100);
   CHECK(lines <= 25);
+  CHECK_THAT(text, Contains("reduce, sum, i32, n = 2^16: counted"));  // at 2^26 nothing ran
   CHECK(last == "48 rows: 34 pass, 2 crashed, 6 expected_wrong, 6 skipped");
   Cell hostile = emulated_cell("a\x1b[31m\n", "");
   CHECK_THAT(summary(only({hostile})), !Contains("\x1b"));
@@ -196,5 +220,6 @@ TEST_CASE("numbers have three digits and a unit that fits") {
 TEST_CASE("long text is cut for the terminal, between characters") {
   const auto cut = printable(std::string(199, 'x') + "\xc3\xa9");
   CHECK(cut == std::string(199, 'x') + "...");
+  CHECK(printable(std::string(198, 'x') + "\xe2\x82\xac") == std::string(198, 'x') + "...");
   CHECK(printable("a\tb") == "a b");
 }

@@ -1,6 +1,7 @@
 #include "compare/tests/driver/workshop.hpp"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,6 +38,11 @@ pid_t Workshop::start(const Arguments& arguments) {
   const pid_t child = fork();
   if (child != 0) return child;
   for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
+  if (largest_file > 0) {
+    std::signal(SIGXFSZ, SIG_IGN);  // so that writing fails instead
+    const rlimit limit{largest_file, largest_file};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
   const int out = open(path("out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), err = open(path("err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
   dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);

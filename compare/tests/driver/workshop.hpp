@@ -36,6 +36,7 @@ class Workshop {
   void wait_until_begun(std::size_t count) const;  // fails the test where it takes over 20 s
 
   std::map<std::string, std::string> environment;
+  std::size_t largest_file = 0;  // bytes the driver may write into one file, as if the disk were full then; 0: no limit
 
  private:
   std::vector<std::vector<std::string>> log() const;

@@ -95,9 +95,7 @@ TEST_CASE("the compiler's atomics are atomics too") {
   for (unsigned seed = 0; seed < 10; ++seed) {
     const Schedule schedule(seed);
     const auto words = uploaded(std::vector<unsigned>{0, 0, 0, 0});
-    emulated::start_counting();
-    launch(builtins_kernel, {1, 32}, {}, words.data());
-    const emulated::Counts counts = emulated::stop_counting();
+    const emulated::Counts counts = emulated::count([&] { launch(builtins_kernel, {1, 32}, {}, words.data()); });
     CHECK(downloaded(words, 4) == std::vector<unsigned>{32, 0xffffffff, 9, 32});
     CHECK(counts.atomics >= 4 * 32);
     CHECK(counts.loads.requests + counts.stores.requests == 0);

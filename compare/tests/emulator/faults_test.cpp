@@ -203,6 +203,14 @@ __global__ void waits_for_later_kernel(int* flag) {
     while (__any_sync(whole_warp, *static_cast<volatile int*>(flag) == 0)) {
     }
   }
+  // In a loop that the warp goes round together a turn never runs out.
+  if (way == 6) {
+    while (__any_sync(whole_warp, atomicAdd(flag, 0) == 0)) {
+    }
+  }
+  if (way == 7) {
+    while (__any_sync(whole_warp, *flag == 0)) __threadfence();
+  }
   if (way == 5) {
     if (threadIdx.x == 0) {
       while (*static_cast<volatile int*>(flag) == 0) {
@@ -214,7 +222,7 @@ __global__ void waits_for_later_kernel(int* flag) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE_SIG("a wait for a later block is reported instead of hanging", "", ((unsigned way), way), 0, 1, 2, 3, 4, 5) {
+TEMPLATE_TEST_CASE_SIG("a wait for a later block is reported instead of hanging", "", ((unsigned way), way), 0, 1, 2, 3, 4, 5, 6, 7) {
   const std::string message = fault_of([&] {
     const auto flag = uploaded(std::vector<int>{0});
     launch(waits_for_later_kernel<way>, {2, 64}, {}, flag.data());

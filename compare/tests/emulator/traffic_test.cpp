@@ -22,9 +22,7 @@ template <class... P>
 emulated::Counts counts_of(void (*kernel)(P...), LaunchShape shape, std::type_identity_t<P>... arguments) {
   const auto count = [&](std::uint64_t seed) {
     const Schedule schedule(seed);
-    emulated::start_counting();
-    launch(kernel, shape, {}, arguments...);
-    return emulated::stop_counting();
+    return emulated::count([&] { launch(kernel, shape, {}, arguments...); });
   };
   const emulated::Counts counts = count(0);
   for (const std::uint64_t seed : {1, 2, 3}) CHECK(count(seed) == counts);
@@ -101,6 +99,12 @@ __global__ void vector_sum_kernel(const Four* in, float* out) {
   out[threadIdx.x] = sum;
 }
 
+// The compiler must not take the vector apart into four loads.
+__global__ void members_kernel(const float4* in, float* out) {
+  const float4 loaded = in[threadIdx.x];
+  out[threadIdx.x] = loaded.x + loaded.y + loaded.z + loaded.w;
+}
+
 __global__ void every_kth_kernel(const float* in, float* out, unsigned k) {
   if (threadIdx.x % k == 0) out[threadIdx.x] = in[threadIdx.x];
 }
@@ -112,6 +116,8 @@ TEST_CASE("vectors kept in registers are loaded once") {
   const DeviceArray<float> out(32);
   const auto counts = counts_of(vector_sum_kernel, {1, 32}, in.data(), out.data());
   CHECK(counts.loads == Direction{1024, 2, 32, 64});
+  const auto* float4s = reinterpret_cast<const float4*>(in.data());
+  CHECK(counts_of(members_kernel, {1, 32}, float4s, out.data()).loads == Direction{512, 1, 16, 32});
   CHECK(counts.stores == Direction{128, 1, 4, 32});
 }
 
@@ -135,12 +141,17 @@ __global__ void triangle_kernel(const float* in, float* out) {
   out[threadIdx.x] = sum;
 }
 
-// Odd lanes alone, then, after the warp has met, all lanes: two requests of the one instruction, not one of mixed rounds.
-__global__ void regrouped_kernel(const float* in, float* out) {
+enum class Meeting { warp, block };
+
+// Odd lanes alone, then, after all have met, all: two requests of the one instruction, not two of mixed rounds. (`rounds` is 2, which the compiler
+// must not know: it would write both rounds out.)
+template <Meeting meeting>
+__global__ void regrouped_kernel(const float* in, unsigned rounds, float* out) {
   float sum = 0;
-  for (unsigned round = 0; round < 2; ++round) {
+  for (unsigned round = 0; round < rounds; ++round) {
     if (round == 1 || threadIdx.x % 2 == 1) sum += in[32 * round + threadIdx.x];
-    __syncwarp();
+    if (meeting == Meeting::warp) __syncwarp();
+    else __syncthreads();
   }
   out[threadIdx.x] = sum;
 }
@@ -161,9 +172,10 @@ TEST_CASE("lanes that leave a loop early leave its requests") {
   CHECK(counts.loads.bytes == 4 * 33 * 16);
 }
 
-TEST_CASE("a meeting of the warp separates what one instruction did before and after") {
+TEST_CASE("a meeting separates what one instruction did before and after") {
   const DeviceArray<float> in(64), out(32);
-  CHECK(counts_of(regrouped_kernel, {1, 32}, in.data(), out.data()).loads == Direction{192, 2, 8, 48});
+  CHECK(counts_of(regrouped_kernel<Meeting::warp>, {1, 32}, in.data(), 2, out.data()).loads == Direction{192, 2, 8, 48});
+  CHECK(counts_of(regrouped_kernel<Meeting::block>, {1, 32}, in.data(), 2, out.data()).loads == Direction{192, 2, 8, 48});
 }
 
 TEST_CASE("threads that have returned belong to no request") {
@@ -187,9 +199,7 @@ TEST_CASE("long loops are counted exactly") {
   const auto in = uploaded(std::vector<float>(n, 1));
   const DeviceArray<float> out(64);
   for (const unsigned threads : {1U, 32U, 64U}) {
-    emulated::start_counting();
-    launch(long_loop_kernel, {1, threads}, {}, in.data(), n, out.data());
-    const auto loads = emulated::stop_counting().loads;
+    const auto loads = emulated::count([&] { launch(long_loop_kernel, {1, threads}, {}, in.data(), n, out.data()); }).loads;
     CHECK(loads == Direction{4 * n, threads == 1 ? n : n / 32, threads == 1 ? n : n / 8, n});
   }
 }
@@ -277,11 +287,12 @@ TEST_CASE("local memory is no traffic") {
   CHECK(counts.stores == Direction{128, 1, 4, 32});
 }
 
-TEST_CASE("nothing is counted outside of start and stop, and nothing of the host's") {
+TEST_CASE("nothing of the host's is counted, and nothing of an earlier count") {
   const DeviceArray<float> in(512), out(512);
-  launch(copy_kernel<float>, {2, 256}, {}, in.data(), out.data(), 1U);
-  emulated::start_counting();
-  backend::copy(out.data(), in.data(), 512 * sizeof(float), {});
-  CHECK(downloaded(out, 512).size() == 512);
-  CHECK(emulated::stop_counting() == emulated::Counts{});
+  counts_of(copy_kernel<float>, {2, 256}, in.data(), out.data(), 1);
+  const auto counts = emulated::count([&] {
+    backend::copy(out.data(), in.data(), 512 * sizeof(float), {});
+    CHECK(downloaded(out, 512).size() == 512);
+  });
+  CHECK(counts == emulated::Counts{});
 }

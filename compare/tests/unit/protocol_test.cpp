@@ -78,6 +78,7 @@ TEST_CASE("every field of every message survives the way, and is missed by name"
                            "sm_90",
                            7,
                            "why",
+                           false,
                            true});
   check_each_field(OperationListing{"reduce", "sum", "f32", {"random", "dyadic"}});
   check_each_field(VerifyRequest{problem, {"a", "b"}, 3, {0, 1, 2}});

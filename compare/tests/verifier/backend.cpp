@@ -1,0 +1,64 @@
+#include "compare/tests/verifier/backend.hpp"
+
+#include <cstring>
+#include <limits>
+#include <new>
+#include <string>
+
+#include "compare/backend.hpp"
+#include "compare/worker/probe.hpp"
+
+namespace ladder {
+
+std::size_t tests::device_bytes = std::numeric_limits<std::size_t>::max();
+
+namespace backend {
+namespace {
+
+constexpr std::align_val_t alignment{256};
+
+}  // namespace
+
+std::string_view name() {
+  return "test";
+}
+
+void* allocate(std::size_t bytes) {
+  if (bytes > tests::device_bytes) throw OutOfMemory(std::to_string(bytes) + " bytes do not fit");
+  return ::operator new(bytes, alignment);
+}
+
+void release(void* pointer) noexcept {
+  ::operator delete(pointer, alignment);
+}
+
+void upload(void* to, const void* from, std::size_t bytes) {
+  std::memcpy(to, from, bytes);
+}
+
+void download(void* to, const void* from, std::size_t bytes) {
+  std::memcpy(to, from, bytes);
+}
+
+void fill(void* to, unsigned char value, std::size_t bytes) {
+  std::memset(to, value, bytes);
+}
+
+void copy(void* to, const void* from, std::size_t bytes, Stream) {
+  std::memcpy(to, from, bytes);
+}
+
+void synchronize(Stream) {}
+
+unsigned multiprocessors() {
+  return 1;
+}
+
+}  // namespace backend
+
+namespace probe {
+
+void set_schedule(std::uint64_t) {}
+
+}  // namespace probe
+}  // namespace ladder

@@ -1,0 +1,28 @@
+// An array in device memory, displaced from a 256-byte boundary, between two guards that show what is written beside it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace ladder {
+
+class GuardedArray {
+ public:
+  GuardedArray(std::size_t bytes, std::size_t displacement);  // throws backend::OutOfMemory
+  ~GuardedArray();
+  GuardedArray(const GuardedArray&) = delete;
+  GuardedArray& operator=(const GuardedArray&) = delete;
+
+  std::byte* data() const { return data_; }
+  std::size_t bytes() const { return bytes_; }
+
+  void write_guards();
+  std::string damage() const;  // "after its end, at byte 4"; empty where both guards hold
+
+ private:
+  std::size_t bytes_;
+  std::byte* memory_;
+  std::byte* data_;
+};
+
+}  // namespace ladder
