@@ -57,7 +57,7 @@ std::map<RungName, std::size_t> ladder_order(const std::vector<Cell>& cells) {
     if (below.contains(step)) above[step].push_back(name);
     else first.push_back(name);
   }
-  std::ranges::stable_partition(first, [](const RungName& name) { return name.first == "handwritten"; });
+  std::stable_partition(first.begin(), first.end(), [](const RungName& name) { return name.first == "handwritten"; });
   std::vector<RungName> stack(circular.rbegin(), circular.rend());
   stack.insert(stack.end(), first.rbegin(), first.rend());
   std::map<RungName, std::size_t> order;

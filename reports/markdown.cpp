@@ -149,6 +149,7 @@ std::string machine_section(const Results& r) {
 std::string ceilings_section(const std::vector<Ceiling>& ceilings) {
   if (ceilings.empty()) return "";
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(ceilings.size());
   for (const Ceiling& c : ceilings) {
     rows.push_back({c.backend == "cuda" ? "GPU" : "CPU", escaped(c.access), c.size_class == "dram" ? "memory" : "cache", bytes_text(c.bytes),
                     three_digits(c.bandwidth_gbps)});

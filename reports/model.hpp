@@ -68,7 +68,7 @@ struct CellKey {
   std::optional<std::string> contract;  // device_result or host_result; null where nothing is timed
   std::optional<std::string> cache;     // cold or warm; null where nothing is timed
 
-  auto operator<=>(const CellKey&) const = default;
+  auto operator<=>(const CellKey&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes its 0 for a pointer
 };
 
 struct Time {  // microseconds

@@ -25,6 +25,7 @@ std::string the_ladder(const std::vector<Cell>& cells, const Order& order) {
   std::map<std::size_t, const Cell*> first;
   for (const Cell& cell : cells) first.emplace(order.at({cell.key.provider, cell.key.rung}), &cell);
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(first.size());
   for (const auto& [rank, cell] : first) {
     rows.push_back({code(cell->key.rung), escaped(cell->key.provider), escaped(cell->idea), cell->improves_on.empty() ? "" : code(cell->improves_on),
                     escaped(joined(cell->notes))});

@@ -59,7 +59,7 @@ void make_room(const fs::path& folder, const Plan& plan) {
   if (error) return;  // opening the journal will tell
   if (static_cast<double>(space.available) < bytes)
     throw UsageError(fmt::format("{} may need {:.1f} MB and there are {:.1f} MB left; make room, or choose another folder with --out",
-                                 folder.string(), static_cast<double>(space.available) / 1e6, bytes / 1e6));
+                                 folder.string(), bytes / 1e6, static_cast<double>(space.available) / 1e6));
 }
 
 bool failed(const reports::Cell& cell) {

@@ -6,4 +6,9 @@
 using Catch::Approx;
 #else
 #include <catch2/catch.hpp>
+namespace Catch::Matchers {
+inline auto ContainsSubstring(const std::string& text) {
+  return Contains(text);
+}  // its name in version 3
+}  // namespace Catch::Matchers
 #endif

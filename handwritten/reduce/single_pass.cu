@@ -67,7 +67,10 @@ __global__ void __launch_bounds__(threads) single_pass_kernel(const T* in, std::
 #pragma unroll
     for (unsigned k = 0; k < unroll; ++k) value = fold_vector<T, Op>(value, loaded[k]);
   }
-  for (; i < count; i += stride) value = fold_vector<T, Op>(value, vectors[i]);
+  for (; i < count; i += stride) {
+    const Vector<T> loaded = vectors[i];
+    value = fold_vector<T, Op>(value, loaded);
+  }
 
   const std::size_t tail = head + count * Vector<T>::width;  // head and tail are shorter than a vector
   if (thread < head) value = op(value, in[thread]);

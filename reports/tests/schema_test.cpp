@@ -1,6 +1,10 @@
 // Schema and model say the same.
 #include "reports/schema.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "compare/tests/catch.hpp"
 #include "reports/json.hpp"
 #include "reports/tests/sample.hpp"
@@ -39,7 +43,7 @@ void compare(const json& document, const json& node, const std::string& place) {
       const json& field = rules.at("properties").at(name);
       INFO(name);
       CHECK((field.contains("description") || resolved(field).contains("description")));
-      compare(value, field, place + "/" + name);
+      compare(value, field, fmt::format("{}/{}", place, name));
     }
   } else if (document.is_array()) {
     REQUIRE_FALSE(document.empty());
@@ -55,9 +59,9 @@ TEST_CASE("the schema holds the fields of the model, no more and no fewer, each 
 }
 
 TEST_CASE("results with every field and with none fit the schema") {
-  CHECK(violation(full()) == "");
-  CHECK(violation(bare()) == "");
-  CHECK(violation(example()) == "");
+  CHECK_THAT(violation(full()), Catch::Matchers::Equals(""));
+  CHECK_THAT(violation(bare()), Catch::Matchers::Equals(""));
+  CHECK_THAT(violation(example()), Catch::Matchers::Equals(""));
 }
 
 TEST_CASE("a number that the schema lets through is kept") {

@@ -37,9 +37,13 @@ Wide wide_sum(const std::vector<double>& values) {
 template <class T>
 void check_nearest(T rounded, const Wide& exact) {
   const auto distance = [&](T x) { return Wide(abs(Wide(x) - exact)); };
-  const auto is_even = [](T x) { return std::fmod(std::ldexp(x, std::numeric_limits<T>::digits - 1 - std::max(std::ilogb(x), std::numeric_limits<T>::min_exponent - 1)), T(2)) == 0; };
+  const auto is_even = [](T x) {
+    return std::fmod(std::ldexp(x, std::numeric_limits<T>::digits - 1 - std::max(std::ilogb(x), std::numeric_limits<T>::min_exponent - 1)), T(2)) ==
+           0;
+  };
   REQUIRE(std::isfinite(rounded));
-  for (const T neighbour : {std::nextafter(rounded, std::numeric_limits<T>::infinity()), std::nextafter(rounded, -std::numeric_limits<T>::infinity())}) {
+  for (const T neighbour :
+       {std::nextafter(rounded, std::numeric_limits<T>::infinity()), std::nextafter(rounded, -std::numeric_limits<T>::infinity())}) {
     if (!std::isfinite(neighbour)) continue;
     CHECK(distance(rounded) <= distance(neighbour));
     if (rounded != 0 && distance(rounded) == distance(neighbour)) CHECK(is_even(rounded));

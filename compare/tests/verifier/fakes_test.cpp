@@ -35,9 +35,7 @@ class Fake final : public Prepared {
   void run(Stream) override { run_once(device_, earlier_runs_++); }
 
   static Implementation implementation(Card card = {.idea = "a fake"}) {
-    const auto prepare = [](const void* device) -> std::unique_ptr<Prepared> {
-      return std::make_unique<Fake>(*static_cast<const Device*>(device));
-    };
+    const auto prepare = [](const void* device) -> std::unique_ptr<Prepared> { return std::make_unique<Fake>(*static_cast<const Device*>(device)); };
     return {"fake", "reduce", "sum", dtype_of<T>(), card, prepare};
   }
 
@@ -72,7 +70,8 @@ protocol::Answer answer_to(const protocol::VerifyRequest& r, const Implementatio
   const auto problem = find_operation(r.problem.operation, r.problem.op, r.problem.dtype)->pose(r.problem);
   protocol::Answer answer;
   std::string begun;
-  verify(r, *problem, {&implementation}, [&](std::string_view path) { begun = path; }, [&](const protocol::Answer& a) { answer = a; });
+  verify(
+      r, *problem, {&implementation}, [&](std::string_view path) { begun = path; }, [&](const protocol::Answer& a) { answer = a; });
   CHECK(begun == answer.path);
   return answer;
 }
@@ -206,7 +205,8 @@ TEST_CASE("an input that was changed is caught, and mended for whoever comes nex
   const Implementation wrong = Fake<std::int32_t, in_place>::implementation(), good = Fake<std::int32_t, right>::implementation(),
                        writer = Fake<std::int32_t, beside>::implementation();
   std::vector<bool> passed;
-  verify(r, *problem, {&wrong, &good, &writer, &good}, [](std::string_view) {}, [&](const protocol::Answer& a) { passed.push_back(a.pass); });
+  verify(
+      r, *problem, {&wrong, &good, &writer, &good}, [](std::string_view) {}, [&](const protocol::Answer& a) { passed.push_back(a.pass); });
   CHECK(passed == std::vector<bool>{false, true, false, true});
 }
 

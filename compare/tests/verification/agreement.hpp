@@ -1,0 +1,13 @@
+// Whether two answers to one problem are the same.
+#pragma once
+
+#include <string>
+
+#include "compare/protocol.hpp"
+
+namespace ladder::tests {
+
+// How they differ; empty where they agree: bit for bit, or for floats whose order of combination matters, as far as both bounds allow.
+std::string disagreement(const std::string& dtype, const protocol::Answer& a, const protocol::Answer& b);
+
+}  // namespace ladder::tests

@@ -1,0 +1,78 @@
+// Makes the tests from what the worker programs beside this one list, and runs them.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <string>
+
+#include "compare/driver/catalogue.hpp"
+#include "compare/tests/verification/checks.hpp"
+#include "compare/tests/verification/register_test.hpp"
+
+#define CATCH_CONFIG_RUNNER
+#include "compare/tests/catch.hpp"
+
+namespace {
+
+using namespace ladder;
+
+bool is_library(const protocol::Listing& one) {
+  return one.provider != "handwritten";
+}
+
+bool runs(const Backend& backend) {
+  return backend.unavailable.empty();
+}
+
+// Else a worker that is broken would take its tests with it, unseen. Only a GPU may be missing.
+void check_introduces_itself(const Backend& backend) {
+  INFO(backend.unavailable);
+  CHECK_FALSE(backend.implementations.empty());
+  CHECK((runs(backend) || backend.name == "cuda"));
+}
+
+std::string tags(const Backend& backend, const protocol::Listing& one) {
+  return fmt::format("[{}][{}][{}]", backend.name, one.operation, one.rung);
+}
+
+void register_exact(const Backend& backend) {
+  for (const auto& one : backend.implementations)
+    tests::register_test(fmt::format("{}: {} {}", backend.name, one.path, one.expected_wrong ? "is caught being wrong" : "gives the exact answer"),
+                         tags(backend, one), [&backend, &one] { tests::check_gives_the_exact_answer(backend, one); });
+}
+
+void register_pairs(const Backend& backend, const Backend& other) {
+  for (const auto& rung : backend.implementations) {
+    if (is_library(rung) || rung.expected_wrong) continue;
+    for (const auto& library : other.implementations) {
+      if (!is_library(library) || library.operation != rung.operation) continue;
+      tests::register_test(fmt::format("{}: {} = {}: {}", backend.name, rung.path, other.name, library.path),
+                           tags(backend, rung) + fmt::format("[{}]", library.rung),
+                           [&backend, &rung, &other, &library] { tests::check_agree(backend, rung, other, library); });
+    }
+  }
+}
+
+void register_all(const Catalogue& catalogue) {
+  for (const Backend& backend : catalogue.backends) {
+    if (!std::filesystem::exists(backend.program)) continue;  // not built: nothing to test
+    tests::register_test(backend.name + ": the worker program introduces itself", fmt::format("[{}]", backend.name),
+                         [&backend] { check_introduces_itself(backend); });
+    if (!runs(backend)) continue;
+    register_exact(backend);
+    for (const Backend& other : catalogue.backends)
+      if (runs(other)) register_pairs(backend, other);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  const Catalogue catalogue = read_catalogue(std::filesystem::read_symlink("/proc/self/exe").parent_path());
+  register_all(catalogue);
+  return Catch::Session().run(argc, argv);
+} catch (const std::exception& problem) {
+  fmt::print(stderr, "{}\n", problem.what());
+  return 2;
+}

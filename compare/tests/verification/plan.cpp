@@ -1,0 +1,129 @@
+#include "compare/tests/verification/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace ladder::tests {
+namespace {
+
+using protocol::OperationListing;
+using protocol::VerifyRequest;
+
+// Where kernels go wrong.
+constexpr std::uint64_t sizes[] = {
+    0,                           // nothing: the identity
+    1,      2,    3,             // less than any pair, vector or warp needs
+    31,     32,   33,            // a warp
+    63,     64,   65,            // two warps: one step of the tree across warps
+    127,    128,  129,           // the smallest block in use
+    255,    256,  257,           //
+    511,    512,  513,           // the notes' block
+    1023,   1024, 1025,          // the largest block, and two of the notes' slices
+    2047,   2048, 2049,          // the tile of 512 threads that load 16 bytes each
+    4095,   4096, 4097,          // eight of the notes' slices
+    8191,   8192, 8193,          // two tiles of those
+    7,      97,   1009, 10'007,  // primes: no multiple of anything
+    1000,   3000,                // multiples of 8 that fill no warp, block or tile
+    65'537,                      // 2^16 + 1: over a hundred blocks, and one element alone in the last
+};
+
+// The first and last element, and both sides of the edge of each warp, block and tile.
+constexpr std::uint64_t edges[] = {0, 1, 31, 32, 63, 64, 127, 128, 255, 256, 511, 512, 1023, 1024, 2047, 2048, 4095, 4096, 4098};
+constexpr std::uint64_t past_every_edge = 4099;  // a prime
+
+VerifyRequest request(const OperationListing& operation, std::uint64_t n, std::string distribution, std::uint64_t seed = 1) {
+  VerifyRequest made;
+  made.problem.operation = operation.operation;
+  made.problem.op = operation.op;
+  made.problem.dtype = operation.dtype;
+  made.problem.n = n;
+  made.problem.distribution = std::move(distribution);
+  made.problem.seed = seed;
+  return made;
+}
+
+bool offers(const OperationListing& operation, const char* distribution) {
+  return std::ranges::find(operation.distributions, distribution) != operation.distributions.end();
+}
+
+// The input that a lost or doubled element shows in bit for bit.
+std::string telling(const OperationListing& operation) {
+  return offers(operation, "dyadic") ? "dyadic" : operation.distributions.front();
+}
+
+using Requests = std::vector<VerifyRequest>;
+
+void add_every_size(const OperationListing& operation, Requests& to) {
+  for (const std::uint64_t n : sizes) {
+    to.push_back(request(operation, n, telling(operation)));
+    if (telling(operation) != operation.distributions.front()) to.push_back(request(operation, n, operation.distributions.front()));
+  }
+}
+
+void add_every_distribution(const OperationListing& operation, Requests& to) {
+  for (const std::string& distribution : operation.distributions) {
+    for (const std::uint64_t n : {1, 2, 33, 1000})
+      for (std::uint64_t seed = 0; seed < 5; ++seed) to.push_back(request(operation, n, distribution, seed));  // 5: every kind of special value
+    to.push_back(request(operation, past_every_edge, distribution));
+  }
+}
+
+void add_every_edge(const OperationListing& operation, Requests& to) {
+  if (!offers(operation, "one_hot")) return;
+  for (const std::uint64_t edge : edges) to.push_back(request(operation, past_every_edge, "one_hot", edge));
+}
+
+void add_every_alignment(const OperationListing& operation, Requests& to) {
+  for (const std::uint64_t n : {5ULL, 1000ULL, static_cast<unsigned long long>(past_every_edge)})
+    for (unsigned offset = 1; offset < 16; ++offset) {
+      if (n == past_every_edge && offset > 4) break;  // the widest load is 16 bytes: four elements of the smallest type come round to it
+      to.push_back(request(operation, n, telling(operation)));
+      to.back().problem.offset = offset;
+    }
+}
+
+void add_every_schedule(const OperationListing& operation, Requests& to) {
+  for (const std::uint64_t n : {33ULL, 1000ULL, static_cast<unsigned long long>(past_every_edge)}) {
+    for (const std::string& distribution : {telling(operation), operation.distributions.front()}) {
+      to.push_back(request(operation, n, distribution));
+      to.back().repeats = 2;
+      to.back().schedules = {0, 1, 2, 3};
+    }
+  }
+}
+
+}  // namespace
+
+Requests whole_plan(const OperationListing& operation) {
+  Requests all;
+  add_every_size(operation, all);
+  add_every_distribution(operation, all);
+  add_every_edge(operation, all);
+  add_every_alignment(operation, all);
+  add_every_schedule(operation, all);
+  return all;
+}
+
+Requests long_inputs(const OperationListing& operation) {
+  return {request(operation, 512 * 512 + 1, telling(operation))};  // a third level, where a block takes 512
+}
+
+Requests short_plan(const OperationListing& operation) {
+  Requests all;
+  for (const std::uint64_t n : {0, 1, 1009}) all.push_back(request(operation, n, operation.distributions.front(), 11));
+  for (const std::string& distribution : operation.distributions) {
+    for (std::uint64_t seed = 11; seed < 16; ++seed) all.push_back(request(operation, 33, distribution, seed));
+    all.push_back(request(operation, past_every_edge, distribution, 12));
+  }
+  return all;
+}
+
+std::string in_words(const ProblemSpec& p) {
+  return fmt::format("{}{} of {}, n = {}, {}, seed {}, offset {}", p.operation, p.op.empty() ? "" : " " + p.op, p.dtype, p.n, p.distribution, p.seed,
+                     p.offset);
+}
+
+}  // namespace ladder::tests

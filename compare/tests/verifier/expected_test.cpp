@@ -1,0 +1,116 @@
+// Bounds, and the judgement of single values.
+#include "compare/worker/expected.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "compare/operations/bounds.hpp"
+#include "compare/operations/inputs.hpp"
+#include "compare/tests/catch.hpp"
+
+using namespace ladder;
+
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity(), not_a_number = std::numeric_limits<float>::quiet_NaN();
+constexpr float untouched = 77;
+
+Verdict verdict(std::vector<float> got, const Expected<float>& expected) {
+  return verdict_on<float>(std::span<const float>(got), expected, untouched);
+}
+
+}  // namespace
+
+TEST_CASE("gamma grows with the height, from nothing to no bound at all") {
+  CHECK(gamma<float>(0) == 0);
+  CHECK(gamma<float>(1) == Approx(0x1p-24).epsilon(1e-6));
+  CHECK(gamma<double>(1) == Approx(0x1p-53).epsilon(1e-6));
+  CHECK(gamma<float>(0x1p22) == Approx(1.0 / 3));  // hu = 1/4
+  CHECK(std::isfinite(gamma<float>(0x1p23 - 1)));
+  CHECK(std::isinf(gamma<float>(0x1p23)));
+  CHECK(std::isinf(gamma<double>(0x1p52)));
+  CHECK(height_of_any_order(0) == 0);
+  CHECK(height_of_any_order(1) == 0);
+  CHECK(height_of_any_order(1000) == 999);
+}
+
+TEST_CASE("the bound holds for a sum in order, and is not far above the worst of them") {
+  // 1 and then as many halves of its last place as can be lost.
+  constexpr std::size_t n = 10'001;
+  std::vector<float> values(n, 0x1p-24F);
+  values[0] = 1;
+  const double error = (n - 1) * 0x1p-24 + 1 - static_cast<double>(std::accumulate(values.begin(), values.end(), 0.0F));
+  const double magnitude = (n - 1) * 0x1p-24 + 1, bound = gamma<float>(height_of_any_order(n)) * magnitude;
+  CHECK(error <= bound);
+  CHECK(error > 0.99 * bound);
+}
+
+TEST_CASE("within the bound is right, beyond it is wrong") {
+  const Expected<float> expected{{1}, {0.25}};
+  CHECK(verdict({1.25F}, expected).pass);
+  CHECK(verdict({0.75F}, expected).pass);
+  CHECK(verdict({1.2500001F}, expected).reason == "out[0] is 1.2500001, not 1, and may be off by 0.25");
+  CHECK_FALSE(verdict({not_a_number}, expected).pass);
+  CHECK_FALSE(verdict({-infinity}, expected).pass);
+}
+
+TEST_CASE("without a bound only the same number will do, but either zero") {
+  CHECK(verdict({1}, {{1}}).pass);
+  CHECK_FALSE(verdict({std::nextafter(1.0F, 2.0F)}, {{1}}).pass);
+  CHECK(verdict({-0.0F}, {{0}}).pass);
+  CHECK_FALSE(verdict({std::numeric_limits<float>::denorm_min()}, {{0}}).pass);
+}
+
+TEST_CASE("NaN and infinities have to be just where they are due, bounded or not") {
+  for (const bool bounded : {true, false}) {
+    CHECK(verdict({not_a_number}, {{not_a_number}, {}, bounded}).pass);
+    CHECK(verdict({infinity}, {{infinity}, {}, bounded}).pass);
+    CHECK_FALSE(verdict({1}, {{not_a_number}, {}, bounded}).pass);
+    CHECK_FALSE(verdict({infinity}, {{not_a_number}, {}, bounded}).pass);
+    CHECK_FALSE(verdict({not_a_number}, {{1}, {}, bounded}).pass);
+    CHECK_FALSE(verdict({-infinity}, {{infinity}, {}, bounded}).pass);
+    CHECK_FALSE(verdict({1}, {{infinity}, {}, bounded}).pass);
+    CHECK_FALSE(verdict({infinity}, {{1}, {}, bounded}).pass);
+    CHECK(verdict({2}, {{1}, {}, bounded}).pass == !bounded);
+  }
+}
+
+TEST_CASE("of many elements the first wrong one is named, and the others counted") {
+  const Expected<float> expected{{1, 2, 3, 4}, {0, 0.5, 0, 0}};
+  CHECK(verdict({1, 2.5F, 3, 4}, expected).pass);
+  CHECK(verdict({1, 2, 7, 4}, expected).reason == "out[2] is 7, not 3; 1 of 4 elements are wrong");
+  CHECK(verdict({1, 3, not_a_number, 4}, expected).reason == "out[1] is 3, not 2, and may be off by 0.5; 2 of 4 elements are wrong");
+  CHECK(verdict({1, 2, untouched, 4}, expected).reason == "out[2] was not written; 1 of 4 elements are wrong");
+  CHECK(verdict({untouched, untouched, untouched, untouched}, expected).reason == "wrote nothing: its output is as it was before the run");
+  CHECK(verdict(std::vector<float>(1'000'000, 1), {std::vector<float>(1'000'000, 2)}).reason ==
+        "out[0] is 1, not 2; 1000000 of 1000000 elements are wrong");
+}
+
+TEST_CASE("what was not written is wrong even if it happens to be near, and right if it is the exact result") {
+  CHECK_FALSE(verdict({untouched}, {{untouched + 1}, {10}}).pass);
+  CHECK(verdict({untouched}, {{untouched}}).pass);
+}
+
+TEST_CASE("the error is given in units in the last place and as a fraction") {
+  const auto near_one = verdict({1 + 0x1p-22F}, {{1}, {1}});
+  CHECK(near_one.ulp_max == 2);
+  CHECK(near_one.relative == Approx(0x1p-22));
+  CHECK(near_one.bound == 1);
+  CHECK(verdict({3 * 0x1p-149F}, {{0x1p-149F}, {1}}).ulp_max == 2);  // the places of subnormals are all alike
+  CHECK(verdict({0x1p-149F}, {{0}, {1}}).ulp_max == 1);
+  CHECK(std::isinf(verdict({1}, {{0}, {1}}).relative));
+  CHECK(verdict({1}, {{1}}).ulp_max == 0);
+  CHECK(verdict({not_a_number}, {{not_a_number}}).ulp_max == 0);
+  const float largest = std::numeric_limits<float>::max();
+  CHECK(verdict({std::nextafter(largest, 0.0F)}, {{largest}, {1e38}}).ulp_max == 1);
+  CHECK(ulps_between(1.0, 1.0 + 0x1p-52) == 1);
+}
+
+TEST_CASE("integers are right or wrong") {
+  const std::vector<std::int64_t> got{std::numeric_limits<std::int64_t>::max()};
+  CHECK(verdict_on<std::int64_t>(got, {got}, 0).pass);
+  CHECK_FALSE(verdict_on<std::int64_t>(got, {{got[0] - 1}}, 0).pass);  // as doubles they are equal
+}

@@ -1,0 +1,240 @@
+// Inputs: the same every time, different for every seed, and suited to their operator.
+#include "compare/operations/inputs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compare/operation.hpp"
+#include "compare/operations/reduce.hpp"
+#include "compare/tests/catch.hpp"
+
+using namespace ladder;
+
+namespace {
+
+template <class T, class Op>
+std::vector<T> made(std::string_view distribution, std::uint64_t n, std::uint64_t seed) {
+  std::vector<T> values(n);
+  Input<T, Op>(distribution, n, seed)(0, values);
+  return values;
+}
+
+// Combined as a random tree would: any two neighbours or strangers next.
+template <class T, class Op>
+T in_random_order(std::vector<T> values, std::mt19937_64& random) {
+  while (values.size() > 1) {
+    std::ranges::shuffle(values, random);
+    const std::size_t half = values.size() / 2;
+    const std::size_t folded = 1 + random() % half;
+    for (std::size_t k = 0; k < folded; ++k) values[k] = Op()(values[k], values[values.size() - 1 - k]);
+    values.resize(values.size() - folded);
+  }
+  return values.empty() ? Op::template identity<T>() : values[0];
+}
+
+// action.operator()<T, Op>()
+template <class... Ops>
+void for_each_operator(TypeList<Ops...>, const auto& action) {
+  (action.template operator()<std::int32_t, Ops>(), ...);
+  (action.template operator()<std::int64_t, Ops>(), ...);
+  (action.template operator()<float, Ops>(), ...);
+  (action.template operator()<double, Ops>(), ...);
+}
+
+template <class T>
+bool same(T a, T b) {
+  return a == b || (std::isnan(static_cast<double>(a)) && std::isnan(static_cast<double>(b)));
+}
+
+constexpr std::uint64_t sizes[] = {1, 2, 3, 100, 101, 1000, 65'537};
+
+}  // namespace
+
+TEST_CASE("every element is a pure function of its index, and every seed another input") {
+  for_each_operator(Reduce<float>::operators(), []<class T, class Op> {
+    for (const auto distribution : Input<T, Op>::distributions()) {
+      INFO(Op::name << " of " << dtype_of<T>() << ", " << distribution);
+      const Input<T, Op> input(distribution, 1000, 5);
+      const auto whole = made<T, Op>(distribution, 1000, 5);
+      std::vector<T> part(100);
+      input(333, part);
+      CHECK(std::ranges::equal(part, std::span(whole).subspan(333, 100), same<T>));
+      const bool differs = !std::ranges::equal(whole, made<T, Op>(distribution, 1000, 6), same<T>);
+      CHECK(differs == (distribution != "constant"));
+    }
+  });
+}
+
+TEST_CASE("a distribution that does not suit is refused, with those that do") {
+  const auto refusal = [](const char* op, const char* dtype, const char* distribution) -> std::string {
+    ProblemSpec spec;
+    spec.distribution = distribution;
+    spec.n = 1;
+    try {
+      find_operation("reduce", op, dtype)->pose(spec);
+    } catch (const std::invalid_argument& refused) {
+      return refused.what();
+    }
+    return "accepted";
+  };
+  CHECK(refusal("product", "i32", "dyadic") ==
+        "the product of this element type takes no input distribution \"dyadic\"; it takes uniform, constant, one_hot, extremes");
+  CHECK(refusal("min", "f32", "specials").starts_with("the min of"));
+  CHECK(refusal("product", "f32", "extremes").starts_with("the product of"));
+  CHECK(refusal("sum", "f64", "zipf").starts_with("the sum of"));
+  for (const Operation& operation : operations()) CHECK(operation.distributions.front() == "uniform");
+}
+
+TEST_CASE("there is an operation for each operator and type, and no other") {
+  CHECK(operations().size() == 6 * 4);
+  CHECK(find_operation("reduce", "sum", "i32") != nullptr);
+  CHECK(find_operation("reduce", "", "i32") == nullptr);
+  CHECK(find_operation("reduce", "sum", "u8") == nullptr);
+  CHECK(find_operation("scan", "sum", "i32") == nullptr);
+}
+
+TEST_CASE("neither or nor and is settled by the first elements that come") {
+  const auto check = [](const auto& values, bool common) {
+    const auto rare = std::ranges::count_if(values, [&](auto x) { return (x != 0) != common; });
+    CHECK(rare < 12);  // one on average
+    return rare != 0;
+  };
+  unsigned with_or = 0, with_and = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    for (const char* distribution : {"uniform", "extremes"}) {
+      with_or += check(made<float, LogicalOr>(distribution, 10'000, seed), false) ? 1U : 0U;
+      with_and += check(made<std::int32_t, LogicalAnd>(distribution, 10'000, seed), true) ? 1U : 0U;
+    }
+  }
+  for (const unsigned with : {with_or, with_and}) {  // both answers come up
+    CHECK(with > 20);
+    CHECK(with < 70);
+  }
+}
+
+TEST_CASE("min and max are not settled by the first elements of an extreme input") {
+  unsigned infinite = 0, finite = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const auto values = made<float, Min>("extremes", 10'000, seed);
+    const float least = *std::ranges::min_element(values);
+    CHECK(std::ranges::count(values, least) < 5'100);
+    ++(std::isinf(least) ? infinite : finite);
+    const auto integers = made<std::int64_t, Max>("extremes", 10'000, seed);
+    CHECK(std::ranges::count(integers, std::numeric_limits<std::int64_t>::max()) < 12);
+  }
+  CHECK(infinite > 5);
+  CHECK(finite > 5);
+}
+
+TEST_CASE("products neither vanish nor leave the range of their type, whatever is combined first") {
+  for (const std::uint64_t n : sizes) {
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      for (const char* distribution : {"uniform", "constant", "extremes", "one_hot"})
+        for (const std::int32_t x : made<std::int32_t, Product>(distribution, n, seed)) CHECK(x % 2 != 0);  // odd: no power of two builds up
+      for (const char* distribution : {"uniform", "constant", "dyadic"}) {
+        double up = 0, down = 0;  // binary logarithms: the largest and the least of all partial products
+        for (const float x : made<float, Product>(distribution, n, seed)) (std::abs(x) > 1 ? up : down) += std::log2(std::abs(x));
+        CHECK(up < 126);
+        CHECK(down > -126);
+      }
+    }
+  }
+  const auto values = made<float, Product>("uniform", 1'000'000, 1);
+  CHECK(std::ranges::count_if(values, [](float x) { return std::abs(x) == 1; }) < 50'000);  // and yet not all ones
+}
+
+TEST_CASE("the inputs said to be exact in every order are") {
+  std::mt19937_64 random(7);
+  const auto check = [&]<class T, class Op>(const char* distribution) {
+    for (const std::uint64_t n : sizes) {
+      INFO(Op::name << " of " << dtype_of<T>() << ", " << distribution << ", " << n);
+      const auto values = made<T, Op>(distribution, n, n);
+      const T first = in_random_order<T, Op>(values, random);
+      for (int order = 0; order < 5; ++order) CHECK(in_random_order<T, Op>(values, random) == first);
+      CHECK(std::accumulate(values.begin(), values.end(), Op::template identity<T>(), Op()) == first);
+    }
+  };
+  for (const char* distribution : {"dyadic", "subnormals"}) {
+    check.operator()<float, Sum>(distribution);
+    check.operator()<double, Sum>(distribution);
+    check.operator()<float, Product>(distribution);
+    check.operator()<double, Product>(distribution);
+  }
+}
+
+TEST_CASE("dyadic sums stay within the integers of their type, for long inputs too") {
+  for (const std::uint64_t n : {1000ULL, 5'000'000ULL, (1ULL << 24) - 1, 1ULL << 24, 40'000'000ULL}) {
+    const Input<float, Sum> input("dyadic", n, 3);
+    std::vector<float> piece(1 << 16);
+    double sum = 0;
+    std::uint64_t non_zero = 0;
+    for (std::uint64_t first = 0; first < n; first += piece.size()) {
+      const auto values = std::span(piece).first(std::min<std::uint64_t>(piece.size(), n - first));
+      input(first, values);
+      for (const float x : values) sum += std::abs(static_cast<double>(x)) * 0x1p12;
+      non_zero += static_cast<std::uint64_t>(std::ranges::count_if(values, [](float x) { return x != 0; }));
+    }
+    INFO(n);
+    CHECK(sum < 0x1p24);
+    CHECK(non_zero >= std::min<std::uint64_t>(n, 1 << 22));
+  }
+}
+
+TEST_CASE("one element is hot, and it decides") {
+  for_each_operator(Reduce<float>::operators(), []<class T, class Op> {
+    for (const std::uint64_t seed : {0, 31, 999, 1000}) {
+      INFO(Op::name << " of " << dtype_of<T>() << ", seed " << seed);
+      auto values = made<T, Op>("one_hot", 1000, seed);
+      const auto folded = [&] { return std::accumulate(values.begin(), values.end(), Op::template identity<T>(), Op()); };
+      const T with = folded();
+      values[seed % 1000] = Op::template identity<T>();
+      CHECK(folded() == Op::template identity<T>());
+      CHECK(with != Op::template identity<T>());
+    }
+  });
+}
+
+TEST_CASE("extreme sums of floats overflow in every order or in none") {
+  std::mt19937_64 random(8);
+  for (const std::uint64_t n : {2, 3, 100, 1001}) {
+    for (std::uint64_t seed = 0; seed < 8; ++seed) {
+      const auto values = made<float, Sum>("extremes", n, seed);
+      for (int order = 0; order < 10; ++order) {
+        const float sum = in_random_order<float, Sum>(values, random);
+        CHECK(std::isinf(sum) == (seed % 2 == 1));
+        CHECK_FALSE(std::isnan(sum));
+      }
+    }
+  }
+}
+
+TEST_CASE("special values come to the same in every order, and to each kind of result") {
+  std::mt19937_64 random(9);
+  const auto check = [&]<class Op>(Op) {
+    std::set<std::string> results;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const auto values = made<float, Op>("specials", 1000, seed);
+      const float first = in_random_order<float, Op>(values, random);
+      results.insert(std::isnan(first) ? "nan" : std::to_string(first));
+      for (int order = 0; order < 5; ++order) CHECK(same(in_random_order<float, Op>(values, random), first));
+    }
+    CHECK(results == std::set<std::string>{"nan", "inf", "-inf"});
+  };
+  check(Sum());
+  check(Product());
+}
+
+TEST_CASE("what cancels is far larger than what is left") {
+  for (const std::uint64_t n : {2, 3, 1000, 1001}) {
+    const auto values = made<double, Sum>("cancellation", n, 1);
+    long double sum = 0, magnitude = 0;
+    for (const double x : values) sum += x, magnitude += std::abs(x);
+    CHECK(std::abs(sum) * 2 < magnitude);
+    for (std::size_t k = 0; k < n / 2; ++k) CHECK(std::abs(values[k] + values[n - 1 - k]) <= 1);
+  }
+}
