@@ -68,6 +68,7 @@ std::vector<protocol::Listing> Catalogue::implementations() const {
     }
   }
   std::vector<protocol::Listing> all;
+  all.reserve(merged.size());
   for (auto& [name, one] : merged) all.push_back(std::move(one));
   sort_as_ladder(all);
   return all;

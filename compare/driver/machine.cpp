@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "reports/json.hpp"
 
@@ -9,7 +10,8 @@ namespace ladder {
 namespace {
 
 bool says_something(const nlohmann::json& value) {
-  return !value.is_null() && value != "" && value != 0;
+  static const std::vector<nlohmann::json> nothing{nullptr, "", 0};
+  return std::ranges::find(nothing, value) == nothing.end();
 }
 
 // A backend leaves empty what it does not know.

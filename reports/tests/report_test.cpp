@@ -181,6 +181,14 @@ TEST_CASE("incomplete, modified or failing runs say so before anything else") {
   CHECK_THAT(markdown(results), ContainsSubstring("> **1 row without a right answer.**"));
 }
 
+TEST_CASE("the headline bandwidth is one of memory, not of a cache") {
+  Cell cached = timed_cell("std", "std_serial", 10);
+  const Cell from_memory = timed_cell("thrust", "thrust_host", 3'000);
+  CHECK_THAT(markdown(only({cached, from_memory})), ContainsSubstring("GB/s, by `std_serial`"));
+  cached.flags = {"fits_in_cache"};
+  CHECK_THAT(markdown(only({cached, from_memory})), ContainsSubstring("GB/s, by `thrust_host`"));
+}
+
 TEST_CASE("results without cells are reported too") {
   CHECK_THAT(markdown(only({})), ContainsSubstring("Nothing was run on Example CPU"));
   CHECK(summary(only({})) == "0 rows: nothing was run\n");

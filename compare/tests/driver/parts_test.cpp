@@ -1,4 +1,5 @@
 // Parts of the driver that need no process: sizes, the order of the ladder, planning.
+#include <algorithm>
 #include <set>
 
 #include "compare/driver/catalogue.hpp"
@@ -26,8 +27,8 @@ protocol::Listing rung(const std::string& name, const std::string& improves_on, 
 
 std::vector<std::string> sorted(std::vector<protocol::Listing> rungs) {
   sort_as_ladder(rungs);
-  std::vector<std::string> names;
-  for (const auto& one : rungs) names.push_back(one.rung);
+  std::vector<std::string> names(rungs.size());
+  std::ranges::transform(rungs, names.begin(), &protocol::Listing::rung);
   return names;
 }
 

@@ -1,6 +1,5 @@
 #include "compare/tests/verification/register_test.hpp"
 
-#include <memory>
 #include <utility>
 
 #include "compare/tests/catch.hpp"
@@ -18,18 +17,16 @@ class Invoker final : public Catch::ITestInvoker {
 };
 
 // Version 2 of Catch2 takes a plain pointer, version 3 a pointer class of its own.
-template <class Pointer>
-void hand_over(Pointer invoker, const std::string& name, const std::string& tags) {
-  const Catch::SourceLineInfo here(__FILE__, __LINE__);
-  if constexpr (std::is_constructible_v<Catch::AutoReg, Pointer, Catch::SourceLineInfo, Catch::StringRef, Catch::NameAndTags>)
-    Catch::AutoReg(invoker, here, {}, {name, tags});
-  else Catch::AutoReg(Catch::Detail::unique_ptr<Catch::ITestInvoker>(invoker), here, {}, {name, tags});
-}
+#if __has_include(<catch2/catch_all.hpp>)
+using Pointer = Catch::Detail::unique_ptr<Catch::ITestInvoker>;
+#else
+using Pointer = Catch::ITestInvoker*;
+#endif
 
 }  // namespace
 
 void register_test(const std::string& name, const std::string& tags, std::function<void()> test) {
-  hand_over<Catch::ITestInvoker*>(new Invoker(std::move(test)), name, tags);
+  Catch::AutoReg(Pointer(new Invoker(std::move(test))), Catch::SourceLineInfo(__FILE__, __LINE__), {}, {name, tags});
 }
 
 }  // namespace ladder::tests

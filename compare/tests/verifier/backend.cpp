@@ -11,6 +11,7 @@
 namespace ladder {
 
 std::size_t tests::device_bytes = std::numeric_limits<std::size_t>::max();
+std::uint64_t tests::schedule = 0;
 
 namespace backend {
 namespace {
@@ -58,7 +59,9 @@ unsigned multiprocessors() {
 
 namespace probe {
 
-void set_schedule(std::uint64_t) {}
+void set_schedule(std::uint64_t schedule) {
+  tests::schedule = schedule;
+}
 
 }  // namespace probe
 }  // namespace ladder

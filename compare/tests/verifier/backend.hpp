@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace ladder::tests {
 
 extern std::size_t device_bytes;  // larger allocations do not fit
+extern std::uint64_t schedule;    // what probe::set_schedule was last told
 
 }  // namespace ladder::tests

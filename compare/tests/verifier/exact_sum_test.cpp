@@ -116,6 +116,9 @@ TEST_CASE("infinities and NaN add up as IEEE 754 says") {
   CHECK(std::isnan(sum_of({infinity, 1, -infinity}).rounded<double>()));
   CHECK(std::isnan(sum_of({nan, 1}).rounded<float>()));
   CHECK(sum_of({-infinity, 1}).magnitude() == infinity);
+  ExactSum whole = sum_of({1});
+  whole.add(sum_of({infinity}));
+  CHECK(whole.rounded<double>() == infinity);
 }
 
 TEST_CASE("sums of parts add up to the sum of all, in every order") {

@@ -217,6 +217,35 @@ TEST_CASE("right once, then wrong, is caught") {
   check_caught(answer_i32<third_time>(), "(run 3 of 3)");
 }
 
+TEST_CASE("what is right under one schedule and wrong under another is caught, and blamed on it") {
+  constexpr auto racy = [](const I32& d, unsigned) { *d.out = fold(elements(d), tests::schedule == 2 ? 1 : 0); };
+  auto r = request("i32", 1000, "uniform");
+  r.schedules = {0, 1};
+  check_passes(answer_to(r, Fake<std::int32_t, racy>::implementation()));
+  r.schedules = {0, 1, 2, 3};
+  check_caught(answer_to(r, Fake<std::int32_t, racy>::implementation()), "(run 1 of 3) (schedule 2)");
+  CHECK(tests::schedule == 0);
+}
+
+TEST_CASE("a rung that destroys its own copy of the input has it restored before every run") {
+  class OnACopy final : public Prepared {
+   public:
+    explicit OnACopy(const I32& device) : device_(device) {}
+    void restore(Stream) override { copy_.assign(device_.in, device_.in + device_.n); }
+    void run(Stream) override {
+      *device_.out = fold<std::int32_t>(copy_);
+      copy_.clear();
+    }
+
+   private:
+    I32 device_;
+    std::vector<std::int32_t> copy_;
+  };
+  Implementation in_place = Fake<std::int32_t, right>::implementation();
+  in_place.prepare = [](const void* device) -> std::unique_ptr<Prepared> { return std::make_unique<OnACopy>(*static_cast<const I32*>(device)); };
+  check_passes(answer_to(request("i32", 1000, "uniform"), in_place));
+}
+
 TEST_CASE("elements lost or doubled are caught") {
   constexpr auto drops_tail = [](const auto& d, unsigned) { *d.out = fold(elements(d).first(d.n / 32 * 32)); };
   constexpr auto drops_one = [](const auto& d, unsigned) { *d.out = fold(elements(d).first(d.n - 1)); };

@@ -1,0 +1,119 @@
+// A problem of two inputs and many outputs: out[i] = a[i] + b[i]. What other operations than reduce need.
+#include "compare/worker/problem.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compare/tests/catch.hpp"
+#include "compare/worker/verify.hpp"
+
+using namespace ladder;
+
+namespace {
+
+struct Add {
+  const std::int32_t *a, *b;
+  std::uint64_t n;
+  std::int64_t* out;
+};
+
+constexpr std::uint64_t n = 100'000;  // more than one piece of input
+
+std::unique_ptr<Problem> pose(unsigned offset = 0) {
+  const Generator<std::int32_t> count = [](std::uint64_t first, std::span<std::int32_t> values) {
+    for (auto& value : values) value = static_cast<std::int32_t>(first++);
+  };
+  const Generator<std::int32_t> thousands = [](std::uint64_t, std::span<std::int32_t> values) { std::ranges::fill(values, 1000); };
+  ProblemSpec spec;
+  spec.n = n;
+  spec.offset = offset;
+  const auto arguments = [](const std::vector<const std::int32_t*>& in, std::int64_t* out) { return Add{in[0], in[1], n, out}; };
+  const auto expected = [] {
+    Expected<std::int64_t> all;
+    for (std::uint64_t i = 0; i < n; ++i) all.exact.push_back(static_cast<std::int64_t>(i) + 1000);
+    return all;
+  };
+  return std::make_unique<TypedProblem<Add, std::int32_t, std::int64_t>>(spec, std::vector{count, thousands}, n, arguments, expected);
+}
+
+void solve(const Add& d, std::uint64_t first = 0, std::uint64_t last = n) {
+  for (std::uint64_t i = first; i < last; ++i) d.out[i] = d.a[i] + d.b[i];
+}
+
+const Add& arguments_of(const Problem& problem) {
+  return *static_cast<const Add*>(problem.device());
+}
+
+}  // namespace
+
+TEST_CASE("all arrays of a problem are displaced alike, each by its own element type") {
+  for (const unsigned offset : {0U, 1U, 15U}) {
+    const auto problem = pose(offset);
+    const Add& d = arguments_of(*problem);
+    CHECK(reinterpret_cast<std::uintptr_t>(d.a) % 256 == offset * 4);
+    CHECK(reinterpret_cast<std::uintptr_t>(d.b) % 256 == offset * 4);
+    CHECK(reinterpret_cast<std::uintptr_t>(d.out) % 256 == offset * 8);
+    CHECK(d.a[99'999] == 99'999);
+    solve(d);
+    CHECK(problem->check().pass);
+  }
+}
+
+TEST_CASE("what must move is every input and every output once") {
+  CHECK(pose()->minimum_bytes() == n * (4 + 4 + 8));
+}
+
+TEST_CASE("of many outputs the first that is wrong or missing is named") {
+  const auto problem = pose();
+  const Add& d = arguments_of(*problem);
+  CHECK(problem->check().reason == "wrote nothing: its output is as it was before the run");
+  solve(d, 0, n - 3);
+  CHECK(problem->check().reason == "out[99997] was not written; 3 of 100000 elements are wrong");
+  solve(d);
+  ++d.out[70'000];
+  CHECK(problem->check().reason == "out[70000] is 71001, not 71000; 1 of 100000 elements are wrong");
+  solve(d);
+  CHECK(problem->check().pass);
+  problem->poison();
+  CHECK_FALSE(problem->check().pass);
+}
+
+TEST_CASE("everything that is wrong is said at once, and each input is watched") {
+  const auto problem = pose();
+  const Add& d = arguments_of(*problem);
+  solve(d);
+  const_cast<std::int32_t&>(d.b[70'000]) = 7;
+  d.out[0] = 5;
+  d.out[n] = 5;
+  CHECK(
+      problem->check().reason ==
+      "out[0] is 5, not 1000; 1 of 100000 elements are wrong; wrote outside its output, after its end, at byte 0; modified its input: in[70000] was "
+      "1000 and is 7");
+  problem->poison();
+  solve(d);
+  CHECK(problem->check().pass);  // guards and input were mended
+}
+
+TEST_CASE("an answer carries a long output as its digest") {
+  class Solver final : public Prepared {
+   public:
+    explicit Solver(const Add& device) : device_(device) {}
+    void restore(Stream) override {}
+    void run(Stream) override { solve(device_); }
+
+   private:
+    Add device_;
+  };
+  Implementation solver;
+  solver.prepare = [](const void* device) -> std::unique_ptr<Prepared> { return std::make_unique<Solver>(*static_cast<const Add*>(device)); };
+  const auto problem = pose();
+  protocol::Answer answer;
+  verify(
+      {}, *problem, {&solver}, [](std::string_view) {}, [&](const protocol::Answer& a) { answer = a; });
+  CHECK(answer.pass);
+  CHECK(answer.output == "sha256:e3b47bc2c7117e256c1d2fbcaf1852a4d192044d4143017c11637a02976a8298");
+}
