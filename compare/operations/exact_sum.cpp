@@ -9,7 +9,8 @@
 namespace ladder {
 namespace {
 
-using Integer = boost::multiprecision::cpp_int;
+// As wide as a counter of the largest exponent reaches, and some.
+using Integer = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<2304, 2304, boost::multiprecision::signed_magnitude>>;
 
 constexpr int unit = -1074;  // integers here count units of 2^-1074, the least positive double
 

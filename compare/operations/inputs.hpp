@@ -29,6 +29,12 @@ constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t i) {
   return mix(mix(seed) + (i + 1) * 0x9e3779b97f4a7c15);
 }
 
+// Random bits brought into [0, limit): the remainder would do, but dividing takes longer than all the rest.
+constexpr std::uint64_t below(std::uint64_t limit, std::uint64_t bits) {
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<std::uint64_t>(static_cast<Wide>(bits) * limit >> 64);
+}
+
 template <class T, class Op>
 class Input {
  public:
@@ -175,15 +181,17 @@ class Input {
   std::int64_t small_integer(std::uint64_t i) const {
     if (!chosen(i, stretch_)) return 0;
     const std::uint64_t bits = random_bits(seed_, i);
-    const auto value = static_cast<std::int64_t>(1 + (bits >> 8) % largest_);
+    const auto value = static_cast<std::int64_t>(1 + below(largest_, bits));
     return bits & 1 ? value : -value;
   }
 
   // True for one element in each `stretch` of them.
-  bool chosen(std::uint64_t i, std::uint64_t stretch) const { return stretch == 1 || i % stretch == random_bits(seed_ + 1, i / stretch) % stretch; }
+  bool chosen(std::uint64_t i, std::uint64_t stretch) const {
+    return stretch == 1 || i % stretch == below(stretch, random_bits(seed_ + 1, i / stretch));
+  }
 
   // True for one element of the input on average, and often for none. Each `kind` has elements of its own.
-  bool rarely(std::uint64_t i, std::uint64_t kind = 0) const { return random_bits(seed_ + 2 + kind, i) % n_ == 0; }
+  bool rarely(std::uint64_t i, std::uint64_t kind = 0) const { return below(n_, random_bits(seed_ + 2 + kind, i)) == 0; }
 
   // Values that are true, but not where they are cut to an integer, to their low bits, or taken as they are.
   T something_true(std::uint64_t i) const {

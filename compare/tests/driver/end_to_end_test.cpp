@@ -238,7 +238,7 @@ TEST_CASE("what one rung of a race costs is known to a resumed run") {
   CHECK(workshop.begun().size() == begun);
 }
 
-TEST_CASE("--resume refuses the journal of another run") {
+TEST_CASE("a journal of another run is not resumed") {
   Workshop workshop;
   const Workshop::Arguments options = one_host_group + Workshop::Arguments{"--rung", "base"};
   REQUIRE(workshop.study(options).exit_code == 0);

@@ -85,7 +85,7 @@ TEST_CASE("ties go to even, and what lies far below breaks them") {
   CHECK(sum_of({1, 0x1p-53, tiny}).rounded<double>() == 1 + 0x1p-52);
   CHECK(sum_of({1 + 0x1p-52, 0x1p-53}).rounded<double>() == 1 + 0x1p-51);
   CHECK(sum_of({1 + 0x1p-52, 0x1p-53, -tiny}).rounded<double>() == 1 + 0x1p-52);
-  CHECK(sum_of({1, 0x1p-24}).rounded<float>() == 1);
+  CHECK(sum_of({1, 0x1p-24}).rounded<float>() == 1.0F);
   CHECK(sum_of({1, 0x1p-24, tiny}).rounded<float>() == 1 + 0x1p-23F);  // rounding to double first would lose this
   CHECK(sum_of({-1, -0x1p-53, -tiny}).rounded<double>() == -1 - 0x1p-52);
 }
@@ -156,9 +156,9 @@ TEST_CASE("products of infinities, zeros and NaN are what IEEE 754 says") {
     for (const double x : values) product.multiply(x);
     return product.rounded<float>();
   };
-  CHECK(product_of({}) == 1);
+  CHECK(product_of({}) == 1.0F);
   CHECK(product_of({-3, infinity, 0.1}) == -std::numeric_limits<float>::infinity());
-  CHECK(product_of({3, 0, 0.1}) == 0);
+  CHECK(product_of({3, 0, 0.1}) == 0.0F);
   CHECK(std::isnan(product_of({infinity, 2, 0})));
   CHECK(std::isnan(product_of({std::numeric_limits<double>::quiet_NaN(), 2})));
 }

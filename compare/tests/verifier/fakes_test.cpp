@@ -154,6 +154,7 @@ TEST_CASE("a number is caught where NaN or an infinity is due") {
     auto r = request("f32", 1000, "specials");
     r.problem.seed = seed;
     check_caught(answer_to(r, Fake<float, [](const F32& d, unsigned) { *d.out = 500; }>::implementation()), "out[0] is 500, not ");
+    CHECK(answer_to(r, Fake<float, right>::implementation()).bound == 0);
   }
 }
 
