@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -74,6 +75,11 @@ std::vector<protocol::Listing> Catalogue::implementations() const {
   return all;
 }
 
+std::filesystem::path workers_folder() {
+  const char* chosen = std::getenv("LADDER_WORKERS");
+  return chosen == nullptr ? std::filesystem::read_symlink("/proc/self/exe").parent_path() : std::filesystem::path(chosen);
+}
+
 Catalogue read_catalogue(const std::filesystem::path& folder) {
   Catalogue catalogue;
   bool any = false;
@@ -87,10 +93,12 @@ Catalogue read_catalogue(const std::filesystem::path& folder) {
       any = true;
       try {
         introduce(backend);
+      } catch (const WorkerRefused& refusal) {
+        backend.unavailable = refusal.what();  // a machine without a GPU, say
       } catch (const Interrupted&) {
         throw;
-      } catch (const std::exception& problem) {
-        backend.unavailable = problem.what();
+      } catch (const std::exception& problem) {  // a backend is never left out because its worker is broken
+        throw UsageError(fmt::format("{} does not work: {}", backend.program.string(), problem.what()));
       }
     }
     catalogue.backends.push_back(std::move(backend));

@@ -31,7 +31,10 @@ struct Catalogue {
   std::vector<protocol::Listing> implementations() const;
 };
 
-// Asks every worker program of the folder. Throws UsageError where there is none at all.
+// Where the worker programs are: beside this program, unless LADDER_WORKERS names another folder.
+std::filesystem::path workers_folder();
+
+// Asks every worker program of the folder. Throws UsageError where there is none at all, or one that is broken.
 Catalogue read_catalogue(const std::filesystem::path& folder);
 
 // By operation; in each the hand-written rungs first, every one after the one it improves on, then the libraries by name.

@@ -29,11 +29,6 @@ fs::path default_out() {
   return (root == nullptr ? fs::path() : fs::path(root)) / "reports" / "latest";
 }
 
-fs::path workers_folder() {
-  const char* chosen = std::getenv("LADDER_WORKERS");
-  return chosen == nullptr ? fs::read_symlink("/proc/self/exe").parent_path() : fs::path(chosen);
-}
-
 // As it could be typed again.
 std::string typed(int argc, char** argv) {
   std::string text = "./ladder";

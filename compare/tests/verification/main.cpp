@@ -1,4 +1,4 @@
-// Makes the tests from what the worker programs beside this one list, and runs them.
+// Makes the tests from what the worker programs list, and runs them.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -69,7 +69,7 @@ void register_all(const Catalogue& catalogue) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  const Catalogue catalogue = read_catalogue(std::filesystem::read_symlink("/proc/self/exe").parent_path());
+  const Catalogue catalogue = read_catalogue(workers_folder());
   register_all(catalogue);
   return Catch::Session().run(argc, argv);
 } catch (const std::exception& problem) {
