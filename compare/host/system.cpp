@@ -63,7 +63,7 @@ std::optional<std::uint64_t> available_in_control_group() {
 }  // namespace
 
 std::string cpu_model() {
-  const std::string model = value_of("/proc/cpuinfo", "model name", ':');
+  std::string model = value_of("/proc/cpuinfo", "model name", ':');
   if (!model.empty()) return model;
   utsname name{};
   uname(&name);

@@ -116,8 +116,10 @@ Requests short_plan(const OperationListing& operation) {
   for (const std::uint64_t n : {0, 1, 1009}) all.push_back(request(operation, n, operation.distributions.front(), 11));
   for (const std::string& distribution : operation.distributions) {
     for (std::uint64_t seed = 11; seed < 16; ++seed) all.push_back(request(operation, 33, distribution, seed));
-    all.push_back(request(operation, past_every_edge, distribution, 12));
+    all.push_back(request(operation, past_every_edge, distribution, past_every_edge - 1));  // where one is hot, the last
   }
+  all.push_back(request(operation, past_every_edge, telling(operation)));
+  all.back().problem.offset = 1;
   return all;
 }
 
