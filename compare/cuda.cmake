@@ -18,10 +18,12 @@ if(NOT CMAKE_CUDA_ARCHITECTURES)
   endif()
 endif()
 
-set(CMAKE_CUDA_STANDARD 20)
+enable_language(CUDA)
+set(CMAKE_CUDA_STANDARD 20)  # after enable_language, whose own trial would already ask for it
 set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 set(CMAKE_CUDA_EXTENSIONS OFF)
 set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)  # CMake before 3.25.2 does not know it for nvcc
 set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
-enable_language(CUDA)
+# nvcc's list of its host compiler's own folders is short; -isystem /usr/include would hide the C headers from the C++ ones.
+list(APPEND CMAKE_CUDA_IMPLICIT_INCLUDE_DIRECTORIES ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
 find_package(CUDAToolkit REQUIRED)

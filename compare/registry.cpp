@@ -17,6 +17,17 @@ std::vector<Implementation>& registered() {
   return all;
 }
 
+// What a report shows of a rung must be there, and be plain text.
+void check_card(const Implementation& i) {
+  const auto refuse = [&](const char* complaint) { throw std::logic_error(std::string(i.path).append(": ").append(complaint)); };
+  if (i.card.idea.empty()) refuse("its Card has no idea: one sentence on what this rung does");
+  for (const std::string_view text : {i.card.idea, i.card.improves_on, i.card.notes, i.card.source, i.card.needs, i.card.max_reason})
+    if (std::ranges::any_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
+      refuse("its Card holds a line break or a control character");
+  if (i.card.max_elements != Card{}.max_elements && i.card.max_reason.empty()) refuse("its Card limits max_elements without a max_reason");
+  if (i.card.max_elements == 0) refuse("its Card allows no element at all");
+}
+
 }  // namespace
 
 std::string_view rung_of(std::string_view path) {
@@ -44,6 +55,7 @@ std::vector<Implementation> in_order(std::vector<Implementation> registered) {
     message.append(" of ").append(twice->dtype).append(": name each operation and element type in one Register line of that file only");
     throw std::logic_error(message);
   }
+  for (const Implementation& i : registered) check_card(i);
   return registered;
 }
 

@@ -43,6 +43,20 @@ void unite(std::vector<T>& all, const std::vector<T>& more) {
     if (std::ranges::find(all, one) == all.end()) all.push_back(one);
 }
 
+// A ladder has a first rung. That a rung improves on one which is not here is no mistake: that one may need another machine.
+void refuse_cycles(const std::vector<protocol::Listing>& implementations) {
+  std::map<std::pair<std::string, std::string>, std::string> below;  // by operation and rung
+  for (const auto& one : implementations) below[{one.operation, one.rung}] = one.improves_on;
+  for (const auto& one : implementations) {
+    std::string rung = one.rung;
+    for (std::size_t step = 0; !rung.empty(); ++step) {
+      if (step > below.size()) throw UsageError(fmt::format("{} improves on itself by way of others: mend improves_on in its Card", one.path));
+      const auto found = below.find({one.operation, rung});
+      rung = found == below.end() ? "" : found->second;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> Backend::contracts() const {
@@ -103,6 +117,7 @@ Catalogue read_catalogue(const std::filesystem::path& folder) {
     }
     catalogue.backends.push_back(std::move(backend));
   }
+  refuse_cycles(catalogue.implementations());
   if (!any) throw UsageError(fmt::format("there is no worker program in {}; ./ladder builds them", folder.string()));
   return catalogue;
 }

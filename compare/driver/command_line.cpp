@@ -4,6 +4,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -15,6 +18,7 @@
 #include "compare/driver/listing.hpp"
 #include "compare/driver/output.hpp"
 #include "compare/driver/run_command.hpp"
+#include "compare/driver/say.hpp"
 #include "compare/driver/size.hpp"
 #include "reports/json.hpp"
 #include "reports/summary.hpp"
@@ -74,6 +78,8 @@ class CommandLine {
       return 0;
     }
     if (report_->parsed()) return report();
+    if (run_options_.out.empty()) throw UsageError("--out: the name of a folder is missing");
+    if (std::isnan(run_options_.timeout)) throw UsageError("--timeout: nan is no number of seconds");
     for (const std::string& size : sizes_) run_options_.selection.sizes.push_back(parse_size(size));
     return run_command(run_options_, workers_folder(), typed(argc, argv));
   }
@@ -96,7 +102,9 @@ class CommandLine {
     list_option(*run_, "--contract", choice.contracts, "What is timed: device_result or host_result [the backend's first]");
     list_option(*run_, "--cache", choice.caches, "State of the caches before a timed run: cold, warm [both]");
     run_->add_option("--device", run_options_.device, "GPU, as CUDA numbers them, or its UUID [the first]");
-    run_->add_option("--seed", choice.seed, "Of inputs and of the order in which competitors take turns")->capture_default_str();
+    run_->add_option("--seed", choice.seed, "Of inputs and of the order in which competitors take turns")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
     run_->add_option("--preset", choice.preset, "quick: about a minute; full: six processes and more sizes, the better part of an hour")
         ->check(CLI::IsMember({"quick", "full"}))
         ->capture_default_str();
@@ -135,16 +143,19 @@ class CommandLine {
 };
 
 int fail(const char* sentence) {
-  fmt::print(stderr, "ladder: {}\n", sentence);
+  say("ladder: {}\n", sentence);
   return 2;
 }
 
 }  // namespace
 
 int command_line(int argc, char** argv) try {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file over the limit is then a failed write, which is reported
   CommandLine command;
   try {
-    return command.execute(argc, argv);
+    const int exit_code = command.execute(argc, argv);
+    if (std::fflush(stdout) != 0) return fail("standard output cannot be written to");
+    return exit_code;
   } catch (const CLI::ParseError& problem) {
     return problem.get_exit_code() == 0 ? command.help(problem) : fail(problem.what());  // asking for help is no error
   }
@@ -155,10 +166,10 @@ int command_line(int argc, char** argv) try {
 } catch (const std::system_error& problem) {  // files and folders
   return fail(problem.what());
 } catch (const Interrupted&) {  // before there was anything to keep
-  fmt::print(stderr, "ladder: interrupted\n");
+  say("ladder: interrupted\n");
   return 130;
 } catch (const std::exception& problem) {
-  fmt::print(stderr, "ladder: this is a mistake in ladder itself: {}\n", problem.what());
+  say("ladder: this is a mistake in ladder itself: {}\n", problem.what());
   return 1;
 }
 

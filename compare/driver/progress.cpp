@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "compare/driver/say.hpp"
+
 namespace ladder {
 namespace {
 
@@ -25,7 +27,7 @@ std::size_t terminal_width() {
 }  // namespace
 
 Progress::~Progress() {
-  if (on_terminal) fmt::print(stderr, "{}", clear_line);
+  if (on_terminal) say("{}", clear_line);
 }
 
 void Progress::doing(const std::string& what) {
@@ -48,7 +50,7 @@ void Progress::already(const Work& work) {
 
 void Progress::note(const std::string& message) {
   const std::lock_guard lock(mutex_);
-  fmt::print(stderr, "{}ladder: {}\n", on_terminal ? clear_line : "", message);
+  say("{}ladder: {}\n", on_terminal ? clear_line : "", message);
 }
 
 void Progress::show() {
@@ -58,11 +60,11 @@ void Progress::show() {
   const double cell = std::min(std::floor(finished_.cells + 1e-6) + 1, all_.cells);
   std::string line = fmt::format("cell {:.0f} of {:.0f}: {}{}", cell, all_.cells, what_, time_left());
   if (!on_terminal) {
-    fmt::print(stderr, "ladder: {}\n", line);
+    say("ladder: {}\n", line);
     return;
   }
   line.resize(std::min(line.size(), terminal_width() - 1));
-  fmt::print(stderr, "{}{}", clear_line, line);
+  say("{}{}", clear_line, line);
   std::fflush(stderr);
 }
 

@@ -67,6 +67,7 @@ void Record::take(const nlohmann::json& event) {
     ceilings_[event.at("backend").get<std::string>()] = event.at("ceilings");
     return;
   }
+  require(event.at("group").is_number_unsigned(), "its group is no index");
   const auto index = event.at("group").get<std::size_t>();
   GroupRecord& group = groups_.at(index);
   if (what == "lost") {

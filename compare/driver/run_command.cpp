@@ -12,6 +12,7 @@
 #include "compare/driver/errors.hpp"
 #include "compare/driver/interrupt.hpp"
 #include "compare/driver/output.hpp"
+#include "compare/driver/say.hpp"
 #include "compare/driver/study.hpp"
 #include "compare/driver/version.hpp"
 #include "reports/summary.hpp"
@@ -32,7 +33,7 @@ void choose_device(const std::string& device, const Catalogue& catalogue) {
 void warn_of_failures(const Catalogue& catalogue) {
   for (const Backend& backend : catalogue.backends)
     if (!backend.unavailable.empty() && fs::exists(backend.program))
-      fmt::print(stderr, "ladder: without the {} backend, which does not run here: {}\n", backend.name, backend.unavailable);
+      say("ladder: without the {} backend, which does not run here: {}\n", backend.name, backend.unavailable);
 }
 
 // The worker programs are part of what is measured: a rebuilt one makes another run.
@@ -99,7 +100,7 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
   }
   fmt::print("{}report: {}\n", reports::summary(results), (options.out / "report.md").string());
   if (!run.complete) {
-    fmt::print(stderr, "ladder: interrupted; what was finished is in the report, and the same command with --resume goes on from there\n");
+    say("ladder: interrupted; what was finished is in the report, and the same command with --resume goes on from there\n");
     return 130;
   }
   return std::ranges::any_of(results.cells, failed) ? 1 : 0;

@@ -32,7 +32,7 @@ constexpr unsigned longest_turn = 4096;
 constexpr unsigned patience = 1u << 20;
 
 bool same_line(const std::source_location& a, const std::source_location& b) {
-  return a.line() == b.line() && (a.file_name() == b.file_name() || std::strcmp(a.file_name(), b.file_name()) == 0);
+  return a.line() == b.line() && a.column() == b.column() && (a.file_name() == b.file_name() || std::strcmp(a.file_name(), b.file_name()) == 0);
 }
 
 // While the runtime works, hooks are silent: the linker may have merged an inline function of the standard library with an instrumented copy.

@@ -56,7 +56,7 @@ const Register<Fold, Folds, double, std::int32_t> folds{{.idea = "folds"}};
 const Register<Pick, Picks, float> picks{{.idea = "picks", .notes = "N1"}};
 
 Implementation fake(std::string_view path, std::string_view operation, std::string_view op, std::string_view dtype) {
-  return {path, operation, op, dtype, {}, nullptr};
+  return {path, operation, op, dtype, {.idea = "A fake."}, nullptr};
 }
 
 std::string refusal(std::vector<Implementation> registered) {
