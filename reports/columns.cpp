@@ -71,7 +71,10 @@ constexpr std::array<Column, 24> all{{
     {"of datasheet", "that bandwidth over memory clock times bus width.", [](const Cell& c) { return percent(c.percent_of_datasheet); }},
     {"vs first rung", "how many times as fast as the first rung of the ladder, with its 95 % interval.",
      [](const Cell& c) { return ratio(c, &Ratios::vs_first_rung); }},
-    {"vs fastest library", "how many times as fast as the fastest library. An interval across 1 shows no difference.",
+    {"vs fastest library",
+     "how many times as fast as the fastest library, which has no entry. Ratios are taken within each measuring process and then averaged, so that "
+     "what "
+     "slows a whole process cancels; an interval across 1 shows no difference.",
      [](const Cell& c) { return ratio(c, &Ratios::vs_fastest_library); }},
     {"SM cycles", "clock cycles that the kernel itself took.", [](const Cell& c) { return number(c.sm_cycles); }},
     {"lost counts", "elements that a racy kernel lost.", [](const Cell& c) { return c.lost_counts ? grouped(*c.lost_counts) : ""; }},
@@ -103,8 +106,10 @@ constexpr std::array<Column, 24> all{{
     {"steps", "longest chain of operations that wait for each other.", [](const Cell& c) { return counter(c, &Counters::steps); }},
     {"work", "operations on elements, of all threads.", [](const Cell& c) { return counter(c, &Counters::work); }},
     {"remarks",
-     "*below resolution*: shorter than the clock can tell well. *fits in cache*: the ceiling of memory does not bind it. "
-     "*not converged*: sampling ended at its limit, so the interval is wider than wanted.",
+     "*below resolution*: shorter than the clock can tell well. *fits in cache*: smaller than the last cache, so the ceiling of memory does not bind "
+     "it. "
+     "*above ceiling*: faster than the loop that the ceiling was measured with, in a quieter moment of the machine or from a cache. "
+     "*not converged*: sampling ended at its limit before the samples of each process were within 1 % of their median.",
      remarks, false},
 }};
 

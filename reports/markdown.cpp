@@ -66,7 +66,7 @@ std::string highlights(const std::vector<Cell>& cells) {
                         c->key.contract == "host_result" && c->key.backend == "cuda" ? " until the host holds the result" : "",
                         three_digits(c->bandwidth_gbps->median), code(c->key.rung), c->key.op ? escaped(*c->key.op) + ", " : "",
                         escaped(c->key.dtype), elements(c->key.n),
-                        c->percent_of_ceiling ? fmt::format(", {} % of what this machine can read", three_digits(*c->percent_of_ceiling)) : "");
+                        c->percent_of_ceiling ? fmt::format(", {} % of the measured ceiling", three_digits(*c->percent_of_ceiling)) : "");
   }
   return text;
 }
@@ -176,9 +176,10 @@ std::string cite(const Run& run) {
     return one_line(text);
   };
   const auto hash = plain(run.id.substr(run.id.find(':') + 1));
-  const auto entry =
-      fmt::format("@misc{{kernel_ladder_{},\n  title  = {{Kernel Ladder results, run {}}},\n  year   = {{{}}},\n  note   = {{{}, commit {}}}\n}}",
-                  hash.substr(0, 12), hash.substr(0, 12), plain(run.date.substr(0, 4)), plain(run.date), plain(run.commit));
+  const auto entry = fmt::format(
+      "@misc{{kernel_ladder_{},\n  author = {{{{The Kernel Ladder authors}}}},\n  title  = {{Kernel Ladder results, run {}}},\n  year   = {{{}}},\n  "
+      "note   = {{{}, commit {}, {}}}\n}}",
+      hash.substr(0, 12), hash.substr(0, 12), plain(run.date.substr(0, 4)), plain(run.date), plain(run.commit), plain(run.id));
   return fmt::format("## Cite\n\nThis run is {}: a hash of everything in its `results.json`.\n\n{}", code(run.id), fenced("bibtex", entry));
 }
 

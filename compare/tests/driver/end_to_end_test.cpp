@@ -1,4 +1,6 @@
 // The driver as a user meets it, with workers of straw: whatever a rung does, it costs its own cell and nothing else.
+#include <fmt/format.h>
+
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -175,6 +177,16 @@ TEST_CASE("a worker that dies at start ends the study: nothing is left out witho
   CHECK(!fs::exists(workshop.results() / "results.json"));
 }
 
+TEST_CASE("a terminal that cannot be written to costs no result") {
+  Workshop workshop;
+  const std::string command =
+      fmt::format("LADDER_WORKERS='{}' '{}' run --backend host --rung base --size 1000 --dtype i32 --operator sum --out '{}' 2>/dev/full",
+                  workshop.environment.at("LADDER_WORKERS"), LADDER_PROGRAM, workshop.results().string());
+  CHECK(std::system((command + " >/dev/null").c_str()) == 0);
+  CHECK(fs::exists(workshop.results() / "results.json"));
+  CHECK(WEXITSTATUS(std::system((command + " >/dev/full").c_str())) == 2);  // its summary was asked for
+}
+
 TEST_CASE("after kill -9, --resume goes on without repeating what was finished") {
   const std::string backend = GENERATE("host", "emulated");
   Workshop workshop;
@@ -312,6 +324,7 @@ TEST_CASE("a bad choice is one sentence that names it, and nothing is written") 
                                                          {"--seed", "x"},
                                                          {"--preset", "slow"},
                                                          {"--timeout", "0"},
+                                                         {"--timeout", "nan"},
                                                          {"--no-such-option"},
                                                          {"surplus"},
                                                          {"--backend", "emulated", "--cache", "cold"}}));

@@ -125,3 +125,12 @@ TEST_CASE("provider and rung are read off the path") {
   CHECK(rung_of("vendor/reduce/thrust_host") == "thrust_host");
   CHECK(provider_of("vendor/reduce/cub") == "cub");
 }
+
+TEST_CASE("a card without what a report shows is refused by name") {
+  const auto with = [](const Card& card) { return refusal({{"handwritten/reduce/careless", "reduce", "sum", "i32", card, nullptr}}); };
+  CHECK(with({.idea = "An idea."}) == "none");
+  CHECK(with({}).starts_with("handwritten/reduce/careless: its Card has no idea"));
+  CHECK(with({.idea = "An idea\nin two lines."}).find("line break") != std::string::npos);
+  CHECK(with({.idea = "An idea.", .max_elements = 5}).find("max_reason") != std::string::npos);
+  CHECK(with({.idea = "An idea.", .max_elements = 0, .max_reason = "none"}).find("no element") != std::string::npos);
+}
