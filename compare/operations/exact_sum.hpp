@@ -6,6 +6,7 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 namespace ladder {
@@ -30,7 +31,7 @@ class ExactSum {
   double magnitude() const;
 
  private:
-  static constexpr unsigned fraction_bits = 52, largest_exponent = 0x7ff;
+  static constexpr std::size_t fraction_bits = 52, largest_exponent = 0x7ff;
   __extension__ using Counter = unsigned __int128;
 
   std::array<Counter, 2 * (largest_exponent + 1)> mantissas_{};  // by sign and exponent, as a double holds them

@@ -48,6 +48,7 @@ bool is_right(T got, T exact, double allowed, bool bounded) {
 // `untouched` is what an element holds that was never written.
 template <class T>
 Verdict verdict_on(std::span<const T> got, const Expected<T>& expected, T untouched) {
+  // Bytes, as NaN and -0 are told apart here.  NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
   const auto same_bits = [](const T& a, const T& b) { return std::memcmp(&a, &b, sizeof(T)) == 0; };
   Verdict verdict;
   verdict.bounded = expected.bounded;

@@ -27,6 +27,7 @@ class TypedProblem final : public Problem {
                const std::function<Expected<Out>()>& expected)
       : spec_(std::move(spec)), output_(outputs * sizeof(Out), spec_.offset * sizeof(Out)) {
     std::vector<const In*> pointers;
+    pointers.reserve(inputs.size());
     for (const Generator<In>& generate : inputs)
       pointers.push_back(inputs_.emplace_back(std::make_unique<WatchedInput<In>>(generate, spec_.n, spec_.offset * sizeof(In)))->data());
     device_ = arguments(pointers, reinterpret_cast<Out*>(output_.data()));
