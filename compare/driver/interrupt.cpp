@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <csignal>
 
 #include "compare/driver/errors.hpp"
@@ -10,11 +11,11 @@
 namespace ladder::interrupt {
 namespace {
 
-volatile std::sig_atomic_t signals = 0;
+std::atomic<bool> interrupted = false;                  // any thread may be the one that takes a signal
+static_assert(std::atomic<bool>::is_always_lock_free);  // or a handler could not use it
 
 void count(int) {
-  if (signals != 0) _exit(130);  // the workers end with their parent
-  signals = 1;
+  if (interrupted.exchange(true)) _exit(130);  // the workers end with their parent
 }
 
 }  // namespace
@@ -27,7 +28,7 @@ void watch() {
 }
 
 bool requested() {
-  return signals != 0;
+  return interrupted;
 }
 
 void check() {
