@@ -177,6 +177,19 @@ TEST_CASE("a worker that dies at start ends the study: nothing is left out witho
   CHECK(!fs::exists(workshop.results() / "results.json"));
 }
 
+TEST_CASE("rungs that improve on each other in a circle are refused by name, one that is not here is not missed") {
+  Workshop workshop;
+  const Workshop::Arguments options{"--backend", "host", "--rung", "base", "--size", "1000"};
+  workshop.environment["FAKE_BASE_IMPROVES_ON"] = "best";
+  const auto outcome = workshop.study(options);
+  CHECK(outcome.exit_code == 2);
+  CHECK(is_one_line(outcome.err));
+  CHECK(contains(outcome.err, "handwritten/reduce/base improves on itself"));
+
+  workshop.environment["FAKE_BASE_IMPROVES_ON"] = "needs_other_hardware";
+  CHECK(workshop.study(options).exit_code == 0);
+}
+
 TEST_CASE("a terminal that cannot be written to costs no result") {
   Workshop workshop;
   const std::string command =

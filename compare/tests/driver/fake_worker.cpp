@@ -1,6 +1,6 @@
 // A worker of straw. It speaks the protocol and measures nothing: each rung does what its name says. Called worker_host it "times", called
-// worker_emulated it "counts". Environment: FAKE_LOG, a file that gets a line for each rung begun; FAKE_DIES, the name of a worker that does at
-// start.
+// worker_emulated it "counts". Environment: FAKE_LOG, a file that gets a line for each rung begun; FAKE_BASE_IMPROVES_ON, what "base"
+// stands on, if on anything; FAKE_DIES, the name of a worker that does at start.
 #include <unistd.h>
 
 #include <csignal>
@@ -55,7 +55,7 @@ json list(const std::string& backend) {
     one.rung = rung_of_path(rung.path);
     one.provider = one.path.starts_with("vendor") ? "std" : "handwritten";
     one.idea = "Straw.";
-    one.improves_on = rung.improves_on;
+    one.improves_on = one.rung == "base" ? variable("FAKE_BASE_IMPROVES_ON") : rung.improves_on;
     one.dtypes = {"i32", "f64"};
     one.backends = {backend};
     one.max_elements = one.rung == "small" ? 100 : std::numeric_limits<std::uint64_t>::max();
