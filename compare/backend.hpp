@@ -2,12 +2,25 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <string_view>
 
-#include "compare/contract.hpp"
+namespace ladder {
+
+// A queue of work on the device: a cudaStream_t on the cuda backend, unused on the others.
+struct Stream {
+  void* handle = nullptr;
+};
+
+}  // namespace ladder
 
 namespace ladder::backend {
+
+// The device no longer answers this process, for instance after an illegal address: whatever it is asked next would fail for no fault of its own.
+struct DeviceLost : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 // Thrown by allocate. The message says how many bytes were asked for and how many are free; the cell is skipped with it.
 struct OutOfMemory : std::runtime_error {
@@ -19,11 +32,16 @@ std::string_view name();  // "cuda", "emulated" or "host"
 void* allocate(std::size_t bytes);  // aligned to 256 bytes, as cudaMalloc does; contents undefined
 void release(void* pointer) noexcept;
 
-void upload(void* to, const void* from, std::size_t bytes);               // host to device, complete on return
-void download(void* to, const void* from, std::size_t bytes);             // device to host, complete on return
-void fill(void* to, unsigned char value, std::size_t bytes);              // complete on return
-void copy(void* to, const void* from, std::size_t bytes, Stream stream);  // device to device, enqueued
+void upload(void* to, const void* from, std::size_t bytes);                        // host to device, complete on return
+void download(void* to, const void* from, std::size_t bytes, Stream stream = {});  // device to host, after the stream's work; complete on return
+void fill(void* to, unsigned char value, std::size_t bytes);                       // complete on return
+void copy(void* to, const void* from, std::size_t bytes, Stream stream);           // device to device, enqueued
 void synchronize(Stream stream);
+
+// Of device memory, whole 4-byte words: compare/checksum.hpp says of what kind. Complete on return.
+std::uint64_t checksum(const void* data, std::size_t bytes);
+
+bool is_host_memory();  // device memory is the host's own, so that a result in the one is in the other
 
 // Streaming multiprocessors, for rungs that size their grid by the machine. The emulated backend always says the same number, so that its
 // counts are the same on every machine.

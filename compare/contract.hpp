@@ -7,7 +7,12 @@
 //   struct Reduce {
 //     static constexpr std::string_view name = "reduce";
 //     using operators = TypeList<Sum, Product, ...>;       // TypeList<> where the operation has no operator
-//     struct Device { const T* in; std::size_t n; T* out; };  // the arguments, all in device memory
+//     struct Device {            // the arguments, all arrays in device memory
+//       const T* in;
+//       std::size_t n;
+//       T* out;
+//       std::size_t results() const;  // elements of out
+//     };
 //   };
 //
 // An *implementation* (handwritten/, vendor/) is a class template over the same parameters:
@@ -16,9 +21,13 @@
 //   class Interleaved {
 //    public:
 //     explicit Interleaved(const typename Reduce<T, Op>::Device&);  // prepares: scratch memory, launch shape. Not timed.
-//     void restore(Stream);      // optional. Called before every run, not timed: a kernel that destroys its input gets a fresh copy here.
-//     void operator()(Stream);   // enqueues one run. Timed: no allocation, no synchronisation.
-//   };                           // the destructor frees
+//     void restore(Stream);          // optional. Called before every run, not timed: a kernel that destroys its input gets a fresh copy here.
+//     void operator()(Stream);       // enqueues one run that leaves the answer in device memory. Timed: no allocation, no synchronisation.
+//     void to_host(Stream, T* out);  // one run whose answer the host holds on return. Timed. Where there is none: operator(), then a copy.
+//   };                               // the destructor frees
+//
+// One of operator() and to_host is enough: they are the two contracts, device_result and host_result, and no time of one stands beside a time of
+// the other. A library that returns its result, as thrust::reduce does, has to_host alone.
 //
 // It may throw from any of these; the message reaches the report. It must give the right answer for every n, 0 and 1 included, for pointers
 // aligned to the element type and no more, and leave its input as it found it. One line at the end of the file registers it:
@@ -32,20 +41,28 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
+
+#include "compare/backend.hpp"
 
 namespace ladder {
 
 template <class... Ts>
 struct TypeList {};
 
-// A queue of work on the device: a cudaStream_t on the cuda backend, unused on the others.
-struct Stream {
-  void* handle = nullptr;
+// What a run promises when it is over, and so what its time means.
+enum class Contract {
+  device_result,  // the answer is in device memory; the run is enqueued, and the host need not wait
+  host_result,    // the host holds the answer
 };
+
+constexpr std::string_view name_of(Contract contract) {
+  return contract == Contract::device_result ? "device_result" : "host_result";
+}
 
 // What a rung says about itself. Whatever a report shows of a rung is here, never only in a comment.
 struct Card {
@@ -60,12 +77,15 @@ struct Card {
   bool expected_wrong = false;      // the mistake is the lesson; the tests check that it is caught
 };
 
+Contract contract_named(std::string_view name);  // throws std::invalid_argument: there is none of that name
+
 // One implementation, constructed on one set of arguments.
 class Prepared {
  public:
   virtual ~Prepared() = default;
   virtual void restore(Stream stream) = 0;
-  virtual void run(Stream stream) = 0;
+  virtual void run(Stream stream) = 0;                     // device_result
+  virtual void run_to_host(Stream stream, void* out) = 0;  // host_result; out: as many bytes as the operation's output has
 };
 
 // One implementation for one element type and operator, as the runner sees it.
@@ -76,6 +96,9 @@ struct Implementation {
   std::string_view dtype;      // "i32", "i64", "f32" or "f64"
   Card card;
   std::unique_ptr<Prepared> (*prepare)(const void* device);  // device: the operation's own Device struct
+  bool enqueues = true;                                      // false: it can only return its answer to the host
+
+  bool offers(Contract contract) const { return enqueues || contract == Contract::host_result; }
 };
 
 // "handwritten/reduce/interleaved" -> "handwritten"; "vendor/reduce/thrust_host" -> "thrust", the library's name up to its first underscore.
@@ -115,20 +138,38 @@ class Register {
 
   template <class TypedOperation, class TypedRung>
   static void add(const Card& card, std::string_view dtype, std::string_view op) {
+    using Device = typename TypedOperation::Device;
+    static constexpr bool enqueues = requires(TypedRung rung, Stream stream) {
+      rung(stream);
+    };
     class Holder final : public Prepared {
      public:
-      explicit Holder(const typename TypedOperation::Device& device) : rung_(device) {}
+      explicit Holder(const Device& device) : device_(device), rung_(device) {}
       void restore(Stream stream) override {
         if constexpr (requires { rung_.restore(stream); }) rung_.restore(stream);
       }
-      void run(Stream stream) override { rung_(stream); }
+      void run(Stream stream) override {
+        if constexpr (enqueues) rung_(stream);
+        else throw std::logic_error("it has no device_result");
+      }
+      void run_to_host(Stream stream, void* out) override {
+        auto* const results = static_cast<decltype(device_.out)>(out);
+        if constexpr (requires { rung_.to_host(stream, results); }) {
+          rung_.to_host(stream, results);
+        } else {
+          rung_(stream);
+          backend::download(results, device_.out, device_.results() * sizeof *results, stream);
+        }
+      }
 
      private:
+      Device device_;
       TypedRung rung_;
     };
-    register_implementation({LADDER_RUNG, TypedOperation::name, op, dtype, card, [](const void* device) -> std::unique_ptr<Prepared> {
-                               return std::make_unique<Holder>(*static_cast<const typename TypedOperation::Device*>(device));
-                             }});
+    const auto prepare = [](const void* device) -> std::unique_ptr<Prepared> {
+      return std::make_unique<Holder>(*static_cast<const Device*>(device));
+    };
+    register_implementation({LADDER_RUNG, TypedOperation::name, op, dtype, card, prepare, enqueues});
   }
 };
 #endif

@@ -37,17 +37,19 @@ struct Verdict {
   bool bounded = true;  // false: no error bound means anything here (h * u >= 1/2); only NaN and infinities were compared
 };
 
-// An operation posed on one input: the input in device memory, a poisoned output with canaries on both sides, and the exact answer.
+// An operation posed on one input: the input in device memory, a poisoned output with canaries on both sides, another on the host, and the exact
+// answer.
 class Problem {
  public:
   virtual ~Problem() = default;
   virtual const ProblemSpec& spec() const = 0;
   virtual const void* device() const = 0;  // the operation's Device struct, for an implementation's constructor
-  virtual void poison() = 0;               // overwrites output and canaries, so that a run that writes nothing is seen
-  // Output against the exact answer, canaries and input against what they were. Never throws for a wrong answer.
-  virtual Verdict check() = 0;
-  virtual std::vector<std::byte> output() = 0;      // the output as it is now
-  virtual std::uint64_t minimum_bytes() const = 0;  // input read once + output written once
+  virtual void* host_output() = 0;         // where a run that returns its answer to the host leaves it
+  virtual void poison() = 0;               // overwrites the output, so that a run that writes nothing is seen
+  // The output, where the contract leaves it, against the exact answer; canaries and input against what they were. Never throws for a wrong answer.
+  virtual Verdict check(Contract contract) = 0;
+  virtual std::vector<std::byte> output(Contract contract) = 0;  // as it is now
+  virtual std::uint64_t minimum_bytes() const = 0;               // input read once + output written once
 };
 
 // One operation for one element type and operator.

@@ -37,6 +37,7 @@ void fields(Is<protocol::Listing> auto& m, const auto& field) {
   field("source", m.source);
   field("dtypes", m.dtypes);
   field("backends", m.backends);
+  field("contracts", m.contracts);
   field("requires", m.needs);
   field("max_elements", m.max_elements);
   field("max_reason", m.max_reason);
@@ -53,6 +54,7 @@ void fields(Is<protocol::OperationListing> auto& m, const auto& field) {
 
 void fields(Is<protocol::VerifyRequest> auto& m, const auto& field) {
   field("problem", m.problem);
+  field("contract", m.contract);
   field("rungs", m.rungs);
   field("repeats", m.repeats);
   field("schedules", m.schedules);

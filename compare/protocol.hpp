@@ -1,12 +1,13 @@
 // How the driver and a worker program talk: one JSON object a line, requests on the worker's standard input, replies on its standard output.
 // A worker prints nothing else there (what a kernel prints goes to standard error), and ends when its input does.
 //
-//   {"do":"list"}      -> {"implementations":[..], "operations":[..]}     see to_json of Listing
+//   {"do":"list"}      -> {"implementations":[..], "operations":[..], "contracts":[..]}   see to_json of Listing; contracts: those it times
 //   {"do":"describe"}  -> {"machine":{..},"software":{..}}                 the fields of reports::Machine and Software that this backend knows
 //   {"do":"ceilings"}  -> {"ceilings":[..]}                                reports::Ceiling; empty for the emulated backend
 //   {"do":"verify",  ..VerifyRequest}  -> for each rung {"begin":path} {"answer":{..}}, then {"done":true}
 //   {"do":"measure", ..MeasureRequest} -> {"begin":path} and {"sample":{..}} as it goes, {"cell":{..}} for each rung, then {"done":true}
 //   a request it cannot serve           -> {"error":"one sentence"}
+//   a device that is lost to it         -> {"lost":"one sentence"}, and it ends
 //
 // Whatever was begun last is in flight: if the worker dies or is silent for too long, the driver blames that rung and goes on without it.
 #pragma once
@@ -31,7 +32,8 @@ struct Listing {
   std::string idea, improves_on, source;
   std::vector<std::string> dtypes;
   std::vector<std::string> backends;
-  std::string needs;  // "requires" in JSON
+  std::vector<std::string> contracts;  // that it can run under, on whatever backend
+  std::string needs;                   // "requires" in JSON
   std::uint64_t max_elements = 0;
   std::string max_reason;
   bool same_bits_every_run = true;
@@ -46,6 +48,7 @@ struct OperationListing {
 
 struct VerifyRequest {
   ProblemSpec problem;
+  std::string contract = "device_result";
   std::vector<std::string> rungs;  // paths; empty: all of this operation, operator and type
   unsigned repeats = 1;            // runs in a row on one prepared implementation, each checked
   std::vector<std::uint64_t> schedules = {

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
+#include <stdexcept>
 
 #include "reports/ladder.hpp"
 #include "reports/text.hpp"
@@ -117,6 +119,12 @@ constexpr std::array<Column, 24> all{{
 
 std::span<const Column> columns() {
   return all;
+}
+
+const Column& column(std::string_view title) {
+  const auto found = std::ranges::find(all, title, &Column::title);
+  if (found == all.end()) throw std::logic_error(fmt::format("no column is called {}", title));
+  return *found;
 }
 
 std::string verdict_text(const Cell& cell) {

@@ -17,6 +17,7 @@ struct Column {
 };
 
 std::span<const Column> columns();
+const Column& column(std::string_view title);  // throws std::logic_error where there is none
 
 // "pass", "**fail**", ..
 std::string verdict_text(const Cell& cell);

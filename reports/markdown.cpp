@@ -10,6 +10,7 @@
 #include "reports/columns.hpp"
 #include "reports/ladder.hpp"
 #include "reports/operation_section.hpp"
+#include "reports/published.hpp"
 #include "reports/tables.hpp"
 #include "reports/text.hpp"
 
@@ -185,15 +186,21 @@ std::string cite(const Run& run) {
 
 }  // namespace
 
-std::string markdown(const Results& results) {
+std::string markdown(const Results& results, const std::vector<Results>& published) {
   std::vector<Cell> cells;
   std::ranges::transform(results.cells, std::back_inserter(cells), presentable);
   std::map<std::string, std::vector<Cell>> operations;
   for (const Cell& c : cells) operations[c.key.operation].push_back(c);
+  std::map<std::string, std::vector<Excerpt>> of_others;
+  std::vector<Cell> shown = cells;
+  for (const auto& [operation, its_cells] : operations) {
+    of_others[operation] = excerpts(its_cells, published);
+    for (const Excerpt& excerpt : of_others[operation]) shown.insert(shown.end(), excerpt.times.begin(), excerpt.times.end());
+  }
 
-  std::string text = "# Kernel Ladder report\n\n" + warnings(results) + overview(results, cells) + how_to_read(cells);
+  std::string text = "# Kernel Ladder report\n\n" + warnings(results) + overview(results, cells) + how_to_read(shown);
   text += machine_section(results) + ceilings_section(results.ceilings);
-  for (const auto& [operation, its_cells] : operations) text += operation_section(operation, its_cells);
+  for (const auto& [operation, its_cells] : operations) text += operation_section(operation, its_cells, of_others[operation]);
   return text + reproduce(results.run) + cite(results.run);
 }
 

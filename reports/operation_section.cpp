@@ -211,12 +211,12 @@ std::string without_a_number(const std::vector<Cell>& cells, const Order& order)
 
 }  // namespace
 
-std::string operation_section(const std::string& operation, const std::vector<Cell>& cells) {
+std::string operation_section(const std::string& operation, const std::vector<Cell>& cells, const std::vector<Excerpt>& published) {
   const Order order = ladder_order(cells);
   std::map<Setting, std::vector<Cell>> settings;
   for (const Cell& c : cells) settings[setting_of(c)].push_back(c);
   std::string text = fmt::format("## {}\n\n{}\n", escaped(operation), the_ladder(cells, order));
-  text += why(cells, order);
+  text += why(cells, order) + published_section(published, cells);
   for (const auto& [setting, its_cells] : settings) text += setting_section(setting, its_cells, order);
   return text + accuracy(cells, order) + without_a_number(cells, order);
 }

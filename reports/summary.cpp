@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "reports/columns.hpp"
+#include "reports/gpu_times.hpp"
 #include "reports/ladder.hpp"
+#include "reports/published.hpp"
 #include "reports/text.hpp"
 
 namespace ladder::reports {
@@ -65,13 +68,27 @@ std::string verdict_counts(const std::vector<Cell>& cells) {
   return fmt::format("{}: {}\n", counted(cells.size(), "row", "rows"), parts.empty() ? "nothing was run" : joined(parts));
 }
 
+// Where the report shows what others measured.
+std::string pointer(const Results& results, const std::vector<Results>& published) {
+  constexpr std::size_t longest = 38;
+  std::map<std::string, std::vector<Cell>> operations;
+  for (const Cell& c : results.cells) operations[c.key.operation].push_back(c);
+  std::set<std::string> gpus;
+  for (const auto& [operation, cells] : operations)
+    for (const Excerpt& excerpt : excerpts(cells, published)) gpus.insert(gpu_name(*excerpt.from));
+  if (gpus.empty()) return "";
+  return fmt::format("published times on {} are in the report; none was measured here\n",
+                     printable(joined({gpus.begin(), gpus.end()})).substr(0, longest));
+}
+
 }  // namespace
 
-std::string summary(const Results& results) {
+std::string summary(const Results& results, const std::vector<Results>& published) {
   std::map<std::pair<std::size_t, std::string>, std::vector<Cell>> groups;  // backend, operation
   for (const Cell& c : results.cells) groups[{rank_of_backend(c.key.backend), c.key.operation}].push_back(presentable(c));
+  const std::string beside = pointer(results, published);
   std::string text;
-  std::size_t lines = 0;
+  std::size_t lines = beside.empty() ? 0 : 1;
   for (const auto& [group, cells] : groups) {
     const auto telling = of_most_telling_input(cells, ladder_order(cells));
     const auto rows = table(telling);
@@ -79,7 +96,7 @@ std::string summary(const Results& results) {
     if (lines > most_lines && !text.empty()) break;  // the report has them all
     text += title(telling[0].key) + joined(rows, "") + '\n';
   }
-  return text + verdict_counts(results.cells);
+  return text + beside + verdict_counts(results.cells);
 }
 
 }  // namespace ladder::reports

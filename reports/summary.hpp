@@ -2,12 +2,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "reports/model.hpp"
 
 namespace ladder::reports {
 
 // At most about 25 lines of 100 columns, plain ASCII: for each backend the most telling input, and how the verdicts fell.
-std::string summary(const Results& results);
+// published: as the report has them; a line points to it where it shows their times.
+std::string summary(const Results& results, const std::vector<Results>& published = {});
 
 }  // namespace ladder::reports

@@ -4,13 +4,17 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <string>
+
 #include "compare/cuda/check.hpp"
 
 namespace ladder {
 
 void cuda::throw_failure(cudaError_t status, const std::source_location& where) {
+  const std::string sentence = fmt::format("{}:{}: {} ({})", where.file_name(), where.line(), cudaGetErrorName(status), cudaGetErrorString(status));
   cudaGetLastError();  // a failed launch would otherwise be reported again by the next call
-  throw Failure(fmt::format("{}:{}: {} ({})", where.file_name(), where.line(), cudaGetErrorName(status), cudaGetErrorString(status)));
+  if (has_answered && cudaDeviceSynchronize() != cudaSuccess) throw backend::DeviceLost(sentence);
+  throw Failure(sentence);
 }
 
 namespace backend {
@@ -43,8 +47,9 @@ void upload(void* to, const void* from, std::size_t bytes) {
   check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
 }
 
-void download(void* to, const void* from, std::size_t bytes) {
-  check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
+void download(void* to, const void* from, std::size_t bytes, Stream stream) {
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, static_cast<cudaStream_t>(stream.handle)));
+  synchronize(stream);
 }
 
 void fill(void* to, unsigned char value, std::size_t bytes) {
@@ -58,6 +63,10 @@ void copy(void* to, const void* from, std::size_t bytes, Stream stream) {
 
 void synchronize(Stream stream) {
   check(cudaStreamSynchronize(static_cast<cudaStream_t>(stream.handle)));
+}
+
+bool is_host_memory() {
+  return false;
 }
 
 unsigned multiprocessors() {

@@ -12,10 +12,14 @@ struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+inline bool has_answered = false;  // some call of this process succeeded: there is a device, and if it no longer answers, it is lost
+
+// Throws backend::DeviceLost where no further call would succeed, else Failure.
 [[noreturn]] void throw_failure(cudaError_t status, const std::source_location& where);
 
 inline void check(cudaError_t status, const std::source_location& where = std::source_location::current()) {
   if (status != cudaSuccess) throw_failure(status, where);
+  has_answered = true;
 }
 
 }  // namespace ladder::cuda

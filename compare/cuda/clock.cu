@@ -89,8 +89,8 @@ Stream stream() {
   return {instruments().stream};
 }
 
-bool offers(std::string_view contract) {
-  return contract == "device_result" || contract == "host_result";
+std::vector<Contract> contracts() {
+  return {Contract::device_result, Contract::host_result};
 }
 
 void treat_cache(std::string_view cache) {
@@ -102,16 +102,15 @@ void treat_cache(std::string_view cache) {
   check(cudaStreamSynchronize(with.stream));
 }
 
-double time_us(Prepared& prepared, Problem& problem, std::string_view contract) {
-  if (contract == "device_result") return device_result_us(prepared);
+double time_us(Prepared& prepared, Problem& problem, Contract contract) {
+  if (contract == Contract::device_result) return device_result_us(prepared);
   const auto start = std::chrono::steady_clock::now();
-  prepared.run(stream());
-  static_cast<void>(problem.output());  // waits for the run, and brings its result to the host
+  prepared.run_to_host(stream(), problem.host_output());
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
 }
 
-double resolution_us(std::string_view contract) {
-  return contract == "device_result" ? 10 : 1;  // events tell about 0.5 us apart
+double resolution_us(Contract contract) {
+  return contract == Contract::device_result ? 10 : 1;  // events tell about 0.5 us apart
 }
 
 std::uint64_t last_level_cache_bytes() {

@@ -29,6 +29,7 @@ void introduce(Backend& backend) {
   const auto list = ask(worker, "list", time_to_introduce);
   backend.implementations = list.at("implementations").get<std::vector<protocol::Listing>>();
   backend.operations = list.at("operations").get<std::vector<protocol::OperationListing>>();
+  backend.contracts = list.at("contracts").get<std::vector<std::string>>();
   sort_as_ladder(backend.implementations);
   const auto description = ask(worker, "describe", time_to_introduce);
   backend.machine = description.at("machine");
@@ -58,12 +59,6 @@ void refuse_cycles(const std::vector<protocol::Listing>& implementations) {
 }
 
 }  // namespace
-
-std::vector<std::string> Backend::contracts() const {
-  if (name == "cuda") return {"device_result", "host_result"};
-  if (name == "host") return {"host_result"};
-  return {};
-}
 
 const Backend& Catalogue::backend(std::string_view name) const {
   return *std::ranges::find(backends, name, &Backend::name);

@@ -18,9 +18,8 @@ struct Backend {
   std::string unavailable;                         // why it does not run here, in words; empty where it does
   std::vector<protocol::Listing> implementations;  // in ladder order
   std::vector<protocol::OperationListing> operations;
-  nlohmann::json machine, software;  // its reply to "describe"
-
-  std::vector<std::string> contracts() const;  // those it can time under, the usual one first; none: it counts and does not time
+  nlohmann::json machine, software;    // its reply to "describe"
+  std::vector<std::string> contracts;  // those it times, the usual one first; none: it counts and does not time
 };
 
 struct Catalogue {

@@ -17,6 +17,7 @@
 #include "compare/driver/errors.hpp"
 #include "compare/driver/listing.hpp"
 #include "compare/driver/output.hpp"
+#include "compare/driver/published.hpp"
 #include "compare/driver/run_command.hpp"
 #include "compare/driver/say.hpp"
 #include "compare/driver/size.hpp"
@@ -99,7 +100,7 @@ class CommandLine {
     list_option(*run_, "--distribution", choice.distributions, "Input values [the operation's usual ones]");
     list_option(*run_, "--bins", choice.bins, "Bins of a histogram [256]");
     list_option(*run_, "--backend", choice.backends, "Where: emulated, host, cuda [all that run here]");
-    list_option(*run_, "--contract", choice.contracts, "What is timed: device_result or host_result [the backend's first]");
+    list_option(*run_, "--contract", choice.contracts, "What is timed: device_result or host_result [both, where there are both]");
     list_option(*run_, "--cache", choice.caches, "State of the caches before a timed run: cold, warm [both]");
     run_->add_option("--device", run_options_.device, "GPU, as CUDA numbers them, or its UUID [the first]");
     run_->add_option("--seed", choice.seed, "Of inputs and of the order in which competitors take turns")
@@ -129,8 +130,9 @@ class CommandLine {
   int report() const {
     const reports::Results results = reports::read(file_);
     const fs::path folder = report_out_.empty() ? fs::path(file_).parent_path() : report_out_;
-    write_report(folder.empty() ? "." : folder, results);
-    fmt::print("{}report: {}\n", reports::summary(results), (folder / "report.md").string());
+    const Published published = read_published();
+    write_report(folder.empty() ? "." : folder, results, published);
+    fmt::print("{}report: {}\n", reports::summary(results, published), (folder / "report.md").string());
     return 0;
   }
 

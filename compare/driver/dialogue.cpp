@@ -18,6 +18,7 @@ nlohmann::json await_reply(WorkerProcess& worker, std::chrono::milliseconds long
     if (const auto reply = worker.receive(std::clamp(left, std::chrono::milliseconds{0}, glance))) {
       if (const auto refusal = reply->find("error"); refusal != reply->end())
         throw WorkerRefused(refusal->is_string() ? refusal->get<std::string>() : refusal->dump());
+      if (const auto loss = reply->find("lost"); loss != reply->end()) throw WorkerEnded(loss->is_string() ? loss->get<std::string>() : loss->dump());
       return *reply;
     }
     if (left.count() <= 0) throw WorkerSilent(fmt::format("no sign of life for {:g} s", std::chrono::duration<double>(longest_silence).count()));

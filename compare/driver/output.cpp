@@ -97,21 +97,21 @@ void write_samples(const fs::path& file, const Record& record) {
 
 }  // namespace
 
-void write_results(const fs::path& folder, reports::Results& results, const Record& record) {
+void write_results(const fs::path& folder, reports::Results& results, const Published& published, const Record& record) {
   results.run.id = reports::content_id(results);
   Draft json(folder / "results.json"), report(folder / "report.md"), samples(folder / "samples.jsonl.gz");
   reports::write(results, json.path());
-  write_text(report.path(), reports::markdown(results));
+  write_text(report.path(), reports::markdown(results, published));
   write_samples(samples.path(), record);
   samples.keep();  // only when all three could be written
   report.keep();
   json.keep();
 }
 
-void write_report(const fs::path& folder, const reports::Results& results) {
+void write_report(const fs::path& folder, const reports::Results& results, const Published& published) {
   fs::create_directories(folder);
   Draft report(folder / "report.md");
-  write_text(report.path(), reports::markdown(results));
+  write_text(report.path(), reports::markdown(results, published));
   report.keep();
 }
 

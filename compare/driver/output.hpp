@@ -2,15 +2,19 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "compare/driver/record.hpp"
 #include "reports/model.hpp"
 
 namespace ladder {
 
-// All three, in the folder of the journal. Throws std::system_error where they cannot be written.
-void write_results(const std::filesystem::path& folder, reports::Results& results, const Record& record);  // fills results.run.id
+using Published = std::vector<reports::Results>;  // what the report shows beside the results
 
-void write_report(const std::filesystem::path& folder, const reports::Results& results);  // report.md alone; makes the folder
+// All three, in the folder of the journal; fills results.run.id. Throws std::system_error where they cannot be written.
+void write_results(const std::filesystem::path& folder, reports::Results& results, const Published& published, const Record& record);
+
+// report.md alone; makes the folder.
+void write_report(const std::filesystem::path& folder, const reports::Results& results, const Published& published);
 
 }  // namespace ladder

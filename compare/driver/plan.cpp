@@ -56,10 +56,10 @@ class Planner {
   }
 
   void add_kind(const protocol::OperationListing& kind, std::vector<Group>& groups) const {
-    const bool timed = !backend_.contracts().empty();
+    const bool timed = !backend_.contracts.empty();
     std::vector<std::optional<std::string>> contracts, caches;
-    for (const auto& contract : backend_.contracts())
-      if (chosen(selection_.contracts, contract) && (!selection_.contracts.empty() || contracts.empty())) contracts.emplace_back(contract);
+    for (const auto& contract : backend_.contracts)
+      if (chosen(selection_.contracts, contract)) contracts.emplace_back(contract);
     for (const auto& cache : or_else(selection_.caches, {"cold", "warm"})) caches.emplace_back(cache);
     if (!timed && selection_.contracts.empty() && selection_.caches.empty()) contracts = caches = {std::nullopt};
 
@@ -94,6 +94,7 @@ class Planner {
     if (!kind.op.empty() && !has(rung.operators, kind.op)) return fmt::format("not written for {}", kind.op);
     if (!has(kind.distributions, group.problem.distribution))
       return fmt::format("{} of {} has no distribution {}", kind.op.empty() ? kind.operation : kind.op, kind.dtype, group.problem.distribution);
+    if (group.contract && !has(rung.contracts, *group.contract)) return fmt::format("it has no {}", *group.contract);
     if (group.problem.n > rung.max_elements) return fmt::format("takes at most {} elements: {}", rung.max_elements, rung.max_reason);
     return {};
   }

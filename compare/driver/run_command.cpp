@@ -12,6 +12,7 @@
 #include "compare/driver/errors.hpp"
 #include "compare/driver/interrupt.hpp"
 #include "compare/driver/output.hpp"
+#include "compare/driver/published.hpp"
 #include "compare/driver/say.hpp"
 #include "compare/driver/study.hpp"
 #include "compare/driver/version.hpp"
@@ -87,6 +88,7 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
 
   reports::Run run{.id = {}, .date = date, .command = command, .commit = source_commit, .dirty = source_dirty, .seed = plan.seed, .complete = true};
   reports::Results results;
+  const Published published = read_published();
   try {
     try {
       run_study(plan, catalogue, record, std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000)));
@@ -94,11 +96,11 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
       run.complete = false;
     }
     results = assemble(catalogue, record, run);
-    write_results(options.out, results, record);
+    write_results(options.out, results, published, record);
   } catch (const std::system_error& problem) {
     throw UsageError(fmt::format("{}; what was measured is in the journal; once that is mended, run the same command with --resume", problem.what()));
   }
-  fmt::print("{}report: {}\n", reports::summary(results), (options.out / "report.md").string());
+  fmt::print("{}report: {}\n", reports::summary(results, published), (options.out / "report.md").string());
   if (!run.complete) {
     say("ladder: interrupted; what was finished is in the report, and the same command with --resume goes on from there\n");
     return 130;

@@ -54,7 +54,7 @@ void validate(const Selection& selection, const Catalogue& catalogue) {
       unite(dtypes, one.dtype);
       for (const auto& distribution : one.distributions) unite(distributions, distribution);
     }
-    for (const auto& contract : backend.contracts()) {
+    for (const auto& contract : backend.contracts) {
       unite(contracts, contract);
       caches = {"cold", "warm"};
     }

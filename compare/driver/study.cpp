@@ -44,7 +44,7 @@ class Study {
       for (std::size_t g = 0; g < plan_.groups.size(); ++g)
         if (plan_.groups[g].backend == backend.name) groups.push_back(g);
       if (groups.empty()) continue;
-      if (backend.contracts().empty()) count(backend, groups);
+      if (backend.contracts.empty()) count(backend, groups);
       else time(backend, groups);
     }
   }

@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "compare/checksum.hpp"
 #include "compare/emulated/arena.hpp"
 
 namespace ladder::backend {
@@ -43,7 +44,7 @@ void upload(void* to, const void* from, std::size_t bytes) {
   if (bytes > 0) std::memcpy(to, from, bytes);
 }
 
-void download(void* to, const void* from, std::size_t bytes) {
+void download(void* to, const void* from, std::size_t bytes, Stream) {
   require_device_memory(from, bytes, "download");
   if (bytes > 0) std::memcpy(to, from, bytes);
 }
@@ -60,6 +61,15 @@ void copy(void* to, const void* from, std::size_t bytes, Stream) {
 }
 
 void synchronize(Stream) {}
+
+std::uint64_t checksum(const void* data, std::size_t bytes) {
+  require_device_memory(data, bytes, "checksum");
+  return checksum_on_host(data, bytes);
+}
+
+bool is_host_memory() {
+  return false;
+}
 
 unsigned multiprocessors() {
   return 8;

@@ -4,6 +4,7 @@
 #include "compare/backend.hpp"
 #include "compare/emulated/control.hpp"
 #include "compare/worker/judge.hpp"
+#include "compare/worker/run.hpp"
 
 namespace ladder::probe {
 
@@ -30,26 +31,26 @@ reports::Counters in_report(const emulated::Counts& counts) {
   return report;
 }
 
-Verdict run_once(Prepared& prepared, Problem& problem, std::uint64_t schedule) {
+Verdict run_once(Prepared& prepared, Problem& problem, Contract contract, std::uint64_t schedule) {
   set_schedule(schedule);
-  prepared.restore({});
   problem.poison();
-  prepared.run({});
-  return problem.check();
+  run_to_its_end(prepared, problem, contract, {});
+  return problem.check(contract);
 }
 
 // One run, under the schedule that does not vary, is counted; a second one of the same instance, under a random schedule, shows what the first may
 // hide: a race, or a state left behind.
 void count(const Implementation& rung, Problem& problem, protocol::MeasuredCell& cell) {
   const auto prepared = rung.prepare(problem.device());
+  const Contract contract = rung.enqueues ? Contract::device_result : Contract::host_result;
   Verdict answer;
-  const emulated::Counts counts = emulated::count([&] { answer = run_once(*prepared, problem, 0); });
+  const emulated::Counts counts = emulated::count([&] { answer = run_once(*prepared, problem, contract, 0); });
 
   if (rung.card.expected_wrong) {
-    for (std::uint64_t seed = 1; answer.pass && seed <= seeds_for_a_mistake; ++seed) answer = run_once(*prepared, problem, seed);
+    for (std::uint64_t seed = 1; answer.pass && seed <= seeds_for_a_mistake; ++seed) answer = run_once(*prepared, problem, contract, seed);
     if (answer.pass) cell.flags.emplace_back("expected_wrong_but_right");
   }
-  if (answer.pass && !rung.card.expected_wrong) answer = run_once(*prepared, problem, problem.spec().seed + 1);  // 0 is the first schedule
+  if (answer.pass && !rung.card.expected_wrong) answer = run_once(*prepared, problem, contract, problem.spec().seed + 1);  // 0 is the first schedule
   judge(rung, answer, cell);
   cell.counters = in_report(counts);
   if (counts.shuffles_of_absent_lanes > 0) cell.flags.emplace_back("shuffles_of_absent_lanes");
@@ -89,6 +90,10 @@ void describe(reports::Machine&, reports::Software& software) {
 }
 
 std::vector<reports::Ceiling> ceilings() {
+  return {};
+}
+
+std::vector<Contract> contracts() {
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "compare/checksum.hpp"
 #include "compare/host/system.hpp"
 
 namespace ladder::backend {
@@ -40,10 +41,10 @@ void release(void* pointer) noexcept {
 }
 
 void upload(void* to, const void* from, std::size_t bytes) {
-  if (bytes > 0) std::memcpy(to, from, bytes);  // nothing may come from or go to a null pointer, which memcpy does not allow
+  if (bytes > 0 && to != from) std::memcpy(to, from, bytes);  // memcpy allows neither null pointers nor the same place
 }
 
-void download(void* to, const void* from, std::size_t bytes) {
+void download(void* to, const void* from, std::size_t bytes, Stream) {
   upload(to, from, bytes);
 }
 
@@ -56,6 +57,14 @@ void copy(void* to, const void* from, std::size_t bytes, Stream) {
 }
 
 void synchronize(Stream) {}
+
+std::uint64_t checksum(const void* data, std::size_t bytes) {
+  return checksum_on_host(data, bytes);
+}
+
+bool is_host_memory() {
+  return true;
+}
 
 unsigned multiprocessors() {
   return host::cores();

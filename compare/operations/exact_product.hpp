@@ -17,6 +17,12 @@ class ExactProduct {
     high_ = product;
   }
 
+  void multiply(const ExactProduct& other) {
+    const double low = other.low_ * high_;
+    multiply(other.high_);
+    low_ += low;
+  }
+
   template <class T>
   T rounded() const {
     return static_cast<T>(std::isfinite(high_) ? high_ + low_ : high_);

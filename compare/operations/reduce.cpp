@@ -1,6 +1,9 @@
 // reduce for the runner: its inputs, its exact answer, and how far from it a result may lie.
 #include "compare/operations/reduce.hpp"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
+
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -16,14 +19,25 @@
 namespace ladder {
 namespace {
 
-template <class T>
-void for_each_element(const Generator<T>& input, std::uint64_t n, const auto& action) {
-  std::vector<T> piece(std::min<std::uint64_t>(n, 1 << 12));
-  for (std::uint64_t first = 0; first < n; first += piece.size()) {
-    const auto values = std::span(piece).first(std::min<std::uint64_t>(n - first, piece.size()));
-    input(first, values);
-    for (const T value : values) action(value);
-  }
+// Folds the whole input on all cores, always in the same order. add(accumulator, element), join(accumulator, accumulator of what follows)
+template <class T, class Accumulator>
+Accumulator folded(const Generator<T>& input, std::uint64_t n, const Accumulator& empty, const auto& add, const auto& join) {
+  constexpr std::uint64_t for_a_thread = 1 << 18, at_once = 1 << 12;
+  using Range = tbb::blocked_range<std::uint64_t>;
+  const auto fold = [&](const Range& range, Accumulator accumulator) {
+    std::vector<T> piece(std::min(range.end() - range.begin(), at_once));
+    for (std::uint64_t first = range.begin(); first < range.end(); first += piece.size()) {
+      const auto values = std::span(piece).first(std::min<std::uint64_t>(range.end() - first, piece.size()));
+      input(first, values);
+      for (const T value : values) add(accumulator, value);
+    }
+    return accumulator;
+  };
+  const auto joined = [&](Accumulator a, const Accumulator& b) {
+    join(a, b);
+    return a;
+  };
+  return tbb::parallel_deterministic_reduce(Range(0, n, for_a_thread), empty, fold, joined);
 }
 
 // magnitude: the sum of all |x|, or |product|, which rounding errors are relative to.
@@ -40,18 +54,19 @@ Expected<T> within_bound(T exact, double magnitude, const ProblemSpec& spec) {
 template <class T, class Op>
 Expected<T> expected(const Generator<T>& input, const ProblemSpec& spec) {
   if constexpr (std::is_floating_point_v<T> && std::is_same_v<Op, Sum>) {
-    ExactSum sum;
-    for_each_element(input, spec.n, [&](T x) { sum.add(static_cast<double>(x)); });
+    const ExactSum sum = folded(
+        input, spec.n, ExactSum(), [](ExactSum& all, T x) { all.add(static_cast<double>(x)); },
+        [](ExactSum& all, const ExactSum& more) { all.add(more); });
     return within_bound(sum.rounded<T>(), sum.magnitude(), spec);
   } else if constexpr (std::is_floating_point_v<T> && std::is_same_v<Op, Product>) {
-    ExactProduct product;
-    for_each_element(input, spec.n, [&](T x) { product.multiply(static_cast<double>(x)); });
+    const ExactProduct product = folded(
+        input, spec.n, ExactProduct(), [](ExactProduct& all, T x) { all.multiply(static_cast<double>(x)); },
+        [](ExactProduct& all, const ExactProduct& more) { all.multiply(more); });
     const T exact = product.rounded<T>();
     return within_bound(exact, std::abs(static_cast<double>(exact)), spec);
   } else {
-    T result = Op::template identity<T>();
-    for_each_element(input, spec.n, [&](T x) { result = Op()(result, x); });
-    return {{result}};
+    const auto combine = [](T& all, T x) { all = Op()(all, x); };
+    return {{folded(input, spec.n, Op::template identity<T>(), combine, combine)}};
   }
 }
 

@@ -20,6 +20,8 @@ struct Reduce {
     const T* in;    // n elements, never modified
     std::size_t n;  // 0 is allowed
     T* out;         // one element
+
+    std::size_t results() const { return 1; }
   };
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "compare/contract.hpp"
 #include "compare/operation.hpp"
@@ -11,16 +12,16 @@ namespace ladder::clock {
 
 Stream stream();  // the stream that every timed run uses
 
-bool offers(std::string_view contract);  // "device_result" or "host_result"
+std::vector<Contract> contracts();  // that it times
 
 // Brings the cache into the state the sample asks for: "cold" (nothing of the input left) or "warm" (as the last run left it).
 void treat_cache(std::string_view cache);
 
 // Microseconds of one run under the contract. The restored input and the cache treatment are complete when the clock starts.
-double time_us(Prepared& prepared, Problem& problem, std::string_view contract);
+double time_us(Prepared& prepared, Problem& problem, Contract contract);
 
 // A time under this is near what the clock can tell apart; such cells are flagged below_resolution.
-double resolution_us(std::string_view contract);
+double resolution_us(Contract contract);
 
 // Data that fits in here may never reach memory again; such cells are flagged fits_in_cache.
 std::uint64_t last_level_cache_bytes();

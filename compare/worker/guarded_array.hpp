@@ -16,10 +16,11 @@ class GuardedArray {
   std::byte* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
 
-  void write_guards();
-  std::string damage() const;  // "after its end, at byte 4"; empty where both guards hold
+  std::string damage();  // "after its end, at byte 4"; empty where both guards hold. Mends them.
 
  private:
+  void write_guards();
+
   std::size_t bytes_;
   std::byte* memory_;
   std::byte* data_;

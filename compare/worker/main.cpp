@@ -65,7 +65,9 @@ class Worker {
                        std::string(operation.op),
                        std::string(operation.dtype),
                        {operation.distributions.begin(), operation.distributions.end()}});
-    reply({{"implementations", listings()}, {"operations", kinds}});
+    std::vector<std::string_view> contracts;
+    for (const Contract contract : probe::contracts()) contracts.push_back(name_of(contract));
+    reply({{"implementations", listings()}, {"operations", kinds}, {"contracts", contracts}});
   }
 
   // Implementations are sorted by path and operation, so those of one listing stand together.
@@ -94,11 +96,19 @@ class Worker {
             .source = std::string(i.card.source),
             .dtypes = {},
             .backends = {std::string(backend::name())},
+            .contracts = contracts(i),
             .needs = std::string(i.card.needs),
             .max_elements = i.card.max_elements,
             .max_reason = std::string(i.card.max_reason),
             .same_bits_every_run = i.card.same_bits_every_run,
             .expected_wrong = i.card.expected_wrong};
+  }
+
+  static std::vector<std::string> contracts(const Implementation& i) {
+    std::vector<std::string> offered;
+    for (const Contract contract : {Contract::device_result, Contract::host_result})
+      if (i.offers(contract)) offered.emplace_back(name_of(contract));
+    return offered;
   }
 
   static std::vector<std::string> words(std::string_view text) {
@@ -118,8 +128,7 @@ class Worker {
     const auto begin = [&](std::string_view path) { reply({{"begin", path}}); };
     const auto answer = [&](const protocol::Answer& a) { reply({{"answer", a}}); };
     try {
-      const auto problem = pose(request.problem);
-      ladder::verify(request, *problem, rungs, begin, answer);
+      ladder::verify(request, pose(request.problem), rungs, begin, answer);
     } catch (const backend::OutOfMemory& full) {  // of the input itself; a rung's own is verify's to report
       for (const Implementation* rung : rungs) answer({.path = std::string(rung->path), .reason = full.what(), .output = {}, .skipped = true});
     }
@@ -141,8 +150,7 @@ class Worker {
                                        reply({{"cell", cell}});
                                      }};
     try {
-      const auto problem = pose(request.problem);
-      probe::measure(request, *problem, rungs, report);
+      probe::measure(request, pose(request.problem), rungs, report);
     } catch (const backend::OutOfMemory& full) {
       for (const Implementation* rung : rungs) {
         protocol::MeasuredCell cell;
@@ -155,11 +163,15 @@ class Worker {
     reply({{"done", true}});
   }
 
-  static std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
+  // The same problem is often asked for several times in a row, under other contracts; a large one takes seconds to pose.
+  Problem& pose(const ProblemSpec& spec) {
+    if (problem_ && problem_->spec() == spec) return *problem_;
+    problem_.reset();  // first: both may not fit
     const Operation* operation = find_operation(spec.operation, spec.op, spec.dtype);
     if (operation == nullptr)
       throw std::invalid_argument(fmt::format("there is no operation \"{}\" with operator \"{}\" on {}", spec.operation, spec.op, spec.dtype));
-    return operation->pose(spec);
+    problem_ = operation->pose(spec);
+    return *problem_;
   }
 
   // Those that the request names, or all where it names none.
@@ -181,6 +193,7 @@ class Worker {
   }
 
   std::FILE* replies_;
+  std::unique_ptr<Problem> problem_;  // the last one posed
 };
 
 }  // namespace
@@ -193,6 +206,9 @@ int main() try {
       worker.serve(json::parse(line));
     } catch (const json::parse_error&) {
       worker.reply({{"error", "a request is one line of JSON, this is not: " + line}});
+    } catch (const backend::DeviceLost& loss) {
+      worker.reply({{"lost", loss.what()}});
+      return 3;
     } catch (const std::exception& problem) {
       worker.reply({{"error", problem.what()}});
     }

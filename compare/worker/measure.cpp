@@ -14,6 +14,7 @@
 #include "compare/worker/clock.hpp"
 #include "compare/worker/judge.hpp"
 #include "compare/worker/probe.hpp"
+#include "compare/worker/run.hpp"
 
 namespace ladder::probe {
 namespace {
@@ -40,8 +41,13 @@ struct Competitor {
 class Race {
  public:
   Race(const protocol::MeasureRequest& request, Problem& problem, const Reporter& report)
-      : request_(request), problem_(problem), report_(report), contract_(request.contract.value_or("")), cache_(request.cache.value_or("")) {
-    if (!clock::offers(contract_)) throw std::invalid_argument(fmt::format("the {} backend does not time \"{}\"", backend::name(), contract_));
+      : request_(request),
+        problem_(problem),
+        report_(report),
+        contract_(contract_named(request.contract.value_or(""))),
+        cache_(request.cache.value_or("")) {
+    if (std::ranges::count(clock::contracts(), contract_) == 0)
+      throw std::invalid_argument(fmt::format("the {} backend does not time {}", backend::name(), name_of(contract_)));
     if (cache_ != "cold" && cache_ != "warm") throw std::invalid_argument(fmt::format("there is no cache \"{}\": cold or warm", cache_));
   }
 
@@ -69,15 +75,13 @@ class Race {
     c.cell.path = c.rung->path;
     c.cell.minimum_bytes = problem_.minimum_bytes();
     guarded(c, [&] {
-      if (const auto reason = reason_to_skip(*c.rung, problem_.spec().n)) {
-        leave(c, "skipped", *reason);
-        return;
-      }
+      if (const auto reason = reason_to_skip(*c.rung, problem_.spec().n)) return leave(c, "skipped", *reason);
+      if (!c.rung->offers(contract_)) return leave(c, "skipped", fmt::format("it has no {}", name_of(contract_)));
       c.prepared = c.rung->prepare(problem_.device());
       problem_.poison();
       run_untimed(c);
       const auto start = now();
-      const Verdict answer = problem_.check();
+      const Verdict answer = problem_.check(contract_);
       c.check_every_sample = now() - start <= cheap_check;
       if (!judge(*c.rung, answer, c.cell)) leave(c);
     });
@@ -108,7 +112,7 @@ class Race {
       const bool last = stops(c, c.spent + (now() - start));
 
       if (last || c.check_every_sample) {
-        const Verdict answer = problem_.check();
+        const Verdict answer = problem_.check(contract_);
         if (!judge(*c.rung, answer, c.cell)) {
           leave(c, c.cell.verdict, fmt::format("right at first, but not after {} timed runs: {}", c.times.size(), c.cell.reason));
           return;
@@ -135,11 +139,7 @@ class Race {
     leave(c);
   }
 
-  void run_untimed(Competitor& c) {
-    c.prepared->restore(clock::stream());
-    c.prepared->run(clock::stream());
-    backend::synchronize(clock::stream());
-  }
+  void run_untimed(Competitor& c) { run_to_its_end(*c.prepared, problem_, contract_, clock::stream()); }
 
   // Announces the rung before it is touched, so that a crash is blamed on it, and turns what it throws into its verdict.
   template <class Action>
@@ -149,6 +149,8 @@ class Race {
       action();
     } catch (const backend::OutOfMemory& full) {
       leave(c, "skipped", full.what());
+    } catch (const backend::DeviceLost&) {
+      throw;  // no more can be measured in this process
     } catch (const std::exception& problem) {
       leave(c, c.rung->card.expected_wrong ? "expected_wrong" : "fail", problem.what());
     }
@@ -168,7 +170,8 @@ class Race {
   const protocol::MeasureRequest& request_;
   Problem& problem_;
   const Reporter& report_;
-  std::string contract_, cache_;
+  Contract contract_;
+  std::string cache_;
   std::vector<Competitor> competitors_;
   unsigned order_ = 0;
 };
@@ -180,5 +183,9 @@ void measure(const protocol::MeasureRequest& request, Problem& problem, const st
 }
 
 void set_schedule(std::uint64_t) {}
+
+std::vector<Contract> contracts() {
+  return clock::contracts();
+}
 
 }  // namespace ladder::probe

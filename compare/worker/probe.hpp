@@ -25,5 +25,6 @@ void set_schedule(std::uint64_t schedule);
 
 void describe(reports::Machine& machine, reports::Software& software);
 std::vector<reports::Ceiling> ceilings();
+std::vector<Contract> contracts();  // that it times; none where it counts
 
 }  // namespace ladder::probe

@@ -25,7 +25,7 @@ class TypedProblem final : public Problem {
 
   TypedProblem(ProblemSpec spec, const std::vector<Generator<In>>& inputs, std::uint64_t outputs, const Arguments& arguments,
                const std::function<Expected<Out>()>& expected)
-      : spec_(std::move(spec)), output_(outputs * sizeof(Out), spec_.offset * sizeof(Out)) {
+      : spec_(std::move(spec)), output_(outputs * sizeof(Out), spec_.offset * sizeof(Out)), host_output_(outputs) {
     std::vector<const In*> pointers;
     pointers.reserve(inputs.size());
     for (const Generator<In>& generate : inputs)
@@ -38,14 +38,15 @@ class TypedProblem final : public Problem {
   const ProblemSpec& spec() const override { return spec_; }
   const void* device() const override { return &device_; }
 
+  void* host_output() override { return backend::is_host_memory() ? static_cast<void*>(output_.data()) : host_output_.data(); }
+
   void poison() override {
     backend::fill(output_.data(), poison_byte, output_.bytes());
-    output_.write_guards();
-    for (const auto& input : inputs_) input->write_guards();
+    std::memset(host_output_.data(), poison_byte, output_.bytes());
   }
 
-  Verdict check() override {
-    const std::vector<std::byte> bytes = output();
+  Verdict check(Contract contract) override {
+    const std::vector<std::byte> bytes = output(contract);
     std::vector<Out> got(bytes.size() / sizeof(Out));
     std::memcpy(got.data(), bytes.data(), bytes.size());
     Out untouched;
@@ -58,9 +59,10 @@ class TypedProblem final : public Problem {
     return verdict;
   }
 
-  std::vector<std::byte> output() override {
+  std::vector<std::byte> output(Contract contract) override {
     std::vector<std::byte> bytes(output_.bytes());
-    backend::download(bytes.data(), output_.data(), bytes.size());
+    if (contract == Contract::host_result) std::memcpy(bytes.data(), host_output(), bytes.size());
+    else backend::download(bytes.data(), output_.data(), bytes.size());
     return bytes;
   }
 
@@ -77,6 +79,7 @@ class TypedProblem final : public Problem {
   ProblemSpec spec_;
   std::vector<std::unique_ptr<WatchedInput<In>>> inputs_;
   GuardedArray output_;
+  std::vector<Out> host_output_;
   Expected<Out> expected_;
   Device device_{};
 };

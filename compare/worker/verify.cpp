@@ -15,6 +15,7 @@
 #include "compare/backend.hpp"
 #include "compare/worker/judge.hpp"
 #include "compare/worker/probe.hpp"
+#include "compare/worker/run.hpp"
 
 namespace ladder {
 namespace {
@@ -48,19 +49,17 @@ void add(const Verdict& verdict, protocol::Answer& answer) {
 // Up to the first wrong answer.
 void run_all(const protocol::VerifyRequest& request, Problem& problem, const Implementation& rung, protocol::Answer& answer) {
   constexpr Stream stream;
+  const Contract contract = contract_named(request.contract);
   const std::unique_ptr<Prepared> prepared = rung.prepare(problem.device());
   std::optional<std::vector<std::byte>> first_output;
   for (const std::uint64_t schedule : request.schedules) {
     probe::set_schedule(schedule);
     for (unsigned run = 0; run < request.repeats; ++run) {
       problem.poison();
-      prepared->restore(stream);
-      prepared->run(stream);
-      backend::synchronize(stream);
-
-      const Verdict verdict = problem.check();
+      run_to_its_end(*prepared, problem, contract, stream);
+      const Verdict verdict = problem.check(contract);
       add(verdict, answer);
-      const std::vector<std::byte> output = problem.output();
+      const std::vector<std::byte> output = problem.output(contract);
       answer.output = in_an_answer(output);
       if (!first_output) first_output = output;
       if (output != *first_output) answer.same_bits = false;
@@ -86,6 +85,8 @@ protocol::Answer verified(const protocol::VerifyRequest& request, Problem& probl
     answer.pass = false;
     answer.skipped = true;
     answer.reason = full.what();
+  } catch (const backend::DeviceLost&) {
+    throw;
   } catch (const std::exception& thrown) {
     answer.pass = false;
     answer.reason = thrown.what();

@@ -2,7 +2,9 @@
 // add the partials up on the host. To leave one value in device memory for every n, the kernel runs again on the partials, level by level.
 #pragma once
 
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include "compare/launch.hpp"
 #include "compare/operations/reduce.hpp"
@@ -43,6 +45,15 @@ class Levels {
     launch_level(data, n, 1U, out);
   }
 
+  // The first level alone: its partials, `blocks` of them, are in device memory.
+  template <class Data, class LaunchLevel>
+  const T* run_first(Data data, LaunchLevel launch_level) const {
+    launch_level(data, n_, blocks(), odd_.data());
+    return odd_.data();
+  }
+
+  unsigned blocks() const { return blocks_for(n_, per_block_); }
+
  private:
   std::size_t n_;
   unsigned per_block_;
@@ -60,18 +71,35 @@ class InPlaceReduce {
 
   void restore(Stream stream) { backend::copy(copy_.data(), device_.in, device_.n * sizeof(T), stream); }
 
-  void operator()(Stream stream) {
-    levels_.run(copy_.data(), device_.out, [&](T* data, std::size_t n, unsigned blocks, T* partials) {
-      launch(kernel_, {blocks, threads_}, stream, data, n, partials);
-    });
+  void operator()(Stream stream) { levels_.run(copy_.data(), device_.out, on(stream)); }
+
+ protected:
+  auto on(Stream stream) const {
+    return [this, stream](T* data, std::size_t n, unsigned blocks, T* partials) { launch(kernel_, {blocks, threads_}, stream, data, n, partials); };
   }
 
- private:
   typename Reduce<T, Op>::Device device_;
   Kernel kernel_;
   unsigned threads_;
   DeviceArray<T> copy_;
   Levels<T> levels_;
+};
+
+// The same, with the ending of notes N1 and N4 where the host wants the result: one launch, and the host folds the partials that it copies.
+template <class T, class Op>
+class FoldedByHost : public InPlaceReduce<T, Op> {
+ public:
+  template <class... Arguments>
+  explicit FoldedByHost(const Arguments&... arguments) : InPlaceReduce<T, Op>(arguments...), partials_(this->levels_.blocks()) {}
+
+  void to_host(Stream stream, T* out) {
+    const T* partials = this->levels_.run_first(this->copy_.data(), this->on(stream));
+    backend::download(partials_.data(), partials, partials_.size() * sizeof(T), stream);
+    *out = std::accumulate(partials_.begin(), partials_.end(), Op::template identity<T>(), Op());
+  }
+
+ private:
+  std::vector<T> partials_;
 };
 
 }  // namespace ladder

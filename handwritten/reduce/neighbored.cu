@@ -29,9 +29,9 @@ __global__ void neighbored_kernel(T* data, std::size_t n, T* partials) {
 }
 
 template <class T, class Op>
-class Neighbored : public InPlaceReduce<T, Op> {
+class Neighbored : public FoldedByHost<T, Op> {
  public:
-  explicit Neighbored(const typename Reduce<T, Op>::Device& device) : InPlaceReduce<T, Op>(device, neighbored_kernel<T, Op>, threads, threads) {}
+  explicit Neighbored(const typename Reduce<T, Op>::Device& device) : FoldedByHost<T, Op>(device, neighbored_kernel<T, Op>, threads, threads) {}
 };
 
 const Register<Reduce, Neighbored, std::int32_t, std::int64_t, float, double> rung{{

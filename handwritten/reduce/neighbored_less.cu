@@ -30,10 +30,10 @@ __global__ void neighbored_less_kernel(T* data, std::size_t n, T* partials) {
 }
 
 template <class T, class Op>
-class NeighboredLess : public InPlaceReduce<T, Op> {
+class NeighboredLess : public FoldedByHost<T, Op> {
  public:
   explicit NeighboredLess(const typename Reduce<T, Op>::Device& device)
-      : InPlaceReduce<T, Op>(device, neighbored_less_kernel<T, Op>, threads, threads) {}
+      : FoldedByHost<T, Op>(device, neighbored_less_kernel<T, Op>, threads, threads) {}
 };
 
 const Register<Reduce, NeighboredLess, std::int32_t, std::int64_t, float, double> rung{{

@@ -49,10 +49,10 @@ __global__ void unroll_warps8_kernel(T* data, std::size_t n, T* partials) {
 }
 
 template <class T, class Op>
-class UnrollWarps8 : public InPlaceReduce<T, Op> {
+class UnrollWarps8 : public FoldedByHost<T, Op> {
  public:
   explicit UnrollWarps8(const typename Reduce<T, Op>::Device& device)
-      : InPlaceReduce<T, Op>(device, unroll_warps8_kernel<T, Op>, threads, threads * slices) {}
+      : FoldedByHost<T, Op>(device, unroll_warps8_kernel<T, Op>, threads, threads * slices) {}
 };
 
 const Register<Reduce, UnrollWarps8, std::int32_t, std::int64_t, float, double> rung{{

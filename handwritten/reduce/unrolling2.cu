@@ -31,9 +31,9 @@ __global__ void unrolling2_kernel(T* data, std::size_t n, T* partials) {
 }
 
 template <class T, class Op>
-class Unrolling2 : public InPlaceReduce<T, Op> {
+class Unrolling2 : public FoldedByHost<T, Op> {
  public:
-  explicit Unrolling2(const typename Reduce<T, Op>::Device& device) : InPlaceReduce<T, Op>(device, unrolling2_kernel<T, Op>, threads, threads * 2) {}
+  explicit Unrolling2(const typename Reduce<T, Op>::Device& device) : FoldedByHost<T, Op>(device, unrolling2_kernel<T, Op>, threads, threads * 2) {}
 };
 
 const Register<Reduce, Unrolling2, std::int32_t, std::int64_t, float, double> rung{{

@@ -1,9 +1,11 @@
 #include "reports/tests/sample.hpp"
 
+#include "reports/json.hpp"
+
 namespace ladder::reports {
 namespace {
 
-constexpr std::uint64_t counted_n = 1 << 16, timed_n = 1 << 24;
+constexpr std::uint64_t counted_n = 1 << 16, timed_n = 1 << 24, gpu_n = 1 << 28;
 
 std::uint64_t size_of(const std::string& dtype) {
   return dtype.ends_with("64") ? 8 : 4;
@@ -53,6 +55,17 @@ Cell timed_cell(const char* provider, const char* rung, double us, const char* d
   const double gbps = static_cast<double>(cell.minimum_bytes) / us / 1e3;
   cell.bandwidth_gbps = Bandwidth{gbps, gbps / 1.01, gbps / 0.99};
   cell.percent_of_ceiling = gbps / 0.2;
+  return cell;
+}
+
+Cell gpu_cell(const char* provider, const char* rung, double us, const char* dtype) {
+  Cell cell = timed_cell(provider, rung, us, dtype);
+  cell.key.n = gpu_n;
+  cell.key.backend = "cuda", cell.key.contract = "device_result";
+  cell.minimum_bytes = (gpu_n + 1) * size_of(dtype);
+  const double gbps = static_cast<double>(cell.minimum_bytes) / us / 1e3;
+  cell.bandwidth_gbps = Bandwidth{gbps, gbps / 1.01, gbps / 0.99};
+  cell.percent_of_ceiling = gbps / 43;
   return cell;
 }
 
@@ -123,6 +136,30 @@ Results example() {
       r.cells.insert(r.cells.end(), {loop, parallel, thrust});
     }
   }
+  return r;
+}
+
+Results of_gpu() {
+  Results r;
+  r.run = {"", "2026-11-22T08:00:00Z", "./ladder run --preset full", "89abcdef0123456789abcdef0123456789abcdef", false, 1, true};
+  r.machine = {"A CPU", 16, 1ull << 37, 1u << 25, full().machine.gpu};
+  r.ceilings = {{"cuda", "read", "dram", 4ull << 30, 4300}};
+  for (const char* dtype : {"f64", "i32"}) {
+    const double scale = static_cast<double>(size_of(dtype)) / 4;
+    Cell serial = without(gpu_cell("handwritten", "serial", 1, dtype), "skipped", "one thread takes minutes");
+    Cell global = gpu_cell("handwritten", "global_two_pass", 1'500 * scale, dtype),
+         shared = gpu_cell("handwritten", "shared_two_pass", 400 * scale, dtype);
+    Cell only_there = gpu_cell("handwritten", "only_there", 262 * scale, dtype), cub = gpu_cell("cub", "cub", 261 * scale, dtype);
+    global.improves_on = "serial", shared.improves_on = "global_two_pass", only_there.improves_on = "shared_two_pass";
+    global.ratios = Ratios{Ratio{33.3, 33, 34, "faster"}, Ratio{0.174, 0.173, 0.175, "slower"}};
+    only_there.ratios = Ratios{{}, Ratio{0.996, 0.99, 1.002, "no difference shown"}};
+    Cell until_host = global, small = cub, warm = cub;
+    until_host.key.contract = "host_result", until_host.time_us->median = 1'511 * scale;
+    small.key.n = 1 << 24, small.time_us->median = 17;
+    warm.key.cache = "warm", warm.time_us->median = 255;
+    r.cells.insert(r.cells.end(), {serial, global, shared, only_there, cub, until_host, small, warm});
+  }
+  r.run.id = content_id(r);
   return r;
 }
 

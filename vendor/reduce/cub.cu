@@ -1,4 +1,4 @@
-// cub: cub::DeviceReduce::Reduce with the operator and its identity.
+// cub: cub::DeviceReduce::Reduce with an operator of the library and our identity.
 //
 // Source       CUB (CCCL), cub/device/device_reduce.cuh
 // To know      More general than a rung: any iterators, any operator. It promises the same bits from run to run on one GPU. Its scratch memory is
@@ -7,6 +7,7 @@
 
 #include "compare/launch.hpp"
 #include "compare/operations/reduce.hpp"
+#include "vendor/reduce/library_operator.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -23,8 +24,8 @@ class Cub {
 
  private:
   void enqueue(void* scratch, Stream stream) {
-    cuda::check(cub::DeviceReduce::Reduce(scratch, scratch_bytes_, device_.in, device_.out, device_.n, Op{}, Op::template identity<T>(),
-                                          static_cast<cudaStream_t>(stream.handle)));
+    cuda::check(cub::DeviceReduce::Reduce(scratch, scratch_bytes_, device_.in, device_.out, device_.n, LibraryOperator<Op>{},
+                                          Op::template identity<T>(), static_cast<cudaStream_t>(stream.handle)));
   }
 
   typename Reduce<T, Op>::Device device_;

@@ -58,13 +58,14 @@ json list(const std::string& backend) {
     one.improves_on = one.rung == "base" ? variable("FAKE_BASE_IMPROVES_ON") : rung.improves_on;
     one.dtypes = {"i32", "f64"};
     one.backends = {backend};
+    one.contracts = {"device_result", "host_result"};
     one.max_elements = one.rung == "small" ? 100 : std::numeric_limits<std::uint64_t>::max();
     one.max_reason = one.rung == "small" ? "it is small" : "";
     implementations.push_back(one);
   }
   for (const char* op : {"sum", "min"})
     for (const char* dtype : {"i32", "f64"}) operations.push_back(protocol::OperationListing{"reduce", op, dtype, {"random", "dyadic"}});
-  return {{"implementations", implementations}, {"operations", operations}};
+  return {{"implementations", implementations}, {"operations", operations}, {"contracts", backend == "host" ? json{"host_result"} : json::array()}};
 }
 
 void measure(const protocol::MeasureRequest& request, bool timed) {

@@ -21,6 +21,7 @@ protocol::Listing rung(const std::string& name, const std::string& improves_on, 
   one.path = (provider == "handwritten" ? "handwritten/reduce/" : "vendor/reduce/") + name;
   one.improves_on = improves_on;
   one.dtypes = {"i32", "f32"};
+  one.contracts = {"device_result", "host_result"};
   one.max_elements = 1'000'000'000;
   return one;
 }
@@ -37,6 +38,8 @@ Backend backend(const std::string& name, std::vector<protocol::Listing> rungs) {
   one.name = name;
   for (auto& listing : rungs) listing.backends = {name};
   one.implementations = std::move(rungs);
+  if (name == "host") one.contracts = {"host_result"};
+  if (name == "cuda") one.contracts = {"device_result", "host_result"};
   for (const char* op : {"sum", "min"})
     for (const char* dtype : {"i32", "i64", "f32"}) one.operations.push_back({"reduce", op, dtype, {"random", "dyadic"}});
   return one;

@@ -75,13 +75,14 @@ TEST_CASE("every field of every message survives the way, and is missed by name"
                            "source",
                            {"i32", "f64"},
                            {"host"},
+                           {"host_result"},
                            "sm_90",
                            7,
                            "why",
                            false,
                            true});
   check_each_field(OperationListing{"reduce", "sum", "f32", {"random", "dyadic"}});
-  check_each_field(VerifyRequest{problem, {"a", "b"}, 3, {0, 1, 2}});
+  check_each_field(VerifyRequest{problem, "host_result", {"a", "b"}, 3, {0, 1, 2}});
   check_each_field(Answer{"a", true, "reason", 1.5, 0.1, 1e-300, false, "00ff", false, true});
   check_each_field(MeasureRequest{problem, {"a"}, "host_result", "cold", 42, 5, 10, 20, 0.125});
   check_each_field(Sample{"a", 0.1, 4, 5});
@@ -119,7 +120,7 @@ TEST_CASE("numbers are taken only where they mean the same") {
 }
 
 TEST_CASE("the field is named by its whole way") {
-  json line = VerifyRequest{problem, {}, 1, {0}};
+  json line = VerifyRequest{problem, "device_result", {}, 1, {0}};
   line["problem"]["n"] = "many";
   CHECK(complaint<VerifyRequest>(line).starts_with("the field \"problem\": the field \"n\": is not a whole number"));
 }

@@ -18,6 +18,7 @@ struct Fold {
   struct Device {
     T a, b;
     T* out;
+    static std::size_t results() { return 1; }
   };
 };
 
@@ -28,6 +29,7 @@ struct Pick {
   struct Device {
     T a;
     T* out;
+    static std::size_t results() { return 1; }
   };
 };
 

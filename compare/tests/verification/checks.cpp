@@ -35,6 +35,15 @@ std::vector<protocol::VerifyRequest> everything(const Backend& backend, const pr
     add(whole_plan(operation));
     if (operation.op == operations.front().op) add(long_inputs(operation));
   }
+  for (auto& request : all) request.contract = rung.contracts.front();
+  for (std::size_t other = 1; other < rung.contracts.size(); ++other) {
+    for (const auto& operation : operations) {
+      for (auto& request : short_plan(operation)) {
+        request.contract = rung.contracts[other];
+        all.push_back(request);
+      }
+    }
+  }
   return all;
 }
 
@@ -63,7 +72,7 @@ void check_gives_the_exact_answer(const Backend& backend, const protocol::Listin
   WorkerProcess worker(backend.program);
   unsigned wrong = 0, answered = 0;
   for (const auto& request : everything(backend, rung)) {
-    INFO(in_words(request.problem));
+    INFO(in_words(request.problem) + ", " + request.contract);
     const auto answer = answer_of(worker, request, rung.path);
     const std::string found = complaint(rung, request, answer);
     if (!answer.skipped) ++answered;
@@ -80,9 +89,11 @@ void check_agree(const Backend& backend, const protocol::Listing& rung, const Ba
     const bool shared = std::ranges::count(library.dtypes, operation.dtype) != 0 &&
                         (operation.op.empty() || std::ranges::count(library.operators, operation.op) != 0);
     if (!shared) continue;
-    for (const auto& request : short_plan(operation)) {
+    for (auto& request : short_plan(operation)) {
       INFO(in_words(request.problem));
+      request.contract = rung.contracts.front();
       const auto answer = answer_of(worker, request, rung.path);
+      request.contract = library.contracts.front();
       const auto reference = answer_of(other, request, library.path);
       if (answer.skipped || reference.skipped) continue;
       const std::string difference = disagreement(operation.dtype, answer, reference);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "compare/backend.hpp"
+#include "compare/checksum.hpp"
 #include "compare/worker/probe.hpp"
 
 namespace ladder {
@@ -37,7 +38,7 @@ void upload(void* to, const void* from, std::size_t bytes) {
   std::memcpy(to, from, bytes);
 }
 
-void download(void* to, const void* from, std::size_t bytes) {
+void download(void* to, const void* from, std::size_t bytes, Stream) {
   std::memcpy(to, from, bytes);
 }
 
@@ -50,6 +51,14 @@ void copy(void* to, const void* from, std::size_t bytes, Stream) {
 }
 
 void synchronize(Stream) {}
+
+std::uint64_t checksum(const void* data, std::size_t bytes) {
+  return checksum_on_host(data, bytes);
+}
+
+bool is_host_memory() {
+  return false;
+}
 
 unsigned multiprocessors() {
   return 1;

@@ -33,6 +33,7 @@ class Fake final : public Prepared {
   explicit Fake(const Device& device) : device_(device) {}
   void restore(Stream) override {}
   void run(Stream) override { run_once(device_, earlier_runs_++); }
+  void run_to_host(Stream, void*) override {}
 
   static Implementation implementation(Card card = {.idea = "a fake"}) {
     const auto prepare = [](const void* device) -> std::unique_ptr<Prepared> { return std::make_unique<Fake>(*static_cast<const Device*>(device)); };
@@ -237,6 +238,7 @@ TEST_CASE("a rung that destroys its own copy of the input has it restored before
       *device_.out = fold<std::int32_t>(copy_);
       copy_.clear();
     }
+    void run_to_host(Stream, void*) override {}
 
    private:
     I32 device_;

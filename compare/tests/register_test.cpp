@@ -1,4 +1,4 @@
-#include "compare/tests/verification/register_test.hpp"
+#include "compare/tests/register_test.hpp"
 
 #include <utility>
 

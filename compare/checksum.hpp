@@ -1,0 +1,22 @@
+// A checksum of an array that is summed up in any order, so that a GPU can take it at the speed of its memory.
+//
+// The sum over all 4-byte words of a bijection of (word, place): no single change is missed, and any others by a chance of 2^-64.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ladder {
+
+// The share of one word. The mixing is that of SplitMix64 (see random_bits).
+constexpr std::uint64_t checksum_of_word(std::uint32_t word, std::uint64_t place) {
+  std::uint64_t z = (place << 32 | place >> 32) + word + 0x9e3779b97f4a7c15;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+  z = (z ^ z >> 27) * 0x94d049bb133111eb;
+  return z ^ z >> 31;
+}
+
+// Of memory that the CPU can read.
+std::uint64_t checksum_on_host(const void* data, std::size_t bytes);
+
+}  // namespace ladder

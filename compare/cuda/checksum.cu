@@ -1,0 +1,38 @@
+// Checksums of arrays that are as large as the device.
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+#include "compare/backend.hpp"
+#include "compare/checksum.hpp"
+#include "compare/cuda/check.hpp"
+#include "compare/launch.hpp"
+
+namespace ladder {
+
+namespace {
+
+constexpr unsigned threads = 256;
+
+__global__ void checksum_kernel(const std::uint32_t* words, std::size_t count, unsigned long long* sum) {
+  const std::size_t stride = std::size_t{gridDim.x} * threads;
+  unsigned long long mine = 0;
+  for (std::size_t i = std::size_t{blockIdx.x} * threads + threadIdx.x; i < count; i += stride) mine += checksum_of_word(words[i], i);
+  for (unsigned offset = 16; offset > 0; offset /= 2) mine += __shfl_down_sync(0xffffffff, mine, offset);
+  if (threadIdx.x % 32 == 0) atomicAdd(sum, mine);
+}
+
+}  // namespace
+
+std::uint64_t backend::checksum(const void* data, std::size_t bytes) {
+  static auto* const sum = static_cast<unsigned long long*>(allocate(sizeof(unsigned long long)));  // freed with the process
+  const std::size_t words = bytes / sizeof(std::uint32_t);
+  const unsigned blocks = std::min(blocks_for(words, threads), 8 * multiprocessors());
+  fill(sum, 0, sizeof *sum);
+  launch(checksum_kernel, {blocks, threads}, {}, static_cast<const std::uint32_t*>(data), words, sum);
+  unsigned long long result = 0;
+  download(&result, sum, sizeof result);
+  return result;
+}
+
+}  // namespace ladder

@@ -1,0 +1,23 @@
+#include "compare/tests/cuda/command.hpp"
+
+#include <sys/wait.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+namespace ladder::tests {
+
+Said captured(const std::string& shell_command) {
+  std::FILE* const pipe = popen(("{ " + shell_command + "; } 2>&1").c_str(), "r");
+  if (pipe == nullptr) throw std::system_error(errno, std::generic_category(), "popen");
+  Said said;
+  std::array<char, 4096> buffer;
+  while (const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), pipe)) said.text.append(buffer.data(), size);
+  const int status = pclose(pipe);
+  said.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return said;
+}
+
+}  // namespace ladder::tests

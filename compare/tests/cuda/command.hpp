@@ -1,0 +1,15 @@
+// Running a program and reading all that it says.
+#pragma once
+
+#include <string>
+
+namespace ladder::tests {
+
+struct Said {
+  int exit_code = 0;  // 128 + signal where one ended it
+  std::string text;   // standard output and standard error
+};
+
+Said captured(const std::string& shell_command);
+
+}  // namespace ladder::tests

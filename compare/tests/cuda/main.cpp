@@ -1,0 +1,103 @@
+// Makes the tests from what the workers list, and runs them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <string_view>
+
+#include "compare/driver/catalogue.hpp"
+#include "compare/tests/cuda/command.hpp"
+#include "compare/tests/cuda/folder.hpp"
+#include "compare/tests/cuda/sanitizer.hpp"
+#include "compare/tests/gpu.hpp"
+#include "compare/tests/register_test.hpp"
+#include "reports/json.hpp"
+
+#define CATCH_CONFIG_RUNNER
+#include "compare/tests/catch.hpp"
+
+namespace {
+
+using namespace ladder;
+
+void register_clean(const Backend& backend) {
+  for (const auto& rung : backend.implementations) {
+    for (const char* tool : tests::tools) {
+      tests::register_test(fmt::format("cuda: {} is clean under {}", rung.path, tool), fmt::format("[cuda][sanitizer][{}]", tool),
+                           [&backend, &rung, tool] {
+                             if (tests::skipped_without(backend)) return;
+                             const auto said = tests::sanitized(tool, backend, rung);
+                             INFO(said.text);
+                             CHECK(tests::is_clean(said));
+                           });
+    }
+  }
+}
+
+void register_found(const Backend& faulty, const char* tool, std::string_view rung) {
+  tests::register_test(fmt::format("cuda: {} finds {}", tool, rung), fmt::format("[cuda][sanitizer][{}]", tool), [&faulty, tool, rung] {
+    if (tests::skipped_without(faulty)) return;
+    const auto said = tests::sanitized(tool, faulty, *std::ranges::find(faulty.implementations, rung, &protocol::Listing::rung));
+    INFO(said.text);
+    CHECK_FALSE(tests::is_clean(said));
+    CHECK(said.exit_code == 99);
+  });
+}
+
+reports::Results study(const Backend& faulty, const std::string& options, int exit_code) {
+  const tests::Folder folder;
+  const auto said = tests::captured(fmt::format("LADDER_WORKERS='{}' '{}' run --backend cuda --operator sum --dtype i32 --cache warm {} --out '{}'",
+                                                faulty.program.parent_path().string(), (workers_folder() / "ladder").string(), options,
+                                                (folder / "results").string()));
+  INFO(said.text);
+  REQUIRE(said.exit_code == exit_code);
+  return reports::read(folder / "results/results.json");
+}
+
+const reports::Cell& cell(const reports::Results& results, std::string_view rung) {
+  const auto found = std::ranges::find(results.cells, rung, [](const reports::Cell& c) { return c.key.rung; });
+  REQUIRE(found != results.cells.end());
+  return *found;
+}
+
+void check_costs_its_own_cell(const Backend& faulty) {
+  if (tests::skipped_without(faulty)) return;
+  const auto results = study(faulty, "--size 1000 --contract device_result --timeout 10 --rung right,illegal_address,endless_loop,hungry", 1);
+  CHECK(cell(results, "right").verdict == "pass");
+  CHECK(cell(results, "right").time_us.has_value());
+  CHECK(cell(results, "illegal_address").verdict == "crashed");
+  CHECK(cell(results, "illegal_address").reason.value_or("").find("cudaErrorIllegalAddress") != std::string::npos);
+  CHECK(cell(results, "endless_loop").verdict == "timeout");
+  CHECK(cell(results, "endless_loop").reason.value_or("").find("no sign of life for 10 s") != std::string::npos);
+  CHECK(cell(results, "hungry").verdict == "skipped");
+  CHECK(cell(results, "hungry").reason.value_or("").find("needs 4503599627370496 bytes of device memory, ") != std::string::npos);
+}
+
+void check_input_that_does_not_fit(const Backend& faulty) {
+  if (tests::skipped_without(faulty)) return;
+  const auto results = study(faulty, "--size 2^40 --contract device_result --rung right", 0);
+  CHECK(cell(results, "right").verdict == "skipped");
+  CHECK(cell(results, "right").reason.value_or("").find("bytes of device memory") != std::string::npos);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  const Catalogue catalogue = read_catalogue(workers_folder()), faulty = read_catalogue(workers_folder() / "faulty");
+  const Backend& wrong = faulty.backend("cuda");
+  register_clean(catalogue.backend("cuda"));
+  register_found(wrong, "memcheck", "past_the_end");
+  register_found(wrong, "memcheck", "illegal_address");
+  register_found(wrong, "racecheck", "race");
+  register_found(wrong, "initcheck", "uninitialised");
+  register_found(wrong, "synccheck", "divergent_barrier");
+  tests::register_test("cuda: a kernel that crashes or hangs, or wants too much memory, costs its own cell", "[cuda]",
+                       [&] { check_costs_its_own_cell(wrong); });
+  tests::register_test("cuda: an input that does not fit is skipped, with the figure", "[cuda]", [&] { check_input_that_does_not_fit(wrong); });
+  return Catch::Session().run(argc, argv);
+} catch (const std::exception& problem) {
+  fmt::print(stderr, "{}\n", problem.what());
+  return 2;
+}

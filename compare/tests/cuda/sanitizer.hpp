@@ -1,0 +1,20 @@
+// compute-sanitizer over a worker program.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "compare/driver/catalogue.hpp"
+#include "compare/tests/cuda/command.hpp"
+
+namespace ladder::tests {
+
+constexpr std::array<const char*, 4> tools{"memcheck", "racecheck", "initcheck", "synccheck"};
+
+// The rung on a few inputs of every type and contract under the tool. Inputs and outputs have no guards then: the tool sees a byte too far.
+Said sanitized(const char* tool, const Backend& backend, const protocol::Listing& rung);
+
+// It says so in so many words: silence is no summary.
+bool is_clean(const Said& said);
+
+}  // namespace ladder::tests

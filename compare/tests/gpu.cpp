@@ -1,0 +1,19 @@
+#include "compare/tests/gpu.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "compare/tests/catch.hpp"
+
+namespace ladder::tests {
+
+bool skipped_without(const Backend& backend) {
+  if (backend.unavailable.empty()) return false;
+  const std::string why = fmt::format("the {} backend does not run here: {}", backend.name, backend.unavailable);
+  if (std::getenv("LADDER_REQUIRE_GPU") != nullptr) FAIL(why);
+  fmt::print("SKIPPED: {}\n", why);  // what ctest knows a skipped test by
+  return true;
+}
+
+}  // namespace ladder::tests

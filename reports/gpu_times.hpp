@@ -1,0 +1,26 @@
+// The GPU times of a result set in short: of one operation, for the input that tells most.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/model.hpp"
+
+namespace ladder::reports {
+
+// Presentable cells that share one input with an answer: until the result is in device memory, from cold caches, at most 2^28 elements, and the
+// largest of those. In the order of the ladder; empty where there are none.
+std::vector<Cell> telling_gpu_times(const Results& results, const std::string& operation);
+
+// The presentable cell with this key, where there is one.
+std::optional<Cell> cell_with(const Results& results, const CellKey& key);
+
+// What an excerpt says of the run it is from.
+std::string short_id(const Run& run);  // 12 digits, as the report's BibTeX entry has them
+std::string gpu_name(const Results& results);
+
+// "`reduce` by sum, i32, n = 2^28 (268,435,456), input random, cold cache", as Markdown
+std::string input_in_words(const CellKey& key);
+
+}  // namespace ladder::reports

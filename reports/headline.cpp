@@ -1,0 +1,76 @@
+#include "reports/headline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "reports/columns.hpp"
+#include "reports/gpu_times.hpp"
+#include "reports/tables.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+constexpr const char* wide_type = "f64";  // beside the one the table is for
+
+std::string median(const std::optional<Cell>& cell) {
+  if (!cell || !cell->time_us) return "";
+  const Duration in(cell->time_us->median);
+  return fmt::format("{} {}", in.number(cell->time_us->median), in.unit);
+}
+
+bool is_library(const Cell& cell) {
+  return cell.key.provider != "handwritten";
+}
+
+// The one that the ratios of the others are against, which has none itself.
+const Cell* fastest_library(const std::vector<Cell>& cells) {
+  const Cell* fastest = nullptr;
+  for (const Cell& c : cells)
+    if (is_library(c) && c.time_us && (fastest == nullptr || c.time_us->median < fastest->time_us->median)) fastest = &c;
+  return fastest;
+}
+
+std::string table(const Results& results, const std::vector<Cell>& cells) {
+  const Cell* fastest = fastest_library(cells);
+  std::vector<std::vector<std::string>> rows;
+  for (const Cell& cell : cells) {
+    CellKey on_host = cell.key, wide = cell.key;
+    on_host.contract = "host_result";
+    wide.dtype = wide_type;
+    const bool pass = cell.verdict == "pass";
+    const auto ratio = column("vs fastest library").text(cell);
+    rows.push_back({code(cell.key.rung) + (is_library(cell) ? " (library)" : ""),
+                    pass ? column("time (95 % interval)").text(cell) : std::string(instead_of_numbers(cell.verdict)), column("GB/s").text(cell),
+                    column("of ceiling").text(cell), ratio.empty() && &cell == fastest ? "is the fastest" : ratio,
+                    median(cell_with(results, on_host)), cell.key.dtype == wide_type ? "" : median(cell_with(results, wide))});
+  }
+  const std::string time = "time (95 % interval)", for_wide = fmt::format("time for {}", wide_type);
+  return markdown_table(
+      {{"rung"}, {time, true}, {"GB/s", true}, {"of ceiling", true}, {"vs fastest library", true}, {"time to the host", true}, {for_wide, true}},
+      rows);
+}
+
+}  // namespace
+
+std::string headline(const Results& results, std::string_view folder) {
+  std::set<std::string> operations;
+  for (const Cell& c : results.cells) operations.insert(c.key.operation);
+  std::string text;
+  for (const std::string& operation : operations) {
+    const auto cells = telling_gpu_times(results, operation);
+    if (!cells.empty()) text += fmt::format("{}, on {}:\n\n{}\n", input_in_words(cells[0].key), escaped(gpu_name(results)), table(results, cells));
+  }
+  const Run& run = results.run;
+  return text +
+         fmt::format(
+             "*Time*: until the result is in the GPU's memory. *Of ceiling*: of the bandwidth that a loop that only moves memory reached in the "
+             "same run. *Vs fastest library*: above 1x is faster. *To the host*: until the host holds the result.\n\n"
+             "Run {} of {}, commit {}: [the whole report]({}/report.md), [results.json]({}/results.json).\n",
+             code(short_id(run)), escaped(run.date.substr(0, 10)), code(run.commit.substr(0, 12)), folder, folder);
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,132 @@
+#include "reports/published.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "reports/columns.hpp"
+#include "reports/gpu_times.hpp"
+#include "reports/ladder.hpp"
+#include "reports/tables.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+// Those that say something of a time.
+constexpr std::array<std::string_view, 7> counts_shown{
+    "bytes over minimum", "sectors per load", "sectors used", "active lanes", "barriers per block", "atomics", "wavefronts per shared request"};
+
+Cell in_short(Cell cell) {
+  if (cell.time_us) cell.time_us->batch_mean.reset();
+  if (cell.ratios) cell.ratios->vs_first_rung.reset();
+  cell.percent_of_datasheet.reset();
+  cell.error.reset();
+  cell.sm_cycles.reset();
+  cell.lost_counts.reset();
+  cell.counters.reset();
+  return cell;
+}
+
+// Of one input, and that of the published times but for its size where there is one.
+std::vector<Cell> counts_beside(const CellKey& published, const std::vector<Cell>& cells) {
+  std::vector<Cell> counted, alike;
+  std::ranges::copy_if(cells, std::back_inserter(counted), [](const Cell& c) { return c.key.backend == "emulated" && c.counters; });
+  std::ranges::copy_if(counted, std::back_inserter(alike), [&](const Cell& c) { return c.key.op == published.op && c.key.dtype == published.dtype; });
+  const auto order = ladder_order(counted);
+  return of_most_telling_input(alike.empty() ? std::move(counted) : std::move(alike), order);
+}
+
+std::string origin(const Excerpt& excerpt, const std::vector<Cell>& counts) {
+  const Run& run = excerpt.from->run;
+  const CellKey& input = excerpt.times[0].key;
+  std::string text = fmt::format(
+      "**Columns headed *GPU* are not of this run.** They were published: measured on {} in run {} of {}, at commit {}{}, for {}; *host result* is "
+      "the "
+      "time until the host holds the result.",
+      escaped(gpu_name(*excerpt.from)), code(short_id(run)), escaped(run.date.substr(0, 10)), code(run.commit),
+      run.dirty ? " with modified sources" : "", input_in_words(input));
+  if (!counts.empty()) text += fmt::format(" Columns headed *here* were counted in this run, for {}.", input_in_words(counts[0].key));
+  return text + "\n\n";
+}
+
+// The columns of a table, one after the other: each a heading and what it says in each row.
+class Columns {
+ public:
+  explicit Columns(std::size_t rows) : rows_(rows) {}
+
+  template <class Text>
+  void add(std::string title, bool is_number, Text text) {
+    titles_.push_back(std::move(title));
+    is_number_.push_back(is_number);
+    for (std::size_t r = 0; r < rows_.size(); ++r) rows_[r].push_back(text(r));
+  }
+
+  std::string markdown() const {
+    std::vector<Heading> headings;
+    for (std::size_t c = 0; c < titles_.size(); ++c) headings.push_back({titles_[c], is_number_[c]});
+    return markdown_table(headings, rows_);
+  }
+
+ private:
+  std::vector<std::string> titles_;
+  std::vector<bool> is_number_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+std::string table(const Excerpt& excerpt, const std::vector<Cell>& counts) {
+  const auto& times = excerpt.times;
+  const Column& time = column("time (95 % interval)");
+  Columns shown(times.size());
+  const auto add = [&](const char* head, std::string_view title) {
+    const Column& its = column(title);
+    shown.add(fmt::format("{}{}", head, title), its.is_number, [&](std::size_t r) { return its.text(times[r]); });
+  };
+  add("", "rung");
+  add("", "provider");
+  shown.add(fmt::format("GPU: {}", time.title), true,
+            [&](std::size_t r) { return times[r].verdict == "pass" ? time.text(times[r]) : std::string(instead_of_numbers(times[r].verdict)); });
+  for (const char* title : {"GB/s", "of ceiling", "vs fastest library"}) add("GPU: ", title);
+  shown.add("GPU: host result", true, [&](std::size_t r) {
+    CellKey key = times[r].key;
+    key.contract = "host_result";
+    const auto cell = cell_with(*excerpt.from, key);
+    return cell ? time.text(*cell) : "";
+  });
+  add("GPU: ", "remarks");
+  for (const std::string_view title : counts_shown) {
+    shown.add(fmt::format("here: {}", title), true, [&](std::size_t r) {
+      const CellKey& key = times[r].key;
+      const auto same = std::ranges::find_if(counts, [&](const Cell& c) { return c.key.provider == key.provider && c.key.rung == key.rung; });
+      return same == counts.end() ? "" : column(title).text(*same);
+    });
+  }
+  return shown.markdown();
+}
+
+}  // namespace
+
+std::vector<Excerpt> excerpts(const std::vector<Cell>& cells, const std::vector<Results>& published) {
+  if (cells.empty() || std::ranges::any_of(cells, [](const Cell& c) { return c.key.backend == "cuda"; })) return {};
+  std::vector<Excerpt> found;
+  for (const Results& set : published) {
+    Excerpt excerpt{&set, telling_gpu_times(set, cells[0].key.operation)};
+    std::ranges::transform(excerpt.times, excerpt.times.begin(), in_short);
+    if (!excerpt.times.empty()) found.push_back(std::move(excerpt));
+  }
+  return found;
+}
+
+std::string published_section(const std::vector<Excerpt>& excerpts, const std::vector<Cell>& cells) {
+  if (excerpts.empty()) return "";
+  std::string text = "### On a GPU (published, not measured here)\n\n";
+  for (const Excerpt& excerpt : excerpts) {
+    const auto counts = counts_beside(excerpt.times[0].key, cells);
+    text += origin(excerpt, counts) + table(excerpt, counts) + '\n';
+  }
+  return text;
+}
+
+}  // namespace ladder::reports

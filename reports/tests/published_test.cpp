@@ -1,0 +1,301 @@
+// Result sets that are published: how they are shown where there is no GPU, and that what is committed of them holds together.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <regex>
+
+#include "compare/tests/catch.hpp"
+#include "reports/headline.hpp"
+#include "reports/json.hpp"
+#include "reports/markdown.hpp"
+#include "reports/summary.hpp"
+#include "reports/tests/sample.hpp"
+
+using namespace ladder::reports;
+using Catch::Matchers::ContainsSubstring;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write_text(const fs::path& file, const std::string& text) {
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+std::string section(const std::string& report) {
+  const auto begin = report.find("### On a GPU (published");
+  return begin == report.npos ? "" : report.substr(begin, report.find("\n### ", begin) - begin);
+}
+
+std::string line_with(const std::string& text, const std::string& part) {
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);)
+    if (line.find(part) != line.npos) return line;
+  return "";
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+Results with_cells(Results results, std::vector<Cell> cells) {
+  results.cells = std::move(cells);
+  return results;
+}
+
+// A checkout's folder reports/published: the result sets in it, and what of the README is made from one of them.
+class Publication {
+ public:
+  explicit Publication(const fs::path& repository) : repository_(repository) {
+    std::error_code none;
+    for (const auto& folder : fs::directory_iterator(repository / "reports" / "published", none)) sets_.push_back(folder.path());
+    std::ranges::sort(sets_);
+    readme_ = text_of(repository / "README.md");
+    const std::string before = "<!-- headline: generated from ", after = "/results.json, do not edit -->\n", end = "<!-- end of headline -->";
+    const auto name = readme_.find(before), text = readme_.find(after, name), last = readme_.find(end, text);
+    if (name == readme_.npos || text == readme_.npos || last == readme_.npos) return;
+    source_ = readme_.substr(name + before.size(), text - name - before.size());
+    begin_ = text + after.size(), size_ = last - begin_;
+  }
+
+  bool empty() const { return sets_.empty(); }
+
+  // One sentence each.
+  std::vector<std::string> faults() const {
+    std::vector<std::string> found;
+    const auto require = [&found](bool good, const std::string& fault) {
+      if (!good) found.push_back(fault);
+    };
+    for (const fs::path& set : sets_) {
+      const std::string name = set.filename().string() + ": ";
+      try {
+        const Results results = read(set / "results.json");
+        require(results.run.complete, name + "incomplete");
+        require(!results.run.dirty && std::regex_match(results.run.commit, std::regex("[0-9a-f]{40}")), name + "not from a clean commit");
+        require(std::ranges::none_of(results.cells, is_bad), name + "a cell failed, crashed or timed out");
+        require(results.machine.gpu && std::ranges::any_of(results.cells, [](const Cell& c) { return c.key.backend == "cuda"; }),
+                name + "not of a GPU");
+        require(text_of(set / "report.md") == markdown(results), name + "report.md is not what results.json gives");
+      } catch (const BadFile& problem) {
+        found.push_back(name + problem.what());
+      }
+    }
+    const bool mentioned = readme_.find("<!-- headline") != readme_.npos || readme_.find("end of headline -->") != readme_.npos;
+    require(empty() ? !mentioned : !source_.empty(), "README: " + std::string(empty() ? "a headline of nothing" : "no headline"));
+    if (!source_.empty() && fs::exists(repository_ / source_ / "results.json"))
+      require(readme_.substr(begin_, size_) == wanted(), "README: not the headline of " + source_);
+    else require(source_.empty() || empty(), "README: a headline of " + source_ + ", which is not published");
+    return found;
+  }
+
+  void write_anew() {
+    for (const fs::path& set : sets_) write_text(set / "report.md", markdown(read(set / "results.json")));
+    if (source_.empty()) return;
+    readme_.replace(begin_, size_, wanted());
+    write_text(repository_ / "README.md", readme_);
+  }
+
+ private:
+  static bool is_bad(const Cell& c) { return c.verdict == "fail" || c.verdict == "crashed" || c.verdict == "timeout"; }
+  std::string wanted() const { return '\n' + headline(read(repository_ / source_ / "results.json"), source_) + '\n'; }
+
+  fs::path repository_;
+  std::vector<fs::path> sets_;
+  std::string readme_, source_;  // the folder the headline says it is from
+  std::size_t begin_ = 0, size_ = 0;
+};
+
+// A checkout with one published set, all good.
+class Checkout {
+ public:
+  explicit Checkout(Results results = of_gpu()) {
+    std::string name = (fs::temp_directory_path() / "ladder_published_XXXXXX").string();
+    path = mkdtemp(name.data());
+    fs::create_directories(set());
+    write(results, set() / "results.json");
+    write_text(path / "README.md",
+               "# Title\n\n<!-- headline: generated from reports/published/card/results.json, do not edit -->\n<!-- end of headline -->\n\nMore.\n");
+    Publication(path).write_anew();
+  }
+  Checkout(const Checkout&) = delete;
+  ~Checkout() { fs::remove_all(path); }
+
+  fs::path set() const { return path / "reports" / "published" / "card"; }
+  std::vector<std::string> faults() const { return Publication(path).faults(); }
+
+  fs::path path;
+};
+
+using Faults = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("what is published here holds together", "[published]") {
+  Publication here(REPOSITORY);
+  if (std::getenv("LADDER_WRITE_EXAMPLE") != nullptr) here.write_anew();
+  if (here.empty()) std::cout << "nothing is published in reports/published: only that the README shows no headline was checked\n";
+  CHECK(Publication(REPOSITORY).faults() == Faults{});
+}
+
+TEST_CASE("a published set is held to its promises") {
+  const Checkout good;
+  CHECK(good.faults() == Faults{});
+  CHECK_THAT(text_of(good.path / "README.md"), ContainsSubstring("| `cub` (library) |"));
+  CHECK_THAT(text_of(good.path / "README.md"), ContainsSubstring("<!-- end of headline -->\n\nMore.\n"));
+
+  Results results = of_gpu();
+  results.run.complete = false;
+  CHECK(Checkout(results).faults() == Faults{"card: incomplete"});
+  results = of_gpu(), results.run.dirty = true;
+  CHECK(Checkout(results).faults() == Faults{"card: not from a clean commit"});
+  results = of_gpu(), results.run.commit = "unknown";
+  CHECK(Checkout(results).faults() == Faults{"card: not from a clean commit"});
+  for (const char* verdict : {"fail", "crashed", "timeout"}) {
+    results = of_gpu(), results.cells[0].verdict = verdict;
+    CHECK(Checkout(results).faults() == Faults{"card: a cell failed, crashed or timed out"});
+  }
+  results = example(), results.cells[0].verdict = "skipped";
+  std::erase_if(results.cells, [](const Cell& c) { return c.verdict == "crashed"; });
+  CHECK(Checkout(results).faults() == Faults{"card: not of a GPU"});
+}
+
+TEST_CASE("what is made from a published set is what it gives") {
+  Checkout checkout;
+  write_text(checkout.set() / "report.md", text_of(checkout.set() / "report.md") + "\n");
+  CHECK(checkout.faults() == Faults{"card: report.md is not what results.json gives"});
+  Publication(checkout.path).write_anew();
+  CHECK(checkout.faults() == Faults{});
+
+  const std::string readme = text_of(checkout.path / "README.md");
+  write_text(checkout.path / "README.md", std::regex_replace(readme, std::regex("261 us"), "260 us"));
+  CHECK(checkout.faults() == Faults{"README: not the headline of reports/published/card"});
+  write_text(checkout.path / "README.md", "# Title\n");
+  CHECK(checkout.faults() == Faults{"README: no headline"});
+  write_text(checkout.path / "README.md", std::regex_replace(readme, std::regex("from reports/published/card"), "from reports/published/none"));
+  CHECK(checkout.faults() == Faults{"README: a headline of reports/published/none, which is not published"});
+
+  write_text(checkout.path / "README.md", readme);
+  write_text(checkout.set() / "results.json", "{}");
+  CHECK_THROWS_AS(Publication(checkout.path).write_anew(), BadFile);
+  fs::remove_all(checkout.path / "reports");
+  CHECK(checkout.faults() == Faults{"README: a headline of nothing"});
+  write_text(checkout.path / "README.md", "# Title\n");
+  CHECK(checkout.faults() == Faults{});
+}
+
+TEST_CASE("published times stand beside the counts of this run, as what they are") {
+  const Results published = of_gpu();
+  const auto report = markdown(example(), {published});
+  const auto shown = section(report);
+  CHECK(report.find("### Why one rung") < report.find("### On a GPU (published, not measured here)"));
+  CHECK(report.find("### On a GPU (published, not measured here)") < report.find("### Counted on the emulated"));
+  CHECK_THAT(shown, ContainsSubstring("**Columns headed *GPU* are not of this run.** They were published: measured on A GPU in run `" +
+                                      published.run.id.substr(7, 12) +
+                                      "` of 2026-11-22, at commit `89abcdef0123456789abcdef0123456789abcdef`, for "
+                                      "`reduce` by sum, i32, n = 2^28 (268,435,456), input random, cold cache;"));
+  CHECK_THAT(shown, ContainsSubstring("*here* were counted in this run, for `reduce` by sum, i32, n = 2^16 (65,536), input random.\n"));
+  CHECK_THAT(shown, ContainsSubstring("| rung | provider | GPU: time (95 % interval) | GPU: GB/s | GPU: of ceiling | GPU: vs fastest library | GPU: "
+                                      "host result | here: bytes over minimum | here: sectors per load | here: sectors used |"));
+  CHECK_THAT(line_with(shown, "| `serial` |"), ContainsSubstring("| handwritten | not run |  |  |  |  | 1.00x | 1.00 | 12.5 % |"));
+  CHECK_THAT(
+      line_with(shown, "| `global_two_pass` |"),
+      ContainsSubstring("| 1.50 ms (1.49 to 1.52) | 716 | 16.6 % | 0.174x (0.173 to 0.175) | 1.51 ms (1.49 to 1.52) | 3.00x | 4.00 | 100 % |"));
+  CHECK_THAT(line_with(shown, "| `only_there` |"),
+             ContainsSubstring("| 262 us (259 to 265) | 4,098 | 95.3 % | no difference shown (0.990 to 1.002) |  |  |"));
+  CHECK_THAT(line_with(shown, "| `cub` |"), ContainsSubstring("| cub | 261 us (258 to 264) |"));
+  for (const char* absent : {"std_serial", "racy", "33.3"}) CHECK_THAT(shown, !ContainsSubstring(absent));
+  CHECK(shown.find("| `shared_two_pass`") < shown.find("| `only_there`"));
+  CHECK(shown.find("| `only_there`") < shown.find("| `cub`"));
+  CHECK(count(shown, "\n| --- |") == 1);
+  CHECK_THAT(summary(example(), {published}), ContainsSubstring("\npublished times on A GPU are in the report; none was measured here\n48 rows: "));
+  CHECK(count(summary(example(), {published}), "\n") <= 25);
+}
+
+TEST_CASE("published columns are explained, and remarks on published times are shown") {
+  Results published = of_gpu(), counts = with_cells(example(), {emulated_cell("serial", "")});
+  CHECK_THAT(markdown(counts), !ContainsSubstring("- **of ceiling**: "));
+  CHECK_THAT(markdown(counts, {published}), ContainsSubstring("- **of ceiling**: ") && !ContainsSubstring("- **vs first rung**: "));
+  for (Cell& c : published.cells) c.flags = {"above_ceiling"};
+  CHECK_THAT(line_with(section(markdown(counts, {published})), "| `cub` |"), ContainsSubstring("| above ceiling |"));
+}
+
+TEST_CASE("the line that points to published times does not make the summary longer than it may be") {
+  std::vector<Cell> cells;
+  for (char rung = 'a'; rung < 'a' + 10; ++rung) cells.push_back(emulated_cell(std::string(1, rung).c_str(), ""));
+  for (char rung = 'a'; rung < 'a' + 8; ++rung) cells.push_back(timed_cell("std", std::string(1, rung).c_str(), 5));
+  const Results results = with_cells(example(), cells);
+  CHECK(count(summary(results), "\n") == 25);
+  CHECK(count(summary(results, {of_gpu()}), "\n") <= 25);
+  Results long_name = of_gpu();
+  long_name.machine.gpu->name = std::string(300, 'x') + "\x1b[31m";
+  std::istringstream in(summary(results, {long_name}));
+  for (std::string line; std::getline(in, line);) CHECK(line.size() <= 100);
+}
+
+TEST_CASE("a report with times of a GPU, or without any published, stays as it is") {
+  const Results published = of_gpu();
+  Results measured = example();
+  measured.cells.push_back(gpu_cell("handwritten", "serial", 5));
+  CHECK(markdown(measured, {published}) == markdown(measured));
+  CHECK(summary(measured, {published}) == summary(measured));
+  Results another = published;
+  for (Cell& c : another.cells) c.key.operation = "scan";
+  CHECK(markdown(example(), {another, example(), with_cells(published, {})}) == markdown(example()));
+  CHECK(summary(example(), {another}) == summary(example()));
+  for (Cell& c : another.cells) c.key.operation = "reduce", c.key.cache = "warm";
+  std::erase_if(another.cells, [](const Cell& c) { return c.key.rung == "cub" || c.key.contract == "host_result"; });
+  CHECK(markdown(example(), {another}) == markdown(example()));
+}
+
+TEST_CASE("published rows without a pass show no number, and published text is never markup") {
+  Results published = with_cells(of_gpu(), {gpu_cell("handwritten", "serial", 1234), gpu_cell("cub", "c|<b>`", 261)});
+  published.cells[0].verdict = "fail", published.cells[0].ratios = Ratios{{}, Ratio{5.55, 5.5, 5.6, "faster"}};
+  published.cells.push_back(published.cells[0]);
+  published.cells.back().key.contract = "host_result";
+  published.machine.gpu->name = "<img src=x>\n# GPU";
+  published.run.commit = "a`b|\n# out", published.run.date = "<i>2026";
+  for (const auto& text : {section(markdown(example(), {published})), headline(published, "folder")}) {
+    for (const char* harm : {"1.23", "5.55", "<b>", "<img", "<i>", "\n# "}) CHECK_THAT(text, !ContainsSubstring(harm));
+    CHECK_THAT(line_with(text, "| `serial`"), ContainsSubstring("none: wrong answer"));
+    CHECK_THAT(text, ContainsSubstring("261 us"));
+  }
+  for (Cell& c : published.cells) c.verdict = "fail";
+  CHECK(section(markdown(example(), {published})).empty());
+}
+
+TEST_CASE("of published times those of the largest size up to 2^28 are shown, and counts of their type where there are any") {
+  Results published = of_gpu();
+  Cell larger = gpu_cell("cub", "cub", 1234);
+  larger.key.n = 1ull << 30;
+  published.cells.push_back(larger);
+  CHECK_THAT(section(markdown(example(), {published})), ContainsSubstring("n = 2^28") && !ContainsSubstring("1.23 ms"));
+
+  std::erase_if(published.cells, [](const Cell& c) { return c.key.dtype == "i32"; });
+  const auto cells = {emulated_cell("serial", "", "i32"), emulated_cell("serial", "", "f64")};
+  CHECK_THAT(section(markdown(with_cells(example(), cells), {published})), ContainsSubstring("this run, for `reduce` by sum, f64, n = 2^16"));
+  CHECK_THAT(section(markdown(with_cells(example(), {timed_cell("std", "std_serial", 5)}), {published})),
+             !ContainsSubstring("*here*") && !ContainsSubstring("here:"));
+}
+
+TEST_CASE("the headline is one small table with its source") {
+  const Results published = of_gpu();
+  const auto text = headline(published, "reports/published/card");
+  CHECK_THAT(text,
+             Catch::Matchers::StartsWith("`reduce` by sum, i32, n = 2^28 (268,435,456), input random, cold cache, on A GPU:\n\n| rung | time (95 % "
+                                         "interval) | GB/s | of ceiling | vs fastest library | time to the host | time for f64 |\n| --- |"));
+  CHECK_THAT(text, ContainsSubstring("\n| `serial` | not run |  |  |  |  |  |\n"
+                                     "| `global_two_pass` | 1.50 ms (1.49 to 1.52) | 716 | 16.6 % | 0.174x (0.173 to 0.175) | 1.51 ms | 3.00 ms |\n"
+                                     "| `shared_two_pass` | 400 us (396 to 404) | 2,684 | 62.4 % |  |  | 800 us |\n"));
+  CHECK_THAT(text, ContainsSubstring("\n| `cub` (library) | 261 us (258 to 264) | 4,114 | 95.7 % | is the fastest |  | 522 us |\n\n"));
+  CHECK_THAT(text, ContainsSubstring("\nRun `" + published.run.id.substr(7, 12) +
+                                     "` of 2026-11-22, commit `89abcdef0123`: [the whole report](reports/published/card/report.md), "
+                                     "[results.json](reports/published/card/results.json).\n"));
+  CHECK(count(text, "\n| `") == 5);
+}
