@@ -71,13 +71,13 @@ constexpr std::array<Column, 24> all{{
     {"of ceiling", "that bandwidth over what this machine reached in the same run with a loop that only moves memory.",
      [](const Cell& c) { return percent(c.percent_of_ceiling); }},
     {"of datasheet", "that bandwidth over memory clock times bus width.", [](const Cell& c) { return percent(c.percent_of_datasheet); }},
-    {"vs first rung", "how many times as fast as the first rung of the ladder, with its 95 % interval.",
-     [](const Cell& c) { return ratio(c, &Ratios::vs_first_rung); }},
     {"vs fastest library",
      "how many times as fast as the fastest library, which has no entry. Ratios are taken within each measuring process and then averaged, so that "
      "what "
      "slows a whole process cancels; an interval across 1 shows no difference.",
      [](const Cell& c) { return ratio(c, &Ratios::vs_fastest_library); }},
+    {"vs first rung", "how many times as fast as the first rung of the ladder, with its 95 % interval.",
+     [](const Cell& c) { return ratio(c, &Ratios::vs_first_rung); }},
     {"SM cycles", "clock cycles that the kernel itself took.", [](const Cell& c) { return number(c.sm_cycles); }},
     {"lost counts", "elements that a racy kernel lost.", [](const Cell& c) { return c.lost_counts ? grouped(*c.lost_counts) : ""; }},
     {"bytes over minimum", "bytes loaded and stored in global memory, over those that must be.",

@@ -1,7 +1,6 @@
 // results.json on disk: read() trusts nothing, write() leaves nothing half-written.
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <openssl/evp.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "reports/digest.hpp"
 #include "reports/json.hpp"
 #include "reports/schema.hpp"
 #include "reports/text.hpp"
@@ -27,15 +27,6 @@ constexpr std::uintmax_t size_limit = 128u << 20;  // about fifty times the larg
 constexpr int depth_limit = 16;                    // the model is 5 deep
 
 constexpr auto replace = json::error_handler_t::replace;  // a command line may hold any bytes; JSON holds UTF-8 only
-
-std::string sha256(std::string_view text) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
-  unsigned size = 0;
-  if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) throw std::runtime_error("OpenSSL has no SHA-256");
-  std::string hex = "sha256:";
-  for (unsigned i = 0; i < size; ++i) hex += fmt::format("{:02x}", digest[i]);
-  return hex;
-}
 
 std::string id_of(json document) {
   document.at("run").erase("id");

@@ -41,9 +41,11 @@ void write(const Results& results, const std::filesystem::path& file);
 std::string content_id(const Results& results);
 
 // The names of the model are those of the file, except that CellKey::op is "operator" and that a cell holds its key's fields itself.
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Run, id, date, command, commit, dirty, seed, complete)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Effort, backend, processes, min_samples, max_samples, max_seconds)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Run, id, date, command, commit, dirty, seed, complete, efforts, samples)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GpuState, sm_clock_mhz, memory_clock_mhz, temperature_c, power_w, other_processes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Gpu, name, uuid, compute_capability, driver, pci_bus_id, multiprocessors, memory_bytes, l2_bytes, memory_clock_mhz,
-                                   memory_bus_bits, datasheet_gbps, ecc, mig, power_limit_w)
+                                   memory_bus_bits, datasheet_gbps, ecc, mig, power_limit_w, before, after)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Machine, cpu, cores, memory_bytes, last_level_cache_bytes, gpu)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Software, os, kernel, host_compiler, host_flags, emulated_compiler, emulated_flags, cuda_compiler, cuda_flags,
                                    cuda_runtime, cccl, cublas, thrust, tbb)

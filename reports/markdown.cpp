@@ -131,6 +131,20 @@ std::string machine_section(const Results& r) {
                            g.power_limit_w ? fmt::format(", power limit {} W", three_digits(*g.power_limit_w)) : ""));
     add("GPU memory", fmt::format("{} MHz, {} bits: {} GB/s by its datasheet", three_digits(g.memory_clock_mhz), g.memory_bus_bits,
                                   three_digits(g.datasheet_gbps)));
+    const auto state = [](const GpuState& s) {
+      std::string text;
+      const auto say = [&text](const char* what, std::optional<double> value, const char* unit) {
+        if (value) text += fmt::format("{}{} {} {}", text.empty() ? "" : ", ", what, three_digits(*value), unit);
+      };
+      say("SM clock", s.sm_clock_mhz, "MHz");
+      say("memory clock", s.memory_clock_mhz, "MHz");
+      say("temperature", s.temperature_c, "°C");
+      say("power", s.power_w, "W");
+      if (s.other_processes) text += fmt::format(", {} on it", counted(*s.other_processes, "other process", "other processes"));
+      return text;
+    };
+    add("GPU before the run", state(g.before));
+    add("GPU after the run", state(g.after));
     add("GPU identity", fmt::format("{}, PCI {}", escaped(g.uuid), escaped(g.pci_bus_id)));
     add("driver", escaped(g.driver));
   }
@@ -165,9 +179,20 @@ std::string one_line(std::string text) {
   return text;
 }
 
+std::string stopping_rules(const std::vector<Effort>& efforts) {
+  std::string text;
+  for (const Effort& e : efforts) {
+    text +=
+        fmt::format("- {}: {}; in each, {} and a 95 % interval within 1 % of the median, or {}, or {:g} s.\n", e.backend == "cuda" ? "GPU" : "CPU",
+                    counted(e.processes, "process", "processes"), counted(e.min_samples, "sample", "samples"), e.max_samples, e.max_seconds);
+  }
+  return text.empty() ? "" : "\nA row is done when it has been measured in so many processes:\n\n" + text;
+}
+
 std::string reproduce(const Run& run) {
   return "## Reproduce\n\n" +
          fenced("sh", (run.commit == "unknown" ? "" : fmt::format("git checkout {}\n", one_line(run.commit))) + one_line(run.command)) +
+         stopping_rules(run.efforts) +
          fmt::format("\nSeed {}. Times differ from machine to machine; counts must not, with the same compiler.\n\n", run.seed);
 }
 

@@ -11,7 +11,17 @@
 
 namespace ladder::reports {
 
-inline constexpr const char* schema_version = "1.0.0";
+inline constexpr const char* schema_version = "1.1.0";
+
+// When a timed cell of a backend was done: in each of so many fresh processes, with min_samples at least and an interval within 1 % of the median,
+// or at one of the limits.
+struct Effort {
+  std::string backend;
+  unsigned processes = 1, min_samples = 1, max_samples = 1;
+  double max_seconds = 0;
+
+  bool operator==(const Effort&) const = default;
+};
 
 struct Run {
   std::string id;       // "sha256:<hex>" of everything in the file but this field
@@ -21,6 +31,14 @@ struct Run {
   bool dirty = false;   // the sources differed from the commit
   std::uint64_t seed = 0;
   bool complete = true;  // false: interrupted, cells are missing
+  std::vector<Effort> efforts;
+  std::optional<std::string> samples;  // "sha256:<hex>" of samples.jsonl, uncompressed; null where nothing was timed
+};
+
+// A GPU at one moment.
+struct GpuState {
+  std::optional<double> sm_clock_mhz, memory_clock_mhz, temperature_c, power_w;
+  std::optional<unsigned> other_processes;  // that compute on it
 };
 
 struct Gpu {
@@ -32,6 +50,7 @@ struct Gpu {
   double datasheet_gbps = 0;  // from the device's own memory clock and bus width
   std::optional<bool> ecc, mig;
   std::optional<double> power_limit_w;
+  GpuState before, after;  // the run
 };
 
 struct Machine {

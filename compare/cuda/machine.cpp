@@ -62,6 +62,7 @@ void describe(reports::Machine& machine, reports::Software& software) {
   gpu.ecc = facts.ecc;
   gpu.mig = facts.mig;
   gpu.power_limit_w = facts.power_limit_w;
+  gpu.before = facts.now;
   machine.gpu = gpu;
 
   int runtime = 0;

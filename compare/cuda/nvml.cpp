@@ -10,6 +10,7 @@ namespace {
 
 // Numbers of NVML's C interface, stable since its first version.
 constexpr int success = 0;
+constexpr int insufficient_size = 7;
 constexpr int clock_sm = 1;
 constexpr int clock_memory = 2;
 constexpr int temperature_of_gpu = 0;
@@ -53,9 +54,13 @@ DriverFacts ask_driver(const std::string& pci_bus_id) {
   unsigned pending_number = 0;
   if (nvml.call("nvmlDeviceGetMigMode", device, &number, &pending_number) == success) facts.mig = number != 0;
   if (nvml.call("nvmlDeviceGetEnforcedPowerLimit", device, &number) == success) facts.power_limit_w = number / 1000.0;
-  if (nvml.call("nvmlDeviceGetClockInfo", device, clock_sm, &number) == success) facts.sm_clock_mhz = number;
-  if (nvml.call("nvmlDeviceGetClockInfo", device, clock_memory, &number) == success) facts.memory_clock_mhz = number;
-  if (nvml.call("nvmlDeviceGetTemperature", device, temperature_of_gpu, &number) == success) facts.temperature_c = number;
+  if (nvml.call("nvmlDeviceGetClockInfo", device, clock_sm, &number) == success) facts.now.sm_clock_mhz = number;
+  if (nvml.call("nvmlDeviceGetClockInfo", device, clock_memory, &number) == success) facts.now.memory_clock_mhz = number;
+  if (nvml.call("nvmlDeviceGetTemperature", device, temperature_of_gpu, &number) == success) facts.now.temperature_c = number;
+  if (nvml.call("nvmlDeviceGetPowerUsage", device, &number) == success) facts.now.power_w = number / 1000.0;
+  unsigned processes = 0;  // with room for none, it only says how many there are
+  const int asked = nvml.call("nvmlDeviceGetComputeRunningProcesses_v3", device, &processes, static_cast<void*>(nullptr));
+  if (asked == success || asked == insufficient_size) facts.now.other_processes = processes;
   return facts;
 }
 

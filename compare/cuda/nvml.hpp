@@ -4,13 +4,15 @@
 #include <optional>
 #include <string>
 
+#include "reports/model.hpp"
+
 namespace ladder::cuda {
 
 struct DriverFacts {
   std::optional<std::string> driver_version;
   std::optional<bool> ecc, mig;
   std::optional<double> power_limit_w;
-  std::optional<unsigned> sm_clock_mhz, memory_clock_mhz, temperature_c;
+  reports::GpuState now;
 };
 
 // What the driver tells of the GPU at this PCI address ("0000:3b:00.0"); a fact that it does not tell stays empty.

@@ -82,9 +82,8 @@ std::optional<reports::Ratio> ratio(const ProcessMedians& mine, const ProcessMed
 // The cells of one group.
 class GroupAssembly {
  public:
-  GroupAssembly(const Group& group, const std::vector<Race>& races, const std::map<std::string, Loss>& losses,
-                const std::vector<reports::Ceiling>& ceilings)
-      : group_(group), races_(races), losses_(losses), ceilings_(ceilings) {}
+  GroupAssembly(const Group& group, const std::vector<Race>& races, const std::map<std::string, Loss>& losses, const reports::Results& run)
+      : group_(group), races_(races), losses_(losses), ceilings_(run.ceilings), gpu_(run.machine.gpu) {}
 
   std::vector<Cell> cells() {
     for (const auto& rung : group_.rungs) add(rung);
@@ -180,8 +179,23 @@ class GroupAssembly {
       cell.percent_of_ceiling = 100 * cell.bandwidth_gbps->median / ceiling->bandwidth_gbps;
       if (*cell.percent_of_ceiling > 100) add_flag(cell, "above_ceiling");
     }
+    if (group_.backend == "cuda" && gpu_ && gpu_->datasheet_gbps > 0) {
+      cell.percent_of_datasheet = 100 * cell.bandwidth_gbps->median / gpu_->datasheet_gbps;
+      if (*cell.percent_of_datasheet > 100 && cell.key.cache == "cold") return reject(cell, "faster than the memory's own clock and width allow");
+    }
     const reports::Ratios ratios{against(cell, first_rung(cell)), against(cell, fastest_library())};
     if (ratios.vs_first_rung || ratios.vs_fastest_library) cell.ratios = ratios;
+  }
+
+  // A time that cannot be is no time.
+  static void reject(Cell& cell, const char* reason) {
+    cell.verdict = "fail";
+    cell.reason = reason;
+    cell.time_us.reset();
+    cell.bandwidth_gbps.reset();
+    cell.percent_of_ceiling.reset();
+    cell.percent_of_datasheet.reset();
+    cell.error.reset();
   }
 
   std::optional<reports::Ratio> against(const Cell& cell, const Cell* other) const {
@@ -214,9 +228,20 @@ class GroupAssembly {
   const std::vector<Race>& races_;
   const std::map<std::string, Loss>& losses_;
   const std::vector<reports::Ceiling>& ceilings_;
+  const std::optional<reports::Gpu>& gpu_;
   std::vector<Cell> cells_;
   std::map<std::pair<std::string, std::string>, ProcessMedians> medians_;  // by provider and rung, of the cells with a time
 };
+
+std::vector<reports::Effort> efforts(const Plan& plan) {
+  std::vector<reports::Effort> all;
+  for (const Group& group : plan.groups) {
+    const Effort& e = group.effort;
+    const reports::Effort effort{group.backend, e.processes, e.min_samples, e.max_samples, e.max_seconds};
+    if (group.timed() && std::ranges::find(all, effort) == all.end()) all.push_back(effort);
+  }
+  return all;
+}
 
 // By input, the backends one after the other, and in each group up the ladder.
 void sort(std::vector<Cell>& cells) {
@@ -237,11 +262,12 @@ void sort(std::vector<Cell>& cells) {
 reports::Results assemble(const Catalogue& catalogue, const Record& record, const reports::Run& run) {
   reports::Results results;
   results.run = run;
+  results.run.efforts = efforts(record.plan());
   describe_machine(catalogue, record.plan(), results);
   for (const auto& [backend, found] : record.ceilings())
     for (const auto& ceiling : found.get<std::vector<reports::Ceiling>>()) results.ceilings.push_back(ceiling);
   for (std::size_t g = 0; g < record.plan().groups.size(); ++g)
-    for (Cell& cell : GroupAssembly(record.plan().groups[g], record.races(g), record.losses(g), results.ceilings).cells())
+    for (Cell& cell : GroupAssembly(record.plan().groups[g], record.races(g), record.losses(g), results).cells())
       results.cells.push_back(std::move(cell));
   sort(results.cells);
   return results;

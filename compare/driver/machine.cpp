@@ -1,9 +1,14 @@
 #include "compare/driver/machine.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <exception>
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "compare/driver/dialogue.hpp"
+#include "compare/driver/errors.hpp"
+#include "compare/driver/worker_process.hpp"
 #include "reports/json.hpp"
 
 namespace ladder {
@@ -32,6 +37,19 @@ void describe_machine(const Catalogue& catalogue, const Plan& plan, reports::Res
   }
   machine.get_to(results.machine);
   software.get_to(results.software);
+}
+
+void describe_gpu_afterwards(const Catalogue& catalogue, reports::Results& results) {
+  constexpr std::chrono::seconds time_to_answer{60};
+  if (!results.machine.gpu) return;
+  try {
+    WorkerProcess worker(catalogue.backend("cuda").program);
+    const auto machine = ask(worker, "describe", time_to_answer).at("machine").get<reports::Machine>();
+    if (machine.gpu) results.machine.gpu->after = machine.gpu->before;
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::exception&) {  // the numbers are worth as much without it; it stays empty
+  }
 }
 
 }  // namespace ladder

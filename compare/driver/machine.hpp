@@ -10,4 +10,7 @@ namespace ladder {
 // Fills results.machine and results.software. The host backend knows the CPU, and is asked whether the plan uses it or not.
 void describe_machine(const Catalogue& catalogue, const Plan& plan, reports::Results& results);
 
+// Fills the state of the GPU after the run, if one was used. Throws Interrupted.
+void describe_gpu_afterwards(const Catalogue& catalogue, reports::Results& results);
+
 }  // namespace ladder

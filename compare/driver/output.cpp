@@ -8,8 +8,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <system_error>
-#include <utility>
 
+#include "reports/digest.hpp"
 #include "reports/json.hpp"
 #include "reports/markdown.hpp"
 
@@ -51,32 +51,16 @@ void write_text(const fs::path& file, const std::string& text) {
   if (!out) cannot_write(file);
 }
 
-class Compressed {
- public:
-  explicit Compressed(const fs::path& file) : path_(file), file_(gzopen(file.c_str(), "wb6")) {
-    if (file_ == nullptr) cannot_write(path_);
-  }
-  ~Compressed() {
-    if (file_ != nullptr) gzclose(file_);
-  }
-  Compressed(const Compressed&) = delete;
-  Compressed& operator=(const Compressed&) = delete;
-
-  void write(const std::string& text) {
-    if (gzwrite(file_, text.data(), static_cast<unsigned>(text.size())) == 0) cannot_write(path_);
-  }
-  void finish() {
-    if (gzclose(std::exchange(file_, nullptr)) != Z_OK) cannot_write(path_);
-  }
-
- private:
-  fs::path path_;
-  gzFile file_;
-};
+void write_compressed(const fs::path& file, const std::string& text) {
+  const gzFile out = gzopen(file.c_str(), "wb6");
+  if (out == nullptr) cannot_write(file);
+  const bool written = text.empty() || gzfwrite(text.data(), text.size(), 1, out) == 1;
+  if (gzclose(out) != Z_OK || !written) cannot_write(file);
+}
 
 // A line for each group in each process, with what its samples have in common, then its samples in the order in which they were taken.
-void write_samples(const fs::path& file, const Record& record) {
-  Compressed out(file);
+std::string samples_text(const Record& record) {
+  std::string text;
   for (std::size_t g = 0; g < record.plan().groups.size(); ++g) {
     for (unsigned process = 0; process < record.races(g).size(); ++process) {
       const Race& race = record.races(g)[process];
@@ -84,25 +68,27 @@ void write_samples(const fs::path& file, const Record& record) {
       nlohmann::json header = record.plan().request(g, process, {});
       header["backend"] = record.plan().groups[g].backend;
       header.erase("rungs");
-      out.write(header.dump() + '\n');
+      text += header.dump() + '\n';
       std::vector<const protocol::Sample*> samples;
       for (const auto& [path, taken] : race.samples)
         for (const auto& sample : taken) samples.push_back(&sample);
       std::ranges::sort(samples, {}, &protocol::Sample::order);
-      for (const auto* sample : samples) out.write(nlohmann::json(*sample).dump() + '\n');
+      for (const auto* sample : samples) text += nlohmann::json(*sample).dump() + '\n';
     }
   }
-  out.finish();
+  return text;
 }
 
 }  // namespace
 
 void write_results(const fs::path& folder, reports::Results& results, const Published& published, const Record& record) {
+  const std::string all_samples = samples_text(record);
+  if (!all_samples.empty()) results.run.samples = reports::sha256(all_samples);
   results.run.id = reports::content_id(results);
   Draft json(folder / "results.json"), report(folder / "report.md"), samples(folder / "samples.jsonl.gz");
   reports::write(results, json.path());
   write_text(report.path(), reports::markdown(results, published));
-  write_samples(samples.path(), record);
+  write_compressed(samples.path(), all_samples);
   samples.keep();  // only when all three could be written
   report.keep();
   json.keep();

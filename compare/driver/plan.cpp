@@ -58,9 +58,13 @@ class Planner {
   void add_kind(const protocol::OperationListing& kind, std::vector<Group>& groups) const {
     const bool timed = !backend_.contracts.empty();
     std::vector<std::optional<std::string>> contracts, caches;
+    const auto wanted = [](const std::vector<std::string>& choice, const std::vector<std::string_view>& preset, const std::string& value) {
+      return choice.empty() ? preset.empty() || std::ranges::find(preset, value) != preset.end() : has(choice, value);
+    };
     for (const auto& contract : backend_.contracts)
-      if (chosen(selection_.contracts, contract)) contracts.emplace_back(contract);
-    for (const auto& cache : or_else(selection_.caches, {"cold", "warm"})) caches.emplace_back(cache);
+      if (wanted(selection_.contracts, row_.contracts, contract)) contracts.emplace_back(contract);
+    for (const std::string cache : {"cold", "warm"})
+      if (wanted(selection_.caches, row_.caches, cache)) caches.emplace_back(cache);
     if (!timed && selection_.contracts.empty() && selection_.caches.empty()) contracts = caches = {std::nullopt};
 
     const std::vector<std::string> usual(kind.distributions.begin(), kind.distributions.begin() + (kind.distributions.empty() ? 0 : 1));

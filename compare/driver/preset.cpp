@@ -9,39 +9,36 @@ constexpr std::uint64_t power_of_two(unsigned exponent) {
   return std::uint64_t{1} << exponent;
 }
 
-// Under a minute on two cores. 2^10: one block or a few, all overheads show. 2^16: every launch has many blocks, and counts for each element no
-// longer change. On the CPU 2^16 fits into a core's cache, 2^20 into the last one, 2^24 into neither.
+constexpr Effort quick_effort{.processes = 3, .min_samples = 10, .max_samples = 100, .max_seconds = 0.06};
+constexpr Effort full_effort{.processes = 6, .min_samples = 30, .max_samples = 300, .max_seconds = 1};
+constexpr Effort gpu_effort{.processes = 6, .min_samples = 30, .max_samples = 50, .max_seconds = 0.1};  // of samples that take 0.3 ms each at least
+
+// Every second power of two from 2^first to 2^last.
+std::vector<std::uint64_t> every_second_power(unsigned first, unsigned last) {
+  std::vector<std::uint64_t> sizes;
+  for (unsigned exponent = first; exponent <= last; exponent += 2) sizes.push_back(power_of_two(exponent));
+  return sizes;
+}
+
+// About a minute. 2^10: one block or a few, all overheads show. 2^16: every launch has many blocks, and counts for each element no longer change. On
+// the CPU 2^16 fits into a core's cache, 2^20 into the last one, 2^24 into neither; on a GPU 2^28 is past any cache, so that warm would be cold.
 const std::vector<PresetRow> quick = {
     {"emulated", first, {}, {power_of_two(10), power_of_two(16)}, {}},
     {"emulated", others, {"i32", "f32"}, {power_of_two(16)}, {}},
-    {"host",
-     first,
-     {},
-     {power_of_two(16), power_of_two(20), power_of_two(24)},
-     {.processes = 3, .min_samples = 10, .max_samples = 100, .max_seconds = 0.06}},
-    {"cuda",
-     first,
-     {},
-     {power_of_two(16), power_of_two(20), power_of_two(28)},
-     {.processes = 3, .min_samples = 10, .max_samples = 100, .max_seconds = 0.2}},
-    {"cuda", others, {"i32", "f32"}, {power_of_two(24)}, {.processes = 3, .min_samples = 10, .max_samples = 100, .max_seconds = 0.2}},
+    {"host", first, {}, {power_of_two(16), power_of_two(20), power_of_two(24)}, quick_effort},
+    {"cuda", first, {}, {power_of_two(16), power_of_two(20)}, quick_effort},
+    {"cuda", first, {"i32", "f64"}, {power_of_two(28)}, quick_effort, {}, {"cold"}},
+    {"cuda", others, {"i32", "f32"}, {power_of_two(24)}, quick_effort, {"device_result"}, {"cold"}},
 };
 
-// As measuring asks: at least six processes, at least 30 samples in each. 1,000,003 is a prime: no tile fits. 2^26 and 2^28 are past any cache.
+// As measuring asks: six processes, and 30 samples or more in each. 1,000,003 is a prime: no tile fits.
 const std::vector<PresetRow> full = {
     {"emulated", all, {}, {power_of_two(10), power_of_two(16), 1'000'003}, {}},
-    {"host",
-     first,
-     {},
-     {power_of_two(10), power_of_two(16), power_of_two(20), 1'000'003, power_of_two(24), power_of_two(26)},
-     {.processes = 6, .min_samples = 30, .max_samples = 300, .max_seconds = 1}},
-    {"host", others, {}, {power_of_two(20)}, {.processes = 6, .min_samples = 30, .max_samples = 300, .max_seconds = 0.5}},
-    {"cuda",
-     first,
-     {},
-     {power_of_two(10), power_of_two(16), power_of_two(20), 1'000'003, power_of_two(24), power_of_two(28)},
-     {.processes = 6, .min_samples = 30, .max_samples = 300, .max_seconds = 1}},
-    {"cuda", others, {}, {power_of_two(24)}, {.processes = 6, .min_samples = 30, .max_samples = 300, .max_seconds = 0.5}},
+    {"host", first, {}, {power_of_two(10), power_of_two(16), power_of_two(20), 1'000'003, power_of_two(24), power_of_two(26)}, full_effort},
+    {"host", others, {}, {power_of_two(20)}, full_effort},
+    {"cuda", first, {}, every_second_power(10, 24), gpu_effort},
+    {"cuda", first, {}, every_second_power(26, 30), gpu_effort, {}, {"cold"}},
+    {"cuda", others, {}, {power_of_two(10), power_of_two(18), power_of_two(26)}, gpu_effort, {"device_result"}, {"cold"}},
 };
 
 }  // namespace

@@ -23,6 +23,7 @@ struct PresetRow {
   std::vector<std::string_view> dtypes;  // empty: all
   std::vector<std::uint64_t> sizes;
   Effort effort;
+  std::vector<std::string_view> contracts = {}, caches = {};  // empty: all that the backend times
 };
 
 const std::vector<PresetRow>& preset(std::string_view name);  // "quick" or "full"

@@ -11,6 +11,7 @@
 #include "compare/driver/assemble.hpp"
 #include "compare/driver/errors.hpp"
 #include "compare/driver/interrupt.hpp"
+#include "compare/driver/machine.hpp"
 #include "compare/driver/output.hpp"
 #include "compare/driver/published.hpp"
 #include "compare/driver/say.hpp"
@@ -86,7 +87,15 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
 
   if (options.selection.backends.empty()) warn_of_failures(catalogue);
 
-  reports::Run run{.id = {}, .date = date, .command = command, .commit = source_commit, .dirty = source_dirty, .seed = plan.seed, .complete = true};
+  reports::Run run{.id = {},
+                   .date = date,
+                   .command = command,
+                   .commit = source_commit,
+                   .dirty = source_dirty,
+                   .seed = plan.seed,
+                   .complete = true,
+                   .efforts = {},
+                   .samples = {}};
   reports::Results results;
   const Published published = read_published();
   try {
@@ -96,6 +105,7 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
       run.complete = false;
     }
     results = assemble(catalogue, record, run);
+    if (run.complete) describe_gpu_afterwards(catalogue, results);
     write_results(options.out, results, published, record);
   } catch (const std::system_error& problem) {
     throw UsageError(fmt::format("{}; what was measured is in the journal; once that is mended, run the same command with --resume", problem.what()));

@@ -1,10 +1,8 @@
 #include "compare/worker/verify.hpp"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,6 +14,7 @@
 #include "compare/worker/judge.hpp"
 #include "compare/worker/probe.hpp"
 #include "compare/worker/run.hpp"
+#include "reports/digest.hpp"
 
 namespace ladder {
 namespace {
@@ -31,10 +30,7 @@ std::string hexadecimal(std::span<const unsigned char> bytes) {
 std::string in_an_answer(const std::vector<std::byte>& output) {
   const std::span bytes(reinterpret_cast<const unsigned char*>(output.data()), output.size());
   if (bytes.size() <= longest_in_full) return hexadecimal(bytes);
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
-  unsigned size = 0;
-  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) throw std::runtime_error("OpenSSL has no SHA-256");
-  return "sha256:" + hexadecimal(std::span(digest).first(size));
+  return reports::sha256({reinterpret_cast<const char*>(output.data()), output.size()});
 }
 
 void add(const Verdict& verdict, protocol::Answer& answer) {

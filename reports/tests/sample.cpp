@@ -79,9 +79,32 @@ Results bare() {
 
 Results full() {
   Results r;
-  r.run = {"", "2026-11-21T07:00:00Z", "./ladder run --preset full", "0123456789abcdef", true, ~0ull, false};
+  r.run = {"",
+           "2026-11-21T07:00:00Z",
+           "./ladder run --preset full",
+           "0123456789abcdef",
+           true,
+           ~0ull,
+           false,
+           {{"cuda", 6, 30, 50, 0.1}, {"host", 6, 30, 300, 1}},
+           "sha256:0"};
   r.machine = {"A CPU", 16, 1ull << 37, 1u << 25,
-               Gpu{"A GPU", "GPU-1", "9.0", "580.1", "0000:01:00.0", 132, 1ull << 37, 60u << 20, 3201, 6016, 4814, true, false, 700}};
+               Gpu{"A GPU",
+                   "GPU-1",
+                   "9.0",
+                   "580.1",
+                   "0000:01:00.0",
+                   132,
+                   1ull << 37,
+                   60u << 20,
+                   3201,
+                   6016,
+                   4814,
+                   true,
+                   false,
+                   700,
+                   {1980, 3201, 35, 120, 0},
+                   {1965, 3201, 48, 410, {}}}};
   r.software = {"Debian 12", "6.1", "g++ 12", "-O3", "g++ 12", "-O1", "nvcc 13.0", "-O3", "13.0", "3.0.1", "13.0", "3.0.1", "2021.8"};
   r.ceilings = {{"cuda", "copy", "dram", 1ull << 33, 4298}};
   Cell c = timed_cell("handwritten", "single_pass", 70.2);
@@ -98,7 +121,15 @@ Results full() {
 
 Results example() {
   Results r;
-  r.run = {"", "2026-11-21T07:00:00Z", "./ladder run --operation reduce", "0123456789abcdef0123456789abcdef01234567", false, 1, true};
+  r.run = {"",
+           "2026-11-21T07:00:00Z",
+           "./ladder run --operation reduce",
+           "0123456789abcdef0123456789abcdef01234567",
+           false,
+           1,
+           true,
+           {{"host", 6, 30, 300, 1}},
+           "sha256:0"};
   r.machine = {"Example CPU", 2, 8ull << 30, 32u << 20, {}};
   r.software.os = "Debian GNU/Linux 12", r.software.kernel = "6.1.0";
   r.software.host_compiler = r.software.emulated_compiler = "g++ 12.2.0";
@@ -141,7 +172,15 @@ Results example() {
 
 Results of_gpu() {
   Results r;
-  r.run = {"", "2026-11-22T08:00:00Z", "./ladder run --preset full", "89abcdef0123456789abcdef0123456789abcdef", false, 1, true};
+  r.run = {"",
+           "2026-11-22T08:00:00Z",
+           "./ladder run --preset full",
+           "89abcdef0123456789abcdef0123456789abcdef",
+           false,
+           1,
+           true,
+           {{"cuda", 6, 30, 50, 0.1}},
+           "sha256:0"};
   r.machine = {"A CPU", 16, 1ull << 37, 1u << 25, full().machine.gpu};
   r.ceilings = {{"cuda", "read", "dram", 4ull << 30, 4300}};
   for (const char* dtype : {"f64", "i32"}) {

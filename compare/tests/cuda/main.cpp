@@ -93,6 +93,7 @@ int main(int argc, char** argv) try {
   register_found(wrong, "racecheck", "race");
   register_found(wrong, "initcheck", "uninitialised");
   register_found(wrong, "synccheck", "divergent_barrier");
+  register_found(wrong, "synccheck", "wrong_mask");
   tests::register_test("cuda: a kernel that crashes or hangs, or wants too much memory, costs its own cell", "[cuda]",
                        [&] { check_costs_its_own_cell(wrong); });
   tests::register_test("cuda: an input that does not fit is skipped, with the figure", "[cuda]", [&] { check_input_that_does_not_fit(wrong); });
