@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string>
 
 #include "compare/cuda/check.hpp"
@@ -11,7 +12,8 @@
 namespace ladder {
 
 void cuda::throw_failure(cudaError_t status, const std::source_location& where) {
-  const std::string sentence = fmt::format("{}:{}: {} ({})", where.file_name(), where.line(), cudaGetErrorName(status), cudaGetErrorString(status));
+  const std::string file = std::filesystem::path(where.file_name()).filename();  // the rest is this machine's business
+  const std::string sentence = fmt::format("{} ({}) at {}:{}", cudaGetErrorString(status), cudaGetErrorName(status), file, where.line());
   cudaGetLastError();  // a failed launch would otherwise be reported again by the next call
   if (has_answered && cudaDeviceSynchronize() != cudaSuccess) throw backend::DeviceLost(sentence);
   throw Failure(sentence);

@@ -77,6 +77,10 @@ __global__ void __launch_bounds__(threads) single_pass_kernel(const T* in, std::
   if (tail + thread < n) value = op(value, in[tail + thread]);
 
   value = fold_block<T, Op>(value);
+  if (gridDim.x == 1) {
+    if (threadIdx.x == 0) *out = value;
+    return;
+  }
 
   __shared__ bool is_last;
   if (threadIdx.x == 0) {
