@@ -16,20 +16,32 @@ using cuda::check;
 
 constexpr unsigned threads = 512;
 
-// Reads everything; writes only if the sum is one that no input here has, so that the reads are not removed.
-__global__ void read_all(const uint4* in, std::size_t count, unsigned* sink) {
-  unsigned sum = 0;
+// Each thread's elements of `count`, `rounds` times over: more than once where the data stays in the L2 cache, so that the launch does not count.
+template <class Visit>
+__device__ void visit_all(std::size_t count, unsigned rounds, Visit visit) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
-  std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  for (; i + 3 * stride < count; i += 4 * stride) {
-    uint4 loaded[4];
-#pragma unroll
-    for (unsigned k = 0; k < 4; ++k) loaded[k] = in[i + k * stride];
-#pragma unroll
-    for (unsigned k = 0; k < 4; ++k) sum |= loaded[k].x | loaded[k].y | loaded[k].z | loaded[k].w;
+  for (unsigned round = 0; round < rounds; ++round) {
+#pragma unroll 4
+    for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) visit(i);
   }
-  for (; i < count; i += stride) sum |= in[i].x | in[i].y | in[i].z | in[i].w;
+}
+
+// Writes only if the sum is one that no input here has, so that the reads are not removed. __ldcg: past the L1 cache.
+__global__ void read_all(const uint4* in, std::size_t count, unsigned rounds, unsigned* sink) {
+  unsigned sum = 0;
+  visit_all(count, rounds, [&](std::size_t i) {
+    const uint4 loaded = __ldcg(in + i);
+    sum |= loaded.x | loaded.y | loaded.z | loaded.w;
+  });
   if (sum == 0xdeadbeef) *sink = sum;
+}
+
+__global__ void write_all(uint4* out, std::size_t count, unsigned rounds) {
+  visit_all(count, rounds, [&](std::size_t i) { __stcg(out + i, make_uint4(1, 2, 3, 4)); });
+}
+
+__global__ void copy_all(const uint4* in, uint4* out, std::size_t count, unsigned rounds) {
+  visit_all(count, rounds, [&](std::size_t i) { __stcg(out + i, __ldcg(in + i)); });
 }
 
 // Best of `repeats` runs, in 10^9 bytes per second.
@@ -79,17 +91,20 @@ std::vector<reports::Ceiling> ceilings() {
   check(cudaMemset(from, 1, dram_bytes));
 
   std::vector<reports::Ceiling> found;
-  const auto measure = [&](const char* access, const char* size_class, std::size_t bytes, std::size_t moved, const std::function<void()>& enqueue) {
-    found.push_back({"cuda", access, size_class, moved, best_gbps(moved, bytes == dram_bytes ? 10 : 50, stream, enqueue)});
+  const unsigned blocks = 4 * static_cast<unsigned>(properties.multiProcessorCount);
+  const auto measure = [&](const char* size_class, std::size_t bytes, unsigned rounds, unsigned repeats) {
+    const auto* const source = reinterpret_cast<const uint4*>(from);
+    auto* const target = reinterpret_cast<uint4*>(to);
+    const std::size_t count = bytes / sizeof(uint4);
+    const auto best = [&](const char* access, std::size_t moved, const std::function<void()>& enqueue) {
+      found.push_back({"cuda", access, size_class, moved, best_gbps(moved, repeats, stream, enqueue)});
+    };
+    best("read", rounds * bytes, [&] { read_all<<<blocks, threads, 0, stream>>>(source, count, rounds, sink); });
+    best("write", rounds * bytes, [&] { write_all<<<blocks, threads, 0, stream>>>(target, count, rounds); });
+    best("copy", 2 * rounds * bytes, [&] { copy_all<<<blocks, threads, 0, stream>>>(source, target, count, rounds); });
   };
-  const std::size_t cache_bytes = std::max(alignment, std::min(l2_bytes / 4, dram_bytes) / alignment * alignment);
-  for (const auto& [size_class, bytes] : {std::pair{"dram", dram_bytes}, std::pair{"cache", cache_bytes}}) {
-    const unsigned blocks = 4 * static_cast<unsigned>(properties.multiProcessorCount);
-    measure("read", size_class, bytes, bytes,
-            [&, bytes = bytes] { read_all<<<blocks, threads, 0, stream>>>(reinterpret_cast<const uint4*>(from), bytes / sizeof(uint4), sink); });
-    measure("write", size_class, bytes, bytes, [&, bytes = bytes] { check(cudaMemsetAsync(to, 2, bytes, stream)); });
-    measure("copy", size_class, bytes, 2 * bytes, [&, bytes = bytes] { check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream)); });
-  }
+  measure("dram", dram_bytes, 1, 10);
+  measure("cache", std::max(alignment, std::min(l2_bytes / 4, dram_bytes) / alignment * alignment), 32, 10);
   check(cudaFree(from));
   check(cudaFree(to));
   check(cudaFree(sink));

@@ -22,7 +22,8 @@ namespace {
 using Seconds = std::chrono::duration<double>;
 
 constexpr double converged_half_width = 0.01;  // of the median
-constexpr Seconds warm_up_time{0.1};           // wakes threads and lets clocks rise; to be calibrated on each kind of machine
+constexpr Seconds warm_up_time{0.1};           // wakes threads and lets clocks rise; to be calibrated on each kind of machine ..
+constexpr Seconds warm_up_again{0.02};         // .. and later in a process, which has hardly paused
 constexpr Seconds cheap_check{1e-3};           // a check this fast follows every sample, a slower one only the last of a rung
 
 auto now() {
@@ -89,11 +90,14 @@ class Race {
 
   // Each rung has its share of the time, and two runs at least: the first run of some libraries still sets things up.
   void warm_up() {
+    static bool is_warm = false;
     const auto racing = in_race();
+    const Seconds share = (is_warm ? warm_up_again : warm_up_time) / static_cast<double>(racing.size());
+    is_warm = !racing.empty();
     for (Competitor* c : racing)
       guarded(*c, [&] {
         const auto start = now();
-        for (unsigned runs = 0; runs < 2 || now() - start < warm_up_time / racing.size(); ++runs) run_untimed(*c);
+        for (unsigned runs = 0; runs < 2 || now() - start < share; ++runs) run_untimed(*c);
       });
   }
 

@@ -92,7 +92,6 @@ int main(int argc, char** argv) try {
   register_found(wrong, "memcheck", "illegal_address");
   register_found(wrong, "racecheck", "race");
   register_found(wrong, "initcheck", "uninitialised");
-  register_found(wrong, "synccheck", "divergent_barrier");
   register_found(wrong, "synccheck", "wrong_mask");
   tests::register_test("cuda: a kernel that crashes or hangs, or wants too much memory, costs its own cell", "[cuda]",
                        [&] { check_costs_its_own_cell(wrong); });
