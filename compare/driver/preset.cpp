@@ -13,7 +13,7 @@ constexpr Effort quick_effort{.processes = 3, .min_samples = 10, .max_samples = 
 constexpr Effort full_effort{.processes = 6, .min_samples = 30, .max_samples = 300, .max_seconds = 1};
 // A sample on the GPU takes 0.3 ms with all that surrounds it, of a slow rung at 2^30 elements 20 ms: those settle for fewer.
 constexpr Effort gpu_effort{.processes = 6, .min_samples = 30, .max_samples = 50, .max_seconds = 0.1};
-constexpr Effort long_effort{.processes = 6, .min_samples = 10, .max_samples = 50, .max_seconds = 0.2};
+constexpr Effort long_effort{.processes = 6, .min_samples = 10, .max_samples = 50, .max_seconds = 0.15};
 
 // Every second power of two from 2^first to 2^last.
 std::vector<std::uint64_t> every_second_power(unsigned first, unsigned last) {
@@ -40,7 +40,7 @@ const std::vector<PresetRow> full = {
     {"host", others, {}, {power_of_two(20)}, full_effort},
     {"cuda", first, {}, every_second_power(10, 24), gpu_effort},
     {"cuda", first, {}, every_second_power(26, 30), long_effort, {}, {"cold"}},
-    {"cuda", others, {}, {power_of_two(10), power_of_two(18), power_of_two(26)}, gpu_effort, {"device_result"}, {"cold"}},
+    {"cuda", others, {"i32", "f32"}, {power_of_two(10), power_of_two(18), power_of_two(26)}, gpu_effort, {"device_result"}, {"cold"}},
 };
 
 }  // namespace
