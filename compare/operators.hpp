@@ -85,4 +85,33 @@ struct LogicalAnd {
   }
 };
 
+// Composition of two affine maps x -> factor x + offset modulo 2^32, each packed into 64 bits: first a, then b. It does not commute, so that an order
+// which is not the elements' shows.
+struct Compose {
+  static constexpr std::string_view name = "compose";
+  template <class T>
+  static constexpr T identity() {
+    return packed<T>(1, 0);
+  }
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    return packed<T>(factor(a) * factor(b), offset(a) * factor(b) + offset(b));
+  }
+
+ private:
+  template <class T>
+  static constexpr T packed(std::uint32_t factor, std::uint32_t offset) {
+    static_assert(sizeof(T) == sizeof(std::uint64_t) && std::is_integral_v<T>);
+    return static_cast<T>(std::uint64_t{factor} << 32 | offset);
+  }
+  template <class T>
+  static constexpr std::uint32_t factor(T map) {
+    return static_cast<std::uint32_t>(static_cast<std::uint64_t>(map) >> 32);
+  }
+  template <class T>
+  static constexpr std::uint32_t offset(T map) {
+    return static_cast<std::uint32_t>(static_cast<std::uint64_t>(map));
+  }
+};
+
 }  // namespace ladder

@@ -105,7 +105,8 @@ class SinglePass {
     const std::size_t past_boundary = reinterpret_cast<std::uintptr_t>(device.in) % 16;
     const std::size_t head = past_boundary == 0 ? 0 : (16 - past_boundary) / sizeof(T);
     head_ = static_cast<unsigned>(head < device.n ? head : device.n);
-    const unsigned enough = blocks_for(device.n, std::size_t{threads} * Vector<T>::width);
+    constexpr std::size_t tile = std::size_t{threads} * Vector<T>::width;
+    const unsigned enough = device.n <= tile * unroll ? 1 : blocks_for(device.n, tile);  // one block has no one to wait for
     const unsigned resident = blocks_per_multiprocessor * backend::multiprocessors();
     blocks_ = enough < resident ? enough : resident;
     partials_ = DeviceArray<T>(blocks_);

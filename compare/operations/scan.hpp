@@ -1,0 +1,44 @@
+// inclusive_scan: out[i] = in[0] op .. op in[i].  exclusive_scan: out[0] = identity, out[i] = in[0] op .. op in[i-1].
+//
+// In the order of the elements: an operator need not commute (Compose does not). The identity takes part, so that a logical operator gives 0 or 1
+// for in[0] too. Rungs and library calls of both kinds live in handwritten/scan/ and vendor/scan/, and register for those that they do.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include "compare/contract.hpp"
+#include "compare/operators.hpp"
+
+namespace ladder {
+
+template <class T>
+struct ScanArguments {
+  const T* in;    // n elements, never modified
+  std::size_t n;  // 0 is allowed
+  T* out;         // n elements
+
+  std::size_t results() const { return n; }
+};
+
+template <class T>
+using ScanOperators = std::conditional_t<std::is_same_v<T, std::int64_t>, TypeList<Sum, Product, LogicalOr, LogicalAnd, Compose>,
+                                         TypeList<Sum, Product, LogicalOr, LogicalAnd>>;
+
+template <class T, class Op = Sum>
+struct InclusiveScan {
+  static constexpr std::string_view name = "inclusive_scan";
+  using operators = ScanOperators<T>;
+  using Device = ScanArguments<T>;
+};
+
+template <class T, class Op = Sum>
+struct ExclusiveScan {
+  static constexpr std::string_view name = "exclusive_scan";
+  using operators = ScanOperators<T>;
+  using Device = ScanArguments<T>;
+};
+
+}  // namespace ladder

@@ -1,0 +1,31 @@
+// sum_of_cubes: out[0] = in[0]^3 + in[1]^3 + .. + in[n-1]^3, in any order. Integers wrap, in unsigned arithmetic: Product and Sum do.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "compare/contract.hpp"
+#include "compare/operators.hpp"
+
+namespace ladder {
+
+template <class T>
+struct SumOfCubes {
+  static constexpr std::string_view name = "sum_of_cubes";
+  using operators = TypeList<>;
+
+  struct Device {
+    const T* in;    // n elements, never modified
+    std::size_t n;  // 0 is allowed
+    T* out;         // one element
+
+    std::size_t results() const { return 1; }
+  };
+};
+
+template <class T>
+constexpr T cube(T x) {
+  return Product()(Product()(x, x), x);
+}
+
+}  // namespace ladder
