@@ -1,6 +1,7 @@
 // How far a floating-point result may lie from the exact one.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -24,6 +25,12 @@ template <class T>
 constexpr double gamma(double height) {
   const double hu = height * unit_roundoff<T>();
   return hu < 0.5 ? hu / (1 - hu) : std::numeric_limits<double>::infinity();
+}
+
+// What a float result may be off by, where rounding errors are relative to `magnitude`; 0 where no rounding takes place.
+template <class T>
+double allowed_error(double height, double magnitude, T exact) {
+  return gamma<T>(height) * magnitude + unit_roundoff<T>() * std::abs(static_cast<double>(exact));  // `exact` is held in T itself
 }
 
 }  // namespace ladder

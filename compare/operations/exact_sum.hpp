@@ -6,6 +6,7 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -19,6 +20,19 @@ class ExactSum {
     const std::uint64_t fraction = bits & ((std::uint64_t{1} << fraction_bits) - 1);
     if (exponent == largest_exponent) special_ += x;
     else mantissas_[bits >> fraction_bits] += exponent == 0 ? fraction : fraction | std::uint64_t{1} << fraction_bits;
+  }
+
+  // The product of two numbers, and the cube of one, without rounding either, as long as nothing over- or underflows: each is added together with
+  // what its rounding lost.
+  void add_product(double a, double b) {
+    const double product = a * b;
+    add(product);
+    if (std::isfinite(product)) add(std::fma(a, b, -product));
+  }
+  void add_cube(double x) {
+    const double square = x * x;
+    add_product(square, x);
+    if (std::isfinite(square)) add_product(std::fma(x, x, -square), x);
   }
 
   void add(const ExactSum& other);

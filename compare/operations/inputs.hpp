@@ -38,6 +38,8 @@ constexpr std::uint64_t below(std::uint64_t limit, std::uint64_t bits) {
 template <class T, class Op>
 class Input {
  public:
+  using Element = T;
+
   // Throws std::invalid_argument, a sentence, for a distribution that this type and operator do not have.
   Input(std::string_view distribution, std::uint64_t n, std::uint64_t seed) : n_(n), seed_(seed), hot_(n == 0 ? 0 : seed % n) {
     const auto all = offered();

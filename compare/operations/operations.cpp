@@ -8,6 +8,10 @@ const std::vector<Operation>& operations() {
   static const std::vector<Operation> all = [] {
     std::vector<Operation> found;
     append_reduce(found);
+    append_sum_of_cubes(found);
+    append_dot(found);
+    append_scans(found);
+    append_histogram(found);
     return found;
   }();
   return all;

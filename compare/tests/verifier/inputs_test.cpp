@@ -87,11 +87,13 @@ TEST_CASE("a distribution that does not suit is refused, with those that do") {
   CHECK(refusal("min", "f32", "specials").starts_with("the min of"));
   CHECK(refusal("product", "f32", "extremes").starts_with("the product of"));
   CHECK(refusal("sum", "f64", "zipf").starts_with("the sum of"));
-  for (const Operation& operation : operations()) CHECK(operation.distributions.front() == "uniform");
+  for (const Operation& operation : operations())
+    if (operation.name == "reduce") CHECK(operation.distributions.front() == "uniform");
 }
 
 TEST_CASE("there is an operation for each operator and type, and no other") {
-  CHECK(operations().size() == 6 * 4);
+  CHECK(std::ranges::count(operations(), "reduce", &Operation::name) == 6 * 4);
+  CHECK(std::ranges::count(operations(), "inclusive_scan", &Operation::name) == 4 * 4 + 1);
   CHECK(find_operation("reduce", "sum", "i32") != nullptr);
   CHECK(find_operation("reduce", "", "i32") == nullptr);
   CHECK(find_operation("reduce", "sum", "u8") == nullptr);

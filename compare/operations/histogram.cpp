@@ -1,0 +1,90 @@
+// histogram for the runner: its inputs and exact counts.
+#include "compare/operations/histogram.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "compare/operations/folded.hpp"
+#include "compare/operations/inputs.hpp"
+#include "compare/operations/operations.hpp"
+#include "compare/worker/problem.hpp"
+
+namespace ladder {
+namespace {
+
+using Value = std::int32_t;
+
+// Element i is a pure function of (distribution, n, bins, seed, i).
+class Values {
+ public:
+  using Element = Value;
+
+  explicit Values(const ProblemSpec& spec) : n_(spec.n), bins_(spec.bins), seed_(spec.seed) {
+    if (bins_ < 1 || bins_ > most_bins) throw std::invalid_argument("a histogram has 1 to 65536 bins, not " + std::to_string(bins_));
+    if (spec.distribution == "uniform") element_ = &Values::uniform;
+    else if (spec.distribution == "constant") element_ = &Values::constant;
+    else if (spec.distribution == "zipf") element_ = &Values::zipf;
+    else if (spec.distribution == "sorted") element_ = &Values::sorted;
+    else
+      throw std::invalid_argument("a histogram takes no input distribution \"" + spec.distribution + "\"; it takes uniform, constant, zipf, sorted");
+    if (spec.distribution == "zipf") add_up_shares();
+  }
+
+  void operator()(std::uint64_t first, std::span<Value> values) const {
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = static_cast<Value>((this->*element_)(first + k));
+  }
+
+  static std::vector<std::string_view> distributions() { return {"uniform", "constant", "zipf", "sorted"}; }
+
+ private:
+  static constexpr unsigned most_bins = 65'536;
+
+  std::uint64_t uniform(std::uint64_t i) const { return below(bins_, random_bits(seed_, i)); }
+  std::uint64_t constant(std::uint64_t) const { return seed_ % bins_; }
+  std::uint64_t sorted(std::uint64_t i) const { return i * bins_ / n_; }  // n < 2^48
+
+  // Bin b with a share of 1 / (b + 1): as words in a text.
+  std::uint64_t zipf(std::uint64_t i) const {
+    const auto share = below(shares_.back(), random_bits(seed_, i));
+    return static_cast<std::uint64_t>(std::ranges::upper_bound(shares_, share) - shares_.begin());
+  }
+
+  void add_up_shares() {
+    constexpr std::uint64_t whole = std::uint64_t{1} << 32;
+    std::uint64_t sum = 0;
+    for (unsigned b = 0; b < bins_; ++b) shares_.push_back(sum += whole / (b + 1));
+  }
+
+  std::uint64_t n_;
+  unsigned bins_;
+  std::uint64_t seed_;
+  std::uint64_t (Values::*element_)(std::uint64_t) const = nullptr;
+  std::vector<std::uint64_t> shares_;  // of bins 0 to b
+};
+
+std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
+  using Device = Histogram<Value>::Device;
+  const Values values(spec);
+  const auto arguments = [&](const std::vector<const Value*>& in, std::int32_t* out) { return Device{in[0], spec.n, spec.bins, out}; };
+  const auto expected = [&] {
+    using Counts = std::vector<std::int32_t>;
+    return Expected<std::int32_t>{folded(
+        values, spec.n, Counts(spec.bins), [](Counts& counts, Value value) { ++counts[static_cast<std::size_t>(value)]; },
+        [](Counts& counts, const Counts& more) { std::ranges::transform(counts, more, counts.begin(), std::plus<>()); })};
+  };
+  return std::make_unique<TypedProblem<Device, Value, std::int32_t>>(spec, std::vector<Generator<Value>>{values}, spec.bins, arguments, expected);
+}
+
+}  // namespace
+
+void append_histogram(std::vector<Operation>& to) {
+  to.push_back({Histogram<Value>::name, "", dtype_of<Value>(), pose, Values::distributions()});
+}
+
+}  // namespace ladder

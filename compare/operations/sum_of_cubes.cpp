@@ -1,0 +1,96 @@
+// sum_of_cubes for the runner: its inputs, its exact answer, and how far from it a result may lie.
+#include "compare/operations/sum_of_cubes.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include "compare/operations/bounds.hpp"
+#include "compare/operations/exact_sum.hpp"
+#include "compare/operations/folded.hpp"
+#include "compare/operations/inputs.hpp"
+#include "compare/operations/operations.hpp"
+#include "compare/worker/problem.hpp"
+
+namespace ladder {
+namespace {
+
+// Element i is a pure function of (distribution, n, seed, i).
+template <class T>
+class Bases {
+ public:
+  using Element = T;
+
+  explicit Bases(const ProblemSpec& spec)
+      : n_(spec.n), seed_(spec.seed), distribution_(spec.distribution), others_(is_own() ? "uniform" : distribution_, n_, seed_) {}
+
+  void operator()(std::uint64_t first, std::span<T> values) const {
+    if (!is_own()) return others_(first, values);
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = distribution_ == "digits" ? digit(first + k) : dyadic(first + k);
+  }
+
+  static std::vector<std::string_view> distributions() {
+    if constexpr (std::is_floating_point_v<T>) return {"uniform", "dyadic", "constant", "one_hot", "specials"};
+    else return {"digits", "uniform", "constant", "one_hot", "extremes"};
+  }
+
+ private:
+  bool is_own() const { return distribution_ == (std::is_floating_point_v<T> ? "dyadic" : "digits"); }
+
+  T digit(std::uint64_t i) const { return static_cast<T>(below(10, random_bits(seed_, i))); }  // 0 to 9, as in note N2
+
+  // Multiples of 1/4 up to 1/2 in magnitude, most of them 0 where there are more than 2^20: all cubes together stay within 2^24 units of 1/64.
+  T dyadic(std::uint64_t i) const {
+    const std::uint64_t stretch = n_ / (std::uint64_t{1} << 20) + 1, bits = random_bits(seed_, i);
+    if (i % stretch != below(stretch, random_bits(seed_ + 1, i / stretch))) return 0;
+    const T magnitude = (bits & 2) ? T(0.5) : T(0.25);
+    return (bits & 1) ? magnitude : -magnitude;
+  }
+
+  std::uint64_t n_, seed_;
+  std::string distribution_;
+  Input<T, Sum> others_;
+};
+
+template <class T>
+Expected<T> expected(const Bases<T>& bases, const ProblemSpec& spec) {
+  if constexpr (std::is_floating_point_v<T>) {
+    const ExactSum sum = folded(
+        bases, spec.n, ExactSum(), [](ExactSum& all, T x) { all.add_cube(static_cast<double>(x)); },
+        [](ExactSum& all, const ExactSum& more) { all.add(more); });
+    const T exact = sum.rounded<T>();
+    if (spec.distribution == "dyadic" || spec.n == 0 || !std::isfinite(exact)) return {{exact}};
+    const double allowed = allowed_error(height_of_any_order(spec.n) + 2, sum.magnitude(), exact);  // a cube is rounded twice
+    if (!std::isfinite(allowed)) return {.exact = {exact}, .bounded = false};
+    return {{exact}, {allowed}};
+  } else {
+    return {{folded(
+        bases, spec.n, T(0), [](T& all, T x) { all = Sum()(all, cube(x)); }, [](T& all, T more) { all = Sum()(all, more); })}};
+  }
+}
+
+template <class T>
+std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
+  using Device = typename SumOfCubes<T>::Device;
+  const Bases<T> bases(spec);
+  const auto arguments = [&](const std::vector<const T*>& in, T* out) { return Device{in[0], spec.n, out}; };
+  return std::make_unique<TypedProblem<Device, T, T>>(spec, std::vector<Generator<T>>{bases}, 1, arguments, [&] { return expected(bases, spec); });
+}
+
+template <class T>
+void append(std::vector<Operation>& to) {
+  to.push_back({SumOfCubes<T>::name, "", dtype_of<T>(), pose<T>, Bases<T>::distributions()});
+}
+
+}  // namespace
+
+void append_sum_of_cubes(std::vector<Operation>& to) {
+  append<std::int32_t>(to);
+  append<std::int64_t>(to);
+  append<float>(to);
+  append<double>(to);
+}
+
+}  // namespace ladder

@@ -1,0 +1,200 @@
+// Every operation but reduce, held to the loop that everyone would write: it passes, and with one mistake it does not.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compare/operation.hpp"
+#include "compare/operations/dot.hpp"
+#include "compare/operations/histogram.hpp"
+#include "compare/operations/scan.hpp"
+#include "compare/operations/sum_of_cubes.hpp"
+#include "compare/tests/catch.hpp"
+
+using namespace ladder;
+
+namespace {
+
+std::unique_ptr<Problem> pose(const char* name, std::string_view op, std::string_view dtype, std::uint64_t n, std::string_view distribution,
+                              unsigned bins = 0) {
+  const Operation* operation = find_operation(name, op, dtype);
+  REQUIRE(operation != nullptr);
+  return operation->pose({.operation = name,
+                          .op = std::string(op),
+                          .dtype = std::string(dtype),
+                          .n = n,
+                          .distribution = std::string(distribution),
+                          .bins = bins,
+                          .seed = 3});
+}
+
+template <class Device>
+const Device& arguments(Problem& problem) {
+  return *static_cast<const Device*>(problem.device());
+}
+
+bool passes(Problem& problem) {
+  const Verdict verdict = problem.check(Contract::device_result);
+  INFO(verdict.reason);
+  return verdict.pass;
+}
+
+template <class T, class Op>
+void scan(const ScanArguments<T>& d, bool inclusive) {
+  T running = Op::template identity<T>();
+  for (std::size_t i = 0; i < d.n; ++i) {
+    if (!inclusive) d.out[i] = running;
+    running = Op()(running, d.in[i]);
+    if (inclusive) d.out[i] = running;
+  }
+}
+
+template <class T, class Op>
+void check_scan() {
+  for (const char* name : {"inclusive_scan", "exclusive_scan"}) {
+    for (const auto distribution : find_operation(name, Op::name, dtype_of<T>())->distributions) {
+      for (const std::uint64_t n : {0, 1, 2, 1000, 70'000}) {  // 70,000: its checksum is looked at first
+        INFO(name << ' ' << Op::name << ' ' << dtype_of<T>() << ' ' << distribution << " n = " << n);
+        const auto problem = pose(name, Op::name, dtype_of<T>(), n, distribution);
+        const auto& d = arguments<ScanArguments<T>>(*problem);
+        const bool inclusive = std::string(name) == "inclusive_scan";
+        if (n > 0) CHECK_FALSE(passes(*problem));
+        scan<T, Op>(d, inclusive);
+        CHECK(passes(*problem));
+        if (n == 0 || std::isnan(static_cast<double>(d.out[n - 1]))) continue;
+        d.out[n - 1] = d.out[n - 1] == T(1) ? T(0) : T(1);         // no sum comes within a bound of the wrong one of these ..
+        if (std::is_integral_v<T>) CHECK_FALSE(passes(*problem));  // .. but of floats one may
+      }
+    }
+  }
+}
+
+template <class T>
+void check_scans() {
+  check_scan<T, Sum>();
+  check_scan<T, Product>();
+  check_scan<T, LogicalOr>();
+  check_scan<T, LogicalAnd>();
+}
+
+}  // namespace
+
+TEST_CASE("scans: the loop passes for every type, operator, kind and input") {
+  check_scans<std::int32_t>();
+  check_scans<std::int64_t>();
+  check_scans<float>();
+  check_scans<double>();
+  check_scan<std::int64_t, Compose>();
+}
+
+TEST_CASE("scans: an order which is not the elements' is caught where the operator does not commute") {
+  const auto problem = pose("inclusive_scan", "compose", "i64", 100, "uniform");
+  const auto& d = arguments<ScanArguments<std::int64_t>>(*problem);
+  auto running = Compose::identity<std::int64_t>();
+  for (std::size_t i = 0; i < d.n; ++i) d.out[i] = running = Compose()(d.in[i], running);
+  CHECK_FALSE(passes(*problem));
+}
+
+TEST_CASE("scans: of a float sum each prefix has its own bound") {
+  const auto problem = pose("inclusive_scan", "sum", "f32", 1000, "uniform");
+  const auto& d = arguments<ScanArguments<float>>(*problem);
+  scan<float, Sum>(d, true);
+  const float first = d.out[0], last = d.out[999];
+  d.out[999] = std::nextafter(last, 2 * last);
+  CHECK(passes(*problem));
+  d.out[999] = last;
+  d.out[0] = std::nextafter(first, 2.0F);
+  CHECK_FALSE(passes(*problem));
+}
+
+TEST_CASE("histogram: the loop passes, a lost count does not, and every value has its bin") {
+  for (const unsigned bins : {1U, 10U, 256U, 65'536U}) {
+    for (const auto distribution : find_operation("histogram", "", "i32")->distributions) {
+      for (const std::uint64_t n : {0, 1, 1000, 300'000}) {  // 300,000: counted by two threads
+        INFO(bins << " bins, " << distribution << ", n = " << n);
+        const auto problem = pose("histogram", "", "i32", n, distribution, bins);
+        const auto& d = arguments<Histogram<std::int32_t>::Device>(*problem);
+        std::fill_n(d.out, bins, 0);
+        for (std::size_t i = 0; i < n; ++i) {
+          REQUIRE((d.in[i] >= 0 && d.in[i] < static_cast<std::int32_t>(bins)));
+          ++d.out[d.in[i]];
+        }
+        CHECK(passes(*problem));
+        if (distribution == "constant" && n > 0) CHECK(std::ranges::count(std::vector(d.out, d.out + bins), 0) == bins - 1);
+        if (distribution == "sorted") CHECK(std::is_sorted(d.in, d.in + n));
+        if (distribution == "zipf" && n == 300'000 && bins > 1) CHECK(d.out[0] == Approx(2 * d.out[1]).epsilon(0.05));
+        --d.out[0];
+        CHECK_FALSE(passes(*problem));
+      }
+    }
+  }
+  CHECK_THROWS_AS(pose("histogram", "", "i32", 10, "uniform", 0), std::invalid_argument);
+  CHECK_THROWS_AS(pose("histogram", "", "i32", 10, "uniform", 65'537), std::invalid_argument);
+  CHECK_THROWS_AS(pose("histogram", "", "i32", 10, "lumpy", 10), std::invalid_argument);
+}
+
+namespace {
+
+template <class T>
+T dot(const typename Dot<T>::Device& d, std::size_t n) {
+  T sum = 0;
+  for (std::size_t i = 0; i < n; ++i) sum = Sum()(sum, Product()(d.a[i], d.b[i]));
+  return sum;
+}
+
+template <class T>
+T cubes(const typename SumOfCubes<T>::Device& d, std::size_t n) {
+  T sum = 0;
+  for (std::size_t i = 0; i < n; ++i) sum = Sum()(sum, cube(d.in[i]));
+  return sum;
+}
+
+// compute(arguments, n): the loop over the first n elements.
+template <class T, class Device>
+void check_loop(const char* name, T (*compute)(const Device&, std::size_t)) {
+  for (const auto distribution : find_operation(name, "", dtype_of<T>())->distributions) {
+    for (const std::uint64_t n : {0, 1, 2, 1001, 300'000}) {
+      INFO(name << ' ' << dtype_of<T>() << ' ' << distribution << " n = " << n);
+      const auto problem = pose(name, "", dtype_of<T>(), n, distribution);
+      const auto& d = arguments<Device>(*problem);
+      *d.out = compute(d, n);
+      CHECK(passes(*problem));
+      const bool exact = distribution == "dyadic" || (std::is_integral_v<T> && distribution == "constant");
+      if (exact && n > 0) {  // no element is 0 there
+        *d.out = compute(d, n - 1);
+        CHECK_FALSE(passes(*problem));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("dot and sum of cubes: the loop passes for every type and input, and without its last element it does not") {
+  check_loop<std::int32_t>("dot", dot<std::int32_t>);
+  check_loop<std::int64_t>("dot", dot<std::int64_t>);
+  check_loop<float>("dot", dot<float>);
+  check_loop<double>("dot", dot<double>);
+  check_loop<std::int32_t>("sum_of_cubes", cubes<std::int32_t>);
+  check_loop<std::int64_t>("sum_of_cubes", cubes<std::int64_t>);
+  check_loop<float>("sum_of_cubes", cubes<float>);
+  check_loop<double>("sum_of_cubes", cubes<double>);
+}
+
+TEST_CASE("dot: what is ill conditioned comes out wrong in most digits by the loop, and right in twice the precision") {
+  constexpr std::uint64_t n = 1000;
+  const auto problem = pose("dot", "", "f32", n, "ill_conditioned");
+  const auto& d = arguments<Dot<float>::Device>(*problem);
+  *d.out = dot<float>(d, n);
+  const Verdict loop = problem->check(Contract::device_result);
+  CHECK(loop.pass);
+  CHECK(loop.ulp_max > 100);
+
+  double wide = 0;
+  for (std::size_t i = 0; i < n; ++i) wide += static_cast<double>(d.a[i]) * static_cast<double>(d.b[i]);
+  *d.out = static_cast<float>(wide);
+  CHECK(problem->check(Contract::device_result).ulp_max <= 1);
+}
