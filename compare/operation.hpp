@@ -35,6 +35,7 @@ struct Verdict {
   double relative = 0;
   double bound = 0;     // allowed |error|; 0: the same bits
   bool bounded = true;  // false: no error bound means anything here (h * u >= 1/2); only NaN and infinities were compared
+  std::optional<std::uint64_t> lost_counts = {};  // elements that a histogram did not count, where it wrote all its counts
 };
 
 // An operation posed on one input: the input in device memory, a poisoned output with canaries on both sides, another on the host, and the exact

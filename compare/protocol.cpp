@@ -101,6 +101,7 @@ void fields(Is<protocol::MeasuredCell> auto& m, const auto& field) {
   field("error", m.error);
   field("counters", m.counters);
   field("converged", m.converged);
+  field("lost_counts", m.lost_counts);
 }
 
 // The library alone would take true for 1, 1.9 for 1 and -1 for 2^32 - 1.

@@ -93,6 +93,7 @@ struct MeasuredCell {
   std::optional<reports::Error> error;
   std::optional<reports::Counters> counters;
   bool converged = false;
+  std::optional<std::uint64_t> lost_counts = {};
 };
 
 // Writing gives every field; reading takes exactly these: a field that is missing or of another type throws std::invalid_argument with its name.

@@ -79,7 +79,12 @@ constexpr std::array<Column, 24> all{{
     {"vs first rung", "how many times as fast as the first rung of the ladder, with its 95 % interval.",
      [](const Cell& c) { return ratio(c, &Ratios::vs_first_rung); }},
     {"SM cycles", "clock cycles that the kernel itself took.", [](const Cell& c) { return number(c.sm_cycles); }},
-    {"lost counts", "elements that a racy kernel lost.", [](const Cell& c) { return c.lost_counts ? grouped(*c.lost_counts) : ""; }},
+    {"lost counts", "elements that a racy kernel did not count, and their share of all.",
+     [](const Cell& c) {
+       if (!c.lost_counts) return std::string();
+       const double share = c.key.n == 0 ? 0 : 100 * static_cast<double>(*c.lost_counts) / static_cast<double>(c.key.n);
+       return fmt::format("{} ({} %)", grouped(*c.lost_counts), three_digits(share));
+     }},
     {"bytes over minimum", "bytes loaded and stored in global memory, over those that must be.",
      [](const Cell& c) {
        const auto value = traffic_over_minimum(c);

@@ -141,7 +141,8 @@ class GroupAssembly {
       cell.reason = loss->second.reason;
     }
     if (cell.verdict.empty()) return;
-    if (cell.verdict != "pass") {  // no verdict, no numbers
+    if (cell.verdict != "expected_wrong") cell.lost_counts.reset();  // there they are the lesson
+    if (cell.verdict != "pass") {                                    // no verdict, no numbers
       cell.counters.reset();
       cell.error.reset();
     } else if (group_.timed() && !samples.empty()) {
@@ -159,6 +160,7 @@ class GroupAssembly {
     cell.minimum_bytes = measured.minimum_bytes;
     cell.error = measured.error;
     cell.counters = measured.counters;
+    cell.lost_counts = measured.lost_counts;
   }
 
   // It belongs to the input: a cell that never got as far has it from the others.

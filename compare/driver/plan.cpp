@@ -45,6 +45,8 @@ class Planner {
  private:
   bool wanted(const protocol::OperationListing& kind, bool is_first) const {
     if (!chosen(selection_.operations, kind.operation)) return false;
+    if (row_.operations != PresetRow::Operations::any && (kind.operation == "reduce") != (row_.operations == PresetRow::Operations::reduce))
+      return false;
     if (selection_.operators.empty()) {
       if (row_.operators == PresetRow::Operators::first && !is_first) return false;
       if (row_.operators == PresetRow::Operators::others && is_first) return false;

@@ -4,6 +4,7 @@ namespace ladder {
 namespace {
 
 using enum PresetRow::Operators;
+using enum PresetRow::Operations;
 
 constexpr std::uint64_t power_of_two(unsigned exponent) {
   return std::uint64_t{1} << exponent;
@@ -25,17 +26,21 @@ std::vector<std::uint64_t> every_second_power(unsigned first, unsigned last) {
 // About a minute. 2^10: one block or a few, all overheads show. 2^16: every launch has many blocks, and counts for each element no longer change. On
 // the CPU 2^16 fits into a core's cache, 2^20 into the last one, 2^24 into neither; on a GPU 2^28 is past any cache, so that warm would be cold.
 const std::vector<PresetRow> quick = {
-    {"emulated", first, {}, {power_of_two(10), power_of_two(16)}, {}},
-    {"emulated", others, {"i32", "f32"}, {power_of_two(16)}, {}},
-    {"host", first, {}, {power_of_two(16), power_of_two(20), power_of_two(24)}, quick_effort},
-    {"cuda", first, {}, {power_of_two(16), power_of_two(20)}, quick_effort},
-    {"cuda", first, {"i32", "f64"}, {power_of_two(28)}, quick_effort, {}, {"cold"}},
-    {"cuda", others, {"i32", "f32"}, {power_of_two(24)}, quick_effort, {"device_result"}, {"cold"}},
+    {"emulated", first, {}, {power_of_two(10), power_of_two(16)}, {}, {}, {}, reduce},
+    {"emulated", others, {"i32", "f32"}, {power_of_two(16)}, {}, {}, {}, reduce},
+    {"emulated", first, {"i32", "f32"}, {power_of_two(10), power_of_two(14)}, {}, {}, {}, but_reduce},
+    {"host", first, {}, {power_of_two(16), power_of_two(20), power_of_two(24)}, quick_effort, {}, {}, reduce},
+    {"host", first, {"i32", "f32"}, {power_of_two(20)}, quick_effort, {}, {"cold"}, but_reduce},
+    {"cuda", first, {}, {power_of_two(16), power_of_two(20)}, quick_effort, {}, {}, reduce},
+    {"cuda", first, {"i32", "f64"}, {power_of_two(28)}, quick_effort, {}, {"cold"}, reduce},
+    {"cuda", others, {"i32", "f32"}, {power_of_two(24)}, quick_effort, {"device_result"}, {"cold"}, reduce},
+    {"cuda", first, {"i32", "f32"}, {power_of_two(16), power_of_two(24)}, quick_effort, {"device_result"}, {"cold"}, but_reduce},
 };
 
 // Six processes, and 30 samples or more in each. 1,000,003 is a prime: no tile fits.
 const std::vector<PresetRow> full = {
-    {"emulated", all, {}, {power_of_two(10), power_of_two(16), 1'000'003}, {}},
+    {"emulated", all, {}, {power_of_two(10), power_of_two(16), 1'000'003}, {}, {}, {}, reduce},
+    {"emulated", all, {}, {power_of_two(10), power_of_two(16)}, {}, {}, {}, but_reduce},
     {"host", first, {}, {power_of_two(10), power_of_two(16), power_of_two(20), 1'000'003, power_of_two(24), power_of_two(26)}, full_effort},
     {"host", others, {}, {power_of_two(20)}, full_effort},
     {"cuda", first, {}, every_second_power(10, 24), gpu_effort},

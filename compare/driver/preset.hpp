@@ -18,12 +18,15 @@ struct Effort {
 struct PresetRow {
   enum class Operators { first, others, all };  // first: the operation's own default, sum for reduce; so are operations without operators
 
+  enum class Operations { any, reduce, but_reduce };  // reduce has a row of its own where the others would take too long
+
   std::string_view backend;
   Operators operators;
   std::vector<std::string_view> dtypes;  // empty: all
   std::vector<std::uint64_t> sizes;
   Effort effort;
   std::vector<std::string_view> contracts = {}, caches = {};  // empty: all that the backend times
+  Operations operations = Operations::any;
 };
 
 const std::vector<PresetRow>& preset(std::string_view name);  // "quick" or "full"

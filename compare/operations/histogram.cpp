@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -78,7 +79,13 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
         values, spec.n, Counts(spec.bins), [](Counts& counts, Value value) { ++counts[static_cast<std::size_t>(value)]; },
         [](Counts& counts, const Counts& more) { std::ranges::transform(counts, more, counts.begin(), std::plus<>()); })};
   };
-  return std::make_unique<TypedProblem<Device, Value, std::int32_t>>(spec, std::vector<Generator<Value>>{values}, spec.bins, arguments, expected);
+  const auto count_what_is_lost = [n = spec.n](std::span<const std::int32_t> got, Verdict& verdict) {
+    const auto counted = std::accumulate(got.begin(), got.end(), std::int64_t{0});
+    const bool plausible = std::ranges::all_of(got, [](std::int32_t count) { return count >= 0; }) && counted <= static_cast<std::int64_t>(n);
+    if (plausible) verdict.lost_counts = n - static_cast<std::uint64_t>(counted);
+  };
+  return std::make_unique<TypedProblem<Device, Value, std::int32_t>>(spec, std::vector<Generator<Value>>{values}, spec.bins, arguments, expected,
+                                                                     count_what_is_lost);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ fail() {
 mkdir "$scratch/tree"
 (cd "$source" && cp -R CMakeLists.txt CONTRIBUTING.md compare handwritten vendor reports "$scratch/tree")
 cd "$scratch/tree"
-find handwritten vendor -type f ! -name serial.cu ! -name std_serial.cpp -delete
+find handwritten vendor -type f ! -path handwritten/reduce/serial.cu ! -path vendor/reduce/std_serial.cpp -delete
 export LADDER_WORKERS="$scratch/build/bin"
 
 build() {

@@ -21,6 +21,7 @@ std::optional<std::string> reason_to_skip(const Implementation& rung, std::uint6
 
 bool judge(const Implementation& rung, const Verdict& answer, protocol::MeasuredCell& cell) {
   cell.reason = answer.reason;
+  cell.lost_counts = answer.lost_counts;
   cell.error = reports::Error{if_finite(answer.ulp_max), if_finite(answer.relative), answer.bounded ? if_finite(answer.bound) : std::nullopt};
   if (!answer.bounded && std::ranges::find(cell.flags, "unbounded") == cell.flags.end()) cell.flags.push_back("unbounded");
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,10 +24,11 @@ template <class Device, class In, class Out>
 class TypedProblem final : public Problem {
  public:
   using Arguments = std::function<Device(const std::vector<const In*>& inputs, Out* output)>;
+  using Remark = std::function<void(std::span<const Out> got, Verdict& verdict)>;  // what else there is to say of a wrong answer
 
   TypedProblem(ProblemSpec spec, const std::vector<Generator<In>>& inputs, std::uint64_t outputs, const Arguments& arguments,
-               const std::function<Expected<Out>()>& expected)
-      : spec_(std::move(spec)), output_(outputs * sizeof(Out), spec_.offset * sizeof(Out)) {
+               const std::function<Expected<Out>()>& expected, Remark remark = {})
+      : spec_(std::move(spec)), remark_(std::move(remark)), output_(outputs * sizeof(Out), spec_.offset * sizeof(Out)) {
     std::vector<const In*> pointers;
     pointers.reserve(inputs.size());
     for (const Generator<In>& generate : inputs)
@@ -86,7 +88,9 @@ class TypedProblem final : public Problem {
     std::memcpy(got.data(), bytes.data(), bytes.size());
     Out untouched;
     std::memset(&untouched, poison_byte, sizeof untouched);
-    return verdict_on<Out>(got, expected_, untouched);
+    Verdict verdict = verdict_on<Out>(got, expected_, untouched);
+    if (!verdict.pass && remark_) remark_(got, verdict);
+    return verdict;
   }
 
   static constexpr unsigned char poison_byte = 0xa5;  // no NaN or infinity of any type, which might be right
@@ -97,6 +101,7 @@ class TypedProblem final : public Problem {
   }
 
   ProblemSpec spec_;
+  Remark remark_;
   std::vector<std::unique_ptr<WatchedInput<In>>> inputs_;
   GuardedArray output_;
   std::vector<Out> host_output_;
