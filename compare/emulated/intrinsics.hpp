@@ -217,6 +217,15 @@ inline unsigned atomicDec(unsigned* address, unsigned last, Here where = Here::c
       address, [=](unsigned old) { return old == 0 || old > last ? last : old - 1; }, where);
 }
 
+// --- products that are never fused with an addition: none is here (-ffp-contract=off) ---------------------------------------------------------
+
+inline float __fmul_rn(float a, float b) {
+  return a * b;
+}
+inline double __dmul_rn(double a, double b) {
+  return a * b;
+}
+
 // --- bits and cached loads
 // ---------------------------------------------------------------------------------------------------------------------------
 

@@ -32,7 +32,7 @@ class TypedProblem final : public Problem {
     std::vector<const In*> pointers;
     pointers.reserve(inputs.size());
     for (const Generator<In>& generate : inputs)
-      pointers.push_back(inputs_.emplace_back(std::make_unique<WatchedInput<In>>(generate, spec_.n, spec_.offset * sizeof(In)))->data());
+      pointers.push_back(inputs_.emplace_back(std::make_unique<WatchedInput<In>>(generate, spec_.n, displacement(inputs_.size())))->data());
     device_ = arguments(pointers, reinterpret_cast<Out*>(output_.data()));
     expected_ = expected();  // last: it takes long, and the arrays may not fit
     if (expected_.exact.size() >= many) checksum_ = checksum_on_host(expected_.exact.data(), expected_.exact.size() * sizeof(Out));
@@ -74,6 +74,9 @@ class TypedProblem final : public Problem {
   std::uint64_t minimum_bytes() const override { return inputs_.size() * spec_.n * sizeof(In) + output_.bytes(); }
 
  private:
+  // Of several inputs each is displaced further than the one before.
+  std::size_t displacement(std::size_t input) const { return spec_.offset * (input + 1) * sizeof(In); }
+
   static constexpr std::size_t many = 1 << 16;  // outputs, whose checksum is looked at first: on a GPU it takes a thousandth of the time
 
   bool is_bit_for_bit(Contract contract) {

@@ -7,7 +7,7 @@
 
 #include "compare/launch.hpp"
 #include "compare/operations/reduce.hpp"
-#include "vendor/reduce/library_operator.hpp"
+#include "vendor/library_operator.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {

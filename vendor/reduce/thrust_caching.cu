@@ -5,33 +5,13 @@
 #include <thrust/execution_policy.h>
 #include <thrust/reduce.h>
 
-#include <cstddef>
-
 #include "compare/launch.hpp"
 #include "compare/operations/reduce.hpp"
-#include "vendor/reduce/library_operator.hpp"
+#include "vendor/kept_block.hpp"
+#include "vendor/library_operator.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
-
-// Thrust asks for one block in a call and returns it at the end.
-class KeptBlock {
- public:
-  using value_type = char;
-
-  char* allocate(std::ptrdiff_t bytes) {
-    if (static_cast<std::size_t>(bytes) > size_) {
-      block_ = DeviceArray<char>(static_cast<std::size_t>(bytes));
-      size_ = static_cast<std::size_t>(bytes);
-    }
-    return block_.data();
-  }
-  void deallocate(char*, std::size_t) {}
-
- private:
-  DeviceArray<char> block_;
-  std::size_t size_ = 0;
-};
 
 template <class T, class Op>
 class ThrustCaching {

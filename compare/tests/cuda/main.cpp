@@ -13,6 +13,7 @@
 #include "compare/tests/cuda/sanitizer.hpp"
 #include "compare/tests/gpu.hpp"
 #include "compare/tests/register_test.hpp"
+#include "compare/tests/title.hpp"
 #include "reports/json.hpp"
 
 #define CATCH_CONFIG_RUNNER
@@ -25,7 +26,7 @@ using namespace ladder;
 void register_clean(const Backend& backend) {
   for (const auto& rung : backend.implementations) {
     for (const char* tool : tests::tools) {
-      tests::register_test(fmt::format("cuda: {} is clean under {}", rung.path, tool), fmt::format("[cuda][sanitizer][{}]", tool),
+      tests::register_test(fmt::format("cuda: {} is clean under {}", tests::title(rung), tool), fmt::format("[cuda][sanitizer][{}]", tool),
                            [&backend, &rung, tool] {
                              if (tests::skipped_without(backend)) return;
                              const auto said = tests::sanitized(tool, backend, rung);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "compare/driver/selection.hpp"
 #include "compare/tests/cuda/folder.hpp"
 
 namespace ladder::tests {
@@ -16,7 +17,7 @@ std::string requests(const Backend& backend, const protocol::Listing& rung) {
   std::string lines;
   for (const auto& operation : backend.operations) {
     const bool has_type = std::ranges::count(rung.dtypes, operation.dtype) != 0;
-    if (operation.operation != rung.operation || operation.op != rung.operators.front() || !has_type) continue;
+    if (operation.operation != rung.operation || (!operation.op.empty() && operation.op != rung.operators.front()) || !has_type) continue;
     for (const std::string& contract : rung.contracts) {
       for (const std::uint64_t n : {0, 1, 33, 1009, 4099, 70'001}) {
         protocol::VerifyRequest request;
@@ -24,6 +25,7 @@ std::string requests(const Backend& backend, const protocol::Listing& rung) {
         request.problem.op = operation.op;
         request.problem.dtype = operation.dtype;
         request.problem.n = n;
+        if (has_bins(operation.operation)) request.problem.bins = 256;
         request.problem.distribution = operation.distributions.front();
         request.contract = contract;
         request.rungs = {rung.path};

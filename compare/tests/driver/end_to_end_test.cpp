@@ -321,7 +321,7 @@ TEST_CASE("a bad choice is one sentence that names it, and nothing is written") 
   const auto bad = GENERATE(values<Workshop::Arguments>({{"--operation", "sort"},
                                                          {"--operator", "xor"},
                                                          {"--rung", "fastest"},
-                                                         {"--provider", "cublas"},
+                                                         {"--provider", "nobody"},
                                                          {"--dtype", "f16"},
                                                          {"--size", "many"},
                                                          {"--size", "-1"},

@@ -1,5 +1,7 @@
 // Warp intrinsics, each against its definition in the CUDA C++ Programming Guide.
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <map>
 
 #include "compare/tests/catch.hpp"
@@ -262,6 +264,13 @@ __global__ void bits_kernel(int* out) {
   out[8] = warpSize;
 }
 
+template <class T>
+__global__ void products_kernel(const T* a, T* out) {
+  if constexpr (sizeof(T) == 4) out[0] = __fmul_rn(a[0], a[0]) - a[1];
+  else out[0] = __dmul_rn(a[0], a[0]) - a[1];
+  out[1] = std::fma(a[0], a[0], -a[1]);
+}
+
 }  // namespace
 
 TEST_CASE("activemask names the caller") {
@@ -275,4 +284,12 @@ TEST_CASE("bit functions") {
   const DeviceArray<int> out(9);
   launch(bits_kernel, {1, 1}, {}, out.data());
   CHECK(downloaded(out, 9) == std::vector<int>{8, 64, 31, 32, 63, 0, 5, 41, 32});
+}
+
+TEMPLATE_TEST_CASE("a product of the _rn kind is rounded before it is used, that of fma is not", "", float, double) {
+  const TestType small = std::ldexp(TestType(1), -std::numeric_limits<TestType>::digits / 2 - 1);  // its square is lost beside 1
+  const auto a = uploaded<TestType>({1 + small, 1 + 2 * small});
+  const DeviceArray<TestType> out(2);
+  launch(products_kernel<TestType>, {1, 1}, {}, a.data(), out.data());
+  CHECK(downloaded(out, 2) == std::vector<TestType>{0, small * small});
 }

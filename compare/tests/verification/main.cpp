@@ -8,6 +8,7 @@
 #include "compare/driver/catalogue.hpp"
 #include "compare/tests/gpu.hpp"
 #include "compare/tests/register_test.hpp"
+#include "compare/tests/title.hpp"
 #include "compare/tests/verification/checks.hpp"
 
 #define CATCH_CONFIG_RUNNER
@@ -34,10 +35,11 @@ std::string tags(const Backend& backend, const protocol::Listing& one) {
 
 void register_exact(const Backend& backend) {
   for (const auto& one : backend.implementations)
-    tests::register_test(fmt::format("{}: {} {}", backend.name, one.path, one.expected_wrong ? "is caught being wrong" : "gives the exact answer"),
-                         tags(backend, one), [&backend, &one] {
-                           if (!tests::skipped_without(backend)) tests::check_gives_the_exact_answer(backend, one);
-                         });
+    tests::register_test(
+        fmt::format("{}: {} {}", backend.name, tests::title(one), one.expected_wrong ? "is caught being wrong" : "gives the exact answer"),
+        tags(backend, one), [&backend, &one] {
+          if (!tests::skipped_without(backend)) tests::check_gives_the_exact_answer(backend, one);
+        });
 }
 
 void register_pairs(const Backend& backend, const Backend& other) {
@@ -45,7 +47,7 @@ void register_pairs(const Backend& backend, const Backend& other) {
     if (is_library(rung) || rung.expected_wrong) continue;
     for (const auto& library : other.implementations) {
       if (!is_library(library) || library.operation != rung.operation) continue;
-      tests::register_test(fmt::format("{}: {} = {}: {}", backend.name, rung.path, other.name, library.path),
+      tests::register_test(fmt::format("{}: {} = {}: {}", backend.name, tests::title(rung), other.name, tests::title(library)),
                            tags(backend, rung) + fmt::format("[{}]", library.rung), [&backend, &rung, &other, &library] {
                              if (!tests::skipped_without(backend) && !tests::skipped_without(other))
                                tests::check_agree(backend, rung, other, library);

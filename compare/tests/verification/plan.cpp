@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "compare/driver/selection.hpp"
+
 namespace ladder::tests {
 namespace {
 
@@ -30,6 +32,10 @@ constexpr std::uint64_t sizes[] = {
     65'537,                      // 2^16 + 1: over a hundred blocks, and one element alone in the last
 };
 
+// Fewer and more than a warp, a block and shared memory hold, and no power of two.
+constexpr unsigned usual_bins = 256;
+constexpr unsigned other_bins[] = {1, 2, 10, 33, 64, 1000, 1024, 65'536};
+
 // The first and last element, and both sides of the edge of each warp, block and tile.
 constexpr std::uint64_t edges[] = {0, 1, 31, 32, 63, 64, 127, 128, 255, 256, 511, 512, 1023, 1024, 2047, 2048, 4095, 4096, 4098};
 constexpr std::uint64_t past_every_edge = 4099;  // a prime
@@ -40,6 +46,7 @@ VerifyRequest request(const OperationListing& operation, std::uint64_t n, std::s
   made.problem.op = operation.op;
   made.problem.dtype = operation.dtype;
   made.problem.n = n;
+  if (has_bins(operation.operation)) made.problem.bins = usual_bins;
   made.problem.distribution = std::move(distribution);
   made.problem.seed = seed;
   return made;
@@ -85,6 +92,16 @@ void add_every_alignment(const OperationListing& operation, Requests& to) {
     }
 }
 
+void add_every_bin_count(const OperationListing& operation, Requests& to) {
+  if (!has_bins(operation.operation)) return;
+  for (const unsigned bins : other_bins) {
+    for (const std::string& distribution : operation.distributions) {
+      to.push_back(request(operation, past_every_edge, distribution));
+      to.back().problem.bins = bins;
+    }
+  }
+}
+
 void add_every_schedule(const OperationListing& operation, Requests& to) {
   for (const std::uint64_t n : {33ULL, 1000ULL, static_cast<unsigned long long>(past_every_edge)}) {
     for (const std::string& distribution : {telling(operation), operation.distributions.front()}) {
@@ -103,6 +120,7 @@ Requests whole_plan(const OperationListing& operation) {
   add_every_distribution(operation, all);
   add_every_edge(operation, all);
   add_every_alignment(operation, all);
+  add_every_bin_count(operation, all);
   add_every_schedule(operation, all);
   return all;
 }
@@ -124,8 +142,8 @@ Requests short_plan(const OperationListing& operation) {
 }
 
 std::string in_words(const ProblemSpec& p) {
-  return fmt::format("{}{} of {}, n = {}, {}, seed {}, offset {}", p.operation, p.op.empty() ? "" : " " + p.op, p.dtype, p.n, p.distribution, p.seed,
-                     p.offset);
+  return fmt::format("{}{} of {}, n = {}{}, {}, seed {}, offset {}", p.operation, p.op.empty() ? "" : " " + p.op, p.dtype, p.n,
+                     p.bins == 0 ? "" : fmt::format(", {} bins", p.bins), p.distribution, p.seed, p.offset);
 }
 
 }  // namespace ladder::tests

@@ -36,6 +36,11 @@ struct InLibrary<LogicalAnd> {
   using type = ::cuda::std::logical_and<>;
 };
 
+template <>
+struct InLibrary<Compose> {  // which no library has
+  using type = Compose;
+};
+
 template <class Op>
 using LibraryOperator = typename InLibrary<Op>::type;
 

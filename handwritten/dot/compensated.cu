@@ -1,0 +1,127 @@
+// compensated: Dot2. Every product and every addition also gives what its rounding lost, exactly, and what was lost is added up beside the sum.
+//
+// Improves on  dot2_kahan: the result is as good as if it were computed in twice the precision and rounded once. The compensation goes where
+//              something is lost: into the sum of each thread and into the tree.
+// Costs        ten operations for a pair of elements instead of one, twice the shared memory in the tree, and a second launch.
+// Limited by   reading the input: there are operations to spare while the memory works. Integers lose nothing, and are added up plainly.
+// Source       T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product", SIAM J. Sci. Comput. 26 (2005), algorithm 5.3; TwoSum is Knuth's
+// Repaired     nothing.
+#include <cmath>
+#include <type_traits>
+
+#include "compare/launch.hpp"
+#include "compare/operations/dot.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr unsigned threads = 256;
+constexpr unsigned blocks_per_multiprocessor = 8;  // 2,048 resident threads, the most that a multiprocessor takes
+
+// sum + error, of which `sum` alone is what plain arithmetic would have.
+template <class T>
+struct Compensated {
+  T sum, error;
+};
+
+// a * b, rounded and what that lost. The compiler may fuse a plain product with the addition that follows: then it would not be rounded.
+template <class T>
+__device__ Compensated<T> exact_product(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    return {Product()(a, b), T(0)};
+  } else {
+    T product;
+    if constexpr (std::is_same_v<T, float>) product = __fmul_rn(a, b);
+    else product = __dmul_rn(a, b);
+    return {product, std::fma(a, b, -product)};
+  }
+}
+
+template <class T>
+__device__ Compensated<T> plus(Compensated<T> x, Compensated<T> y) {
+  if constexpr (std::is_integral_v<T>) {
+    return {Sum()(x.sum, y.sum), T(0)};
+  } else {
+    const T sum = x.sum + y.sum;
+    const T of_y = sum - x.sum;
+    const T lost = (x.sum - (sum - of_y)) + (y.sum - of_y);
+    return {sum, (x.error + y.error) + lost};
+  }
+}
+
+// Where the sum overflowed, or met an infinity or a NaN, there is no telling what was lost.
+template <class T>
+__device__ T rounded(Compensated<T> x) {
+  if constexpr (std::is_integral_v<T>) return x.sum;
+  else return x.error - x.error == 0 ? x.sum + x.error : x.sum;
+}
+
+template <class T>
+__device__ Compensated<T> fold_block(Compensated<T> mine) {
+  __shared__ T sums[threads], errors[threads];
+  const unsigned t = threadIdx.x;
+  sums[t] = mine.sum;
+  errors[t] = mine.error;
+  __syncthreads();
+
+  for (unsigned stride = threads / 2; stride > 0; stride /= 2) {
+    if (t < stride) {
+      mine = plus(mine, {sums[t + stride], errors[t + stride]});
+      sums[t] = mine.sum;
+      errors[t] = mine.error;
+    }
+    __syncthreads();
+  }
+  return mine;  // the block's in thread 0
+}
+
+template <class T>
+__global__ void compensated_kernel(const T* a, const T* b, std::size_t n, Compensated<T>* partials) {
+  const std::size_t stride = std::size_t{gridDim.x} * threads;
+
+  Compensated<T> mine = {0, 0};
+#pragma unroll 4
+  for (std::size_t i = std::size_t{blockIdx.x} * threads + threadIdx.x; i < n; i += stride) mine = plus(mine, exact_product(a[i], b[i]));
+
+  mine = fold_block(mine);
+  if (threadIdx.x == 0) partials[blockIdx.x] = mine;
+}
+
+template <class T>
+__global__ void compensated_partials_kernel(const Compensated<T>* partials, unsigned count, T* out) {
+  Compensated<T> mine = {0, 0};
+  for (unsigned k = threadIdx.x; k < count; k += threads) mine = plus(mine, partials[k]);
+
+  mine = fold_block(mine);
+  if (threadIdx.x == 0) *out = rounded(mine);
+}
+
+template <class T>
+class CompensatedDot {
+ public:
+  explicit CompensatedDot(const typename Dot<T>::Device& device) : device_(device) {
+    const unsigned enough = blocks_for(device.n, threads);
+    const unsigned resident = blocks_per_multiprocessor * backend::multiprocessors();
+    blocks_ = enough < resident ? enough : resident;
+    partials_ = DeviceArray<Compensated<T>>(blocks_);
+  }
+
+  void operator()(Stream stream) {
+    launch(compensated_kernel<T>, {blocks_, threads}, stream, device_.a, device_.b, device_.n, partials_.data());
+    launch(compensated_partials_kernel<T>, {1, threads}, stream, partials_.data(), blocks_, device_.out);
+  }
+
+ private:
+  typename Dot<T>::Device device_;
+  unsigned blocks_;
+  DeviceArray<Compensated<T>> partials_;
+};
+
+const Register<Dot, CompensatedDot, std::int32_t, std::int64_t, float, double> rung{{
+    .idea = "What each product and each addition loses is added up beside the sum: twice the precision.",
+    .improves_on = "dot2_kahan",
+    .source = "Ogita, Rump and Oishi, Accurate sum and dot product, SIAM J. Sci. Comput. 26 (2005)",
+}};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

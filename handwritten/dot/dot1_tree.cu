@@ -1,0 +1,47 @@
+// dot1_tree: the products of a block are added in a tree: neighbours first, then at twice the distance, ..
+//
+// Improves on  dot0_serial: log2(512) = 9 steps instead of 512.
+// Costs        every second thread drops out at each step, so a warp does 5 of its steps with thinning lanes, and from offset 32 on every 2nd,
+//              4th, .. warp keeps one lane.
+// Limited by   divergence, and a block barrier for every step.
+// Source       N5
+// Repaired     read past n: a partly filled slice ends in zeros.
+#include "handwritten/dot/partials.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr unsigned threads = 512;
+
+template <class T>
+__global__ void dot1_tree_kernel(const T* a, const T* b, std::size_t n, T* partials) {
+  __shared__ T tile[threads];
+  const Sum plus;
+  const Product times;
+  const std::size_t i = std::size_t{blockIdx.x} * threads + threadIdx.x;
+  const unsigned t = threadIdx.x;
+
+  tile[t] = i < n ? times(a[i], b[i]) : T(0);
+  __syncthreads();
+
+  for (unsigned offset = 1, mask = 1; offset < threads; offset *= 2, mask = 2 * mask + 1) {
+    if ((t & mask) == 0) tile[t] = plus(tile[t], tile[t + offset]);
+    __syncthreads();
+  }
+  if (t == 0) partials[blockIdx.x] = tile[0];
+}
+
+template <class T>
+class Dot1Tree : public DotByPartials<T> {
+ public:
+  explicit Dot1Tree(const typename Dot<T>::Device& device) : DotByPartials<T>(device, dot1_tree_kernel<T>, threads) {}
+};
+
+const Register<Dot, Dot1Tree, std::int32_t, std::int64_t, float, double> rung{{
+    .idea = "A tree in each block: every second thread adds its neighbour, then every fourth, ..",
+    .improves_on = "dot0_serial",
+    .notes = "N5",
+}};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

@@ -1,0 +1,49 @@
+// dot3_conflict_free: the tree folds the upper half of what is left onto the lower half: the threads that work are adjacent.
+//
+// Improves on  dot2_kahan: whole warps are busy or idle until 32 threads are left. Not by fewer bank conflicts, as the note says: dot1_tree and
+//              dot2_kahan index by the thread and have none (of 4-byte elements); bank_conflicts shows what has.
+// Costs        half of the block idles from the first step on.
+// Limited by   a block barrier for every step.
+// Source       N5
+// Repaired     as dot2_kahan.
+#include "handwritten/dot/kahan.hpp"
+#include "handwritten/dot/partials.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr unsigned threads = 512;
+
+template <class T>
+__global__ void dot3_conflict_free_kernel(const T* a, const T* b, std::size_t n, T* partials) {
+  __shared__ T tile[threads];
+  const Sum plus;
+  const Product times;
+  const std::size_t i = std::size_t{blockIdx.x} * threads + threadIdx.x;
+  const unsigned t = threadIdx.x;
+
+  tile[t] = i < n ? kahan_step(times(a[i], b[i])) : T(0);
+  __syncthreads();
+
+  for (unsigned stride = threads / 2; stride > 0; stride /= 2) {
+    if (t < stride) tile[t] = plus(tile[t], tile[t + stride]);
+    __syncthreads();
+  }
+  if (t == 0) partials[blockIdx.x] = tile[0];
+}
+
+template <class T>
+class Dot3ConflictFree : public DotByPartials<T, DoubleTotal<T>> {
+ public:
+  explicit Dot3ConflictFree(const typename Dot<T>::Device& device)
+      : DotByPartials<T, DoubleTotal<T>>(device, dot3_conflict_free_kernel<T>, threads) {}
+};
+
+const Register<Dot, Dot3ConflictFree, std::int32_t, std::int64_t, float, double> rung{{
+    .idea = "Fold the upper half onto the lower half: packed threads, whole warps idle.",
+    .improves_on = "dot2_kahan",
+    .notes = "N5",
+}};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

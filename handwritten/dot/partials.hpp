@@ -1,0 +1,85 @@
+// The host side that the note's dot rungs share. A kernel of theirs multiplies a slice of a and b for each block and adds the products up to one
+// partial; the note adds the partials on the host. To leave one value in device memory, a second kernel adds them, level by level.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "compare/launch.hpp"
+#include "compare/operations/dot.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+// Each block adds blockDim.x partials, a power of two, up to one.
+template <class T>
+__global__ void add_partials_kernel(const T* in, std::size_t n, T* out) {
+  const Sum plus;
+  T* tile = dynamic_shared<T>();
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const unsigned t = threadIdx.x;
+
+  tile[t] = i < n ? in[i] : T(0);
+  __syncthreads();
+
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    if (t < stride) tile[t] = plus(tile[t], tile[t + stride]);
+    __syncthreads();
+  }
+  if (t == 0) out[blockIdx.x] = tile[0];
+}
+
+// The note's host total: of the element type in dot0 and dot1, double from dot2 on. Integers wrap in their own type.
+template <class T>
+using DoubleTotal = std::conditional_t<std::is_floating_point_v<T>, double, T>;
+
+template <class T, class HostTotal = T>
+class DotByPartials {
+ public:
+  using Kernel = void (*)(const T* a, const T* b, std::size_t n, T* partials);
+
+  // threads: of a block, and as many pairs of elements.
+  DotByPartials(const typename Dot<T>::Device& device, Kernel kernel, unsigned threads)
+      : device_(device),
+        kernel_(kernel),
+        threads_(threads),
+        blocks_(blocks_for(device.n, threads)),
+        odd_(blocks_),
+        even_(blocks_for(blocks_, adders)),
+        on_host_(blocks_) {}
+
+  void operator()(Stream stream) {
+    T* partials = odd_.data();
+    T* spare = even_.data();
+    multiply(stream, blocks_ == 1 ? device_.out : partials);
+    for (unsigned left = blocks_; left > 1;) {
+      const unsigned blocks = blocks_for(left, adders);
+      launch(add_partials_kernel<T>, {blocks, adders, adders * sizeof(T)}, stream, partials, left, blocks == 1 ? device_.out : spare);
+      std::swap(partials, spare);
+      left = blocks;
+    }
+  }
+
+  void to_host(Stream stream, T* out) {
+    multiply(stream, odd_.data());
+    backend::download(on_host_.data(), odd_.data(), blocks_ * sizeof(T), stream);
+    HostTotal total = 0;
+    for (const T partial : on_host_) total = Sum()(total, static_cast<HostTotal>(partial));
+    *out = static_cast<T>(total);
+  }
+
+ private:
+  static constexpr unsigned adders = 1024;
+
+  void multiply(Stream stream, T* partials) { launch(kernel_, {blocks_, threads_}, stream, device_.a, device_.b, device_.n, partials); }
+
+  typename Dot<T>::Device device_;
+  Kernel kernel_;
+  unsigned threads_, blocks_;
+  DeviceArray<T> odd_, even_;
+  std::vector<T> on_host_;
+};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

@@ -1,0 +1,66 @@
+// hillis_steele: in step k every element takes in the one 2^k before it, all at once; log n steps, each on all elements of a block.
+//
+// Improves on  reduce_per_output: n log n operations in place of n^2, and no more steps.
+// Costs        10 steps of 1,024 operations for a block of 1,024 elements, where 1,023 would do; a second buffer in shared memory, so that no step
+//              reads what it has already written.
+// Limited by   shared memory and barriers: two reads, a write and a barrier for every element and step.
+// Source       N3; Hillis and Steele 1986
+// Repaired     nothing. The note has the inclusive scan; the exclusive one writes every result one place further on. Blocks are joined in blocks.hpp.
+#include "handwritten/scan/blocks.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr unsigned threads = 1024;
+
+template <class T, class Op, Kind kind>
+__global__ void hillis_steele_kernel(const T* in, std::size_t n, T* out, T* totals) {
+  const Op op;
+  const T identity = Op::template identity<T>();
+  T* from = dynamic_shared<T>();
+  T* to = from + blockDim.x;
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const unsigned t = threadIdx.x;
+
+  from[t] = i < n ? op(identity, in[i]) : identity;
+  __syncthreads();
+
+  for (unsigned reach = 1; reach < blockDim.x; reach *= 2) {
+    to[t] = t >= reach ? op(from[t - reach], from[t]) : from[t];
+    __syncthreads();
+    T* const written = to;
+    to = from;
+    from = written;
+  }
+
+  if (i < n) {
+    if (kind == Kind::inclusive) out[i] = from[t];
+    else out[i] = t == 0 ? identity : from[t - 1];
+  }
+  if (t == blockDim.x - 1) totals[blockIdx.x] = from[t];
+}
+
+template <class T, class Op, Kind kind>
+class HillisSteele : public ScanByBlocks<T, Op> {
+ public:
+  explicit HillisSteele(const ScanArguments<T>& device)
+      : ScanByBlocks<T, Op>(device, hillis_steele_kernel<T, Op, kind>, hillis_steele_kernel<T, Op, Kind::exclusive>,
+                            {.threads = threads, .per_block = threads, .shared_bytes = 2 * threads * sizeof(T)}) {}
+};
+
+template <class T, class Op>
+using InclusiveHillisSteele = HillisSteele<T, Op, Kind::inclusive>;
+template <class T, class Op>
+using ExclusiveHillisSteele = HillisSteele<T, Op, Kind::exclusive>;
+
+constexpr Card card{
+    .idea = "In step k each element takes in the one 2^k before it: fewest steps.",
+    .improves_on = "reduce_per_output",
+    .notes = "N3",
+    .source = "Hillis and Steele 1986",
+};
+const Register<InclusiveScan, InclusiveHillisSteele, std::int32_t, std::int64_t, float, double> inclusive{card};
+const Register<ExclusiveScan, ExclusiveHillisSteele, std::int32_t, std::int64_t, float, double> exclusive{card};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

@@ -1,0 +1,62 @@
+// reduce_per_output: each output is a reduction of its own, a warp for each.
+//
+// Improves on  serial: no output waits for another, and a reduction takes log n steps with enough threads; a warp has n / 32 + 5.
+// Costs        n^2 / 2 operations and reads.
+// Limited by   that work.
+// Source       N3, which has it for the inclusive scan; the exclusive one reduces one element less
+// Repaired     nothing. Each lane folds neighbouring elements and neighbouring lanes are then paired, so that the order is kept: a tree that folds
+//              the upper half onto the lower one would need an operator that commutes.
+#include "handwritten/scan/blocks.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr unsigned threads = 128;
+constexpr unsigned whole_warp = 0xffffffff;
+
+template <class T, class Op, Kind kind>
+__global__ void reduce_per_output_kernel(const T* in, std::size_t n, T* out) {
+  const Op op;
+  const std::size_t i = (std::size_t{blockIdx.x} * blockDim.x + threadIdx.x) / 32;
+  const unsigned lane = threadIdx.x % 32;
+  if (i >= n) return;  // the whole warp
+
+  const std::size_t count = kind == Kind::inclusive ? i + 1 : i;
+  const std::size_t each = (count + 31) / 32;
+  T value = Op::template identity<T>();
+  for (std::size_t k = lane * each; k < (lane + 1) * each && k < count; ++k) value = op(value, in[k]);
+
+  for (unsigned offset = 1; offset < 32; offset *= 2) value = op(value, __shfl_down_sync(whole_warp, value, offset));
+  if (lane == 0) out[i] = value;
+}
+
+template <class T, class Op, Kind kind>
+class ReducePerOutput {
+ public:
+  explicit ReducePerOutput(const ScanArguments<T>& device) : device_(device) {}
+
+  void operator()(Stream stream) {
+    launch(reduce_per_output_kernel<T, Op, kind>, {blocks_for(device_.n, threads / 32), threads}, stream, device_.in, device_.n, device_.out);
+  }
+
+ private:
+  ScanArguments<T> device_;
+};
+
+template <class T, class Op>
+using InclusiveReducePerOutput = ReducePerOutput<T, Op, Kind::inclusive>;
+template <class T, class Op>
+using ExclusiveReducePerOutput = ReducePerOutput<T, Op, Kind::exclusive>;
+
+constexpr Card card{
+    .idea = "Each output is a reduction of its own: few steps, quadratic work.",
+    .improves_on = "serial",
+    .notes = "N3",
+    .max_elements = std::size_t{1} << 12,
+    .max_reason = "its work is quadratic: 2^23 operations for 2^12 elements, four times as many for each doubling",
+};
+const Register<InclusiveScan, InclusiveReducePerOutput, std::int32_t, std::int64_t, float, double> inclusive{card};
+const Register<ExclusiveScan, ExclusiveReducePerOutput, std::int32_t, std::int64_t, float, double> exclusive{card};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

@@ -1,0 +1,50 @@
+// serial: one thread walks over the input and writes what it has so far, as a loop on a CPU would.
+//
+// Improves on  nothing: this is the ground the ladder stands on.
+// Costs        n steps, n operations, each waiting for the one before. The exclusive scan, ours, is the same loop with the write moved up one line.
+// Limited by   the latency of one dependent operation and of one load after another; all other lanes of the GPU idle.
+// Source       N3
+// Repaired     nothing.
+#include "handwritten/scan/blocks.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+template <class T, class Op, Kind kind>
+__global__ void serial_kernel(const T* in, std::size_t n, T* out) {
+  const Op op;
+  T so_far = Op::template identity<T>();
+  for (std::size_t i = 0; i < n; ++i) {
+    if (kind == Kind::exclusive) out[i] = so_far;
+    so_far = op(so_far, in[i]);
+    if (kind == Kind::inclusive) out[i] = so_far;
+  }
+}
+
+template <class T, class Op, Kind kind>
+class Serial {
+ public:
+  explicit Serial(const ScanArguments<T>& device) : device_(device) {}
+
+  void operator()(Stream stream) { launch(serial_kernel<T, Op, kind>, {1, 1}, stream, device_.in, device_.n, device_.out); }
+
+ private:
+  ScanArguments<T> device_;
+};
+
+template <class T, class Op>
+using InclusiveSerial = Serial<T, Op, Kind::inclusive>;
+template <class T, class Op>
+using ExclusiveSerial = Serial<T, Op, Kind::exclusive>;
+
+constexpr Card card{
+    .idea = "One thread walks over the whole input.",
+    .notes = "N3",
+    .max_elements = std::size_t{1} << 20,
+    .max_reason = "one thread takes tens of milliseconds for 2^20 elements, and as much for every further million",
+};
+const Register<InclusiveScan, InclusiveSerial, std::int32_t, std::int64_t, float, double> inclusive{card};
+const Register<ExclusiveScan, ExclusiveSerial, std::int32_t, std::int64_t, float, double> exclusive{card};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

@@ -1,0 +1,197 @@
+// single_pass: one launch; each block scans a tile in registers and finds out what comes before it by looking back at what other blocks have
+// published.
+//
+// Improves on  warp_shuffle: every element is read once and written once, two words for each in place of four.
+// Costs        a ticket and a published descriptor for each tile, and the wait for the tiles before. Floats are combined in an order that depends on
+//              which block is ready when.
+// Limited by   reading the input and writing the output; the look-back, where all tiles start at the same time.
+// Source       Merrill and Garland 2016 (decoupled look-back); the tags that need no reset are our own
+// Repaired     nothing.
+#include <cstring>
+
+#include "handwritten/scan/blocks.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr unsigned threads = 256;
+constexpr unsigned warps = threads / 32;
+constexpr unsigned whole_warp = 0xffffffff;
+
+template <class T>
+constexpr unsigned rows = 64 / sizeof(T);  // elements of a thread: 64 bytes in flight in each, 16 KiB in a block
+template <class T>
+constexpr unsigned tile_size = threads* rows<T>;
+
+// What a tile tells the tiles after it: first its own total, then all up to its end. A value of 8 bytes takes two words of 64 bits, each with half of
+// it and a tag; whoever reads the same tag in both has both halves of one value. A word is read and written at once, so that no fence is needed. The
+// tag tells this run from the last: descriptors need no reset.
+using Word = unsigned long long;
+template <class T>
+constexpr unsigned words = sizeof(T) / 4;
+
+constexpr unsigned tag_of(unsigned run, bool from_start) {
+  return 2 * run + (from_start ? 1 : 0);
+}
+
+template <class T>
+__device__ void publish(volatile Word* descriptor, unsigned tag, T value) {
+  unsigned half[words<T>];
+  std::memcpy(half, &value, sizeof value);
+#pragma unroll
+  for (unsigned k = 0; k < words<T>; ++k) descriptor[k] = Word{tag} << 32 | half[k];
+}
+
+// False while it holds nothing of this run.
+template <class T>
+__device__ bool read(const volatile Word* descriptor, unsigned run, bool& from_start, T& value) {
+  Word word[words<T>];
+  unsigned half[words<T>];
+#pragma unroll
+  for (unsigned k = 0; k < words<T>; ++k) word[k] = descriptor[k];
+#pragma unroll
+  for (unsigned k = 0; k < words<T>; ++k) half[k] = static_cast<unsigned>(word[k]);
+  const auto tag = static_cast<unsigned>(word[0] >> 32);
+  from_start = tag == tag_of(run, true);
+  std::memcpy(&value, half, sizeof value);
+  return (from_start || tag == tag_of(run, false)) && word[words<T> - 1] >> 32 == tag;
+}
+
+// The inclusive scan over the lanes.
+template <class T, class Op>
+__device__ T scan_warp(T value) {
+  const unsigned lane = threadIdx.x % 32;
+#pragma unroll
+  for (unsigned reach = 1; reach < 32; reach *= 2) {
+    const T before = __shfl_up_sync(whole_warp, value, reach);
+    if (lane >= reach) value = Op{}(before, value);
+  }
+  return value;
+}
+
+// All that comes before the tile, in lane 0 of the warp that asks; not for the first tile. Each lane reads one of the 32 tiles before, the nearest in
+// lane 0, until one of them knows everything from the start; if none does, the 32 before those are next.
+template <class T, class Op>
+__device__ T look_back(const Word* descriptors, unsigned tile, unsigned run) {
+  const unsigned lane = threadIdx.x % 32;
+  T before = Op::template identity<T>();
+  for (unsigned end = tile;; end -= 32) {
+    const bool exists = lane < end;
+    const Word* descriptor = descriptors + (exists ? end - 1 - lane : 0) * std::size_t{words<T>};
+    bool from_start;
+    T value;
+    while (__any_sync(whole_warp, !read(descriptor, run, from_start, value) && exists)) {
+    }
+
+    const unsigned known = __ballot_sync(whole_warp, from_start && exists);
+    const unsigned last = known == 0 ? 31 : static_cast<unsigned>(__ffs(static_cast<int>(known))) - 1;
+    if (lane > last) value = Op::template identity<T>();
+#pragma unroll  // upwards: only neighbours may be combined
+    for (unsigned offset = 1; offset < 32; offset *= 2) value = Op{}(__shfl_down_sync(whole_warp, value, offset), value);
+    before = Op{}(value, before);
+    if (known != 0) return before;
+  }
+}
+
+// `tickets` counts the blocks of this run in its lower half and the runs in its upper half.
+template <class T, class Op, Kind kind>
+__global__ void __launch_bounds__(threads) single_pass_kernel(const T* in, std::size_t n, T* out, Word* descriptors, Word* tickets) {
+  const Op op;
+  const T identity = Op::template identity<T>();
+  __shared__ Word ticket;
+  __shared__ T of_warp[warps];
+  __shared__ T before_tile;
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned warp = threadIdx.x / 32;
+
+  // Blocks start in any order, but tiles are handed out in theirs: whom a tile waits for has started before it.
+  if (threadIdx.x == 0 && gridDim.x > 1) {
+    ticket = atomicAdd(tickets, 1);
+    if (static_cast<unsigned>(ticket) == gridDim.x - 1) atomicAdd(tickets, (Word{1} << 32) - gridDim.x);  // the last one: on to the next run
+  }
+  __syncthreads();
+  const unsigned tile = gridDim.x > 1 ? static_cast<unsigned>(ticket) : 0;
+  const unsigned run = gridDim.x > 1 ? static_cast<unsigned>(ticket >> 32) + 1 : 0;  // never 0, as the tags are at first
+
+  const std::size_t first = std::size_t{tile} * tile_size<T> + warp * (rows<T> * 32) + lane;
+  T value[rows<T>];
+#pragma unroll
+  for (unsigned k = 0; k < rows<T>; ++k) value[k] = first + k * 32 < n ? in[first + k * 32] : identity;
+
+  T so_far = identity;  // of the warp
+#pragma unroll
+  for (unsigned k = 0; k < rows<T>; ++k) {
+    const T scanned = scan_warp<T, Op>(value[k]);
+    const T left = __shfl_up_sync(whole_warp, scanned, 1);
+    value[k] = op(so_far, kind == Kind::inclusive ? scanned : lane == 0 ? identity : left);
+    so_far = op(so_far, __shfl_sync(whole_warp, scanned, 31));
+  }
+  if (lane == 0) of_warp[warp] = so_far;
+  __syncthreads();
+
+  T before = identity, total = identity;  // what comes before the warp in its tile; the tile
+#pragma unroll
+  for (unsigned w = 0; w < warps; ++w) {
+    if (w == warp) before = total;
+    total = op(total, of_warp[w]);
+  }
+
+  if (gridDim.x > 1) {
+    Word* const mine = descriptors + tile * std::size_t{words<T>};
+    if (warp == 0) {
+      if (lane == 0) publish(mine, tag_of(run, tile == 0), total);
+      if (tile > 0) {
+        const T all_before = look_back<T, Op>(descriptors, tile, run);
+        if (lane == 0) {
+          publish(mine, tag_of(run, true), op(all_before, total));
+          before_tile = all_before;
+        }
+      } else if (lane == 0) {
+        before_tile = identity;
+      }
+    }
+    __syncthreads();
+    before = op(before_tile, before);
+  }
+
+#pragma unroll
+  for (unsigned k = 0; k < rows<T>; ++k) {
+    if (first + k * 32 < n) out[first + k * 32] = op(before, value[k]);
+  }
+}
+
+template <class T, class Op, Kind kind>
+class SinglePass {
+ public:
+  explicit SinglePass(const ScanArguments<T>& device)
+      : device_(device), tiles_(blocks_for(device.n, tile_size<T>)), descriptors_(std::size_t{tiles_} * words<T>), tickets_(1) {
+    backend::fill(descriptors_.data(), 0, tiles_ * std::size_t{words<T>} * sizeof(Word));
+    backend::fill(tickets_.data(), 0, sizeof(Word));
+  }
+
+  void operator()(Stream stream) {
+    launch(single_pass_kernel<T, Op, kind>, {tiles_, threads}, stream, device_.in, device_.n, device_.out, descriptors_.data(), tickets_.data());
+  }
+
+ private:
+  ScanArguments<T> device_;
+  unsigned tiles_;
+  DeviceArray<Word> descriptors_, tickets_;
+};
+
+template <class T, class Op>
+using InclusiveSinglePass = SinglePass<T, Op, Kind::inclusive>;
+template <class T, class Op>
+using ExclusiveSinglePass = SinglePass<T, Op, Kind::exclusive>;
+
+constexpr Card card{
+    .idea = "One launch: each block publishes its total and looks back at those before it.",
+    .improves_on = "warp_shuffle",
+    .source = "Merrill and Garland 2016",
+    .same_bits_every_run = false,
+};
+const Register<InclusiveScan, InclusiveSinglePass, std::int32_t, std::int64_t, float, double> inclusive{card};
+const Register<ExclusiveScan, ExclusiveSinglePass, std::int32_t, std::int64_t, float, double> exclusive{card};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

@@ -1,0 +1,62 @@
+// many_blocks: the strides of strided over as many blocks as a GPU holds at once; each block folds its threads in shared memory.
+//
+// Improves on  strided: every multiprocessor works, and one subtotal a block is left instead of one a thread.
+// Costs        nine barriers for a block, and a second launch that adds the blocks up.
+// Limited by   reading the input, an element at a time; for small inputs the second launch.
+// Source       our own; N2 names more blocks as the other way to go on
+// Repaired     nothing.
+#include "handwritten/sum_of_cubes/slots.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr unsigned threads = 256;
+constexpr unsigned blocks_per_multiprocessor = 8;  // 2,048 resident threads, the most that a multiprocessor takes
+
+template <class T>
+__global__ void many_blocks_kernel(const T* in, std::size_t n, T* slots) {
+  __shared__ T tile[threads];
+  const Sum plus;
+  const unsigned t = threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * threads;
+
+  T total = 0;
+  for (std::size_t i = std::size_t{blockIdx.x} * threads + t; i < n; i += stride) total = plus(total, cube(in[i]));
+  tile[t] = total;
+  __syncthreads();
+
+  for (unsigned half = threads / 2; half > 0; half /= 2) {
+    if (t < half) tile[t] = plus(tile[t], tile[t + half]);
+    __syncthreads();
+  }
+  if (t == 0) slots[blockIdx.x] = tile[0];
+}
+
+template <class T>
+class ManyBlocks {
+ public:
+  explicit ManyBlocks(const typename SumOfCubes<T>::Device& device) : device_(device) {
+    const unsigned enough = blocks_for(device.n, threads);
+    const unsigned resident = blocks_per_multiprocessor * backend::multiprocessors();
+    blocks_ = enough < resident ? enough : resident;
+    slots_ = DeviceArray<T>(blocks_);
+  }
+
+  void operator()(Stream stream) {
+    launch(many_blocks_kernel<T>, {blocks_, threads}, stream, device_.in, device_.n, slots_.data());
+    launch(add_slots_kernel<T>, {1, 1024}, stream, slots_.data(), blocks_, device_.out);
+  }
+
+ private:
+  typename SumOfCubes<T>::Device device_;
+  unsigned blocks_;
+  DeviceArray<T> slots_;
+};
+
+const Register<SumOfCubes, ManyBlocks, std::int32_t, std::int64_t, float, double> rung{{
+    .idea = "The same strides over a grid that fills the GPU, folded in shared memory and then by one more block.",
+    .improves_on = "strided",
+}};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

@@ -1,0 +1,64 @@
+// The end of a rung whose threads or blocks each leave a subtotal in a slot of their own in device memory.
+#pragma once
+
+#include <numeric>
+#include <vector>
+
+#include "compare/launch.hpp"
+#include "compare/operations/sum_of_cubes.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+// One block adds `count` slots up: each thread some of them, then a tree in shared memory.
+template <class T>
+__global__ void add_slots_kernel(const T* slots, unsigned count, T* out) {
+  constexpr unsigned adders = 1024;
+  __shared__ T tile[adders];
+  const Sum plus;
+  const unsigned t = threadIdx.x;
+
+  T total = 0;
+  for (unsigned k = t; k < count; k += adders) total = plus(total, slots[k]);
+  tile[t] = total;
+  __syncthreads();
+
+  for (unsigned stride = adders / 2; stride > 0; stride /= 2) {
+    if (t < stride) tile[t] = plus(tile[t], tile[t + stride]);
+    __syncthreads();
+  }
+  if (t == 0) *out = tile[0];
+}
+
+// A rung of note N2: one block of 1,024 threads, a slot for each. The note adds the slots up on the host.
+template <class T>
+class OneBlockOfSlots {
+ public:
+  using Kernel = void (*)(const T* in, std::size_t n, T* slots);
+
+  OneBlockOfSlots(const typename SumOfCubes<T>::Device& device, Kernel kernel) : device_(device), kernel_(kernel), slots_(count), on_host_(count) {}
+
+  void operator()(Stream stream) {
+    fill_slots(stream);
+    launch(add_slots_kernel<T>, {1, count}, stream, slots_.data(), count, device_.out);
+  }
+
+  void to_host(Stream stream, T* out) {
+    fill_slots(stream);
+    backend::download(on_host_.data(), slots_.data(), count * sizeof(T), stream);
+    *out = std::accumulate(on_host_.begin(), on_host_.end(), T(0), Sum());
+  }
+
+ private:
+  static constexpr unsigned count = 1024;
+
+  void fill_slots(Stream stream) { launch(kernel_, {1, count}, stream, device_.in, device_.n, slots_.data()); }
+
+  typename SumOfCubes<T>::Device device_;
+  Kernel kernel_;
+  DeviceArray<T> slots_;
+  std::vector<T> on_host_;
+};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

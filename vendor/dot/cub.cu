@@ -1,0 +1,46 @@
+// cub: cub::DeviceReduce::TransformReduce over pairs of elements, each multiplied on its way into the reduction.
+//
+// Source       CUB (CCCL), cub/device/device_reduce.cuh
+// To know      CUB has no dot product: this is the way to make one of it. A pair comes from a zip iterator, which is no pointer, so that the elements
+//              are loaded one by one. It promises the same bits from run to run on one GPU. Its scratch memory is allocated in the constructor,
+//              outside the timed region.
+#include <thrust/iterator/zip_iterator.h>
+#include <thrust/zip_function.h>
+#include <cub/device/device_reduce.cuh>
+
+#include "compare/launch.hpp"
+#include "compare/operations/dot.hpp"
+#include "vendor/library_operator.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+template <class T>
+class Cub {
+ public:
+  explicit Cub(const typename Dot<T>::Device& device) : device_(device) {
+    enqueue(nullptr, Stream{});  // only asks how much scratch memory it needs
+    scratch_ = DeviceArray<unsigned char>(scratch_bytes_);
+  }
+
+  void operator()(Stream stream) { enqueue(scratch_.data(), stream); }
+
+ private:
+  void enqueue(void* scratch, Stream stream) {
+    const auto pairs = thrust::make_zip_iterator(device_.a, device_.b);
+    const auto multiply = thrust::make_zip_function(LibraryOperator<Product>{});
+    cuda::check(cub::DeviceReduce::TransformReduce(scratch, scratch_bytes_, pairs, device_.out, device_.n, LibraryOperator<Sum>{}, multiply, T(0),
+                                                   static_cast<cudaStream_t>(stream.handle)));
+  }
+
+  typename Dot<T>::Device device_;
+  std::size_t scratch_bytes_ = 0;
+  DeviceArray<unsigned char> scratch_;
+};
+
+const Register<Dot, Cub, std::int32_t, std::int64_t, float, double> rung{{
+    .idea = "cub::DeviceReduce::TransformReduce over zipped inputs: the library's tuned two-launch tree.",
+}};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

@@ -1,0 +1,33 @@
+// std_parallel: std::transform_reduce of two ranges with the parallel, unsequenced policy, on all cores.
+//
+// Source       ISO C++20, <numeric> and <execution>; with libstdc++ the threads are TBB's. std::inner_product takes no policy
+// To know      The order of combination varies from run to run, so floats do not give the same bits every time.
+#include <execution>
+#include <numeric>
+
+#include "compare/contract.hpp"
+#include "compare/operations/dot.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+template <class T>
+class StdParallel {
+ public:
+  explicit StdParallel(const typename Dot<T>::Device& device) : device_(device) {}
+
+  void operator()(Stream) {
+    *device_.out = std::transform_reduce(std::execution::par_unseq, device_.a, device_.a + device_.n, device_.b, T(0), Sum(), Product());
+  }
+
+ private:
+  typename Dot<T>::Device device_;
+};
+
+const Register<Dot, StdParallel, std::int32_t, std::int64_t, float, double> rung{{
+    .idea = "std::transform_reduce(par_unseq): all cores, in any order.",
+    .same_bits_every_run = false,
+}};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

@@ -1,0 +1,35 @@
+// thrust: thrust::inner_product on the GPU, as anyone would call it.
+//
+// Source       Thrust (CCCL), thrust/inner_product.h
+// To know      It returns its result, so it waits for the GPU and copies: there is no device_result. Its scratch memory is allocated and freed within
+//              the call, and is timed with it; thrust_caching shows the call without that. Both inputs pass through an iterator that multiplies them.
+#include <thrust/execution_policy.h>
+#include <thrust/inner_product.h>
+
+#include "compare/launch.hpp"
+#include "compare/operations/dot.hpp"
+#include "vendor/library_operator.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+template <class T>
+class Thrust {
+ public:
+  explicit Thrust(const typename Dot<T>::Device& device) : device_(device) {}
+
+  void to_host(Stream stream, T* out) {
+    const auto policy = thrust::cuda::par.on(static_cast<cudaStream_t>(stream.handle));
+    *out = thrust::inner_product(policy, device_.a, device_.a + device_.n, device_.b, T(0), LibraryOperator<Sum>{}, LibraryOperator<Product>{});
+  }
+
+ private:
+  typename Dot<T>::Device device_;
+};
+
+const Register<Dot, Thrust, std::int32_t, std::int64_t, float, double> rung{{
+    .idea = "thrust::inner_product: returns the result; allocates its scratch memory in the call.",
+}};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

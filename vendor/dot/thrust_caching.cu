@@ -1,0 +1,37 @@
+// thrust_caching: thrust::inner_product with an allocator that keeps its block of scratch memory from one call to the next.
+//
+// Source       Thrust (CCCL), thrust/inner_product.h; the way to cache is that of its custom_temporary_allocation example
+// To know      As thrust, but for the allocation: the first call makes it, outside the timed region.
+#include <thrust/execution_policy.h>
+#include <thrust/inner_product.h>
+
+#include "compare/launch.hpp"
+#include "compare/operations/dot.hpp"
+#include "vendor/kept_block.hpp"
+#include "vendor/library_operator.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+template <class T>
+class ThrustCaching {
+ public:
+  explicit ThrustCaching(const typename Dot<T>::Device& device) : device_(device) {}
+
+  void to_host(Stream stream, T* out) {
+    const auto policy = thrust::cuda::par(scratch_).on(static_cast<cudaStream_t>(stream.handle));
+    *out = thrust::inner_product(policy, device_.a, device_.a + device_.n, device_.b, T(0), LibraryOperator<Sum>{}, LibraryOperator<Product>{});
+  }
+
+ private:
+  typename Dot<T>::Device device_;
+  KeptBlock scratch_;
+};
+
+const Register<Dot, ThrustCaching, std::int32_t, std::int64_t, float, double> rung{{
+    .idea = "The same with scratch memory that is kept between calls.",
+    .improves_on = "thrust",
+}};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

@@ -1,0 +1,34 @@
+// thrust_host: thrust::inner_product on Thrust's own CPU system, TBB.
+//
+// Source       Thrust (CCCL), thrust/inner_product.h, and thrust/system/tbb/detail/reduce.inl beneath
+// To know      The order of combination varies from run to run, so floats do not give the same bits every time. The operators are ours: thrust::plus
+//              on a signed integer that overflows is undefined on a CPU.
+#include <thrust/inner_product.h>
+#include <thrust/system/tbb/execution_policy.h>
+
+#include "compare/contract.hpp"
+#include "compare/operations/dot.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+template <class T>
+class ThrustHost {
+ public:
+  explicit ThrustHost(const typename Dot<T>::Device& device) : device_(device) {}
+
+  void operator()(Stream) {
+    *device_.out = thrust::inner_product(thrust::tbb::par, device_.a, device_.a + device_.n, device_.b, T(0), Sum(), Product());
+  }
+
+ private:
+  typename Dot<T>::Device device_;
+};
+
+const Register<Dot, ThrustHost, std::int32_t, std::int64_t, float, double> rung{{
+    .idea = "thrust::inner_product(thrust::tbb::par): the same call as on a GPU, on all cores.",
+    .same_bits_every_run = false,
+}};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

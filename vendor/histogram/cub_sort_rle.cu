@@ -1,0 +1,73 @@
+// cub_sort_rle: cub::DeviceRadixSort::SortKeys, then the lengths of the runs by cub::DeviceRunLengthEncode::Encode.
+//
+// Source       CUB (CCCL), cub/device/device_radix_sort.cuh and cub/device/device_run_length_encode.cuh
+// To know      Sorts only the bits that a bin number has, and into an array of its own: the input stays as it is. The runs come one after another,
+//              without those of bins that do not occur: a small kernel of ours puts each length where its bin is. All scratch memory is allocated
+//              in the constructor, outside the timed region.
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_run_length_encode.cuh>
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "compare/launch.hpp"
+#include "compare/operations/histogram.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr unsigned threads = 256;
+
+template <class T>
+__global__ void scatter_lengths_kernel(const T* run_bins, const std::int32_t* lengths, const int* runs, std::int32_t* counts) {
+  const unsigned run = blockIdx.x * threads + threadIdx.x;
+  if (run < static_cast<unsigned>(*runs)) counts[run_bins[run]] = lengths[run];
+}
+
+template <class T>
+class CubSortRle {
+ public:
+  explicit CubSortRle(const typename Histogram<T>::Device& device)
+      : device_(device), sorted_(device.n), run_bins_(device.bins), lengths_(device.bins), runs_(1) {
+    sort(nullptr, Stream{});  // each only asks how much scratch memory it needs
+    encode(nullptr, Stream{});
+    scratch_ = DeviceArray<unsigned char>(std::max(bytes_to_sort_, bytes_to_encode_));
+  }
+
+  void operator()(Stream stream) {
+    cuda::check(cudaMemsetAsync(device_.out, 0, device_.bins * sizeof *device_.out, static_cast<cudaStream_t>(stream.handle)));
+    sort(scratch_.data(), stream);
+    encode(scratch_.data(), stream);
+    launch(scatter_lengths_kernel<T>, {blocks_for(device_.bins, threads), threads}, stream, run_bins_.data(), lengths_.data(), runs_.data(),
+           device_.out);
+  }
+
+ private:
+  void sort(void* scratch, Stream stream) {
+    const int bits = std::max(static_cast<int>(std::bit_width(device_.bins - 1)), 1);
+    cuda::check(cub::DeviceRadixSort::SortKeys(scratch, bytes_to_sort_, device_.in, sorted_.data(), device_.n, 0, bits,
+                                               static_cast<cudaStream_t>(stream.handle)));
+  }
+
+  void encode(void* scratch, Stream stream) {
+    cuda::check(cub::DeviceRunLengthEncode::Encode(scratch, bytes_to_encode_, sorted_.data(), run_bins_.data(), lengths_.data(), runs_.data(),
+                                                   static_cast<int>(device_.n), static_cast<cudaStream_t>(stream.handle)));
+  }
+
+  typename Histogram<T>::Device device_;
+  DeviceArray<T> sorted_, run_bins_;
+  DeviceArray<std::int32_t> lengths_;
+  DeviceArray<int> runs_;
+  std::size_t bytes_to_sort_ = 0, bytes_to_encode_ = 0;
+  DeviceArray<unsigned char> scratch_;
+};
+
+const Register<Histogram, CubSortRle, std::int32_t> rung{{
+    .idea = "cub::DeviceRadixSort and cub::DeviceRunLengthEncode: sort, then measure the runs.",
+    .max_elements = std::numeric_limits<int>::max(),
+    .max_reason = "cub::DeviceRunLengthEncode::Encode takes the number of elements as an int",
+}};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

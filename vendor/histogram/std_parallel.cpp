@@ -1,0 +1,71 @@
+// std_parallel: std::for_each with the parallel policy over parts of the input, a histogram for each part, then over parts of the bins to add them
+// up.
+//
+// Source       ISO C++20, <algorithm> and <execution>; with libstdc++ the threads are TBB's
+// To know      Twice as many parts as the machine has threads, fewer for short inputs, so that adding the histograms up is the smaller part. The
+//              histograms are allocated in the constructor, outside the timed region.
+#include <algorithm>
+#include <execution>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+#include "compare/contract.hpp"
+#include "compare/operations/histogram.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr unsigned bins_at_once = 256;  // that one task adds up: whole cache lines, several of them
+
+template <class T>
+class StdParallel {
+ public:
+  explicit StdParallel(const typename Histogram<T>::Device& device) : device_(device) {
+    const std::size_t of_machine = 2 * std::max(std::thread::hardware_concurrency(), 1U);
+    const std::size_t enough = device.n / (4096 + 8 * std::size_t{device.bins});
+    parts_ = numbers_up_to(std::clamp<std::size_t>(enough, 1, of_machine));
+    slices_ = numbers_up_to((device.bins + bins_at_once - 1) / bins_at_once);
+    private_.resize(parts_.size() * device.bins);
+  }
+
+  void operator()(Stream) {
+    std::for_each(std::execution::par, parts_.begin(), parts_.end(), [this](std::size_t part) { count(part); });
+    std::for_each(std::execution::par, slices_.begin(), slices_.end(), [this](std::size_t slice) { add_up(slice); });
+  }
+
+ private:
+  static std::vector<std::size_t> numbers_up_to(std::size_t length) {
+    std::vector<std::size_t> numbers(length);
+    std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+    return numbers;
+  }
+
+  void count(std::size_t part) {
+    std::int32_t* const counts = &private_[part * device_.bins];
+    std::fill_n(counts, device_.bins, 0);
+    const std::size_t length = device_.n / parts_.size();
+    const std::size_t end = part + 1 == parts_.size() ? device_.n : (part + 1) * length;
+    for (std::size_t i = part * length; i < end; ++i) ++counts[device_.in[i]];
+  }
+
+  void add_up(std::size_t slice) {
+    const std::size_t first = slice * bins_at_once;
+    const std::size_t end = std::min<std::size_t>(first + bins_at_once, device_.bins);
+    std::fill(device_.out + first, device_.out + end, 0);
+    for (const std::size_t part : parts_) {
+      for (std::size_t bin = first; bin < end; ++bin) device_.out[bin] += private_[part * device_.bins + bin];
+    }
+  }
+
+  typename Histogram<T>::Device device_;
+  std::vector<std::size_t> parts_, slices_;
+  std::vector<std::int32_t> private_;
+};
+
+const Register<Histogram, StdParallel, std::int32_t> rung{{
+    .idea = "std::for_each(par): a histogram for each part of the input, on all cores, then their sum.",
+}};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

@@ -1,0 +1,56 @@
+// cub: cub::DeviceScan::InclusiveScanInit and ExclusiveScan with an operator of the library, where it has one, and our identity.
+//
+// Source       CUB (CCCL), cub/device/device_scan.cuh
+// To know      More general than a rung: any iterators, any operator. A decoupled look-back: floats are combined in an order that depends on which
+//              block is ready when, so they do not give the same bits every time. Its scratch memory is allocated in the constructor, outside the
+//              timed region.
+#include <cub/device/device_scan.cuh>
+
+#include "compare/launch.hpp"
+#include "compare/operations/scan.hpp"
+#include "vendor/library_operator.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+template <class T, class Op, bool inclusive>
+class Cub {
+ public:
+  explicit Cub(const ScanArguments<T>& device) : device_(device) {
+    enqueue(nullptr, Stream{});  // only asks how much scratch memory it needs
+    scratch_ = DeviceArray<unsigned char>(scratch_bytes_);
+  }
+
+  void operator()(Stream stream) { enqueue(scratch_.data(), stream); }
+
+ private:
+  void enqueue(void* scratch, Stream stream) {
+    const LibraryOperator<Op> op{};
+    const T identity = Op::template identity<T>();
+    const auto handle = static_cast<cudaStream_t>(stream.handle);
+    if constexpr (inclusive) {
+      cuda::check(cub::DeviceScan::InclusiveScanInit(scratch, scratch_bytes_, device_.in, device_.out, op, identity, device_.n, handle));
+    } else {
+      cuda::check(cub::DeviceScan::ExclusiveScan(scratch, scratch_bytes_, device_.in, device_.out, op, identity, device_.n, handle));
+    }
+  }
+
+  ScanArguments<T> device_;
+  std::size_t scratch_bytes_ = 0;
+  DeviceArray<unsigned char> scratch_;
+};
+
+template <class T, class Op>
+using InclusiveCub = Cub<T, Op, true>;
+template <class T, class Op>
+using ExclusiveCub = Cub<T, Op, false>;
+
+constexpr Card card{
+    .idea = "cub::DeviceScan: the library's single pass with decoupled look-back, after a launch that resets its flags.",
+    .same_bits_every_run = false,
+};
+const Register<InclusiveScan, InclusiveCub, std::int32_t, std::int64_t, float, double> inclusive{card};
+const Register<ExclusiveScan, ExclusiveCub, std::int32_t, std::int64_t, float, double> exclusive{card};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

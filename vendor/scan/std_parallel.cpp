@@ -1,0 +1,70 @@
+// std_parallel: std::inclusive_scan and std::exclusive_scan with the parallel, unsequenced policy, on all cores.
+//
+// Source       ISO C++17, <numeric> and <execution>; with libstdc++ the threads are TBB's
+// To know      libstdc++ 12 scans floats in tiles that start from T{}, whatever the initial value: right for a sum, but a product comes out as 0.
+// Where
+//              the identity is not T{}, the initial value is therefore handed over in a class of ours, which sends the call down the path of all
+//              other types. There the order of combination varies from run to run, so products of floats do not give the same bits every time; sums
+//              of floats do.
+#include <execution>
+#include <numeric>
+#include <type_traits>
+
+#include "compare/contract.hpp"
+#include "compare/operations/scan.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+// A float that is none to std::is_floating_point.
+template <class T>
+struct InAClass {
+  T value;
+  InAClass(T its) : value(its) {}  // NOLINT(google-explicit-constructor): it stands for a T
+  operator T() const { return value; }
+};
+
+template <class T, class Op>
+auto initial() {
+  constexpr T identity = Op::template identity<T>();
+  if constexpr (std::is_floating_point_v<T> && identity != T{}) return InAClass<T>(identity);
+  else return identity;
+}
+
+template <class T, class Op>
+class InclusiveStdParallel {
+ public:
+  explicit InclusiveStdParallel(const ScanArguments<T>& device) : device_(device) {}
+
+  void operator()(Stream) {
+    const auto op = [](T a, T b) { return Op()(a, b); };
+    std::inclusive_scan(std::execution::par_unseq, device_.in, device_.in + device_.n, device_.out, op, initial<T, Op>());
+  }
+
+ private:
+  ScanArguments<T> device_;
+};
+
+template <class T, class Op>
+class ExclusiveStdParallel {
+ public:
+  explicit ExclusiveStdParallel(const ScanArguments<T>& device) : device_(device) {}
+
+  void operator()(Stream) {
+    const auto op = [](T a, T b) { return Op()(a, b); };
+    std::exclusive_scan(std::execution::par_unseq, device_.in, device_.in + device_.n, device_.out, initial<T, Op>(), op);
+  }
+
+ private:
+  ScanArguments<T> device_;
+};
+
+constexpr Card card{
+    .idea = "std::inclusive_scan(par_unseq) and std::exclusive_scan(par_unseq): all cores.",
+    .same_bits_every_run = false,
+};
+const Register<InclusiveScan, InclusiveStdParallel, std::int32_t, std::int64_t, float, double> inclusive{card};
+const Register<ExclusiveScan, ExclusiveStdParallel, std::int32_t, std::int64_t, float, double> exclusive{card};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

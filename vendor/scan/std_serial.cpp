@@ -1,0 +1,40 @@
+// std_serial: std::inclusive_scan and std::exclusive_scan, the loop that everyone would write first.
+//
+// Source       ISO C++17, <numeric>
+// To know      Left to right, one element after the other: with floats each result waits for one addition after another.
+#include <numeric>
+
+#include "compare/contract.hpp"
+#include "compare/operations/scan.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+template <class T, class Op>
+class InclusiveStdSerial {
+ public:
+  explicit InclusiveStdSerial(const ScanArguments<T>& device) : device_(device) {}
+
+  void operator()(Stream) { std::inclusive_scan(device_.in, device_.in + device_.n, device_.out, Op(), Op::template identity<T>()); }
+
+ private:
+  ScanArguments<T> device_;
+};
+
+template <class T, class Op>
+class ExclusiveStdSerial {
+ public:
+  explicit ExclusiveStdSerial(const ScanArguments<T>& device) : device_(device) {}
+
+  void operator()(Stream) { std::exclusive_scan(device_.in, device_.in + device_.n, device_.out, Op::template identity<T>(), Op()); }
+
+ private:
+  ScanArguments<T> device_;
+};
+
+constexpr Card card{.idea = "std::inclusive_scan and std::exclusive_scan: one core, from left to right."};
+const Register<InclusiveScan, InclusiveStdSerial, std::int32_t, std::int64_t, float, double> inclusive{card};
+const Register<ExclusiveScan, ExclusiveStdSerial, std::int32_t, std::int64_t, float, double> exclusive{card};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

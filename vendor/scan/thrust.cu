@@ -1,0 +1,47 @@
+// thrust: thrust::inclusive_scan and thrust::exclusive_scan on the GPU, as anyone would call them.
+//
+// Source       Thrust (CCCL), thrust/scan.h, which is cub::DeviceScan underneath
+// To know      The call allocates and frees its scratch memory and waits for the GPU, so there is no device_result; thrust_caching shows it without
+//              that. Floats do not give the same bits every time, as with cub. More general than a rung: any iterators, any operator.
+#include <thrust/execution_policy.h>
+#include <thrust/scan.h>
+
+#include "compare/launch.hpp"
+#include "compare/operations/scan.hpp"
+#include "vendor/library_operator.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+template <class T, class Op, bool inclusive>
+class Thrust {
+ public:
+  explicit Thrust(const ScanArguments<T>& device) : device_(device) {}
+
+  void to_host(Stream stream, T* out) {
+    const auto policy = thrust::cuda::par.on(static_cast<cudaStream_t>(stream.handle));
+    const T* const end = device_.in + device_.n;
+    const T identity = Op::template identity<T>();
+    if constexpr (inclusive) thrust::inclusive_scan(policy, device_.in, end, device_.out, identity, LibraryOperator<Op>{});
+    else thrust::exclusive_scan(policy, device_.in, end, device_.out, identity, LibraryOperator<Op>{});
+    backend::download(out, device_.out, device_.n * sizeof(T), stream);
+  }
+
+ private:
+  ScanArguments<T> device_;
+};
+
+template <class T, class Op>
+using InclusiveThrust = Thrust<T, Op, true>;
+template <class T, class Op>
+using ExclusiveThrust = Thrust<T, Op, false>;
+
+constexpr Card card{
+    .idea = "thrust::inclusive_scan and thrust::exclusive_scan: allocate their scratch memory in the call and wait for the GPU.",
+    .same_bits_every_run = false,
+};
+const Register<InclusiveScan, InclusiveThrust, std::int32_t, std::int64_t, float, double> inclusive{card};
+const Register<ExclusiveScan, ExclusiveThrust, std::int32_t, std::int64_t, float, double> exclusive{card};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

@@ -1,0 +1,52 @@
+// thrust_caching: the same calls with an allocator that keeps its block of scratch memory, and without the wait at their end.
+//
+// Source       Thrust (CCCL), thrust/scan.h; the way to cache is that of its custom_temporary_allocation example
+// To know      As thrust, but for the allocation, which the constructor makes by a first run, and for the wait: par_nosync leaves that out, so there
+//              is a device_result.
+#include <thrust/execution_policy.h>
+#include <thrust/scan.h>
+
+#include "compare/launch.hpp"
+#include "compare/operations/scan.hpp"
+#include "vendor/kept_block.hpp"
+#include "vendor/library_operator.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+template <class T, class Op, bool inclusive>
+class ThrustCaching {
+ public:
+  explicit ThrustCaching(const ScanArguments<T>& device) : device_(device) {
+    operator()(Stream{});  // only to allocate
+    backend::synchronize(Stream{});
+  }
+
+  void operator()(Stream stream) {
+    const auto policy = thrust::cuda::par_nosync(scratch_).on(static_cast<cudaStream_t>(stream.handle));
+    const T* const end = device_.in + device_.n;
+    const T identity = Op::template identity<T>();
+    if constexpr (inclusive) thrust::inclusive_scan(policy, device_.in, end, device_.out, identity, LibraryOperator<Op>{});
+    else thrust::exclusive_scan(policy, device_.in, end, device_.out, identity, LibraryOperator<Op>{});
+  }
+
+ private:
+  ScanArguments<T> device_;
+  KeptBlock scratch_;
+};
+
+template <class T, class Op>
+using InclusiveThrustCaching = ThrustCaching<T, Op, true>;
+template <class T, class Op>
+using ExclusiveThrustCaching = ThrustCaching<T, Op, false>;
+
+constexpr Card card{
+    .idea = "The same with scratch memory that is kept between calls, and without the wait.",
+    .improves_on = "thrust",
+    .same_bits_every_run = false,
+};
+const Register<InclusiveScan, InclusiveThrustCaching, std::int32_t, std::int64_t, float, double> inclusive{card};
+const Register<ExclusiveScan, ExclusiveThrustCaching, std::int32_t, std::int64_t, float, double> exclusive{card};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

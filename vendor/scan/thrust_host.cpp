@@ -1,0 +1,49 @@
+// thrust_host: thrust::inclusive_scan and thrust::exclusive_scan on Thrust's own CPU system, TBB.
+//
+// Source       Thrust (CCCL), thrust/system/tbb/detail/scan.inl
+// To know      TBB may combine in an order that depends on which thread is idle when, and then floats do not give the same bits every time. The
+//              operators are ours: thrust::plus on a signed integer that overflows is undefined on a CPU.
+#include <thrust/scan.h>
+#include <thrust/system/tbb/execution_policy.h>
+
+#include "compare/contract.hpp"
+#include "compare/operations/scan.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+template <class T, class Op>
+class InclusiveThrustHost {
+ public:
+  explicit InclusiveThrustHost(const ScanArguments<T>& device) : device_(device) {}
+
+  void operator()(Stream) {
+    thrust::inclusive_scan(thrust::tbb::par, device_.in, device_.in + device_.n, device_.out, Op::template identity<T>(), Op());
+  }
+
+ private:
+  ScanArguments<T> device_;
+};
+
+template <class T, class Op>
+class ExclusiveThrustHost {
+ public:
+  explicit ExclusiveThrustHost(const ScanArguments<T>& device) : device_(device) {}
+
+  void operator()(Stream) {
+    thrust::exclusive_scan(thrust::tbb::par, device_.in, device_.in + device_.n, device_.out, Op::template identity<T>(), Op());
+  }
+
+ private:
+  ScanArguments<T> device_;
+};
+
+constexpr Card card{
+    .idea = "thrust::inclusive_scan(thrust::tbb::par) and thrust::exclusive_scan(thrust::tbb::par): the same call as on a GPU, on all cores.",
+    .same_bits_every_run = false,
+};
+const Register<InclusiveScan, InclusiveThrustHost, std::int32_t, std::int64_t, float, double> inclusive{card};
+const Register<ExclusiveScan, ExclusiveThrustHost, std::int32_t, std::int64_t, float, double> exclusive{card};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

@@ -1,0 +1,37 @@
+// thrust_host: thrust::transform_reduce on Thrust's own CPU system, TBB.
+//
+// Source       Thrust (CCCL), thrust/transform_reduce.h, and thrust/system/tbb/detail/reduce.inl beneath
+// To know      The order of combination varies from run to run, so floats do not give the same bits every time. The operators are ours: thrust::plus
+//              on a signed integer that overflows is undefined on a CPU.
+#include <thrust/system/tbb/execution_policy.h>
+#include <thrust/transform_reduce.h>
+
+#include "compare/contract.hpp"
+#include "compare/operations/sum_of_cubes.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+template <class T>
+struct Cube {
+  constexpr T operator()(T x) const { return cube(x); }
+};
+
+template <class T>
+class ThrustHost {
+ public:
+  explicit ThrustHost(const typename SumOfCubes<T>::Device& device) : device_(device) {}
+
+  void operator()(Stream) { *device_.out = thrust::transform_reduce(thrust::tbb::par, device_.in, device_.in + device_.n, Cube<T>(), T(0), Sum()); }
+
+ private:
+  typename SumOfCubes<T>::Device device_;
+};
+
+const Register<SumOfCubes, ThrustHost, std::int32_t, std::int64_t, float, double> rung{{
+    .idea = "thrust::transform_reduce(thrust::tbb::par): the same call as on a GPU, on all cores.",
+    .same_bits_every_run = false,
+}};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder
