@@ -33,8 +33,8 @@ struct Verdict {
   std::string reason;  // why not: which element, what it is, what it should be; empty where it passes
   double ulp_max = 0;  // largest distance from the exact result, in units in the last place of the element type
   double relative = 0;
-  double bound = 0;     // allowed |error|; 0: the same bits
-  bool bounded = true;  // false: no error bound means anything here (h * u >= 1/2); only NaN and infinities were compared
+  double bound = 0;                               // allowed |error|; 0: the same bits
+  bool bounded = true;                            // false: no error bound means anything here (h * u >= 1/2); only NaN and infinities were compared
   std::optional<std::uint64_t> lost_counts = {};  // elements that a histogram did not count, where it wrote all its counts
 };
 

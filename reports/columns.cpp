@@ -93,7 +93,9 @@ constexpr std::array<Column, 24> all{{
     {"sectors per load",
      "32-byte pieces of memory that one load of a warp touches: 4 is the least for 32 lanes of 4 bytes, 8 for 8 bytes, 16 for 16.",
      [](const Cell& c) { return number(sectors_per_load(c)); }},
-    {"sectors used", "bytes asked for, of all in the sectors touched: 100 % where neighbouring lanes ask for neighbouring elements.",
+    {"sectors used",
+     "bytes asked for, of all in the sectors touched: 100 % where neighbouring lanes ask for neighbouring elements, more where lanes ask for the "
+     "same one.",
      [](const Cell& c) {
        const auto use = sector_use(c);
        return use ? shortest(std::round(1000 * *use) / 10) + " %" : "";
