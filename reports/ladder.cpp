@@ -83,6 +83,14 @@ std::vector<Cell> of_most_telling_input(std::vector<Cell> cells, const std::map<
   return cells;
 }
 
+std::size_t rank_of_operation(std::string_view operation) {
+  return rank_in(std::array<std::string_view, 6>{"reduce", "sum_of_cubes", "inclusive_scan", "exclusive_scan", "histogram", "dot"}, operation);
+}
+
+bool InStudyOrder::operator()(const std::string& a, const std::string& b) const {
+  return std::pair(rank_of_operation(a), a) < std::pair(rank_of_operation(b), b);
+}
+
 std::size_t rank_of_operator(const std::optional<std::string>& op) {
   constexpr std::array<std::string_view, 6> known{"sum", "product", "min", "max", "logical_or", "logical_and"};
   return rank_in(known, op.value_or(""));

@@ -24,6 +24,7 @@ std::map<RungName, std::size_t> ladder_order(const std::vector<Cell>& cells);
 std::vector<Cell> of_most_telling_input(std::vector<Cell> cells, const std::map<RungName, std::size_t>& order);
 
 // Sorts as the study lists them; what it does not know comes last.
+std::size_t rank_of_operation(std::string_view operation);
 std::size_t rank_of_operator(const std::optional<std::string>& op);
 std::size_t rank_of_backend(std::string_view backend);
 std::size_t rank_of_dtype(std::string_view dtype);
@@ -36,5 +37,10 @@ std::optional<double> sectors_per_store(const Cell& cell);
 std::optional<double> wavefronts_per_shared_request(const Cell& cell);
 std::optional<double> barriers_per_block(const Cell& cell);
 std::optional<double> memory_requests(const Cell& cell);
+
+// Orders names of operations as the study takes them; those that it does not know come last.
+struct InStudyOrder {
+  bool operator()(const std::string& a, const std::string& b) const;
+};
 
 }  // namespace ladder::reports

@@ -73,7 +73,7 @@ std::string highlights(const std::vector<Cell>& cells) {
 }
 
 std::string overview(const Results& r, const std::vector<Cell>& cells) {
-  std::map<std::string, std::set<std::string>> operators;
+  std::map<std::string, std::set<std::string>, InStudyOrder> operators;
   std::set<std::string> dtypes, backends;
   std::set<RungName> implementations;
   std::set<std::uint64_t> sizes;
@@ -214,7 +214,7 @@ std::string cite(const Run& run) {
 std::string markdown(const Results& results, const std::vector<Results>& published) {
   std::vector<Cell> cells;
   std::ranges::transform(results.cells, std::back_inserter(cells), presentable);
-  std::map<std::string, std::vector<Cell>> operations;
+  std::map<std::string, std::vector<Cell>, InStudyOrder> operations;
   for (const Cell& c : cells) operations[c.key.operation].push_back(c);
   std::map<std::string, std::vector<Excerpt>> of_others;
   std::vector<Cell> shown = cells;

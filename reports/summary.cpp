@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "reports/columns.hpp"
@@ -84,8 +85,9 @@ std::string pointer(const Results& results, const std::vector<Results>& publishe
 }  // namespace
 
 std::string summary(const Results& results, const std::vector<Results>& published) {
-  std::map<std::pair<std::size_t, std::string>, std::vector<Cell>> groups;  // backend, operation
-  for (const Cell& c : results.cells) groups[{rank_of_backend(c.key.backend), c.key.operation}].push_back(presentable(c));
+  std::map<std::tuple<std::size_t, std::size_t, std::string>, std::vector<Cell>> groups;  // backend, operation
+  for (const Cell& c : results.cells)
+    groups[{rank_of_backend(c.key.backend), rank_of_operation(c.key.operation), c.key.operation}].push_back(presentable(c));
   const std::string beside = pointer(results, published);
   std::string text;
   std::size_t lines = beside.empty() ? 0 : 1;

@@ -38,6 +38,9 @@ double attribute(cudaDeviceAttr which, int device) {
 }  // namespace
 
 void describe(reports::Machine& machine, reports::Software& software) {
+  int count = 0;
+  if (const cudaError_t status = cudaGetDeviceCount(&count); status == cudaErrorNoDevice || status == cudaErrorInsufficientDriver)
+    throw cuda::Failure(fmt::format("there is no NVIDIA GPU, or its driver is too old or missing ({})", cudaGetErrorName(status)));
   int device = 0;
   cudaDeviceProp properties{};
   std::array<char, 32> pci_bus_id{};

@@ -253,8 +253,9 @@ void sort(std::vector<Cell>& cells) {
   for (const auto& [operation, its_cells] : by_operation) order[operation] = reports::ladder_order(its_cells);
   const auto place = [&](const Cell& cell) {
     const reports::CellKey& k = cell.key;
-    return std::tuple(k.operation, reports::rank_of_backend(k.backend), k.contract, k.cache, reports::rank_of_operator(k.op),
-                      reports::rank_of_dtype(k.dtype), k.n, k.distribution, k.bins, order.at(k.operation).at({k.provider, k.rung}));
+    return std::tuple(reports::rank_of_operation(k.operation), k.operation, reports::rank_of_backend(k.backend), k.contract, k.cache,
+                      reports::rank_of_operator(k.op), reports::rank_of_dtype(k.dtype), k.n, k.distribution, k.bins,
+                      order.at(k.operation).at({k.provider, k.rung}));
   };
   std::ranges::stable_sort(cells, [&](const Cell& a, const Cell& b) { return place(a) < place(b); });
 }

@@ -46,7 +46,7 @@ std::string table(const std::vector<Listing>& rungs, const Catalogue& catalogue)
 }  // namespace
 
 std::string listing_text(const Catalogue& catalogue) {
-  std::map<std::string, std::vector<Listing>> operations;
+  std::map<std::string, std::vector<Listing>, reports::InStudyOrder> operations;
   for (auto& rung : catalogue.implementations()) operations[rung.operation].push_back(rung);
   std::string text;
   for (const auto& [operation, rungs] : operations) {
