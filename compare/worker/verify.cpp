@@ -19,7 +19,7 @@
 namespace ladder {
 namespace {
 
-constexpr std::size_t longest_in_full = 64 * 1024;  // bytes; of longer outputs an answer carries the digest
+constexpr std::size_t longest_in_full = std::size_t{64} * 1024;  // bytes; of longer outputs an answer carries the digest
 
 std::string hexadecimal(std::span<const unsigned char> bytes) {
   std::string text;
