@@ -8,6 +8,7 @@
 
 #include "reports/columns.hpp"
 #include "reports/gpu_times.hpp"
+#include "reports/ladder.hpp"
 #include "reports/tables.hpp"
 #include "reports/text.hpp"
 
@@ -57,7 +58,7 @@ std::string table(const Results& results, const std::vector<Cell>& cells) {
 }  // namespace
 
 std::string headline(const Results& results, std::string_view folder) {
-  std::set<std::string> operations;
+  std::set<std::string, InStudyOrder> operations;
   for (const Cell& c : results.cells) operations.insert(c.key.operation);
   std::string text;
   for (const std::string& operation : operations) {

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <atomic>
 #include <source_location>
 #include <stdexcept>
 
@@ -12,7 +13,7 @@ struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-inline bool has_answered = false;  // some call of this process succeeded: there is a device, and if it no longer answers, it is lost
+inline std::atomic<bool> has_answered = false;  // some call of this process succeeded: there is a device, and if it no longer answers, it is lost
 
 // Throws backend::DeviceLost where no further call would succeed, else Failure.
 [[noreturn]] void throw_failure(cudaError_t status, const std::source_location& where);

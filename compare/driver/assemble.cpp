@@ -93,6 +93,7 @@ class GroupAssembly {
       cell.reason = reason;
     }
     share_minimum_bytes();
+    for (Cell& cell : cells_) rate(cell);  // all, before any is compared with another
     for (Cell& cell : cells_) compare(cell);
     return std::move(cells_);
   }
@@ -170,7 +171,7 @@ class GroupAssembly {
     for (Cell& cell : cells_) cell.minimum_bytes = bytes;
   }
 
-  void compare(Cell& cell) {
+  void rate(Cell& cell) {
     if (!cell.time_us) return;
     cell.bandwidth_gbps = bandwidth(cell.minimum_bytes, *cell.time_us);
     const bool cached = cell.key.cache == "warm" && has_flag(cell, "fits_in_cache");
@@ -183,8 +184,12 @@ class GroupAssembly {
     }
     if (group_.backend == "cuda" && gpu_ && gpu_->datasheet_gbps > 0) {
       cell.percent_of_datasheet = 100 * cell.bandwidth_gbps->median / gpu_->datasheet_gbps;
-      if (*cell.percent_of_datasheet > 100 && cell.key.cache == "cold") return reject(cell, "faster than the memory's own clock and width allow");
+      if (*cell.percent_of_datasheet > 100 && cell.key.cache == "cold") reject(cell, "faster than the memory's own clock and width allow");
     }
+  }
+
+  void compare(Cell& cell) {
+    if (!cell.time_us) return;
     const reports::Ratios ratios{against(cell, first_rung(cell)), against(cell, fastest_library())};
     if (ratios.vs_first_rung || ratios.vs_fastest_library) cell.ratios = ratios;
   }

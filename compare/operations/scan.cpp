@@ -15,8 +15,6 @@
 namespace ladder {
 namespace {
 
-enum class Kind { inclusive, exclusive };
-
 // Prefixes of integers, and of logical values of any type: the operator itself is exact.
 template <class T, class Op>
 class Prefix {
@@ -66,7 +64,7 @@ template <class T, class Op>
 constexpr bool rounds = std::is_floating_point_v<T> && (std::is_same_v<Op, Sum> || std::is_same_v<Op, Product>);
 
 template <class T, class Op>
-Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec, Kind kind) {
+Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec, ScanKind kind) {
   constexpr std::uint64_t at_once = 1 << 12;
   const bool is_bounded = rounds<T, Op> && spec.distribution != "dyadic" && spec.distribution != "subnormals";
   Expected<T> all;
@@ -78,8 +76,8 @@ Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec, Kind ki
     const auto values = std::span(piece).first(std::min<std::uint64_t>(spec.n - first, piece.size()));
     input(first, values);
     for (std::uint64_t k = 0; k < values.size(); ++k) {
-      const std::uint64_t i = first + k, terms = kind == Kind::inclusive ? i + 1 : i;
-      if (kind == Kind::inclusive) prefix.add(values[k]);
+      const std::uint64_t i = first + k, terms = kind == ScanKind::inclusive ? i + 1 : i;
+      if (kind == ScanKind::inclusive) prefix.add(values[k]);
       all.exact[i] = prefix.exact();
       if constexpr (rounds<T, Op>) {
         if (is_bounded && terms > 1 && std::isfinite(all.exact[i])) {
@@ -87,7 +85,7 @@ Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec, Kind ki
           all.bounded = all.bounded && std::isfinite(all.allowed[i]);
         }
       }
-      if (kind == Kind::exclusive) prefix.add(values[k]);
+      if (kind == ScanKind::exclusive) prefix.add(values[k]);
     }
   }
   return all;
@@ -101,7 +99,7 @@ std::vector<std::string_view> distributions() {
   return all;
 }
 
-template <class T, class Op, Kind kind>
+template <class T, class Op, ScanKind kind>
 std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   using Device = ScanArguments<T>;
   const Input<T, Op> input(spec.distribution, spec.n, spec.seed);
@@ -112,8 +110,8 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
 
 template <class T, class... Ops>
 void append(std::vector<Operation>& to, TypeList<Ops...>) {
-  (to.push_back({InclusiveScan<T>::name, Ops::name, dtype_of<T>(), pose<T, Ops, Kind::inclusive>, distributions<T, Ops>()}), ...);
-  (to.push_back({ExclusiveScan<T>::name, Ops::name, dtype_of<T>(), pose<T, Ops, Kind::exclusive>, distributions<T, Ops>()}), ...);
+  (to.push_back({InclusiveScan<T>::name, Ops::name, dtype_of<T>(), pose<T, Ops, ScanKind::inclusive>, distributions<T, Ops>()}), ...);
+  (to.push_back({ExclusiveScan<T>::name, Ops::name, dtype_of<T>(), pose<T, Ops, ScanKind::exclusive>, distributions<T, Ops>()}), ...);
 }
 
 }  // namespace

@@ -14,6 +14,8 @@
 
 namespace ladder {
 
+enum class ScanKind { inclusive, exclusive };
+
 template <class T>
 struct ScanArguments {
   const T* in;    // n elements, never modified

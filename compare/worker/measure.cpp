@@ -90,10 +90,11 @@ class Race {
 
   // Each rung has its share of the time, and two runs at least: the first run of some libraries still sets things up.
   void warm_up() {
-    static bool is_warm = false;
+    static bool is_warm = false;  // this process
     const auto racing = in_race();
+    if (racing.empty()) return;
     const Seconds share = (is_warm ? warm_up_again : warm_up_time) / static_cast<double>(racing.size());
-    is_warm = !racing.empty();
+    is_warm = true;
     for (Competitor* c : racing)
       guarded(*c, [&] {
         const auto start = now();

@@ -15,7 +15,7 @@ inline namespace LADDER_UNIT {
 constexpr unsigned threads = 512;
 constexpr unsigned elements = 2 * threads;  // of a slice: a thread for each pair
 
-template <class T, class Op, Kind kind>
+template <class T, class Op, ScanKind kind>
 __global__ void blelloch_kernel(const T* in, std::size_t n, T* out, T* totals) {
   const Op op;
   const T identity = Op::template identity<T>();
@@ -55,22 +55,22 @@ __global__ void blelloch_kernel(const T* in, std::size_t n, T* out, T* totals) {
     __syncthreads();
   }
 
-  if (i < n) out[i] = kind == Kind::inclusive ? op(tile[t], first) : tile[t];
-  if (j < n) out[j] = kind == Kind::inclusive ? op(tile[t + threads], second) : tile[t + threads];
+  if (i < n) out[i] = kind == ScanKind::inclusive ? op(tile[t], first) : tile[t];
+  if (j < n) out[j] = kind == ScanKind::inclusive ? op(tile[t + threads], second) : tile[t + threads];
 }
 
-template <class T, class Op, Kind kind>
+template <class T, class Op, ScanKind kind>
 class Blelloch : public ScanByBlocks<T, Op> {
  public:
   explicit Blelloch(const ScanArguments<T>& device)
-      : ScanByBlocks<T, Op>(device, blelloch_kernel<T, Op, kind>, blelloch_kernel<T, Op, Kind::exclusive>,
+      : ScanByBlocks<T, Op>(device, blelloch_kernel<T, Op, kind>, blelloch_kernel<T, Op, ScanKind::exclusive>,
                             {.threads = threads, .per_block = elements, .shared_bytes = elements * sizeof(T)}) {}
 };
 
 template <class T, class Op>
-using InclusiveBlelloch = Blelloch<T, Op, Kind::inclusive>;
+using InclusiveBlelloch = Blelloch<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
-using ExclusiveBlelloch = Blelloch<T, Op, Kind::exclusive>;
+using ExclusiveBlelloch = Blelloch<T, Op, ScanKind::exclusive>;
 
 constexpr Card card{
     .idea = "An up-sweep and a down-sweep over a tree: least work, twice the steps.",

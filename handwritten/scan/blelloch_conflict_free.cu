@@ -21,7 +21,7 @@ __device__ constexpr unsigned at(unsigned i) {
   return i + i / row + i / (row * row);
 }
 
-template <class T, class Op, Kind kind>
+template <class T, class Op, ScanKind kind>
 __global__ void blelloch_conflict_free_kernel(const T* in, std::size_t n, T* out, T* totals) {
   const Op op;
   const T identity = Op::template identity<T>();
@@ -64,22 +64,22 @@ __global__ void blelloch_conflict_free_kernel(const T* in, std::size_t n, T* out
     __syncthreads();
   }
 
-  if (i < n) out[i] = kind == Kind::inclusive ? op(tile[at<T>(t)], first) : tile[at<T>(t)];
-  if (j < n) out[j] = kind == Kind::inclusive ? op(tile[at<T>(t + threads)], second) : tile[at<T>(t + threads)];
+  if (i < n) out[i] = kind == ScanKind::inclusive ? op(tile[at<T>(t)], first) : tile[at<T>(t)];
+  if (j < n) out[j] = kind == ScanKind::inclusive ? op(tile[at<T>(t + threads)], second) : tile[at<T>(t + threads)];
 }
 
-template <class T, class Op, Kind kind>
+template <class T, class Op, ScanKind kind>
 class BlellochConflictFree : public ScanByBlocks<T, Op> {
  public:
   explicit BlellochConflictFree(const ScanArguments<T>& device)
-      : ScanByBlocks<T, Op>(device, blelloch_conflict_free_kernel<T, Op, kind>, blelloch_conflict_free_kernel<T, Op, Kind::exclusive>,
+      : ScanByBlocks<T, Op>(device, blelloch_conflict_free_kernel<T, Op, kind>, blelloch_conflict_free_kernel<T, Op, ScanKind::exclusive>,
                             {.threads = threads, .per_block = elements, .shared_bytes = at<T>(elements) * sizeof(T)}) {}
 };
 
 template <class T, class Op>
-using InclusiveBlellochConflictFree = BlellochConflictFree<T, Op, Kind::inclusive>;
+using InclusiveBlellochConflictFree = BlellochConflictFree<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
-using ExclusiveBlellochConflictFree = BlellochConflictFree<T, Op, Kind::exclusive>;
+using ExclusiveBlellochConflictFree = BlellochConflictFree<T, Op, ScanKind::exclusive>;
 
 constexpr Card card{
     .idea = "The same with gaps in shared memory: no bank conflicts.",

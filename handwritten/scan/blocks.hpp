@@ -12,8 +12,6 @@
 
 namespace ladder {
 
-enum class Kind { inclusive, exclusive };
-
 // One block for each slice of `per_block` elements. before[b]: all that comes before slice b, in order.
 template <class T, class Op>
 __global__ void combine_kernel(T* out, std::size_t n, unsigned per_block, const T* before) {

@@ -13,7 +13,7 @@ inline namespace LADDER_UNIT {
 
 constexpr unsigned threads = 1024;
 
-template <class T, class Op, Kind kind>
+template <class T, class Op, ScanKind kind>
 __global__ void hillis_steele_kernel(const T* in, std::size_t n, T* out, T* totals) {
   const Op op;
   const T identity = Op::template identity<T>();
@@ -34,24 +34,24 @@ __global__ void hillis_steele_kernel(const T* in, std::size_t n, T* out, T* tota
   }
 
   if (i < n) {
-    if (kind == Kind::inclusive) out[i] = from[t];
+    if (kind == ScanKind::inclusive) out[i] = from[t];
     else out[i] = t == 0 ? identity : from[t - 1];
   }
   if (t == blockDim.x - 1) totals[blockIdx.x] = from[t];
 }
 
-template <class T, class Op, Kind kind>
+template <class T, class Op, ScanKind kind>
 class HillisSteele : public ScanByBlocks<T, Op> {
  public:
   explicit HillisSteele(const ScanArguments<T>& device)
-      : ScanByBlocks<T, Op>(device, hillis_steele_kernel<T, Op, kind>, hillis_steele_kernel<T, Op, Kind::exclusive>,
+      : ScanByBlocks<T, Op>(device, hillis_steele_kernel<T, Op, kind>, hillis_steele_kernel<T, Op, ScanKind::exclusive>,
                             {.threads = threads, .per_block = threads, .shared_bytes = 2 * threads * sizeof(T)}) {}
 };
 
 template <class T, class Op>
-using InclusiveHillisSteele = HillisSteele<T, Op, Kind::inclusive>;
+using InclusiveHillisSteele = HillisSteele<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
-using ExclusiveHillisSteele = HillisSteele<T, Op, Kind::exclusive>;
+using ExclusiveHillisSteele = HillisSteele<T, Op, ScanKind::exclusive>;
 
 constexpr Card card{
     .idea = "In step k each element takes in the one 2^k before it: fewest steps.",

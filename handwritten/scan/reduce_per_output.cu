@@ -14,14 +14,14 @@ inline namespace LADDER_UNIT {
 constexpr unsigned threads = 128;
 constexpr unsigned whole_warp = 0xffffffff;
 
-template <class T, class Op, Kind kind>
+template <class T, class Op, ScanKind kind>
 __global__ void reduce_per_output_kernel(const T* in, std::size_t n, T* out) {
   const Op op;
   const std::size_t i = (std::size_t{blockIdx.x} * blockDim.x + threadIdx.x) / 32;
   const unsigned lane = threadIdx.x % 32;
   if (i >= n) return;  // the whole warp
 
-  const std::size_t count = kind == Kind::inclusive ? i + 1 : i;
+  const std::size_t count = kind == ScanKind::inclusive ? i + 1 : i;
   const std::size_t each = (count + 31) / 32;
   T value = Op::template identity<T>();
   for (std::size_t k = lane * each; k < (lane + 1) * each && k < count; ++k) value = op(value, in[k]);
@@ -30,7 +30,7 @@ __global__ void reduce_per_output_kernel(const T* in, std::size_t n, T* out) {
   if (lane == 0) out[i] = value;
 }
 
-template <class T, class Op, Kind kind>
+template <class T, class Op, ScanKind kind>
 class ReducePerOutput {
  public:
   explicit ReducePerOutput(const ScanArguments<T>& device) : device_(device) {}
@@ -44,9 +44,9 @@ class ReducePerOutput {
 };
 
 template <class T, class Op>
-using InclusiveReducePerOutput = ReducePerOutput<T, Op, Kind::inclusive>;
+using InclusiveReducePerOutput = ReducePerOutput<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
-using ExclusiveReducePerOutput = ReducePerOutput<T, Op, Kind::exclusive>;
+using ExclusiveReducePerOutput = ReducePerOutput<T, Op, ScanKind::exclusive>;
 
 constexpr Card card{
     .idea = "Each output is a reduction of its own: few steps, quadratic work.",

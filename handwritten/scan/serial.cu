@@ -10,18 +10,18 @@
 namespace ladder {
 inline namespace LADDER_UNIT {
 
-template <class T, class Op, Kind kind>
+template <class T, class Op, ScanKind kind>
 __global__ void serial_kernel(const T* in, std::size_t n, T* out) {
   const Op op;
   T so_far = Op::template identity<T>();
   for (std::size_t i = 0; i < n; ++i) {
-    if (kind == Kind::exclusive) out[i] = so_far;
+    if (kind == ScanKind::exclusive) out[i] = so_far;
     so_far = op(so_far, in[i]);
-    if (kind == Kind::inclusive) out[i] = so_far;
+    if (kind == ScanKind::inclusive) out[i] = so_far;
   }
 }
 
-template <class T, class Op, Kind kind>
+template <class T, class Op, ScanKind kind>
 class Serial {
  public:
   explicit Serial(const ScanArguments<T>& device) : device_(device) {}
@@ -33,9 +33,9 @@ class Serial {
 };
 
 template <class T, class Op>
-using InclusiveSerial = Serial<T, Op, Kind::inclusive>;
+using InclusiveSerial = Serial<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
-using ExclusiveSerial = Serial<T, Op, Kind::exclusive>;
+using ExclusiveSerial = Serial<T, Op, ScanKind::exclusive>;
 
 constexpr Card card{
     .idea = "One thread walks over the whole input.",

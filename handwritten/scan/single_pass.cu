@@ -94,7 +94,7 @@ __device__ T look_back(const Word* descriptors, unsigned tile, unsigned run) {
 }
 
 // `tickets` counts the blocks of this run in its lower half and the runs in its upper half.
-template <class T, class Op, Kind kind>
+template <class T, class Op, ScanKind kind>
 __global__ void __launch_bounds__(threads) single_pass_kernel(const T* in, std::size_t n, T* out, Word* descriptors, Word* tickets) {
   const Op op;
   const T identity = Op::template identity<T>();
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(threads) single_pass_kernel(const T* in, std::
   for (unsigned k = 0; k < rows<T>; ++k) {
     const T scanned = scan_warp<T, Op>(value[k]);
     const T left = __shfl_up_sync(whole_warp, scanned, 1);
-    value[k] = op(so_far, kind == Kind::inclusive ? scanned : lane == 0 ? identity : left);
+    value[k] = op(so_far, kind == ScanKind::inclusive ? scanned : lane == 0 ? identity : left);
     so_far = op(so_far, __shfl_sync(whole_warp, scanned, 31));
   }
   if (lane == 0) of_warp[warp] = so_far;
@@ -160,7 +160,7 @@ __global__ void __launch_bounds__(threads) single_pass_kernel(const T* in, std::
   }
 }
 
-template <class T, class Op, Kind kind>
+template <class T, class Op, ScanKind kind>
 class SinglePass {
  public:
   explicit SinglePass(const ScanArguments<T>& device)
@@ -180,9 +180,9 @@ class SinglePass {
 };
 
 template <class T, class Op>
-using InclusiveSinglePass = SinglePass<T, Op, Kind::inclusive>;
+using InclusiveSinglePass = SinglePass<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
-using ExclusiveSinglePass = SinglePass<T, Op, Kind::exclusive>;
+using ExclusiveSinglePass = SinglePass<T, Op, ScanKind::exclusive>;
 
 constexpr Card card{
     .idea = "One launch: each block publishes its total and looks back at those before it.",

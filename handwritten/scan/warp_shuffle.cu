@@ -27,7 +27,7 @@ __device__ T scan_warp(T value) {
   return value;
 }
 
-template <class T, class Op, Kind kind>
+template <class T, class Op, ScanKind kind>
 __global__ void __launch_bounds__(threads) warp_shuffle_kernel(const T* in, std::size_t n, T* out, T* totals) {
   const Op op;
   const T identity = Op::template identity<T>();
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(threads) warp_shuffle_kernel(const T* in, std:
   for (unsigned k = 0; k < rows; ++k) {
     const T scanned = scan_warp<T, Op>(value[k]);
     const T left = __shfl_up_sync(whole_warp, scanned, 1);
-    value[k] = op(so_far, kind == Kind::inclusive ? scanned : lane == 0 ? identity : left);
+    value[k] = op(so_far, kind == ScanKind::inclusive ? scanned : lane == 0 ? identity : left);
     so_far = op(so_far, __shfl_sync(whole_warp, scanned, 31));
   }
 
@@ -65,18 +65,18 @@ __global__ void __launch_bounds__(threads) warp_shuffle_kernel(const T* in, std:
   if (threadIdx.x == 0) totals[blockIdx.x] = up_to_warp[warps - 1];
 }
 
-template <class T, class Op, Kind kind>
+template <class T, class Op, ScanKind kind>
 class WarpShuffle : public ScanByBlocks<T, Op> {
  public:
   explicit WarpShuffle(const ScanArguments<T>& device)
-      : ScanByBlocks<T, Op>(device, warp_shuffle_kernel<T, Op, kind>, warp_shuffle_kernel<T, Op, Kind::exclusive>,
+      : ScanByBlocks<T, Op>(device, warp_shuffle_kernel<T, Op, kind>, warp_shuffle_kernel<T, Op, ScanKind::exclusive>,
                             {.threads = threads, .per_block = threads * rows}) {}
 };
 
 template <class T, class Op>
-using InclusiveWarpShuffle = WarpShuffle<T, Op, Kind::inclusive>;
+using InclusiveWarpShuffle = WarpShuffle<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
-using ExclusiveWarpShuffle = WarpShuffle<T, Op, Kind::exclusive>;
+using ExclusiveWarpShuffle = WarpShuffle<T, Op, ScanKind::exclusive>;
 
 constexpr Card card{
     .idea = "Warps scan rows of 32 by shuffle and carry from row to row: two barriers a block.",

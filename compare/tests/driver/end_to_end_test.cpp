@@ -121,6 +121,7 @@ TEST_CASE("a rung that fails in its own way costs its own cell") {
                                             {"rubbish", "crashed", "no reply"},
                                             {"misshapen", "crashed", "the field"},
                                             {"impostor", "crashed", "nobody"},
+                                            {"loses_device", "crashed", "an illegal address, says the straw"},
                                             {"refused", "fail", "cannot be asked of straw"},
                                             {"wrong", "fail", "should be 2"}}));
   const std::string backend = GENERATE("host", "emulated");
@@ -439,7 +440,7 @@ TEST_CASE("list shows every implementation, for people and for programs") {
   const auto outcome = workshop.run({"list", "--json"});
   REQUIRE(outcome.exit_code == 0);
   const auto listing = nlohmann::json::parse(outcome.out);
-  REQUIRE(listing.size() == 16);
+  REQUIRE(listing.size() == 17);
   CHECK(listing[0]["rung"] == "base");
   CHECK(listing[0]["backends"] == nlohmann::json{"emulated", "host"});
   for (const char* field : {"operation", "operators", "provider", "rung", "notes", "idea", "dtypes", "backends", "requires"})

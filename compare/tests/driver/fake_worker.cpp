@@ -24,11 +24,22 @@ struct FakeRung {
 };
 
 const FakeRung rungs[] = {
-    {"handwritten/reduce/base", "", 800},       {"handwritten/reduce/better", "base", 400},      {"handwritten/reduce/best", "better", 100},
-    {"handwritten/reduce/crashes", "base", 1},  {"handwritten/reduce/crashes_later", "base", 1}, {"handwritten/reduce/exits", "base", 1},
-    {"handwritten/reduce/hangs", "base", 1},    {"handwritten/reduce/rubbish", "base", 1},       {"handwritten/reduce/misshapen", "base", 1},
-    {"handwritten/reduce/impostor", "base", 1}, {"handwritten/reduce/wrong", "base", 1},         {"handwritten/reduce/slow", "base", 1},
-    {"handwritten/reduce/refused", "base", 1},  {"handwritten/reduce/small", "base", 1},         {"vendor/reduce/std_fast", "", 50},
+    {"handwritten/reduce/base", "", 800},
+    {"handwritten/reduce/better", "base", 400},
+    {"handwritten/reduce/best", "better", 100},
+    {"handwritten/reduce/crashes", "base", 1},
+    {"handwritten/reduce/crashes_later", "base", 1},
+    {"handwritten/reduce/exits", "base", 1},
+    {"handwritten/reduce/hangs", "base", 1},
+    {"handwritten/reduce/rubbish", "base", 1},
+    {"handwritten/reduce/misshapen", "base", 1},
+    {"handwritten/reduce/impostor", "base", 1},
+    {"handwritten/reduce/wrong", "base", 1},
+    {"handwritten/reduce/slow", "base", 1},
+    {"handwritten/reduce/refused", "base", 1},
+    {"handwritten/reduce/small", "base", 1},
+    {"handwritten/reduce/loses_device", "base", 1},
+    {"vendor/reduce/std_fast", "", 50},
     {"vendor/reduce/std_even", "", 100},
 };
 
@@ -83,6 +94,10 @@ void measure(const protocol::MeasureRequest& request, bool timed) {
     if (rung == "misshapen") reply({{"cell", {{"path", path}}}});
     if (rung == "impostor") reply({{"begin", "handwritten/reduce/nobody"}});
     if (rung == "slow") std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    if (rung == "loses_device") {
+      reply({{"lost", "an illegal address, says the straw"}});
+      std::_Exit(3);
+    }
     if (rung == "refused") {
       reply({{"error", "this cannot be asked of straw"}});
       return;
