@@ -1,6 +1,8 @@
 #include "compare/tests/verification/checks.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,14 +17,16 @@ namespace {
 
 constexpr unsigned enough_wrong = 5;  // answers; a test that shows thousands of them shows nothing
 
+bool offers(const protocol::Listing& rung, const protocol::OperationListing& operation) {
+  const bool has_type = std::ranges::count(rung.dtypes, operation.dtype) != 0;
+  const bool has_operator = operation.op.empty() || std::ranges::count(rung.operators, operation.op) != 0;
+  return operation.operation == rung.operation && has_type && has_operator;
+}
+
 // Every operator and type of the rung that its backend poses problems for.
 std::vector<protocol::OperationListing> operations_of(const Backend& backend, const protocol::Listing& rung) {
   std::vector<protocol::OperationListing> all;
-  for (const auto& operation : backend.operations) {
-    const bool has_type = std::ranges::count(rung.dtypes, operation.dtype) != 0;
-    const bool has_operator = operation.op.empty() || std::ranges::count(rung.operators, operation.op) != 0;
-    if (operation.operation == rung.operation && has_type && has_operator) all.push_back(operation);
-  }
+  std::ranges::copy_if(backend.operations, std::back_inserter(all), [&](const auto& operation) { return offers(rung, operation); });
   for (const auto& op : rung.operators) REQUIRE(std::ranges::count(all, op, &protocol::OperationListing::op) > 0);
   for (const auto& dtype : rung.dtypes) REQUIRE(std::ranges::count(all, dtype, &protocol::OperationListing::dtype) > 0);
   return all;
@@ -83,27 +87,34 @@ void check_gives_the_exact_answer(const Backend& backend, const protocol::Listin
   CHECK(answered > 0);
 }
 
-void check_agree(const Backend& backend, const protocol::Listing& rung, const Backend& other_backend, const protocol::Listing& library) {
+void check_agrees(const Backend& backend, const protocol::Listing& rung, const Backend& other_backend,
+                  const std::vector<const protocol::Listing*>& libraries) {
   WorkerProcess worker(backend.program), other(other_backend.program);
-  unsigned wrong = 0, compared = 0;
+  unsigned wrong = 0;
+  std::map<std::string, unsigned> compared;  // answers, by library
   for (const auto& operation : operations_of(backend, rung)) {
-    const bool shared = std::ranges::count(library.dtypes, operation.dtype) != 0 &&
-                        (operation.op.empty() || std::ranges::count(library.operators, operation.op) != 0);
-    if (!shared) continue;
     for (auto& request : short_plan(operation)) {
       INFO(in_words(request.problem));
       request.contract = rung.contracts.front();
       const auto answer = answer_of(worker, request, rung.path);
-      request.contract = library.contracts.front();
-      const auto reference = answer_of(other, request, library.path);
-      if (answer.skipped || reference.skipped) continue;
-      const std::string difference = disagreement(operation.dtype, answer, reference);
-      CHECK(difference == "");
-      ++compared;
-      if (!difference.empty() && ++wrong == enough_wrong) FAIL("further answers are not asked for");
+      if (answer.skipped) continue;
+      for (const protocol::Listing* library : libraries) {
+        if (!offers(*library, operation)) continue;
+        request.contract = library->contracts.front();
+        const auto reference = answer_of(other, request, library->path);
+        if (reference.skipped) continue;
+        INFO(library->path);
+        const std::string difference = disagreement(operation.dtype, answer, reference);
+        CHECK(difference == "");
+        ++compared[library->path];
+        if (!difference.empty() && ++wrong == enough_wrong) FAIL("further answers are not asked for");
+      }
     }
   }
-  CHECK(compared > 0);
+  for (const protocol::Listing* library : libraries) {
+    INFO(library->path);
+    CHECK(compared[library->path] > 0);
+  }
 }
 
 }  // namespace ladder::tests

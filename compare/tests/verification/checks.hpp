@@ -1,6 +1,8 @@
 // What is held true of the implementations.
 #pragma once
 
+#include <vector>
+
 #include "compare/driver/catalogue.hpp"
 #include "compare/protocol.hpp"
 
@@ -10,7 +12,8 @@ namespace ladder::tests {
 // caught.
 void check_gives_the_exact_answer(const Backend& backend, const protocol::Listing& rung);
 
-// Each on its own backend.
-void check_agree(const Backend& backend, const protocol::Listing& rung, const Backend& other_backend, const protocol::Listing& library);
+// The answers of the rung are those of every library, which may run on another backend.
+void check_agrees(const Backend& backend, const protocol::Listing& rung, const Backend& other_backend,
+                  const std::vector<const protocol::Listing*>& libraries);
 
 }  // namespace ladder::tests
