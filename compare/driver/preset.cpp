@@ -13,13 +13,13 @@ constexpr std::uint64_t power_of_two(unsigned exponent) {
 constexpr Effort quick_effort{.processes = 3, .min_samples = 10, .max_samples = 100, .max_seconds = 0.06};
 constexpr Effort full_effort{.processes = 6, .min_samples = 30, .max_samples = 300, .max_seconds = 1};
 // A sample on the GPU takes 0.3 ms with all that surrounds it, of a slow rung at 2^30 elements 20 ms: those settle for fewer.
-constexpr Effort gpu_effort{.processes = 6, .min_samples = 30, .max_samples = 50, .max_seconds = 0.1};
-constexpr Effort long_effort{.processes = 6, .min_samples = 10, .max_samples = 50, .max_seconds = 0.15};
+constexpr Effort gpu_effort{.processes = 6, .min_samples = 30, .max_samples = 30, .max_seconds = 0.1};
+constexpr Effort long_effort{.processes = 6, .min_samples = 10, .max_samples = 30, .max_seconds = 0.15};
 
-// Every second power of two from 2^first to 2^last.
-std::vector<std::uint64_t> every_second_power(unsigned first, unsigned last) {
+// 2^first, 2^(first + step), .. 2^last.
+std::vector<std::uint64_t> powers_of_two(unsigned first, unsigned last, unsigned step) {
   std::vector<std::uint64_t> sizes;
-  for (unsigned exponent = first; exponent <= last; exponent += 2) sizes.push_back(power_of_two(exponent));
+  for (unsigned exponent = first; exponent <= last; exponent += step) sizes.push_back(power_of_two(exponent));
   return sizes;
 }
 
@@ -43,8 +43,12 @@ const std::vector<PresetRow> full = {
     {"emulated", all, {}, {power_of_two(10), power_of_two(16)}, {}, {}, {}, but_reduce},
     {"host", first, {}, {power_of_two(10), power_of_two(16), power_of_two(20), 1'000'003, power_of_two(24), power_of_two(26)}, full_effort},
     {"host", others, {}, {power_of_two(20)}, full_effort},
-    {"cuda", first, {}, every_second_power(10, 24), gpu_effort},
-    {"cuda", first, {}, every_second_power(26, 30), long_effort, {}, {"cold"}},
+    {"cuda", first, {}, powers_of_two(10, 24, 2), gpu_effort, {"device_result"}, {}, reduce},
+    {"cuda", first, {}, powers_of_two(10, 24, 2), gpu_effort, {"host_result"}, {"cold"}, reduce},
+    {"cuda", first, {}, powers_of_two(26, 30, 2), long_effort, {}, {"cold"}, reduce},
+    {"cuda", first, {}, powers_of_two(10, 22, 4), gpu_effort, {"device_result"}, {}, but_reduce},
+    {"cuda", first, {}, powers_of_two(10, 22, 4), gpu_effort, {"host_result"}, {"cold"}, but_reduce},
+    {"cuda", first, {}, {power_of_two(26), power_of_two(28)}, long_effort, {}, {"cold"}, but_reduce},
     {"cuda", others, {"i32", "f32"}, {power_of_two(10), power_of_two(18), power_of_two(26)}, gpu_effort, {"device_result"}, {"cold"}},
 };
 
