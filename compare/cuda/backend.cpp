@@ -4,6 +4,8 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -27,9 +29,31 @@ std::string_view name() {
   return "cuda";
 }
 
+namespace {
+
+// Memory that was freed stays with the process, up to this: to hand it back to the driver and ask again takes longer than most kernels run.
+constexpr std::uint64_t kept_bytes = std::uint64_t{256} << 20;
+
+cudaError_t allocate_from_pool(void** pointer, std::size_t bytes) {
+  static const bool keeps = [] {
+    int device = 0;
+    cudaMemPool_t pool{};
+    check(cudaGetDevice(&device));
+    check(cudaDeviceGetDefaultMemPool(&pool, device));
+    std::uint64_t kept = kept_bytes;
+    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept));
+    return true;
+  }();
+  static_cast<void>(keeps);
+  const cudaError_t status = cudaMallocAsync(pointer, std::max<std::size_t>(bytes, 1), nullptr);
+  return status == cudaSuccess ? cudaStreamSynchronize(nullptr) : status;  // every stream may use it now
+}
+
+}  // namespace
+
 void* allocate(std::size_t bytes) {
   void* pointer = nullptr;
-  if (const cudaError_t status = cudaMalloc(&pointer, bytes); status == cudaErrorMemoryAllocation) {
+  if (const cudaError_t status = allocate_from_pool(&pointer, bytes); status == cudaErrorMemoryAllocation) {
     cudaGetLastError();
     std::size_t available = 0;
     std::size_t total = 0;
@@ -42,7 +66,8 @@ void* allocate(std::size_t bytes) {
 }
 
 void release(void* pointer) noexcept {
-  cudaFree(pointer);
+  cudaDeviceSynchronize();  // no stream uses it any more
+  cudaFreeAsync(pointer, nullptr);
 }
 
 void upload(void* to, const void* from, std::size_t bytes) {

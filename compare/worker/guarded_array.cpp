@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <span>
 #include <vector>
 
 #include "compare/backend.hpp"
@@ -39,10 +40,21 @@ void GuardedArray::write_guards() {
   backend::fill(data_ + bytes_, std::to_integer<unsigned char>(guard_byte), guard_bytes());
 }
 
+std::uint64_t GuardedArray::checksum() const {
+  return backend::checksum(data_ - guard_bytes(), guard_bytes() + bytes_ + guard_bytes());
+}
+
 std::string GuardedArray::damage() {
   std::vector<std::byte> before(guard_bytes()), after(guard_bytes());
-  backend::download(before.data(), data_ - guard_bytes(), guard_bytes());
-  backend::download(after.data(), data_ + bytes_, guard_bytes());
+  if (bytes_ <= guard_bytes()) {  // one short copy takes less time than two
+    std::vector<std::byte> all(guard_bytes() + bytes_ + guard_bytes());
+    backend::download(all.data(), data_ - guard_bytes(), all.size());
+    std::ranges::copy(std::span(all).first(guard_bytes()), before.begin());
+    std::ranges::copy(std::span(all).last(guard_bytes()), after.begin());
+  } else {
+    backend::download(before.data(), data_ - guard_bytes(), guard_bytes());
+    backend::download(after.data(), data_ + bytes_, guard_bytes());
+  }
   const auto damaged = [](std::byte b) { return b != guard_byte; };
   const auto last = std::find_if(before.rbegin(), before.rend(), damaged);
   const auto first = std::ranges::find_if(after, damaged);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace ladder {
@@ -16,7 +17,8 @@ class GuardedArray {
   std::byte* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
 
-  std::string damage();  // "after its end, at byte 4"; empty where both guards hold. Mends them.
+  std::uint64_t checksum() const;  // of the array and its guards
+  std::string damage();            // "after its end, at byte 4"; empty where both guards hold. Mends them.
 
  private:
   void write_guards();

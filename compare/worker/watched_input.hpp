@@ -33,16 +33,16 @@ class WatchedInput {
       generate_(k * piece_size, piece);
       backend::upload(data() + k * piece_size, piece.data(), piece.size_bytes());
     });
-    checksum_ = backend::checksum(data(), n_ * sizeof(T));
+    checksum_ = array_.checksum();
   }
 
   T* data() const { return reinterpret_cast<T*>(array_.data()); }
 
   // What was done to it; empty where it is as it was. Mends the input, so that the next run does not pay for it.
   std::string damage() {
-    const std::string beside = array_.damage();
-    if (backend::checksum(data(), n_ * sizeof(T)) != checksum_) return mend();
-    return beside.empty() ? beside : "wrote beside its input, " + beside;
+    if (array_.checksum() == checksum_) return {};
+    const std::string beside = array_.damage(), inside = mend();
+    return inside.empty() ? "wrote beside its input, " + beside : inside;
   }
 
  private:

@@ -38,7 +38,7 @@ std::vector<protocol::VerifyRequest> everything(const Backend& backend, const pr
   const auto operations = operations_of(backend, rung);
   for (const auto& operation : operations) {
     add(whole_plan(operation));
-    if (operation.op == operations.front().op) add(long_inputs(operation));
+    if (operation.op == operations.front().op) add(placement_plan(operation));
   }
   for (auto& request : all) request.contract = rung.contracts.front();
   for (std::size_t other = 1; other < rung.contracts.size(); ++other) {

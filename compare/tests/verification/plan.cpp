@@ -118,15 +118,17 @@ Requests whole_plan(const OperationListing& operation) {
   Requests all;
   add_every_size(operation, all);
   add_every_distribution(operation, all);
-  add_every_edge(operation, all);
-  add_every_alignment(operation, all);
   add_every_bin_count(operation, all);
   add_every_schedule(operation, all);
   return all;
 }
 
-Requests long_inputs(const OperationListing& operation) {
-  return {request(operation, 512 * 512 + 1, telling(operation))};  // a third level, where a block takes 512
+Requests placement_plan(const OperationListing& operation) {
+  Requests all;
+  add_every_edge(operation, all);
+  add_every_alignment(operation, all);
+  all.push_back(request(operation, 512 * 512 + 1, telling(operation)));  // a third level, where a block takes 512
+  return all;
 }
 
 Requests short_plan(const OperationListing& operation) {

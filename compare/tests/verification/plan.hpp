@@ -8,11 +8,12 @@
 
 namespace ladder::tests {
 
-// All there is to ask of one operation, operator and type.
+// Every size, kind of input, number of bins and schedule.
 std::vector<protocol::VerifyRequest> whole_plan(const protocol::OperationListing& operation);
 
-// Enough for more levels of partial results than whole_plan sees; slow, so not for every operator.
-std::vector<protocol::VerifyRequest> long_inputs(const protocol::OperationListing& operation);
+// Every edge and alignment, and an input long enough for more levels of partial results than whole_plan sees. Where an element lies matters to every
+// operator alike: this is asked of one operator for each type.
+std::vector<protocol::VerifyRequest> placement_plan(const protocol::OperationListing& operation);
 
 // Every kind of input at few sizes, to hold two implementations against each other.
 std::vector<protocol::VerifyRequest> short_plan(const protocol::OperationListing& operation);
