@@ -24,6 +24,7 @@
 //     void restore(Stream);          // optional. Called before every run, not timed: a kernel that destroys its input gets a fresh copy here.
 //     void operator()(Stream);       // enqueues one run that leaves the answer in device memory. Timed: no allocation, no synchronisation.
 //     void to_host(Stream, T* out);  // one run whose answer the host holds on return. Timed. Where there is none: operator(), then a copy.
+//     std::uint64_t sm_cycles();     // optional. Of the last run: the clock cycles that its one block took, by its multiprocessor's clock.
 //   };                               // the destructor frees
 //
 // One of operator() and to_host is enough: they are the two contracts, device_result and host_result, and no time of one stands beside a time of
@@ -41,6 +42,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -86,6 +88,7 @@ class Prepared {
   virtual void restore(Stream stream) = 0;
   virtual void run(Stream stream) = 0;                     // device_result
   virtual void run_to_host(Stream stream, void* out) = 0;  // host_result; out: as many bytes as the operation's output has
+  virtual std::optional<std::uint64_t> sm_cycles() { return {}; }
 };
 
 // One implementation for one element type and operator, as the runner sees it.
@@ -160,6 +163,10 @@ class Register {
           rung_(stream);
           backend::download(results, device_.out, device_.results() * sizeof *results, stream);
         }
+      }
+      std::optional<std::uint64_t> sm_cycles() override {
+        if constexpr (requires { rung_.sm_cycles(); }) return rung_.sm_cycles();
+        else return {};
       }
 
      private:

@@ -102,6 +102,7 @@ void fields(Is<protocol::MeasuredCell> auto& m, const auto& field) {
   field("counters", m.counters);
   field("converged", m.converged);
   field("lost_counts", m.lost_counts);
+  field("sm_cycles", m.sm_cycles);
 }
 
 // The library alone would take true for 1, 1.9 for 1 and -1 for 2^32 - 1.

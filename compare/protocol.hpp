@@ -94,6 +94,7 @@ struct MeasuredCell {
   std::optional<reports::Counters> counters;
   bool converged = false;
   std::optional<std::uint64_t> lost_counts = {};
+  std::optional<double> sm_cycles = {};  // median
 };
 
 // Writing gives every field; reading takes exactly these: a field that is missing or of another type throws std::invalid_argument with its name.

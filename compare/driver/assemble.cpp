@@ -122,7 +122,7 @@ class GroupAssembly {
   void add(const protocol::Listing& rung) {
     Cell cell = blank(rung);
     ProcessMedians medians;
-    std::vector<double> samples;
+    std::vector<double> samples, cycles;
     bool converged = true;
     for (unsigned process = 0; process < races_.size(); ++process) {
       const Race& race = races_[process];
@@ -130,6 +130,7 @@ class GroupAssembly {
       if (measured == race.cells.end() || (group_.timed() && !race.done)) continue;  // a race that was cut short has no result
       take(measured->second, cell);
       converged = converged && measured->second.converged;
+      if (measured->second.sm_cycles) cycles.push_back(*measured->second.sm_cycles);
       if (const auto taken = race.samples.find(rung.path); taken != race.samples.end()) {
         std::vector<double> times;
         for (const auto& sample : taken->second) times.push_back(sample.us);
@@ -148,6 +149,7 @@ class GroupAssembly {
       cell.error.reset();
     } else if (group_.timed() && !samples.empty()) {
       cell.time_us = time_of(medians, std::move(samples), converged);
+      if (!cycles.empty()) cell.sm_cycles = statistics::median(cycles);
       medians_[{cell.key.provider, cell.key.rung}] = std::move(medians);
     }
     cells_.push_back(std::move(cell));
@@ -202,6 +204,7 @@ class GroupAssembly {
     cell.bandwidth_gbps.reset();
     cell.percent_of_ceiling.reset();
     cell.percent_of_datasheet.reset();
+    cell.sm_cycles.reset();
     cell.error.reset();
   }
 

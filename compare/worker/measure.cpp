@@ -35,6 +35,7 @@ struct Competitor {
   protocol::MeasuredCell cell;
   std::unique_ptr<Prepared> prepared;  // null: out of the race
   std::vector<double> times;           // microseconds
+  std::vector<double> cycles;          // where it reads its multiprocessor's clock
   Seconds spent{0};                    // on its samples, with all that surrounds a timed run
   bool check_every_sample = false;
 };
@@ -112,6 +113,7 @@ class Race {
       backend::synchronize(clock::stream());
       const double us = clock::time_us(*c.prepared, problem_, contract_);
       c.times.push_back(us);
+      if (const auto cycles = c.prepared->sm_cycles()) c.cycles.push_back(static_cast<double>(*cycles));
       report_.sample({std::string(c.rung->path), us, order_++, request_.process});
       c.cell.converged = converged(c.times);
       const bool last = stops(c, c.spent + (now() - start));
@@ -140,6 +142,7 @@ class Race {
 
   void finish(Competitor& c) {
     if (statistics::median(c.times) < clock::resolution_us(contract_)) c.cell.flags.push_back("below_resolution");
+    if (!c.cycles.empty()) c.cell.sm_cycles = statistics::median(c.cycles);
     if (c.cell.minimum_bytes < clock::last_level_cache_bytes()) c.cell.flags.push_back("fits_in_cache");
     leave(c);
   }

@@ -1,6 +1,7 @@
 // The end of a rung whose threads or blocks each leave a subtotal in a slot of their own in device memory.
 #pragma once
 
+#include <cstdint>
 #include <numeric>
 #include <vector>
 
@@ -30,13 +31,21 @@ __global__ void add_slots_kernel(const T* slots, unsigned count, T* out) {
   if (t == 0) *out = tile[0];
 }
 
-// A rung of note N2: one block of 1,024 threads, a slot for each. The note adds the slots up on the host.
+// The clock of the multiprocessor, once all threads of its one block have come this far.
+__device__ inline long long clock_of_block() {
+  __syncthreads();
+  return clock64();
+}
+
+// A rung of note N2: one block of 1,024 threads, a slot for each. The note adds the slots up on the host. It times the kernel by the clock of thread
+// 0, which may be done long before the others; here the clock starts and stops when all threads have come to it.
 template <class T>
 class OneBlockOfSlots {
  public:
-  using Kernel = void (*)(const T* in, std::size_t n, T* slots);
+  using Kernel = void (*)(const T* in, std::size_t n, T* slots, long long* cycles);
 
-  OneBlockOfSlots(const typename SumOfCubes<T>::Device& device, Kernel kernel) : device_(device), kernel_(kernel), slots_(count), on_host_(count) {}
+  OneBlockOfSlots(const typename SumOfCubes<T>::Device& device, Kernel kernel)
+      : device_(device), kernel_(kernel), slots_(count), cycles_(1), on_host_(count) {}
 
   void operator()(Stream stream) {
     fill_slots(stream);
@@ -49,14 +58,21 @@ class OneBlockOfSlots {
     *out = std::accumulate(on_host_.begin(), on_host_.end(), T(0), Sum());
   }
 
+  std::uint64_t sm_cycles() {
+    long long cycles = 0;
+    backend::download(&cycles, cycles_.data(), sizeof cycles);
+    return static_cast<std::uint64_t>(cycles);
+  }
+
  private:
   static constexpr unsigned count = 1024;
 
-  void fill_slots(Stream stream) { launch(kernel_, {1, count}, stream, device_.in, device_.n, slots_.data()); }
+  void fill_slots(Stream stream) { launch(kernel_, {1, count}, stream, device_.in, device_.n, slots_.data(), cycles_.data()); }
 
   typename SumOfCubes<T>::Device device_;
   Kernel kernel_;
   DeviceArray<T> slots_;
+  DeviceArray<long long> cycles_;
   std::vector<T> on_host_;
 };
 

@@ -36,7 +36,7 @@ class Bench {
   }
 
   void measured(unsigned process, const std::string& path, const std::vector<double>& times, const std::string& verdict = "pass",
-                const std::vector<std::string>& flags = {}) {
+                const std::vector<std::string>& flags = {}, std::optional<double> sm_cycles = {}) {
     for (const double us : times) record_->sample(0, process, {path, us, 0, process});
     protocol::MeasuredCell cell;
     cell.path = path;
@@ -44,6 +44,7 @@ class Bench {
     cell.flags = flags;
     cell.minimum_bytes = 4000;
     cell.converged = true;
+    cell.sm_cycles = sm_cycles;
     record_->cell(0, process, cell);
   }
   Record& record() { return *record_; }
@@ -85,6 +86,19 @@ TEST_CASE("the headline is the median of process medians, the rest is of all sam
   CHECK(cell.bandwidth_gbps->ci95_low == Approx(4 / cell.time_us->ci95_high));
   CHECK(cell.bandwidth_gbps->ci95_high == Approx(4 / cell.time_us->ci95_low));
   CHECK(cell.percent_of_ceiling.value() == Approx(100 * (4 / 3.0) / 2));
+}
+
+TEST_CASE("clock cycles are the median of what the processes found, and only of a right answer") {
+  Bench bench(3);
+  for (const unsigned p : {0U, 1U, 2U}) {
+    bench.measured(p, "first", {1}, "pass", {}, 10.0 * (p + 1));
+    bench.measured(p, "second", {1}, "fail", {}, 10.0);
+    bench.measured(p, "third", {1});
+    bench.done(p);
+  }
+  CHECK(bench.cells().at("first").sm_cycles == 20.0);
+  CHECK(!bench.cells().at("second").sm_cycles);
+  CHECK(!bench.cells().at("third").sm_cycles);
 }
 
 TEST_CASE("a single process has the interval of its own samples, and no ratio") {

@@ -49,7 +49,7 @@ class FakeProblem final : public Problem {
 };
 
 // A rung that answers as a function of how many runs it had before.
-template <int (*answer)(unsigned earlier_runs)>
+template <int (*answer)(unsigned earlier_runs), bool reads_the_clock = false>
 Implementation rung(std::string_view path, Card card = {}) {
   class Fake final : public Prepared {
    public:
@@ -62,6 +62,7 @@ Implementation rung(std::string_view path, Card card = {}) {
       const int value = answer(runs_++);
       if (value != poisoned) answer_written = value;
     }
+    std::optional<std::uint64_t> sm_cycles() override { return reads_the_clock ? std::optional(std::uint64_t{1000}) : std::nullopt; }
 
    private:
     unsigned runs_ = 0;
@@ -328,6 +329,26 @@ TEST_CASE("competitors are prepared together and take turns, each once a round, 
   };
   CHECK(sequence(1) == sequence(1));
   CHECK(sequence(1) != sequence(2));
+}
+
+TEST_CASE("a rung that reads its multiprocessor's clock reports the median") {
+  const auto outcome = measure({rung<always_right, true>("a/b/reads"), rung<always_right>("a/b/does_not")});
+  CHECK(outcome.cells.at("a/b/reads").sm_cycles == 1000.0);
+  CHECK(!outcome.cells.at("a/b/does_not").sm_cycles);
+}
+
+int loses_the_device(unsigned) {
+  throw backend::DeviceLost("an illegal address");
+}
+
+TEST_CASE("where the device is lost, nothing more is measured") {
+  events.clear();
+  FakeProblem problem;
+  const auto lost = rung<loses_the_device>("a/b/loses"), right = rung<always_right>("a/b/right");
+  unsigned cells = 0;
+  const probe::Reporter report{.begin = [](std::string_view) {}, .sample = [](const protocol::Sample&) {}, .cell = [&](const auto&) { ++cells; }};
+  CHECK_THROWS_AS(probe::measure(request(), problem, {&lost, &right}, report), backend::DeviceLost);
+  CHECK(cells == 0);
 }
 
 TEST_CASE("a rung is announced before it is touched, so that a crash is blamed on it") {
