@@ -39,12 +39,7 @@ std::string back_to_back(const Cell& cell) {
 }
 
 std::string ratio(const Cell& cell, std::optional<Ratio> Ratios::*which) {
-  if (!cell.ratios || !((*cell.ratios).*which)) return "";
-  const Ratio& r = *((*cell.ratios).*which);
-  const auto digits = [](double value) { return value < 2 ? fmt::format("{:.3f}", value) : three_digits(value); };  // a tie needs the third
-  const auto interval = fmt::format("{} to {}", digits(r.ci95_low), digits(r.ci95_high));
-  if (r.verdict == "no difference shown") return fmt::format("no difference shown ({})", interval);
-  return fmt::format("{}x ({})", digits(r.value), interval);
+  return cell.ratios && (*cell.ratios).*which ? ratio_text(*((*cell.ratios).*which)) : "";
 }
 
 std::string remarks(const Cell& cell) {
@@ -132,6 +127,13 @@ const Column& column(std::string_view title) {
   const auto found = std::ranges::find(all, title, &Column::title);
   if (found == all.end()) throw std::logic_error(fmt::format("no column is called {}", title));
   return *found;
+}
+
+std::string ratio_text(const Ratio& r) {
+  const auto digits = [](double value) { return value < 2 ? fmt::format("{:.3f}", value) : three_digits(value); };  // a tie needs the third
+  const auto interval = fmt::format("{} to {}", digits(r.ci95_low), digits(r.ci95_high));
+  if (r.verdict == "no difference shown") return fmt::format("no difference shown ({})", interval);
+  return fmt::format("{}x ({})", digits(r.value), interval);
 }
 
 std::string verdict_text(const Cell& cell) {

@@ -19,6 +19,9 @@ struct Column {
 std::span<const Column> columns();
 const Column& column(std::string_view title);  // throws std::logic_error where there is none
 
+// "1.80x (1.79 to 1.81)"
+std::string ratio_text(const Ratio& ratio);
+
 // "pass", "**fail**", ..
 std::string verdict_text(const Cell& cell);
 

@@ -17,6 +17,7 @@
 #include "compare/driver/errors.hpp"
 #include "compare/driver/listing.hpp"
 #include "compare/driver/output.hpp"
+#include "compare/driver/preset.hpp"
 #include "compare/driver/published.hpp"
 #include "compare/driver/run_command.hpp"
 #include "compare/driver/say.hpp"
@@ -97,8 +98,8 @@ class CommandLine {
     list_option(*run_, "--provider", choice.providers, "Whose implementations: handwritten, thrust, std .. [all]");
     list_option(*run_, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64 [as the preset says]");
     list_option(*run_, "--size", sizes_, "Numbers of elements: 1000, 2^16 or 1e6 [as the preset says]");
-    list_option(*run_, "--distribution", choice.distributions, "Input values [the operation's usual ones]");
-    list_option(*run_, "--bins", choice.bins, "Bins of a histogram [256]");
+    list_option(*run_, "--distribution", choice.distributions, "Input values [as the preset says]");
+    list_option(*run_, "--bins", choice.bins, "Bins of a histogram [as the preset says]");
     list_option(*run_, "--backend", choice.backends, "Where: emulated, host, cuda [all that run here]");
     list_option(*run_, "--contract", choice.contracts, "What is timed: device_result or host_result [both, where there are both]");
     list_option(*run_, "--cache", choice.caches, "State of the caches before a timed run: cold, warm [both]");
@@ -106,8 +107,10 @@ class CommandLine {
     run_->add_option("--seed", choice.seed, "Of inputs and of the order in which competitors take turns")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
-    run_->add_option("--preset", choice.preset, "quick: about a minute; full: six processes and more sizes, the better part of an hour")
-        ->check(CLI::IsMember({"quick", "full"}))
+    run_->add_option("--preset", choice.preset,
+                     "quick: about a minute; notes: the experiment of each study note, about a minute without a GPU; full: six processes and more "
+                     "sizes, the better part of an hour")
+        ->check(CLI::IsMember(std::vector<std::string>(preset_names.begin(), preset_names.end())))
         ->capture_default_str();
     run_->add_option("--timeout", run_options_.timeout, "Seconds without a sign of life after which a rung is given up")
         ->check(CLI::Range(0.1, 86400.0))

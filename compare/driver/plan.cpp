@@ -45,8 +45,7 @@ class Planner {
  private:
   bool wanted(const protocol::OperationListing& kind, bool is_first) const {
     if (!chosen(selection_.operations, kind.operation)) return false;
-    if (row_.operations != PresetRow::Operations::any && (kind.operation == "reduce") != (row_.operations == PresetRow::Operations::reduce))
-      return false;
+    if (!row_.operations.contain(kind.operation)) return false;
     if (selection_.operators.empty()) {
       if (row_.operators == PresetRow::Operators::first && !is_first) return false;
       if (row_.operators == PresetRow::Operators::others && is_first) return false;
@@ -69,10 +68,9 @@ class Planner {
       if (wanted(selection_.caches, row_.caches, cache)) caches.emplace_back(cache);
     if (!timed && selection_.contracts.empty() && selection_.caches.empty()) contracts = caches = {std::nullopt};
 
-    const std::vector<std::string> usual(kind.distributions.begin(), kind.distributions.begin() + (kind.distributions.empty() ? 0 : 1));
-    const auto bins = has_bins(kind.operation) ? or_else(selection_.bins, {256U}) : std::vector{0U};
+    const auto bins = has_bins(kind.operation) ? or_else(selection_.bins, or_else(row_.bins, {256U})) : std::vector{0U};
     for (const std::uint64_t n : or_else(selection_.sizes, row_.sizes))
-      for (const std::string& distribution : or_else(selection_.distributions, usual))
+      for (const std::string& distribution : or_else(selection_.distributions, distributions(kind)))
         for (const unsigned count : bins)
           for (const auto& contract : contracts)
             for (const auto& cache : caches) {
@@ -87,9 +85,17 @@ class Planner {
             }
   }
 
+  std::vector<std::string> distributions(const protocol::OperationListing& kind) const {
+    std::vector<std::string> wished;
+    for (const std::string_view distribution : row_.distributions)
+      if (has(kind.distributions, std::string(distribution))) wished.emplace_back(distribution);
+    return or_else(wished, {kind.distributions.begin(), kind.distributions.begin() + (kind.distributions.empty() ? 0 : 1)});
+  }
+
   void add_rungs(const protocol::OperationListing& kind, Group& group) const {
     for (const auto& rung : backend_.implementations) {
       if (rung.operation != kind.operation || !chosen(selection_.rungs, rung.rung) || !chosen(selection_.providers, rung.provider)) continue;
+      if (!row_.note.empty() && rung.provider == "handwritten" && !has(rung.notes, std::string(row_.note))) continue;
       if (const auto reason = reason_to_skip(kind, group, rung); !reason.empty()) group.skipped.push_back({rung, reason});
       else group.rungs.push_back(rung);
     }

@@ -4,7 +4,14 @@ namespace ladder {
 namespace {
 
 using enum PresetRow::Operators;
-using enum PresetRow::Operations;
+
+constexpr PresetRow::Operations reduce{.only = "reduce"}, but_reduce{.except = "reduce"};  // reduce alone where the others would take too long
+constexpr PresetRow::Operations sum_of_cubes{.only = "sum_of_cubes"}, histogram{.only = "histogram"}, dot{.only = "dot"},
+    inclusive_scan{.only = "inclusive_scan"}, exclusive_scan{.only = "exclusive_scan"};
+
+const std::vector<std::string_view> kernel{"device_result"}, cold{"cold"}, glibc_bytes{"glibc_bytes"}, well_and_ill{"uniform", "ill_conditioned"},
+    every_contention{"uniform", "constant", "zipf", "sorted"}, least_and_most{"uniform", "constant"};
+const std::vector<unsigned> every_bins{10, 64, 256, 1024, 65'536}, few_and_many{10, 65'536};
 
 constexpr std::uint64_t power_of_two(unsigned exponent) {
   return std::uint64_t{1} << exponent;
@@ -30,32 +37,66 @@ const std::vector<PresetRow> quick = {
     {"emulated", others, {"i32", "f32"}, {power_of_two(16)}, {}, {}, {}, reduce},
     {"emulated", first, {"i32", "f32"}, {power_of_two(10), power_of_two(14)}, {}, {}, {}, but_reduce},
     {"host", first, {}, {power_of_two(16), power_of_two(20), power_of_two(24)}, quick_effort, {}, {}, reduce},
-    {"host", first, {"i32", "f32"}, {power_of_two(20)}, quick_effort, {}, {"cold"}, but_reduce},
+    {"host", first, {"i32", "f32"}, {power_of_two(20)}, quick_effort, {}, cold, but_reduce},
     {"cuda", first, {}, {power_of_two(16), power_of_two(20)}, quick_effort, {}, {}, reduce},
-    {"cuda", first, {"i32", "f64"}, {power_of_two(28)}, quick_effort, {}, {"cold"}, reduce},
-    {"cuda", others, {"i32", "f32"}, {power_of_two(24)}, quick_effort, {"device_result"}, {"cold"}, reduce},
-    {"cuda", first, {"i32", "f32"}, {power_of_two(16), power_of_two(24)}, quick_effort, {"device_result"}, {"cold"}, but_reduce},
+    {"cuda", first, {"i32", "f64"}, {power_of_two(28)}, quick_effort, {}, cold, reduce},
+    {"cuda", others, {"i32", "f32"}, {power_of_two(24)}, quick_effort, kernel, cold, reduce},
+    {"cuda", first, {"i32", "f32"}, {power_of_two(16), power_of_two(24)}, quick_effort, kernel, cold, but_reduce},
 };
 
 // Six processes, and 30 samples or more in each. 1,000,003 is a prime: no tile fits.
 const std::vector<PresetRow> full = {
     {"emulated", all, {}, {power_of_two(10), power_of_two(16), 1'000'003}, {}, {}, {}, reduce},
     {"emulated", all, {}, {power_of_two(10), power_of_two(16)}, {}, {}, {}, but_reduce},
+    {"emulated", first, {}, {power_of_two(14)}, {}, {}, {}, histogram, {}, every_contention, every_bins},
+    {"emulated", first, {}, {power_of_two(16)}, {}, {}, {}, dot, {}, well_and_ill},
     {"host", first, {}, {power_of_two(10), power_of_two(16), power_of_two(20), 1'000'003, power_of_two(24), power_of_two(26)}, full_effort},
     {"host", others, {}, {power_of_two(20)}, full_effort},
-    {"cuda", first, {}, powers_of_two(10, 24, 2), gpu_effort, {"device_result"}, {}, reduce},
-    {"cuda", first, {}, powers_of_two(10, 24, 2), gpu_effort, {"host_result"}, {"cold"}, reduce},
-    {"cuda", first, {}, powers_of_two(26, 30, 2), long_effort, {}, {"cold"}, reduce},
-    {"cuda", first, {}, powers_of_two(10, 22, 4), gpu_effort, {"device_result"}, {}, but_reduce},
-    {"cuda", first, {}, powers_of_two(10, 22, 4), gpu_effort, {"host_result"}, {"cold"}, but_reduce},
-    {"cuda", first, {}, {power_of_two(26), power_of_two(28)}, long_effort, {}, {"cold"}, but_reduce},
-    {"cuda", others, {"i32", "f32"}, {power_of_two(10), power_of_two(18), power_of_two(26)}, gpu_effort, {"device_result"}, {"cold"}},
+    {"cuda", first, {}, powers_of_two(10, 24, 2), gpu_effort, kernel, {}, reduce},
+    {"cuda", first, {}, powers_of_two(10, 24, 2), gpu_effort, {"host_result"}, cold, reduce},
+    {"cuda", first, {}, powers_of_two(26, 30, 2), long_effort, {}, cold, reduce},
+    {"cuda", first, {}, powers_of_two(10, 22, 4), gpu_effort, kernel, {}, but_reduce},
+    {"cuda", first, {}, powers_of_two(10, 22, 4), gpu_effort, {"host_result"}, cold, but_reduce},
+    {"cuda", first, {}, {power_of_two(26), power_of_two(28)}, long_effort, {}, cold, but_reduce},
+    {"cuda", others, {"i32", "f32"}, {power_of_two(10), power_of_two(18), power_of_two(26)}, gpu_effort, kernel, cold},
+    {"cuda", first, {}, {power_of_two(24)}, long_effort, kernel, cold, histogram, {}, every_contention, every_bins},
+    {"cuda", first, {}, {power_of_two(28)}, long_effort, kernel, cold, histogram, {}, least_and_most, {10, 256, 1024}},
+    {"cuda", first, {}, {power_of_two(24)}, long_effort, kernel, cold, dot, {}, {"ill_conditioned"}},
+};
+
+// The experiment of each note: its input, its rungs, and the libraries beside them, with the note's number of elements; but counted, with as many as
+// finish in seconds, since counts for each element no longer change. Where two notes share an input, as N1 and N4 do when counted, the first row has
+// the rungs of both. N3 names 512 and about a million elements for its scans, and no number of bins. N5 gives no number of elements, and its claim of
+// precision needs an input that loses some.
+const std::vector<PresetRow> notes = {
+    {"emulated", first, {"i32"}, {power_of_two(16)}, {}, {}, {}, reduce, "N1", glibc_bytes},
+    {"emulated", first, {"i32"}, {power_of_two(20)}, {}, {}, {}, sum_of_cubes, "N2"},
+    {"emulated", first, {"f32"}, {power_of_two(20)}, {}, {}, {}, reduce, "N3"},
+    {"emulated", first, {"f32"}, {512, power_of_two(16)}, {}, {}, {}, inclusive_scan, "N3"},
+    {"emulated", first, {"f32"}, {512, power_of_two(16)}, {}, {}, {}, exclusive_scan, "N3"},
+    {"emulated", first, {"i32"}, {power_of_two(16)}, {}, {}, {}, histogram, "N3", {}, few_and_many},
+    {"emulated", first, {"f32", "f64"}, {power_of_two(16)}, {}, {}, {}, dot, "N5", well_and_ill},
+    {"host", first, {"i32"}, {power_of_two(24)}, quick_effort, {}, cold, reduce, {}, glibc_bytes},
+    {"host", first, {"i32"}, {power_of_two(20)}, quick_effort, {}, cold, sum_of_cubes},
+    {"host", first, {"f32"}, {power_of_two(20)}, quick_effort, {}, cold, reduce},
+    {"host", first, {"f32"}, {512, power_of_two(20)}, quick_effort, {}, cold, inclusive_scan},
+    {"host", first, {"f32"}, {512, power_of_two(20)}, quick_effort, {}, cold, exclusive_scan},
+    {"host", first, {"i32"}, {power_of_two(20)}, quick_effort, {}, cold, histogram, {}, {}, few_and_many},
+    {"host", first, {"f32", "f64"}, {power_of_two(24)}, quick_effort, {}, cold, dot},
+    {"cuda", first, {"i32"}, {power_of_two(28)}, long_effort, kernel, cold, reduce, "N1", glibc_bytes},
+    {"cuda", first, {"i32"}, {power_of_two(20)}, gpu_effort, kernel, cold, sum_of_cubes, "N2"},
+    {"cuda", first, {"f32"}, {power_of_two(20)}, gpu_effort, kernel, cold, reduce, "N3"},
+    {"cuda", first, {"f32"}, {512, power_of_two(20)}, gpu_effort, kernel, cold, inclusive_scan, "N3"},
+    {"cuda", first, {"f32"}, {512, power_of_two(20)}, gpu_effort, kernel, cold, exclusive_scan, "N3"},
+    {"cuda", first, {"i32"}, {power_of_two(20)}, gpu_effort, kernel, cold, histogram, "N3", {}, few_and_many},
+    {"cuda", first, {"i32"}, {power_of_two(24)}, gpu_effort, kernel, cold, reduce, "N4", glibc_bytes},
+    {"cuda", first, {"f32", "f64"}, {power_of_two(24)}, long_effort, kernel, cold, dot, "N5", well_and_ill},
 };
 
 }  // namespace
 
 const std::vector<PresetRow>& preset(std::string_view name) {
-  return name == "full" ? full : quick;
+  return name == "full" ? full : name == "notes" ? notes : quick;
 }
 
 }  // namespace ladder

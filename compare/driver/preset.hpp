@@ -1,6 +1,7 @@
 // The presets: which inputs a study takes where the user does not choose, and how much effort each gets.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,7 +19,10 @@ struct Effort {
 struct PresetRow {
   enum class Operators { first, others, all };  // first: the operation's own default, sum for reduce; so are operations without operators
 
-  enum class Operations { any, reduce, but_reduce };  // reduce has a row of its own where the others would take too long
+  struct Operations {  // empty: any
+    std::string_view only = {}, except = {};
+    bool contain(std::string_view operation) const { return (only.empty() || operation == only) && operation != except; }
+  };
 
   std::string_view backend;
   Operators operators;
@@ -26,9 +30,13 @@ struct PresetRow {
   std::vector<std::uint64_t> sizes;
   Effort effort;
   std::vector<std::string_view> contracts = {}, caches = {};  // empty: all that the backend times
-  Operations operations = Operations::any;
+  Operations operations = {};
+  std::string_view note = {};                        // its rungs alone, and every library; empty: all rungs
+  std::vector<std::string_view> distributions = {};  // empty, or none that the operation has: its usual one
+  std::vector<unsigned> bins = {};                   // of operations that have bins; empty: the usual number
 };
 
-const std::vector<PresetRow>& preset(std::string_view name);  // "quick" or "full"
+inline constexpr std::array preset_names{"quick", "notes", "full"};  // the default first
+const std::vector<PresetRow>& preset(std::string_view name);
 
 }  // namespace ladder

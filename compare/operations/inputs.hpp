@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "compare/operations/glibc_random.hpp"
 #include "compare/operators.hpp"
 
 namespace ladder {
@@ -78,6 +79,7 @@ class Input {
         {"uniform", &Input::each<&Input::uniform>}, {"constant", &Input::each<&Input::constant>}, {"one_hot", &Input::each<&Input::one_hot>}};
     // Products of extreme floats overflow in some orders and not in others: no answer is right.
     if constexpr (!is_float || !is_product) all.push_back({"extremes", &Input::each<&Input::extremes>});
+    if constexpr (std::is_same_v<T, std::int32_t> && is_sum) all.push_back({"glibc_bytes", &Input::glibc_bytes});
     if constexpr (is_float && is_sum) all.push_back({"cancellation", &Input::each<&Input::cancellation>});
     if constexpr (is_float && (is_sum || is_product)) {
       all.push_back({"dyadic", &Input::each<&Input::dyadic>});
@@ -119,6 +121,12 @@ class Input {
     if constexpr (is_or) return hot ? something_true(i) : T(0);
     else if constexpr (is_and) return hot ? T(0) : something_true(i);
     else return hot ? T(is_max ? -5 : 5) : Op::template identity<T>();
+  }
+
+  // rand() & 0xff of a program that has called srand(seed), as in notes N1 and N4. They never call srand, which is seed 1; seed 0 is the same.
+  void glibc_bytes(std::uint64_t first, std::span<T> values) const {
+    GlibcRandom random(static_cast<std::uint32_t>(seed_), first);
+    for (T& value : values) value = static_cast<T>(random() & 0xff);
   }
 
   // The ends of the type's range.

@@ -118,6 +118,80 @@ TEST_CASE("the plan takes from the user what the user chose, and the rest from t
   CHECK(host == 4);  // cold and warm
 }
 
+namespace {
+
+// A GPU with a rung of each note, one of our own and a library, for every operation.
+Catalogue of_notes() {
+  Backend cuda;
+  cuda.name = "cuda";
+  cuda.contracts = {"device_result", "host_result"};
+  for (const char* operation : {"reduce", "sum_of_cubes", "inclusive_scan", "exclusive_scan", "histogram", "dot"}) {
+    const bool by_sum = std::string(operation) == "reduce" || std::string(operation).ends_with("scan");
+    for (const char* name : {"N1", "N2", "N3", "N4", "N5", "own", "cub"}) {
+      protocol::Listing one = rung(name, "", std::string(name) == "cub" ? "cub" : "handwritten");
+      one.operation = operation, one.dtypes = {"i32", "i64", "f32", "f64"};
+      if (one.rung == "N4") one.notes = {"N1", "N4"};
+      else if (one.rung.starts_with('N')) one.notes = {one.rung};
+      cuda.implementations.push_back(one);
+    }
+    for (const char* dtype : {"i32", "i64", "f32", "f64"})
+      cuda.operations.push_back({operation, by_sum ? "sum" : "", dtype, {"usual", "ill_conditioned", "uniform"}});
+    if (operation == std::string("reduce")) cuda.operations[0].distributions.emplace_back("glibc_bytes");
+  }
+  return {{cuda}};
+}
+
+Selection notes() {
+  Selection selection;
+  selection.preset = "notes";
+  return selection;
+}
+
+std::string in_short(const Group& group) {
+  std::string text = group.problem.operation + ' ' + group.problem.dtype + ' ' + size_text(group.problem.n) + ' ' + group.problem.distribution;
+  if (group.problem.bins > 0) text += ' ' + std::to_string(group.problem.bins);
+  text += ':';
+  for (const auto& one : group.rungs) text += ' ' + one.rung;
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("the preset of the notes: each note's input, its rungs, and the libraries") {
+  std::set<std::string> planned;
+  for (const Group& group : make_plan(notes(), of_notes()).groups) {
+    CHECK(group.contract == "device_result");
+    CHECK(group.cache == "cold");
+    planned.insert(in_short(group));
+  }
+  CHECK(planned ==
+        std::set<std::string>{"reduce i32 2^28 glibc_bytes: N1 N4 cub", "sum_of_cubes i32 2^20 usual: N2 cub", "reduce f32 2^20 usual: N3 cub",
+                              "inclusive_scan f32 512 usual: N3 cub", "inclusive_scan f32 2^20 usual: N3 cub", "exclusive_scan f32 512 usual: N3 cub",
+                              "exclusive_scan f32 2^20 usual: N3 cub", "histogram i32 2^20 usual 10: N3 cub",
+                              "histogram i32 2^20 usual 65536: N3 cub", "reduce i32 2^24 glibc_bytes: N4 cub", "dot f32 2^24 uniform: N5 cub",
+                              "dot f32 2^24 ill_conditioned: N5 cub", "dot f64 2^24 uniform: N5 cub", "dot f64 2^24 ill_conditioned: N5 cub"});
+}
+
+TEST_CASE("what the user chose goes before what a note has; a distribution that the choice does not have, after the usual one") {
+  Selection selection = notes();
+  selection.dtypes = {"i64"};
+  selection.sizes = {1000};
+  selection.bins = {3};
+  std::set<std::string> planned;
+  for (const Group& group : make_plan(selection, of_notes()).groups) planned.insert(in_short(group));
+  CHECK(planned.contains("reduce i64 1000 usual: N1 N4 cub"));
+  CHECK(planned.contains("histogram i64 1000 usual 3: N3 cub"));
+  CHECK(planned.contains("dot i64 1000 ill_conditioned: N5 cub"));
+  selection.distributions = {"usual"};
+  for (const Group& group : make_plan(selection, of_notes()).groups) CHECK(group.problem.distribution == "usual");
+}
+
+TEST_CASE("every preset is known by its name, and another is none") {
+  std::set<const std::vector<PresetRow>*> all;
+  for (const char* name : preset_names) CHECK(all.insert(&preset(name)).second);
+  CHECK(&preset(preset_names[0]) == &preset(Selection().preset));
+}
+
 TEST_CASE("no comparison is planned twice, and every group holds all that compete") {
   const Plan plan = make_plan({}, catalogue());
   std::set<std::string> seen;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 #include <random>
 #include <set>
@@ -98,6 +99,31 @@ TEST_CASE("there is an operation for each operator and type, and no other") {
   CHECK(find_operation("reduce", "", "i32") == nullptr);
   CHECK(find_operation("reduce", "sum", "u8") == nullptr);
   CHECK(find_operation("scan", "sum", "i32") == nullptr);
+}
+
+TEST_CASE("glibc_bytes are those of rand() & 0xff after srand(seed), from any element on") {
+  for (const unsigned seed : {1U, 2U, 0x80000001U, 4'000'000'000U}) {
+    INFO("seed " << seed);
+    const auto whole = made<std::int32_t, Sum>("glibc_bytes", 5000, seed);
+    srand(seed);
+    for (std::size_t i = 0; i < whole.size(); ++i) REQUIRE(whole[i] == (rand() & 0xff));
+    for (const std::uint64_t first : {1, 30, 31, 32, 4999}) {
+      std::int32_t one = -1;
+      Input<std::int32_t, Sum>("glibc_bytes", 5000, seed)(first, {&one, 1});
+      CHECK(one == whole[first]);
+    }
+  }
+}
+
+TEST_CASE("the sum of the first 2^24 glibc_bytes is the one that note N4 has") {
+  CHECK(std::ranges::count(find_operation("reduce", "sum", "i32")->distributions, "glibc_bytes") == 1);
+  std::vector<std::int32_t> piece(1 << 16);
+  std::int64_t sum = 0;
+  for (std::uint64_t first = 0; first < 1 << 24; first += piece.size()) {
+    Input<std::int32_t, Sum>("glibc_bytes", 1 << 24, 1)(first, piece);
+    sum = std::accumulate(piece.begin(), piece.end(), sum);
+  }
+  CHECK(sum == 2'139'353'471);
 }
 
 TEST_CASE("neither or nor and is settled by the first elements that come") {

@@ -1,0 +1,25 @@
+// The claims of the study notes, each with what this run has to say of it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "reports/model.hpp"
+#include "reports/notes/evidence.hpp"
+
+namespace ladder::reports {
+
+struct Claim {
+  std::string_view id;  // "N1a": the first claim of note N1
+  const Experiment& experiment;
+  std::string_view text;  // Markdown
+  Finding (*test)(const Cells&);
+};
+
+std::span<const Claim> claims();
+
+// cells: presentable. The claims on the operations among them; empty where there are none.
+std::string claims_section(const Cells& cells);
+
+}  // namespace ladder::reports

@@ -1,0 +1,172 @@
+#include "reports/notes/evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "reports/columns.hpp"
+#include "reports/gpu_times.hpp"
+#include "reports/ladder.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+constexpr double worth_saying = 1.01;  // a smaller factor is none
+
+bool speaks(const Cell& cell, Source source) {
+  const CellKey& key = cell.key;
+  if (cell.verdict != "pass" || key.provider != "handwritten") return false;
+  switch (source) {
+    case Source::counts:
+      return key.backend == "emulated" && cell.counters;
+    case Source::times:
+      return key.backend == "cuda" && key.contract == "device_result" && key.cache == "cold" && cell.time_us && cell.time_us->ci95_low > 0;
+    case Source::errors:
+      return key.contract != "host_result" && cell.error && cell.error->ulp_max;  // there some rungs add up in another type
+  }
+  return false;
+}
+
+std::string names(const Rungs& rungs) {
+  std::vector<std::string> all;
+  std::ranges::transform(rungs, std::back_inserter(all), code);
+  return enumerated(all);
+}
+
+// Whether `than` begins the ladder that leads up to `cell`: their ratio is then measured within each process.
+bool begins_ladder_of(const Cell& than, const Cell& cell, const Cells& among) {
+  const Cell* at = &cell;
+  for (std::size_t steps = 0; steps < among.size() && !at->improves_on.empty(); ++steps) {
+    const auto below = std::ranges::find_if(among, [&](const Cell& c) { return c.key.rung == at->improves_on; });
+    if (below == among.end()) return false;
+    at = &*below;
+  }
+  return at->improves_on.empty() && at->key == than.key;
+}
+
+std::string comparison(const Cell& cell, const Cell& than, const Ratio& ratio) {
+  const auto& time = column("time (95 % interval)");
+  return fmt::format("{} {}, {} {}: {}", code(cell.key.rung), time.text(cell), code(than.key.rung), time.text(than), ratio_text(ratio));
+}
+
+// judge(ratio): the outcome
+Finding timed(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than, const auto& judge) {
+  const Cells pair = together(cells, Source::times, experiment, {rung, than});
+  if (pair.empty()) return missing("GPU times", {rung, than});
+  const Ratio ratio = speedup(pair[0], pair[1], pair);
+  return {judge(ratio), where(pair[0].key), comparison(pair[0], pair[1], ratio)};
+}
+
+std::string capitalised(std::string sentence) {
+  if (!sentence.empty() && 'a' <= sentence[0] && sentence[0] <= 'z') sentence[0] = static_cast<char>(sentence[0] - 'a' + 'A');
+  return sentence;
+}
+
+}  // namespace
+
+Cells together(const Cells& cells, Source source, const Experiment& experiment, const Rungs& rungs) {
+  const auto distance = [&](const CellKey& key) {
+    return std::tuple(key.dtype != experiment.dtype, key.n != experiment.n, key.distribution != experiment.distribution,
+                      rank_of_operation(key.operation), rank_of_operator(key.op), ~key.n, rank_of_backend(key.backend), key);
+  };
+  std::map<decltype(distance(CellKey())), std::map<std::string_view, const Cell*>> inputs;
+  for (const Cell& cell : cells) {
+    if (!experiment.is_of(cell.key.operation) || !speaks(cell, source)) continue;
+    CellKey input = cell.key;
+    input.rung.clear();
+    inputs[distance(input)].emplace(cell.key.rung, &cell);
+  }
+  for (const auto& [input, found] : inputs) {
+    Cells all;
+    for (const std::string_view rung : rungs)
+      if (const auto cell = found.find(rung); cell != found.end()) all.push_back(*cell->second);
+    if (all.size() == rungs.size()) return all;
+  }
+  return {};
+}
+
+Ratio speedup(const Cell& cell, const Cell& than, const Cells& among) {
+  if (cell.ratios && cell.ratios->vs_first_rung && begins_ladder_of(than, cell, among)) return *cell.ratios->vs_first_rung;
+  const Time &mine = *cell.time_us, &its = *than.time_us;
+  const double low = its.ci95_low / mine.ci95_high, high = its.ci95_high / mine.ci95_low;
+  return {its.median / mine.median, low, high, low > 1 ? "faster" : high < 1 ? "slower" : "no difference shown"};
+}
+
+Finding faster(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than) {
+  return timed(cells, experiment, rung, than, [](const Ratio& ratio) { return if_true(ratio.ci95_low > 1); });
+}
+
+Finding by_factor(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than, double printed) {
+  return timed(cells, experiment, rung, than, [printed](const Ratio& ratio) {
+    const bool shown = printed > 1 ? ratio.ci95_low > 1 : ratio.ci95_high < 1;
+    const bool as_much = printed > 1 ? ratio.ci95_high >= printed : ratio.ci95_low <= printed;
+    return shown && !as_much ? Outcome::partly : if_true(shown);
+  });
+}
+
+Finding counted(const Cells& cells, const Experiment& experiment, const Rungs& rungs, const Figure& figure, const Judge& judge) {
+  Cells telling;
+  std::ranges::copy_if(cells, std::back_inserter(telling), [&](const Cell& c) { return figure.of(c).has_value(); });
+  telling = together(telling, Source::counts, experiment, rungs);
+  if (telling.empty()) return missing(fmt::format("counts of {}", figure.name), rungs);
+  Figures figures;
+  std::vector<std::string> parts;
+  for (const Cell& cell : telling) {
+    figures.push_back(*figure.of(cell));
+    parts.push_back(fmt::format("{} {}", code(cell.key.rung), shortest(figures.back())));
+  }
+  std::string what = fmt::format("{}: {}", figure.name, joined(parts));
+  const auto [least, most] = std::ranges::minmax(figures);
+  if (figures.size() == 2 && least > 0 && most > worth_saying * least) what += fmt::format(", a factor of {:.4g}", most / least);
+  return {judge(figures), where(telling[0].key), what};
+}
+
+Finding missing(std::string_view what, const Rungs& rungs) {
+  return {{}, "", fmt::format("no {} of {}{} in this run", what, names(rungs), rungs.size() > 1 ? " for one input" : "")};
+}
+
+std::string where(const CellKey& key) {
+  const std::string_view backend = key.backend == "emulated" ? "on the emulated backend" : key.backend == "cuda" ? "on the GPU" : "on the CPU";
+  return fmt::format("{}, for {}", backend, input_in_words(key));
+}
+
+Outcome if_true(bool holds) {
+  return holds ? Outcome::holds : Outcome::does_not_hold;
+}
+
+Finding told(Finding finding) {
+  finding.outcome.reset();
+  return finding.where.empty() ? Finding{} : finding;
+}
+
+Finding weighed(const std::vector<Finding>& findings) {
+  Finding all;
+  std::string place;  // of the sentence that is still open
+  const auto close = [&] {
+    if (!place.empty()) all.what += ", " + place;
+    place.clear();
+  };
+  for (const Finding& one : findings) {
+    if (one.what.empty()) continue;
+    if (!place.empty() && one.where == place) all.what += "; " + one.what;
+    else {
+      close();
+      all.what += (all.what.empty() ? "" : ". ") + capitalised(one.what);
+    }
+    place = one.where;
+    if (one.outcome) all.outcome = !all.outcome || all.outcome == one.outcome ? one.outcome : Outcome::partly;
+  }
+  close();
+  return all;
+}
+
+Finding weighed_only_together(const std::vector<Finding>& findings) {
+  Finding all = weighed(findings);
+  if (!std::ranges::all_of(findings, [](const Finding& one) { return one.outcome.has_value(); })) all.outcome.reset();
+  return all;
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,13 @@
+// The figures that the study notes print, beside those of a run.
+#pragma once
+
+#include <string>
+
+#include "reports/notes/evidence.hpp"
+
+namespace ladder::reports {
+
+// cells: presentable. A table for each note on an operation among them; empty where there are none. gpu: its name.
+std::string printed_section(const Cells& cells, const std::string& gpu);
+
+}  // namespace ladder::reports
