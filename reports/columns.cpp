@@ -54,7 +54,7 @@ std::string remarks(const Cell& cell) {
   return text;
 }
 
-constexpr std::array<Column, 24> all{{
+constexpr std::array<Column, 25> all{{
     {"rung", "", [](const Cell& c) { return code(c.key.rung); }, false},
     {"provider", "whose implementation: `handwritten` is this study's, all others are libraries.",
      [](const Cell& c) { return escaped(c.key.provider); }, false},
@@ -105,7 +105,10 @@ constexpr std::array<Column, 24> all{{
     {"launches", "kernels started for one result.", [](const Cell& c) { return counter(c, &Counters::launches); }},
     {"atomics", "atomic operations, of all threads.", [](const Cell& c) { return counter(c, &Counters::atomics); }},
     {"sectors per store", "32-byte pieces of memory that one store of a warp touches.", [](const Cell& c) { return number(sectors_per_store(c)); }},
-    {"wavefronts per shared request", "passes of one request through shared memory: above 1, banks conflict (or lanes ask for more than 4 bytes).",
+    {"shared wavefronts", "passes through the 32 banks of shared memory that the requests of all warps take.",
+     [](const Cell& c) { return c.counters && c.counters->shared_requests > 0u ? counter(c, &Counters::shared_wavefronts) : ""; }},
+    {"wavefronts per shared request",
+     "passes that one request of a warp takes: 1 is the least for 32 lanes of 4 bytes, 2 for 8 bytes, 4 for 16; more are bank conflicts.",
      [](const Cell& c) { return number(wavefronts_per_shared_request(c)); }},
     {"steps", "longest chain of operations that wait for each other.", [](const Cell& c) { return counter(c, &Counters::steps); }},
     {"work", "operations on elements, of all threads.", [](const Cell& c) { return counter(c, &Counters::work); }},

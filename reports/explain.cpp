@@ -59,8 +59,12 @@ Differences differences(const Cell& before, const Cell& after) {
   });
   compare(active_lanes, Better::more, worth_saying, instead_of("has {} lanes active in a memory request instead of {}"));
   compare(memory_requests, Better::less, worth_saying, instead_of("makes {} memory requests instead of {}"));
-  compare(wavefronts_per_shared_request, Better::less, worth_saying, instead_of("takes {} passes for a shared-memory request instead of {}"));
+  compare(wavefronts_per_shared_request, Better::less, worth_saying, [](double was, double is) {
+    return fmt::format("takes {} wavefronts for a request to shared memory instead of {}{}", three_digits(is), three_digits(was),
+                       is == 1 ? ": no bank conflict is left" : "");
+  });
   compare(barriers_per_block, Better::less, worth_saying, instead_of("waits at {} barriers per block instead of {}"));
+  compare(counter<&Counters::shared_requests>, Better::less, worth_saying, instead_of("makes {} requests to shared memory instead of {}"));
   compare(counter<&Counters::launches>, Better::less, worth_saying, instead_of("needs {} kernel launches instead of {}"));
   compare(counter<&Counters::blocks>, Better::more, many_more_blocks, instead_of("spreads over {} blocks instead of {}"));
   compare(counter<&Counters::steps>, Better::less, worth_saying, instead_of("has {} steps in a row instead of {}"));

@@ -115,7 +115,8 @@ struct Error {
   std::optional<double> ulp_max, relative, bound;
 };
 
-// Totals of one run, over all launches. Requests are warp-wide instructions, sectors 32 bytes of global memory.
+// Totals of one run, over all launches. Requests are warp-wide instructions, sectors 32 bytes of global memory, wavefronts passes
+// through the banks of shared memory.
 struct Counters {
   std::optional<std::uint64_t> global_load_bytes, global_load_requests, global_load_sectors;
   std::optional<std::uint64_t> global_store_bytes, global_store_requests, global_store_sectors;

@@ -22,6 +22,7 @@ void Monitor::begin_kernel(const Grid& grid) {
 
 void Monitor::begin_block() {
   std::memset(dynamic_, 0xff, grid_.shared_bytes);  // never what the last block left there
+  static_shared_.poison();
   if (counting_) traffic_.begin_block(grid_.threads);
 }
 
@@ -48,23 +49,22 @@ void Monitor::access(const MemoryAccess& access) {
   if (access.needs_alignment && access.address % access.size != 0) stop(access, FaultKind::misaligned);
   if (arena.contains(access.address)) {
     if (!arena.holds(access.address, access.size)) stop(access, FaultKind::out_of_bounds);
-    global_access(access);
+    count(access, Space::global);
   } else if (const auto offset = access.address - reinterpret_cast<std::uintptr_t>(dynamic_); offset < most_shared_bytes) {
     if (offset + access.size > grid_.shared_bytes) stop(access, FaultKind::out_of_shared);
+    count(access, Space::shared);
   } else if (static_shared_.contains(access.address)) {
-    // nothing is counted or checked in shared memory yet
+    if (access.access != Access::load) static_shared_.stored(access.address, access.size);
+    count(access, Space::shared);
   } else if (variables_.contains(access.address)) {
-    global_access(access);                          // a __device__ variable
+    count(access, Space::global);                   // a __device__ variable
   } else if (!program_.contains(access.address)) {  // else: constants
     stop(access, FaultKind::foreign_memory);
   }
 }
 
-void Monitor::global_access(const MemoryAccess& access) {
-  if (!counting_) return;
-  const unsigned warp = scheduler.current / lanes_per_warp;
-  const unsigned lane = scheduler.current % lanes_per_warp;
-  traffic_.access(warp, lane, access.access, access.address, static_cast<unsigned>(access.size), access.instruction);
+void Monitor::count(const MemoryAccess& access, Space space) {
+  if (counting_) traffic_.access(scheduler.current / lanes_per_warp, scheduler.current % lanes_per_warp, access, space);
 }
 
 void Monitor::stop(const MemoryAccess& access, FaultKind kind) {
@@ -79,7 +79,7 @@ void Monitor::stop(const MemoryAccess& access, FaultKind kind) {
 
 // From the program's own headers: the first object that dl_iterate_phdr reports.
 void Monitor::find_program_memory() {
-  static_shared_ = variables_ = program_ = {};
+  variables_ = program_ = {};
   dl_iterate_phdr(
       [](dl_phdr_info* program, std::size_t, void* self) {
         Monitor& m = *static_cast<Monitor*>(self);
@@ -90,7 +90,7 @@ void Monitor::find_program_memory() {
         for (unsigned k = 0; k < program->dlpi_phnum; ++k) {
           const auto& segment = program->dlpi_phdr[k];
           const std::uintptr_t begin = program->dlpi_addr + segment.p_vaddr;
-          if (segment.p_type == PT_TLS) include(m.static_shared_, reinterpret_cast<std::uintptr_t>(program->dlpi_tls_data), segment.p_memsz);
+          if (segment.p_type == PT_TLS) m.static_shared_.lies_at(reinterpret_cast<std::uintptr_t>(program->dlpi_tls_data), segment.p_memsz);
           if (segment.p_type != PT_LOAD) continue;
           include(m.program_, begin, segment.p_memsz);
           if ((segment.p_flags & PF_W) != 0) include(m.variables_, begin, segment.p_memsz);

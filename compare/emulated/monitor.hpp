@@ -1,29 +1,19 @@
 // Watches kernels run: tells what memory an access goes to, checks it, and counts it. Whatever else is to be learnt from a kernel's accesses
-// (bank conflicts, races, uninitialised reads) belongs behind these same calls.
+// (races, uninitialised reads) belongs behind these same calls.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <source_location>
 
+#include "compare/emulated/access.hpp"
 #include "compare/emulated/faults.hpp"
 #include "compare/emulated/runtime.hpp"
+#include "compare/emulated/static_shared.hpp"
 #include "compare/emulated/traffic.hpp"
 
 namespace ladder::emulated {
 
 constexpr std::size_t most_shared_bytes = 227 * 1024;  // of a block, on sm_80 to sm_90
-
-// One access of the running thread to memory other than its own stack.
-struct MemoryAccess {
-  Access access;
-  std::uintptr_t address;
-  std::size_t size;
-  bool needs_alignment;                       // to its size, as the hardware's instruction does
-  const void* instruction;                    // the return address of the hook ..
-  std::optional<std::source_location> where;  // .. or the line in the source
-};
 
 class Monitor {
  public:
@@ -50,14 +40,14 @@ class Monitor {
     bool contains(std::uintptr_t address) const { return address - begin < end - begin; }
   };
 
-  void global_access(const MemoryAccess& access);
+  void count(const MemoryAccess& access, Space space);
   [[noreturn]] void stop(const MemoryAccess& access, FaultKind kind);
   void find_program_memory();
 
   Grid grid_{};
   bool counting_ = false;
   Traffic traffic_;
-  Range static_shared_;  // the thread-local variables of the program, of the OS thread that launches
+  StaticShared static_shared_;
   Range variables_, program_;
   alignas(1024) unsigned char dynamic_[most_shared_bytes];
 };

@@ -21,6 +21,8 @@ reports::Counters in_report(const emulated::Counts& counts) {
   report.global_store_bytes = counts.stores.bytes;
   report.global_store_requests = counts.stores.requests;
   report.global_store_sectors = counts.stores.sectors;
+  report.shared_requests = counts.shared.requests;
+  report.shared_wavefronts = counts.shared.wavefronts;
   report.atomics = counts.atomics;
   report.barriers = counts.barriers;
   if (const std::uint64_t requests = counts.loads.requests + counts.stores.requests; requests > 0) {

@@ -2,25 +2,20 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace ladder::emulated {
 
 namespace {
 
-constexpr unsigned sector_bytes = 32;
-
 // Lanes take turns after this many accesses at the latest (scheduler), so none that still executes an instruction with its warp is further ahead. Two
 // turns, for lanes that began their turn apart.
 constexpr std::size_t most_open = 2 * 4096;
 
-std::size_t slot_of(const void* instruction, std::size_t slots) {
-  return (reinterpret_cast<std::uintptr_t>(instruction) * 0x9e3779b97f4a7c15u >> 40) & (slots - 1);
-}
-
 }  // namespace
 
 void Traffic::begin_kernel() {
-  std::fill(instructions_.begin(), instructions_.end(), nullptr);
+  std::fill(sites_.begin(), sites_.end(), Site{});
   known_ = 0;
 }
 
@@ -39,88 +34,93 @@ void Traffic::exit(unsigned warp, unsigned lane) {
   if (w.live == 0) converge(warp);
 }
 
-unsigned Traffic::number_of(const void* instruction) {
-  std::size_t k = slot_of(instruction, instructions_.size());
-  while (instructions_[k] != instruction) {
-    if (instructions_[k] == nullptr) {
-      if (2 * (known_ + 1) > instructions_.size()) {
-        const auto old_instructions = std::move(instructions_);
-        const auto old_numbers = std::move(numbers_);
-        instructions_.assign(2 * old_instructions.size(), nullptr);
-        numbers_.assign(2 * old_numbers.size(), 0);
-        for (std::size_t j = 0; j < old_instructions.size(); ++j) {
-          if (old_instructions[j] == nullptr) continue;
-          std::size_t to = slot_of(old_instructions[j], instructions_.size());
-          while (instructions_[to] != nullptr) to = (to + 1) & (instructions_.size() - 1);
-          instructions_[to] = old_instructions[j];
+Traffic::Site Traffic::site_of(const MemoryAccess& access, Space space) {
+  const auto kind = static_cast<std::uint64_t>(space);
+  if (!access.where) return {reinterpret_cast<std::uintptr_t>(access.instruction), kind};
+  return {reinterpret_cast<std::uintptr_t>(access.where->file_name()),
+          std::uint64_t{access.where->line()} << 32 | access.where->column() << 1 | kind};
+}
+
+std::size_t Traffic::slot_of(const Site& site, std::size_t slots) {
+  return ((site.code ^ site.detail) * 0x9e3779b97f4a7c15u >> 40) & (slots - 1);
+}
+
+unsigned Traffic::number_of(const Site& site) {
+  std::size_t k = slot_of(site, sites_.size());
+  while (sites_[k] != site) {
+    if (sites_[k] == Site{}) {
+      if (2 * (known_ + 1) > sites_.size()) {
+        const auto old_sites = std::exchange(sites_, std::vector<Site>(2 * sites_.size()));
+        const auto old_numbers = std::exchange(numbers_, std::vector<unsigned>(sites_.size()));
+        for (std::size_t j = 0; j < old_sites.size(); ++j) {
+          if (old_sites[j] == Site{}) continue;
+          std::size_t to = slot_of(old_sites[j], sites_.size());
+          while (sites_[to] != Site{}) to = (to + 1) & (sites_.size() - 1);
+          sites_[to] = old_sites[j];
           numbers_[to] = old_numbers[j];
         }
-        return number_of(instruction);
+        return number_of(site);
       }
-      instructions_[k] = instruction;
+      sites_[k] = site;
       numbers_[k] = known_++;
       break;
     }
-    k = (k + 1) & (instructions_.size() - 1);
+    k = (k + 1) & (sites_.size() - 1);
   }
   return numbers_[k];
 }
 
-void Traffic::access(unsigned warp, unsigned lane, Access access, std::uintptr_t address, unsigned size, const void* instruction) {
-  if (access == Access::atomic) {
+void Traffic::access(unsigned warp, unsigned lane, const MemoryAccess& access, Space space) {
+  if (access.access == Access::atomic) {
     ++counts.atomics;
-    return;
+    if (space == Space::global) return;
   }
   Warp& w = warps_[warp];
-  const unsigned number = number_of(instruction);
+  const unsigned number = number_of(site_of(access, space));
   if (number >= w.open.size()) w.open.resize(number + 1);
   Open& open = w.open[number];
   if (!open.touched) {
     open.touched = true;
-    open.access = access;
+    open.access = access.access;
+    open.space = space;
     w.touched.push_back(number);
   }
 
   const std::uint32_t execution = open.executed[lane]++;
   if (execution < open.closed) {  // its warp has gone on without it: a request of its own
-    Request alone{1u << lane, size, {}};
-    alone.address[lane] = address;
-    count(alone, access);
+    Request alone{1u << lane, static_cast<unsigned>(access.size), {}};
+    alone.address[lane] = access.address;
+    count(alone, access.access, space);
     return;
   }
   const std::size_t at = open.head + (execution - open.closed);
   if (at >= open.requests.size()) open.requests.resize(at + 1);
   Request& request = open.requests[at];
   request.lanes |= 1u << lane;
-  request.size = size;
-  request.address[lane] = address;
+  request.size = static_cast<unsigned>(access.size);
+  request.address[lane] = access.address;
 
   while (open.head < open.requests.size() && (open.requests[open.head].lanes & w.live) == w.live) close_oldest(open);
   if (open.requests.size() - open.head > most_open) close_oldest(open);
 }
 
-void Traffic::count(const Request& request, Access access) {
-  std::array<std::uintptr_t, 64> sectors;  // up to two for each lane
-  unsigned distinct = 0;
-  unsigned lanes = 0;
-  for (std::uint32_t left = request.lanes; left != 0; left &= left - 1, ++lanes) {
-    const std::uintptr_t address = request.address[static_cast<unsigned>(std::countr_zero(left))];
-    for (std::uintptr_t sector = address / sector_bytes; sector <= (address + request.size - 1) / sector_bytes; ++sector) {
-      unsigned k = distinct;  // from the back: neighbours mostly lie in the sector of the lane before
-      while (k > 0 && sectors[k - 1] != sector) --k;
-      if (k == 0) sectors[distinct++] = sector;
-    }
+void Traffic::count(const Request& request, Access access, Space space) {
+  if (space == Space::shared) {
+    ++counts.shared.requests;
+    counts.shared.wavefronts += wavefronts(request, access);
+    return;
   }
+  const auto lanes = static_cast<unsigned>(std::popcount(request.lanes));
   Counts::Direction& direction = access == Access::load ? counts.loads : counts.stores;
   ++direction.requests;
   direction.bytes += std::uint64_t{lanes} * request.size;
-  direction.sectors += distinct;
+  direction.sectors += sectors(request);
   direction.lanes += lanes;
 }
 
 void Traffic::close_oldest(Open& open) {
   const Request& request = open.requests[open.head];
-  if (request.lanes != 0) count(request, open.access);
+  if (request.lanes != 0) count(request, open.access, open.space);
   ++open.closed;
   ++open.head;
   if (open.head == open.requests.size()) {

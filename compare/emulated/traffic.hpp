@@ -1,13 +1,17 @@
-// Counts the global memory traffic of kernels as a GPU would see it: in warp-wide requests and 32-byte sectors.
+// Counts the memory traffic of kernels as a GPU would see it: in warp-wide requests, 32-byte sectors of global memory and passes through the banks of
+// shared memory.
 //
 // The hooks report one lane's access at a time, lanes run one after another, and a warp's accesses belong to one request where the hardware would
-// have issued them together. That is: the same warp, the same instruction (return address of the hook), and the same how-many-eth execution of it
-// by the lane since the warp last converged, at a block barrier or at a warp intrinsic of all its lanes.
+// have issued them together. That is: the same warp, the same instruction (return address of the hook, or the line of an atomic), the same kind of
+// memory, and the same how-many-eth execution of it by the lane since the warp last converged, at a block barrier or at a warp intrinsic of all its
+// lanes.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <vector>
+
+#include "compare/emulated/request.hpp"
 
 namespace ladder::emulated {
 
@@ -16,7 +20,12 @@ struct Counts {
     std::uint64_t bytes = 0, requests = 0, sectors = 0, lanes = 0;
     bool operator==(const Direction&) const = default;
   };
-  Direction loads, stores;
+  struct Shared {
+    std::uint64_t requests = 0, wavefronts = 0;
+    bool operator==(const Shared&) const = default;
+  };
+  Direction loads, stores;     // global memory
+  Shared shared;               // loads, stores and atomics
   std::uint64_t atomics = 0;   // one for each thread that does one
   std::uint64_t barriers = 0;  // once for the block
   std::uint64_t launches = 0, blocks = 0;
@@ -25,24 +34,23 @@ struct Counts {
   bool operator==(const Counts&) const = default;
 };
 
-enum class Access { load, store, atomic };
-
 class Traffic {
  public:
   void begin_kernel();  // forgets the instructions of the last one
   void begin_block(unsigned threads);
   void exit(unsigned warp, unsigned lane);  // the lane has exited
-  void access(unsigned warp, unsigned lane, Access access, std::uintptr_t address, unsigned size, const void* instruction);
+  void access(unsigned warp, unsigned lane, const MemoryAccess& access, Space space);
   void converge(unsigned warp);  // all lanes of the warp are at one point
   void converge_all();
 
   Counts counts;
 
  private:
-  struct Request {
-    std::uint32_t lanes = 0;  // that took part
-    unsigned size = 0;        // bytes for each
-    std::array<std::uintptr_t, 32> address;
+  // Where in the program, and what kind of memory it was for: an instruction that is given a reference may reach either.
+  struct Site {
+    std::uintptr_t code = 0;   // the address of an instruction, or of the name of a source file; 0: none
+    std::uint64_t detail = 0;  // the place in that file, and the kind of memory
+    bool operator==(const Site&) const = default;
   };
   // What one warp has open for one instruction: the requests from number `closed` on.
   struct Open {
@@ -51,6 +59,7 @@ class Traffic {
     std::size_t head = 0;  // requests[head] is number `closed`
     std::vector<Request> requests;
     Access access = Access::load;
+    Space space = Space::global;
     bool touched = false;
   };
   struct Warp {
@@ -59,14 +68,16 @@ class Traffic {
     std::vector<unsigned> touched;  // those that have something to close
   };
 
-  unsigned number_of(const void* instruction);
-  void count(const Request& request, Access access);
+  static Site site_of(const MemoryAccess& access, Space space);
+  static std::size_t slot_of(const Site& site, std::size_t slots);
+  unsigned number_of(const Site& site);
+  void count(const Request& request, Access access, Space space);
   void close_oldest(Open& open);
   void close_all(Open& open);
 
   std::array<Warp, 32> warps_;
-  // Instruction numbers in order of first execution: an open hash table of addresses, a power of two in size, never more than half full.
-  std::vector<const void*> instructions_ = std::vector<const void*>(256);
+  // Instruction numbers in order of first execution: an open hash table, a power of two in size, never more than half full.
+  std::vector<Site> sites_ = std::vector<Site>(256);
   std::vector<unsigned> numbers_ = std::vector<unsigned>(256);
   unsigned known_ = 0;
   unsigned block_warps_ = 0;

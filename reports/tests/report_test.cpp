@@ -165,6 +165,27 @@ TEST_CASE("counts explain the ladder") {
   CHECK(report.find("| `shared_two_pass`") < report.find("| `same`"));
 }
 
+TEST_CASE("bank conflicts are shown and explained where shared memory is used") {
+  Cell global = emulated_cell("global", ""), conflicts = emulated_cell("conflicts", "global"), free = emulated_cell("free", "conflicts"),
+       less = emulated_cell("less", "free");
+  global.counters->shared_requests = global.counters->shared_wavefronts = 0;
+  CHECK_THAT(markdown(only({global})), !ContainsSubstring("wavefronts"));
+
+  conflicts.counters->shared_requests = free.counters->shared_requests = 2000, less.counters->shared_requests = 1000;
+  conflicts.counters->shared_wavefronts = 7500, free.counters->shared_wavefronts = 2000, less.counters->shared_wavefronts = 1250;
+  const auto report = markdown(only({global, conflicts, free, less}));
+  CHECK_THAT(report, ContainsSubstring("| shared wavefronts | wavefronts per shared request |"));
+  CHECK_THAT(report, ContainsSubstring("| 7,500 | 3.75 |\n"));
+  CHECK_THAT(report, ContainsSubstring("|  |  |\n"));
+  CHECK_THAT(report, ContainsSubstring(
+                         "- **`conflicts`** after `global`: no count is better, and it makes 2,000 requests to shared memory instead of none.\n"));
+  CHECK_THAT(report,
+             ContainsSubstring("- **`free`** after `conflicts`: takes 1.00 wavefronts for a request to shared memory instead of 3.75: no bank "
+                               "conflict is left.\n"));
+  CHECK_THAT(report, ContainsSubstring("- **`less`** after `free`: makes 1,000 requests to shared memory instead of 2,000; but takes 1.25 wavefronts "
+                                       "for a request to shared memory instead of 1.00.\n"));
+}
+
 TEST_CASE("rungs that improve on each other in a circle are all shown") {
   const auto report = markdown(only({emulated_cell("a", "b"), emulated_cell("b", "a"), emulated_cell("c", "c")}));
   for (const char* rung : {"| `a`", "| `b`", "| `c`"}) CHECK_THAT(report, ContainsSubstring(rung));

@@ -90,12 +90,26 @@ __global__ void left_behind_kernel(unsigned* out) {
   arena[0] = 7;
 }
 
+__global__ void left_in_static_kernel(unsigned* out) {
+  __shared__ unsigned char tile[3];
+  for (unsigned k = 0; k < 3; ++k) out[3 * blockIdx.x + k] = tile[k];
+  tile[0] = tile[2] = 7;
+}
+
 }  // namespace
 
 TEST_CASE("a block does not find what the block before left in dynamic shared memory") {
   const DeviceArray<unsigned> out(2);
   launch(left_behind_kernel, {2, 1, 4}, {}, out.data());
   CHECK(downloaded(out, 2) == std::vector<unsigned>(2, 0xffffffff));
+}
+
+TEST_CASE("nor in static shared memory; what no kernel has stored to is the host's, and stays") {
+  thread_local std::vector<unsigned> of_host(3, 7);
+  const DeviceArray<unsigned> out(9);
+  launch(left_in_static_kernel, {3, 1}, {}, out.data());
+  CHECK(downloaded(out, 9) == std::vector<unsigned>{0, 0, 0, 0xff, 0, 0xff, 0xff, 0, 0xff});
+  CHECK(of_host == std::vector<unsigned>(3, 7));
 }
 
 namespace {

@@ -116,7 +116,8 @@ TEST_CASE("the probe judges and counts each rung by itself") {
   CHECK(cells[0].counters->launches == 1U);
   CHECK(cells[0].counters->global_load_requests == 0U);
   CHECK_FALSE(cells[0].counters->active_lanes);  // there were no requests
-  CHECK_FALSE(cells[0].counters->shared_wavefronts);
+  CHECK(cells[0].counters->shared_requests == 0U);
+  CHECK(cells[0].counters->shared_wavefronts == 0U);
 
   CHECK(cells[1].verdict == "fail");
   CHECK(cells[1].reason == "is 257");

@@ -1,6 +1,6 @@
-// Counted traffic, to the last byte, against what the hardware would need: 32 lanes to a request, 32 bytes to a sector.
+// Counted traffic of global memory, to the last byte, against what the hardware would need: 32 lanes to a request, 32 bytes to a sector.
 #include "compare/tests/catch.hpp"
-#include "compare/tests/emulator/device.hpp"
+#include "compare/tests/emulator/counts.hpp"
 
 using namespace ladder;
 using Direction = emulated::Counts::Direction;
@@ -16,18 +16,6 @@ struct StringMaker<Direction> {
 }  // namespace Catch
 
 namespace {
-
-// What a launch does under schedule 0, which must be what it does under the others.
-template <class... P>
-emulated::Counts counts_of(void (*kernel)(P...), LaunchShape shape, std::type_identity_t<P>... arguments) {
-  const auto count = [&](std::uint64_t seed) {
-    const Schedule schedule(seed);
-    return emulated::count([&] { launch(kernel, shape, {}, arguments...); });
-  };
-  const emulated::Counts counts = count(0);
-  for (const std::uint64_t seed : {1, 2, 3}) CHECK(count(seed) == counts);
-  return counts;
-}
 
 template <class T>
 __global__ void copy_kernel(const T* in, T* out, unsigned stride) {

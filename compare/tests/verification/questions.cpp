@@ -9,21 +9,35 @@
 
 namespace ladder::tests {
 
-protocol::Answer answer_of(WorkerProcess& worker, protocol::VerifyRequest request, const std::string& path) {
+namespace {
+
+// What a worker replies to a request about one rung: an object under the name `wanted`.
+template <class Reply, class Request>
+Reply reply_to(WorkerProcess& worker, const char* request_name, Request request, const char* wanted, const std::string& path) {
   constexpr std::chrono::seconds longest_silence{60};  // the slowest answer takes less than one, also on a busy machine
   request.rungs = {path};
   nlohmann::json line = request;
-  line["do"] = "verify";
+  line["do"] = request_name;
   worker.send(line);
 
-  std::optional<protocol::Answer> answer;
+  std::optional<Reply> found;
   while (true) {
     const auto reply = await_reply(worker, longest_silence);
-    if (reply.contains("answer")) answer = reply["answer"].get<protocol::Answer>();
+    if (reply.contains(wanted)) found = reply[wanted].template get<Reply>();
     if (!reply.contains("done")) continue;
-    if (!answer || answer->path != path) throw std::runtime_error("the worker gave no answer of " + path);
-    return *answer;
+    if (!found || found->path != path) throw std::runtime_error("the worker gave no answer of " + path);
+    return *found;
   }
+}
+
+}  // namespace
+
+protocol::Answer answer_of(WorkerProcess& worker, protocol::VerifyRequest request, const std::string& path) {
+  return reply_to<protocol::Answer>(worker, "verify", std::move(request), "answer", path);
+}
+
+protocol::MeasuredCell cell_of(WorkerProcess& worker, protocol::MeasureRequest request, const std::string& path) {
+  return reply_to<protocol::MeasuredCell>(worker, "measure", std::move(request), "cell", path);
 }
 
 }  // namespace ladder::tests

@@ -1,4 +1,4 @@
-// Asking a worker program for one answer.
+// Asking a worker program about one rung. Throws where the worker dies, refuses, or says nothing for a minute: the message says which.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace ladder::tests {
 
-// The answer of one rung. Throws where the worker dies, refuses, or says nothing for a minute: the message says which.
 protocol::Answer answer_of(WorkerProcess& worker, protocol::VerifyRequest request, const std::string& path);
+protocol::MeasuredCell cell_of(WorkerProcess& worker, protocol::MeasureRequest request, const std::string& path);
 
 }  // namespace ladder::tests

@@ -1,0 +1,24 @@
+// One lane's access to memory that others can see too, as the hooks report it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <source_location>
+
+namespace ladder::emulated {
+
+enum class Access { load, store, atomic };
+enum class Space { global, shared };
+
+// One access of the running thread to memory other than its own stack.
+struct MemoryAccess {
+  Access access;
+  std::uintptr_t address;
+  std::size_t size;
+  bool needs_alignment;                       // to its size, as the hardware's instruction does
+  const void* instruction;                    // the return address of the hook ..
+  std::optional<std::source_location> where;  // .. or the line in the source
+};
+
+}  // namespace ladder::emulated
