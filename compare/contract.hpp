@@ -35,7 +35,9 @@
 //
 //   const Register<Reduce, Interleaved, std::int32_t, std::int64_t, float, double> rung{{.idea = "..."}};
 //
-// Its name is the path of its file; there is no list to add it to.
+// Its name is the path of its file; there is no list to add it to. Where the operation has operators, the line also makes the implementation over
+// Height (operators.hpp), which measures the tree it combines elements in. A class template that is constrained, so that it does not take integers or
+// Height, goes without.
 #pragma once
 
 #include <cstddef>
@@ -50,6 +52,7 @@
 #include <vector>
 
 #include "compare/backend.hpp"
+#include "compare/operators.hpp"
 
 namespace ladder {
 
@@ -100,6 +103,8 @@ struct Implementation {
   Card card;
   std::unique_ptr<Prepared> (*prepare)(const void* device);  // device: the operation's own Device struct
   bool enqueues = true;                                      // false: it can only return its answer to the host
+  // The same over Height, on HeightFor the element type; device: that of Problem::leaves(). Null: its tree cannot be measured.
+  std::unique_ptr<Prepared> (*prepare_tree)(const void* device) = nullptr;
 
   bool offers(Contract contract) const { return enqueues || contract == Contract::host_result; }
 };
@@ -130,53 +135,68 @@ class Register {
   explicit Register(const Card& card) { (for_operators<Ts>(card, typename Operation<Ts>::operators{}), ...); }
 
  private:
+  using Prepare = std::unique_ptr<Prepared> (*)(const void* device);
+
+  template <class TypedRung>
+  static constexpr bool enqueues = requires(TypedRung rung, Stream stream) {
+    rung(stream);
+  };
+
+  template <class TypedOperation, class TypedRung>
+  class Holder final : public Prepared {
+   public:
+    using Device = typename TypedOperation::Device;
+
+    explicit Holder(const Device& device) : device_(device), rung_(device) {}
+    void restore(Stream stream) override {
+      if constexpr (requires { rung_.restore(stream); }) rung_.restore(stream);
+    }
+    void run(Stream stream) override {
+      if constexpr (enqueues<TypedRung>) rung_(stream);
+      else throw std::logic_error("it has no device_result");
+    }
+    void run_to_host(Stream stream, void* out) override {
+      auto* const results = static_cast<decltype(device_.out)>(out);
+      if constexpr (requires { rung_.to_host(stream, results); }) {
+        rung_.to_host(stream, results);
+      } else {
+        rung_(stream);
+        backend::download(results, device_.out, device_.results() * sizeof *results, stream);
+      }
+    }
+    std::optional<std::uint64_t> sm_cycles() override {
+      if constexpr (requires { rung_.sm_cycles(); }) return rung_.sm_cycles();
+      else return {};
+    }
+
+   private:
+    Device device_;
+    TypedRung rung_;
+  };
+
+  template <class TypedOperation, class TypedRung>
+  static std::unique_ptr<Prepared> prepare(const void* device) {
+    return std::make_unique<Holder<TypedOperation, TypedRung>>(*static_cast<const typename TypedOperation::Device*>(device));
+  }
+
+  template <class T>
+  static constexpr Prepare prepare_tree() {
+    if constexpr (requires { typename Rung<T, Height>; }) return prepare<Operation<T, Height>, Rung<T, Height>>;
+    else return nullptr;
+  }
+
   template <class T, class... Ops>
   static void for_operators(const Card& card, TypeList<Ops...>) {
     if constexpr (sizeof...(Ops) == 0) {
-      add<Operation<T>, Rung<T>>(card, dtype_of<T>(), {});
+      add<Operation<T>, Rung<T>>(card, dtype_of<T>(), {}, nullptr);
     } else {
-      (add<Operation<T, Ops>, Rung<T, Ops>>(card, dtype_of<T>(), Ops::name), ...);
+      (add<Operation<T, Ops>, Rung<T, Ops>>(card, dtype_of<T>(), Ops::name, prepare_tree<HeightFor<T>>()), ...);
     }
   }
 
   template <class TypedOperation, class TypedRung>
-  static void add(const Card& card, std::string_view dtype, std::string_view op) {
-    using Device = typename TypedOperation::Device;
-    static constexpr bool enqueues = requires(TypedRung rung, Stream stream) {
-      rung(stream);
-    };
-    class Holder final : public Prepared {
-     public:
-      explicit Holder(const Device& device) : device_(device), rung_(device) {}
-      void restore(Stream stream) override {
-        if constexpr (requires { rung_.restore(stream); }) rung_.restore(stream);
-      }
-      void run(Stream stream) override {
-        if constexpr (enqueues) rung_(stream);
-        else throw std::logic_error("it has no device_result");
-      }
-      void run_to_host(Stream stream, void* out) override {
-        auto* const results = static_cast<decltype(device_.out)>(out);
-        if constexpr (requires { rung_.to_host(stream, results); }) {
-          rung_.to_host(stream, results);
-        } else {
-          rung_(stream);
-          backend::download(results, device_.out, device_.results() * sizeof *results, stream);
-        }
-      }
-      std::optional<std::uint64_t> sm_cycles() override {
-        if constexpr (requires { rung_.sm_cycles(); }) return rung_.sm_cycles();
-        else return {};
-      }
-
-     private:
-      Device device_;
-      TypedRung rung_;
-    };
-    const auto prepare = [](const void* device) -> std::unique_ptr<Prepared> {
-      return std::make_unique<Holder>(*static_cast<const Device*>(device));
-    };
-    register_implementation({LADDER_RUNG, TypedOperation::name, op, dtype, card, prepare, enqueues});
+  static void add(const Card& card, std::string_view dtype, std::string_view op, Prepare tree) {
+    register_implementation({LADDER_RUNG, TypedOperation::name, op, dtype, card, prepare<TypedOperation, TypedRung>, enqueues<TypedRung>, tree});
   }
 };
 #endif

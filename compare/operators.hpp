@@ -5,6 +5,7 @@
 // Plain constexpr functions: nvcc compiles them for the device too (--expt-relaxed-constexpr).
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <string_view>
 #include <type_traits>
@@ -113,5 +114,33 @@ struct Compose {
     return static_cast<std::uint32_t>(static_cast<std::uint64_t>(map));
   }
 };
+
+// What two elements are combined under Height: one application of the operator. The emulated backend has a count(Join<T>), and counts them.
+template <class T>
+struct Join {};
+
+// No operation offers this one: it measures. Where every element is a leaf, 0, an implementation computes the height of its own tree in place of each
+// result: how many applications of its operator an element goes through at most, and so how many roundings in a sum of floats. Any implementation
+// that takes any operator can be asked, a library too, on whatever machine it runs.
+//
+// To combine with the identity is no application: it rounds nothing, and its result was there before.
+struct Height {
+  static constexpr std::string_view name = "height";
+  template <class T>
+  static constexpr T identity() {
+    return T(-1);  // nothing, which has no height
+  }
+  template <class T>
+  constexpr T operator()(T a, T b) const {
+    if (a < 0) return b;
+    if (b < 0) return a;
+    if constexpr (requires { count(Join<T>()); }) count(Join<T>());
+    return (a < b ? b : a) + 1;
+  }
+};
+
+// The integer in which heights stand for elements of type T: of the same size, since the shape of a tree may depend on it.
+template <class T>
+using HeightFor = std::conditional_t<sizeof(T) == sizeof(std::int32_t), std::int32_t, std::int64_t>;
 
 }  // namespace ladder

@@ -110,8 +110,10 @@ constexpr std::array<Column, 25> all{{
     {"wavefronts per shared request",
      "passes that one request of a warp takes: 1 is the least for 32 lanes of 4 bytes, 2 for 8 bytes, 4 for 16; more are bank conflicts.",
      [](const Cell& c) { return number(wavefronts_per_shared_request(c)); }},
-    {"steps", "longest chain of operations that wait for each other.", [](const Cell& c) { return counter(c, &Counters::steps); }},
-    {"work", "operations on elements, of all threads.", [](const Cell& c) { return counter(c, &Counters::work); }},
+    {"steps", "longest chain of operations that wait for each other: the height of the tree in which a result is combined.",
+     [](const Cell& c) { return counter(c, &Counters::steps); }},
+    {"work", "operations on two elements, of all threads, those too whose result nobody reads.",
+     [](const Cell& c) { return counter(c, &Counters::work); }},
     {"remarks",
      "*below resolution*: shorter than the clock can tell well. *fits in cache*: smaller than the last cache, so the ceiling of memory does not bind "
      "it. "

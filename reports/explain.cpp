@@ -68,6 +68,7 @@ Differences differences(const Cell& before, const Cell& after) {
   compare(counter<&Counters::launches>, Better::less, worth_saying, instead_of("needs {} kernel launches instead of {}"));
   compare(counter<&Counters::blocks>, Better::more, many_more_blocks, instead_of("spreads over {} blocks instead of {}"));
   compare(counter<&Counters::steps>, Better::less, worth_saying, instead_of("has {} steps in a row instead of {}"));
+  compare(counter<&Counters::work>, Better::less, worth_saying, instead_of("does {} operations on elements instead of {}"));
   compare(counter<&Counters::atomics>, Better::less, worth_saying, instead_of("does {} atomic operations instead of {}"));
   if (found.gains.size() > most_gains) found.gains.resize(most_gains);
   if (found.costs.size() > most_costs) found.costs.resize(most_costs);

@@ -19,4 +19,10 @@ Counts count(const std::function<void()>& run) {
   return monitor.counts();
 }
 
+std::uint64_t count_joins(const std::function<void()>& run) {
+  const std::uint64_t before = monitor.joins();
+  run();
+  return monitor.joins() - before;
+}
+
 }  // namespace ladder::emulated

@@ -15,4 +15,7 @@ void set_schedule(std::uint64_t seed);
 // Counts what the kernels launched by `run` do. The counts are the same under every schedule, where what threads do does not depend on it.
 Counts count(const std::function<void()>& run);
 
+// Applications of Height to two elements in `run`, by kernels and on the host.
+std::uint64_t count_joins(const std::function<void()>& run);
+
 }  // namespace ladder::emulated

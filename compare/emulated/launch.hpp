@@ -6,12 +6,19 @@
 #include "compare/emulated/cuda_words.hpp"
 #include "compare/emulated/intrinsics.hpp"
 #include "compare/emulated/runtime.hpp"
+#include "compare/operators.hpp"
 
 namespace ladder {
 
 template <class T>
 T* dynamic_shared() {
   return static_cast<T*>(emulated::dynamic_arena());
+}
+
+// Height calls it.
+template <class T>
+void count(Join<T>) {
+  emulated::count_join();
 }
 
 // Runs the kernel to its end. Throws emulated::KernelFault where it does what CUDA does not allow.

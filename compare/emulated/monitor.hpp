@@ -23,6 +23,7 @@ class Monitor {
   void exit(unsigned warp, unsigned lane);
   void barrier();                // all threads of the block have met
   void converge(unsigned warp);  // all lanes of the warp have met
+  void join() { ++joins_; }      // one application of Height to two elements, counted always: it costs nothing
   void absent_lanes(unsigned count) { traffic_.counts.shuffles_of_absent_lanes += count; }
 
   // From the hooks.
@@ -33,6 +34,7 @@ class Monitor {
   void start_counting();
   void stop_counting() { counting_ = false; }
   const Counts& counts() const { return traffic_.counts; }
+  std::uint64_t joins() const { return joins_; }
 
  private:
   struct Range {
@@ -46,6 +48,7 @@ class Monitor {
 
   Grid grid_{};
   bool counting_ = false;
+  std::uint64_t joins_ = 0;
   Traffic traffic_;
   StaticShared static_shared_;
   Range variables_, program_;

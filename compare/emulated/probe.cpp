@@ -13,7 +13,7 @@ namespace {
 // Random schedules tried on a rung that is expected to be wrong and came out right.
 constexpr std::uint64_t seeds_for_a_mistake = 16;
 
-reports::Counters in_report(const emulated::Counts& counts) {
+reports::Counters in_report(const emulated::Counts& counts, const Tree& tree) {
   reports::Counters report;
   report.global_load_bytes = counts.loads.bytes;
   report.global_load_requests = counts.loads.requests;
@@ -30,37 +30,43 @@ reports::Counters in_report(const emulated::Counts& counts) {
   }
   report.launches = counts.launches;
   report.blocks = counts.blocks;
+  report.steps = tree.steps;
+  report.work = tree.work;
   return report;
 }
 
-Verdict run_once(Prepared& prepared, Problem& problem, Contract contract, std::uint64_t schedule) {
+Verdict run_once(Prepared& prepared, Problem& problem, Contract contract, const Tree& tree, std::uint64_t schedule) {
   set_schedule(schedule);
   problem.poison();
   run_to_its_end(prepared, problem, contract, {});
-  return problem.check(contract);
+  return check(problem, contract, tree);
 }
 
 // One run, under the schedule that does not vary, is counted; a second one of the same instance, under a random schedule, shows what the first may
 // hide: a race, or a state left behind.
-void count(const Implementation& rung, Problem& problem, protocol::MeasuredCell& cell) {
-  const auto prepared = rung.prepare(problem.device());
+void count(const Implementation& rung, Problem& problem, Trees& trees, protocol::MeasuredCell& cell) {
   const Contract contract = rung.enqueues ? Contract::device_result : Contract::host_result;
+  const auto tree = trees.of(rung, problem, contract);
+  trees.release();  // the rung may need the room
+  const auto prepared = rung.prepare(problem.device());
   Verdict answer;
-  const emulated::Counts counts = emulated::count([&] { answer = run_once(*prepared, problem, contract, 0); });
+  const emulated::Counts counts = emulated::count([&] { answer = run_once(*prepared, problem, contract, *tree, 0); });
 
   if (rung.card.expected_wrong) {
-    for (std::uint64_t seed = 1; answer.pass && seed <= seeds_for_a_mistake; ++seed) answer = run_once(*prepared, problem, contract, seed);
+    for (std::uint64_t seed = 1; answer.pass && seed <= seeds_for_a_mistake; ++seed) answer = run_once(*prepared, problem, contract, *tree, seed);
     if (answer.pass) cell.flags.emplace_back("expected_wrong_but_right");
   }
-  if (answer.pass && !rung.card.expected_wrong) answer = run_once(*prepared, problem, contract, problem.spec().seed + 1);  // 0 is the first schedule
+  if (answer.pass && !rung.card.expected_wrong)
+    answer = run_once(*prepared, problem, contract, *tree, problem.spec().seed + 1);  // 0 is the first schedule
   judge(rung, answer, cell);
-  cell.counters = in_report(counts);
+  cell.counters = in_report(counts, *tree);
   if (counts.shuffles_of_absent_lanes > 0) cell.flags.emplace_back("shuffles_of_absent_lanes");
 }
 
 }  // namespace
 
-void measure(const protocol::MeasureRequest&, Problem& problem, const std::vector<const Implementation*>& rungs, const Reporter& report) {
+void measure(const protocol::MeasureRequest&, Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
+             const Reporter& report) {
   for (const Implementation* rung : rungs) {
     report.begin(rung->path);
     protocol::MeasuredCell cell;
@@ -72,7 +78,7 @@ void measure(const protocol::MeasureRequest&, Problem& problem, const std::vecto
     };
     try {
       if (const auto reason = reason_to_skip(*rung, problem.spec().n)) give_up("skipped", *reason);
-      else count(*rung, problem, cell);
+      else count(*rung, problem, trees, cell);
     } catch (const backend::OutOfMemory& error) {
       give_up("skipped", error.what());
     } catch (const std::exception& error) {
@@ -84,6 +90,10 @@ void measure(const protocol::MeasureRequest&, Problem& problem, const std::vecto
 
 void set_schedule(std::uint64_t schedule) {
   emulated::set_schedule(schedule);
+}
+
+std::optional<std::uint64_t> count_joins(const std::function<void()>& run) {
+  return emulated::count_joins(run);
 }
 
 void describe(reports::Machine&, reports::Software& software) {

@@ -42,6 +42,10 @@ std::uint64_t meet_warp(Intrinsic intrinsic, unsigned mask, std::uint64_t value,
   return scheduler.meet_warp(intrinsic, mask, value, source, where);
 }
 
+void count_join() {
+  monitor.join();
+}
+
 unsigned lane_index() {
   return scheduler.current % lanes_per_warp;
 }

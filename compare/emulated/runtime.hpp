@@ -55,6 +55,8 @@ unsigned lane_index();  // 0 to 31
 void before_atomic(const void* address, std::size_t size, std::source_location where);
 void after_atomic(const void* address, bool changed);
 
+void count_join();  // one application of an operator to two elements
+
 void pass_time();  // a fence or a sleep: others may run
 
 }  // namespace ladder::emulated

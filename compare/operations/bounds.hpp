@@ -13,14 +13,15 @@ constexpr double unit_roundoff() {
   return static_cast<double>(std::numeric_limits<T>::epsilon()) / 2;
 }
 
-// The height of the tree in which n terms are combined: of roundings, the most that one term goes through. Nobody has measured the trees of the rungs
-// yet, and a library does not say; but no tree of n terms is higher than this, whichever it is.
+// The height of the tree in which n terms are combined: of roundings, the most that one term goes through. It is measured where it can be
+// (worker/trees.hpp); but no tree of n terms is higher than this, whichever it is.
 constexpr double height_of_any_order(std::uint64_t n) {
   return n == 0 ? 0 : static_cast<double>(n - 1);
 }
 
-// gamma_h = h u / (1 - h u). A sum computed in a tree of height h is off by gamma_h * (sum of all |x|) at most, a product by gamma_h * |product|
-// (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 3.1 and 4.2). Infinity where h u >= 1/2: it says nothing there.
+// gamma_h = h u / (1 - h u). A sum computed in a tree of height h is off by gamma_h * (sum of all |x|) at most, since each x goes through h roundings
+// at most. A product is off by gamma_(n-1) * |product| whatever its tree, since each of its n - 1 roundings is one of the whole product (N. J.
+// Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 3.1 and 4.2). Infinity where h u >= 1/2: it says nothing there.
 template <class T>
 constexpr double gamma(double height) {
   const double hu = height * unit_roundoff<T>();

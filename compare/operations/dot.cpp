@@ -9,7 +9,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "compare/operations/bounds.hpp"
 #include "compare/operations/exact_sum.hpp"
 #include "compare/operations/folded.hpp"
 #include "compare/operations/inputs.hpp"
@@ -93,9 +92,7 @@ Expected<T> expected(const Factors<T>& factors, const ProblemSpec& spec) {
         [](ExactSum& all, const ExactSum& more) { all.add(more); });
     const T exact = sum.rounded<T>();
     if (spec.distribution == "dyadic" || spec.n == 0 || !std::isfinite(exact)) return {{exact}};
-    const double allowed = allowed_error(height_of_any_order(spec.n) + 1, sum.magnitude(), exact);  // a product is rounded once
-    if (!std::isfinite(allowed)) return {.exact = {exact}, .bounded = false};
-    return {{exact}, {allowed}};
+    return {{exact}, {sum.magnitude()}, spec.n, 1};  // a product is rounded once
   } else {
     const T sum = folded_pairs(
         factors, spec.n, T(0), [](T& all, T a, T b) { all = Sum()(all, Product()(a, b)); }, [](T& all, T more) { all = Sum()(all, more); });

@@ -85,7 +85,7 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
     if (plausible) verdict.lost_counts = n - static_cast<std::uint64_t>(counted);
   };
   return std::make_unique<TypedProblem<Device, Value, std::int32_t>>(spec, std::vector<Generator<Value>>{values}, spec.bins, arguments, expected,
-                                                                     count_what_is_lost);
+                                                                     nullptr, count_what_is_lost);
 }
 
 }  // namespace

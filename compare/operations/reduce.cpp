@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <type_traits>
 
@@ -11,6 +12,7 @@
 #include "compare/operations/exact_sum.hpp"
 #include "compare/operations/folded.hpp"
 #include "compare/operations/inputs.hpp"
+#include "compare/operations/leaves.hpp"
 #include "compare/operations/operations.hpp"
 #include "compare/worker/problem.hpp"
 
@@ -19,12 +21,10 @@ namespace {
 
 // magnitude: the sum of all |x|, or |product|, which rounding errors are relative to.
 template <class T>
-Expected<T> within_bound(T exact, double magnitude, const ProblemSpec& spec) {
+Expected<T> within_bound(T exact, double magnitude, const ProblemSpec& spec, bool depends_on_tree) {
   const bool exact_in_any_order = spec.distribution == "dyadic" || spec.distribution == "subnormals";
   if (exact_in_any_order || spec.n < 2 || !std::isfinite(exact)) return {{exact}};
-  const double allowed = allowed_error(height_of_any_order(spec.n), magnitude, exact);
-  if (!std::isfinite(allowed)) return {.exact = {exact}, .bounded = false};
-  return {{exact}, {allowed}};
+  return {.exact = {exact}, .magnitude = {magnitude}, .terms = spec.n, .depends_on_tree = depends_on_tree};
 }
 
 template <class T, class Op>
@@ -33,17 +33,23 @@ Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec) {
     const ExactSum sum = folded(
         input, spec.n, ExactSum(), [](ExactSum& all, T x) { all.add(static_cast<double>(x)); },
         [](ExactSum& all, const ExactSum& more) { all.add(more); });
-    return within_bound(sum.rounded<T>(), sum.magnitude(), spec);
+    return within_bound(sum.rounded<T>(), sum.magnitude(), spec, true);
   } else if constexpr (std::is_floating_point_v<T> && std::is_same_v<Op, Product>) {
     const ExactProduct product = folded(
         input, spec.n, ExactProduct(), [](ExactProduct& all, T x) { all.multiply(static_cast<double>(x)); },
         [](ExactProduct& all, const ExactProduct& more) { all.multiply(more); });
     const T exact = product.rounded<T>();
-    return within_bound(exact, std::abs(static_cast<double>(exact)), spec);
+    return within_bound(exact, std::abs(static_cast<double>(exact)), spec, false);
   } else {
     const auto combine = [](T& all, T x) { all = Op()(all, x); };
     return {{folded(input, spec.n, Op::template identity<T>(), combine, combine)}};
   }
+}
+
+template <class T>
+std::unique_ptr<Problem> leaves_of(const ProblemSpec& spec) {
+  if (spec.n > std::numeric_limits<std::int32_t>::max()) return nullptr;  // a height may be as much
+  return leaves<typename Reduce<HeightFor<T>, Height>::Device, HeightFor<T>>(spec, 1, spec.n);
 }
 
 template <class T, class Op>
@@ -51,8 +57,8 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   using Device = typename Reduce<T, Op>::Device;
   const Input<T, Op> input(spec.distribution, spec.n, spec.seed);
   const auto arguments = [&](const std::vector<const T*>& in, T* out) { return Device{in[0], spec.n, out}; };
-  return std::make_unique<TypedProblem<Device, T, T>>(spec, std::vector<Generator<T>>{input}, 1, arguments,
-                                                      [&] { return expected<T, Op>(input, spec); });
+  return std::make_unique<TypedProblem<Device, T, T>>(
+      spec, std::vector<Generator<T>>{input}, 1, arguments, [&] { return expected<T, Op>(input, spec); }, [spec] { return leaves_of<T>(spec); });
 }
 
 template <class T, class... Ops>

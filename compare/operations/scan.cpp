@@ -7,8 +7,8 @@
 #include <memory>
 #include <type_traits>
 
-#include "compare/operations/bounds.hpp"
 #include "compare/operations/inputs.hpp"
+#include "compare/operations/leaves.hpp"
 #include "compare/operations/operations.hpp"
 #include "compare/worker/problem.hpp"
 
@@ -61,30 +61,31 @@ class Prefix<T, Product> {
 };
 
 template <class T, class Op>
-constexpr bool rounds = std::is_floating_point_v<T> && (std::is_same_v<Op, Sum> || std::is_same_v<Op, Product>);
+constexpr bool is_rounded = std::is_floating_point_v<T> && (std::is_same_v<Op, Sum> || std::is_same_v<Op, Product>);
+
+constexpr std::uint64_t terms_of_first(ScanKind kind) {
+  return kind == ScanKind::inclusive ? 1 : 0;
+}
 
 template <class T, class Op>
 Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec, ScanKind kind) {
   constexpr std::uint64_t at_once = 1 << 12;
-  const bool is_bounded = rounds<T, Op> && spec.distribution != "dyadic" && spec.distribution != "subnormals";
+  const bool is_bounded = is_rounded<T, Op> && spec.distribution != "dyadic" && spec.distribution != "subnormals";
   Expected<T> all;
   all.exact.resize(spec.n);
-  if (is_bounded) all.allowed.resize(spec.n);
+  if (is_bounded) all.magnitude.resize(spec.n);
+  all.terms = terms_of_first(kind);
+  all.depends_on_tree = std::is_same_v<Op, Sum>;
   Prefix<T, Op> prefix;
   std::vector<T> piece(std::min(spec.n, at_once));
   for (std::uint64_t first = 0; first < spec.n; first += piece.size()) {
     const auto values = std::span(piece).first(std::min<std::uint64_t>(spec.n - first, piece.size()));
     input(first, values);
     for (std::uint64_t k = 0; k < values.size(); ++k) {
-      const std::uint64_t i = first + k, terms = kind == ScanKind::inclusive ? i + 1 : i;
+      const std::uint64_t i = first + k;
       if (kind == ScanKind::inclusive) prefix.add(values[k]);
       all.exact[i] = prefix.exact();
-      if constexpr (rounds<T, Op>) {
-        if (is_bounded && terms > 1 && std::isfinite(all.exact[i])) {
-          all.allowed[i] = allowed_error(height_of_any_order(terms), prefix.magnitude(), all.exact[i]);
-          all.bounded = all.bounded && std::isfinite(all.allowed[i]);
-        }
-      }
+      if (is_bounded) all.magnitude[i] = prefix.magnitude();
       if (kind == ScanKind::exclusive) prefix.add(values[k]);
     }
   }
@@ -99,13 +100,22 @@ std::vector<std::string_view> distributions() {
   return all;
 }
 
+constexpr std::uint64_t most_heights = 1 << 24;  // one for each result: 16 to 32 times this many bytes
+
+template <class T, ScanKind kind>
+std::unique_ptr<Problem> leaves_of(const ProblemSpec& spec) {
+  if (spec.n > most_heights) return nullptr;
+  return leaves<ScanArguments<HeightFor<T>>, HeightFor<T>>(spec, spec.n, terms_of_first(kind));
+}
+
 template <class T, class Op, ScanKind kind>
 std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   using Device = ScanArguments<T>;
   const Input<T, Op> input(spec.distribution, spec.n, spec.seed);
   const auto arguments = [&](const std::vector<const T*>& in, T* out) { return Device{in[0], spec.n, out}; };
-  return std::make_unique<TypedProblem<Device, T, T>>(spec, std::vector<Generator<T>>{input}, spec.n, arguments,
-                                                      [&] { return expected<T, Op>(input, spec, kind); });
+  return std::make_unique<TypedProblem<Device, T, T>>(
+      spec, std::vector<Generator<T>>{input}, spec.n, arguments, [&] { return expected<T, Op>(input, spec, kind); },
+      [spec] { return leaves_of<T, kind>(spec); });
 }
 
 template <class T, class... Ops>

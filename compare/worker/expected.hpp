@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <span>
@@ -14,16 +15,44 @@
 #include <vector>
 
 #include "compare/operation.hpp"
+#include "compare/operations/bounds.hpp"
 
 namespace ladder {
 
-// The exact result, and how far from it each element of an answer may lie.
+// The exact result, and what decides how far from it each element of an answer may lie. How far that is depends on the tree in which whoever gave the
+// answer combines the elements.
 template <class T>
 struct Expected {
   std::vector<T> exact;
-  std::vector<double> allowed = {};  // |error|; empty: 0, the same bits, for all
-  bool bounded = true;               // false: no bound means anything; only what is NaN or infinite has to be so, and nothing else
+  std::vector<double> magnitude = {};  // of each element: what its rounding errors are relative to; empty: nothing is rounded, the same bits
+  std::uint64_t terms = 0;             // combined into the first element; into each further one, one more
+  double roundings = 0;                // that a term goes through besides those of the tree
+  bool depends_on_tree = true;         // false, of a product: all roundings are roundings of the whole, and as many in any tree
 };
+
+// |error| that is allowed for element i; infinity: theory allows any, and only what is NaN or infinite has to be so, and nothing else.
+template <class T>
+double allowed(const Expected<T>& expected, const Heights& heights, std::size_t i) {
+  if constexpr (std::is_floating_point_v<T>) {
+    const T exact = expected.exact[i];
+    if (expected.magnitude.empty() || !std::isfinite(exact)) return 0;
+    const double roundings =
+        (heights.empty() || !expected.depends_on_tree ? height_of_any_order(expected.terms + i) : heights[i]) + expected.roundings;
+    return roundings == 0 ? 0 : allowed_error(roundings, expected.magnitude[i], exact);
+  }
+  return 0;
+}
+
+// All of an answer, where it has to be these bits; empty where it may be off.
+template <class T>
+std::span<const T> exact_bits(const Expected<T>& expected) {
+  return expected.magnitude.empty() ? std::span<const T>(expected.exact) : std::span<const T>();
+}
+
+template <class T>
+bool uses_heights(const Expected<T>& expected) {
+  return !expected.magnitude.empty() && expected.depends_on_tree;
+}
 
 // Units in the last place of the element type between `got` and `exact`, both finite.
 template <class T>
@@ -35,32 +64,32 @@ double ulps_between(T got, T exact) {
 
 // NaN is right only where the exact result is NaN, an infinity only where it is that one; -0 equals +0.
 template <class T>
-bool is_right(T got, T exact, double allowed, bool bounded) {
+bool is_right(T got, T exact, double allowed) {
   if constexpr (std::is_floating_point_v<T>) {
     if (std::isnan(exact)) return std::isnan(got);
     if (!std::isfinite(exact) || !std::isfinite(got)) return got == exact;
-    return !bounded || std::abs(static_cast<double>(got) - static_cast<double>(exact)) <= allowed;
+    return std::abs(static_cast<double>(got) - static_cast<double>(exact)) <= allowed;
   } else {
     return got == exact;
   }
 }
 
-// `untouched` is what an element holds that was never written.
+// allowed(i): |error| of element i. `untouched` is what an element holds that was never written.
 template <class T>
-Verdict verdict_on(std::span<const T> got, const Expected<T>& expected, T untouched) {
+Verdict verdict_within(std::span<const T> got, std::span<const T> all_exact, const auto& allowed, T untouched) {
   // Bytes, as NaN and -0 are told apart here.  NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
   const auto same_bits = [](const T& a, const T& b) { return std::memcmp(&a, &b, sizeof(T)) == 0; };
   Verdict verdict;
-  verdict.bounded = expected.bounded;
   std::size_t wrong = 0, first_wrong = 0, unwritten = 0;
   for (std::size_t i = 0; i < got.size(); ++i) {
-    const T exact = expected.exact[i];
-    const double allowed = expected.allowed.empty() ? 0 : expected.allowed[i];
+    const T exact = all_exact[i];
+    const double allowed_here = allowed(i);
     const bool written = !same_bits(got[i], untouched) || same_bits(exact, untouched);
     if (!written) ++unwritten;
-    if ((!written || !is_right(got[i], exact, allowed, expected.bounded)) && wrong++ == 0) first_wrong = i;
+    if ((!written || !is_right(got[i], exact, allowed_here)) && wrong++ == 0) first_wrong = i;
 
-    verdict.bound = std::max(verdict.bound, allowed);
+    if (std::isfinite(allowed_here)) verdict.bound = std::max(verdict.bound, allowed_here);
+    else verdict.bounded = false;
     if constexpr (std::is_floating_point_v<T>) {
       if (std::isfinite(got[i]) && std::isfinite(exact) && got[i] != exact) {
         verdict.ulp_max = std::max(verdict.ulp_max, ulps_between(got[i], exact));
@@ -75,12 +104,19 @@ Verdict verdict_on(std::span<const T> got, const Expected<T>& expected, T untouc
     verdict.reason = "wrote nothing: its output is as it was before the run";
     return verdict;
   }
-  verdict.reason = fmt::format("out[{}] is {}, not {}", first_wrong, got[first_wrong], expected.exact[first_wrong]);
+  verdict.reason = fmt::format("out[{}] is {}, not {}", first_wrong, got[first_wrong], all_exact[first_wrong]);
   if (same_bits(got[first_wrong], untouched)) verdict.reason = fmt::format("out[{}] was not written", first_wrong);
-  else if (!expected.allowed.empty() && expected.allowed[first_wrong] > 0)
-    verdict.reason += fmt::format(", and may be off by {:.3g}", expected.allowed[first_wrong]);
+  else if (const double allowed_there = allowed(first_wrong); allowed_there > 0 && std::isfinite(allowed_there))
+    verdict.reason += fmt::format(", and may be off by {:.3g}", allowed_there);
   if (got.size() > 1) verdict.reason += fmt::format("; {} of {} elements are wrong", wrong, got.size());
   return verdict;
+}
+
+// heights: of the tree that gave the answer; empty: not known.
+template <class T>
+Verdict verdict_on(std::span<const T> got, const Expected<T>& expected, const Heights& heights, T untouched) {
+  return verdict_within<T>(
+      got, expected.exact, [&](std::size_t i) { return allowed(expected, heights, i); }, untouched);
 }
 
 }  // namespace ladder

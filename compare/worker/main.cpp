@@ -128,7 +128,7 @@ class Worker {
     const auto begin = [&](std::string_view path) { reply({{"begin", path}}); };
     const auto answer = [&](const protocol::Answer& a) { reply({{"answer", a}}); };
     try {
-      ladder::verify(request, pose(request.problem), rungs, begin, answer);
+      ladder::verify(request, pose(request.problem), rungs, trees_, begin, answer);
     } catch (const backend::OutOfMemory& full) {  // of the input itself; a rung's own is verify's to report
       for (const Implementation* rung : rungs) answer({.path = std::string(rung->path), .reason = full.what(), .output = {}, .skipped = true});
     }
@@ -150,7 +150,7 @@ class Worker {
                                        reply({{"cell", cell}});
                                      }};
     try {
-      probe::measure(request, pose(request.problem), rungs, report);
+      probe::measure(request, pose(request.problem), rungs, trees_, report);
     } catch (const backend::OutOfMemory& full) {
       for (const Implementation* rung : rungs) {
         protocol::MeasuredCell cell;
@@ -194,6 +194,7 @@ class Worker {
 
   std::FILE* replies_;
   std::unique_ptr<Problem> problem_;  // the last one posed
+  Trees trees_;
 };
 
 }  // namespace

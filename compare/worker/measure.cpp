@@ -33,6 +33,7 @@ auto now() {
 struct Competitor {
   const Implementation* rung = nullptr;
   protocol::MeasuredCell cell;
+  std::shared_ptr<const Tree> tree;    // null: not admitted
   std::unique_ptr<Prepared> prepared;  // null: out of the race
   std::vector<double> times;           // microseconds
   std::vector<double> cycles;          // where it reads its multiprocessor's clock
@@ -42,9 +43,10 @@ struct Competitor {
 
 class Race {
  public:
-  Race(const protocol::MeasureRequest& request, Problem& problem, const Reporter& report)
+  Race(const protocol::MeasureRequest& request, Problem& problem, Trees& trees, const Reporter& report)
       : request_(request),
         problem_(problem),
+        trees_(trees),
         report_(report),
         contract_(contract_named(request.contract.value_or(""))),
         cache_(request.cache.value_or("")) {
@@ -55,7 +57,10 @@ class Race {
 
   void run(const std::vector<const Implementation*>& rungs) {
     for (const Implementation* rung : rungs) competitors_.emplace_back().rung = rung;
-    for (Competitor& c : competitors_) enter(c);
+    for (Competitor& c : competitors_) admit(c);
+    trees_.release();  // those who enter need the room
+    for (Competitor& c : competitors_)
+      if (c.tree) enter(c);
     warm_up();
     std::mt19937_64 random(request_.order_seed);
     for (auto racing = in_race(); !racing.empty(); racing = in_race()) {
@@ -72,18 +77,24 @@ class Race {
     return racing;
   }
 
-  // Only a rung whose first answer is right takes part.
-  void enter(Competitor& c) {
+  void admit(Competitor& c) {
     c.cell.path = c.rung->path;
     c.cell.minimum_bytes = problem_.minimum_bytes();
     guarded(c, [&] {
       if (const auto reason = reason_to_skip(*c.rung, problem_.spec().n)) return leave(c, "skipped", *reason);
       if (!c.rung->offers(contract_)) return leave(c, "skipped", fmt::format("it has no {}", name_of(contract_)));
+      c.tree = problem_.uses_heights() ? trees_.of(*c.rung, problem_, contract_) : std::make_shared<const Tree>();
+    });
+  }
+
+  // Only a rung whose first answer is right takes part.
+  void enter(Competitor& c) {
+    guarded(c, [&] {
       c.prepared = c.rung->prepare(problem_.device());
       problem_.poison();
       run_untimed(c);
       const auto start = now();
-      const Verdict answer = problem_.check(contract_);
+      const Verdict answer = check(problem_, contract_, *c.tree);
       c.check_every_sample = now() - start <= cheap_check;
       if (!judge(*c.rung, answer, c.cell)) leave(c);
     });
@@ -119,7 +130,7 @@ class Race {
       const bool last = stops(c, c.spent + (now() - start));
 
       if (last || c.check_every_sample) {
-        const Verdict answer = problem_.check(contract_);
+        const Verdict answer = check(problem_, contract_, *c.tree);
         if (!judge(*c.rung, answer, c.cell)) {
           leave(c, c.cell.verdict, fmt::format("right at first, but not after {} timed runs: {}", c.times.size(), c.cell.reason));
           return;
@@ -177,6 +188,7 @@ class Race {
 
   const protocol::MeasureRequest& request_;
   Problem& problem_;
+  Trees& trees_;
   const Reporter& report_;
   Contract contract_;
   std::string cache_;
@@ -186,11 +198,17 @@ class Race {
 
 }  // namespace
 
-void measure(const protocol::MeasureRequest& request, Problem& problem, const std::vector<const Implementation*>& rungs, const Reporter& report) {
-  Race(request, problem, report).run(rungs);
+void measure(const protocol::MeasureRequest& request, Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
+             const Reporter& report) {
+  Race(request, problem, trees, report).run(rungs);
 }
 
 void set_schedule(std::uint64_t) {}
+
+std::optional<std::uint64_t> count_joins(const std::function<void()>& run) {
+  run();
+  return std::nullopt;
+}
 
 std::vector<Contract> contracts() {
   return clock::contracts();

@@ -2,11 +2,14 @@
 // worker/measure.cpp, which times on top of the backend's clock.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "compare/contract.hpp"
 #include "compare/operation.hpp"
 #include "compare/protocol.hpp"
+#include "compare/worker/trees.hpp"
 
 namespace ladder::probe {
 
@@ -18,10 +21,14 @@ struct Reporter {
 };
 
 // Runs every rung of the request on `problem`, each verified before and after it is measured. Competitors are constructed together and interleaved.
-void measure(const protocol::MeasureRequest& request, Problem& problem, const std::vector<const Implementation*>& rungs, const Reporter& report);
+void measure(const protocol::MeasureRequest& request, Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
+             const Reporter& report);
 
 // Chooses the order in which threads run from here on; does nothing on backends that cannot choose.
 void set_schedule(std::uint64_t schedule);
+
+// Applications of Height to two elements in `run`; nothing on backends that cannot count.
+std::optional<std::uint64_t> count_joins(const std::function<void()>& run);
 
 void describe(reports::Machine& machine, reports::Software& software);
 std::vector<reports::Ceiling> ceilings();

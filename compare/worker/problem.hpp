@@ -5,6 +5,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -20,22 +21,24 @@
 namespace ladder {
 
 // Of an operation that reads arrays of spec.n elements In, one for each generator, and writes one array of Out. Device: the operation's own struct.
-template <class Device, class In, class Out>
+// Key: what an answer is held against, by verdict_on(got, key, heights, untouched).
+template <class Device, class In, class Out, class Key = Expected<Out>>
 class TypedProblem final : public Problem {
  public:
   using Arguments = std::function<Device(const std::vector<const In*>& inputs, Out* output)>;
+  using Leaves = std::function<std::unique_ptr<Problem>()>;
   using Remark = std::function<void(std::span<const Out> got, Verdict& verdict)>;  // what else there is to say of a wrong answer
 
   TypedProblem(ProblemSpec spec, const std::vector<Generator<In>>& inputs, std::uint64_t outputs, const Arguments& arguments,
-               const std::function<Expected<Out>()>& expected, Remark remark = {})
-      : spec_(std::move(spec)), remark_(std::move(remark)), output_(outputs * sizeof(Out), spec_.offset * sizeof(Out)) {
+               const std::function<Key()>& key, Leaves leaves = {}, Remark remark = {})
+      : spec_(std::move(spec)), leaves_(std::move(leaves)), remark_(std::move(remark)), output_(outputs * sizeof(Out), spec_.offset * sizeof(Out)) {
     std::vector<const In*> pointers;
     pointers.reserve(inputs.size());
     for (const Generator<In>& generate : inputs)
       pointers.push_back(inputs_.emplace_back(std::make_unique<WatchedInput<In>>(generate, spec_.n, displacement(inputs_.size())))->data());
     device_ = arguments(pointers, reinterpret_cast<Out*>(output_.data()));
-    expected_ = expected();  // last: it takes long, and the arrays may not fit
-    if (expected_.exact.size() >= many) checksum_ = checksum_on_host(expected_.exact.data(), expected_.exact.size() * sizeof(Out));
+    key_ = key();  // last: it takes long, and the arrays may not fit
+    if (const std::span<const Out> all = exact_bits<Out>(key_); all.size() >= many) checksum_ = checksum_on_host(all.data(), all.size_bytes());
     poison();
   }
 
@@ -56,13 +59,16 @@ class TypedProblem final : public Problem {
     std::memset(host_output_.data(), poison_byte, host_output_.size() * sizeof(Out));
   }
 
-  Verdict check(Contract contract) override {
-    Verdict verdict = is_bit_for_bit(contract) ? Verdict{.pass = true, .reason = {}} : element_by_element(contract);
+  Verdict check(Contract contract, const Heights& heights) override {
+    Verdict verdict = is_bit_for_bit(contract) ? Verdict{.pass = true, .reason = {}} : element_by_element(contract, heights);
     if (const std::string damage = output_.damage(); !damage.empty()) add_complaint(verdict, "wrote outside its output, " + damage);
     for (const auto& input : inputs_)
       if (const std::string damage = input->damage(); !damage.empty()) add_complaint(verdict, damage);
     return verdict;
   }
+
+  bool uses_heights() const override { return ladder::uses_heights(key_); }
+  std::unique_ptr<Problem> leaves() const override { return leaves_ ? leaves_() : nullptr; }
 
   std::vector<std::byte> output(Contract contract) override {
     std::vector<std::byte> bytes(output_.bytes());
@@ -80,18 +86,18 @@ class TypedProblem final : public Problem {
   static constexpr std::size_t many = 1 << 16;  // outputs, whose checksum is looked at first: on a GPU it takes a thousandth of the time
 
   bool is_bit_for_bit(Contract contract) {
-    if (expected_.exact.size() < many || !expected_.allowed.empty() || !expected_.bounded) return false;
+    if (!checksum_) return false;
     if (contract == Contract::host_result) return checksum_on_host(host_output(), output_.bytes()) == checksum_;
     return backend::checksum(output_.data(), output_.bytes()) == checksum_;
   }
 
-  Verdict element_by_element(Contract contract) {
+  Verdict element_by_element(Contract contract, const Heights& heights) {
     const std::vector<std::byte> bytes = output(contract);
     std::vector<Out> got(bytes.size() / sizeof(Out));
     std::memcpy(got.data(), bytes.data(), bytes.size());
     Out untouched;
     std::memset(&untouched, poison_byte, sizeof untouched);
-    Verdict verdict = verdict_on<Out>(got, expected_, untouched);
+    Verdict verdict = verdict_on<Out>(got, key_, heights, untouched);
     if (!verdict.pass && remark_) remark_(got, verdict);
     return verdict;
   }
@@ -104,12 +110,13 @@ class TypedProblem final : public Problem {
   }
 
   ProblemSpec spec_;
+  Leaves leaves_;  // empty: there are none
   Remark remark_;
   std::vector<std::unique_ptr<WatchedInput<In>>> inputs_;
   GuardedArray output_;
   std::vector<Out> host_output_;
-  Expected<Out> expected_;
-  std::uint64_t checksum_ = 0;  // of expected_.exact
+  Key key_{};
+  std::optional<std::uint64_t> checksum_;  // of the exact answer, where it is long and has to be met bit for bit
   Device device_{};
 };
 

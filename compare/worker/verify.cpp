@@ -43,9 +43,11 @@ void add(const Verdict& verdict, protocol::Answer& answer) {
 }
 
 // Up to the first wrong answer.
-void run_all(const protocol::VerifyRequest& request, Problem& problem, const Implementation& rung, protocol::Answer& answer) {
+void run_all(const protocol::VerifyRequest& request, Problem& problem, const Implementation& rung, Trees& trees, protocol::Answer& answer) {
   constexpr Stream stream;
   const Contract contract = contract_named(request.contract);
+  const auto tree = problem.uses_heights() ? trees.of(rung, problem, contract) : std::make_shared<const Tree>();
+  trees.release();  // the rung may need the room
   const std::unique_ptr<Prepared> prepared = rung.prepare(problem.device());
   std::optional<std::vector<std::byte>> first_output;
   for (const std::uint64_t schedule : request.schedules) {
@@ -53,7 +55,7 @@ void run_all(const protocol::VerifyRequest& request, Problem& problem, const Imp
     for (unsigned run = 0; run < request.repeats; ++run) {
       problem.poison();
       run_to_its_end(*prepared, problem, contract, stream);
-      const Verdict verdict = problem.check(contract);
+      const Verdict verdict = check(problem, contract, *tree);
       add(verdict, answer);
       const std::vector<std::byte> output = problem.output(contract);
       answer.output = in_an_answer(output);
@@ -67,7 +69,7 @@ void run_all(const protocol::VerifyRequest& request, Problem& problem, const Imp
   }
 }
 
-protocol::Answer verified(const protocol::VerifyRequest& request, Problem& problem, const Implementation& rung) {
+protocol::Answer verified(const protocol::VerifyRequest& request, Problem& problem, const Implementation& rung, Trees& trees) {
   protocol::Answer answer;
   answer.path = rung.path;
   if (const auto reason = reason_to_skip(rung, problem.spec().n)) {
@@ -76,7 +78,7 @@ protocol::Answer verified(const protocol::VerifyRequest& request, Problem& probl
     return answer;
   }
   try {
-    run_all(request, problem, rung, answer);
+    run_all(request, problem, rung, trees, answer);
   } catch (const backend::OutOfMemory& full) {
     answer.pass = false;
     answer.skipped = true;
@@ -92,11 +94,11 @@ protocol::Answer verified(const protocol::VerifyRequest& request, Problem& probl
 
 }  // namespace
 
-void verify(const protocol::VerifyRequest& request, Problem& problem, const std::vector<const Implementation*>& rungs,
+void verify(const protocol::VerifyRequest& request, Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
             const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Answer&)>& answer) {
   for (const Implementation* rung : rungs) {
     begin(rung->path);
-    answer(verified(request, problem, *rung));
+    answer(verified(request, problem, *rung, trees));
   }
   probe::set_schedule(0);
 }

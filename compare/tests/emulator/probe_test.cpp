@@ -21,7 +21,7 @@ class CountUp final : public Problem {
   const void* device() const override { return &device_; }
   void poison() override { backend::fill(out_.data(), 0, sizeof(unsigned)); }
   void* host_output() override { return nullptr; }
-  Verdict check(Contract) override {
+  Verdict check(Contract, const Heights&) override {
     const unsigned got = downloaded(out_, 1)[0];
     return {.pass = got == device_.n, .reason = got == device_.n ? "" : "is " + std::to_string(got)};
   }
@@ -106,7 +106,8 @@ TEST_CASE("the probe judges and counts each rung by itself") {
                                      cells.push_back(cell);
                                    }};
   CountUp problem(256);
-  probe::measure({}, problem, rungs, report);
+  Trees trees;
+  probe::measure({}, problem, rungs, trees, report);
   REQUIRE(cells.size() == all.size());
 
   CHECK(cells[0].verdict == "pass");

@@ -22,6 +22,21 @@ constexpr int right_answer = 42;
 constexpr int poisoned = -1;
 int answer_written = 0;
 
+// Whose answer is always a tree of height 7.
+class FakeLeaves final : public Problem {
+ public:
+  const ProblemSpec& spec() const override { return spec_; }
+  const void* device() const override { return nullptr; }
+  void poison() override {}
+  void* host_output() override { return nullptr; }
+  Verdict check(Contract, const Heights&) override { return {.pass = true, .reason = {}}; }
+  std::vector<std::byte> output(Contract) override { return {std::byte{7}, std::byte{0}, std::byte{0}, std::byte{0}}; }
+  std::uint64_t minimum_bytes() const override { return 0; }
+
+ private:
+  ProblemSpec spec_;
+};
+
 class FakeProblem final : public Problem {
  public:
   const ProblemSpec& spec() const override { return spec_; }
@@ -31,8 +46,10 @@ class FakeProblem final : public Problem {
     answer_written = poisoned;
   }
   void* host_output() override { return nullptr; }  // nor where that is
-  Verdict check(Contract) override {
-    events.push_back("check");
+  bool uses_heights() const override { return is_rounded; }
+  std::unique_ptr<Problem> leaves() const override { return std::make_unique<FakeLeaves>(); }
+  Verdict check(Contract, const Heights& heights) override {
+    events.push_back(heights.empty() ? "check" : "check by height " + std::to_string(heights.at(0)));
     std::this_thread::sleep_for(std::chrono::milliseconds(slow_check_ms));
     return {.pass = answer_written == right_answer,
             .reason = answer_written == right_answer ? "" : "it is " + std::to_string(answer_written),
@@ -43,6 +60,7 @@ class FakeProblem final : public Problem {
 
   int slow_check_ms = 0;
   bool bounded = true;
+  bool is_rounded = false;
 
  private:
   ProblemSpec spec_{.operation = "fake", .op = {}, .dtype = "i32", .n = 1000, .distribution = "random"};
@@ -127,7 +145,8 @@ Outcome measure(const std::vector<Implementation>& rungs, const protocol::Measur
                                    [&](const protocol::MeasuredCell& c) {
                                      CHECK(outcome.cells.emplace(c.path, c).second);  // one cell for each rung
                                    }};
-  probe::measure(r, problem, pointers, report);
+  Trees trees;
+  probe::measure(r, problem, pointers, trees, report);
   CHECK(outcome.cells.size() == rungs.size());
   return outcome;
 }
@@ -360,7 +379,33 @@ TEST_CASE("a rung is announced before it is touched, so that a crash is blamed o
     if (event.starts_with("begin ")) announced = event.substr(6);
     if (event == "prepare") CHECK(announced == (prepared++ == 0 ? "a" : "b"));
   }
-  CHECK(std::ranges::count(events, "begin a") == 1 + 1 + 30);  // to be prepared, to be warmed up, for each sample
+  CHECK(std::ranges::count(events, "begin a") == 1 + 1 + 1 + 30);  // to be admitted, prepared and warmed up, and for each sample
+}
+
+TEST_CASE("where an answer may be off, the tree is measured once, before anyone is prepared, and every answer is held to it") {
+  class OverHeight final : public Prepared {
+   public:
+    void restore(Stream) override {}
+    void run(Stream) override {}
+    void run_to_host(Stream, void*) override { events.push_back("measure the tree"); }
+  };
+  straw_us = steady;
+  std::vector<Implementation> rungs{rung<always_right>("a"), rung<always_right>("b")};
+  for (Implementation& one : rungs) one.prepare_tree = [](const void*) -> std::unique_ptr<Prepared> { return std::make_unique<OverHeight>(); };
+  rungs[1].card.expected_wrong = true;
+  FakeProblem problem;
+  measure(rungs, request(), problem);
+  CHECK(std::ranges::count(events, "measure the tree") == 0);
+
+  problem.is_rounded = true;
+  measure({rungs[0]}, request(), problem);
+  CHECK(std::ranges::count(events, "measure the tree") == 1);
+  CHECK(std::ranges::find(events, "measure the tree") < std::ranges::find(events, "prepare"));
+  CHECK(std::ranges::count(events, "check") == 0);
+  CHECK(std::ranges::count(events, "check by height 7") > 0);
+
+  measure({rungs[1]}, request(), problem);
+  CHECK(std::ranges::count(events, "measure the tree") == 0);
 }
 
 TEST_CASE("flags say what a reader of a time must know") {

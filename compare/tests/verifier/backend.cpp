@@ -72,5 +72,10 @@ void set_schedule(std::uint64_t schedule) {
   tests::schedule = schedule;
 }
 
+std::optional<std::uint64_t> count_joins(const std::function<void()>& run) {
+  run();
+  return std::nullopt;
+}
+
 }  // namespace probe
 }  // namespace ladder

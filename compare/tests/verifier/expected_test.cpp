@@ -18,8 +18,17 @@ namespace {
 constexpr float infinity = std::numeric_limits<float>::infinity(), not_a_number = std::numeric_limits<float>::quiet_NaN();
 constexpr float untouched = 77;
 
-Verdict verdict(std::vector<float> got, const Expected<float>& expected) {
-  return verdict_on<float>(std::span<const float>(got), expected, untouched);
+struct Within {
+  std::vector<float> exact;
+  std::vector<double> allowed = {};  // none: 0
+  bool bounded = true;
+};
+
+Verdict verdict(std::vector<float> got, const Within& expected) {
+  const auto allowed = [&](std::size_t i) {
+    return !expected.bounded ? std::numeric_limits<double>::infinity() : expected.allowed.empty() ? 0 : expected.allowed[i];
+  };
+  return verdict_within<float>(got, expected.exact, allowed, untouched);
 }
 
 }  // namespace
@@ -49,7 +58,7 @@ TEST_CASE("the bound holds for a sum in order, and is not far above the worst of
 }
 
 TEST_CASE("within the bound is right, beyond it is wrong") {
-  const Expected<float> expected{{1}, {0.25}};
+  const Within expected{{1}, {0.25}};
   CHECK(verdict({1.25F}, expected).pass);
   CHECK(verdict({0.75F}, expected).pass);
   CHECK(verdict({1.2500001F}, expected).reason == "out[0] is 1.2500001, not 1, and may be off by 0.25");
@@ -79,7 +88,7 @@ TEST_CASE("NaN and infinities have to be just where they are due, bounded or not
 }
 
 TEST_CASE("of many elements the first wrong one is named, and the others counted") {
-  const Expected<float> expected{{1, 2, 3, 4}, {0, 0.5, 0, 0}};
+  const Within expected{{1, 2, 3, 4}, {0, 0.5, 0, 0}};
   CHECK(verdict({1, 2.5F, 3, 4}, expected).pass);
   CHECK(verdict({1, 2, 7, 4}, expected).reason == "out[2] is 7, not 3; 1 of 4 elements are wrong");
   CHECK(verdict({1, 3, not_a_number, 4}, expected).reason == "out[1] is 3, not 2, and may be off by 0.5; 2 of 4 elements are wrong");
@@ -111,6 +120,28 @@ TEST_CASE("the error is given in units in the last place and as a fraction") {
 
 TEST_CASE("integers are right or wrong") {
   const std::vector<std::int64_t> got{std::numeric_limits<std::int64_t>::max()};
-  CHECK(verdict_on<std::int64_t>(got, {got}, 0).pass);
-  CHECK_FALSE(verdict_on<std::int64_t>(got, {{got[0] - 1}}, 0).pass);  // as doubles they are equal
+  CHECK(verdict_on<std::int64_t>(got, Expected<std::int64_t>{got}, {}, 0).pass);
+  CHECK_FALSE(verdict_on<std::int64_t>(got, Expected<std::int64_t>{{got[0] - 1}}, {}, 0).pass);  // as doubles they are equal
+}
+
+TEST_CASE("what is allowed follows from the height of each tree, and from the highest where it is not known") {
+  constexpr double u = 0x1p-24;
+  const Expected<float> sum{.exact = {2}, .magnitude = {8}, .terms = 1001};
+  CHECK(allowed(sum, {}, 0) == allowed(sum, {1000}, 0));
+  CHECK(allowed(sum, {10}, 0) == Approx(10 * u * 8 + 2 * u).epsilon(1e-5));
+  CHECK(allowed(sum, {1U << 23}, 0) == std::numeric_limits<double>::infinity());
+
+  const Expected<float> dot{.exact = {2}, .magnitude = {8}, .terms = 1, .roundings = 1};
+  CHECK(allowed(dot, {}, 0) == Approx(u * 8 + 2 * u).epsilon(1e-5));
+
+  const Expected<float> prefixes{.exact = {0, 1, 2, infinity}, .magnitude = {0, 8, 8, 8}, .terms = 0};
+  CHECK(allowed(prefixes, {}, 0) == 0);
+  CHECK(allowed(prefixes, {}, 1) == 0);  // one element alone is not rounded
+  CHECK(allowed(prefixes, {}, 2) == Approx(u * 8 + 2 * u).epsilon(1e-5));
+  CHECK(allowed(prefixes, {}, 3) == 0);
+
+  const Expected<float> product{.exact = {2}, .magnitude = {2}, .terms = 1001, .depends_on_tree = false};
+  CHECK(allowed(product, {10}, 0) == allowed(product, {1000}, 0));
+
+  CHECK(allowed(Expected<float>{{1}}, {}, 0) == 0);
 }

@@ -71,8 +71,9 @@ protocol::Answer answer_to(const protocol::VerifyRequest& r, const Implementatio
   const auto problem = find_operation(r.problem.operation, r.problem.op, r.problem.dtype)->pose(r.problem);
   protocol::Answer answer;
   std::string begun;
+  Trees trees;
   verify(
-      r, *problem, {&implementation}, [&](std::string_view path) { begun = path; }, [&](const protocol::Answer& a) { answer = a; });
+      r, *problem, {&implementation}, trees, [&](std::string_view path) { begun = path; }, [&](const protocol::Answer& a) { answer = a; });
   CHECK(begun == answer.path);
   return answer;
 }
@@ -207,8 +208,9 @@ TEST_CASE("an input that was changed is caught, and mended for whoever comes nex
   const Implementation wrong = Fake<std::int32_t, in_place>::implementation(), good = Fake<std::int32_t, right>::implementation(),
                        writer = Fake<std::int32_t, beside>::implementation();
   std::vector<bool> passed;
+  Trees trees;
   verify(
-      r, *problem, {&wrong, &good, &writer, &good}, [](std::string_view) {}, [&](const protocol::Answer& a) { passed.push_back(a.pass); });
+      r, *problem, {&wrong, &good, &writer, &good}, trees, [](std::string_view) {}, [&](const protocol::Answer& a) { passed.push_back(a.pass); });
   CHECK(passed == std::vector<bool>{false, true, false, true});
 }
 

@@ -37,7 +37,7 @@ const Device& arguments(Problem& problem) {
 }
 
 bool passes(Problem& problem) {
-  const Verdict verdict = problem.check(Contract::device_result);
+  const Verdict verdict = problem.check(Contract::device_result, {});
   INFO(verdict.reason);
   return verdict.pass;
 }
@@ -128,7 +128,7 @@ TEST_CASE("histogram: the loop passes, a lost count does not, and every value ha
         if (distribution == "zipf" && n == 300'000 && bins > 1) CHECK(d.out[0] == Approx(2 * d.out[1]).epsilon(0.05));
         if (n == 0) continue;
         --d.out[d.in[0]];
-        const Verdict verdict = problem->check(Contract::device_result);
+        const Verdict verdict = problem->check(Contract::device_result, {});
         CHECK_FALSE(verdict.pass);
         CHECK(verdict.lost_counts == 1U);
       }
@@ -192,12 +192,12 @@ TEST_CASE("dot: what is ill conditioned comes out wrong in most digits by the lo
   const auto problem = pose("dot", "", "f32", n, "ill_conditioned");
   const auto& d = arguments<Dot<float>::Device>(*problem);
   *d.out = dot<float>(d, n);
-  const Verdict loop = problem->check(Contract::device_result);
+  const Verdict loop = problem->check(Contract::device_result, {});
   CHECK(loop.pass);
   CHECK(loop.ulp_max > 100);
 
   double wide = 0;
   for (std::size_t i = 0; i < n; ++i) wide += static_cast<double>(d.a[i]) * static_cast<double>(d.b[i]);
   *d.out = static_cast<float>(wide);
-  CHECK(problem->check(Contract::device_result).ulp_max <= 1);
+  CHECK(problem->check(Contract::device_result, {}).ulp_max <= 1);
 }

@@ -61,7 +61,7 @@ TEST_CASE("the arrays of a problem are displaced each by its own element type, a
     CHECK(reinterpret_cast<std::uintptr_t>(d.out) % 256 == offset * 8);
     CHECK(d.a[99'999] == 99'999);
     solve(d);
-    CHECK(problem->check(Contract::device_result).pass);
+    CHECK(problem->check(Contract::device_result, {}).pass);
   }
 }
 
@@ -72,16 +72,16 @@ TEST_CASE("what must move is every input and every output once") {
 TEST_CASE("of many outputs the first that is wrong or missing is named") {
   const auto problem = pose();
   const Add& d = arguments_of(*problem);
-  CHECK(problem->check(Contract::device_result).reason == "wrote nothing: its output is as it was before the run");
+  CHECK(problem->check(Contract::device_result, {}).reason == "wrote nothing: its output is as it was before the run");
   solve(d, 0, n - 3);
-  CHECK(problem->check(Contract::device_result).reason == "out[99997] was not written; 3 of 100000 elements are wrong");
+  CHECK(problem->check(Contract::device_result, {}).reason == "out[99997] was not written; 3 of 100000 elements are wrong");
   solve(d);
   ++d.out[70'000];
-  CHECK(problem->check(Contract::device_result).reason == "out[70000] is 71001, not 71000; 1 of 100000 elements are wrong");
+  CHECK(problem->check(Contract::device_result, {}).reason == "out[70000] is 71001, not 71000; 1 of 100000 elements are wrong");
   solve(d);
-  CHECK(problem->check(Contract::device_result).pass);
+  CHECK(problem->check(Contract::device_result, {}).pass);
   problem->poison();
-  CHECK_FALSE(problem->check(Contract::device_result).pass);
+  CHECK_FALSE(problem->check(Contract::device_result, {}).pass);
 }
 
 TEST_CASE("everything that is wrong is said at once, and each input is watched") {
@@ -92,12 +92,12 @@ TEST_CASE("everything that is wrong is said at once, and each input is watched")
   d.out[0] = 5;
   d.out[n] = 5;
   CHECK(
-      problem->check(Contract::device_result).reason ==
+      problem->check(Contract::device_result, {}).reason ==
       "out[0] is 5, not 1000; 1 of 100000 elements are wrong; wrote outside its output, after its end, at byte 0; modified its input: in[70000] was "
       "1000 and is 7");
   problem->poison();
   solve(d);
-  CHECK(problem->check(Contract::device_result).pass);  // guards and input were mended
+  CHECK(problem->check(Contract::device_result, {}).pass);  // guards and input were mended
 }
 
 TEST_CASE("an answer carries a long output as its digest") {
@@ -115,8 +115,9 @@ TEST_CASE("an answer carries a long output as its digest") {
   solver.prepare = [](const void* device) -> std::unique_ptr<Prepared> { return std::make_unique<Solver>(*static_cast<const Add*>(device)); };
   const auto problem = pose();
   protocol::Answer answer;
+  Trees trees;
   verify(
-      {}, *problem, {&solver}, [](std::string_view) {}, [&](const protocol::Answer& a) { answer = a; });
+      {}, *problem, {&solver}, trees, [](std::string_view) {}, [&](const protocol::Answer& a) { answer = a; });
   CHECK(answer.pass);
   CHECK(answer.output == "sha256:e3b47bc2c7117e256c1d2fbcaf1852a4d192044d4143017c11637a02976a8298");
 }

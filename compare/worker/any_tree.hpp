@@ -1,0 +1,48 @@
+// What an implementation over Height is held against: the heights that some tree has.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include "compare/operation.hpp"
+
+namespace ladder {
+
+struct AnyTree {
+  std::uint64_t terms;  // elements combined into the first result; into each further one, one more
+};
+
+// A tree of n leaves is ceil(log2 n) high at least, and n - 1 at most. One that is lower has lost leaves, one that is higher has some twice.
+template <class T>
+Verdict verdict_on(std::span<const T> heights, const AnyTree& tree, const Heights&, T untouched) {
+  static_assert(std::is_signed_v<T>);
+  for (std::size_t i = 0; i < heights.size(); ++i) {
+    const std::uint64_t terms = tree.terms + i;
+    const auto least = terms == 0 ? T(-1) : static_cast<T>(std::bit_width(terms - 1)), most = static_cast<T>(terms) - 1;
+    if (heights[i] == untouched) return {.pass = false, .reason = fmt::format("over heights, out[{}] was not written", i)};
+    if (heights[i] < least)
+      return {.pass = false,
+              .reason =
+                  fmt::format("its summation tree loses elements: out[{}], of {}, has height {}, and {} is the least", i, terms, heights[i], least)};
+    if (heights[i] > most)
+      return {.pass = false,
+              .reason = fmt::format("its summation tree has elements twice: out[{}], of {}, has height {}, and {} is the most", i, terms, heights[i],
+                                    most)};
+  }
+  return {.pass = true, .reason = {}};
+}
+
+template <class T>
+std::span<const T> exact_bits(const AnyTree&) {
+  return {};
+}
+
+inline bool uses_heights(const AnyTree&) {
+  return false;
+}
+
+}  // namespace ladder

@@ -1,0 +1,96 @@
+#include "compare/worker/trees.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "compare/backend.hpp"
+#include "compare/worker/probe.hpp"
+#include "compare/worker/run.hpp"
+
+namespace ladder {
+namespace {
+
+constexpr std::uint64_t most_kept = 1 << 24;  // heights in all, 64 MiB: those of every size that is verified fit many times over
+
+bool has_8_bytes(std::string_view dtype) {
+  return dtype.ends_with("64");
+}
+
+template <class T>
+Heights decoded(const std::vector<std::byte>& output) {
+  std::vector<T> heights(output.size() / sizeof(T));
+  std::memcpy(heights.data(), output.data(), heights.size() * sizeof(T));
+  Heights decoded(heights.size());
+  std::ranges::transform(heights, decoded.begin(), [](T height) { return static_cast<std::uint32_t>(std::max<T>(height, 0)); });  // of nothing: 0
+  return decoded;
+}
+
+Tree measured(const Implementation& rung, Problem& leaves, Contract contract) {
+  probe::set_schedule(0);  // the one that does not vary
+  const auto prepared = rung.prepare_tree(leaves.device());
+  leaves.poison();
+  Tree tree;
+  tree.work = probe::count_joins([&] { run_to_its_end(*prepared, leaves, contract, {}); });
+  tree.flaw = leaves.check(contract, {}).reason;
+  if (!tree.flaw.empty()) return tree;
+  const auto output = leaves.output(contract);
+  tree.heights = has_8_bytes(rung.dtype) ? decoded<std::int64_t>(output) : decoded<std::int32_t>(output);
+  tree.steps = tree.heights.empty() ? 0 : std::ranges::max(tree.heights);
+  if (!rung.card.same_bits_every_run) tree.heights.clear();
+  return tree;
+}
+
+}  // namespace
+
+std::shared_ptr<const Tree> Trees::of(const Implementation& rung, const Problem& problem, Contract contract) {
+  static const auto unknown = std::make_shared<const Tree>();
+  if (rung.prepare_tree == nullptr || rung.card.expected_wrong) return unknown;
+  const Key key{rung.prepare_tree, problem.spec().n, problem.spec().offset, contract};
+  if (const auto known = kept_.find(key); known != kept_.end()) return known->second;
+  std::shared_ptr<const Tree> tree = unknown;
+  try {
+    if (Problem* const leaves = leaves_of(problem)) tree = std::make_shared<const Tree>(measured(rung, *leaves, contract));
+  } catch (const backend::OutOfMemory&) {
+    release();
+  } catch (...) {
+    release();
+    throw;
+  }
+  keep(key, tree);
+  return tree;
+}
+
+void Trees::release() {
+  leaves_.reset();
+}
+
+Problem* Trees::leaves_of(const Problem& problem) {
+  const ProblemSpec& spec = problem.spec();
+  Shape shape{spec.operation, spec.n, spec.offset, has_8_bytes(spec.dtype)};
+  if (leaves_ && shape_ == shape) return leaves_.get();
+  release();  // first: both may not fit
+  leaves_ = problem.leaves();
+  shape_ = std::move(shape);
+  return leaves_.get();
+}
+
+void Trees::keep(const Key& key, const std::shared_ptr<const Tree>& tree) {
+  kept_heights_ += tree->heights.size();
+  if (kept_heights_ > most_kept) {
+    kept_.clear();
+    kept_heights_ = tree->heights.size();
+  }
+  kept_.emplace(key, tree);
+}
+
+Verdict check(Problem& problem, Contract contract, const Tree& tree) {
+  Verdict verdict = problem.check(contract, tree.heights);
+  if (tree.flaw.empty()) return verdict;
+  verdict.pass = false;
+  verdict.reason += (verdict.reason.empty() ? "" : "; ") + tree.flaw;
+  return verdict;
+}
+
+}  // namespace ladder
