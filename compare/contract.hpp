@@ -78,6 +78,7 @@ struct Card {
   std::string_view needs = {};        // hardware it cannot run without, "sm_90"
   std::uint64_t max_elements = std::numeric_limits<std::uint64_t>::max();  // larger inputs are skipped ..
   std::string_view max_reason = {};                                        // .. and this is why
+  bool compensated = false;         // what each operation on floats loses is added up too: held to the bound of twice the precision
   bool same_bits_every_run = true;  // the determinism class, tested: false where floats are combined in an order that varies
   bool expected_wrong = false;      // the mistake is the lesson; the tests check that it is caught
 };

@@ -41,6 +41,12 @@ struct Verdict {
 // Of each result: the height of the tree in which its elements are combined. Empty: not known.
 using Heights = std::vector<std::uint32_t>;
 
+// What is known of how an implementation sums floats.
+struct Summation {
+  Heights heights = {};
+  bool is_compensated = false;
+};
+
 // An operation posed on one input: the input in device memory, a poisoned output with canaries on both sides, another on the host, and the exact
 // answer.
 class Problem {
@@ -51,14 +57,16 @@ class Problem {
   virtual void* host_output() = 0;         // where a run that returns its answer to the host leaves it
   virtual void poison() = 0;               // overwrites the output, so that a run that writes nothing is seen
   // The output, where the contract leaves it, against the exact answer; canaries and input against what they were. Never throws for a wrong answer.
-  // heights: of the implementation that gave the answer; where they are not known, any order of combination is allowed for.
-  virtual Verdict check(Contract contract, const Heights& heights) = 0;
-  virtual bool uses_heights() const { return false; }  // whether check() does
+  // summation: of the implementation that gave the answer; where its heights are not known, any order of combination is allowed for.
+  virtual Verdict check(Contract contract, const Summation& summation) = 0;
+  virtual bool depends_on_summation() const { return false; }  // whether check() does
   // The same for an implementation over Height (operators.hpp): as many elements of height 0, aligned likewise. An answer is right if there is a tree
   // of such heights. Null where the operation has no operator, or the elements are too many.
   virtual std::unique_ptr<Problem> leaves() const { return nullptr; }
   virtual std::vector<std::byte> output(Contract contract) = 0;  // as it is now
-  virtual std::uint64_t minimum_bytes() const = 0;               // input read once + output written once
+  virtual std::size_t output_bytes() const = 0;
+  virtual std::uint64_t output_checksum(Contract contract) = 0;
+  virtual std::uint64_t minimum_bytes() const = 0;  // input read once + output written once
 };
 
 // One operation for one element type and operator.

@@ -61,7 +61,7 @@ struct Answer {
   std::string reason;
   double ulp_max = 0, relative = 0, bound = 0;
   bool bounded = true;
-  std::string output;     // the result's bytes of the last run, in hexadecimal; outputs over 64 KiB: "sha256:<hex>"
+  std::string output;     // the result's bytes of the last run, in hexadecimal; outputs over 64 KiB: "checksum:<hex>"
   bool same_bits = true;  // every run of this request gave the same output
   bool skipped = false;   // not run: reason says why (over max_elements, out of memory)
 };

@@ -9,6 +9,7 @@
 #include "reports/columns.hpp"
 #include "reports/gpu_times.hpp"
 #include "reports/ladder.hpp"
+#include "reports/notes/overview.hpp"
 #include "reports/tables.hpp"
 #include "reports/text.hpp"
 
@@ -63,15 +64,24 @@ std::string headline(const Results& results, std::string_view folder) {
   std::string text;
   for (const std::string& operation : operations) {
     const auto cells = telling_gpu_times(results, operation);
-    if (!cells.empty()) text += fmt::format("{}, on {}:\n\n{}\n", input_in_words(cells[0].key), escaped(gpu_name(results)), table(results, cells));
+    if (cells.empty()) continue;
+    const bool opened = text.empty();  // the rest are for those who look for them
+    const std::string title = fmt::format("{}, on {}", input_in_words(cells[0].key), escaped(gpu_name(results)));
+    text += opened ? fmt::format("{}:\n\n{}\n", title, table(results, cells))
+                   : fmt::format("<details><summary>{}</summary>\n\n{}\n</details>\n\n", title, table(results, cells));
   }
   const Run& run = results.run;
+  const std::string overview = notes_overview(results);
   return text +
          fmt::format(
              "*Time*: until the result is in the GPU's memory. *Of ceiling*: of the bandwidth that a loop that only moves memory reached in the "
              "same run. *Vs fastest library*: above 1x is faster. *To the host*: until the host holds the result.\n\n"
              "Run {} of {}, commit {}: [the whole report]({}/report.md), [results.json]({}/results.json).\n",
-             code(short_id(run)), escaped(run.date.substr(0, 10)), code(run.commit.substr(0, 12)), folder, folder);
+             code(short_id(run)), escaped(run.date.substr(0, 10)), code(run.commit.substr(0, 12)), folder, folder) +
+         (overview.empty()
+              ? ""
+              : fmt::format("\nWhat the five study notes claim, and what this run says of it; the evidence is in [the report]({}/report.md):\n\n{}",
+                            folder, overview));
 }
 
 }  // namespace ladder::reports

@@ -34,4 +34,14 @@ double allowed_error(double height, double magnitude, T exact) {
   return gamma<T>(height) * magnitude + unit_roundoff<T>() * std::abs(static_cast<double>(exact));  // `exact` is held in T itself
 }
 
+// The same where what each operation loses is itself added up, as in Dot2: gamma enters squared, as if all were computed in twice the precision and
+// rounded once (T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product", SIAM J. Sci. Comput. 26 (2005), theorem 5.5, for a chain). In a
+// tree the lost parts go through two additions for each of the sum: twice the height. What is lost of what lies among the smallest floats is lost.
+template <class T>
+double allowed_error_compensated(double height, double magnitude, T exact) {
+  const double twice = gamma<T>(2 * height);
+  const double smallest = static_cast<double>(std::numeric_limits<T>::denorm_min());
+  return twice * twice * magnitude + 2 * unit_roundoff<T>() * std::abs(static_cast<double>(exact)) + height * smallest;
+}
+
 }  // namespace ladder

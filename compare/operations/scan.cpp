@@ -1,11 +1,15 @@
 // The scans for the runner: their inputs, every exact prefix, and how far from it a result may lie.
 #include "compare/operations/scan.hpp"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <type_traits>
+#include <vector>
 
 #include "compare/operations/inputs.hpp"
 #include "compare/operations/leaves.hpp"
@@ -20,6 +24,7 @@ template <class T, class Op>
 class Prefix {
  public:
   void add(T x) { value_ = Op()(value_, x); }
+  void add(const Prefix& more) { add(more.value_); }
   T exact() const { return value_; }
   double magnitude() const { return 0; }
 
@@ -33,30 +38,41 @@ template <std::floating_point T>
 class Prefix<T, Sum> {
  public:
   void add(T x) {
-    const long double sum = high_ + x, part = sum - high_;
-    low_ += (high_ - (sum - part)) + (x - part);
-    high_ = sum;
+    take(x, 0);
     magnitude_ += std::abs(static_cast<long double>(x));
+  }
+  void add(const Prefix& more) {
+    take(more.high_, more.low_);
+    magnitude_ += more.magnitude_;
   }
   T exact() const { return static_cast<T>(std::isfinite(high_) ? high_ + low_ : high_); }
   double magnitude() const { return static_cast<double>(magnitude_); }
 
  private:
+  void take(long double high, long double low) {
+    const long double sum = high_ + high, part = sum - high_;
+    low_ += (high_ - (sum - part)) + (high - part) + low;
+    high_ = sum;
+  }
+
   long double high_ = 0, low_ = 0, magnitude_ = 0;
 };
 
 template <std::floating_point T>
 class Prefix<T, Product> {
  public:
-  void add(T x) {
-    const long double product = high_ * x;
-    low_ = low_ * x + std::fma(high_, static_cast<long double>(x), -product);
-    high_ = product;
-  }
+  void add(T x) { take(x, 0); }
+  void add(const Prefix& more) { take(more.high_, more.low_); }
   T exact() const { return static_cast<T>(std::isfinite(high_) ? high_ + low_ : high_); }
   double magnitude() const { return std::abs(static_cast<double>(exact())); }
 
  private:
+  void take(long double high, long double low) {
+    const long double product = high_ * high;
+    low_ = low_ * high + high_ * low + std::fma(high_, high, -product);
+    high_ = product;
+  }
+
   long double high_ = 1, low_ = 0;
 };
 
@@ -67,28 +83,56 @@ constexpr std::uint64_t terms_of_first(ScanKind kind) {
   return kind == ScanKind::inclusive ? 1 : 0;
 }
 
+constexpr std::uint64_t piece_size = 1 << 16;
+
+// visit(k, values): of each piece of the input, on all cores.
+template <class T, class Op>
+void for_pieces(const Input<T, Op>& input, std::uint64_t n, std::uint64_t pieces, const auto& visit) {
+  tbb::parallel_for(std::uint64_t{0}, pieces, [&](std::uint64_t k) {
+    thread_local std::vector<T> piece(piece_size);
+    const auto values = std::span(piece).first(std::min(n - k * piece_size, piece_size));
+    input(k * piece_size, values);
+    visit(k, values);
+  });
+}
+
+// What lies before each piece.
+template <class T, class Op>
+std::vector<Prefix<T, Op>> starts_of_pieces(const Input<T, Op>& input, std::uint64_t n) {
+  const std::uint64_t pieces = (n + piece_size - 1) / piece_size;
+  std::vector<Prefix<T, Op>> starts(pieces);
+  if (pieces == 0) return starts;
+  for_pieces(input, n, pieces - 1, [&](std::uint64_t k, std::span<const T> values) {
+    for (const T x : values) starts[k + 1].add(x);
+  });
+  for (std::uint64_t k = 1; k < pieces; ++k) {
+    Prefix<T, Op> before = starts[k - 1];
+    before.add(starts[k]);
+    starts[k] = before;
+  }
+  return starts;
+}
+
 template <class T, class Op>
 Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec, ScanKind kind) {
-  constexpr std::uint64_t at_once = 1 << 12;
   const bool is_bounded = is_rounded<T, Op> && spec.distribution != "dyadic" && spec.distribution != "subnormals";
   Expected<T> all;
   all.exact.resize(spec.n);
   if (is_bounded) all.magnitude.resize(spec.n);
   all.terms = terms_of_first(kind);
   all.depends_on_tree = std::is_same_v<Op, Sum>;
-  Prefix<T, Op> prefix;
-  std::vector<T> piece(std::min(spec.n, at_once));
-  for (std::uint64_t first = 0; first < spec.n; first += piece.size()) {
-    const auto values = std::span(piece).first(std::min<std::uint64_t>(spec.n - first, piece.size()));
-    input(first, values);
-    for (std::uint64_t k = 0; k < values.size(); ++k) {
-      const std::uint64_t i = first + k;
-      if (kind == ScanKind::inclusive) prefix.add(values[k]);
+  const auto starts = starts_of_pieces(input, spec.n);
+  for_pieces(input, spec.n, starts.size(), [&](std::uint64_t k, std::span<const T> values) {
+    Prefix<T, Op> prefix = starts[k];
+    std::uint64_t i = k * piece_size;
+    for (const T x : values) {
+      if (kind == ScanKind::inclusive) prefix.add(x);
       all.exact[i] = prefix.exact();
       if (is_bounded) all.magnitude[i] = prefix.magnitude();
-      if (kind == ScanKind::exclusive) prefix.add(values[k]);
+      if (kind == ScanKind::exclusive) prefix.add(x);
+      ++i;
     }
-  }
+  });
   return all;
 }
 

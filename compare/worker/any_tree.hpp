@@ -18,7 +18,7 @@ struct AnyTree {
 
 // A tree of n leaves is ceil(log2 n) high at least, and n - 1 at most. One that is lower has lost leaves, one that is higher has some twice.
 template <class T>
-Verdict verdict_on(std::span<const T> heights, const AnyTree& tree, const Heights&, T untouched) {
+Verdict verdict_on(std::span<const T> heights, const AnyTree& tree, const Summation&, T untouched) {
   static_assert(std::is_signed_v<T>);
   for (std::size_t i = 0; i < heights.size(); ++i) {
     const std::uint64_t terms = tree.terms + i;
@@ -41,7 +41,7 @@ std::span<const T> exact_bits(const AnyTree&) {
   return {};
 }
 
-inline bool uses_heights(const AnyTree&) {
+inline bool depends_on_summation(const AnyTree&) {
   return false;
 }
 

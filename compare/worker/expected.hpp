@@ -32,13 +32,16 @@ struct Expected {
 
 // |error| that is allowed for element i; infinity: theory allows any, and only what is NaN or infinite has to be so, and nothing else.
 template <class T>
-double allowed(const Expected<T>& expected, const Heights& heights, std::size_t i) {
+double allowed(const Expected<T>& expected, const Summation& summation, std::size_t i) {
   if constexpr (std::is_floating_point_v<T>) {
     const T exact = expected.exact[i];
     if (expected.magnitude.empty() || !std::isfinite(exact)) return 0;
+    const auto& heights = summation.heights;
     const double roundings =
         (heights.empty() || !expected.depends_on_tree ? height_of_any_order(expected.terms + i) : heights[i]) + expected.roundings;
-    return roundings == 0 ? 0 : allowed_error(roundings, expected.magnitude[i], exact);
+    if (roundings == 0) return 0;
+    const auto bound = summation.is_compensated ? allowed_error_compensated<T> : allowed_error<T>;
+    return bound(roundings, expected.magnitude[i], exact);
   }
   return 0;
 }
@@ -50,7 +53,7 @@ std::span<const T> exact_bits(const Expected<T>& expected) {
 }
 
 template <class T>
-bool uses_heights(const Expected<T>& expected) {
+bool depends_on_summation(const Expected<T>& expected) {
   return !expected.magnitude.empty() && expected.depends_on_tree;
 }
 
@@ -112,11 +115,10 @@ Verdict verdict_within(std::span<const T> got, std::span<const T> all_exact, con
   return verdict;
 }
 
-// heights: of the tree that gave the answer; empty: not known.
 template <class T>
-Verdict verdict_on(std::span<const T> got, const Expected<T>& expected, const Heights& heights, T untouched) {
+Verdict verdict_on(std::span<const T> got, const Expected<T>& expected, const Summation& summation, T untouched) {
   return verdict_within<T>(
-      got, expected.exact, [&](std::size_t i) { return allowed(expected, heights, i); }, untouched);
+      got, expected.exact, [&](std::size_t i) { return allowed(expected, summation, i); }, untouched);
 }
 
 }  // namespace ladder

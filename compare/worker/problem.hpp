@@ -21,7 +21,7 @@
 namespace ladder {
 
 // Of an operation that reads arrays of spec.n elements In, one for each generator, and writes one array of Out. Device: the operation's own struct.
-// Key: what an answer is held against, by verdict_on(got, key, heights, untouched).
+// Key: what an answer is held against, by verdict_on(got, key, summation, untouched).
 template <class Device, class In, class Out, class Key = Expected<Out>>
 class TypedProblem final : public Problem {
  public:
@@ -59,15 +59,15 @@ class TypedProblem final : public Problem {
     std::memset(host_output_.data(), poison_byte, host_output_.size() * sizeof(Out));
   }
 
-  Verdict check(Contract contract, const Heights& heights) override {
-    Verdict verdict = is_bit_for_bit(contract) ? Verdict{.pass = true, .reason = {}} : element_by_element(contract, heights);
+  Verdict check(Contract contract, const Summation& summation) override {
+    Verdict verdict = is_bit_for_bit(contract) ? Verdict{.pass = true, .reason = {}} : element_by_element(contract, summation);
     if (const std::string damage = output_.damage(); !damage.empty()) add_complaint(verdict, "wrote outside its output, " + damage);
     for (const auto& input : inputs_)
       if (const std::string damage = input->damage(); !damage.empty()) add_complaint(verdict, damage);
     return verdict;
   }
 
-  bool uses_heights() const override { return ladder::uses_heights(key_); }
+  bool depends_on_summation() const override { return ladder::depends_on_summation(key_); }
   std::unique_ptr<Problem> leaves() const override { return leaves_ ? leaves_() : nullptr; }
 
   std::vector<std::byte> output(Contract contract) override {
@@ -75,6 +75,13 @@ class TypedProblem final : public Problem {
     if (contract == Contract::host_result) std::memcpy(bytes.data(), host_output(), bytes.size());
     else backend::download(bytes.data(), output_.data(), bytes.size());
     return bytes;
+  }
+
+  std::size_t output_bytes() const override { return output_.bytes(); }
+
+  std::uint64_t output_checksum(Contract contract) override {
+    if (contract == Contract::host_result) return checksum_on_host(host_output(), output_.bytes());
+    return backend::checksum(output_.data(), output_.bytes());
   }
 
   std::uint64_t minimum_bytes() const override { return inputs_.size() * spec_.n * sizeof(In) + output_.bytes(); }
@@ -85,19 +92,15 @@ class TypedProblem final : public Problem {
 
   static constexpr std::size_t many = 1 << 16;  // outputs, whose checksum is looked at first: on a GPU it takes a thousandth of the time
 
-  bool is_bit_for_bit(Contract contract) {
-    if (!checksum_) return false;
-    if (contract == Contract::host_result) return checksum_on_host(host_output(), output_.bytes()) == checksum_;
-    return backend::checksum(output_.data(), output_.bytes()) == checksum_;
-  }
+  bool is_bit_for_bit(Contract contract) { return checksum_ && output_checksum(contract) == *checksum_; }
 
-  Verdict element_by_element(Contract contract, const Heights& heights) {
+  Verdict element_by_element(Contract contract, const Summation& summation) {
     const std::vector<std::byte> bytes = output(contract);
     std::vector<Out> got(bytes.size() / sizeof(Out));
     std::memcpy(got.data(), bytes.data(), bytes.size());
     Out untouched;
     std::memset(&untouched, poison_byte, sizeof untouched);
-    Verdict verdict = verdict_on<Out>(got, key_, heights, untouched);
+    Verdict verdict = verdict_on<Out>(got, key_, summation, untouched);
     if (!verdict.pass && remark_) remark_(got, verdict);
     return verdict;
   }

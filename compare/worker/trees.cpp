@@ -36,9 +36,9 @@ Tree measured(const Implementation& rung, Problem& leaves, Contract contract) {
   tree.flaw = leaves.check(contract, {}).reason;
   if (!tree.flaw.empty()) return tree;
   const auto output = leaves.output(contract);
-  tree.heights = has_8_bytes(rung.dtype) ? decoded<std::int64_t>(output) : decoded<std::int32_t>(output);
-  tree.steps = tree.heights.empty() ? 0 : std::ranges::max(tree.heights);
-  if (!rung.card.same_bits_every_run) tree.heights.clear();
+  tree.summation.heights = has_8_bytes(rung.dtype) ? decoded<std::int64_t>(output) : decoded<std::int32_t>(output);
+  tree.steps = tree.summation.heights.empty() ? 0 : std::ranges::max(tree.summation.heights);
+  if (!rung.card.same_bits_every_run) tree.summation.heights.clear();
   return tree;
 }
 
@@ -46,6 +46,8 @@ Tree measured(const Implementation& rung, Problem& leaves, Contract contract) {
 
 std::shared_ptr<const Tree> Trees::of(const Implementation& rung, const Problem& problem, Contract contract) {
   static const auto unknown = std::make_shared<const Tree>();
+  static const auto compensated = std::make_shared<const Tree>(Tree{.summation = {.is_compensated = true}});
+  if (rung.card.compensated) return compensated;
   if (rung.prepare_tree == nullptr || rung.card.expected_wrong) return unknown;
   const Key key{rung.prepare_tree, problem.spec().n, problem.spec().offset, contract};
   if (const auto known = kept_.find(key); known != kept_.end()) return known->second;
@@ -77,16 +79,16 @@ Problem* Trees::leaves_of(const Problem& problem) {
 }
 
 void Trees::keep(const Key& key, const std::shared_ptr<const Tree>& tree) {
-  kept_heights_ += tree->heights.size();
+  kept_heights_ += tree->summation.heights.size();
   if (kept_heights_ > most_kept) {
     kept_.clear();
-    kept_heights_ = tree->heights.size();
+    kept_heights_ = tree->summation.heights.size();
   }
   kept_.emplace(key, tree);
 }
 
 Verdict check(Problem& problem, Contract contract, const Tree& tree) {
-  Verdict verdict = problem.check(contract, tree.heights);
+  Verdict verdict = problem.check(contract, tree.summation);
   if (tree.flaw.empty()) return verdict;
   verdict.pass = false;
   verdict.reason += (verdict.reason.empty() ? "" : "; ") + tree.flaw;

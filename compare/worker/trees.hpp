@@ -17,7 +17,7 @@
 namespace ladder {
 
 struct Tree {
-  Heights heights = {};                     // those of every run: empty where they are not known, or vary from run to run
+  Summation summation = {};                 // of every run: without heights where they are not known, or vary from run to run
   std::optional<std::uint64_t> steps = {};  // the largest of this run
   std::optional<std::uint64_t> work = {};   // applications of the operator to two elements, on a backend that counts them
   std::string flaw = {};                    // why it is no tree of all elements; empty where it is one

@@ -14,12 +14,11 @@
 #include "compare/worker/judge.hpp"
 #include "compare/worker/probe.hpp"
 #include "compare/worker/run.hpp"
-#include "reports/digest.hpp"
 
 namespace ladder {
 namespace {
 
-constexpr std::size_t longest_in_full = std::size_t{64} * 1024;  // bytes; of longer outputs an answer carries the digest
+constexpr std::size_t longest_in_full = std::size_t{64} * 1024;  // bytes; of longer outputs an answer carries the checksum
 
 std::string hexadecimal(std::span<const unsigned char> bytes) {
   std::string text;
@@ -27,10 +26,10 @@ std::string hexadecimal(std::span<const unsigned char> bytes) {
   return text;
 }
 
-std::string in_an_answer(const std::vector<std::byte>& output) {
-  const std::span bytes(reinterpret_cast<const unsigned char*>(output.data()), output.size());
-  if (bytes.size() <= longest_in_full) return hexadecimal(bytes);
-  return reports::sha256({reinterpret_cast<const char*>(output.data()), output.size()});
+std::string in_an_answer(Problem& problem, Contract contract) {
+  if (problem.output_bytes() > longest_in_full) return fmt::format("checksum:{:016x}", problem.output_checksum(contract));
+  const auto output = problem.output(contract);
+  return hexadecimal({reinterpret_cast<const unsigned char*>(output.data()), output.size()});
 }
 
 void add(const Verdict& verdict, protocol::Answer& answer) {
@@ -46,10 +45,10 @@ void add(const Verdict& verdict, protocol::Answer& answer) {
 void run_all(const protocol::VerifyRequest& request, Problem& problem, const Implementation& rung, Trees& trees, protocol::Answer& answer) {
   constexpr Stream stream;
   const Contract contract = contract_named(request.contract);
-  const auto tree = problem.uses_heights() ? trees.of(rung, problem, contract) : std::make_shared<const Tree>();
+  const auto tree = problem.depends_on_summation() ? trees.of(rung, problem, contract) : std::make_shared<const Tree>();
   trees.release();  // the rung may need the room
   const std::unique_ptr<Prepared> prepared = rung.prepare(problem.device());
-  std::optional<std::vector<std::byte>> first_output;
+  std::optional<std::string> first_output;
   for (const std::uint64_t schedule : request.schedules) {
     probe::set_schedule(schedule);
     for (unsigned run = 0; run < request.repeats; ++run) {
@@ -57,10 +56,9 @@ void run_all(const protocol::VerifyRequest& request, Problem& problem, const Imp
       run_to_its_end(*prepared, problem, contract, stream);
       const Verdict verdict = check(problem, contract, *tree);
       add(verdict, answer);
-      const std::vector<std::byte> output = problem.output(contract);
-      answer.output = in_an_answer(output);
-      if (!first_output) first_output = output;
-      if (output != *first_output) answer.same_bits = false;
+      answer.output = in_an_answer(problem, contract);
+      if (!first_output) first_output = answer.output;
+      if (answer.output != *first_output) answer.same_bits = false;
       if (verdict.pass) continue;
       if (request.repeats > 1) answer.reason += fmt::format(" (run {} of {})", run + 1, request.repeats);
       if (request.schedules.size() > 1) answer.reason += fmt::format(" (schedule {})", schedule);

@@ -240,6 +240,10 @@ std::span<const Claim> claims() {
   return all;
 }
 
+std::string_view verdict_on(const Claim& claim, const Cells& cells) {
+  return in_words(weighed({claim.test(cells)}).outcome);
+}
+
 std::string claims_section(const Cells& cells) {
   std::vector<std::vector<std::string>> rows;
   for (const Claim& claim : all) {

@@ -19,6 +19,9 @@ struct Claim {
 
 std::span<const Claim> claims();
 
+// In Markdown: "**holds**". cells: presentable.
+std::string_view verdict_on(const Claim& claim, const Cells& cells);
+
 // cells: presentable. The claims on the operations among them; empty where there are none.
 std::string claims_section(const Cells& cells);
 

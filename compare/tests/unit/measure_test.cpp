@@ -29,8 +29,10 @@ class FakeLeaves final : public Problem {
   const void* device() const override { return nullptr; }
   void poison() override {}
   void* host_output() override { return nullptr; }
-  Verdict check(Contract, const Heights&) override { return {.pass = true, .reason = {}}; }
+  Verdict check(Contract, const Summation&) override { return {.pass = true, .reason = {}}; }
   std::vector<std::byte> output(Contract) override { return {std::byte{7}, std::byte{0}, std::byte{0}, std::byte{0}}; }
+  std::size_t output_bytes() const override { return 4; }
+  std::uint64_t output_checksum(Contract) override { return 0; }
   std::uint64_t minimum_bytes() const override { return 0; }
 
  private:
@@ -46,16 +48,18 @@ class FakeProblem final : public Problem {
     answer_written = poisoned;
   }
   void* host_output() override { return nullptr; }  // nor where that is
-  bool uses_heights() const override { return is_rounded; }
+  bool depends_on_summation() const override { return is_rounded; }
   std::unique_ptr<Problem> leaves() const override { return std::make_unique<FakeLeaves>(); }
-  Verdict check(Contract, const Heights& heights) override {
-    events.push_back(heights.empty() ? "check" : "check by height " + std::to_string(heights.at(0)));
+  Verdict check(Contract, const Summation& summation) override {
+    events.push_back(summation.heights.empty() ? "check" : "check by height " + std::to_string(summation.heights.at(0)));
     std::this_thread::sleep_for(std::chrono::milliseconds(slow_check_ms));
     return {.pass = answer_written == right_answer,
             .reason = answer_written == right_answer ? "" : "it is " + std::to_string(answer_written),
             .bounded = bounded};
   }
   std::vector<std::byte> output(Contract) override { return {}; }
+  std::size_t output_bytes() const override { return 4; }
+  std::uint64_t output_checksum(Contract) override { return 0; }
   std::uint64_t minimum_bytes() const override { return 4096; }
 
   int slow_check_ms = 0;

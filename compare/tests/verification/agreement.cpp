@@ -44,7 +44,7 @@ std::string disagreement_of(const protocol::Answer& a, const protocol::Answer& b
 std::string disagreement(const std::string& dtype, const protocol::Answer& a, const protocol::Answer& b) {
   if (a.output == b.output) return {};
   const bool floats = dtype == "f32" || dtype == "f64";
-  if (!floats || a.output.starts_with("sha256:")) return fmt::format("{} and {}", a.output, b.output);
+  if (!floats || a.output.starts_with("checksum:")) return fmt::format("{} and {}", a.output, b.output);
   return dtype == "f32" ? disagreement_of<float>(a, b) : disagreement_of<double>(a, b);
 }
 

@@ -50,5 +50,5 @@ TEST_CASE("every element is compared, and none may be missing", "[agreement]") {
   CHECK(disagreement("f32", answer("0000803f0000803f"), answer("0000803f00000040")).starts_with("out[1] is 1 and 2"));
   CHECK(disagreement("f32", answer(one), answer("0000803f00000040")) == "1 and 2 elements");
   CHECK(disagreement("f32", answer(""), answer(one)) == "0 and 1 elements");
-  CHECK(disagreement("f32", answer("sha256:00"), answer("sha256:01")) != "");
+  CHECK(disagreement("f32", answer("checksum:00"), answer("checksum:01")) != "");
 }

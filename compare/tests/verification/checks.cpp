@@ -87,6 +87,25 @@ void check_gives_the_exact_answer(const Backend& backend, const protocol::Listin
   CHECK(answered > 0);
 }
 
+void check_takes_more_than_31_bits_count(const Backend& backend, const std::string& operation) {
+  WorkerProcess worker(backend.program);
+  const auto listing = std::ranges::find(backend.operations, operation, &protocol::OperationListing::operation);
+  REQUIRE(listing != backend.operations.end());
+  unsigned answered = 0;
+  for (auto& request : huge_plan(*listing)) {
+    for (const auto& rung : backend.implementations) {
+      if (!offers(rung, *listing) || rung.expected_wrong || request.problem.n > rung.max_elements) continue;
+      INFO(rung.path + ": " + in_words(request.problem));
+      request.contract = rung.contracts.front();
+      const auto answer = answer_of(worker, request, rung.path);
+      INFO(answer.reason);
+      CHECK((answer.pass || answer.skipped));  // skipped: it does not fit into this GPU
+      if (answer.pass) ++answered;
+    }
+  }
+  CHECK(answered > 0);
+}
+
 void check_agrees(const Backend& backend, const protocol::Listing& rung, const Backend& other_backend,
                   const std::vector<const protocol::Listing*>& libraries) {
   WorkerProcess worker(backend.program), other(other_backend.program);

@@ -1,6 +1,7 @@
 // What is held true of the implementations.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "compare/driver/catalogue.hpp"
@@ -11,6 +12,9 @@ namespace ladder::tests {
 // The exact answer to every request of the plan, and the same bits every run where the rung says so. Where its mistake is the lesson: that it is
 // caught.
 void check_gives_the_exact_answer(const Backend& backend, const protocol::Listing& rung);
+
+// Of every implementation of the operation that takes as many, one after another on one input.
+void check_takes_more_than_31_bits_count(const Backend& backend, const std::string& operation);
 
 // The answers of the rung are those of every library, which may run on another backend.
 void check_agrees(const Backend& backend, const protocol::Listing& rung, const Backend& other_backend,

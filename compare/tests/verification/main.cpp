@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -63,11 +64,23 @@ void register_agreement(const Backend& backend, const Backend& host) {
   }
 }
 
+void register_huge(const Backend& backend) {
+  std::set<std::string> operations;
+  for (const auto& one : backend.operations) operations.insert(one.operation);
+  for (const std::string& operation : operations) {
+    tests::register_test(fmt::format("{}: {} of more than 2^31 elements", backend.name, operation),
+                         fmt::format("[{}][{}][huge]", backend.name, operation), [&backend, operation] {
+                           if (!tests::skipped_without(backend)) tests::check_takes_more_than_31_bits_count(backend, operation);
+                         });
+  }
+}
+
 void register_all(const Catalogue& catalogue) {
   for (const Backend& backend : catalogue.backends) {
     tests::register_test(backend.name + ": the worker program introduces itself", fmt::format("[{}]", backend.name),
                          [&backend] { check_introduces_itself(backend); });
     register_exact(backend);
+    if (backend.name == "cuda") register_huge(backend);  // a CPU takes minutes over them
     register_agreement(backend, catalogue.backend("host"));
   }
 }

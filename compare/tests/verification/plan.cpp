@@ -131,6 +131,11 @@ Requests placement_plan(const OperationListing& operation) {
   return all;
 }
 
+Requests huge_plan(const OperationListing& operation) {
+  constexpr std::uint64_t past_31_bits = (std::uint64_t{1} << 31) + past_every_edge;
+  return {request(operation, past_31_bits, operation.distributions.front())};
+}
+
 Requests short_plan(const OperationListing& operation) {
   Requests all;
   for (const std::uint64_t n : {0, 1, 1009}) all.push_back(request(operation, n, operation.distributions.front(), 11));

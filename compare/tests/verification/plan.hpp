@@ -15,6 +15,9 @@ std::vector<protocol::VerifyRequest> whole_plan(const protocol::OperationListing
 // operator alike: this is asked of one operator for each type.
 std::vector<protocol::VerifyRequest> placement_plan(const protocol::OperationListing& operation);
 
+// More elements than a signed 32-bit index can name.
+std::vector<protocol::VerifyRequest> huge_plan(const protocol::OperationListing& operation);
+
 // Every kind of input at few sizes, to hold two implementations against each other.
 std::vector<protocol::VerifyRequest> short_plan(const protocol::OperationListing& operation);
 

@@ -201,3 +201,21 @@ TEST_CASE("dot: what is ill conditioned comes out wrong in most digits by the lo
   *d.out = static_cast<float>(wide);
   CHECK(problem->check(Contract::device_result, {}).ulp_max <= 1);
 }
+
+TEST_CASE("dot: who adds up what is lost is held to the bound of twice the precision") {
+  constexpr std::uint64_t n = 1000;
+  const Summation compensated{.heights = {}, .is_compensated = true};
+  for (const char* distribution : {"uniform", "ill_conditioned"}) {
+    const auto problem = pose("dot", "", "f32", n, distribution);
+    const auto& d = arguments<Dot<float>::Device>(*problem);
+    double wide = 0;
+    for (std::size_t i = 0; i < n; ++i) wide += static_cast<double>(d.a[i]) * static_cast<double>(d.b[i]);
+    *d.out = static_cast<float>(wide);
+    CHECK(problem->check(Contract::device_result, compensated).pass);
+
+    const double plain = problem->check(Contract::device_result, {}).bound;
+    *d.out = static_cast<float>(wide + 0.1 * plain);
+    CHECK(problem->check(Contract::device_result, {}).pass);
+    CHECK_FALSE(problem->check(Contract::device_result, compensated).pass);
+  }
+}

@@ -160,10 +160,10 @@ TEST_CASE("the height of a chain is n - 1 and of a tree of pairs ceil(log2 n), i
   for (const std::uint64_t n : {1, 2, 3, 512, 513, 1000}) {
     INFO(n);
     const auto log = static_cast<std::uint32_t>(std::ceil(std::log2(n)));
-    CHECK(tree_of<float, Chain>(n)->heights == Heights{static_cast<std::uint32_t>(n - 1)});
-    CHECK(tree_of<double, Chain>(n)->heights == Heights{static_cast<std::uint32_t>(n - 1)});
-    CHECK(tree_of<float, Pairs>(n)->heights == Heights{log});
-    CHECK(tree_of<double, Pairs>(n)->heights == Heights{log});
+    CHECK(tree_of<float, Chain>(n)->summation.heights == Heights{static_cast<std::uint32_t>(n - 1)});
+    CHECK(tree_of<double, Chain>(n)->summation.heights == Heights{static_cast<std::uint32_t>(n - 1)});
+    CHECK(tree_of<float, Pairs>(n)->summation.heights == Heights{log});
+    CHECK(tree_of<double, Pairs>(n)->summation.heights == Heights{log});
     CHECK(tree_of<double, Pairs>(n)->steps == log);
     CHECK(tree_of<double, Pairs>(n)->flaw.empty());
   }
@@ -206,7 +206,7 @@ TEST_CASE("what is no tree of all elements is caught, whatever the sum") {
 
 TEST_CASE("of a tree that varies from run to run no height is believed, and of a rung that is wrong on purpose none is measured") {
   const auto varying = tree_of<float, Pairs>(512, {.idea = "a fake", .same_bits_every_run = false});
-  CHECK(varying->heights.empty());
+  CHECK(varying->summation.heights.empty());
   CHECK(varying->steps == 9U);
   CHECK(answer(fake<float, Sloppy>({.idea = "a fake", .same_bits_every_run = false}), spec("f32", 1000)).pass);
   check_caught(answer(fake<float, DropsHalf>({.idea = "a fake", .same_bits_every_run = false}), spec("f32", 512)), "loses elements");
@@ -233,11 +233,11 @@ TEST_CASE("a tree is measured once, and only where an answer may be off") {
 TEST_CASE("of a product all roundings count, whatever the tree") {
   for (const std::string operation : {"reduce", "inclusive_scan", "exclusive_scan"}) {
     auto product = spec("f32", 1000, "uniform", operation);
-    CHECK(pose(product)->uses_heights());
+    CHECK(pose(product)->depends_on_summation());
     product.op = "product";
-    CHECK_FALSE(pose(product)->uses_heights());
+    CHECK_FALSE(pose(product)->depends_on_summation());
     product.dtype = "i32";
-    CHECK_FALSE(pose(product)->uses_heights());
+    CHECK_FALSE(pose(product)->depends_on_summation());
   }
 }
 
@@ -246,7 +246,7 @@ TEST_CASE("where leaves do not fit, any order is allowed for") {
   tests::device_bytes = 1 << 12;
   const auto tree = Trees().of(fake<float, Pairs>(), *problem, Contract::device_result);
   tests::device_bytes = std::numeric_limits<std::size_t>::max();
-  CHECK(tree->heights.empty());
+  CHECK(tree->summation.heights.empty());
   CHECK_FALSE(tree->steps);
   CHECK(tree->flaw.empty());
 }
@@ -278,16 +278,16 @@ TEST_CASE("scans: each result has a tree, the first of an exclusive scan has non
 
 TEST_CASE("scans: each prefix is held to the height of its own tree") {
   const auto problem = pose(spec("f32", 1000, "uniform", "inclusive_scan"));
-  CHECK(problem->uses_heights());
+  CHECK(problem->depends_on_summation());
   const auto& d = *static_cast<const ScanArguments<float>*>(problem->device());
   double sum = 0;
   for (std::size_t i = 0; i < d.n; ++i) d.out[i] = static_cast<float>(sum += static_cast<double>(d.in[i]));
-  Heights low(d.n);
-  for (std::size_t i = 0; i < d.n; ++i) low[i] = static_cast<std::uint32_t>(std::bit_width(i));
+  Summation low{Heights(d.n)};
+  for (std::size_t i = 0; i < d.n; ++i) low.heights[i] = static_cast<std::uint32_t>(std::bit_width(i));
   CHECK(problem->check(Contract::device_result, low).pass);
   d.out[900] += static_cast<float>(gamma<float>(100) * sum);
   CHECK(problem->check(Contract::device_result, {}).pass);
   CHECK_FALSE(problem->check(Contract::device_result, low).pass);
-  low[900] = 900;
+  low.heights[900] = 900;
   CHECK(problem->check(Contract::device_result, low).pass);
 }
