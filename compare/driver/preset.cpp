@@ -10,7 +10,7 @@ constexpr PresetRow::Operations sum_of_cubes{.only = "sum_of_cubes"}, histogram{
     inclusive_scan{.only = "inclusive_scan"}, exclusive_scan{.only = "exclusive_scan"};
 
 const std::vector<std::string_view> kernel{"device_result"}, cold{"cold"}, warm{"warm"}, glibc_bytes{"glibc_bytes"},
-    well_and_ill{"uniform", "ill_conditioned"}, every_contention{"uniform", "constant", "zipf", "sorted"}, least_and_most{"uniform", "constant"};
+    well_and_ill{"uniform", "ill_conditioned"}, every_contention{"uniform", "constant", "zipf", "sorted"};
 const std::vector<unsigned> every_bins{10, 64, 256, 1024, 65'536}, few_and_many{10, 65'536};
 
 constexpr std::uint64_t power_of_two(unsigned exponent) {
@@ -61,8 +61,9 @@ const std::vector<PresetRow> full = {
     {"cuda", first, {}, {power_of_two(10), power_of_two(22)}, gpu_effort, {"host_result"}, cold, but_reduce},
     {"cuda", others, {"i32", "f32"}, {power_of_two(10), power_of_two(18), power_of_two(26)}, gpu_effort, kernel, cold, reduce},
     {"cuda", others, {"i32"}, {power_of_two(18), power_of_two(26)}, gpu_effort, kernel, cold, but_reduce},
-    {"cuda", first, {}, {power_of_two(24)}, long_effort, kernel, cold, histogram, {}, every_contention, every_bins},
-    {"cuda", first, {}, {power_of_two(28)}, long_effort, kernel, cold, histogram, {}, least_and_most, {10, 256, 1024}},
+    {"cuda", first, {}, {power_of_two(22)}, gpu_effort, kernel, cold, histogram, {}, every_contention, every_bins},
+    {"cuda", first, {}, {power_of_two(28)}, long_effort, kernel, cold, histogram, {}, {}, {10, 1024}},
+    {"cuda", first, {}, {power_of_two(28)}, long_effort, kernel, cold, histogram, {}, {"constant"}},
     {"cuda", first, {}, {power_of_two(24)}, long_effort, kernel, cold, dot, {}, {"ill_conditioned"}},
 };
 

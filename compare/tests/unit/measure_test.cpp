@@ -369,8 +369,9 @@ TEST_CASE("where the device is lost, nothing more is measured") {
   FakeProblem problem;
   const auto lost = rung<loses_the_device>("a/b/loses"), right = rung<always_right>("a/b/right");
   unsigned cells = 0;
+  Trees trees;
   const probe::Reporter report{.begin = [](std::string_view) {}, .sample = [](const protocol::Sample&) {}, .cell = [&](const auto&) { ++cells; }};
-  CHECK_THROWS_AS(probe::measure(request(), problem, {&lost, &right}, report), backend::DeviceLost);
+  CHECK_THROWS_AS(probe::measure(request(), problem, {&lost, &right}, trees, report), backend::DeviceLost);
   CHECK(cells == 0);
 }
 

@@ -127,9 +127,10 @@ TEST_CASE("integers are right or wrong") {
 TEST_CASE("what is allowed follows from the height of each tree, and from the highest where it is not known") {
   constexpr double u = 0x1p-24;
   const Expected<float> sum{.exact = {2}, .magnitude = {8}, .terms = 1001};
-  CHECK(allowed(sum, {}, 0) == allowed(sum, {1000}, 0));
-  CHECK(allowed(sum, {10}, 0) == Approx(10 * u * 8 + 2 * u).epsilon(1e-5));
-  CHECK(allowed(sum, {1U << 23}, 0) == std::numeric_limits<double>::infinity());
+  CHECK(allowed(sum, {}, 0) == allowed(sum, {.heights = {1000}}, 0));
+  CHECK(allowed(sum, {.heights = {10}}, 0) == Approx(10 * u * 8 + 2 * u).epsilon(1e-5));
+  CHECK(allowed(sum, {.is_compensated = true}, 0) == Approx(2 * u * 2 + 4e6 * u * u * 8).epsilon(1e-3));
+  CHECK(allowed(sum, {.heights = {1U << 23}}, 0) == std::numeric_limits<double>::infinity());
 
   const Expected<float> dot{.exact = {2}, .magnitude = {8}, .terms = 1, .roundings = 1};
   CHECK(allowed(dot, {}, 0) == Approx(u * 8 + 2 * u).epsilon(1e-5));
@@ -141,7 +142,7 @@ TEST_CASE("what is allowed follows from the height of each tree, and from the hi
   CHECK(allowed(prefixes, {}, 3) == 0);
 
   const Expected<float> product{.exact = {2}, .magnitude = {2}, .terms = 1001, .depends_on_tree = false};
-  CHECK(allowed(product, {10}, 0) == allowed(product, {1000}, 0));
+  CHECK(allowed(product, {.heights = {10}}, 0) == allowed(product, {.heights = {1000}}, 0));
 
   CHECK(allowed(Expected<float>{{1}}, {}, 0) == 0);
 }
