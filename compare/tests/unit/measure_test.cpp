@@ -354,7 +354,7 @@ TEST_CASE("competitors are prepared together and take turns, each once a round, 
   CHECK(sequence(1) != sequence(2));
 }
 
-TEST_CASE("a rung that reads its multiprocessor's clock reports the median") {
+TEST_CASE("a rung that reads the clock of its multiprocessor reports the median") {
   const auto outcome = measure({rung<always_right, true>("a/b/reads"), rung<always_right>("a/b/does_not")});
   CHECK(outcome.cells.at("a/b/reads").sm_cycles == 1000.0);
   CHECK(!outcome.cells.at("a/b/does_not").sm_cycles);
