@@ -36,6 +36,7 @@ struct Verdict {
   double bound = 0;                               // allowed |error|; 0: the same bits
   bool bounded = true;                            // false: no error bound means anything here (h * u >= 1/2); only NaN and infinities were compared
   std::optional<std::uint64_t> lost_counts = {};  // elements that a histogram did not count, where it wrote all its counts
+  std::optional<double> of_bound = {};            // largest |error| / allowed |error| of an element; null: of none is any error allowed, and bounded
 };
 
 // Of each result: the height of the tree in which its elements are combined. Empty: not known.

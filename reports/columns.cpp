@@ -42,6 +42,20 @@ std::string ratio(const Cell& cell, std::optional<Ratio> Ratios::*which) {
   return cell.ratios && (*cell.ratios).*which ? ratio_text(*((*cell.ratios).*which)) : "";
 }
 
+// Counts are the same for several operators and types, and then shown once: with their errors they would not be. So errors stand beside times, and
+// beside the counts of what has no operator. Where the exact bits are due, as of integers, there is none to show.
+bool shows_error(const Cell& cell) {
+  return cell.error && cell.error->bound != 0.0 && (cell.time_us || !cell.key.op);
+}
+
+std::string error_in_ulps(const Cell& cell) {
+  return shows_error(cell) && cell.error->ulp_max ? shortest(*cell.error->ulp_max) : "";
+}
+
+std::string error_of_bound(const Cell& cell) {
+  return shows_error(cell) && cell.error->of_bound ? percent(100 * *cell.error->of_bound) : "";
+}
+
 std::string remarks(const Cell& cell) {
   std::string text;
   const auto add = [&text](const std::string& remark) { text += (text.empty() ? "" : ", ") + remark; };
@@ -54,7 +68,7 @@ std::string remarks(const Cell& cell) {
   return text;
 }
 
-constexpr std::array<Column, 25> all{{
+constexpr std::array<Column, 27> all{{
     {"rung", "", [](const Cell& c) { return code(c.key.rung); }, false},
     {"provider", "whose implementation: `handwritten` is this study's, all others are libraries.",
      [](const Cell& c) { return escaped(c.key.provider); }, false},
@@ -114,6 +128,8 @@ constexpr std::array<Column, 25> all{{
      [](const Cell& c) { return counter(c, &Counters::steps); }},
     {"work", "operations on two elements, of all threads, those too whose result nobody reads.",
      [](const Cell& c) { return counter(c, &Counters::work); }},
+    {"error (ULP)", "largest distance from the exact result, in units in the last place. No entry: the exact bits are due.", error_in_ulps},
+    {"of bound", "the error, over what theory allows for that order of summation: the largest of all results.", error_of_bound},
     {"remarks",
      "*below resolution*: shorter than the clock can tell well. *fits in cache*: smaller than the last cache, so the ceiling of memory does not bind "
      "it. "

@@ -24,6 +24,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uintmax_t size_limit = 128u << 20;  // about fifty times the largest study foreseen
+constexpr const char* previous_version = "1.1.0";  // of the schema
 constexpr int depth_limit = 16;                    // the model is 5 deep
 
 constexpr auto replace = json::error_handler_t::replace;  // a command line may hold any bytes; JSON holds UTF-8 only
@@ -77,19 +78,30 @@ json parse(const std::string& text) {
   }
 }
 
+// A file of the version before, which did not have error.of_bound, as one that does not know it.
+json up_to_date(json document) {
+  if (document["schema"] != previous_version) return document;
+  document["schema"] = schema_version;
+  if (const auto cells = document.find("cells"); cells != document.end())
+    for (json& cell : *cells)
+      if (cell.is_object() && cell.contains("error") && cell["error"].is_object()) cell["error"].emplace("of_bound", nullptr);
+  return document;
+}
+
 Results checked(const json& document) {
   if (!document.is_object() || !document.contains("schema") || !document["schema"].is_string()) {
     throw BadFile("it is JSON, but not a result file of Kernel Ladder (no \"schema\"); name a results.json");
   }
-  if (const auto& version = document["schema"]; version != schema_version) {
-    throw BadFile(fmt::format("it follows schema {}, this program reads {}; use the version of Kernel Ladder that wrote it",
-                              printable(version.dump()), schema_version));
+  if (const auto& version = document["schema"]; version != schema_version && version != previous_version) {
+    throw BadFile(fmt::format("it follows schema {}, this program reads {} and {}; use the version of Kernel Ladder that wrote it",
+                              printable(version.dump()), previous_version, schema_version));
   }
-  if (const auto what = violation(document); !what.empty()) throw BadFile(what + "; get the original file, or run the study again");
+  const json current = up_to_date(document);
+  if (const auto what = violation(current); !what.empty()) throw BadFile(what + "; get the original file, or run the study again");
   if (document["run"]["id"] != id_of(document)) {
     throw BadFile("its content is not what its run id says, so it was changed after the run; get the original file");
   }
-  return document.get<Results>();
+  return current.get<Results>();
 }
 
 // A new file beside the one to come, gone again unless it is moved into place.

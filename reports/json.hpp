@@ -54,7 +54,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Time, median, ci95_low, ci95_high, min, p5, p
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Bandwidth, median, ci95_low, ci95_high)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ratio, value, ci95_low, ci95_high, verdict)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ratios, vs_first_rung, vs_fastest_library)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Error, ulp_max, relative, bound)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Error, ulp_max, relative, bound, of_bound)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Counters, global_load_bytes, global_load_requests, global_load_sectors, global_store_bytes, global_store_requests,
                                    global_store_sectors, shared_requests, shared_wavefronts, atomics, barriers, active_lanes, launches, blocks, steps,
                                    work)

@@ -11,6 +11,7 @@
 #include "reports/gpu_times.hpp"
 #include "reports/ladder.hpp"
 #include "reports/notes/claims.hpp"
+#include "reports/notes/formulas.hpp"
 #include "reports/notes/printed.hpp"
 #include "reports/operation_section.hpp"
 #include "reports/published.hpp"
@@ -227,7 +228,8 @@ std::string markdown(const Results& results, const std::vector<Results>& publish
   }
 
   std::string text = "# Kernel Ladder report\n\n" + warnings(results) + overview(results, cells) + how_to_read(shown);
-  text += machine_section(results) + ceilings_section(results.ceilings) + claims_section(cells) + printed_section(cells, gpu_name(results));
+  text += machine_section(results) + ceilings_section(results.ceilings) + claims_section(cells) + formulas_section(cells);
+  text += printed_section(cells, gpu_name(results));
   for (const auto& [operation, its_cells] : operations) text += operation_section(operation, its_cells, of_others[operation]);
   return text + reproduce(results.run) + cite(results.run);
 }

@@ -11,7 +11,7 @@
 
 namespace ladder::reports {
 
-inline constexpr const char* schema_version = "1.1.0";
+inline constexpr const char* schema_version = "1.2.0";
 
 // When a timed cell of a backend was done: in each of so many fresh processes, with min_samples at least and an interval within 1 % of the median,
 // or at one of the limits.
@@ -112,7 +112,9 @@ struct Ratios {
 };
 
 struct Error {
-  std::optional<double> ulp_max, relative, bound;
+  std::optional<double> ulp_max = {}, relative = {};
+  std::optional<double> bound = {};     // |error| allowed, the largest of all elements
+  std::optional<double> of_bound = {};  // |error| over what is allowed, the largest of all elements that may be off
 };
 
 // Totals of one run, over all launches. Requests are warp-wide instructions, sectors 32 bytes of global memory, wavefronts passes

@@ -77,6 +77,16 @@ bool is_right(T got, T exact, double allowed) {
   }
 }
 
+// got and exact: both finite. allowed: |error|.
+template <class T>
+void note_error(Verdict& verdict, T got, T exact, double allowed) {
+  const double error = std::abs(static_cast<double>(got) - static_cast<double>(exact));
+  if (allowed > 0 && std::isfinite(allowed)) verdict.of_bound = std::max(verdict.of_bound.value_or(0), error / allowed);
+  if (got == exact) return;
+  verdict.ulp_max = std::max(verdict.ulp_max, ulps_between(got, exact));
+  verdict.relative = std::max(verdict.relative, error / std::abs(static_cast<double>(exact)));  // infinite where 0 is exact
+}
+
 // allowed(i): |error| of element i. `untouched` is what an element holds that was never written.
 template <class T>
 Verdict verdict_within(std::span<const T> got, std::span<const T> all_exact, const auto& allowed, T untouched) {
@@ -94,10 +104,7 @@ Verdict verdict_within(std::span<const T> got, std::span<const T> all_exact, con
     if (std::isfinite(allowed_here)) verdict.bound = std::max(verdict.bound, allowed_here);
     else verdict.bounded = false;
     if constexpr (std::is_floating_point_v<T>) {
-      if (std::isfinite(got[i]) && std::isfinite(exact) && got[i] != exact) {
-        verdict.ulp_max = std::max(verdict.ulp_max, ulps_between(got[i], exact));
-        verdict.relative = std::max(verdict.relative, std::abs((static_cast<double>(got[i]) - exact) / exact));  // infinite where 0 is exact
-      }
+      if (std::isfinite(got[i]) && std::isfinite(exact)) note_error(verdict, got[i], exact, allowed_here);
     }
   }
   verdict.pass = wrong == 0;

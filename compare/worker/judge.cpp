@@ -12,6 +12,15 @@ std::optional<double> if_finite(double value) {
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
+// Without a bound there is no share of one.
+reports::Error error_of(const Verdict& answer) {
+  reports::Error error{.ulp_max = if_finite(answer.ulp_max), .relative = if_finite(answer.relative)};
+  if (!answer.bounded) return error;
+  error.bound = if_finite(answer.bound);
+  if (answer.of_bound) error.of_bound = if_finite(*answer.of_bound);
+  return error;
+}
+
 }  // namespace
 
 std::optional<std::string> reason_to_skip(const Implementation& rung, std::uint64_t n) {
@@ -22,7 +31,7 @@ std::optional<std::string> reason_to_skip(const Implementation& rung, std::uint6
 bool judge(const Implementation& rung, const Verdict& answer, protocol::MeasuredCell& cell) {
   cell.reason = answer.reason;
   cell.lost_counts = answer.lost_counts;
-  cell.error = reports::Error{if_finite(answer.ulp_max), if_finite(answer.relative), answer.bounded ? if_finite(answer.bound) : std::nullopt};
+  cell.error = error_of(answer);
   if (!answer.bounded && std::ranges::find(cell.flags, "unbounded") == cell.flags.end()) cell.flags.push_back("unbounded");
 
   if (rung.card.expected_wrong) {

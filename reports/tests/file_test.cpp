@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "compare/tests/catch.hpp"
+#include "reports/digest.hpp"
 #include "reports/json.hpp"
 #include "reports/tests/sample.hpp"
 
@@ -122,7 +123,7 @@ TEST_CASE("paths that are no files") {
 }
 
 TEST_CASE("result files of another schema") {
-  CHECK_THAT(complaint_after([](json& d) { d["schema"] = "2.0.0"; }), StartsWith("it follows schema \"2.0.0\", this program reads 1.1.0;"));
+  CHECK_THAT(complaint_after([](json& d) { d["schema"] = "2.0.0"; }), StartsWith("it follows schema \"2.0.0\", this program reads 1.1.0 and 1.2.0;"));
   CHECK_THAT(complaint_after([](json& d) { d["run"].erase("seed"); }), StartsWith("/run "));
   CHECK_THAT(complaint_after([](json& d) { d["run"].erase("seed"); }), ContainsSubstring("'seed'"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"][0].erase("counters"); }), ContainsSubstring("'counters'"));
@@ -141,6 +142,29 @@ TEST_CASE("result files of another schema") {
   CHECK_THAT(complaint_after([](json& d) { d["run"]["seed"] = -1; }), StartsWith("/run/seed is negative"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"] = json::object(); }), StartsWith("/cells is not of the type"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["a\nb"] = std::string(1000, 'x'); }), StartsWith("/cells/0 has a field"));
+}
+
+TEST_CASE("a file of the schema before this one is read, without what it did not have") {
+  json old = full();
+  old["schema"] = "1.1.0";
+  old["cells"][0]["error"].erase("of_bound");
+  json content = old;
+  content["run"].erase("id");
+  old["run"]["id"] = sha256(content.dump());
+  const Folder folder;
+  const auto file = folder.path / "results.json";
+  std::ofstream(file) << old.dump();
+  const Results results = read(file);
+  CHECK(results.run.id == old["run"]["id"]);
+  CHECK(results.schema == schema_version);
+  CHECK(results.cells[0].error->bound == full().cells[0].error->bound);
+  CHECK(!results.cells[0].error->of_bound);
+
+  old["cells"][0]["time_us"]["median"] = 1;
+  CHECK_THAT(complaint(old.dump()), StartsWith("its content is not what its run id says"));
+  CHECK_THAT(complaint_after([](json& d) { d["schema"] = "1.1.0", d.erase("cells"); }), ContainsSubstring("'cells'"));
+  CHECK_THAT(complaint_after([](json& d) { d["schema"] = "1.1.0", d["cells"] = {nullptr, 1}; }), StartsWith("/cells/0 "));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["error"].erase("of_bound"); }), ContainsSubstring("'of_bound'"));
 }
 
 TEST_CASE("cells that cannot be") {

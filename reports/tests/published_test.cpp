@@ -9,6 +9,7 @@
 #include "reports/headline.hpp"
 #include "reports/json.hpp"
 #include "reports/markdown.hpp"
+#include "reports/notes/overview.hpp"
 #include "reports/summary.hpp"
 #include "reports/tests/sample.hpp"
 
@@ -298,4 +299,41 @@ TEST_CASE("the headline is one small table with its source") {
                                      "` of 2026-11-22, commit `89abcdef0123`: [the whole report](reports/published/card/report.md), "
                                      "[results.json](reports/published/card/results.json).\n"));
   CHECK(count(text, "\n| `") == 5);
+}
+
+TEST_CASE("the headline opens the first operation of the study and folds the others") {
+  Results published = of_gpu();
+  const auto add = [&](const char* operation) {
+    for (const char* rung : {"one", "two"}) {
+      Cell cell = gpu_cell("handwritten", rung, 77);
+      cell.key.operation = operation;
+      published.cells.insert(published.cells.begin(), cell);
+    }
+  };
+  add("sum_of_cubes"), add("dot");
+  const auto text = headline(published, "folder");
+  CHECK_THAT(text, Catch::Matchers::StartsWith("`reduce` by sum, "));
+  CHECK(count(text, "<details>") == 2);
+  CHECK(count(text, "</details>") == 2);
+  const auto cubes = text.find(
+                 "<details><summary>`sum_of_cubes` by sum, i32, n = 2^28 (268,435,456), input random, cold cache, on A GPU</summary>\n\n| rung |"),
+             dots = text.find("<details><summary>`dot` by sum, ");
+  CHECK(text.find("| `cub` (library) |") < cubes);
+  CHECK(cubes < dots);
+  CHECK(dots < text.rfind("</details>\n\n*Time*: "));
+  CHECK(count(text, "| `one` | 77.0 us (76.2 to 77.8) |") == 2);
+}
+
+TEST_CASE("the headline ends with the notes at a glance, where there are rungs of one") {
+  Results published = of_gpu();
+  CHECK_THAT(headline(published, "folder"), !ContainsSubstring("What the five study notes claim"));
+  published.cells[1].notes = {"N3"};
+  const auto overview = notes_overview(published);
+  REQUIRE_FALSE(overview.empty());
+  CHECK_THAT(headline(published, "folder"),
+             Catch::Matchers::EndsWith(
+                 "[results.json](folder/results.json).\n\nWhat the five study notes claim, and what this run says of it; the evidence is "
+                 "in [the report](folder/report.md):\n\n" +
+                 overview));
+  CHECK_THAT(overview, ContainsSubstring("| N3: reduce, scan and histogram | `global_two_pass` | `cub` |"));
 }

@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <locale>
 
 #include "compare/tests/catch.hpp"
 #include "reports/json.hpp"
+#include "reports/ladder.hpp"
 #include "reports/markdown.hpp"
 #include "reports/summary.hpp"
 #include "reports/tests/sample.hpp"
@@ -184,6 +186,58 @@ TEST_CASE("bank conflicts are shown and explained where shared memory is used") 
                                "conflict is left.\n"));
   CHECK_THAT(report, ContainsSubstring("- **`less`** after `free`: makes 1,000 requests to shared memory instead of 2,000; but takes 1.25 wavefronts "
                                        "for a request to shared memory instead of 1.00.\n"));
+}
+
+TEST_CASE("the error of a float and its share of the bound stand beside its time, and nothing where the exact bits are due") {
+  Cell tree = timed_cell("handwritten", "tree", 100, "f32"), compensated = timed_cell("handwritten", "compensated", 125, "f32"),
+       unbounded = timed_cell("handwritten", "unbounded", 150, "f32");
+  tree.error = Error{2'648'612, 0.3, 0.5, 0.0425}, compensated.error = Error{0, 0, 1e-7, 0}, unbounded.error = Error{37.5, 3e-6};
+  const auto report = markdown(only({tree, compensated, unbounded}));
+  CHECK_THAT(lines_with(report, "| type | rung"), ContainsSubstring("| of ceiling | error (ULP) | of bound |"));
+  CHECK_THAT(lines_with(report, "`tree` | handwritten | pass | 100 us"), ContainsSubstring("| 2,648,612 | 4.25 % |"));
+  CHECK_THAT(lines_with(report, "`compensated` | handwritten | pass | 125 us"), ContainsSubstring("| 0 | 0 % |"));
+  CHECK_THAT(lines_with(report, "`unbounded` | handwritten | pass | 150 us"), ContainsSubstring("| 37.5 |  |"));
+  CHECK_THAT(report, ContainsSubstring("- **of bound**: "));
+  CHECK_THAT(markdown(only({timed_cell("std", "std_serial", 5, "i32"), timed_cell("std", "std_serial", 5, "f32", "min")})),
+             !ContainsSubstring("of bound") && !ContainsSubstring("ULP"));
+}
+
+TEST_CASE("errors stand beside counts where there is no operator, and do not part what else is shown once") {
+  Cell whole = emulated_cell("tree", "", "i32"), real = emulated_cell("tree", "", "f32");
+  real.counters = whole.counters, real.error = Error{3, 1e-7, 0.5, 0.125};
+  CHECK_THAT(markdown(only({whole, real})), ContainsSubstring("| **i32, f32** | `tree`") && !ContainsSubstring("ULP"));
+  whole.key.op.reset(), real.key.op.reset();
+  whole.key.operation = real.key.operation = "dot";
+  const auto report = markdown(only({whole, real}));
+  CHECK_THAT(lines_with(report, "| **f32** | `tree`"), ContainsSubstring("| 3 | 12.5 % |"));
+  CHECK_THAT(lines_with(report, "| **i32** | `tree`"), ContainsSubstring("|  |  |"));
+}
+
+TEST_CASE("errors take no other column's place in the summary") {
+  Cell exact = timed_cell("handwritten", "tree", 100, "f32"), off = exact;
+  exact.ratios = off.ratios = Ratios{Ratio{1.8, 1.79, 1.81, "faster"}, {}};
+  off.error = Error{3, 1e-7, 0.5, 0.125};
+  CHECK_THAT(summary(only({exact})), ContainsSubstring("vs first rung") && !ContainsSubstring("ULP"));
+  CHECK_THAT(summary(only({off})), ContainsSubstring("vs first rung"));
+}
+
+TEST_CASE("operations stand in the order of the study, those that it does not know behind them") {
+  const std::vector<std::string> in_order{"reduce", "sum_of_cubes", "inclusive_scan", "exclusive_scan", "histogram", "dot", "a_sort", "sort"};
+  std::vector<std::string> names = in_order;
+  std::ranges::sort(names);
+  std::ranges::sort(names, InStudyOrder());
+  CHECK(names == in_order);
+  for (std::size_t i = 0; i < 6; ++i) CHECK(rank_of_operation(in_order[i]) == i);
+  CHECK(rank_of_operation("a_sort") == 6);
+  CHECK(rank_of_operation("sort") == 6);
+
+  std::vector<Cell> cells(names.size(), emulated_cell("serial", ""));
+  std::vector<std::string> sections;
+  for (std::size_t i = 0; i < cells.size(); ++i) cells[i].key.operation = names[names.size() - 1 - i];
+  std::istringstream report(markdown(only(cells)));
+  for (std::string line; std::getline(report, line);)
+    if (line.starts_with("## ") && std::ranges::find(names, line.substr(3)) != names.end()) sections.push_back(line.substr(3));
+  CHECK(sections == in_order);
 }
 
 TEST_CASE("rungs that improve on each other in a circle are all shown") {

@@ -3,6 +3,7 @@
 
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
+#include "reports/json.hpp"
 
 using namespace ladder;
 
@@ -20,9 +21,9 @@ protocol::Listing rung(const std::string& name, const std::string& improves_on, 
 // One group of a fake study, with what its processes measured.
 class Bench {
  public:
-  explicit Bench(unsigned processes, const std::string& cache = "cold") {
+  explicit Bench(unsigned processes, const std::string& cache = "cold", const std::string& backend = "host") {
     Group group;
-    group.backend = "host";
+    group.backend = backend;
     group.problem = {.operation = "reduce", .op = "sum", .dtype = "i32", .n = 1000, .distribution = "random"};
     group.contract = "host_result";
     group.cache = cache;
@@ -31,12 +32,12 @@ class Bench {
     group.skipped = {{rung("none", "first"), "not for this"}};
     plan_.groups = {group};
     record_.emplace(plan_, journal_);
-    record_->backend("host",
-                     std::vector<reports::Ceiling>{{"host", "read", "dram", 1, 2}, {"host", "read", "cache", 1, 8}, {"host", "copy", "dram", 1, 1}});
+    record_->backend(
+        backend, std::vector<reports::Ceiling>{{backend, "read", "dram", 1, 2}, {backend, "read", "cache", 1, 8}, {backend, "copy", "dram", 1, 1}});
   }
 
   void measured(unsigned process, const std::string& path, const std::vector<double>& times, const std::string& verdict = "pass",
-                const std::vector<std::string>& flags = {}, std::optional<double> sm_cycles = {}) {
+                const std::vector<std::string>& flags = {}, std::optional<double> sm_cycles = {}, std::optional<std::uint64_t> lost_counts = {}) {
     for (const double us : times) record_->sample(0, process, {path, us, 0, process});
     protocol::MeasuredCell cell;
     cell.path = path;
@@ -44,15 +45,17 @@ class Bench {
     cell.flags = flags;
     cell.minimum_bytes = 4000;
     cell.converged = true;
+    cell.error = reports::Error{3, 1e-7, 0.5, 0.125};
     cell.sm_cycles = sm_cycles;
+    cell.lost_counts = lost_counts;
     record_->cell(0, process, cell);
   }
   Record& record() { return *record_; }
   void done(unsigned process) { record_->done(0, process); }
 
-  std::map<std::string, reports::Cell> cells() {
+  std::map<std::string, reports::Cell> cells(const Catalogue& catalogue = {}) {
     std::map<std::string, reports::Cell> found;
-    for (const auto& cell : assemble({}, *record_, {}).cells) found[cell.key.rung] = cell;
+    for (const auto& cell : assemble(catalogue, *record_, {}).cells) found[cell.key.rung] = cell;
     return found;
   }
 
@@ -62,6 +65,17 @@ class Bench {
   Journal journal_{workshop_.results(), {{"identity", 1}}, Journal::Mode::fresh};
   std::optional<Record> record_;
 };
+
+// A machine with a GPU of this bandwidth by its datasheet.
+Catalogue with_gpu(double gbps) {
+  reports::Gpu gpu;
+  gpu.datasheet_gbps = gbps;
+  Backend cuda;
+  cuda.name = "cuda";
+  cuda.machine = reports::Machine{"A CPU", 1, 1, 1, gpu};
+  cuda.software = reports::Software{};
+  return {{cuda}};
+}
 
 }  // namespace
 
@@ -203,6 +217,65 @@ TEST_CASE("the ceiling fits the cache: what is warm and fits is held against the
   const bool above = std::ranges::find(cell.flags, "above_ceiling") != cell.flags.end();
   CHECK(above == (given.ceiling < 4));
   CHECK(cell.flags.size() == given.flags.size() + (above ? 1 : 0));  // a flag of two processes is one flag
+}
+
+TEST_CASE("lost counts are told of a rung that loses them on purpose, and of no other") {
+  Bench bench(1);
+  bench.measured(0, "first", {1}, "expected_wrong", {}, {}, 7);
+  bench.measured(0, "second", {1}, "pass", {}, {}, 0);
+  bench.measured(0, "third", {1}, "fail", {}, {}, 7);
+  bench.measured(0, "lib_a", {1}, "expected_wrong", {}, {}, 7);
+  bench.done(0);
+  bench.record().lost(0, "lib_a", {"timeout", "did not end"});
+  const auto cells = bench.cells();
+  CHECK(cells.at("first").lost_counts == 7U);
+  CHECK(!cells.at("second").lost_counts);
+  CHECK(!cells.at("third").lost_counts);
+  CHECK(!cells.at("lib_a").lost_counts);
+}
+
+TEST_CASE("a cold time that the memory of the GPU does not allow is rejected, and no other is compared with it") {
+  const std::string cache = GENERATE("cold", "warm");
+  Bench bench(2, cache, "cuda");
+  for (const unsigned p : {0U, 1U}) {
+    bench.measured(p, "first", {0.5}, "pass", {}, 900);  // 8 GB/s
+    bench.measured(p, "second", {1}, "pass", {}, 900);   // 4 GB/s
+    bench.measured(p, "lib_a", {2});
+    bench.measured(p, "lib_b", {0.25});
+    bench.done(p);
+  }
+  const auto cells = bench.cells(with_gpu(5));
+  CHECK(cells.at("second").verdict == "pass");
+  CHECK(cells.at("second").percent_of_datasheet.value() == Approx(80));
+  const auto& impossible = cells.at("first");
+  if (cache == "warm") {  // from a cache it may be
+    CHECK(impossible.verdict == "pass");
+    CHECK(impossible.percent_of_datasheet.value() == Approx(160));
+    CHECK(cells.at("second").ratios->vs_first_rung->value == Approx(0.5));
+    CHECK(cells.at("second").ratios->vs_fastest_library->value == Approx(0.25));
+    return;
+  }
+  CHECK(impossible.verdict == "fail");
+  CHECK(impossible.reason == "faster than the memory's own clock and width allow");
+  CHECK(!impossible.time_us);
+  CHECK(!impossible.bandwidth_gbps);
+  CHECK(!impossible.percent_of_ceiling);
+  CHECK(!impossible.percent_of_datasheet);
+  CHECK(!impossible.sm_cycles);
+  CHECK(!impossible.error);
+  CHECK(!impossible.ratios);
+  CHECK(cells.at("lib_b").verdict == "fail");
+  CHECK(!cells.at("second").ratios->vs_first_rung);
+  CHECK(cells.at("second").ratios->vs_fastest_library->value == Approx(2));  // lib_a: lib_b cannot be
+  CHECK(cells.at("second").error->of_bound == 0.125);
+}
+
+TEST_CASE("without a GPU that is known no time is too fast") {
+  Bench bench(1, "cold", "cuda");
+  bench.measured(0, "first", {0.001});
+  bench.done(0);
+  CHECK(bench.cells().at("first").verdict == "pass");
+  CHECK(!bench.cells().at("first").percent_of_datasheet);
 }
 
 TEST_CASE("rows stand in the order of the ladder") {

@@ -186,6 +186,62 @@ TEST_CASE("what the user chose goes before what a note has; a distribution that 
   for (const Group& group : make_plan(selection, of_notes()).groups) CHECK(group.problem.distribution == "usual");
 }
 
+TEST_CASE("a rung that does not offer a contract is skipped there, and runs under the other") {
+  Catalogue all = catalogue();
+  all.backends[2].unavailable.clear();
+  all.backends[2].implementations[0].contracts = {"host_result"};
+  Selection selection;
+  selection.backends = {"cuda"};
+  std::set<std::string> met;
+  for (const Group& group : make_plan(selection, all).groups) {
+    if (group.problem.dtype == "i64") continue;  // neither is written for it
+    met.insert(*group.contract);
+    const bool is_device = group.contract == "device_result";
+    CHECK(group.rungs.size() == (is_device ? 1U : 2U));
+    REQUIRE(group.skipped.size() == (is_device ? 1U : 0U));
+    if (is_device) CHECK(group.skipped[0].rung.rung == "base");
+    if (is_device) CHECK(group.skipped[0].reason == "it has no device_result");
+  }
+  CHECK(met.size() == 2);
+}
+
+namespace {
+
+// "device_result cold", .. of all that is planned for this.
+std::set<std::string> timings(const Plan& plan, const std::string& operation, const std::string& op, const char* size) {
+  std::set<std::string> found;
+  for (const Group& group : plan.groups) {
+    const ProblemSpec& p = group.problem;
+    if (p.operation == operation && p.op == op && size_text(p.n) == size) found.insert(*group.contract + ' ' + *group.cache);
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("a row of a preset holds to its operations, contracts and caches, unless the user chose others") {
+  using Timings = std::set<std::string>;
+  Catalogue all = of_notes();
+  all.backends[0].operations.push_back({"reduce", "min", "i32", {"usual"}});
+  const Plan quick = make_plan({}, all);
+  CHECK(timings(quick, "reduce", "sum", "2^20") == Timings{"device_result cold", "device_result warm", "host_result cold", "host_result warm"});
+  CHECK(timings(quick, "reduce", "sum", "2^28") == Timings{"device_result cold", "host_result cold"});
+  CHECK(timings(quick, "reduce", "min", "2^24") == Timings{"device_result cold"});
+  CHECK(timings(quick, "dot", "", "2^24") == Timings{"device_result cold"});
+  CHECK(timings(quick, "reduce", "sum", "2^24").empty());  // a size of the other operations
+  CHECK(timings(quick, "dot", "", "2^20").empty());
+  CHECK(timings(quick, "dot", "", "2^28").empty());
+
+  Selection chosen;
+  chosen.contracts = {"host_result"}, chosen.caches = {"warm"};
+  CHECK(timings(make_plan(chosen, all), "dot", "", "2^24") == Timings{"host_result warm"});
+  CHECK(timings(make_plan(chosen, all), "reduce", "sum", "2^28") == Timings{"host_result warm"});
+
+  constexpr PresetRow::Operations any{}, dot{.only = "dot"}, but_dot{.except = "dot"};
+  CHECK((any.contain("dot") && dot.contain("dot") && !but_dot.contain("dot")));
+  CHECK((any.contain("reduce") && !dot.contain("reduce") && but_dot.contain("reduce")));
+}
+
 TEST_CASE("every preset is known by its name, and another is none") {
   std::set<const std::vector<PresetRow>*> all;
   for (const char* name : preset_names) CHECK(all.insert(&preset(name)).second);

@@ -10,6 +10,7 @@
 #include "compare/backend.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/worker/clock.hpp"
+#include "compare/worker/judge.hpp"
 #include "compare/worker/probe.hpp"
 
 using namespace ladder;
@@ -418,6 +419,26 @@ TEST_CASE("flags say what a reader of a time must know") {
   FakeProblem problem;
   problem.bounded = false;
   CHECK(measure({rung<always_right>("a")}, request(), problem).cells.at("a").flags == std::vector<std::string>{"unbounded", "below_resolution"});
+}
+
+TEST_CASE("the share of the bound is told only where there is a bound") {
+  const auto judged = [](const Verdict& answer) {
+    protocol::MeasuredCell cell;
+    judge(rung<always_right>("a"), answer, cell);
+    return cell.error.value();
+  };
+  const Verdict good{.pass = true, .reason = {}, .ulp_max = 3, .relative = 0.125, .bound = 0.5, .of_bound = 0.25};
+  CHECK(judged(good).ulp_max == 3.0);
+  CHECK(judged(good).relative == 0.125);
+  CHECK(judged(good).bound == 0.5);
+  CHECK(judged(good).of_bound == 0.25);
+  Verdict other = good;
+  other.bounded = false;  // for one of its elements
+  CHECK(!judged(other).bound);
+  CHECK(!judged(other).of_bound);
+  other = good, other.of_bound.reset();
+  CHECK(judged(other).bound == 0.5);
+  CHECK(!judged(other).of_bound);
 }
 
 TEST_CASE("a contract or a cache that there is not is refused") {

@@ -87,7 +87,7 @@ TEST_CASE("every field of every message survives the way, and is missed by name"
   check_each_field(MeasureRequest{problem, {"a"}, "host_result", "cold", 42, 5, 10, 20, 0.125});
   check_each_field(Sample{"a", 0.1, 4, 5});
 
-  MeasuredCell cell{"a", "pass", "reason", {"fits_in_cache"}, 4100, reports::Error{1.0, 2.0, 3.0}, reports::Counters{}, true, 7, 8.5};
+  MeasuredCell cell{"a", "pass", "reason", {"fits_in_cache"}, 4100, reports::Error{1.0, 2.0, 3.0, 0.5}, reports::Counters{}, true, 7, 900.0};
   cell.counters->barriers = 12;
   check_each_field(cell);
   CHECK(json::parse(json(cell).dump()).get<MeasuredCell>().counters->barriers == 12U);

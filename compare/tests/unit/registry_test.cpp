@@ -54,8 +54,36 @@ class Picks {
   typename Pick<T>::Device device_;
 };
 
+// Returns its answer, as a library may, and leaves none in device memory.
+template <class T>
+class Returns {
+ public:
+  explicit Returns(const typename Pick<T>::Device& device) : device_(device) {}
+  void to_host(Stream, T* out) { *out = device_.a; }
+  std::uint64_t sm_cycles() { return 7; }
+
+ private:
+  typename Pick<T>::Device device_;
+};
+
+// Has its own way to the host.
+template <class T>
+class DoesBoth : public Picks<T> {
+ public:
+  using Picks<T>::Picks;
+  void to_host(Stream, T* out) { *out = 9; }
+};
+
+const Register<Pick, Returns, double> returns{{.idea = "returns"}};
+const Register<Pick, DoesBoth, std::int32_t> does_both{{.idea = "does both"}};
 const Register<Fold, Folds, double, std::int32_t> folds{{.idea = "folds"}};
 const Register<Pick, Picks, float> picks{{.idea = "picks", .notes = "N1"}};
+
+const Implementation& picking(std::string_view dtype) {
+  for (const Implementation& i : implementations())
+    if (i.operation == "pick" && i.dtype == dtype) return i;
+  throw std::out_of_range("no such type");
+}
 
 Implementation fake(std::string_view path, std::string_view operation, std::string_view op, std::string_view dtype) {
   return {path, operation, op, dtype, {.idea = "A fake."}, nullptr};
@@ -78,7 +106,8 @@ TEST_CASE("a rung is registered for every element type and operator, under the p
     found.push_back(std::string(i.path) + " " + std::string(i.operation) + " " + std::string(i.op) + " " + std::string(i.dtype));
   CHECK(found == std::vector<std::string>{"handwritten/fake/registered fold max f64", "handwritten/fake/registered fold max i32",
                                           "handwritten/fake/registered fold sum f64", "handwritten/fake/registered fold sum i32",
-                                          "handwritten/fake/registered pick  f32"});
+                                          "handwritten/fake/registered pick  f32", "handwritten/fake/registered pick  f64",
+                                          "handwritten/fake/registered pick  i32"});
 }
 
 TEST_CASE("a registered rung runs on the arguments it was prepared with") {
@@ -93,10 +122,55 @@ TEST_CASE("a registered rung runs on the arguments it was prepared with") {
 
   float picked = 0;
   const Pick<float>::Device one{1, &picked};
-  const auto restoring = implementations().at(4).prepare(&one);
+  const auto restoring = picking("f32").prepare(&one);
   restoring->restore({});
   restoring->run({});
   CHECK(picked == 2);
+}
+
+TEST_CASE("a rung that can only return its answer has no device_result") {
+  const Implementation& returns_only = picking("f64");
+  CHECK_FALSE(returns_only.enqueues);
+  CHECK_FALSE(returns_only.offers(Contract::device_result));
+  CHECK(returns_only.offers(Contract::host_result));
+  double in_memory = 0, on_host = 0;
+  const Pick<double>::Device one{5, &in_memory};
+  const auto prepared = returns_only.prepare(&one);
+  CHECK_THROWS_AS(prepared->run({}), std::logic_error);
+  prepared->run_to_host({}, &on_host);
+  CHECK(on_host == 5);
+  CHECK(in_memory == 0);
+}
+
+TEST_CASE("a rung that only leaves its answer in device memory is run and copied for host_result") {
+  const Implementation& leaves = picking("f32");
+  CHECK(leaves.enqueues);
+  CHECK((leaves.offers(Contract::device_result) && leaves.offers(Contract::host_result)));
+  float in_memory = 0, on_host = 0;
+  const Pick<float>::Device one{5, &in_memory};
+  leaves.prepare(&one)->run_to_host({}, &on_host);
+  CHECK(in_memory == 5);
+  CHECK(on_host == 5);
+}
+
+TEST_CASE("a rung with a way to the host of its own takes it") {
+  const Implementation& both = picking("i32");
+  CHECK(both.enqueues);
+  std::int32_t in_memory = 0, on_host = 0;
+  const Pick<std::int32_t>::Device one{5, &in_memory};
+  const auto prepared = both.prepare(&one);
+  prepared->run_to_host({}, &on_host);
+  CHECK(on_host == 9);
+  CHECK(in_memory == 0);
+  prepared->run({});
+  CHECK(in_memory == 5);
+}
+
+TEST_CASE("clock cycles come from a rung that takes them, and from no other") {
+  const Pick<double>::Device counting{5, nullptr};
+  const Pick<float>::Device plain{5, nullptr};
+  CHECK(picking("f64").prepare(&counting)->sm_cycles() == 7U);
+  CHECK(!picking("f32").prepare(&plain)->sm_cycles());
 }
 
 TEST_CASE("implementations come in one order, however they registered") {

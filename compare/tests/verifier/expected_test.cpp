@@ -118,6 +118,17 @@ TEST_CASE("the error is given in units in the last place and as a fraction") {
   CHECK(ulps_between(1.0, 1.0 + 0x1p-52) == 1);
 }
 
+TEST_CASE("of what each element is allowed to be off, the largest share counts") {
+  CHECK(verdict({1.125F}, {{1}, {0.25}}).of_bound == 0.5);
+  CHECK(verdict({1, 2.25F, 3}, {{1, 2, 3.5}, {0, 1, 1}}).of_bound == 0.5);  // of the second 1/4, of the first nothing is allowed
+  CHECK(verdict({1}, {{1}, {0.25}}).of_bound == 0.0);
+  CHECK(verdict({1.5F}, {{1}, {0.25}}).of_bound == 2.0);
+  CHECK(!verdict({1}, {{1}}).of_bound);
+  CHECK(!verdict({2}, {{1}, {}, false}).of_bound);
+  CHECK(!verdict({not_a_number}, {{1}, {0.25}}).of_bound);
+  CHECK(!verdict_on<std::int64_t>(std::vector<std::int64_t>{1}, Expected<std::int64_t>{{1}}, {}, 0).of_bound);
+}
+
 TEST_CASE("integers are right or wrong") {
   const std::vector<std::int64_t> got{std::numeric_limits<std::int64_t>::max()};
   CHECK(verdict_on<std::int64_t>(got, Expected<std::int64_t>{got}, {}, 0).pass);

@@ -1,0 +1,105 @@
+#include "reports/notes/formulas.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "reports/columns.hpp"
+#include "reports/gpu_times.hpp"
+#include "reports/ladder.hpp"
+#include "reports/tables.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+double levels(double n) {  // of a binary tree over n elements
+  return n > 1 ? std::ceil(std::log2(n)) : 0;
+}
+
+constexpr Formula once{"n", [](double n) { return n; }};
+constexpr Formula tree_steps{"log n", levels};
+constexpr Formula tree_work{"n - 1", [](double n) { return std::max(n - 1, 0.0); }};
+constexpr Formula squared{"n^2", [](double n) { return n * n; }};
+constexpr Formula each_step{"n log n", [](double n) { return n * levels(n); }};
+constexpr Formula up_and_down{"2 log n", [](double n) { return 2 * levels(n); }};
+
+// N1 and N4 give no formulas; their rungs fold a block by a tree too.
+const std::array all{
+    Complexity{n3_reduce, "serial", once, once},
+    Complexity{n3_reduce, "global_two_pass", tree_steps, tree_work},
+    Complexity{n3_reduce, "shared_two_pass", tree_steps, tree_work},
+    Complexity{n3_reduce, "neighbored", tree_steps, tree_work},
+    Complexity{n3_reduce, "neighbored_less", tree_steps, tree_work},
+    Complexity{n3_reduce, "interleaved", tree_steps, tree_work},
+    Complexity{n3_reduce, "unrolling2", tree_steps, tree_work},
+    Complexity{n3_reduce, "unroll_warps8", tree_steps, tree_work},
+    Complexity{n3_reduce, "complete_unroll_warps8", tree_steps, tree_work},
+    Complexity{n3_scan, "serial", once, once},
+    Complexity{n3_scan, "reduce_per_output", tree_steps, squared},
+    Complexity{n3_scan, "hillis_steele", tree_steps, each_step},
+    Complexity{n3_scan, "blelloch", up_and_down, once},
+};
+
+constexpr const char* how_to_compare =
+    "*By the note*: its formula, for an array that is worked on as a whole; log n is to base 2, rounded up. *Counted*: the longest chain of "
+    "operations "
+    "that wait for each other, and all operations on two elements. The note leaves open how blocks are joined: beyond one block, of 1,024 elements "
+    "in "
+    "a scan and 512 to 4,096 in a reduction, each formula is that of a block, the results of the blocks are worked on alike, level by level, so that "
+    "the "
+    "steps of all levels add up, and a scan does one more operation for nearly every element, to take in the blocks before its own. A thread that "
+    "first adds up eight elements in a row takes seven steps for the three of a tree.\n\n";
+
+// input: as the row above has it, which is then not said again.
+std::vector<std::string> row(const Cell& cell, const Complexity& complexity, std::string& input) {
+  const auto n = static_cast<double>(cell.key.n);
+  const auto by_note = [n](const Formula& formula) { return fmt::format("{} = {}", formula.text, shortest(formula.of(n))); };
+  const std::string its_input = input_in_words(cell.key);
+  const bool is_new = std::exchange(input, its_input) != its_input;
+  return {is_new ? its_input : "",    code(cell.key.rung),      by_note(complexity.steps),
+          column("steps").text(cell), by_note(complexity.work), column("work").text(cell)};
+}
+
+// cells: of one operation. On one input where there is one with all of its rungs, else each on its own.
+void add_rows(const Cells& cells, std::vector<std::vector<std::string>>& rows) {
+  std::vector<const Complexity*> known;
+  Rungs rungs;
+  Cells each;
+  for (const Complexity& one : all) {
+    if (!one.experiment.is_of(cells[0].key.operation)) continue;
+    const Cells its_own = together(cells, Source::counts, one.experiment, {one.rung});
+    if (its_own.empty()) continue;
+    known.push_back(&one), rungs.push_back(one.rung), each.push_back(its_own[0]);
+  }
+  if (known.empty()) return;
+  const Cells shared = together(cells, Source::counts, known[0]->experiment, rungs);
+  const Cells& shown = shared.empty() ? each : shared;
+  std::string input;
+  for (std::size_t i = 0; i < known.size(); ++i) rows.push_back(row(shown[i], *known[i], input));
+}
+
+}  // namespace
+
+std::span<const Complexity> complexities() {
+  return all;
+}
+
+std::string formulas_section(const Cells& cells) {
+  std::map<std::string, Cells, InStudyOrder> operations;
+  for (const Cell& cell : cells)
+    if (cell.counters && cell.counters->steps && cell.counters->work) operations[cell.key.operation].push_back(cell);
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [operation, its_cells] : operations) add_rows(its_cells, rows);
+  if (rows.empty()) return "";
+  const auto table = markdown_table(
+      {{"input"}, {"rung"}, {"steps by the note", true}, {"steps counted", true}, {"work by the note", true}, {"work counted", true}}, rows);
+  return "### Steps and work, by N3's formulas and as counted\n\n" + std::string(how_to_compare) + table + '\n';
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,29 @@
+// What note N3 gives as steps and work of each way to reduce and to scan, beside what was counted.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "reports/notes/evidence.hpp"
+
+namespace ladder::reports {
+
+struct Formula {
+  std::string_view text;
+  double (*of)(double n);
+};
+
+struct Complexity {
+  const Experiment& experiment;
+  std::string_view rung;
+  Formula steps, work;
+};
+
+std::span<const Complexity> complexities();
+
+// cells: presentable. A table of the rungs among them whose steps and work were counted; empty where there are none.
+std::string formulas_section(const Cells& cells);
+
+}  // namespace ladder::reports
