@@ -29,11 +29,6 @@ constexpr int depth_limit = 16;                    // the model is 5 deep
 
 constexpr auto replace = json::error_handler_t::replace;  // a command line may hold any bytes; JSON holds UTF-8 only
 
-std::string id_of(json document) {
-  document.at("run").erase("id");
-  return sha256(document.dump(-1, ' ', false, replace));
-}
-
 std::string slurp(const std::filesystem::path& file) {
   const auto status = std::filesystem::status(file);
   if (!std::filesystem::exists(status)) throw BadFile("there is no such file; check the path, or run the study first");
@@ -78,17 +73,7 @@ json parse(const std::string& text) {
   }
 }
 
-// A file of the version before, which did not have error.of_bound, as one that does not know it.
-json up_to_date(json document) {
-  if (document["schema"] != previous_version) return document;
-  document["schema"] = schema_version;
-  if (const auto cells = document.find("cells"); cells != document.end())
-    for (json& cell : *cells)
-      if (cell.is_object() && cell.contains("error") && cell["error"].is_object()) cell["error"].emplace("of_bound", nullptr);
-  return document;
-}
-
-Results checked(const json& document) {
+json of_known_schema(json document) {
   if (!document.is_object() || !document.contains("schema") || !document["schema"].is_string()) {
     throw BadFile("it is JSON, but not a result file of Kernel Ladder (no \"schema\"); name a results.json");
   }
@@ -96,9 +81,13 @@ Results checked(const json& document) {
     throw BadFile(fmt::format("it follows schema {}, this program reads {} and {}; use the version of Kernel Ladder that wrote it",
                               printable(version.dump()), previous_version, schema_version));
   }
+  return document;
+}
+
+Results checked(const json& document) {
   const json current = up_to_date(document);
   if (const auto what = violation(current); !what.empty()) throw BadFile(what + "; get the original file, or run the study again");
-  if (document["run"]["id"] != id_of(document)) {
+  if (document["run"]["id"] != content_id(document)) {
     throw BadFile("its content is not what its run id says, so it was changed after the run; get the original file");
   }
   return current.get<Results>();
@@ -138,15 +127,11 @@ class Temporary {
   bool moved_ = false;
 };
 
-}  // namespace
-
-std::string content_id(const Results& results) {
-  return id_of(results);
-}
-
-Results read(const std::filesystem::path& file) {
+// What the action says of the file, under the file's name.
+template <class Action>
+auto naming(const std::filesystem::path& file, const Action& action) {
   try {
-    return checked(parse(slurp(file)));
+    return action();
   } catch (const BadFile& e) {
     throw BadFile(printable(file.string()) + ": " + e.what());
   } catch (const std::filesystem::filesystem_error& e) {
@@ -154,9 +139,37 @@ Results read(const std::filesystem::path& file) {
   }
 }
 
+}  // namespace
+
+std::string content_id(json document) {
+  document.at("run").erase("id");
+  return sha256(document.dump(-1, ' ', false, replace));
+}
+
+std::string content_id(const Results& results) {
+  return content_id(json(results));
+}
+
+json up_to_date(json document) {
+  if (document["schema"] != previous_version) return document;
+  document["schema"] = schema_version;
+  if (const auto cells = document.find("cells"); cells != document.end())
+    for (json& cell : *cells)
+      if (cell.is_object() && cell.contains("error") && cell["error"].is_object()) cell["error"].emplace("of_bound", nullptr);
+  return document;
+}
+
+json read_document(const std::filesystem::path& file) {
+  return naming(file, [&] { return of_known_schema(parse(slurp(file))); });
+}
+
+Results read(const std::filesystem::path& file) {
+  return naming(file, [&] { return checked(of_known_schema(parse(slurp(file)))); });
+}
+
 void write(const Results& results, const std::filesystem::path& file) {
   json document = results;
-  document["run"]["id"] = id_of(document);
+  document["run"]["id"] = content_id(document);
   const std::string text = document.dump(1, ' ', false, replace) + '\n';
   if (const auto what = violation(json::parse(text)); !what.empty()) throw std::logic_error("the results do not fit their schema: " + what);
   Temporary temporary(file);

@@ -51,6 +51,10 @@ auto out_of(const nlohmann::json& json) {
 
 }  // namespace
 
+std::string terminal_json(const nlohmann::json& document) {
+  return document.dump(1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
 void to_json(nlohmann::json& json, const CellKey& key) {
   key_fields(key, into(json));
 }

@@ -33,12 +33,22 @@ struct BadFile : std::runtime_error {
 // Reads results.json of any origin: checked against the schema, its content against its id. Throws BadFile.
 Results read(const std::filesystem::path& file);
 
+// The same file as JSON of a version of the schema that is read here, not held against it yet. Throws BadFile.
+nlohmann::json read_document(const std::filesystem::path& file);
+
+// What it would be in this version: of the one before, error.of_bound is not known.
+nlohmann::json up_to_date(nlohmann::json document);
+
 // Writes all or nothing, and fills run.id in the file. Throws std::system_error where the file cannot be written, std::logic_error where the
 // results are not what the schema promises.
 void write(const Results& results, const std::filesystem::path& file);
 
 // "sha256:<hex>" of the results as compact JSON with sorted keys, without run.id.
 std::string content_id(const Results& results);
+std::string content_id(nlohmann::json document);  // of a file: what it says counts, not how the model would write it
+
+// For standard output, which may be a terminal: whatever the strings hold, printable ASCII and newlines.
+std::string terminal_json(const nlohmann::json& document);
 
 // The names of the model are those of the file, except that CellKey::op is "operator" and that a cell holds its key's fields itself.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Effort, backend, processes, min_samples, max_samples, max_seconds)

@@ -4,6 +4,8 @@
 #include <array>
 #include <tuple>
 
+#include "reports/text.hpp"
+
 namespace ladder::reports {
 namespace {
 
@@ -27,7 +29,39 @@ std::optional<double> quotient(std::optional<double> above, std::optional<double
   return above && below && *below > 0 ? std::optional(*above / *below) : std::nullopt;
 }
 
+// What an operation's accesses are held against. All of today's read but scans, which write as much; other results are small.
+std::string_view ceiling_access(std::string_view operation) {
+  return operation.ends_with("scan") ? "copy" : "read";
+}
+
 }  // namespace
+
+bool has_flag(const Cell& cell, std::string_view flag) {
+  return std::ranges::find(cell.flags, flag) != cell.flags.end();
+}
+
+std::string cell_name(const CellKey& key) {
+  std::vector<std::string> parts{key.operation};
+  if (key.op) parts.push_back(*key.op);
+  parts.insert(parts.end(), {key.dtype, "n = " + elements(key.n), key.distribution});
+  if (key.bins) parts.push_back(counted(*key.bins, "bin", "bins"));
+  parts.insert(parts.end(), {key.provider + '/' + key.rung, key.backend});
+  for (const auto& timed : {key.contract, key.cache})
+    if (timed) parts.push_back(*timed);
+  return printable(joined(parts));
+}
+
+const Ceiling* ceiling_of(const Cell& cell, const std::vector<Ceiling>& ceilings) {
+  const bool cached = cell.key.cache == "warm" && has_flag(cell, "fits_in_cache");
+  const auto found = std::ranges::find_if(ceilings, [&](const Ceiling& c) {
+    return c.backend == cell.key.backend && c.access == ceiling_access(cell.key.operation) && c.size_class == (cached ? "cache" : "dram");
+  });
+  return found == ceilings.end() ? nullptr : &*found;
+}
+
+const char* ratio_verdict(double ci95_low, double ci95_high) {
+  return ci95_low > 1 ? "faster" : ci95_high < 1 ? "slower" : "no difference shown";
+}
 
 Cell presentable(Cell cell) {
   if (cell.verdict != "pass") {

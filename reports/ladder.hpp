@@ -15,6 +15,18 @@ namespace ladder::reports {
 // The cell as it may be shown: without a verdict no number, and the emulated backend has no time.
 Cell presentable(Cell cell);
 
+bool has_flag(const Cell& cell, std::string_view flag);
+
+// "reduce, sum, i32, n = 2^16, random, cub/cub, cuda, device_result, cold", for a terminal
+std::string cell_name(const CellKey& key);
+
+// What the bandwidth of this cell is held against: of its backend, of the accesses of its operation, and of the cache where it stays in there. Null
+// where that was not measured.
+const Ceiling* ceiling_of(const Cell& cell, const std::vector<Ceiling>& ceilings);
+
+// What the 95 % interval of a ratio decides: "faster", "slower", or "no difference shown" where 1 is in it.
+const char* ratio_verdict(double ci95_low, double ci95_high);
+
 using RungName = std::pair<std::string, std::string>;  // provider, rung
 
 // Where each implementation stands among these cells: hand-written rungs first, each after the one it improves on, then the libraries.

@@ -63,23 +63,30 @@ std::string implausible(const Cell& cell) {
   return {};
 }
 
-std::string cell_violation(const std::vector<Cell>& cells) {
-  std::map<CellKey, std::size_t> seen;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const auto [earlier, is_new] = seen.emplace(cells[i].key, i);
-    if (!is_new) return fmt::format("/cells/{} has the same identity as /cells/{}", i, earlier->second);
-    if (const auto why = implausible(cells[i]); !why.empty()) return fmt::format("/cells/{} {}", i, why);
-  }
-  return {};
-}
-
 }  // namespace
 
-std::string violation(const nlohmann::json& document) {
+std::string shape_violation(const nlohmann::json& document) {
   if (auto what = schema_violation(document); !what.empty()) return what;
   // Not in the schema: to valijson 1.0 a seed over 2^63 is a negative number.
   if (!document["run"]["seed"].is_number_unsigned()) return "/run/seed is negative";
-  return cell_violation(document["cells"].get<std::vector<Cell>>());
+  return {};
+}
+
+std::vector<CellViolation> cell_violations(const std::vector<Cell>& cells) {
+  std::vector<CellViolation> all;
+  std::map<CellKey, std::size_t> seen;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const auto [earlier, is_new] = seen.emplace(cells[i].key, i);
+    if (!is_new) all.push_back({i, fmt::format("has the same identity as /cells/{}", earlier->second)});
+    if (auto why = implausible(cells[i]); !why.empty()) all.push_back({i, std::move(why)});
+  }
+  return all;
+}
+
+std::string violation(const nlohmann::json& document) {
+  if (auto what = shape_violation(document); !what.empty()) return what;
+  const auto cells = cell_violations(document["cells"].get<std::vector<Cell>>());
+  return cells.empty() ? "" : fmt::format("/cells/{} {}", cells[0].cell, cells[0].what);
 }
 
 }  // namespace ladder::reports

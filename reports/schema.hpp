@@ -3,6 +3,9 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
+
+#include "reports/model.hpp"
 
 namespace ladder::reports {
 
@@ -11,5 +14,13 @@ extern const char* const schema_text;  // results.schema.json, baked in at build
 // What is wrong with this document, in one sentence that begins with the place (a JSON pointer). Empty: nothing.
 // Covers the schema and what a schema cannot say: unique cells, no emulated time.
 std::string violation(const nlohmann::json& document);
+
+// Its two parts: the schema alone, and after that all that is wrong with cells.
+std::string shape_violation(const nlohmann::json& document);
+struct CellViolation {
+  std::size_t cell = 0;  // its index
+  std::string what;
+};
+std::vector<CellViolation> cell_violations(const std::vector<Cell>& cells);
 
 }  // namespace ladder::reports

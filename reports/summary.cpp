@@ -46,17 +46,7 @@ std::vector<std::string> table(const std::vector<Cell>& cells) {
     total += 2 + width(texts);
     columns_shown.push_back(std::move(texts));
   }
-  std::vector<std::string> lines;
-  for (std::size_t r = 0; r <= cells.size(); ++r) {
-    std::string line = " ";
-    for (std::size_t c = 0; c < columns_shown.size(); ++c) {
-      line += c < 2 ? fmt::format(" {:<{}} ", columns_shown[c][r], width(columns_shown[c]))
-                    : fmt::format("{:>{}}  ", columns_shown[c][r], width(columns_shown[c]));
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    lines.push_back(line + '\n');
-  }
-  return lines;
+  return aligned(columns_shown, 2);
 }
 
 std::string verdict_counts(const std::vector<Cell>& cells) {

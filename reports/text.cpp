@@ -14,9 +14,17 @@ bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
 }
 
+// U+0080 to U+009F in UTF-8: to some terminals U+009B begins a command, as ESC [ does.
+bool is_control(char first, char second) {
+  return first == '\xC2' && static_cast<unsigned char>(second) < 0xA0;
+}
+
 std::string one_line(std::string_view text) {
   std::string line(text);
-  std::ranges::replace_if(line, is_control, ' ');
+  std::ranges::replace_if(
+      line, [](char c) { return is_control(c); }, ' ');
+  for (std::size_t i = 1; i < line.size(); ++i)
+    if (is_control(line[i - 1], line[i])) line[i - 1] = line[i] = ' ';
   return line;
 }
 
@@ -87,6 +95,21 @@ std::string printable(std::string_view text) {
   while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0xC0) == 0x80) line.pop_back();  // no half a character
   line.pop_back();
   return line + "...";
+}
+
+std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& columns, std::size_t left_aligned) {
+  std::vector<std::size_t> width;
+  width.reserve(columns.size());
+  for (const auto& texts : columns) width.push_back(std::ranges::max_element(texts, {}, &std::string::size)->size());
+  std::vector<std::string> lines;
+  for (std::size_t r = 0; !columns.empty() && r < columns[0].size(); ++r) {
+    std::string line = " ";
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      line += c < left_aligned ? fmt::format(" {:<{}} ", columns[c][r], width[c]) : fmt::format("{:>{}}  ", columns[c][r], width[c]);
+    line.erase(line.find_last_not_of(' ') + 1);
+    lines.push_back(line + '\n');
+  }
+  return lines;
 }
 
 std::string escaped(std::string_view text) {

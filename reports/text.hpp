@@ -26,6 +26,10 @@ std::string joined(const std::vector<std::string>& parts, std::string_view separ
 std::string enumerated(const std::vector<std::string>& parts);                    // a, b and c
 std::string counted(std::size_t n, std::string_view one, std::string_view many);  // 1 row; 12 rows
 
+// The lines of a table for a terminal. columns: of equally many texts each, one at least; the first left_aligned of them are, all others stand at the
+// right.
+std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& columns, std::size_t left_aligned);
+
 // Text from a file of unknown origin, made harmless. One line each, without control characters.
 std::string printable(std::string_view text);  // for a terminal: and cut where it is very long
 std::string escaped(std::string_view text);    // for Markdown and HTML alike: shows as it is, is never taken as markup, fits into a table

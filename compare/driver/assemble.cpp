@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "compare/driver/machine.hpp"
+#include "compare/driver/timing.hpp"
 #include "compare/statistics.hpp"
 #include "reports/ladder.hpp"
 
@@ -15,47 +16,14 @@ namespace {
 
 using reports::Cell;
 
-// A rung's median in each process it was timed in.
-using ProcessMedians = std::map<unsigned, double>;
-
 // The worse verdict of two processes is the cell's: one wrong answer is enough.
 int severity(std::string_view verdict) {
   constexpr std::string_view order[] = {"pass", "skipped", "expected_wrong", "fail"};
   return static_cast<int>(std::ranges::find(order, verdict) - std::begin(order));
 }
 
-// What an operation's accesses are held against. All of today's read; their results are small.
-std::string_view ceiling_access(std::string_view operation) {
-  return operation.ends_with("scan") ? "copy" : "read";
-}
-
-bool has_flag(const Cell& cell, std::string_view flag) {
-  return std::ranges::find(cell.flags, flag) != cell.flags.end();
-}
-
 void add_flag(Cell& cell, const std::string& flag) {
-  if (!has_flag(cell, flag)) cell.flags.push_back(flag);
-}
-
-reports::Time time_of(const ProcessMedians& medians, std::vector<double> samples, bool converged) {
-  std::vector<double> values;
-  for (const auto& [process, median] : medians) values.push_back(median);
-  const auto interval = values.size() >= 2 ? statistics::over_processes(values) : statistics::median_interval(samples);
-  std::ranges::sort(samples);
-  const auto at = [&](double p) { return statistics::quantile(samples, p); };
-  return {.median = interval.value,
-          .ci95_low = interval.low,
-          .ci95_high = interval.high,
-          .min = samples.front(),
-          .p5 = at(0.05),
-          .p25 = at(0.25),
-          .p75 = at(0.75),
-          .p95 = at(0.95),
-          .max = samples.back(),
-          .samples = static_cast<unsigned>(samples.size()),
-          .processes = static_cast<unsigned>(values.size()),
-          .converged = converged,
-          .batch_mean = {}};
+  if (!reports::has_flag(cell, flag)) cell.flags.push_back(flag);
 }
 
 // Bytes in a microsecond are 10^6 bytes in a second.
@@ -75,8 +43,7 @@ std::optional<reports::Ratio> ratio(const ProcessMedians& mine, const ProcessMed
   }
   if (a.size() < 2) return {};
   const auto speedup = statistics::speedup(a, b);
-  const char* verdict = speedup.low > 1 ? "faster" : speedup.high < 1 ? "slower" : "no difference shown";
-  return reports::Ratio{speedup.value, speedup.low, speedup.high, verdict};
+  return reports::Ratio{speedup.value, speedup.low, speedup.high, reports::ratio_verdict(speedup.low, speedup.high)};
 }
 
 // The cells of one group.
@@ -100,19 +67,10 @@ class GroupAssembly {
 
  private:
   Cell blank(const protocol::Listing& rung) const {
-    const ProblemSpec& p = group_.problem;
     Cell cell;
-    cell.key = {.operation = p.operation,
-                .op = p.op.empty() ? std::nullopt : std::optional(p.op),
-                .dtype = p.dtype,
-                .n = p.n,
-                .distribution = p.distribution,
-                .bins = p.bins == 0 ? std::nullopt : std::optional(p.bins),
-                .provider = rung.provider,
-                .rung = rung.rung,
-                .backend = group_.backend,
-                .contract = group_.contract,
-                .cache = group_.cache};
+    cell.key = key_of(group_.problem, group_.backend, group_.contract, group_.cache);
+    cell.key.provider = rung.provider;
+    cell.key.rung = rung.rung;
     cell.notes = rung.notes;
     cell.idea = rung.idea;
     cell.improves_on = rung.improves_on;
@@ -176,11 +134,8 @@ class GroupAssembly {
   void rate(Cell& cell) {
     if (!cell.time_us) return;
     cell.bandwidth_gbps = bandwidth(cell.minimum_bytes, *cell.time_us);
-    const bool cached = cell.key.cache == "warm" && has_flag(cell, "fits_in_cache");
-    const auto ceiling = std::ranges::find_if(ceilings_, [&](const reports::Ceiling& c) {
-      return c.backend == group_.backend && c.access == ceiling_access(cell.key.operation) && c.size_class == (cached ? "cache" : "dram");
-    });
-    if (ceiling != ceilings_.end() && ceiling->bandwidth_gbps > 0) {
+    const reports::Ceiling* ceiling = reports::ceiling_of(cell, ceilings_);
+    if (ceiling != nullptr && ceiling->bandwidth_gbps > 0) {
       cell.percent_of_ceiling = 100 * cell.bandwidth_gbps->median / ceiling->bandwidth_gbps;
       if (*cell.percent_of_ceiling > 100) add_flag(cell, "above_ceiling");
     }

@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "compare/driver/catalogue.hpp"
+#include "compare/driver/check_command.hpp"
+#include "compare/driver/compare_command.hpp"
 #include "compare/driver/errors.hpp"
 #include "compare/driver/listing.hpp"
 #include "compare/driver/output.hpp"
@@ -61,9 +63,11 @@ class CommandLine {
     app_.require_subcommand(1);
     app_.footer(
         "Without a command, ladder runs the study: ladder --size 2^20 is ladder run --size 2^20.\n"
-        "Exit codes: 0 good; 1 a verdict failed; 2 bad usage or a bad file; 130 interrupted.");
+        "Exit codes: 0 good; 1 a verdict failed, or a result set is not sound; 2 bad usage or a bad file; 130 interrupted.");
     add_run();
     add_report();
+    add_check();
+    add_compare();
     add_list();
   }
 
@@ -80,6 +84,11 @@ class CommandLine {
       return 0;
     }
     if (report_->parsed()) return report();
+    if (check_->parsed()) return check_command(file_, as_json_);
+    if (compare_->parsed()) {
+      compare_options_.as_json = as_json_;
+      return compare_command(compare_options_);
+    }
     if (run_options_.out.empty()) throw UsageError("--out: the name of a folder is missing");
     if (std::isnan(run_options_.timeout)) throw UsageError("--timeout: nan is no number of seconds");
     for (const std::string& size : sizes_) run_options_.selection.sizes.push_back(parse_size(size));
@@ -125,6 +134,24 @@ class CommandLine {
     report_->add_option("--out", report_out_, "Folder for report.md [the folder of the file]");
   }
 
+  void add_check() {
+    check_ = app_.add_subcommand("check", "Say whether a result set, of any origin, is sound: its id, and what its numbers say of each other");
+    check_->add_option("file", file_, "The results.json, or its folder; samples.jsonl.gz beside it is checked too")->required();
+    check_->add_flag("--json", as_json_, "As a JSON object: file, sound, rows, errors and warnings (of where and what), samples");
+    check_->footer("Exit codes: 0 sound; 1 not sound; 2 no result file.");
+  }
+
+  void add_compare() {
+    compare_ = app_.add_subcommand("compare", "Compare two result sets row by row: B against A");
+    compare_->add_option("A", compare_options_.a, "A results.json, or its folder")->required();
+    compare_->add_option("B", compare_options_.b, "Another")->required();
+    compare_->add_flag("--json", as_json_, "Every row, as a JSON object that the README describes");
+    compare_->add_flag("--fail-on-slower", compare_options_.fail_on_slower, "Exit code 1 where a row is slower in B");
+    compare_->footer(
+        "A row is faster or slower where the 95 % interval of the ratio of both medians leaves out 1. Times of different machines are not compared,\n"
+        "ratios against the fastest library are.");
+  }
+
   void add_list() {
     list_ = app_.add_subcommand("list", "Show operations and rungs, where each comes from, and what runs here and why not");
     list_->add_flag("--json", as_json_, "As a JSON array, one object for each implementation");
@@ -140,8 +167,9 @@ class CommandLine {
   }
 
   CLI::App app_{"Kernel Ladder: hand-written CUDA kernels, rung by rung, beside the library calls that do the same job.", "./ladder"};
-  CLI::App *run_ = nullptr, *report_ = nullptr, *list_ = nullptr;
+  CLI::App *run_ = nullptr, *report_ = nullptr, *check_ = nullptr, *compare_ = nullptr, *list_ = nullptr;
   RunOptions run_options_;
+  CompareOptions compare_options_;
   std::vector<std::string> sizes_;
   fs::path file_, report_out_;
   bool as_json_ = false;

@@ -1,4 +1,4 @@
-// The commands: run, report and list.
+// The commands: run, report, check, compare and list.
 #pragma once
 
 namespace ladder {

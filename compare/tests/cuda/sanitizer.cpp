@@ -20,6 +20,7 @@ std::string requests(const Backend& backend, const protocol::Listing& rung) {
     if (operation.operation != rung.operation || (!operation.op.empty() && operation.op != rung.operators.front()) || !has_type) continue;
     for (const std::string& contract : rung.contracts) {
       for (const std::uint64_t n : {0, 1, 33, 1009, 4099, 70'001}) {
+        if (n > rung.max_elements) continue;
         protocol::VerifyRequest request;
         request.problem.operation = operation.operation;
         request.problem.op = operation.op;

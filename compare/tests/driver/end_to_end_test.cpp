@@ -409,7 +409,7 @@ TEST_CASE("report renders a result file again, byte for byte") {
   CHECK(text_of(workshop.path("again") / "report.md") == text_of(workshop.results() / "report.md"));
 }
 
-TEST_CASE("report refuses what is no result file in one sentence") {
+TEST_CASE("what is no result file is refused in one sentence") {
   struct Case {
     std::string name, content;
   };
@@ -423,12 +423,16 @@ TEST_CASE("report refuses what is no result file in one sentence") {
                                             {"deep", std::string(1'000'000, '[')}}));
   Workshop workshop;
   std::ofstream(workshop.path("input"), std::ios::binary) << given.content;
-  const auto outcome = workshop.run({"report", workshop.path("input"), "--out", workshop.path("again")});
+  const auto input = workshop.path("input"), again = workshop.path("again"), nowhere = workshop.path("nowhere");
+  const auto command = GENERATE_COPY(values<Workshop::Arguments>({{"report", input, "--out", again}, {"check", input}, {"compare", input, input}}));
+  const auto outcome = workshop.run(command);
   INFO(given.name << ": " << outcome.err);
   CHECK(outcome.exit_code == 2);
   CHECK(is_one_line(outcome.err));
-  CHECK(!fs::exists(workshop.path("again")));
-  CHECK(workshop.run({"report", workshop.path("nowhere")}).exit_code == 2);
+  CHECK(outcome.out.empty());
+  CHECK(!fs::exists(again));
+  CHECK(workshop.run({"report", nowhere}).exit_code == 2);
+  CHECK(workshop.run({"check", nowhere}).exit_code == 2);
 }
 
 TEST_CASE("list shows every implementation, for people and for programs") {
@@ -449,7 +453,8 @@ TEST_CASE("list shows every implementation, for people and for programs") {
 
 TEST_CASE("help is everywhere") {
   Workshop workshop;
-  const auto command = GENERATE(values<Workshop::Arguments>({{"--help"}, {"-h"}, {"run", "--help"}, {"report", "--help"}, {"list", "--help"}}));
+  const auto command = GENERATE(values<Workshop::Arguments>(
+      {{"--help"}, {"-h"}, {"run", "--help"}, {"report", "--help"}, {"check", "--help"}, {"compare", "--help"}, {"list", "--help"}}));
   const auto outcome = workshop.run(command);
   CHECK(outcome.exit_code == 0);
   CHECK(outcome.out.size() > 100);

@@ -1,0 +1,43 @@
+#include "compare/driver/compare_command.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "compare/driver/result_file.hpp"
+#include "compare/driver/say.hpp"
+#include "reports/comparison.hpp"
+#include "reports/comparison_text.hpp"
+#include "reports/json.hpp"
+#include "reports/soundness.hpp"
+#include "reports/text.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t rows_on_a_terminal = 20;  // of each table
+
+// A set that contradicts itself is compared all the same: its other rows may be right.
+reports::Results read(const fs::path& file) {
+  auto results = reports::read(file);
+  if (!reports::soundness(results).sound()) say("ladder: {} is not sound; ./ladder check says why\n", reports::printable(file.string()));
+  return results;
+}
+
+}  // namespace
+
+int compare_command(const CompareOptions& options) {
+  const fs::path file_a = result_file(options.a), file_b = result_file(options.b);
+  const reports::Results results_a = read(file_a), results_b = read(file_b);
+  const reports::NamedSet a{file_a.string(), results_a}, b{file_b.string(), results_b};
+  const auto all = reports::comparison(results_a, results_b);
+  if (options.as_json) {
+    fmt::print("{}\n", reports::terminal_json(reports::comparison_json(a, b, all)));
+  } else {
+    fmt::print("{}", reports::comparison_text(a, b, all, isatty(STDOUT_FILENO) == 1 ? rows_on_a_terminal : reports::no_limit));
+  }
+  return options.fail_on_slower && reports::any_slower(all) ? 1 : 0;
+}
+
+}  // namespace ladder

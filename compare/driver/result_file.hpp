@@ -1,0 +1,11 @@
+// Where a result set is, as a user names it.
+#pragma once
+
+#include <filesystem>
+
+namespace ladder {
+
+// The results.json in a folder; any other name stays what it is.
+std::filesystem::path result_file(const std::filesystem::path& given);
+
+}  // namespace ladder

@@ -1,0 +1,191 @@
+// `ladder check` as a user meets it: what it says, its exit codes, and files made to harm.
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+#include <fstream>
+
+#include "compare/tests/catch.hpp"
+#include "compare/tests/driver/workshop.hpp"
+#include "reports/digest.hpp"
+#include "reports/json.hpp"
+
+using namespace ladder;
+namespace fs = std::filesystem;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != text.npos;
+}
+
+// A workshop with a small study in results().
+class Studied : public Workshop {
+ public:
+  Studied() {
+    const auto outcome = study({"--backend", "host", "--dtype", "i32", "--operator", "sum", "--size", "1000,2000", "--cache", "cold", "--rung",
+                                "base,better,std_fast,std_even,small"});
+    INFO(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+  }
+
+  fs::path samples() const { return results() / "samples.jsonl.gz"; }
+
+  std::string unpacked() const {
+    std::string text(1 << 20, '\0');
+    const gzFile in = gzopen(samples().c_str(), "rb");
+    text.resize(static_cast<std::size_t>(gzread(in, text.data(), static_cast<unsigned>(text.size()))));
+    gzclose(in);
+    return text;
+  }
+
+  // Other samples, to which the results bear witness.
+  void replace_samples(const std::string& text) const {
+    const gzFile out = gzopen(samples().c_str(), "wb");
+    gzwrite(out, text.data(), static_cast<unsigned>(text.size()));
+    gzclose(out);
+    auto set = read();
+    set.run.samples = reports::sha256(text);
+    reports::write(set, results() / "results.json");
+  }
+};
+
+}  // namespace
+
+TEST_CASE("what a study writes is sound, and so is what its samples make of it") {
+  Studied workshop;
+  const auto outcome = workshop.run({"check", workshop.results()});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.err.empty());
+  CHECK_FALSE(contains(outcome.out, "errors\n"));
+  CHECK(contains(outcome.out, "sound: 10 rows, 0 errors, "));
+  CHECK(outcome.out.ends_with("; samples: checked\n"));
+
+  fs::remove(workshop.samples());
+  const auto alone = workshop.run({"check", workshop.results() / "results.json", "--json"});
+  CHECK(alone.exit_code == 0);
+  const auto json = nlohmann::json::parse(alone.out);
+  CHECK(json["sound"] == true);
+  CHECK(json["rows"] == 10);
+  CHECK(json["errors"].empty());
+  CHECK(json["samples"] == "not beside the file");
+}
+
+TEST_CASE("a set that is not sound: exit code 1, a line for each error, then the verdict") {
+  Studied workshop;
+  const fs::path file = workshop.results() / "results.json";
+  auto set = workshop.read();
+  set.cells[0].time_us->samples = 2;
+  reports::write(set, file);
+  const auto outcome = workshop.run({"check", file});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.exit_code == 1);
+  CHECK(contains(outcome.out,
+                 "errors\n  /cells/0 (reduce, sum, i32, n = 1,000, random, handwritten/base, host, host_result, cold): 2 samples in 3 processes\n"));
+  CHECK(contains(outcome.out, "time_us/samples is 2, its samples make 27\n"));
+  CHECK(contains(outcome.out, "\nnot sound: 10 rows, 2 errors, "));
+  const auto json = nlohmann::json::parse(workshop.run({"check", file, "--json"}).out);
+  CHECK(json["sound"] == false);
+  CHECK(json["errors"].size() == 2);
+  CHECK(json["errors"][0]["what"] == "2 samples in 3 processes");
+}
+
+TEST_CASE("a file edited by hand is not sound: by its id, or by the schema") {
+  Studied workshop;
+  const fs::path file = workshop.results() / "results.json";
+  auto document = nlohmann::json::parse(text_of(file));
+  document["run"]["seed"] = 2;
+  std::ofstream(file) << document;
+  const auto edited = workshop.run({"check", file});
+  CHECK(edited.exit_code == 1);
+  CHECK(contains(edited.out, "  /run/id: it is not that of the content, which was changed after the run\n"));
+
+  document["cells"][0]["n"] = "many";
+  std::ofstream(file) << document;
+  const auto misshapen = workshop.run({"check", file});
+  CHECK(misshapen.exit_code == 1);
+  CHECK(contains(misshapen.out, "  the schema: /cells/0/n (\"many\") is not of the type that the schema asks for\n"));
+  CHECK(contains(misshapen.out, "samples: not read"));
+}
+
+TEST_CASE("more errors than anyone reads are counted") {
+  Studied workshop;
+  auto set = workshop.read();
+  for (int i = 0; i < 200; ++i) {
+    set.cells.push_back(set.cells[0]);
+    set.cells.back().key.rung = fmt::format("copy{}", i), set.cells.back().time_us->samples = 0;
+  }
+  reports::write(set, workshop.results() / "results.json");
+  fs::remove(workshop.samples());
+  const auto outcome = workshop.run({"check", workshop.results()});
+  CHECK(contains(outcome.out, "  and 100 more, all of them with --json\n"));
+  CHECK(contains(outcome.out, " 200 errors, "));
+}
+
+TEST_CASE("samples that are not those of the results") {
+  Studied workshop;
+  const std::string text = workshop.unpacked();
+  const std::size_t second_line = text.find('\n') + 1;
+  struct Case {
+    std::string text, complaint;
+  };
+  const std::size_t us = text.find("\"us\":") + 5;
+  const std::vector<Case> cases{
+      {text.substr(0, second_line), "there is a time, and no sample of it"},
+      {text.substr(0, us) + "9" + text.substr(us), "its samples make"},
+      {text.substr(second_line), "line 1 makes no sense: a sample before any group"},
+      {text + "{\"backend\": \"host\"}\n", "makes no sense: "},
+      {text + "[]\n", "makes no sense: "},
+      {text + "{\"path\": 7}\n", "makes no sense: "},
+      {text + "\x1b[31m\n", "makes no sense: "},
+      {text + "{\"path\":\"handwritten/reduce/base\",\"us\":null,\"order\":1,\"process\":0}\n", "makes no sense: a sample of no time"},
+      {text + std::string(100'000, '['), "is longer than any sample"},
+  };
+  for (const Case& given : cases) {
+    workshop.replace_samples(given.text);
+    const auto outcome = workshop.run({"check", workshop.results()});
+    INFO(given.complaint << ": " << outcome.out << outcome.err);
+    CHECK(outcome.exit_code == 1);
+    CHECK(contains(outcome.out, given.complaint));
+    CHECK_FALSE(contains(outcome.out, "\x1b"));
+  }
+}
+
+TEST_CASE("a file of samples that is another, damaged, or none") {
+  Studied workshop;
+  const auto packed = text_of(workshop.samples());
+  const auto complaint = [&] {
+    const auto outcome = workshop.run({"check", workshop.results()});
+    CHECK(outcome.exit_code == 1);
+    return outcome.out;
+  };
+  std::ofstream(workshop.samples(), std::ios::binary) << packed.substr(0, packed.size() / 2);
+  CHECK(contains(complaint(), "it is damaged or cut off"));
+  std::ofstream(workshop.samples(), std::ios::binary) << "not packed";
+  CHECK(contains(complaint(), "they are not those that /run/samples names"));
+  fs::remove(workshop.samples());
+  fs::create_directory(workshop.samples());
+  CHECK(contains(complaint(), "it cannot be read"));
+  fs::remove(workshop.samples());
+  REQUIRE(mkfifo(workshop.samples().c_str(), 0600) == 0);  // would be waited for without end
+  CHECK(contains(complaint(), "it cannot be read"));
+}
+
+TEST_CASE("what a file says never commands the terminal") {
+  Studied workshop;
+  auto set = workshop.read();
+  set.cells[0].key.rung =
+      "\x1b[2J\xc2\x9b"
+      "31m\nsound: 1 row";
+  set.cells[0].time_us->samples = 0;
+  reports::write(set, workshop.results() / "results.json");
+  for (const auto& command : std::vector<Workshop::Arguments>{{"check", workshop.results()}, {"check", workshop.results(), "--json"}}) {
+    const auto outcome = workshop.run(command);
+    INFO(outcome.out);
+    CHECK(outcome.exit_code == 1);
+    CHECK_FALSE(contains(outcome.out, "\x1b"));
+    CHECK_FALSE(contains(outcome.out, "\x9b"));
+    CHECK_FALSE(contains(outcome.out, "\nsound"));
+  }
+}

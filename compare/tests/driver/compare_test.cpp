@@ -1,0 +1,119 @@
+// `ladder compare` as a user meets it.
+#include <fstream>
+
+#include "compare/tests/catch.hpp"
+#include "compare/tests/driver/workshop.hpp"
+#include "reports/json.hpp"
+
+using namespace ladder;
+namespace fs = std::filesystem;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != text.npos;
+}
+
+// Two folders, a and b: in b one rung takes twice as long, and one was not run.
+class TwoSets : public Workshop {
+ public:
+  TwoSets() {
+    reports::Results set;
+    set.machine.cpu = "straw";
+    for (const char* rung : {"base", "better", "best"}) {
+      reports::Cell cell;
+      cell.key = {"reduce", "sum", "i32", 1000, "random", {}, "handwritten", rung, "host", "host_result", "cold"};
+      cell.verdict = "pass";
+      cell.time_us = reports::Time{100, 99, 101, 98, 99, 99, 101, 102, 103, 60, 3, true, {}};
+      set.cells.push_back(cell);
+    }
+    set.run.samples = "sha256:" + std::string(64, '0');
+    write(set, "a");
+    reports::Time& slower = *set.cells[1].time_us;
+    for (double* us :
+         {&slower.median, &slower.ci95_low, &slower.ci95_high, &slower.min, &slower.p5, &slower.p25, &slower.p75, &slower.p95, &slower.max})
+      *us *= 2;
+    set.cells.pop_back();
+    write(set, "b");
+    set.machine.cpu = "another";
+    write(set, "c");
+    set.cells[0].time_us->ci95_low = 200;
+    write(set, "unsound");
+  }
+
+ private:
+  void write(const reports::Results& set, const char* name) const {
+    fs::create_directory(path(name));
+    reports::write(set, path(name) / "results.json");
+  }
+};
+
+}  // namespace
+
+TEST_CASE("compare says what is slower, and fails for it only where that is asked for") {
+  TwoSets workshop;
+  const auto outcome = workshop.run({"compare", workshop.path("a"), workshop.path("b") / "results.json"});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.err.empty());
+  CHECK(contains(outcome.out, "times: 2 compared, 0 faster, 1 slower, 1 no difference shown"));
+  CHECK(contains(outcome.out, "timed rows only in A: 1, only in B: 0\n"));
+  CHECK(contains(outcome.out, "handwritten/better, host, host_result, cold 100 us  200 us  slower 0.500x ("));
+  CHECK(workshop.run({"compare", workshop.path("a"), workshop.path("b"), "--fail-on-slower"}).exit_code == 1);
+  CHECK(workshop.run({"compare", workshop.path("b"), workshop.path("a"), "--fail-on-slower"}).exit_code == 0);
+  CHECK(workshop.run({"compare", workshop.path("a"), workshop.path("a"), "--fail-on-slower"}).exit_code == 0);
+
+  const auto json = nlohmann::json::parse(workshop.run({"compare", workshop.path("a"), workshop.path("b"), "--json"}).out);
+  CHECK(json["times"]["slower"] == 1);
+  CHECK(json["rows"].size() == 2);
+  CHECK(json["a"]["file"] == (workshop.path("a") / "results.json").string());
+}
+
+TEST_CASE("times of different machines are not compared") {
+  TwoSets workshop;
+  const auto outcome = workshop.run({"compare", workshop.path("a"), workshop.path("c"), "--fail-on-slower"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.out, "times: none could be compared\n"));
+  CHECK(contains(outcome.out, "times not compared: 2 another CPU\n"));
+}
+
+TEST_CASE("a set that is not sound is compared with a warning, a file that is none is refused") {
+  TwoSets workshop;
+  const auto warned = workshop.run({"compare", workshop.path("b"), workshop.path("unsound")});
+  INFO(warned.err);
+  CHECK(warned.exit_code == 0);
+  CHECK(is_one_line(warned.err));
+  CHECK(contains(warned.err, "unsound/results.json is not sound; ./ladder check says why"));
+
+  for (const auto& words : std::vector<Workshop::Arguments>{{"compare", workshop.path("a"), workshop.path("nowhere")},
+                                                            {"compare", workshop.path("out"), workshop.path("a")},
+                                                            {"compare", workshop.path("a")},
+                                                            {"compare"}}) {
+    const auto refused = workshop.run(words);
+    INFO(refused.err);
+    CHECK(refused.exit_code == 2);
+    CHECK(is_one_line(refused.err));
+    CHECK(refused.out.empty());
+  }
+}
+
+TEST_CASE("neither a folder nor a rung commands the terminal") {
+  TwoSets workshop;
+  const fs::path folder = workshop.path("red\x1b[31m\xc2\x9b");
+  fs::create_directory(folder);
+  auto set = reports::read(workshop.path("a") / "results.json");
+  set.cells[0].key.rung = "red\x1b[31m\xc2\x9b";
+  reports::write(set, folder / "results.json");
+  std::ofstream(folder / "samples.jsonl.gz") << "not these";
+  for (const auto& words : std::vector<Workshop::Arguments>{{"check", folder},
+                                                            {"check", folder, "--json"},
+                                                            {"compare", folder, folder},
+                                                            {"compare", folder, folder, "--json"},
+                                                            {"check", folder / "no"}}) {
+    const auto outcome = workshop.run(words);
+    INFO(words[0] << ' ' << words.back());
+    CHECK((contains(outcome.out, "red") || contains(outcome.err, "red")));
+    CHECK_FALSE(contains(outcome.out + outcome.err, "\x1b"));
+    CHECK_FALSE(contains(outcome.out + outcome.err, "\x9b"));
+  }
+}

@@ -1,0 +1,60 @@
+// Two result sets, row by row: is B faster than A?
+//
+// The runs are not paired: nothing that one process suffered is in both. So B's ratio to A is the quotient of the two medians, and its 95 % interval
+// has, on the logarithms, the root of the sum of the squares of both half widths: of two independent Student t intervals that is a little wide rather
+// than narrow. Of an interval that reaches further to one side of its median, the further side counts. Where the interval leaves out 1, a difference
+// is shown.
+//
+// What a whole run has in common (clocks, temperature, what else the machine did) is in neither interval: of two runs of the same program, more
+// rows than chance alone would give may differ. A ratio against the fastest library has most of that cancelled, and the machine too, so it is
+// compared between machines where times are not.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/model.hpp"
+
+namespace ladder::reports {
+
+// One quantity of one row in both sets.
+struct Change {
+  double a = 0, b = 0;
+  Ratio ratio;  // how many times as fast, or as far ahead of the library, as in A
+};
+
+// A row that both sets were to time.
+struct Pair {
+  CellKey key;
+  std::optional<Change> time_us;
+  std::string why_not;                       // where the times cannot be compared
+  std::optional<Change> vs_fastest_library;  // of both ratios
+
+  const Change* decisive() const;  // the times where they can be compared, else the ratios, else null
+};
+
+struct Comparison {
+  std::vector<Pair> pairs;                   // in the order of B
+  std::size_t only_in_a = 0, only_in_b = 0;  // timed rows
+};
+
+Comparison comparison(const Results& a, const Results& b);
+
+// Verdicts over one quantity.
+struct Tally {
+  std::size_t faster = 0, slower = 0, no_difference = 0;
+
+  std::size_t compared() const { return faster + slower + no_difference; }
+  double by_chance() const { return 0.05 * static_cast<double>(compared()); }  // differences, were all rows the same in truth
+};
+using Quantity = std::optional<Change> Pair::*;
+Tally tally(const Comparison& all, Quantity of);
+
+// Those with a difference, the largest first.
+std::vector<const Pair*> differences(const Comparison& all, Quantity of);
+
+// A row of B is slower by what decides.
+bool any_slower(const Comparison& all);
+
+}  // namespace ladder::reports

@@ -1,0 +1,112 @@
+#include "reports/comparison_text.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "reports/columns.hpp"
+#include "reports/gpu_times.hpp"
+#include "reports/json.hpp"
+#include "reports/ladder.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+using Text = std::string (*)(double);
+
+std::string microseconds(double us) {
+  const Duration in(us);
+  return fmt::format("{} {}", in.number(us), in.unit);
+}
+
+std::string origin(const char* letter, const NamedSet& set) {
+  const Run& run = set.results.run;
+  const Machine& machine = set.results.machine;
+  return fmt::format("{}: {}\n   run {} of {}, commit {}, on {}\n", letter, printable(set.name), printable(short_id(run)), printable(run.date),
+                     printable(run.commit.substr(0, 12)), printable(machine.gpu ? machine.gpu->name + " and " + machine.cpu : machine.cpu));
+}
+
+std::string counts(std::string_view what, const Tally& count) {
+  if (count.compared() == 0) return fmt::format("{}: none could be compared\n", what);
+  return fmt::format("{}: {} compared, {} faster, {} slower, {} no difference shown; chance alone would show about {}\n", what,
+                     grouped(count.compared()), grouped(count.faster), grouped(count.slower), grouped(count.no_difference),
+                     counted(static_cast<std::size_t>(std::llround(count.by_chance())), "difference", "differences"));
+}
+
+std::string reasons(const Comparison& all) {
+  std::map<std::string, std::size_t> count;
+  for (const Pair& pair : all.pairs)
+    if (!pair.why_not.empty()) ++count[pair.why_not];
+  std::vector<std::string> parts;
+  parts.reserve(count.size());
+  for (const auto& [why, n] : count) parts.push_back(fmt::format("{} {}", grouped(n), why));
+  return parts.empty() ? "" : fmt::format("times not compared: {}\n", joined(parts));
+}
+
+std::string table(std::string_view title, const Comparison& all, Quantity of, Text text, std::size_t limit) {
+  const auto rows = differences(all, of);
+  if (rows.empty()) return "";
+  std::vector<std::vector<std::string>> columns{{"row"}, {"A"}, {"B"}, {"B against A (95 % interval)"}};
+  for (const Pair* pair : rows) {
+    if (columns[0].size() > limit) break;
+    const Change& change = *(pair->*of);
+    columns[0].push_back(cell_name(pair->key));
+    columns[1].push_back(text(change.a));
+    columns[2].push_back(text(change.b));
+    columns[3].push_back(fmt::format("{} {}", change.ratio.verdict, ratio_text(change.ratio)));
+  }
+  std::string lines = fmt::format("\n{}\n{}", title, joined(aligned(columns, 1), ""));
+  if (rows.size() > limit) lines += fmt::format("  and {} more, all of them with --json\n", grouped(rows.size() - limit));
+  return lines;
+}
+
+nlohmann::json counts_json(const Tally& count) {
+  return {{"compared", count.compared()},
+          {"faster", count.faster},
+          {"slower", count.slower},
+          {"no_difference_shown", count.no_difference},
+          {"differences_by_chance", count.by_chance()}};
+}
+
+nlohmann::json change_json(const std::optional<Change>& change) {
+  if (!change) return nullptr;
+  return {{"a", change->a}, {"b", change->b}, {"ratio", change->ratio}};
+}
+
+nlohmann::json set_json(const NamedSet& set) {
+  return {{"file", set.name}, {"run", set.results.run.id}};
+}
+
+}  // namespace
+
+std::string comparison_text(const NamedSet& a, const NamedSet& b, const Comparison& all, std::size_t limit) {
+  std::string text = origin("A", a) + origin("B", b) + '\n';
+  text += counts("times", tally(all, &Pair::time_us)) + counts("ratios against the fastest library", tally(all, &Pair::vs_fastest_library));
+  if (!all.pairs.empty()) text += "what a whole run has in common (clocks, heat, neighbours) is in no interval: it shows as differences too\n";
+  text += reasons(all);
+  text += fmt::format("timed rows only in A: {}, only in B: {}\n", grouped(all.only_in_a), grouped(all.only_in_b));
+  text += table("times that differ, the largest difference first", all, &Pair::time_us, microseconds, limit);
+  text += table("ratios against the fastest library that differ, the largest difference first", all, &Pair::vs_fastest_library, factor, limit);
+  return text;
+}
+
+nlohmann::json comparison_json(const NamedSet& a, const NamedSet& b, const Comparison& all) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const Pair& pair : all.pairs) {
+    nlohmann::json row = pair.key;
+    row["time_us"] = change_json(pair.time_us);
+    row["why_not"] = pair.why_not.empty() ? nlohmann::json() : nlohmann::json(pair.why_not);
+    row["vs_fastest_library"] = change_json(pair.vs_fastest_library);
+    rows.push_back(std::move(row));
+  }
+  return {{"a", set_json(a)},
+          {"b", set_json(b)},
+          {"times", counts_json(tally(all, &Pair::time_us))},
+          {"ratios", counts_json(tally(all, &Pair::vs_fastest_library))},
+          {"only_in_a", all.only_in_a},
+          {"only_in_b", all.only_in_b},
+          {"rows", std::move(rows)}};
+}
+
+}  // namespace ladder::reports

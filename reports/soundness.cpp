@@ -1,0 +1,84 @@
+#include "reports/soundness.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/cell_rules.hpp"
+#include "reports/json.hpp"
+#include "reports/ladder.hpp"
+#include "reports/ratio_rules.hpp"
+#include "reports/schema.hpp"
+
+namespace ladder::reports {
+namespace {
+
+bool is_digest(const std::string& text) {
+  return text.size() == 7 + 64 && text.starts_with("sha256:") && text.find_first_not_of("0123456789abcdef", 7) == text.npos;
+}
+
+void check_run(const Results& results, Soundness& found) {
+  const Run& run = results.run;
+  if (run.dirty) found.warnings.push_back({"/run/dirty", "the sources differed from their commit, so nobody else can build them"});
+  if (run.commit == "unknown") found.warnings.push_back({"/run/commit", "the commit of the sources is unknown"});
+  if (!run.complete) found.warnings.push_back({"/run/complete", "the run was interrupted: rows are missing"});
+  if (results.cells.empty()) found.warnings.push_back({"/cells", "there are none"});
+  const bool timed = std::ranges::any_of(results.cells, [](const Cell& c) { return c.time_us.has_value(); });
+  if (timed && !run.samples) found.errors.push_back({"/run/samples", "there are times, and no samples that they are from"});
+  if (run.samples && !is_digest(*run.samples)) found.errors.push_back({"/run/samples", "it is no SHA-256"});
+}
+
+// The peak is by definition two transfers for each clock on every wire of the bus.
+void check_gpu(const Results& results, Soundness& found) {
+  if (!results.machine.gpu) return;
+  const Gpu& gpu = *results.machine.gpu;
+  const double peak = 2 * gpu.memory_clock_mhz * 1e6 * gpu.memory_bus_bits / 8 / 1e9;
+  if (!agree(gpu.datasheet_gbps, peak))
+    found.errors.push_back({"/machine/gpu/datasheet_gbps", fmt::format("it is {}, memory clock and bus width make {}", gpu.datasheet_gbps, peak)});
+  for (std::size_t i = 0; i < results.ceilings.size(); ++i) {
+    const Ceiling& c = results.ceilings[i];
+    if (c.backend == "cuda" && c.size_class == "dram" && c.bandwidth_gbps > peak)  // no error: a cache may have taken the last of the writes
+      found.warnings.push_back({fmt::format("/ceilings/{}", i), fmt::format("{} GB/s is above the datasheet peak, {}", c.bandwidth_gbps, peak)});
+  }
+}
+
+}  // namespace
+
+bool agree(double a, double b) {
+  return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));  // false where either is no number
+}
+
+std::string place_of(const Results& results, std::size_t cell) {
+  return fmt::format("/cells/{} ({})", cell, cell_name(results.cells[cell].key));
+}
+
+Soundness soundness(const Results& results) {
+  Soundness found;
+  found.rows = results.cells.size();
+  check_run(results, found);
+  check_gpu(results, found);
+  const auto complain = [&](std::size_t cell, std::string what) { found.errors.push_back({place_of(results, cell), std::move(what)}); };
+  for (CellViolation& violation : cell_violations(results.cells)) complain(violation.cell, std::move(violation.what));
+  for (std::size_t i = 0; i < results.cells.size(); ++i)
+    for (std::string& what : broken_rules(results.cells[i], results)) complain(i, std::move(what));
+  for (CellViolation& violation : broken_ratios(results.cells)) complain(violation.cell, std::move(violation.what));
+  return found;
+}
+
+Soundness soundness(const nlohmann::json& document) {
+  Soundness found;
+  const nlohmann::json current = up_to_date(document);
+  if (auto what = shape_violation(current); !what.empty()) {
+    found.errors.push_back({"the schema", std::move(what)});
+    found.fits_schema = false;
+    return found;
+  }
+  const auto results = current.get<Results>();
+  found = soundness(results);
+  if (results.run.id != content_id(document))
+    found.errors.insert(found.errors.begin(), {"/run/id", "it is not that of the content, which was changed after the run"});
+  return found;
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,40 @@
+// Is this result set sound, whoever it is from? What its own numbers must say of each other, and what no machine can have measured.
+//
+// A number that another number of the file follows from must agree with it to 1e-9: the file keeps every digit, so nothing but the last ones of a
+// computation may differ between compilers. All other rules are orders that cannot be otherwise.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "reports/model.hpp"
+
+namespace ladder::reports {
+
+struct Problem {
+  std::string where, what;  // may hold text of the file: printable() before a terminal sees it
+};
+
+struct Soundness {
+  std::vector<Problem> errors;
+  std::vector<Problem> warnings;  // the numbers may be right, but nobody should publish them
+  std::size_t rows = 0;
+  bool fits_schema = true;  // if not, that is the one error, and nothing else was looked at
+
+  bool sound() const { return errors.empty(); }
+};
+
+// document: of this version of the schema, as read_document() gives it. Where it breaks the schema, that is all that is said.
+Soundness soundness(const nlohmann::json& document);
+
+// The part of it that is about the content.
+Soundness soundness(const Results& results);
+
+// "/cells/12 (reduce, sum, i32 ..)": a problem's place
+std::string place_of(const Results& results, std::size_t cell);
+
+// Whether two numbers that must be the same are.
+bool agree(double a, double b);
+
+}  // namespace ladder::reports

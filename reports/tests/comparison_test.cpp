@@ -1,0 +1,170 @@
+// Two sets, row by row: what is compared, what decides, and what is said.
+#include "reports/comparison.hpp"
+
+#include <cmath>
+
+#include "compare/tests/catch.hpp"
+#include "reports/comparison_text.hpp"
+#include "reports/json.hpp"
+#include "reports/tests/sample.hpp"
+
+using namespace ladder::reports;
+
+namespace {
+
+Results set(std::vector<Cell> cells) {
+  Results r = of_gpu();
+  r.cells = std::move(cells);
+  r.run.id = content_id(r);
+  return r;
+}
+
+Cell gpu(double us, const char* rung = "one") {
+  return gpu_cell("handwritten", rung, us);
+}
+
+Cell with_ratio(Cell cell, double value) {
+  cell.ratios = Ratios{{}, Ratio{value, value * 0.99, value * 1.01, "faster"}};
+  return cell;
+}
+
+const Pair& only(const Comparison& all) {
+  REQUIRE(all.pairs.size() == 1);
+  return all.pairs[0];
+}
+
+// Why the times of these two rows are not compared; empty: they are.
+std::string why_not(const Cell& a, const Cell& b) {
+  const auto all = comparison(set({a}), set({b}));
+  CHECK(only(all).why_not.empty() == only(all).time_us.has_value());
+  return only(all).why_not;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != text.npos;
+}
+
+}  // namespace
+
+TEST_CASE("B's ratio to A is that of the medians, and its interval holds both intervals, unpaired") {
+  const auto all = comparison(set({gpu(100)}), set({gpu(80)}));
+  const Ratio& r = only(all).time_us->ratio;
+  const double half_width = std::sqrt(2.0) * -std::log(0.99);  // 100 / 99 is further from 1 than 101 / 100
+  CHECK(only(all).time_us->a == 100);
+  CHECK(only(all).time_us->b == 80);
+  CHECK(r.value == Approx(1.25));
+  CHECK(r.ci95_low == Approx(1.25 * std::exp(-half_width)));
+  CHECK(r.ci95_high == Approx(1.25 * std::exp(half_width)));
+  CHECK(r.verdict == "faster");
+  const auto back = comparison(set({gpu(80)}), set({gpu(100)}));
+  CHECK(only(back).time_us->ratio.verdict == "slower");
+  CHECK(only(back).time_us->ratio.value == Approx(0.8));
+}
+
+TEST_CASE("a difference is shown only where the interval leaves out 1") {
+  const auto verdict = [](double us) {
+    const auto all = comparison(set({gpu(100)}), set({gpu(us)}));
+    return only(all).time_us->ratio.verdict;
+  };
+  CHECK(verdict(100) == "no difference shown");
+  CHECK(verdict(101.4) == "no difference shown");  // 100 * exp(0.01421) is 101.43
+  CHECK(verdict(101.5) == "slower");
+  CHECK(verdict(98.5) == "faster");
+  Cell lopsided = gpu(100);
+  lopsided.time_us->ci95_low = 50;
+  const auto all = comparison(set({lopsided}), set({gpu(130)}));
+  CHECK(only(all).time_us->ratio.verdict == "no difference shown");  // the further side counts, to both sides
+}
+
+TEST_CASE("what cannot be compared says why") {
+  Cell skipped = gpu(1), crashed = gpu(1);
+  skipped.verdict = "skipped", crashed.verdict = "crashed";
+  CHECK(why_not(gpu(1), gpu(1)).empty());
+  CHECK(why_not(skipped, gpu(1)) == "skipped in A");
+  CHECK(why_not(gpu(1), crashed) == "crashed in B");
+  CHECK(why_not(skipped, skipped) == "skipped in both");
+  CHECK(why_not(skipped, crashed) == "skipped in A, crashed in B");
+  Cell once = gpu(1), timeless = gpu(1), odd = gpu(1), zero = gpu(1);
+  once.time_us->processes = 1, timeless.time_us.reset(), odd.time_us->ci95_low = 2, zero.time_us->ci95_low = 0;
+  CHECK(why_not(once, gpu(1)) == "timed in one process only");
+  CHECK(why_not(gpu(1), timeless) == "no time in B");
+  CHECK(why_not(timeless, gpu(1)) == "no time in A");
+  CHECK(why_not(gpu(1), odd) == "an interval that none is");
+  CHECK(why_not(zero, gpu(1)) == "an interval that none is");
+}
+
+TEST_CASE("times of another machine are not compared, ratios against the fastest library are") {
+  const Results a = set({with_ratio(gpu(100), 2)});
+  Results b = set({with_ratio(gpu(10), 3)});
+  CHECK(only(comparison(a, b)).why_not.empty());
+  b.machine.cpu = "Another CPU";
+  CHECK(only(comparison(a, b)).why_not.empty());  // the GPU alone does it
+  b.machine.gpu->uuid = "GPU-2";
+  CHECK(only(comparison(a, b)).why_not.empty());  // another board of that model
+  b.machine.gpu->name = "Another GPU";
+  const auto all = comparison(a, b);
+  CHECK(only(all).why_not == "another GPU");
+  CHECK(only(all).vs_fastest_library->ratio.value == Approx(1.5));
+  CHECK(only(all).vs_fastest_library->ratio.verdict == "faster");
+  CHECK(only(all).decisive() == &*only(all).vs_fastest_library);
+  CHECK_FALSE(any_slower(all));
+  CHECK(any_slower(comparison(b, a)));
+
+  Cell host = gpu(10);
+  host.key.contract = "host_result";
+  Results c = set({host}), d = c;
+  d.machine.cpu = "Another CPU";
+  CHECK(only(comparison(c, d)).why_not == "another CPU");
+}
+
+TEST_CASE("where times can be compared they decide: a library that became faster makes no rung slower") {
+  const auto all = comparison(set({with_ratio(gpu(100), 2)}), set({with_ratio(gpu(100), 1)}));
+  CHECK(only(all).vs_fastest_library->ratio.verdict == "slower");
+  CHECK_FALSE(any_slower(all));
+  CHECK(any_slower(comparison(set({gpu(100)}), set({gpu(120)}))));
+}
+
+TEST_CASE("rows are told apart by all of their identity, and those in one set only are counted") {
+  Cell host_result = gpu(100), warm = gpu(100), larger = gpu(100);
+  host_result.key.contract = "host_result", warm.key.cache = "warm", larger.key.n *= 2;
+  const auto all = comparison(set({gpu(100), emulated_cell("serial", "")}), set({host_result, warm, larger, emulated_cell("serial", "")}));
+  CHECK(all.pairs.empty());
+  CHECK(all.only_in_a == 1);
+  CHECK(all.only_in_b == 3);
+}
+
+TEST_CASE("what is said: counts with those that chance would give, then the largest differences first") {
+  std::vector<Cell> cells_a, cells_b;
+  for (int i = 0; i < 60; ++i) {
+    const std::string rung = "r" + std::to_string(i);
+    cells_a.push_back(gpu(100, rung.c_str()));
+    cells_b.push_back(gpu(i == 7 ? 50 : i == 8 ? 300 : i == 9 ? 110 : 100, rung.c_str()));
+  }
+  const Results set_a = set(cells_a), set_b = set(cells_b);
+  const NamedSet a{"a\x1b.json", set_a}, b{"b.json", set_b};
+  const auto all = comparison(set_a, set_b);
+  CHECK(tally(all, &Pair::time_us).compared() == 60);
+  CHECK(tally(all, &Pair::time_us).by_chance() == Approx(3));
+  const auto found = differences(all, &Pair::time_us);
+  REQUIRE(found.size() == 3);
+  CHECK(found[0]->key.rung == "r8");
+  CHECK(found[1]->key.rung == "r7");
+  CHECK(found[2]->key.rung == "r9");
+
+  const auto text = comparison_text(a, b, all, 2);
+  CHECK(contains(text, "times: 60 compared, 1 faster, 2 slower, 57 no difference shown; chance alone would show about 3 differences\n"));
+  CHECK(contains(text, "slower 0.333x (0.329 to 0.338)\n"));
+  CHECK(contains(text, "and 1 more, all of them with --json\n"));
+  CHECK_FALSE(contains(text, "r9"));
+  CHECK_FALSE(contains(text, "\x1b"));
+  CHECK(contains(comparison_text(a, b, all), "r9"));
+
+  const auto json = comparison_json(a, b, all);
+  CHECK(json["times"]["slower"] == 2);
+  CHECK(json["times"]["differences_by_chance"] == Approx(3));
+  CHECK(json["rows"].size() == 60);
+  CHECK(json["rows"][7]["time_us"]["ratio"]["verdict"] == "faster");
+  CHECK(json["rows"][7]["rung"] == "r7");
+  CHECK(json["rows"][0]["why_not"].is_null());
+  CHECK(json["a"]["run"] == set_a.run.id);
+}
