@@ -159,7 +159,7 @@ std::string ratio_text(const Ratio& r) {
 
 std::string verdict_text(const Cell& cell) {
   if (cell.verdict == "pass" || cell.verdict == "skipped") return cell.verdict;
-  if (cell.verdict == "expected_wrong") return "wrong, as expected";
+  if (cell.verdict == "expected_wrong") return cell.lost_counts == 0u ? "right, by luck" : "wrong, as expected";
   return fmt::format("**{}**", escaped(cell.verdict));
 }
 

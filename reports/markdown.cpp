@@ -35,7 +35,7 @@ std::string verdicts(const std::vector<Cell>& cells) {
   };
   add("pass", "passed", "passed");
   add("fail", "**failed**", "**failed**");
-  add("expected_wrong", "was wrong as expected", "were wrong as expected");
+  add("expected_wrong", "is wrong on purpose", "are wrong on purpose");
   add("skipped", "was skipped", "were skipped");
   add("crashed", "**crashed**", "**crashed**");
   add("timeout", "**did not end in time**", "**did not end in time**");

@@ -1,10 +1,8 @@
 // An operation with an operator, posed over leaves: what an implementation over Height (operators.hpp) is run on.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "compare/worker/any_tree.hpp"
@@ -15,9 +13,9 @@ namespace ladder {
 // results: that are asked for. terms: elements combined into the first of them; into each further one, one more.
 template <class Device, class T>
 std::unique_ptr<Problem> leaves(const ProblemSpec& spec, std::uint64_t results, std::uint64_t terms) {
-  const Generator<T> zeros = [](std::uint64_t, std::span<T> values) { std::ranges::fill(values, T(0)); };
   const auto arguments = [&](const std::vector<const T*>& in, T* out) { return Device{in[0], spec.n, out}; };
-  return std::make_unique<TypedProblem<Device, T, T, AnyTree>>(spec, std::vector{zeros}, results, arguments, [&] { return AnyTree{terms}; });
+  return std::make_unique<TypedProblem<Device, T, T, AnyTree>>(spec, std::vector<Generator<T>>{Zeros<T>()}, results, arguments,
+                                                               [&] { return AnyTree{terms}; });
 }
 
 }  // namespace ladder

@@ -4,6 +4,7 @@
 #include <locale>
 
 #include "compare/tests/catch.hpp"
+#include "reports/columns.hpp"
 #include "reports/json.hpp"
 #include "reports/ladder.hpp"
 #include "reports/markdown.hpp"
@@ -307,4 +308,13 @@ TEST_CASE("long text is cut for the terminal, between characters") {
   CHECK(cut == std::string(199, 'x') + "...");
   CHECK(printable(std::string(198, 'x') + "\xe2\x82\xac") == std::string(198, 'x') + "...");
   CHECK(printable("a\tb") == "a b");
+}
+
+TEST_CASE("a rung that is wrong on purpose is said to be, and to have been lucky where no count was lost") {
+  Cell racy = gpu_cell("handwritten", "racy", 5);
+  racy.verdict = "expected_wrong";
+  racy.lost_counts = 7;
+  CHECK(verdict_text(racy) == "wrong, as expected");
+  racy.lost_counts = 0;
+  CHECK(verdict_text(racy) == "right, by luck");
 }

@@ -1,8 +1,12 @@
 #include "compare/tests/verification/checks.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <filesystem>
 #include <iterator>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +18,31 @@
 
 namespace ladder::tests {
 namespace {
+
+// A worker program that the tests of this process hand on to each other, since to start one takes longer than most tests. One that a test left by an
+// exception may be in the middle of something: it is not handed on.
+class LentWorker {
+ public:
+  explicit LentWorker(const Backend& backend) : home_(homes()[backend.program]), worker_(std::move(home_)) {
+    if (!worker_) worker_ = std::make_unique<WorkerProcess>(backend.program);
+  }
+  LentWorker(const LentWorker&) = delete;
+  ~LentWorker() {
+    if (std::uncaught_exceptions() == exceptions_) home_ = std::move(worker_);
+  }
+
+  WorkerProcess& operator*() const { return *worker_; }
+
+ private:
+  static std::map<std::filesystem::path, std::unique_ptr<WorkerProcess>>& homes() {
+    static std::map<std::filesystem::path, std::unique_ptr<WorkerProcess>> all;
+    return all;
+  }
+
+  std::unique_ptr<WorkerProcess>& home_;
+  std::unique_ptr<WorkerProcess> worker_;
+  int exceptions_ = std::uncaught_exceptions();
+};
 
 constexpr unsigned enough_wrong = 5;  // answers; a test that shows thousands of them shows nothing
 
@@ -61,7 +90,8 @@ std::string complaint(const protocol::Listing& rung, const protocol::VerifyReque
 }
 
 void check_is_caught(const Backend& backend, const protocol::Listing& rung) {
-  WorkerProcess worker(backend.program);
+  const LentWorker lent(backend);
+  WorkerProcess& worker = *lent;
   const auto requests = everything(backend, rung);
   CHECK(std::ranges::any_of(requests, [&](const auto& request) {
     const auto answer = answer_of(worker, request, rung.path);
@@ -74,7 +104,8 @@ void check_is_caught(const Backend& backend, const protocol::Listing& rung) {
 void check_gives_the_exact_answer(const Backend& backend, const protocol::Listing& rung) {
   if (rung.expected_wrong) return check_is_caught(backend, rung);
 
-  WorkerProcess worker(backend.program);
+  const LentWorker lent(backend);
+  WorkerProcess& worker = *lent;
   unsigned wrong = 0, answered = 0;
   for (const auto& request : everything(backend, rung)) {
     INFO(in_words(request.problem) + ", " + request.contract);
@@ -88,7 +119,8 @@ void check_gives_the_exact_answer(const Backend& backend, const protocol::Listin
 }
 
 void check_takes_more_than_31_bits_count(const Backend& backend, const std::string& operation) {
-  WorkerProcess worker(backend.program);
+  const LentWorker lent(backend);
+  WorkerProcess& worker = *lent;
   const auto listing = std::ranges::find(backend.operations, operation, &protocol::OperationListing::operation);
   REQUIRE(listing != backend.operations.end());
   unsigned answered = 0;
@@ -108,7 +140,11 @@ void check_takes_more_than_31_bits_count(const Backend& backend, const std::stri
 
 void check_agrees(const Backend& backend, const protocol::Listing& rung, const Backend& other_backend,
                   const std::vector<const protocol::Listing*>& libraries) {
-  WorkerProcess worker(backend.program), other(other_backend.program);
+  const LentWorker lent(backend);
+  std::optional<LentWorker> lent_by_other;  // of one worker, the library meets the input that the rung has just had
+  if (other_backend.name != backend.name) lent_by_other.emplace(other_backend);
+  WorkerProcess& worker = *lent;
+  WorkerProcess& other = lent_by_other ? **lent_by_other : worker;
   unsigned wrong = 0;
   std::map<std::string, unsigned> compared;  // answers, by library
   for (const auto& operation : operations_of(backend, rung)) {
