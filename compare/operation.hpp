@@ -13,6 +13,8 @@
 
 namespace ladder {
 
+inline constexpr unsigned most_bins = 65'536;  // of a histogram: its counts fit into the shared memory of a multiprocessor, some of them at a time
+
 // One input of one operation.
 struct ProblemSpec {
   std::string operation;

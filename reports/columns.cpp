@@ -151,7 +151,9 @@ const Column& column(std::string_view title) {
 }
 
 std::string ratio_text(const Ratio& r) {
-  const auto digits = [](double value) { return value < 2 ? fmt::format("{:.3f}", value) : three_digits(value); };  // a tie needs the third
+  const auto digits = [](double value) {
+    return value < 0.1 || value >= 2 ? three_digits(value) : fmt::format("{:.3f}", value);
+  };  // a tie needs the third
   const auto interval = fmt::format("{} to {}", digits(r.ci95_low), digits(r.ci95_high));
   if (r.verdict == "no difference shown") return fmt::format("no difference shown ({})", interval);
   return fmt::format("{}x ({})", digits(r.value), interval);
@@ -167,7 +169,7 @@ std::string_view instead_of_numbers(std::string_view verdict) {
   if (verdict == "skipped") return "not run";
   if (verdict == "crashed") return "none: it crashed";
   if (verdict == "timeout") return "none: it did not end";
-  return "none: wrong answer";
+  return verdict == "expected_wrong" ? "none: wrong on purpose" : "none: wrong answer";
 }
 
 }  // namespace ladder::reports

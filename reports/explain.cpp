@@ -33,8 +33,8 @@ std::optional<double> active_lanes(const Cell& cell) {
   return cell.counters ? cell.counters->active_lanes : std::nullopt;
 }
 
-std::string or_none(double value) {
-  return value == 0 ? "none" : shortest(value);
+std::string or_else(const char* nothing, double value) {
+  return value == 0 ? nothing : shortest(value);
 }
 
 Differences differences(const Cell& before, const Cell& after) {
@@ -47,7 +47,7 @@ Differences differences(const Cell& before, const Cell& after) {
     ((better == Better::less) == (*is < *was) ? found.gains : found.costs).push_back(say(*was, *is));
   };
   const auto instead_of = [](std::string_view pattern) {
-    return [pattern](double was, double is) { return fmt::format(fmt::runtime(pattern), or_none(is), or_none(was)); };
+    return [pattern](double was, double is) { return fmt::format(fmt::runtime(pattern), or_else("no", is), or_else("none", was)); };
   };
   compare(traffic_over_minimum, Better::less, worth_saying, [&](double was, double is) {
     const auto& [more, less] = was > is ? std::pair(before, after) : std::pair(after, before);
@@ -60,12 +60,14 @@ Differences differences(const Cell& before, const Cell& after) {
   compare(active_lanes, Better::more, worth_saying, instead_of("has {} lanes active in a memory request instead of {}"));
   compare(memory_requests, Better::less, worth_saying, instead_of("makes {} memory requests instead of {}"));
   compare(wavefronts_per_shared_request, Better::less, worth_saying, [](double was, double is) {
-    return fmt::format("takes {} wavefronts for a request to shared memory instead of {}{}", three_digits(is), three_digits(was),
-                       is == 1 ? ": no bank conflict is left" : "");
+    return fmt::format("takes {} for a request to shared memory instead of {}{}", is == 1 ? "one wavefront" : three_digits(is) + " wavefronts",
+                       three_digits(was), is == 1 ? ": no bank conflict is left" : "");
   });
   compare(barriers_per_block, Better::less, worth_saying, instead_of("waits at {} barriers per block instead of {}"));
   compare(counter<&Counters::shared_requests>, Better::less, worth_saying, instead_of("makes {} requests to shared memory instead of {}"));
-  compare(counter<&Counters::launches>, Better::less, worth_saying, instead_of("needs {} kernel launches instead of {}"));
+  compare(counter<&Counters::launches>, Better::less, worth_saying, [](double was, double is) {
+    return fmt::format("needs {} instead of {}", is == 1 ? "one kernel launch" : shortest(is) + " kernel launches", shortest(was));
+  });
   compare(counter<&Counters::blocks>, Better::more, many_more_blocks, instead_of("spreads over {} blocks instead of {}"));
   compare(counter<&Counters::steps>, Better::less, worth_saying, instead_of("has {} steps in a row instead of {}"));
   compare(counter<&Counters::work>, Better::less, worth_saying, instead_of("does {} operations on elements instead of {}"));

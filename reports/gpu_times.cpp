@@ -38,7 +38,7 @@ std::string gpu_name(const Results& results) {
 std::string input_in_words(const CellKey& key) {
   const auto size = elements(key.n) == grouped(key.n) ? grouped(key.n) : fmt::format("{} ({})", elements(key.n), grouped(key.n));
   return fmt::format("{}{}, {}, n = {}, input {}{}{}", code(key.operation), key.op ? " by " + escaped(*key.op) : "", escaped(key.dtype), size,
-                     escaped(key.distribution), key.bins ? fmt::format(", {} bins", *key.bins) : "",
+                     escaped(key.distribution), key.bins ? ", " + counted(*key.bins, "bin", "bins") : "",
                      key.cache ? fmt::format(", {} cache", escaped(*key.cache)) : "");
 }
 

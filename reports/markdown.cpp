@@ -44,7 +44,7 @@ std::string verdicts(const std::vector<Cell>& cells) {
 
 std::string warnings(const Results& r) {
   std::vector<std::string> found;
-  if (!r.run.complete) found.push_back("**Incomplete.** The run was interrupted, and rows are missing.");
+  if (!r.run.complete) found.push_back("**Incomplete.** The run was interrupted: rows are missing, or measuring processes of rows.");
   if (r.run.dirty)
     found.push_back(fmt::format("**Modified sources.** They differed from commit {}: nobody else can build what ran.", code(r.run.commit)));
   const auto bad = static_cast<std::size_t>(

@@ -50,7 +50,7 @@ std::string heading(const Setting& setting) {
   Names parts;
   if (contract) parts.push_back(in_words(*contract));
   if (cache) parts.push_back(in_words(*cache) + " cache");
-  if (bins) parts.push_back(fmt::format("{} bins", *bins));
+  if (bins) parts.push_back(counted(*bins, "bin", "bins"));
   const std::string where = backend == "emulated" ? "Counted on the emulated backend" : backend == "cuda" ? "Timed on the GPU" : "Timed on the CPU";
   return where + (parts.empty() ? "" : ": " + joined(parts));
 }
@@ -86,7 +86,8 @@ std::string inputs(const std::vector<Cell>& cells) {
   Names parts;
   for (const auto& [distribution, operators] : dtypes) {
     Names whose;
-    for (const auto& [op, types] : operators) whose.push_back(distributions[op].size() == 1 ? escaped(op) : escaped(op + " " + joined(types, " ")));
+    for (const auto& [op, types] : operators)
+      whose.push_back(escaped(distributions[op].size() == 1 ? op : op + (op.empty() ? "" : " ") + joined(types, " ")));
     parts.push_back(escaped(distribution) + (dtypes.size() == 1 ? "" : fmt::format(" ({})", joined(whose))));
   }
   return "input " + joined(parts);
@@ -151,9 +152,9 @@ std::string accuracy(const std::vector<Cell>& cells, const Order& order) {
   if (!exact.empty()) text += fmt::format("Every answer in {} that passed has the bits of the exact result.", escaped(enumerated(exact)));
   if (inexact.empty()) return text + "\n\n";
   text += fmt::format(
-      "{}The others lie within what theory allows for their order of summation. The largest error, over all operators, sizes and inputs, "
+      "{} lie within what theory allows for their order of summation. The largest error, over all operators, sizes and inputs, "
       "in units in the last place:\n\n",
-      exact.empty() ? "" : " ");
+      exact.empty() ? "Answers" : " The others");
   std::vector<Heading> headings{{"rung"}, {"provider"}};
   for (const std::string& dtype : inexact) headings.push_back({dtype, true});
   std::vector<std::vector<std::string>> rows;
@@ -181,7 +182,7 @@ std::string without_a_number(const std::vector<Cell>& cells, const Order& order)
     const auto rank = order.at({c.key.provider, c.key.rung});
     first.emplace(rank, &c);
     std::string input = c.verdict == "skipped" ? "" : ", input " + code(c.key.distribution);
-    if (c.key.bins) input += fmt::format(", {} bins", *c.key.bins);
+    if (c.key.bins) input += ", " + counted(*c.key.bins, "bin", "bins");
     add_once(fates[{rank, c.key.backend, c.verdict, c.reason.value_or(""), input}][c.key.n][{rank_of_operator(c.key.op), c.key.op.value_or("")}],
              c.key.dtype);
   }

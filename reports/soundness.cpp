@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include "reports/cell_rules.hpp"
 #include "reports/json.hpp"
@@ -22,7 +24,7 @@ void check_run(const Results& results, Soundness& found) {
   const Run& run = results.run;
   if (run.dirty) found.warnings.push_back({"/run/dirty", "the sources differed from their commit, so nobody else can build them"});
   if (run.commit == "unknown") found.warnings.push_back({"/run/commit", "the commit of the sources is unknown"});
-  if (!run.complete) found.warnings.push_back({"/run/complete", "the run was interrupted: rows are missing"});
+  if (!run.complete) found.warnings.push_back({"/run/complete", "the run was interrupted: rows are missing, or measuring processes of rows"});
   if (results.cells.empty()) found.warnings.push_back({"/cells", "there are none"});
   const bool timed = std::ranges::any_of(results.cells, [](const Cell& c) { return c.time_us.has_value(); });
   if (timed && !run.samples) found.errors.push_back({"/run/samples", "there are times, and no samples that they are from"});
@@ -46,11 +48,25 @@ void check_gpu(const Results& results, Soundness& found) {
 }  // namespace
 
 bool agree(double a, double b) {
-  return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));  // false where either is no number
+  return std::isfinite(a) && std::isfinite(b) && std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
 }
 
 std::string place_of(const Results& results, std::size_t cell) {
   return fmt::format("/cells/{} ({})", cell, cell_name(results.cells[cell].key));
+}
+
+// What must be moved belongs to the input, whoever moves it. 0: no row of it got as far.
+void check_minimum_bytes(const std::vector<Cell>& cells, const auto& complain) {
+  using Input = std::tuple<std::string, std::optional<std::string>, std::string, std::uint64_t, std::string, std::optional<unsigned>>;
+  std::map<Input, std::uint64_t> known;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const CellKey& key = cells[i].key;
+    const auto input = std::tie(key.operation, key.op, key.dtype, key.n, key.distribution, key.bins);
+    const std::uint64_t bytes = cells[i].minimum_bytes;
+    if (bytes == 0) continue;
+    if (const auto first = known.emplace(input, bytes).first->second; first != bytes)
+      complain(i, fmt::format("minimum_bytes is {}, and {} in another row of this input", bytes, first));
+  }
 }
 
 Soundness soundness(const Results& results) {
@@ -59,6 +75,7 @@ Soundness soundness(const Results& results) {
   check_run(results, found);
   check_gpu(results, found);
   const auto complain = [&](std::size_t cell, std::string what) { found.errors.push_back({place_of(results, cell), std::move(what)}); };
+  check_minimum_bytes(results.cells, complain);
   for (CellViolation& violation : cell_violations(results.cells)) complain(violation.cell, std::move(violation.what));
   for (std::size_t i = 0; i < results.cells.size(); ++i)
     for (std::string& what : broken_rules(results.cells[i], results)) complain(i, std::move(what));

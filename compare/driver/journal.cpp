@@ -33,7 +33,7 @@ std::string read_all(int descriptor, const std::filesystem::path& file) {
 
 }  // namespace
 
-Journal::Journal(const std::filesystem::path& folder, const nlohmann::json& run, Mode mode) : file_(folder / "journal.jsonl") {
+Journal::Journal(const std::filesystem::path& folder, const nlohmann::json& run, Mode mode) : file_(folder / "journal.jsonl"), run_(run) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw UsageError(fmt::format("cannot make the folder {}: {}; choose another with --out", folder.string(), error.message()));
@@ -70,10 +70,12 @@ void Journal::read_back(const nlohmann::json& run) {
     auto event =
         nlohmann::json::parse(text.begin() + static_cast<std::ptrdiff_t>(start), text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
     if (!event.is_object()) throw UsageError(fmt::format("{}: line {} is damaged; start afresh without --resume", file_.string(), number + 1));
-    if (number++ > 0) earlier_.push_back(std::move(event));
+    if (number > 0) earlier_.push_back(event);
     else if (event.value("identity", nlohmann::json()) != run.at("identity"))
       throw UsageError(fmt::format(
           "{} is of another run (other options, another seed or another build); give its options, or start afresh without --resume", file_.string()));
+    else run_ = std::move(event);
+    ++number;
     start = end + 1;
   }
 }

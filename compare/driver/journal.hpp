@@ -19,6 +19,7 @@ class Journal {
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
+  const nlohmann::json& run() const { return run_; }                       // the first line: of a resumed journal as it was begun
   const std::vector<nlohmann::json>& earlier() const { return earlier_; }  // what a resumed journal held, after its first line
   void append(const nlohmann::json& event);                                // throws std::system_error
 
@@ -27,6 +28,7 @@ class Journal {
   void write(const std::string& text);
 
   std::filesystem::path file_;
+  nlohmann::json run_;
   int descriptor_ = -1;
   std::vector<nlohmann::json> earlier_;
 };

@@ -88,8 +88,8 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
   if (options.selection.backends.empty()) warn_of_failures(catalogue);
 
   reports::Run run{.id = {},
-                   .date = date,
-                   .command = command,
+                   .date = journal.run().value("date", date),  // a run that is resumed is the one that was begun
+                   .command = journal.run().value("command", command),
                    .commit = source_commit,
                    .dirty = source_dirty,
                    .seed = plan.seed,

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "compare/driver/errors.hpp"
 
@@ -42,6 +43,7 @@ bool has_bins(std::string_view operation) {
 void validate(const Selection& selection, const Catalogue& catalogue) {
   check_backends(selection, catalogue);
   Words operations, operators, rungs, providers, dtypes, distributions, contracts, caches;
+  std::set<std::string> with_operators;
   for (const Backend& backend : catalogue.backends) {
     if (!backend.unavailable.empty()) continue;
     for (const auto& one : backend.implementations) {
@@ -50,8 +52,10 @@ void validate(const Selection& selection, const Catalogue& catalogue) {
     }
     for (const auto& one : backend.operations) {
       unite(operations, one.operation);
+      if (!one.op.empty()) with_operators.insert(one.operation);
       unite(operators, one.op);
       unite(dtypes, one.dtype);
+      if (!selection.operations.empty() && std::ranges::find(selection.operations, one.operation) == selection.operations.end()) continue;
       for (const auto& distribution : one.distributions) unite(distributions, distribution);
     }
     for (const auto& contract : backend.contracts) {
@@ -71,7 +75,12 @@ void validate(const Selection& selection, const Catalogue& catalogue) {
   const Words& chosen = selection.operations.empty() ? operations : selection.operations;
   if (!selection.bins.empty() && std::ranges::none_of(chosen, has_bins))
     throw UsageError(fmt::format("--bins: only a histogram has bins, not {}", fmt::join(chosen, ", ")));
-  if (std::ranges::find(selection.bins, 0U) != selection.bins.end()) throw UsageError("--bins: a histogram has at least 1 bin");
+  for (const unsigned bins : selection.bins)
+    if (bins < 1 || bins > most_bins) throw UsageError(fmt::format("--bins: a histogram has 1 to {} bins, not {}", most_bins, bins));
+  if (!selection.operators.empty())
+    for (const std::string& operation : selection.operations)
+      if (!with_operators.contains(operation))
+        throw UsageError(fmt::format("--operator: {} has none; leave out --operator, or choose operations that have it", operation));
 }
 
 }  // namespace ladder

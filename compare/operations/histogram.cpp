@@ -27,7 +27,7 @@ class Values {
   using Element = Value;
 
   explicit Values(const ProblemSpec& spec) : n_(spec.n), bins_(spec.bins), seed_(spec.seed) {
-    if (bins_ < 1 || bins_ > most_bins) throw std::invalid_argument("a histogram has 1 to 65536 bins, not " + std::to_string(bins_));
+    if (bins_ < 1 || bins_ > most_bins) throw std::invalid_argument("the histogram has 1 to 65536 bins, not " + std::to_string(bins_));
     if (spec.distribution == "uniform") element_ = &Values::uniform;
     else if (spec.distribution == "constant") element_ = &Values::constant;
     else if (spec.distribution == "zipf") element_ = &Values::zipf;
@@ -44,8 +44,6 @@ class Values {
   static std::vector<std::string_view> distributions() { return {"uniform", "constant", "zipf", "sorted"}; }
 
  private:
-  static constexpr unsigned most_bins = 65'536;
-
   std::uint64_t uniform(std::uint64_t i) const { return below(bins_, random_bits(seed_, i)); }
   std::uint64_t constant(std::uint64_t) const { return seed_ % bins_; }
   std::uint64_t sorted(std::uint64_t i) const { return i * bins_ / n_; }  // n < 2^48

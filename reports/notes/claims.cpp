@@ -161,7 +161,7 @@ Finding precision(const Cells& cells) {
   const double with = *pair[0].error->ulp_max, without = *pair[1].error->ulp_max;
   const std::string what =
       fmt::format("error in units in the last place: {} {}, {} {}", code(rungs[0]), shortest(with), code(rungs[1]), shortest(without));
-  if (with == 0 && without == 0) return {{}, where(pair[0].key), what};
+  if (with == 0 && without == 0) return {{}, where(pair[0].key), what + ", which tells nothing"};
   return {if_true(with < without), where(pair[0].key), what};
 }
 

@@ -102,7 +102,8 @@ Finding faster(const Cells& cells, const Experiment& experiment, std::string_vie
 Finding by_factor(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than, double printed) {
   return timed(cells, experiment, rung, than, [printed](const Ratio& ratio) {
     const bool shown = printed > 1 ? ratio.ci95_low > 1 : ratio.ci95_high < 1;
-    const bool as_much = printed > 1 ? ratio.ci95_high >= printed : ratio.ci95_low <= printed;
+    // A gain may be larger than printed; a cost that is has been understated.
+    const bool as_much = ratio.ci95_high >= printed && (printed > 1 || ratio.ci95_low <= printed);
     return shown && !as_much ? Outcome::partly : if_true(shown);
   });
 }

@@ -35,7 +35,8 @@ Ratio speedup(const Cell& cell, const Cell& than, const Cells& among);
 // Of `rung` against `than`. Only an interval that leaves 1 out shows a difference.
 Finding faster(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than);
 
-// As much faster (above 1), or slower (below 1), as the note printed: holds where it may be that much or more, partly where it is less.
+// As much faster (above 1), or slower (below 1), as the note printed: a gain holds where it may be that much or more, a cost where it may be that
+// much; partly, where there is another gain or cost.
 Finding by_factor(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than, double printed);
 
 struct Figure {

@@ -182,9 +182,8 @@ TEST_CASE("bank conflicts are shown and explained where shared memory is used") 
   CHECK_THAT(report, ContainsSubstring("|  |  |\n"));
   CHECK_THAT(report, ContainsSubstring(
                          "- **`conflicts`** after `global`: no count is better, and it makes 2,000 requests to shared memory instead of none.\n"));
-  CHECK_THAT(report,
-             ContainsSubstring("- **`free`** after `conflicts`: takes 1.00 wavefronts for a request to shared memory instead of 3.75: no bank "
-                               "conflict is left.\n"));
+  CHECK_THAT(report, ContainsSubstring("- **`free`** after `conflicts`: takes one wavefront for a request to shared memory instead of 3.75: no bank "
+                                       "conflict is left.\n"));
   CHECK_THAT(report, ContainsSubstring("- **`less`** after `free`: makes 1,000 requests to shared memory instead of 2,000; but takes 1.25 wavefronts "
                                        "for a request to shared memory instead of 1.00.\n"));
 }

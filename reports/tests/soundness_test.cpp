@@ -133,6 +133,8 @@ TEST_CASE("rules of the run and its machine") {
   check_each({{"/run/samples", "no samples that they are from", [](Results& r) { r.run.samples.reset(); }},
               {"/run/samples", "it is no SHA-256", [](Results& r) { r.run.samples = "sha256:0"; }},
               {"/machine/gpu/datasheet_gbps", "memory clock and bus width make 4814.304", [](Results& r) { r.machine.gpu->datasheet_gbps = 4900; }},
+              {"/machine/gpu/datasheet_gbps", "memory clock and bus width make", [](Results& r) { r.machine.gpu->memory_clock_mhz = 1e308; }},
+              {"/cells/1 (", "minimum_bytes is 8, and ", [](Results& r) { r.cells[second].minimum_bytes = 8; }},
               {"/cells/6 (", "has the same identity as /cells/0", [](Results& r) { r.cells.push_back(r.cells[first]); }}});
 }
 
@@ -149,6 +151,16 @@ TEST_CASE("rules of verdicts: without a pass there is a reason and no number") {
   Results r = sound();
   r.cells[racy].lost_counts.reset(), r.cells[racy].reason = "the last writer wins";
   CHECK(soundness(r).sound());
+}
+
+TEST_CASE("what passed is within its bound") {
+  check_each({cell(counted, "the error is 2 times its bound and the verdict is pass",
+                   [](Cell& c) {
+                     c.error = Error{9.0, 1e-6, 1.0, 2.0};
+                   }),
+              cell(counted, "the bound is 0, the error is not, and the verdict is pass", [](Cell& c) {
+                c.error = Error{9.0, 1e-6, 0.0, {}};
+              })});
 }
 
 TEST_CASE("rules of times") {

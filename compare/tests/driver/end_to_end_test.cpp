@@ -250,6 +250,8 @@ TEST_CASE("after kill -9, --resume goes on without repeating what was finished")
   const auto again = workshop.study(options + Workshop::Arguments{"--resume"});  // nothing is left to do
   CHECK(again.exit_code == 0);
   CHECK(workshop.begun().size() == begun.size());
+  CHECK(workshop.read().run.date == results.run.date);
+  CHECK(!contains(workshop.read().run.command, "--resume"));  // it is the run that was begun
 }
 
 TEST_CASE("what one rung of a race costs is known to a resumed run") {

@@ -1,5 +1,6 @@
 // Parts of the driver that need no process: sizes, the order of the ladder, planning.
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "compare/driver/catalogue.hpp"
@@ -307,4 +308,23 @@ TEST_CASE("the order of competitors differs between groups and processes, and fo
   CHECK(other.request(0, 0, {}).problem.seed == 2);
   CHECK(plan.identity() != other.identity());
   CHECK(plan.identity() == make_plan({}, catalogue()).identity());
+}
+
+TEST_CASE("choices that no operation takes together are refused by a sentence") {
+  Catalogue all = catalogue();
+  all.backends[0].operations.push_back({"dot", "", "f32", {"ill_conditioned"}});
+  all.backends[0].operations.push_back({"histogram", "", "i32", {"zipf"}});
+  const auto refused = [&](const std::function<void(Selection&)>& choose, const std::string& sentence) {
+    Selection selection;
+    choose(selection);
+    CHECK_THROWS_WITH(validate(selection, all), Catch::Matchers::ContainsSubstring(sentence));
+  };
+  refused([](Selection& s) { s.operations = {"reduce", "dot"}, s.operators = {"sum"}; }, "--operator: dot has none");
+  refused([](Selection& s) { s.operations = {"dot"}, s.distributions = {"zipf"}; },
+          "--distribution: there is no distribution \"zipf\" here; choose from ill_conditioned");
+  refused([](Selection& s) { s.operations = {"histogram"}, s.bins = {65'537}; }, "--bins: a histogram has 1 to 65536 bins, not 65537");
+  refused([](Selection& s) { s.operations = {"histogram"}, s.bins = {0}; }, "not 0");
+  Selection good;
+  good.operations = {"histogram"}, good.bins = {65'536}, good.distributions = {"zipf"};
+  validate(good, all);
 }
