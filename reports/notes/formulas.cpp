@@ -54,7 +54,9 @@ constexpr const char* how_to_compare =
     "a scan and 512 to 4,096 in a reduction, each formula is that of a block, the results of the blocks are worked on alike, level by level, so that "
     "the "
     "steps of all levels add up, and a scan does one more operation for nearly every element, to take in the blocks before its own. A thread that "
-    "first adds up eight elements in a row takes seven steps for the three of a tree.\n\n";
+    "first adds up eight elements in a row takes seven steps for the three of a tree. Within a block too the formulas are orders of growth: a tree "
+    "up "
+    "and one down do an operation for each element twice, and a block that is not full does what a full one does.\n\n";
 
 // input: as the row above has it, which is then not said again.
 std::vector<std::string> row(const Cell& cell, const Complexity& complexity, std::string& input) {
