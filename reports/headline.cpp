@@ -80,7 +80,7 @@ std::string headline(const Results& results, std::string_view folder) {
              code(short_id(run)), escaped(run.date.substr(0, 10)), code(run.commit.substr(0, 12)), folder, folder) +
          (overview.empty()
               ? ""
-              : fmt::format("\nWhat the five study notes claim, and what this run says of it; the evidence is in [the report]({}/report.md):\n\n{}",
+              : fmt::format("\nWhat the study notes claim, and what this run says of it; the evidence is in [the report]({}/report.md):\n\n{}",
                             folder, overview));
 }
 

@@ -44,7 +44,7 @@ const std::vector<PresetRow> quick = {
     {"cuda", first, {"i32", "f32"}, {power_of_two(16), power_of_two(24)}, quick_effort, kernel, cold, but_reduce},
 };
 
-// Six processes, and 30 samples or more in each. 1,000,003 is a prime: no tile fits.
+// Six processes, and 30 samples or more in each, of what takes long 10. 1,000,003 is a prime: no tile fits.
 const std::vector<PresetRow> full = {
     {"emulated", all, {}, {power_of_two(10), power_of_two(16), 1'000'003}, {}, {}, {}, reduce},
     {"emulated", all, {}, {power_of_two(10), power_of_two(16)}, {}, {}, {}, but_reduce},

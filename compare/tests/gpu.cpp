@@ -8,11 +8,14 @@
 
 namespace ladder::tests {
 
-bool skipped_without(const Backend& backend) {
-  if (backend.unavailable.empty()) return false;
-  const std::string why = fmt::format("the {} backend does not run here: {}", backend.name, backend.unavailable);
+void skip(const std::string& why) {
   if (std::getenv("LADDER_REQUIRE_GPU") != nullptr) FAIL(why);
   fmt::print("SKIPPED: {}\n", why);  // what ctest knows a skipped test by
+}
+
+bool skipped_without(const Backend& backend) {
+  if (backend.unavailable.empty()) return false;
+  skip(fmt::format("the {} backend does not run here: {}", backend.name, backend.unavailable));
   return true;
 }
 

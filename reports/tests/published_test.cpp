@@ -326,14 +326,14 @@ TEST_CASE("the headline opens the first operation of the study and folds the oth
 
 TEST_CASE("the headline ends with the notes at a glance, where there are rungs of one") {
   Results published = of_gpu();
-  CHECK_THAT(headline(published, "folder"), !ContainsSubstring("What the five study notes claim"));
+  CHECK_THAT(headline(published, "folder"), !ContainsSubstring("What the study notes claim"));
   published.cells[1].notes = {"N3"};
   const auto overview = notes_overview(published);
   REQUIRE_FALSE(overview.empty());
-  CHECK_THAT(headline(published, "folder"),
-             Catch::Matchers::EndsWith(
-                 "[results.json](folder/results.json).\n\nWhat the five study notes claim, and what this run says of it; the evidence is "
-                 "in [the report](folder/report.md):\n\n" +
-                 overview));
+  CHECK_THAT(
+      headline(published, "folder"),
+      Catch::Matchers::EndsWith("[results.json](folder/results.json).\n\nWhat the study notes claim, and what this run says of it; the evidence is "
+                                "in [the report](folder/report.md):\n\n" +
+                                overview));
   CHECK_THAT(overview, ContainsSubstring("| N3: reduce, scan and histogram | `global_two_pass` | `cub` |"));
 }

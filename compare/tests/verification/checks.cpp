@@ -12,6 +12,7 @@
 
 #include "compare/driver/worker_process.hpp"
 #include "compare/tests/catch.hpp"
+#include "compare/tests/gpu.hpp"
 #include "compare/tests/verification/agreement.hpp"
 #include "compare/tests/verification/plan.hpp"
 #include "compare/tests/verification/questions.hpp"
@@ -123,7 +124,7 @@ void check_takes_more_than_31_bits_count(const Backend& backend, const std::stri
   WorkerProcess& worker = *lent;
   const auto listing = std::ranges::find(backend.operations, operation, &protocol::OperationListing::operation);
   REQUIRE(listing != backend.operations.end());
-  unsigned answered = 0;
+  unsigned answered = 0, skipped = 0;
   for (auto& request : huge_plan(*listing)) {
     for (const auto& rung : backend.implementations) {
       if (!offers(rung, *listing) || rung.expected_wrong || request.problem.n > rung.max_elements) continue;
@@ -133,8 +134,10 @@ void check_takes_more_than_31_bits_count(const Backend& backend, const std::stri
       INFO(answer.reason);
       CHECK((answer.pass || answer.skipped));  // skipped: it does not fit into this GPU
       if (answer.pass) ++answered;
+      if (answer.skipped) ++skipped;
     }
   }
+  if (answered == 0 && skipped > 0) return skip("this GPU has no room for as many elements");
   CHECK(answered > 0);
 }
 
