@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <string>
 
@@ -70,8 +72,31 @@ void release(void* pointer) noexcept {
   cudaFreeAsync(pointer, nullptr);
 }
 
+namespace {
+
+// Page-locked memory and a stream for each thread that uploads: copies of ordinary memory pass through a buffer of the driver's, one after the other.
+struct Staging {
+  static constexpr std::size_t bytes = 1 << 19;
+
+  Staging() {
+    check(cudaMallocHost(&memory, bytes));
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  }
+
+  void* memory{};
+  cudaStream_t stream{};
+};
+
+}  // namespace
+
 void upload(void* to, const void* from, std::size_t bytes) {
-  check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+  thread_local auto* const staging = new Staging;  // freed with the process
+  for (std::size_t done = 0; done < bytes; done += Staging::bytes) {
+    const std::size_t part = std::min(bytes - done, Staging::bytes);
+    std::memcpy(staging->memory, static_cast<const std::byte*>(from) + done, part);
+    check(cudaMemcpyAsync(static_cast<std::byte*>(to) + done, staging->memory, part, cudaMemcpyHostToDevice, staging->stream));
+    check(cudaStreamSynchronize(staging->stream));
+  }
 }
 
 void download(void* to, const void* from, std::size_t bytes, Stream stream) {

@@ -21,7 +21,7 @@ constexpr Effort quick_effort{.processes = 3, .min_samples = 10, .max_samples = 
 constexpr Effort full_effort{.processes = 6, .min_samples = 30, .max_samples = 300, .max_seconds = 1};
 // A sample on the GPU takes 0.3 ms with all that surrounds it, of a slow rung at 2^30 elements 20 ms: those settle for fewer.
 constexpr Effort gpu_effort{.processes = 6, .min_samples = 30, .max_samples = 30, .max_seconds = 0.1};
-constexpr Effort long_effort{.processes = 6, .min_samples = 10, .max_samples = 30, .max_seconds = 0.15};
+constexpr Effort long_effort{.processes = 6, .min_samples = 10, .max_samples = 30, .max_seconds = 0.1};
 
 // 2^first, 2^(first + step), .. 2^last.
 std::vector<std::uint64_t> powers_of_two(unsigned first, unsigned last, unsigned step) {
@@ -46,7 +46,8 @@ const std::vector<PresetRow> quick = {
 
 // Six processes, and 30 samples or more in each, of what takes long 10. 1,000,003 is a prime: no tile fits.
 const std::vector<PresetRow> full = {
-    {"emulated", all, {}, {power_of_two(10), power_of_two(16), 1'000'003}, {}, {}, {}, reduce},
+    {"emulated", all, {}, {power_of_two(10), power_of_two(16)}, {}, {}, {}, reduce},
+    {"emulated", first, {}, {1'000'003}, {}, {}, {}, reduce},
     {"emulated", all, {}, {power_of_two(10), power_of_two(16)}, {}, {}, {}, but_reduce},
     {"emulated", first, {}, {power_of_two(14)}, {}, {}, {}, histogram, {}, every_contention, every_bins},
     {"emulated", first, {}, {power_of_two(16)}, {}, {}, {}, dot, {}, well_and_ill},
@@ -54,11 +55,12 @@ const std::vector<PresetRow> full = {
     {"host", others, {}, {power_of_two(20)}, full_effort},
     {"cuda", first, {}, powers_of_two(10, 24, 2), gpu_effort, {}, cold, reduce},
     {"cuda", first, {}, powers_of_two(26, 30, 2), long_effort, {}, cold, reduce},
-    {"cuda", first, {}, {power_of_two(14), power_of_two(22)}, gpu_effort, kernel, warm},
+    {"cuda", first, {}, {power_of_two(14), power_of_two(22)}, gpu_effort, kernel, warm, reduce},
+    {"cuda", first, {"i32", "f32"}, {power_of_two(14), power_of_two(22)}, gpu_effort, kernel, warm, but_reduce},
     {"cuda", first, {}, powers_of_two(10, 22, 4), gpu_effort, kernel, cold, but_reduce},
     {"cuda", first, {}, {power_of_two(26)}, long_effort, kernel, cold, but_reduce},
     {"cuda", first, {"i32", "f32"}, {power_of_two(28)}, long_effort, kernel, cold, but_reduce},
-    {"cuda", first, {}, {power_of_two(10), power_of_two(22)}, gpu_effort, {"host_result"}, cold, but_reduce},
+    {"cuda", first, {"i32", "f32"}, {power_of_two(10), power_of_two(22)}, gpu_effort, {"host_result"}, cold, but_reduce},
     {"cuda", others, {"i32", "f32"}, {power_of_two(10), power_of_two(18), power_of_two(26)}, gpu_effort, kernel, cold, reduce},
     {"cuda", others, {"i32"}, {power_of_two(18), power_of_two(26)}, gpu_effort, kernel, cold, but_reduce},
     {"cuda", first, {}, {power_of_two(22)}, gpu_effort, kernel, cold, histogram, {}, every_contention, every_bins},

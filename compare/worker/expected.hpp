@@ -16,6 +16,7 @@
 
 #include "compare/operation.hpp"
 #include "compare/operations/bounds.hpp"
+#include "compare/operations/folded.hpp"
 
 namespace ladder {
 
@@ -87,38 +88,62 @@ void note_error(Verdict& verdict, T got, T exact, double allowed) {
   verdict.relative = std::max(verdict.relative, error / std::abs(static_cast<double>(exact)));  // infinite where 0 is exact
 }
 
+// What there is to say of some elements of an answer.
+struct Tally {
+  Verdict verdict;
+  std::size_t wrong = 0, first_wrong = 0, unwritten = 0;
+
+  void add(const Tally& later) {
+    if (wrong == 0) first_wrong = later.first_wrong;
+    wrong += later.wrong;
+    unwritten += later.unwritten;
+    verdict.ulp_max = std::max(verdict.ulp_max, later.verdict.ulp_max);
+    verdict.relative = std::max(verdict.relative, later.verdict.relative);
+    verdict.bound = std::max(verdict.bound, later.verdict.bound);
+    verdict.bounded = verdict.bounded && later.verdict.bounded;
+    verdict.of_bound = std::max(verdict.of_bound, later.verdict.of_bound);
+  }
+};
+
 // allowed(i): |error| of element i. `untouched` is what an element holds that was never written.
 template <class T>
 Verdict verdict_within(std::span<const T> got, std::span<const T> all_exact, const auto& allowed, T untouched) {
   // Bytes, as NaN and -0 are told apart here.  NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
   const auto same_bits = [](const T& a, const T& b) { return std::memcmp(&a, &b, sizeof(T)) == 0; };
-  Verdict verdict;
-  std::size_t wrong = 0, first_wrong = 0, unwritten = 0;
-  for (std::size_t i = 0; i < got.size(); ++i) {
+  const auto judge = [&](Tally& tally, std::size_t i) {
     const T exact = all_exact[i];
     const double allowed_here = allowed(i);
     const bool written = !same_bits(got[i], untouched) || same_bits(exact, untouched);
-    if (!written) ++unwritten;
-    if ((!written || !is_right(got[i], exact, allowed_here)) && wrong++ == 0) first_wrong = i;
+    if (!written) ++tally.unwritten;
+    if ((!written || !is_right(got[i], exact, allowed_here)) && tally.wrong++ == 0) tally.first_wrong = i;
 
-    if (std::isfinite(allowed_here)) verdict.bound = std::max(verdict.bound, allowed_here);
-    else verdict.bounded = false;
+    if (std::isfinite(allowed_here)) tally.verdict.bound = std::max(tally.verdict.bound, allowed_here);
+    else tally.verdict.bounded = false;
     if constexpr (std::is_floating_point_v<T>) {
-      if (std::isfinite(got[i]) && std::isfinite(exact)) note_error(verdict, got[i], exact, allowed_here);
+      if (std::isfinite(got[i]) && std::isfinite(exact)) note_error(tally.verdict, got[i], exact, allowed_here);
     }
-  }
-  verdict.pass = wrong == 0;
+  };
+  const Tally all = folded_in_pieces(
+      got.size(), Tally(),
+      [&](Tally& tally, std::uint64_t first, std::uint64_t last) {
+        for (std::uint64_t i = first; i < last; ++i) judge(tally, i);
+      },
+      [](Tally& tally, const Tally& later) { tally.add(later); });
+
+  Verdict verdict = all.verdict;
+  verdict.pass = all.wrong == 0;
   if (verdict.pass) return verdict;
 
-  if (unwritten == got.size()) {
+  if (all.unwritten == got.size()) {
     verdict.reason = "wrote nothing: its output is as it was before the run";
     return verdict;
   }
+  const std::size_t first_wrong = all.first_wrong;
   verdict.reason = fmt::format("out[{}] is {}, not {}", first_wrong, got[first_wrong], all_exact[first_wrong]);
   if (same_bits(got[first_wrong], untouched)) verdict.reason = fmt::format("out[{}] was not written", first_wrong);
   else if (const double allowed_there = allowed(first_wrong); allowed_there > 0 && std::isfinite(allowed_there))
     verdict.reason += fmt::format(", and may be off by {:.3g}", allowed_there);
-  if (got.size() > 1) verdict.reason += fmt::format("; {} of {} elements are wrong", wrong, got.size());
+  if (got.size() > 1) verdict.reason += fmt::format("; {} of {} elements are wrong", all.wrong, got.size());
   return verdict;
 }
 

@@ -72,8 +72,7 @@ class TypedProblem final : public Problem {
 
   std::vector<std::byte> output(Contract contract) override {
     std::vector<std::byte> bytes(output_.bytes());
-    if (contract == Contract::host_result) std::memcpy(bytes.data(), host_output(), bytes.size());
-    else backend::download(bytes.data(), output_.data(), bytes.size());
+    copy_output(contract, bytes.data());
     return bytes;
   }
 
@@ -94,14 +93,18 @@ class TypedProblem final : public Problem {
 
   bool is_bit_for_bit(Contract contract) { return checksum_ && output_checksum(contract) == *checksum_; }
 
+  void copy_output(Contract contract, void* to) {
+    if (contract == Contract::host_result) std::memcpy(to, host_output(), output_.bytes());
+    else backend::download(to, output_.data(), output_.bytes());
+  }
+
   Verdict element_by_element(Contract contract, const Summation& summation) {
-    const std::vector<std::byte> bytes = output(contract);
-    std::vector<Out> got(bytes.size() / sizeof(Out));
-    std::memcpy(got.data(), bytes.data(), bytes.size());
+    got_.resize(output_.bytes() / sizeof(Out));
+    copy_output(contract, got_.data());
     Out untouched;
     std::memset(&untouched, poison_byte, sizeof untouched);
-    Verdict verdict = verdict_on<Out>(got, key_, summation, untouched);
-    if (!verdict.pass && remark_) remark_(got, verdict);
+    Verdict verdict = verdict_on<Out>(got_, key_, summation, untouched);
+    if (!verdict.pass && remark_) remark_(got_, verdict);
     return verdict;
   }
 
@@ -118,6 +121,7 @@ class TypedProblem final : public Problem {
   std::vector<std::unique_ptr<WatchedInput<In>>> inputs_;
   GuardedArray output_;
   std::vector<Out> host_output_;
+  std::vector<Out> got_;  // the answer that is looked at
   Key key_{};
   std::optional<std::uint64_t> checksum_;  // of the exact answer, where it is long and has to be met bit for bit
   Device device_{};

@@ -20,10 +20,12 @@ bool has_8_bytes(std::string_view dtype) {
 
 template <class T>
 Heights decoded(const std::vector<std::byte>& output) {
-  std::vector<T> heights(output.size() / sizeof(T));
-  std::memcpy(heights.data(), output.data(), heights.size() * sizeof(T));
-  Heights decoded(heights.size());
-  std::ranges::transform(heights, decoded.begin(), [](T height) { return static_cast<std::uint32_t>(std::max<T>(height, 0)); });  // of nothing: 0
+  Heights decoded(output.size() / sizeof(T));
+  for (std::size_t i = 0; i < decoded.size(); ++i) {
+    T height;
+    std::memcpy(&height, &output[i * sizeof(T)], sizeof height);
+    decoded[i] = static_cast<std::uint32_t>(std::max<T>(height, 0));  // of nothing: 0
+  }
   return decoded;
 }
 
