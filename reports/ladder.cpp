@@ -105,10 +105,21 @@ std::map<RungName, std::size_t> ladder_order(const std::vector<Cell>& cells) {
   return order;
 }
 
+namespace {
+
+// Whether an input was chosen for what it does to some rung, rather than for what most callers have.
+bool is_unusual(const CellKey& key) {
+  constexpr std::uint64_t usual_bins = 256;
+  const bool is_usual_for_some_operation = key.distribution == "uniform" || key.distribution == "digits";
+  return !is_usual_for_some_operation || key.bins.value_or(usual_bins) != usual_bins;
+}
+
+}  // namespace
+
 std::vector<Cell> of_most_telling_input(std::vector<Cell> cells, const std::map<RungName, std::size_t>& order) {
   const auto input = [](const Cell& c) {
     return std::tuple(rank_of_backend(c.key.backend), c.key.backend, ~c.key.n, rank_of_operator(c.key.op), c.key.op, rank_of_dtype(c.key.dtype),
-                      c.key.distribution, c.key.bins, c.key.contract, c.key.cache);
+                      is_unusual(c.key), c.key.distribution, c.key.bins, c.key.contract, c.key.cache);
   };
   const auto best = std::ranges::min_element(cells, std::less{}, [&](const Cell& c) { return std::pair(c.verdict != "pass", input(c)); });
   if (best == cells.end()) return cells;

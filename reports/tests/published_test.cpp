@@ -301,6 +301,17 @@ TEST_CASE("the headline is one small table with its source") {
   CHECK(count(text, "\n| `") == 5);
 }
 
+TEST_CASE("the headline shows an input that most callers have, rather than one that was chosen for its effect") {
+  const auto cell = [&](const char* distribution, std::optional<unsigned> bins, double us) {
+    Cell c = gpu_cell("cub", "cub", us);
+    c.key.distribution = distribution, c.key.bins = bins;
+    return c;
+  };
+  const Results published = with_cells(of_gpu(), {cell("constant", 256, 1), cell("uniform", 10, 2), cell("uniform", 256, 3), cell("zipf", 256, 4)});
+  CHECK_THAT(headline(published, "folder"), ContainsSubstring("input uniform, 256 bins") && ContainsSubstring("| `cub` (library) | 3.00 us"));
+  CHECK_THAT(headline(with_cells(of_gpu(), {cell("glibc_bytes", {}, 1), cell("uniform", {}, 2)}), "folder"), ContainsSubstring("input uniform"));
+}
+
 TEST_CASE("the headline opens the first operation of the study and folds the others") {
   Results published = of_gpu();
   const auto add = [&](const char* operation) {
