@@ -90,6 +90,7 @@ class Prepared {
  public:
   virtual ~Prepared() = default;
   virtual void restore(Stream stream) = 0;
+  virtual bool restores() const { return false; }          // whether that does anything: then no run can follow another at once
   virtual void run(Stream stream) = 0;                     // device_result
   virtual void run_to_host(Stream stream, void* out) = 0;  // host_result; out: as many bytes as the operation's output has
   virtual std::optional<std::uint64_t> sm_cycles() { return {}; }
@@ -150,8 +151,9 @@ class Register {
 
     explicit Holder(const Device& device) : device_(device), rung_(device) {}
     void restore(Stream stream) override {
-      if constexpr (requires { rung_.restore(stream); }) rung_.restore(stream);
+      if constexpr (has_restore) rung_.restore(stream);
     }
+    bool restores() const override { return has_restore; }
     void run(Stream stream) override {
       if constexpr (enqueues<TypedRung>) rung_(stream);
       else throw std::logic_error("it has no device_result");
@@ -171,6 +173,8 @@ class Register {
     }
 
    private:
+    static constexpr bool has_restore = requires(TypedRung rung, Stream stream) { rung.restore(stream); };
+
     Device device_;
     TypedRung rung_;
   };

@@ -103,6 +103,8 @@ void fields(Is<protocol::MeasuredCell> auto& m, const auto& field) {
   field("converged", m.converged);
   field("lost_counts", m.lost_counts);
   field("sm_cycles", m.sm_cycles);
+  field("back_to_back_us", m.back_to_back_us);
+  field("clocks", m.clocks);
 }
 
 // The library alone would take true for 1, 1.9 for 1 and -1 for 2^32 - 1.

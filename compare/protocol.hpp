@@ -3,7 +3,7 @@
 //
 //   {"do":"list"}      -> {"implementations":[..], "operations":[..], "contracts":[..]}   see to_json of Listing; contracts: those it times
 //   {"do":"describe"}  -> {"machine":{..},"software":{..}}                 the fields of reports::Machine and Software that this backend knows
-//   {"do":"ceilings"}  -> {"ceilings":[..]}                                reports::Ceiling; empty for the emulated backend
+//   {"do":"limits"}    -> {"ceilings":[..],"overheads":[..]}               reports::Ceiling, reports::Overhead; empty for the emulated backend
 //   {"do":"verify",  ..VerifyRequest}  -> for each rung {"begin":path} {"answer":{..}}, then {"done":true}
 //   {"do":"measure", ..MeasureRequest} -> {"begin":path} and {"sample":{..}} as it goes, {"cell":{..}} for each rung, then {"done":true}
 //   a request it cannot serve           -> {"error":"one sentence"}
@@ -95,6 +95,8 @@ struct MeasuredCell {
   bool converged = false;
   std::optional<std::uint64_t> lost_counts = {};
   std::optional<double> sm_cycles = {};  // median
+  std::optional<double> back_to_back_us = {};
+  std::optional<reports::Clocks> clocks = {};
 };
 
 // Writing gives every field; reading takes exactly these: a field that is missing or of another type throws std::invalid_argument with its name.

@@ -35,6 +35,11 @@ double median(std::vector<double> values) {
   return quantile(values, 0.5);
 }
 
+unsigned outliers(std::span<const double> sorted) {
+  const double lower = quantile(sorted, 0.25), upper = quantile(sorted, 0.75), fence = 1.5 * (upper - lower);
+  return static_cast<unsigned>(std::ranges::count_if(sorted, [&](double x) { return x < lower - fence || x > upper + fence; }));
+}
+
 Interval median_interval(std::vector<double> values) {
   std::ranges::sort(values);
   const std::size_t n = values.size();

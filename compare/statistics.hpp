@@ -13,6 +13,9 @@ struct Interval {
 double quantile(std::span<const double> sorted, double p);  // linear interpolation between order statistics (Hyndman & Fan type 7)
 double median(std::vector<double> values);
 
+// Values more than 1.5 interquartile ranges outside the quartiles (J. W. Tukey, Exploratory Data Analysis, 1977).
+unsigned outliers(std::span<const double> sorted);
+
 // The median with its exact binomial 95 % interval, from order statistics; no assumption on the distribution. Under 6 values: low and high are
 // the extremes. Serves to stop sampling, and stands in where there is only one process.
 Interval median_interval(std::vector<double> values);

@@ -28,6 +28,7 @@ class CellRules {
     bandwidth();
     percentages();
     if (cell_.counters) counters(*cell_.counters);
+    clocks();
     return std::move(broken_);
   }
 
@@ -60,6 +61,7 @@ class CellRules {
     look("percent_of_datasheet", cell_.percent_of_datasheet.has_value());
     look("ratios", cell_.ratios.has_value());
     look("sm_cycles", cell_.sm_cycles.has_value());
+    look("clocks", cell_.clocks.has_value());
     look("error", cell_.error.has_value());
     look("counters", cell_.counters.has_value());
     if (!numbers.empty()) complain("the verdict is {} and there are numbers: {}", cell_.verdict, joined(numbers));
@@ -74,6 +76,8 @@ class CellRules {
     in_order("time_us", {{"min", t.min}, {"median", t.median}, {"max", t.max}});
     if (t.min <= 0 || t.ci95_low <= 0) complain("a time of nothing or less");
     if (t.processes == 0) complain("a time that no process measured");
+    if (t.outliers > t.samples) complain("{} outliers of {} samples", *t.outliers, t.samples);
+    if (t.batch_mean == 0.0) complain("a mean back to back of nothing");
     if (t.samples < t.processes) complain("{} in {}", counted(t.samples, "sample", "samples"), counted(t.processes, "process", "processes"));
     effort(t);
   }
@@ -89,6 +93,15 @@ class CellRules {
     if (processes == 0) return;
     if (t.processes > processes) complain("{} processes, and the run had {} at most", t.processes, processes);
     if (t.samples > samples) complain("{} samples, and the run took {} at most", t.samples, samples);
+  }
+
+  void clocks() {
+    const bool slowed = cell_.clocks && !cell_.clocks->slowed_by.empty();
+    if (cell_.verdict == "pass" && slowed != has_flag(cell_, "throttled")) complain("the flag throttled and clocks/slowed_by disagree");
+    if (!cell_.clocks) return;
+    if (!cell_.time_us) complain("there are clocks and no time");
+    if (cell_.key.backend != "cuda") complain("there are clocks of a GPU, which it did not run on");
+    in_order("clocks", {{"sm_mhz_min", cell_.clocks->sm_mhz_min}, {"sm_mhz_max", cell_.clocks->sm_mhz_max}});
   }
 
   void bandwidth() {

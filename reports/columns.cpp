@@ -74,7 +74,7 @@ constexpr std::array<Column, 27> all{{
      [](const Cell& c) { return escaped(c.key.provider); }, false},
     {"verdict", "whether the answer was right. Only a right answer earns a number.", verdict_text, false},
     {"time (95 % interval)", "median of the medians of all measuring processes, and how far it can be trusted.", time_with_interval},
-    {"back to back", "mean of runs without a pause, for what is too short to time alone.", back_to_back},
+    {"back to back", "mean of 20 runs without a pause, from the cache, for what is too short to time alone.", back_to_back},
     {"GB/s", "bytes that *must* be read and written once, over the time; 1 GB is 10^9 bytes.",
      [](const Cell& c) { return c.bandwidth_gbps ? three_digits(c.bandwidth_gbps->median) : ""; }},
     {"of ceiling", "that bandwidth over what this machine reached in the same run with a loop that only moves memory.",
@@ -134,6 +134,7 @@ constexpr std::array<Column, 27> all{{
      "*below resolution*: shorter than the clock can tell well. *fits in cache*: smaller than the last cache, so the ceiling of memory does not bind "
      "it. "
      "*above ceiling*: faster than the loop that the ceiling was measured with, in a quieter moment of the machine or from a cache. "
+     "*throttled*: the driver held the GPU's clock down, for its power or heat. "
      "*not converged*: sampling ended at its limit before the samples of each process were within 1 % of their median.",
      remarks, false},
 }};

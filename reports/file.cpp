@@ -1,6 +1,7 @@
 // results.json on disk: read() trusts nothing, write() leaves nothing half-written.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,9 +24,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uintmax_t size_limit = 128u << 20;  // about fifty times the largest study foreseen
-constexpr const char* previous_version = "1.1.0";  // of the schema
-constexpr int depth_limit = 16;                    // the model is 5 deep
+constexpr std::uintmax_t size_limit = 128u << 20;                         // about fifty times the largest study foreseen
+constexpr std::array<const char*, 2> earlier_versions{"1.1.0", "1.2.0"};  // of the schema
+constexpr int depth_limit = 16;                                           // the model is 5 deep
 
 constexpr auto replace = json::error_handler_t::replace;  // a command line may hold any bytes; JSON holds UTF-8 only
 
@@ -77,9 +78,9 @@ json of_known_schema(json document) {
   if (!document.is_object() || !document.contains("schema") || !document["schema"].is_string()) {
     throw BadFile("it is JSON, but not a result file of Kernel Ladder (no \"schema\"); name a results.json");
   }
-  if (const auto& version = document["schema"]; version != schema_version && version != previous_version) {
+  if (const auto& version = document["schema"]; version != schema_version && std::ranges::count(earlier_versions, version) == 0) {
     throw BadFile(fmt::format("it follows schema {}, this program reads {} and {}; use the version of Kernel Ladder that wrote it",
-                              printable(version.dump()), previous_version, schema_version));
+                              printable(version.dump()), fmt::join(earlier_versions, ", "), schema_version));
   }
   return document;
 }
@@ -151,11 +152,18 @@ std::string content_id(const Results& results) {
 }
 
 json up_to_date(json document) {
-  if (document["schema"] != previous_version) return document;
+  if (std::ranges::count(earlier_versions, document["schema"]) == 0) return document;
   document["schema"] = schema_version;
-  if (const auto cells = document.find("cells"); cells != document.end())
-    for (json& cell : *cells)
-      if (cell.is_object() && cell.contains("error") && cell["error"].is_object()) cell["error"].emplace("of_bound", nullptr);
+  document.emplace("overheads", json::array());
+  const auto cells = document.find("cells");
+  if (cells == document.end()) return document;
+  const auto is_there = [](const json& cell, const char* part) { return cell.contains(part) && cell[part].is_object(); };
+  for (json& cell : *cells) {
+    if (!cell.is_object()) continue;
+    cell.emplace("clocks", nullptr);
+    if (is_there(cell, "time_us")) cell["time_us"].emplace("outliers", nullptr);
+    if (is_there(cell, "error")) cell["error"].emplace("of_bound", nullptr);
+  }
   return document;
 }
 

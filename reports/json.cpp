@@ -36,6 +36,7 @@ void cell_fields(AnyCell& cell, const Field& field) {
   field("ratios", cell.ratios);
   field("error", cell.error);
   field("sm_cycles", cell.sm_cycles);
+  field("clocks", cell.clocks);
   field("lost_counts", cell.lost_counts);
   field("counters", cell.counters);
 }

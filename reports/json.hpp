@@ -60,7 +60,10 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Machine, cpu, cores, memory_bytes, last_level
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Software, os, kernel, host_compiler, host_flags, emulated_compiler, emulated_flags, cuda_compiler, cuda_flags,
                                    cuda_runtime, cccl, cublas, thrust, tbb)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ceiling, backend, access, size_class, bytes, bandwidth_gbps)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Time, median, ci95_low, ci95_high, min, p5, p25, p75, p95, max, samples, processes, converged, batch_mean)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Overhead, backend, contract, of, median_us)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Clocks, sm_mhz_min, sm_mhz_max, slowed_by)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Time, median, ci95_low, ci95_high, min, p5, p25, p75, p95, max, samples, processes, converged, batch_mean,
+                                   outliers)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Bandwidth, median, ci95_low, ci95_high)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ratio, value, ci95_low, ci95_high, verdict)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ratios, vs_first_rung, vs_fastest_library)
@@ -72,6 +75,6 @@ void to_json(nlohmann::json& json, const CellKey& key);
 void from_json(const nlohmann::json& json, CellKey& key);
 void to_json(nlohmann::json& json, const Cell& cell);
 void from_json(const nlohmann::json& json, Cell& cell);
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Results, schema, run, machine, software, ceilings, cells)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Results, schema, run, machine, software, ceilings, overheads, cells)
 
 }  // namespace ladder::reports

@@ -76,6 +76,7 @@ Cell presentable(Cell cell) {
     cell.percent_of_datasheet.reset();
     cell.ratios.reset();
     cell.sm_cycles.reset();
+    cell.clocks.reset();
   }
   return cell;
 }

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "reports/clocks.hpp"
 #include "reports/columns.hpp"
 #include "reports/gpu_times.hpp"
 #include "reports/ladder.hpp"
@@ -115,6 +116,19 @@ std::string how_to_read(const std::vector<Cell>& cells) {
   return text.empty() ? "" : "<details><summary>How to read the tables</summary>\n\n" + text + "\n</details>\n\n";
 }
 
+std::string clocks_text(const std::vector<Cell>& cells) {
+  std::optional<Clocks> all;
+  for (const Cell& c : cells)
+    if (c.clocks) merge(*c.clocks, all);
+  if (!all) return "";
+  const auto slowed = std::ranges::count_if(cells, [](const Cell& c) { return c.clocks && !c.clocks->slowed_by.empty(); });
+  std::string text = fmt::format("SM clock {} to {} MHz", three_digits(all->sm_mhz_min), three_digits(all->sm_mhz_max));
+  if (slowed == 0) return text + ", not held down";
+  std::vector<std::string> why;
+  for (const auto& reason : all->slowed_by) why.push_back(escaped(reason));
+  return text + fmt::format(", held down in {} by {}", counted(static_cast<std::uint64_t>(slowed), "row", "rows"), joined(why));
+}
+
 std::string machine_section(const Results& r) {
   std::vector<std::vector<std::string>> rows;
   const auto add = [&rows](const char* what, const std::string& value) {
@@ -149,6 +163,7 @@ std::string machine_section(const Results& r) {
     };
     add("GPU before the run", state(g.before));
     add("GPU after the run", state(g.after));
+    add("GPU during the samples", clocks_text(r.cells));
     add("GPU identity", fmt::format("{}, PCI {}", escaped(g.uuid), escaped(g.pci_bus_id)));
     add("driver", escaped(g.driver));
   }
@@ -175,6 +190,15 @@ std::string ceilings_section(const std::vector<Ceiling>& ceilings) {
   }
   return "### Ceilings\n\nWhat this machine moved in the same run, doing nothing else. Copy counts bytes read and bytes written.\n\n" +
          markdown_table({{"where"}, {"access"}, {"data in"}, {"bytes moved", true}, {"GB/s", true}}, rows) + '\n';
+}
+
+std::string overheads_section(const std::vector<Overhead>& overheads) {
+  if (overheads.empty()) return "";
+  std::vector<std::vector<std::string>> rows;
+  for (const Overhead& o : overheads)
+    rows.push_back({o.backend == "cuda" ? "GPU" : "CPU", code(o.contract), escaped(o.of), fmt::format("{} us", three_digits(o.median_us))});
+  return "### Overheads\n\nWhat the clock shows where nothing, or next to nothing, is timed. It is part of every time, and never subtracted.\n\n" +
+         markdown_table({{"where"}, {"contract"}, {"timed"}, {"median", true}}, rows) + '\n';
 }
 
 std::string one_line(std::string text) {
@@ -228,8 +252,8 @@ std::string markdown(const Results& results, const std::vector<Results>& publish
   }
 
   std::string text = "# Kernel Ladder report\n\n" + warnings(results) + overview(results, cells) + how_to_read(shown);
-  text += machine_section(results) + ceilings_section(results.ceilings) + claims_section(cells) + formulas_section(cells);
-  text += printed_section(cells, gpu_name(results));
+  text += machine_section(results) + ceilings_section(results.ceilings) + overheads_section(results.overheads);
+  text += claims_section(cells) + formulas_section(cells) + printed_section(cells, gpu_name(results));
   for (const auto& [operation, its_cells] : operations) text += operation_section(operation, its_cells, of_others[operation]);
   return text + reproduce(results.run) + cite(results.run);
 }

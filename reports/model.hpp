@@ -11,7 +11,7 @@
 
 namespace ladder::reports {
 
-inline constexpr const char* schema_version = "1.2.0";
+inline constexpr const char* schema_version = "1.3.0";
 
 // When a timed cell of a backend was done: in each of so many fresh processes, with min_samples at least and an interval within 1 % of the median,
 // or at one of the limits.
@@ -73,6 +73,20 @@ struct Ceiling {
   double bandwidth_gbps = 0;
 };
 
+// What the clock shows of a run that does nothing, or next to nothing. It is part of every time, and never subtracted.
+struct Overhead {
+  std::string backend;   // cuda or host
+  std::string contract;  // device_result or host_result
+  std::string of;        // "no kernel" or "an empty kernel"
+  double median_us = 0;
+};
+
+// The clock of the multiprocessors while a cell was measured.
+struct Clocks {
+  double sm_mhz_min = 0, sm_mhz_max = 0;  // of all processes, before and after the samples
+  std::vector<std::string> slowed_by;     // why the driver held it down: power cap, heat ..
+};
+
 // What tells one cell from another.
 struct CellKey {
   std::string operation;
@@ -96,6 +110,7 @@ struct Time {  // microseconds
   unsigned samples = 0, processes = 0;
   bool converged = false;
   std::optional<double> batch_mean;
+  std::optional<unsigned> outliers;  // samples more than 1.5 interquartile ranges outside the quartiles (Tukey). Counted; none is left out.
 };
 
 struct Bandwidth {
@@ -145,6 +160,7 @@ struct Cell {
   std::optional<Ratios> ratios;
   std::optional<Error> error;
   std::optional<double> sm_cycles;
+  std::optional<Clocks> clocks;
   std::optional<std::uint64_t> lost_counts;
   std::optional<Counters> counters;
 };
@@ -155,6 +171,7 @@ struct Results {
   Machine machine;
   Software software;
   std::vector<Ceiling> ceilings;
+  std::vector<Overhead> overheads;
   std::vector<Cell> cells;
 };
 

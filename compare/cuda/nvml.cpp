@@ -15,6 +15,19 @@ constexpr int clock_sm = 1;
 constexpr int clock_memory = 2;
 constexpr int temperature_of_gpu = 0;
 
+struct Slowdown {
+  unsigned long long bit;
+  const char* name;
+};
+constexpr std::array<Slowdown, 6> slowdowns{{{0x4, "power cap"},
+                                             {0x8, "hardware slowdown"},
+                                             {0x10, "synchronised boost"},
+                                             {0x20, "heat, by the driver"},
+                                             {0x40, "heat, by the hardware"},
+                                             {0x80, "power brake"}}};
+
+}  // namespace
+
 class Nvml {
  public:
   Nvml() : library_(dlopen("libnvidia-ml.so.1", RTLD_NOW)) {
@@ -34,8 +47,6 @@ class Nvml {
  private:
   void* library_;
 };
-
-}  // namespace
 
 DriverFacts ask_driver(const std::string& pci_bus_id) {
   DriverFacts facts;
@@ -62,6 +73,23 @@ DriverFacts ask_driver(const std::string& pci_bus_id) {
   const int asked = nvml.call("nvmlDeviceGetComputeRunningProcesses_v3", device, &processes, static_cast<void*>(nullptr));
   if (asked == success || asked == insufficient_size) facts.now.other_processes = processes;
   return facts;
+}
+
+SlowdownWatch::SlowdownWatch(const std::string& pci_bus_id) : nvml_(std::make_unique<Nvml>()) {
+  if (nvml_->call("nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &device_) != success) device_ = nullptr;
+}
+
+SlowdownWatch::~SlowdownWatch() = default;
+
+std::vector<std::string> SlowdownWatch::reasons() const {
+  std::vector<std::string> names;
+  unsigned long long bits = 0;
+  const auto ask = [&](const char* function) { return nvml_->call(function, device_, &bits) == success; };
+  constexpr const char *now = "nvmlDeviceGetCurrentClocksEventReasons", *formerly = "nvmlDeviceGetCurrentClocksThrottleReasons";
+  if (device_ == nullptr || !(ask(now) || ask(formerly))) return names;
+  for (const auto& [bit, name] : slowdowns)
+    if ((bits & bit) != 0) names.emplace_back(name);
+  return names;
 }
 
 }  // namespace ladder::cuda

@@ -9,6 +9,7 @@
 #include "compare/driver/machine.hpp"
 #include "compare/driver/timing.hpp"
 #include "compare/statistics.hpp"
+#include "reports/clocks.hpp"
 #include "reports/ladder.hpp"
 
 namespace ladder {
@@ -80,7 +81,7 @@ class GroupAssembly {
   void add(const protocol::Listing& rung) {
     Cell cell = blank(rung);
     ProcessMedians medians;
-    std::vector<double> samples, cycles;
+    std::vector<double> samples, cycles, back_to_back;
     bool converged = true;
     for (unsigned process = 0; process < races_.size(); ++process) {
       const Race& race = races_[process];
@@ -89,6 +90,8 @@ class GroupAssembly {
       take(measured->second, cell);
       converged = converged && measured->second.converged;
       if (measured->second.sm_cycles) cycles.push_back(*measured->second.sm_cycles);
+      if (measured->second.back_to_back_us) back_to_back.push_back(*measured->second.back_to_back_us);
+      if (measured->second.clocks) reports::merge(*measured->second.clocks, cell.clocks);
       if (const auto taken = race.samples.find(rung.path); taken != race.samples.end()) {
         std::vector<double> times;
         for (const auto& sample : taken->second) times.push_back(sample.us);
@@ -105,9 +108,11 @@ class GroupAssembly {
     if (cell.verdict != "pass") {                                    // no verdict, no numbers
       cell.counters.reset();
       cell.error.reset();
+      cell.clocks.reset();
     } else if (group_.timed() && !samples.empty()) {
       cell.time_us = time_of(medians, std::move(samples), converged);
       if (!cycles.empty()) cell.sm_cycles = statistics::median(cycles);
+      if (!back_to_back.empty()) cell.time_us->batch_mean = statistics::median(back_to_back);
       medians_[{cell.key.provider, cell.key.rung}] = std::move(medians);
     }
     cells_.push_back(std::move(cell));
@@ -160,6 +165,7 @@ class GroupAssembly {
     cell.percent_of_ceiling.reset();
     cell.percent_of_datasheet.reset();
     cell.sm_cycles.reset();
+    cell.clocks.reset();
     cell.error.reset();
   }
 
@@ -230,8 +236,10 @@ reports::Results assemble(const Catalogue& catalogue, const Record& record, cons
   results.run = run;
   results.run.efforts = efforts(record.plan());
   describe_machine(catalogue, record.plan(), results);
-  for (const auto& [backend, found] : record.ceilings())
-    for (const auto& ceiling : found.get<std::vector<reports::Ceiling>>()) results.ceilings.push_back(ceiling);
+  for (const auto& [backend, limits] : record.limits()) {
+    for (const auto& ceiling : limits.at("ceilings")) results.ceilings.push_back(ceiling);
+    for (const auto& overhead : limits.at("overheads")) results.overheads.push_back(overhead);
+  }
   for (std::size_t g = 0; g < record.plan().groups.size(); ++g)
     for (Cell& cell : GroupAssembly(record.plan().groups[g], record.races(g), record.losses(g), results).cells())
       results.cells.push_back(std::move(cell));

@@ -18,7 +18,7 @@ constexpr std::uint64_t power_of_two(unsigned exponent) {
 }
 
 constexpr Effort quick_effort{.processes = 3, .min_samples = 10, .max_samples = 100, .max_seconds = 0.06};
-constexpr Effort full_effort{.processes = 6, .min_samples = 30, .max_samples = 300, .max_seconds = 1};
+constexpr Effort full_effort{.processes = 6, .min_samples = 30, .max_samples = 100, .max_seconds = 0.15};
 // A sample on the GPU takes 0.3 ms with all that surrounds it, of a slow rung at 2^30 elements 20 ms: those settle for fewer.
 constexpr Effort gpu_effort{.processes = 6, .min_samples = 30, .max_samples = 30, .max_seconds = 0.1};
 constexpr Effort long_effort{.processes = 6, .min_samples = 10, .max_samples = 30, .max_seconds = 0.1};
@@ -51,8 +51,10 @@ const std::vector<PresetRow> full = {
     {"emulated", all, {}, {power_of_two(10), power_of_two(16)}, {}, {}, {}, but_reduce},
     {"emulated", first, {}, {power_of_two(14)}, {}, {}, {}, histogram, {}, every_contention, every_bins},
     {"emulated", first, {}, {power_of_two(16)}, {}, {}, {}, dot, {}, well_and_ill},
-    {"host", first, {}, {power_of_two(10), power_of_two(16), power_of_two(20), 1'000'003, power_of_two(24), power_of_two(26)}, full_effort},
-    {"host", others, {}, {power_of_two(20)}, full_effort},
+    {"host", first, {}, {power_of_two(16), power_of_two(20), 1'000'003, power_of_two(24)}, full_effort, {}, cold, reduce},
+    {"host", first, {}, {power_of_two(16), power_of_two(20)}, full_effort, {}, warm, reduce},
+    {"host", first, {"i32", "f32"}, {power_of_two(16), power_of_two(24)}, full_effort, {}, cold, but_reduce},
+    {"host", others, {"i32", "f32"}, {power_of_two(20)}, full_effort, {}, cold},
     {"cuda", first, {}, powers_of_two(10, 24, 2), gpu_effort, {}, cold, reduce},
     {"cuda", first, {}, powers_of_two(26, 30, 2), long_effort, {}, cold, reduce},
     {"cuda", first, {}, {power_of_two(14), power_of_two(22)}, gpu_effort, kernel, warm, reduce},

@@ -31,8 +31,8 @@ Record::Record(const Plan& plan, Journal& journal) : plan_(plan), journal_(journ
   }
 }
 
-void Record::backend(const std::string& name, const nlohmann::json& ceilings) {
-  happen({{"event", "backend"}, {"backend", name}, {"ceilings", ceilings}});
+void Record::backend(const std::string& name, const nlohmann::json& limits) {
+  happen({{"event", "backend"}, {"backend", name}, {"limits", limits}});
 }
 
 void Record::start(std::size_t group, unsigned process) {
@@ -64,7 +64,7 @@ void Record::happen(const nlohmann::json& event) {
 void Record::take(const nlohmann::json& event) {
   const std::string& what = event.at("event").get_ref<const std::string&>();
   if (what == "backend") {
-    ceilings_[event.at("backend").get<std::string>()] = event.at("ceilings");
+    limits_[event.at("backend").get<std::string>()] = event.at("limits");
     return;
   }
   require(event.at("group").is_number_unsigned(), "its group is no index");
@@ -113,7 +113,7 @@ std::vector<std::string> Record::remaining(std::size_t group, unsigned process) 
 
 bool Record::has_backend(const std::string& name) const {
   const std::lock_guard lock(mutex_);
-  return ceilings_.contains(name);
+  return limits_.contains(name);
 }
 
 }  // namespace ladder

@@ -29,7 +29,7 @@ class Record {
   Record(const Plan& plan, Journal& journal);  // takes in what the journal holds from earlier. Throws UsageError where that makes no sense.
 
   // Events. Safe to call from several threads. Throws std::invalid_argument for what cannot be, std::system_error where the journal is full.
-  void backend(const std::string& name, const nlohmann::json& ceilings);
+  void backend(const std::string& name, const nlohmann::json& limits);
   void start(std::size_t group, unsigned process);  // the competitors of a timed group start together: what an earlier attempt measured is void
   void sample(std::size_t group, unsigned process, const protocol::Sample& sample);
   void cell(std::size_t group, unsigned process, const protocol::MeasuredCell& cell);
@@ -44,7 +44,7 @@ class Record {
   const Plan& plan() const { return plan_; }
   const std::vector<Race>& races(std::size_t group) const { return groups_.at(group).races; }  // by process
   const std::map<std::string, Loss>& losses(std::size_t group) const { return groups_.at(group).losses; }
-  const std::map<std::string, nlohmann::json>& ceilings() const { return ceilings_; }  // by backend
+  const std::map<std::string, nlohmann::json>& limits() const { return limits_; }  // by backend: its ceilings and overheads
 
  private:
   struct GroupRecord {
@@ -59,7 +59,7 @@ class Record {
   Journal& journal_;
   mutable std::mutex mutex_;
   std::vector<GroupRecord> groups_;
-  std::map<std::string, nlohmann::json> ceilings_;
+  std::map<std::string, nlohmann::json> limits_;
 };
 
 }  // namespace ladder

@@ -17,7 +17,7 @@
 namespace ladder {
 namespace {
 
-constexpr std::chrono::minutes time_for_ceilings{2};
+constexpr std::chrono::minutes time_for_limits{2};
 
 std::string describe(const Group& group) {
   const ProblemSpec& p = group.problem;
@@ -84,7 +84,7 @@ class Study {
 
   // One worker at a time and nothing beside it: a fresh one for each round through all groups.
   void time(const Backend& backend, const std::vector<std::size_t>& groups) {
-    ceilings(backend);
+    limits(backend);
     unsigned rounds = 0;
     for (const std::size_t g : groups) rounds = std::max(rounds, plan_.groups[g].effort.processes);
     for (unsigned process = 0; process < rounds; ++process) {
@@ -94,18 +94,20 @@ class Study {
     }
   }
 
-  void ceilings(const Backend& backend) {
+  void limits(const Backend& backend) {
     if (record_.has_backend(backend.name)) return;
     progress_.doing(fmt::format("{} ceilings of memory and cache", backend.name));
-    nlohmann::json found = nlohmann::json::array();
+    const nlohmann::json none{{"ceilings", nlohmann::json::array()}, {"overheads", nlohmann::json::array()}};
+    nlohmann::json found = none;
     try {
       WorkerProcess worker(backend.program);
-      found = ask(worker, "ceilings", time_for_ceilings).at("ceilings");
-      static_cast<void>(found.get<std::vector<reports::Ceiling>>());
+      found = ask(worker, "limits", time_for_limits);
+      static_cast<void>(found.at("ceilings").get<std::vector<reports::Ceiling>>());
+      static_cast<void>(found.at("overheads").get<std::vector<reports::Overhead>>());
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception& problem) {
-      found = nlohmann::json::array();
+      found = none;
       progress_.note(fmt::format("no ceilings for the {} backend: {}", backend.name, problem.what()));
     }
     record_.backend(backend.name, found);

@@ -24,7 +24,8 @@ reports::Time time_of(const ProcessMedians& medians, std::vector<double> samples
           .samples = static_cast<unsigned>(samples.size()),
           .processes = static_cast<unsigned>(values.size()),
           .converged = converged,
-          .batch_mean = {}};
+          .batch_mean = {},
+          .outliers = statistics::outliers(samples)};
 }
 
 reports::CellKey key_of(const ProblemSpec& p, const std::string& backend, const std::optional<std::string>& contract,

@@ -105,6 +105,10 @@ std::vector<reports::Ceiling> ceilings() {
   return {};
 }
 
+std::vector<reports::Overhead> overheads() {
+  return {};
+}
+
 std::vector<Contract> contracts() {
   return {};
 }

@@ -52,16 +52,27 @@ double time_us(Prepared& prepared, Problem& problem, Contract) {
   return Microseconds(now() - start).count();
 }
 
+std::optional<double> back_to_back_us(Prepared&, Contract) {
+  return {};  // a call has its result when it returns: there is nothing to enqueue
+}
+
+std::optional<reports::Clocks> clocks() {
+  return {};
+}
+
+std::vector<reports::Overhead> overheads() {
+  constexpr int samples = 1000;
+  std::vector<double> empty;
+  for (int i = 0; i < samples; ++i) {
+    const auto start = now();
+    empty.push_back(Microseconds(now() - start).count());
+  }
+  return {{"host", std::string(name_of(Contract::host_result)), "no kernel", statistics::median(empty)}};
+}
+
 double resolution_us(Contract) {
   // Reading the clock shall be less than one part in a hundred of what is timed.
-  static const double resolution = [] {
-    std::vector<double> empty;
-    for (int i = 0; i < 1000; ++i) {
-      const auto start = now();
-      empty.push_back(Microseconds(now() - start).count());
-    }
-    return 100 * statistics::median(empty);
-  }();
+  static const double resolution = 100 * overheads().front().median_us;
   return resolution;
 }
 

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "compare/contract.hpp"
 #include "compare/operation.hpp"
+#include "reports/model.hpp"
 
 namespace ladder::clock {
 
@@ -19,6 +21,16 @@ void treat_cache(std::string_view cache);
 
 // Microseconds of one run under the contract. The restored input and the cache treatment are complete when the clock starts.
 double time_us(Prepared& prepared, Problem& problem, Contract contract);
+
+// Mean microseconds of one run, where many follow each other without a pause: what a run is worth that is too short to time alone. The data is in the
+// cache then. Nothing where this clock cannot enqueue them as one, or the runs cannot follow each other.
+std::optional<double> back_to_back_us(Prepared& prepared, Contract contract);
+
+// What drives whatever runs now; nothing where that is not known.
+std::optional<reports::Clocks> clocks();
+
+// What this clock shows where nothing is timed, or next to nothing: part of every time, and never subtracted.
+std::vector<reports::Overhead> overheads();
 
 // A time under this is near what the clock can tell apart; such cells are flagged below_resolution.
 double resolution_us(Contract contract);

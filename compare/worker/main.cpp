@@ -45,10 +45,10 @@ class Worker {
     const json& what = request["do"];
     if (what == "list") list();
     else if (what == "describe") describe();
-    else if (what == "ceilings") reply({{"ceilings", probe::ceilings()}});
+    else if (what == "limits") reply({{"ceilings", probe::ceilings()}, {"overheads", probe::overheads()}});
     else if (what == "verify") verify(request.get<protocol::VerifyRequest>());
     else if (what == "measure") measure(request.get<protocol::MeasureRequest>());
-    else throw std::invalid_argument(fmt::format("there is no request {}: list, describe, ceilings, verify or measure", what.dump()));
+    else throw std::invalid_argument(fmt::format("there is no request {}: list, describe, limits, verify or measure", what.dump()));
   }
 
   void reply(const json& line) {

@@ -15,6 +15,7 @@
 #include "compare/worker/judge.hpp"
 #include "compare/worker/probe.hpp"
 #include "compare/worker/run.hpp"
+#include "reports/clocks.hpp"
 
 namespace ladder::probe {
 namespace {
@@ -62,6 +63,7 @@ class Race {
     for (Competitor& c : competitors_)
       if (c.tree) enter(c);
     warm_up();
+    clocks_ = clock::clocks();
     std::mt19937_64 random(request_.order_seed);
     for (auto racing = in_race(); !racing.empty(); racing = in_race()) {
       std::ranges::shuffle(racing, random);
@@ -152,10 +154,25 @@ class Race {
   }
 
   void finish(Competitor& c) {
-    if (statistics::median(c.times) < clock::resolution_us(contract_)) c.cell.flags.push_back("below_resolution");
+    if (statistics::median(c.times) < clock::resolution_us(contract_)) {
+      c.cell.flags.push_back("below_resolution");
+      if (!run_back_to_back(c)) return;
+    }
+    c.cell.clocks = clocks_;
+    if (const auto now = clock::clocks()) reports::merge(*now, c.cell.clocks);
+    if (c.cell.clocks && !c.cell.clocks->slowed_by.empty()) c.cell.flags.push_back("throttled");
     if (!c.cycles.empty()) c.cell.sm_cycles = statistics::median(c.cycles);
     if (c.cell.minimum_bytes < clock::last_level_cache_bytes()) c.cell.flags.push_back("fits_in_cache");
     leave(c);
+  }
+
+  // False where it has left the race: right one at a time, and not so.
+  bool run_back_to_back(Competitor& c) {
+    problem_.poison();
+    c.cell.back_to_back_us = clock::back_to_back_us(*c.prepared, contract_);
+    if (!c.cell.back_to_back_us || judge(*c.rung, check(problem_, contract_, *c.tree), c.cell)) return true;
+    leave(c, c.cell.verdict, fmt::format("right one run at a time, but not back to back: {}", c.cell.reason));
+    return false;
   }
 
   void run_untimed(Competitor& c) { run_to_its_end(*c.prepared, problem_, contract_, clock::stream()); }
@@ -193,6 +210,7 @@ class Race {
   Contract contract_;
   std::string cache_;
   std::vector<Competitor> competitors_;
+  std::optional<reports::Clocks> clocks_;  // as the first sample is taken
   unsigned order_ = 0;
 };
 
@@ -208,6 +226,10 @@ void set_schedule(std::uint64_t) {}
 std::optional<std::uint64_t> count_joins(const std::function<void()>& run) {
   run();
   return std::nullopt;
+}
+
+std::vector<reports::Overhead> overheads() {
+  return clock::overheads();
 }
 
 std::vector<Contract> contracts() {

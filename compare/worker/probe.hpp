@@ -32,6 +32,7 @@ std::optional<std::uint64_t> count_joins(const std::function<void()>& run);
 
 void describe(reports::Machine& machine, reports::Software& software);
 std::vector<reports::Ceiling> ceilings();
+std::vector<reports::Overhead> overheads();
 std::vector<Contract> contracts();  // that it times; none where it counts
 
 }  // namespace ladder::probe

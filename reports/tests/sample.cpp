@@ -51,7 +51,7 @@ Cell timed_cell(const char* provider, const char* rung, double us, const char* d
   Cell cell = cell_of(provider, rung, dtype, op, timed_n);
   cell.key.backend = "host", cell.key.contract = "host_result", cell.key.cache = "cold";
   cell.idea = "The library's own call.";
-  cell.time_us = Time{us, us * 0.99, us * 1.01, us * 0.97, us * 0.98, us * 0.99, us * 1.02, us * 1.1, us * 1.4, 180, 6, true, {}};
+  cell.time_us = Time{us, us * 0.99, us * 1.01, us * 0.97, us * 0.98, us * 0.99, us * 1.02, us * 1.1, us * 1.4, 180, 6, true, {}, 0};
   const double gbps = static_cast<double>(cell.minimum_bytes) / us / 1e3;
   cell.bandwidth_gbps = Bandwidth{gbps, gbps / 1.01, gbps / 0.99};
   cell.percent_of_ceiling = gbps / 0.2;
@@ -107,14 +107,16 @@ Results full() {
                    {1965, 3201, 48, 410, {}}}};
   r.software = {"Debian 12", "6.1", "g++ 12", "-O3", "g++ 12", "-O1", "nvcc 13.0", "-O3", "13.0", "3.0.1", "13.0", "3.0.1", "2021.8"};
   r.ceilings = {{"cuda", "copy", "dram", 1ull << 33, 4298}};
+  r.overheads = {{"cuda", "device_result", "an empty kernel", 2.3}};
   Cell c = timed_cell("handwritten", "single_pass", 70.2);
   c.key = {"histogram", "sum", "i32", 1 << 26, "uniform", 256, "handwritten", "single_pass", "cuda", "device_result", "warm"};
   c.notes = {"N5"}, c.idea = "Each warp its own copy.", c.improves_on = "racy", c.reason = "none", c.flags = {"fits_in_cache"};
-  c.time_us->batch_mean = 69.9;
+  c.time_us->batch_mean = 69.9, c.time_us->outliers = 3;
   c.percent_of_datasheet = 79.5;
   c.ratios = Ratios{Ratio{3.1, 3, 3.2, "faster"}, Ratio{1, 0.99, 1.01, "no difference shown"}};
   c.error = Error{1.5, 1e-7, 0.25, 0.5};
   c.sm_cycles = 894297, c.lost_counts = 7;
+  c.clocks = Clocks{1965, 1980, {"power cap"}};
   c.counters = Counters{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 31.5, 12, 13, 14, 15};
   r.cells = {c};
   return r;

@@ -176,10 +176,24 @@ TEST_CASE("rules of times") {
               cell(first, "min is 1455, above median, 1", [](Cell& c) { c.time_us->median = c.time_us->ci95_low = 1; }),
               cell(first, "a time of nothing", [](Cell& c) { c.time_us->min = 0; }),
               cell(first, "a time of nothing", [](Cell& c) { c.time_us->ci95_low = 0; }),
+              cell(first, "outliers of", [](Cell& c) { c.time_us->outliers = c.time_us->samples + 1; }),
+              cell(first, "a mean back to back of nothing", [](Cell& c) { c.time_us->batch_mean = 0; }),
               cell(first, "a time that no process measured", [](Cell& c) { c.time_us->processes = 0; }),
               cell(first, "5 samples in 6 processes", [](Cell& c) { c.time_us->samples = 5; }),
               cell(first, "7 processes, and the run had 6 at most", [](Cell& c) { c.time_us->processes = 7; }),
               cell(first, "301 samples, and the run took 300 at most", [](Cell& c) { c.time_us->samples = 301; })});
+}
+
+TEST_CASE("rules of clocks") {
+  const auto ticking = [](Cell& c, std::vector<std::string> slowed_by) { c.clocks = Clocks{1500, 1980, std::move(slowed_by)}; };
+  check_each({cell(first, "the flag throttled and clocks/slowed_by disagree", [&](Cell& c) { ticking(c, {"power cap"}); }),
+              cell(first, "the flag throttled and clocks/slowed_by disagree", [](Cell& c) { c.flags.emplace_back("throttled"); }),
+              cell(counted, "claims a time on the emulated backend", [&](Cell& c) { ticking(c, {}); }),
+              cell(first, "there are clocks of a GPU, which it did not run on", [&](Cell& c) { c.key.backend = "host", ticking(c, {}); }),
+              cell(first, "sm_mhz_min is 1990, above sm_mhz_max, 1980", [&](Cell& c) { ticking(c, {}), c.clocks->sm_mhz_min = 1990; })});
+  Results r = sound();
+  ticking(r.cells[first], {"power cap"}), r.cells[first].flags.emplace_back("throttled");
+  CHECK(soundness(r).sound());
 }
 
 TEST_CASE("rules of what follows from a time") {

@@ -32,14 +32,15 @@ class Bench {
     group.skipped = {{rung("none", "first"), "not for this"}};
     plan_.groups = {group};
     record_.emplace(plan_, journal_);
-    record_->backend(
-        backend, std::vector<reports::Ceiling>{{backend, "read", "dram", 1, 2}, {backend, "read", "cache", 1, 8}, {backend, "copy", "dram", 1, 1}});
+    const std::vector<reports::Ceiling> ceilings{{backend, "read", "dram", 1, 2}, {backend, "read", "cache", 1, 8}, {backend, "copy", "dram", 1, 1}};
+    const std::vector<reports::Overhead> overheads{{backend, "host_result", "no kernel", 0.5}};
+    record_->backend(backend, {{"ceilings", ceilings}, {"overheads", overheads}});
   }
 
   void measured(unsigned process, const std::string& path, const std::vector<double>& times, const std::string& verdict = "pass",
-                const std::vector<std::string>& flags = {}, std::optional<double> sm_cycles = {}, std::optional<std::uint64_t> lost_counts = {}) {
+                const std::vector<std::string>& flags = {}, std::optional<double> sm_cycles = {}, std::optional<std::uint64_t> lost_counts = {},
+                protocol::MeasuredCell cell = {}) {
     for (const double us : times) record_->sample(0, process, {path, us, 0, process});
-    protocol::MeasuredCell cell;
     cell.path = path;
     cell.verdict = verdict;
     cell.flags = flags;
@@ -113,6 +114,28 @@ TEST_CASE("clock cycles are the median of what the processes found, and only of 
   CHECK(bench.cells().at("first").sm_cycles == 20.0);
   CHECK(!bench.cells().at("second").sm_cycles);
   CHECK(!bench.cells().at("third").sm_cycles);
+}
+
+TEST_CASE("the time in a row is the median of the processes', and the clocks are those of all of them") {
+  Bench bench(3);
+  for (const unsigned p : {0U, 1U, 2U}) {
+    protocol::MeasuredCell cell;
+    cell.back_to_back_us = 1.5 + p;
+    cell.clocks = reports::Clocks{1900.0 + p, 1950.0 + p, {p == 1 ? "power cap" : "power brake"}};
+    bench.measured(p, "first", {1}, "pass", {}, {}, {}, cell);
+    bench.measured(p, "second", {1}, "fail", {}, {}, {}, cell);
+    bench.measured(p, "third", {1});
+    bench.done(p);
+  }
+  const auto cells = bench.cells();
+  CHECK(cells.at("first").time_us->batch_mean == 2.5);
+  REQUIRE(cells.at("first").clocks);
+  CHECK(cells.at("first").clocks->sm_mhz_min == 1900);
+  CHECK(cells.at("first").clocks->sm_mhz_max == 1952);
+  CHECK(cells.at("first").clocks->slowed_by == std::vector<std::string>{"power brake", "power cap"});
+  CHECK(!cells.at("second").clocks);
+  CHECK(!cells.at("third").clocks);
+  CHECK(!cells.at("third").time_us->batch_mean);
 }
 
 TEST_CASE("a single process has the interval of its own samples, and no ratio") {

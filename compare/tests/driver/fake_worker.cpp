@@ -139,10 +139,11 @@ int main(int, char** argv) {
       else software.emulated_compiler = "straw compiler";
       reply({{"machine", machine}, {"software", software}});
     }
-    if (request["do"] == "ceilings") {
-      json ceilings = json::array();
+    if (request["do"] == "limits") {
+      json ceilings = json::array(), overheads = json::array();
       if (timed) ceilings.push_back(reports::Ceiling{"host", "read", "dram", 1 << 20, 1});
-      reply({{"ceilings", ceilings}});
+      if (timed) overheads.push_back(reports::Overhead{"host", "host_result", "no kernel", 0.02});
+      reply({{"ceilings", ceilings}, {"overheads", overheads}});
     }
     if (request["do"] == "measure") measure(request.get<protocol::MeasureRequest>(), timed);
   }

@@ -19,6 +19,8 @@ namespace {
 
 std::vector<std::string> events;                  // what happened, in order
 std::function<double(unsigned sample)> straw_us;  // what the clock shows for the k-th timed run
+std::optional<double> batch_us;                   // what it shows for many in a row
+std::optional<reports::Clocks> ticking;           // how fast the device ticks
 constexpr int right_answer = 42;
 constexpr int poisoned = -1;
 int answer_written = 0;
@@ -196,6 +198,18 @@ double time_us(Prepared& prepared, Problem& problem, Contract) {
 double resolution_us(Contract) {
   return 2;
 }
+std::optional<double> back_to_back_us(Prepared& prepared, Contract) {
+  if (!batch_us) return {};
+  events.push_back("back to back");
+  prepared.run_to_host({}, nullptr);
+  return batch_us;
+}
+std::optional<reports::Clocks> clocks() {
+  return ticking;
+}
+std::vector<reports::Overhead> overheads() {
+  return {};
+}
 std::uint64_t last_level_cache_bytes() {
   return 4096;
 }
@@ -361,6 +375,41 @@ TEST_CASE("a rung that reads the clock of its multiprocessor reports the median"
   const auto outcome = measure({rung<always_right, true>("a/b/reads"), rung<always_right>("a/b/does_not")});
   CHECK(outcome.cells.at("a/b/reads").sm_cycles == 1000.0);
   CHECK(!outcome.cells.at("a/b/does_not").sm_cycles);
+}
+
+int wrong_in_a_row(unsigned) {
+  return events.at(events.size() - 2) == "back to back" ? poisoned : right_answer;
+}
+
+TEST_CASE("what is too short to time alone is also timed in a row, and has to be right there") {
+  straw_us = [](unsigned) { return 1.5; };  // under the resolution, 2
+  batch_us = 1.2;
+  const auto outcome = measure({rung<always_right>("a/b/right"), rung<wrong_in_a_row>("a/b/wrong")});
+  batch_us.reset();
+  const auto none = measure({rung<always_right>("a/b/right")});
+  CHECK(outcome.cells.at("a/b/right").back_to_back_us == 1.2);
+  CHECK(outcome.cells.at("a/b/right").flags == std::vector<std::string>{"below_resolution"});
+  CHECK(outcome.cells.at("a/b/wrong").verdict == "fail");
+  CHECK(outcome.cells.at("a/b/wrong").reason == "right one run at a time, but not back to back: it is -1");
+  CHECK(none.cells.at("a/b/right").verdict == "pass");
+  CHECK(!none.cells.at("a/b/right").back_to_back_us);
+
+  straw_us = steady, batch_us = 1.2;
+  CHECK(!measure({rung<always_right>("a/b/long")}).cells.at("a/b/long").back_to_back_us);
+  batch_us.reset();
+}
+
+TEST_CASE("a cell says how fast the device ticked, and is marked where it was held down") {
+  straw_us = steady;
+  ticking = reports::Clocks{1980, 1980, {}};
+  const auto free = measure({rung<always_right>("a")}).cells.at("a");
+  ticking = reports::Clocks{1500, 1500, {"power cap"}};
+  const auto held_down = measure({rung<always_right>("a")}).cells.at("a");
+  ticking.reset();
+  CHECK(free.clocks->sm_mhz_max == 1980);
+  CHECK(free.flags.empty());
+  CHECK(held_down.flags == std::vector<std::string>{"throttled"});
+  CHECK(!measure({rung<always_right>("a")}).cells.at("a").clocks);
 }
 
 int loses_the_device(unsigned) {

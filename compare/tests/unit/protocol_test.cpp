@@ -89,6 +89,8 @@ TEST_CASE("every field of every message survives the way, and is missed by name"
 
   MeasuredCell cell{"a", "pass", "reason", {"fits_in_cache"}, 4100, reports::Error{1.0, 2.0, 3.0, 0.5}, reports::Counters{}, true, 7, 900.0};
   cell.counters->barriers = 12;
+  cell.back_to_back_us = 1.5;
+  cell.clocks = reports::Clocks{1500, 1980, {"power cap"}};
   check_each_field(cell);
   CHECK(json::parse(json(cell).dump()).get<MeasuredCell>().counters->barriers == 12U);
 }

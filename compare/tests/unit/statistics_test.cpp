@@ -60,6 +60,14 @@ TEST_CASE("the median takes values in any order") {
   CHECK_THROWS_AS(median({}), std::invalid_argument);
 }
 
+TEST_CASE("outliers lie beyond Tukey's fences") {
+  CHECK(outliers(std::vector<double>{1, 2, 3, 4, 5}) == 0);
+  CHECK(outliers(std::vector<double>{-2.9, 2, 3, 4, 7}) == 1);  // quartiles 2 and 4: from -1 to 7 is inside
+  CHECK(outliers(std::vector<double>{-1, 2, 3, 4, 7}) == 0);
+  CHECK(outliers(std::vector<double>{-9, 2, 3, 4, 9}) == 2);
+  CHECK(outliers(std::vector<double>{5}) == 0);
+}
+
 TEST_CASE("Student's t is that of the tables") {
   CHECK(student_t_975(1) == Approx(12.706).epsilon(1e-4));
   CHECK(student_t_975(5) == Approx(2.5706).epsilon(1e-4));
