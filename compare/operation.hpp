@@ -66,6 +66,8 @@ class Problem {
   // The same for an implementation over Height (operators.hpp): as many elements of height 0, aligned likewise. An answer is right if there is a tree
   // of such heights. Null where the operation has no operator, or the elements are too many.
   virtual std::unique_ptr<Problem> leaves() const { return nullptr; }
+  // Takes over the input and the exact answer of another one of the same operation and size, in the memory that it has.
+  virtual void become(const Problem& other) = 0;
   virtual std::vector<std::byte> output(Contract contract) = 0;  // as it is now
   virtual std::size_t output_bytes() const = 0;
   virtual std::uint64_t output_checksum(Contract contract) = 0;

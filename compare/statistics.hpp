@@ -1,4 +1,4 @@
-// The statistics of the study; what each is for is said in compare/README.md. Pure functions, tested against known distributions.
+// The statistics of the study; what each is for is said in docs/measuring.md. Pure functions, tested against known distributions.
 #pragma once
 
 #include <span>

@@ -70,27 +70,36 @@ Instruments& instruments() {
   return *made;
 }
 
-// GPU time of what `enqueue` puts into the stream, microseconds.
-double device_us(const std::function<void()>& enqueue) {
+// Holds the stream while `enqueue` puts work into it, so that all of it is there when the first of it starts.
+void enqueue_held(const std::function<void()>& enqueue) {
   constexpr long long limit_cycles = 2'000'000'000;  // about a second
   Instruments& with = instruments();
   with.released[0] = 0;
   with.released[1] = 0;
   block_stream<<<1, 1, 0, with.stream>>>(with.released, const_cast<unsigned*>(&with.released[1]), limit_cycles);
   check(cudaGetLastError());
-  check(cudaEventRecord(with.start, with.stream));
   try {
     enqueue();
+    check(cudaGetLastError());  // a launch that was refused, and that nobody looked at
   } catch (...) {
     with.released[0] = 1;
     throw;
   }
-  check(cudaEventRecord(with.stop, with.stream));
   with.released[0] = 1;
   check(cudaStreamSynchronize(with.stream));
   if (with.released[1] != 0) {
     throw std::runtime_error("the call waits for its stream on the host, or takes over a second to enqueue: it has no device_result");
   }
+}
+
+// GPU time of what `enqueue` puts into the stream, microseconds.
+double device_us(const std::function<void()>& enqueue) {
+  Instruments& with = instruments();
+  enqueue_held([&] {
+    check(cudaEventRecord(with.start, with.stream));
+    enqueue();
+    check(cudaEventRecord(with.stop, with.stream));
+  });
   float milliseconds = 0;
   check(cudaEventElapsedTime(&milliseconds, with.start, with.stop));
   return static_cast<double>(milliseconds) * 1e3;
@@ -147,15 +156,15 @@ std::vector<Contract> contracts() {
 
 void treat_cache(std::string_view cache) {
   Instruments& with = instruments();
-  if (set_aside_bytes() != 0) {
-    check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
-    check(cudaCtxResetPersistingL2Cache());
-    throw std::runtime_error("sets part of the L2 cache aside, so that no cache is cold to it");
-  }
-  if (cache == "cold") {
-    check(cudaMemsetAsync(with.flush_buffer, 0, with.flush_bytes, with.stream));
-  }
+  if (cache == "cold") check(cudaMemsetAsync(with.flush_buffer, 0, with.flush_bytes, with.stream));
   check(cudaStreamSynchronize(with.stream));
+}
+
+void inspect() {
+  if (set_aside_bytes() == 0) return;
+  check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
+  check(cudaCtxResetPersistingL2Cache());
+  throw std::runtime_error("sets part of the L2 cache aside, so that no cache is cold to it");
 }
 
 double time_us(Prepared& prepared, Problem& problem, Contract contract) {
@@ -163,6 +172,15 @@ double time_us(Prepared& prepared, Problem& problem, Contract contract) {
   const auto start = std::chrono::steady_clock::now();
   prepared.run_to_host(stream(), problem.host_output());
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+}
+
+bool works_elsewhere(Prepared& prepared, const std::function<bool()>& is_done) {
+  bool done = false;
+  enqueue_held([&] {
+    prepared.run(stream());
+    done = is_done();
+  });
+  return done;
 }
 
 std::optional<double> back_to_back_us(Prepared& prepared, Contract contract) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -19,8 +20,15 @@ std::vector<Contract> contracts();  // that it times
 // Brings the cache into the state the sample asks for: "cold" (nothing of the input left) or "warm" (as the last run left it).
 void treat_cache(std::string_view cache);
 
+// Throws where the implementation that has just run left something behind that makes its data come faster than memory gives it, and removes that.
+void inspect();
+
 // Microseconds of one run under the contract. The restored input and the cache treatment are complete when the clock starts.
 double time_us(Prepared& prepared, Problem& problem, Contract contract);
+
+// Whether a run does its work outside the stream that it is given, where no event would time it: enqueues one behind a kernel that holds the stream,
+// and asks is_done(), which may take its time, whether the answer is there all the same.
+bool works_elsewhere(Prepared& prepared, const std::function<bool()>& is_done);
 
 // Mean microseconds of one run, where many follow each other without a pause: what a run is worth that is too short to time alone. The data is in the
 // cache then. Nothing where this clock cannot enqueue them as one, or the runs cannot follow each other.

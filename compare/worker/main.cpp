@@ -9,10 +9,12 @@
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "compare/backend.hpp"
@@ -20,6 +22,7 @@
 #include "compare/operation.hpp"
 #include "compare/protocol.hpp"
 #include "compare/worker/judge.hpp"
+#include "compare/worker/new_input.hpp"
 #include "compare/worker/probe.hpp"
 #include "compare/worker/verify.hpp"
 
@@ -136,7 +139,7 @@ class Worker {
   }
 
   void measure(const protocol::MeasureRequest& request) {
-    const auto rungs = find_rungs(request.problem, request.rungs);
+    auto rungs = find_rungs(request.problem, request.rungs);
     const probe::Reporter report{.begin =
                                      [&](std::string_view path) {
                                        reply({{"begin", path}});
@@ -150,6 +153,7 @@ class Worker {
                                        reply({{"cell", cell}});
                                      }};
     try {
+      if (request.process == 0) std::erase_if(rungs, [&](const Implementation* rung) { return is_caught(*rung, request, report); });
       probe::measure(request, pose(request.problem), rungs, trees_, report);
     } catch (const backend::OutOfMemory& full) {
       for (const Implementation* rung : rungs) {
@@ -161,6 +165,28 @@ class Worker {
       }
     }
     reply({{"done", true}});
+  }
+
+  // Once in this process: true, with its cell, where it does not compute what it answers. What it cannot run here, measure() will tell of.
+  bool is_caught(const Implementation& rung, const protocol::MeasureRequest& request, const probe::Reporter& report) {
+    const Contract contract = request.contract ? contract_named(*request.contract) : rung.enqueues ? Contract::device_result : Contract::host_result;
+    const Operation* operation = find_operation(rung.operation, rung.op, rung.dtype);
+    if (rung.card.expected_wrong || operation == nullptr || !rung.offers(contract) || !asked_.emplace(&rung, contract).second) return false;
+    report.begin(rung.path);
+    try {
+      const Verdict answer = verdict_on_new_input(rung, *operation, request.problem, contract, trees_);
+      if (answer.pass) return false;
+      protocol::MeasuredCell cell;
+      cell.path = rung.path;
+      cell.verdict = "fail";
+      cell.reason = fmt::format("answers for an input that it had before, not for the one that is there when it runs: {}", answer.reason);
+      report.cell(cell);
+      return true;
+    } catch (const backend::DeviceLost&) {
+      throw;
+    } catch (const std::exception&) {
+      return false;
+    }
   }
 
   // The same problem is often asked for several times in a row, under other contracts; a large one takes seconds to pose.
@@ -195,6 +221,7 @@ class Worker {
   std::FILE* replies_;
   std::unique_ptr<Problem> problem_;  // the last one posed
   Trees trees_;
+  std::set<std::pair<const Implementation*, Contract>> asked_;  // whether they compute
 };
 
 }  // namespace

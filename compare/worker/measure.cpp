@@ -7,6 +7,7 @@
 #include <memory>
 #include <random>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "compare/backend.hpp"
@@ -94,11 +95,27 @@ class Race {
     guarded(c, [&] {
       c.prepared = c.rung->prepare(problem_.device());
       problem_.poison();
-      run_untimed(c);
       const auto start = now();
+      run_untimed(c);
+      const auto end = now();
       const Verdict answer = check(problem_, contract_, *c.tree);
-      c.check_every_sample = now() - start <= cheap_check;
-      if (!judge(*c.rung, answer, c.cell)) leave(c);
+      c.check_every_sample = now() - end <= cheap_check;
+      if (!judge(*c.rung, answer, c.cell)) return leave(c);
+      if (contract_ == Contract::device_result && request_.process == 0 && works_elsewhere(c, end - start))
+        leave(c, "fail", "works outside the stream it was given, where its time cannot be taken");
+    });
+  }
+
+  // duration: of one run, and its first: what it does elsewhere is over by then.
+  bool works_elsewhere(Competitor& c, std::chrono::nanoseconds duration) {
+    problem_.poison();
+    c.prepared->restore(clock::stream());
+    backend::synchronize(clock::stream());
+    constexpr std::chrono::nanoseconds longest = std::chrono::milliseconds(200);  // the stream is not held for much more than that
+    const auto untouched = problem_.output_checksum(contract_);
+    return clock::works_elsewhere(*c.prepared, [&] {
+      std::this_thread::sleep_for(std::min(duration, longest));
+      return problem_.output_checksum(contract_) != untouched;
     });
   }
 
@@ -125,6 +142,7 @@ class Race {
       clock::treat_cache(cache_);
       backend::synchronize(clock::stream());
       const double us = clock::time_us(*c.prepared, problem_, contract_);
+      clock::inspect();
       c.times.push_back(us);
       if (const auto cycles = c.prepared->sm_cycles()) c.cycles.push_back(static_cast<double>(*cycles));
       report_.sample({std::string(c.rung->path), us, order_++, request_.process});
@@ -175,7 +193,10 @@ class Race {
     return false;
   }
 
-  void run_untimed(Competitor& c) { run_to_its_end(*c.prepared, problem_, contract_, clock::stream()); }
+  void run_untimed(Competitor& c) {
+    run_to_its_end(*c.prepared, problem_, contract_, clock::stream());
+    clock::inspect();
+  }
 
   // Announces the rung before it is touched, so that a crash is blamed on it, and turns what it throws into its verdict.
   template <class Action>

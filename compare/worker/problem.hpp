@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,6 +70,16 @@ class TypedProblem final : public Problem {
 
   bool depends_on_summation() const override { return ladder::depends_on_summation(key_); }
   std::unique_ptr<Problem> leaves() const override { return leaves_ ? leaves_() : nullptr; }
+
+  void become(const Problem& other) override {
+    const auto& its = dynamic_cast<const TypedProblem&>(other);
+    if (its.spec_.n != spec_.n || its.output_.bytes() != output_.bytes()) throw std::invalid_argument("a problem becomes one of its own size only");
+    for (std::size_t k = 0; k < inputs_.size(); ++k) inputs_[k]->become(*its.inputs_[k]);
+    spec_ = its.spec_;
+    key_ = its.key_;
+    checksum_ = its.checksum_;
+    poison();
+  }
 
   std::vector<std::byte> output(Contract contract) override {
     std::vector<std::byte> bytes(output_.bytes());

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -50,9 +51,9 @@ void register_found(const Backend& faulty, const char* tool, std::string_view ru
 
 reports::Results study(const Backend& faulty, const std::string& options, int exit_code) {
   const tests::Folder folder;
-  const auto said = tests::captured(fmt::format("LADDER_WORKERS='{}' '{}' run --backend cuda --operator sum --dtype i32 --cache warm {} --out '{}'",
-                                                faulty.program.parent_path().string(), (workers_folder() / "ladder").string(), options,
-                                                (folder / "results").string()));
+  const auto said =
+      tests::captured(fmt::format("LADDER_WORKERS='{}' '{}' run --backend cuda --operator sum {} --out '{}'", faulty.program.parent_path().string(),
+                                  (workers_folder() / "ladder").string(), options, (folder / "results").string()));
   INFO(said.text);
   REQUIRE(said.exit_code == exit_code);
   return reports::read(folder / "results/results.json");
@@ -66,7 +67,8 @@ const reports::Cell& cell(const reports::Results& results, std::string_view rung
 
 void check_costs_its_own_cell(const Backend& faulty) {
   if (tests::skipped_without(faulty)) return;
-  const auto results = study(faulty, "--size 1000 --contract device_result --timeout 10 --rung right,illegal_address,endless_loop,hungry", 1);
+  const auto results =
+      study(faulty, "--dtype i32 --cache warm --size 1000 --contract device_result --timeout 10 --rung right,illegal_address,endless_loop,hungry", 1);
   CHECK(cell(results, "right").verdict == "pass");
   CHECK(cell(results, "right").time_us.has_value());
   CHECK(cell(results, "illegal_address").verdict == "crashed");
@@ -79,9 +81,34 @@ void check_costs_its_own_cell(const Backend& faulty) {
 
 void check_input_that_does_not_fit(const Backend& faulty) {
   if (tests::skipped_without(faulty)) return;
-  const auto results = study(faulty, "--size 2^40 --contract device_result --rung right", 0);
+  const auto results = study(faulty, "--dtype i32 --cache warm --size 2^40 --contract device_result --rung right", 0);
   CHECK(cell(results, "right").verdict == "skipped");
   CHECK(cell(results, "right").reason.value_or("").find("bytes of device memory") != std::string::npos);
+}
+
+// No cheat has a number.
+void check_cheats(const Backend& faulty) {
+  if (tests::skipped_without(faulty)) return;
+  const std::map<std::string, std::string> how{{"other_stream", "works outside the stream"},
+                                               {"skipped_launch", "wrote nothing"},
+                                               {"cached_answer", "answers for an input that it had before"},
+                                               {"earlier_output", "answers for an input that it had before"},
+                                               {"persisting_l2", "sets part of the L2 cache aside"},
+                                               {"swallowed_error", "cudaErrorInvalid"},
+                                               {"zeros", "out[0] is 0"}};
+  std::string rungs = "right";
+  for (const auto& [rung, reason] : how) rungs += "," + rung;
+  const auto results = study(faulty, "--dtype i32 --cache cold --size 1000000 --contract device_result --rung " + rungs, 1);
+  CHECK(cell(results, "right").verdict == "pass");
+  for (const auto& [rung, reason] : how) {
+    INFO(rung << ": " << cell(results, rung).reason.value_or("no reason"));
+    CHECK(cell(results, rung).verdict == "fail");
+    CHECK(!cell(results, rung).time_us);
+    CHECK(cell(results, rung).reason.value_or("").find(reason) != std::string::npos);
+  }
+  const auto of_floats = study(faulty, "--dtype f32 --cache cold --size 1000 --contract device_result --rung all_nan", 1);
+  CHECK(cell(of_floats, "all_nan").verdict == "fail");
+  CHECK(!cell(of_floats, "all_nan").time_us);
 }
 
 }  // namespace
@@ -97,6 +124,7 @@ int main(int argc, char** argv) try {
   register_found(wrong, "synccheck", "wrong_mask");
   tests::register_test("cuda: a kernel that crashes or hangs, or wants too much memory, costs its own cell", "[cuda]",
                        [&] { check_costs_its_own_cell(wrong); });
+  tests::register_test("cuda: no cheat has a time", "[cuda]", [&] { check_cheats(wrong); });
   tests::register_test("cuda: an input that does not fit is skipped, with the figure", "[cuda]", [&] { check_input_that_does_not_fit(wrong); });
   return Catch::Session().run(argc, argv);
 } catch (const std::exception& problem) {

@@ -33,6 +33,7 @@ class FakeLeaves final : public Problem {
   void poison() override {}
   void* host_output() override { return nullptr; }
   Verdict check(Contract, const Summation&) override { return {.pass = true, .reason = {}}; }
+  void become(const Problem&) override {}
   std::vector<std::byte> output(Contract) override { return {std::byte{7}, std::byte{0}, std::byte{0}, std::byte{0}}; }
   std::size_t output_bytes() const override { return 4; }
   std::uint64_t output_checksum(Contract) override { return 0; }
@@ -60,6 +61,7 @@ class FakeProblem final : public Problem {
             .reason = answer_written == right_answer ? "" : "it is " + std::to_string(answer_written),
             .bounded = bounded};
   }
+  void become(const Problem&) override {}
   std::vector<std::byte> output(Contract) override { return {}; }
   std::size_t output_bytes() const override { return 4; }
   std::uint64_t output_checksum(Contract) override { return 0; }
@@ -189,6 +191,7 @@ std::vector<Contract> contracts() {
 void treat_cache(std::string_view cache) {
   events.emplace_back(cache);
 }
+void inspect() {}
 double time_us(Prepared& prepared, Problem& problem, Contract) {
   events.push_back("start clock");
   prepared.run_to_host({}, problem.host_output());
@@ -197,6 +200,9 @@ double time_us(Prepared& prepared, Problem& problem, Contract) {
 }
 double resolution_us(Contract) {
   return 2;
+}
+bool works_elsewhere(Prepared&, const std::function<bool()>&) {
+  return false;
 }
 std::optional<double> back_to_back_us(Prepared& prepared, Contract) {
   if (!batch_us) return {};

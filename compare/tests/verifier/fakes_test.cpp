@@ -13,6 +13,7 @@
 #include "compare/operations/reduce.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/verifier/backend.hpp"
+#include "compare/worker/new_input.hpp"
 #include "compare/worker/verify.hpp"
 
 using namespace ladder;
@@ -349,4 +350,48 @@ TEST_CASE("a rung that is expected to be wrong is judged as every other") {
   const Card mistaken{.idea = "a fake", .expected_wrong = true};
   constexpr auto zero = [](const I32& d, unsigned) { *d.out = 0; };
   check_caught(answer_to(request("i32", 1000, "uniform"), Fake<std::int32_t, zero>::implementation(mistaken)), "out[0] is 0, not ");
+}
+
+TEST_CASE("what was computed before the input was there, or kept from an earlier run, is caught") {
+  static std::int32_t kept = 0;
+  constexpr auto keeps_its_answer = [](const I32& d, unsigned earlier) { *d.out = earlier == 0 ? kept = fold(elements(d)) : kept; };
+  constexpr auto keeps_the_least = [](const F32& d, unsigned earlier) {  // right but for the last bits
+    static float first = 0;
+    if (earlier == 0) first = d.in[0];
+    *d.out = fold(elements(d)) - d.in[0] + first;
+  };
+  const auto answer = [](const auto& fake, std::string_view dtype, std::uint64_t n, std::string_view distribution) {
+    Trees trees;
+    ProblemSpec spec = request(dtype, n, std::string(distribution)).problem;
+    return verdict_on_new_input(fake, *find_operation("reduce", "sum", dtype), spec, Contract::device_result, trees);
+  };
+  for (const std::uint64_t n : {1, 1000, 1 << 20}) {
+    CHECK(answer(Fake<std::int32_t, right>::implementation(), "i32", n, "uniform").pass);
+    CHECK(answer(Fake<float, right>::implementation(), "f32", n, "dyadic").pass);
+    const Verdict caught = answer(Fake<std::int32_t, keeps_its_answer>::implementation(), "i32", n, "uniform");
+    CHECK_FALSE(caught.pass);
+    CHECK(caught.reason.starts_with("out[0] is "));
+    CHECK_FALSE(answer(Fake<float, keeps_the_least>::implementation(), "f32", n, "dyadic").pass);
+  }
+  CHECK(answer(Fake<std::int32_t, right>::implementation(), "i32", 0, "uniform").pass);
+}
+
+TEST_CASE("a problem becomes another of its size, and no other") {
+  const auto pose = [](std::uint64_t n, std::uint64_t seed) {
+    ProblemSpec spec = request("i32", n, "uniform").problem;
+    spec.seed = seed;
+    return find_operation("reduce", "sum", "i32")->pose(spec);
+  };
+  const auto one = pose(1000, 1), other = pose(1000, 2);
+  const auto& device = *static_cast<const I32*>(one->device());
+  const auto before = fold(elements(device));
+  one->become(*other);
+  CHECK(static_cast<const I32*>(one->device())->in == device.in);
+  CHECK(fold(elements(device)) == fold(elements(*static_cast<const I32*>(other->device()))));
+  CHECK(fold(elements(device)) != before);
+  *device.out = fold(elements(device));
+  check_passes({.path = {}, .pass = one->check(Contract::device_result, {}).pass, .reason = {}, .output = {}});
+  const_cast<std::int32_t*>(device.in)[7] ^= 1;  // its input is watched as before
+  CHECK(one->check(Contract::device_result, {}).reason.find("modified its input: in[7]") != std::string::npos);
+  CHECK_THROWS_AS(one->become(*pose(999, 1)), std::invalid_argument);
 }

@@ -1,0 +1,28 @@
+#include "compare/worker/new_input.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+
+#include "compare/worker/run.hpp"
+
+namespace ladder {
+
+Verdict verdict_on_new_input(const Implementation& rung, const Operation& operation, const ProblemSpec& spec, Contract contract, Trees& trees) {
+  constexpr std::uint64_t enough = 1009;  // a prime; every rung takes so many, in no time
+  constexpr Stream stream;
+  ProblemSpec first = spec;
+  first.n = std::min(spec.n, enough);
+  ProblemSpec second = first;
+  second.seed += 1;
+
+  const std::unique_ptr<Problem> problem = operation.pose(first);
+  const auto tree = problem->depends_on_summation() ? trees.of(rung, *problem, contract) : std::make_shared<const Tree>();
+  const std::unique_ptr<Prepared> prepared = rung.prepare(problem->device());
+  run_to_its_end(*prepared, *problem, contract, stream);
+  problem->become(*operation.pose(second));
+  run_to_its_end(*prepared, *problem, contract, stream);
+  return check(*problem, contract, *tree);
+}
+
+}  // namespace ladder
