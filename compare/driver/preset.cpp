@@ -38,7 +38,7 @@ const std::vector<PresetRow> quick = {
     {"emulated", first, {"i32", "f32"}, {power_of_two(10), power_of_two(14)}, {}, {}, {}, but_reduce},
     {"host", first, {}, {power_of_two(16), power_of_two(20), power_of_two(24)}, quick_effort, {}, {}, reduce},
     {"host", first, {"i32", "f32"}, {power_of_two(20)}, quick_effort, {}, cold, but_reduce},
-    {"cuda", first, {}, {power_of_two(16), power_of_two(20)}, quick_effort, {}, {}, reduce},
+    {"cuda", first, {"i32", "f64"}, {power_of_two(16), power_of_two(20)}, quick_effort, {}, {}, reduce},
     {"cuda", first, {"i32", "f64"}, {power_of_two(28)}, quick_effort, {}, cold, reduce},
     {"cuda", others, {"i32", "f32"}, {power_of_two(24)}, quick_effort, kernel, cold, reduce},
     {"cuda", first, {"i32", "f32"}, {power_of_two(16), power_of_two(24)}, quick_effort, kernel, cold, but_reduce},

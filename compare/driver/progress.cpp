@@ -68,13 +68,17 @@ void Progress::show() {
   std::fflush(stderr);
 }
 
+std::string in_words(std::chrono::duration<double> time) {
+  return time.count() < 90 ? fmt::format("{:.0f} s", time.count()) : fmt::format("{:.0f} min", time.count() / 60);
+}
+
 // From what the finished part took, once that is enough to go by.
 std::string Progress::time_left() const {
   const double done = finished_.cost - earlier_.cost;
   const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
   if (elapsed < 2 || done <= 0) return {};
   const double left = elapsed * std::max(0.0, all_.cost - finished_.cost) / done;
-  return left < 90 ? fmt::format(", {:.0f} s left", left) : fmt::format(", {:.0f} min left", left / 60);
+  return fmt::format(", {} left", in_words(std::chrono::duration<double>(left)));
 }
 
 }  // namespace ladder

@@ -19,6 +19,8 @@ struct Work {
   }
 };
 
+std::string in_words(std::chrono::duration<double> time);  // 44 s; 7 min
+
 class Progress {
  public:
   explicit Progress(const Work& all) : all_(all) {}

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <system_error>
@@ -13,6 +14,7 @@
 #include "compare/driver/interrupt.hpp"
 #include "compare/driver/machine.hpp"
 #include "compare/driver/output.hpp"
+#include "compare/driver/progress.hpp"
 #include "compare/driver/published.hpp"
 #include "compare/driver/say.hpp"
 #include "compare/driver/study.hpp"
@@ -72,6 +74,7 @@ bool failed(const reports::Cell& cell) {
 }  // namespace
 
 int run_command(const RunOptions& options, const fs::path& workers, const std::string& command) {
+  const auto start = std::chrono::steady_clock::now();
   interrupt::watch();
   if (!options.device.empty()) setenv("CUDA_VISIBLE_DEVICES", options.device.c_str(), 1);  // before any worker starts
   const Catalogue catalogue = read_catalogue(workers);
@@ -110,7 +113,8 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
   } catch (const std::system_error& problem) {
     throw UsageError(fmt::format("{}; what was measured is in the journal; once that is mended, run the same command with --resume", problem.what()));
   }
-  fmt::print("{}report: {}\n", reports::summary(results, published), (options.out / "report.md").string());
+  fmt::print("{}report: {}, after {}\n", reports::summary(results, published), (options.out / "report.md").string(),
+             in_words(std::chrono::steady_clock::now() - start));
   if (!run.complete) {
     say("ladder: interrupted; what was finished is in the report, and the same command with --resume goes on from there\n");
     return 130;
