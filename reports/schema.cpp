@@ -56,7 +56,8 @@ std::string schema_violation(const nlohmann::json& document) {
 
 // Why this cell claims what it cannot know. Empty: it does not.
 std::string implausible(const Cell& cell) {
-  const bool timed = cell.time_us || cell.bandwidth_gbps || cell.percent_of_ceiling || cell.percent_of_datasheet || cell.ratios || cell.sm_cycles || cell.clocks;
+  const bool timed =
+      cell.time_us || cell.bandwidth_gbps || cell.percent_of_ceiling || cell.percent_of_datasheet || cell.ratios || cell.sm_cycles || cell.clocks;
   if (cell.key.backend == "emulated" && (timed || cell.key.contract || cell.key.cache))
     return "claims a time on the emulated backend, which has no clock";
   if (timed && !cell.key.contract) return "has a time without saying what it includes (contract is null)";

@@ -20,6 +20,7 @@
 #include "compare/driver/listing.hpp"
 #include "compare/driver/output.hpp"
 #include "compare/driver/preset.hpp"
+#include "compare/driver/prove_clock_command.hpp"
 #include "compare/driver/published.hpp"
 #include "compare/driver/run_command.hpp"
 #include "compare/driver/say.hpp"
@@ -63,11 +64,12 @@ class CommandLine {
     app_.require_subcommand(1);
     app_.footer(
         "Without a command, ladder runs the study: ladder --size 2^20 is ladder run --size 2^20.\n"
-        "Exit codes: 0 good; 1 a verdict failed, or a result set is not sound; 2 bad usage or a bad file; 130 interrupted.");
+        "Exit codes: 0 good; 1 a verdict failed, a result set is not sound, or the clock is not right; 2 bad usage or a bad file; 130 interrupted.");
     add_run();
     add_report();
     add_check();
     add_compare();
+    add_prove_clock();
     add_list();
   }
 
@@ -89,6 +91,7 @@ class CommandLine {
       compare_options_.as_json = as_json_;
       return compare_command(compare_options_);
     }
+    if (prove_clock_->parsed()) return prove_clock_command(prove_clock_options_, workers_folder(), typed(argc, argv));
     if (run_options_.out.empty()) throw UsageError("--out: the name of a folder is missing");
     if (std::isnan(run_options_.timeout)) throw UsageError("--timeout: nan is no number of seconds");
     for (const std::string& size : sizes_) run_options_.selection.sizes.push_back(parse_size(size));
@@ -152,6 +155,13 @@ class CommandLine {
         "ratios against the fastest library are.");
   }
 
+  void add_prove_clock() {
+    prove_clock_ = app_.add_subcommand("prove-clock", "On a GPU: hold the clock that times kernels against kernels of known duration, CUPTI and ncu");
+    prove_clock_->add_option("--device", prove_clock_options_.device, "GPU, as CUDA numbers them, or its UUID [the first]");
+    prove_clock_->add_option("--out", prove_clock_options_.out, "Folder for clock.json and clock.md")->default_val(default_out());
+    prove_clock_->footer("Takes about a minute. Exit codes: 0 right; 1 a check does not hold; 2 there is no GPU.");
+  }
+
   void add_list() {
     list_ = app_.add_subcommand("list", "Show operations and rungs, where each comes from, and what runs here and why not");
     list_->add_flag("--json", as_json_, "As a JSON array, one object for each implementation");
@@ -167,9 +177,10 @@ class CommandLine {
   }
 
   CLI::App app_{"Kernel Ladder: hand-written CUDA kernels, rung by rung, beside the library calls that do the same job.", "./ladder"};
-  CLI::App *run_ = nullptr, *report_ = nullptr, *check_ = nullptr, *compare_ = nullptr, *list_ = nullptr;
+  CLI::App *run_ = nullptr, *report_ = nullptr, *check_ = nullptr, *compare_ = nullptr, *prove_clock_ = nullptr, *list_ = nullptr;
   RunOptions run_options_;
   CompareOptions compare_options_;
+  ProveClockOptions prove_clock_options_;
   std::vector<std::string> sizes_;
   fs::path file_, report_out_;
   bool as_json_ = false;

@@ -96,9 +96,13 @@ void write_results(const fs::path& folder, reports::Results& results, const Publ
 
 void write_report(const fs::path& folder, const reports::Results& results, const Published& published) {
   fs::create_directories(folder);
-  Draft report(folder / "report.md");
-  write_text(report.path(), reports::markdown(results, published));
-  report.keep();
+  write_file(folder / "report.md", reports::markdown(results, published));
+}
+
+void write_file(const fs::path& file, const std::string& text) {
+  Draft draft(file);
+  write_text(draft.path(), text);
+  draft.keep();
 }
 
 }  // namespace ladder

@@ -1,7 +1,8 @@
-// The files of a result set: results.json, report.md and samples.jsonl.gz. Each is whole or not there.
+// The files of a result set: results.json, report.md and samples.jsonl.gz, and others that stand beside them. Each is whole or not there.
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "compare/driver/record.hpp"
@@ -16,5 +17,7 @@ void write_results(const std::filesystem::path& folder, reports::Results& result
 
 // report.md alone; makes the folder.
 void write_report(const std::filesystem::path& folder, const reports::Results& results, const Published& published);
+
+void write_file(const std::filesystem::path& file, const std::string& text);  // throws std::system_error
 
 }  // namespace ladder

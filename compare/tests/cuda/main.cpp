@@ -7,10 +7,11 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "compare/driver/catalogue.hpp"
-#include "compare/tests/cuda/command.hpp"
-#include "compare/tests/cuda/folder.hpp"
+#include "compare/driver/shell.hpp"
+#include "compare/driver/temporary_folder.hpp"
 #include "compare/tests/cuda/sanitizer.hpp"
 #include "compare/tests/gpu.hpp"
 #include "compare/tests/register_test.hpp"
@@ -24,12 +25,14 @@ namespace {
 
 using namespace ladder;
 
-void register_clean(const Backend& backend) {
-  for (const auto& rung : backend.implementations) {
+using Listings = std::vector<protocol::Listing>;
+
+void register_clean(const Backend& backend, const Listings& rungs) {
+  for (const auto& rung : rungs) {
     if (rung.expected_wrong) continue;  // its race is the lesson
     for (const char* tool : tests::tools) {
       tests::register_test(fmt::format("cuda: {} is clean under {}", tests::title(rung), tool), fmt::format("[cuda][sanitizer][{}]", tool),
-                           [&backend, &rung, tool] {
+                           [&backend, rung, tool] {
                              if (tests::skipped_without(backend)) return;
                              const auto said = tests::sanitized(tool, backend, rung);
                              INFO(said.text);
@@ -37,6 +40,14 @@ void register_clean(const Backend& backend) {
                            });
     }
   }
+}
+
+// Of many under the same names but for a number.
+Listings first_of_each_kind(const Backend& twins) {
+  Listings first;
+  for (const auto& rung : twins.implementations)
+    if (rung.rung.ends_with("_0")) first.push_back(rung);
+  return first;
 }
 
 void register_found(const Backend& faulty, const char* tool, std::string_view rung) {
@@ -50,10 +61,10 @@ void register_found(const Backend& faulty, const char* tool, std::string_view ru
 }
 
 reports::Results study(const Backend& faulty, const std::string& options, int exit_code) {
-  const tests::Folder folder;
+  const TemporaryFolder folder;
   const auto said =
-      tests::captured(fmt::format("LADDER_WORKERS='{}' '{}' run --backend cuda --operator sum {} --out '{}'", faulty.program.parent_path().string(),
-                                  (workers_folder() / "ladder").string(), options, (folder / "results").string()));
+      captured(fmt::format("LADDER_WORKERS='{}' '{}' run --backend cuda --operator sum {} --out '{}'", faulty.program.parent_path().string(),
+                           (workers_folder() / "ladder").string(), options, (folder / "results").string()));
   INFO(said.text);
   REQUIRE(said.exit_code == exit_code);
   return reports::read(folder / "results/results.json");
@@ -114,9 +125,12 @@ void check_cheats(const Backend& faulty) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  const Catalogue catalogue = read_catalogue(workers_folder()), faulty = read_catalogue(workers_folder() / "faulty");
+  const Catalogue catalogue = read_catalogue(workers_folder()), faulty = read_catalogue(workers_folder() / "faulty"),
+                  proof = read_catalogue(workers_folder() / "proof");
   const Backend& wrong = faulty.backend("cuda");
-  register_clean(catalogue.backend("cuda"));
+  const Backend &right = catalogue.backend("cuda"), &twins = proof.backend("cuda");
+  register_clean(right, right.implementations);
+  register_clean(twins, first_of_each_kind(twins));
   register_found(wrong, "memcheck", "past_the_end");
   register_found(wrong, "memcheck", "illegal_address");
   register_found(wrong, "racecheck", "race");

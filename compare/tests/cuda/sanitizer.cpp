@@ -8,7 +8,7 @@
 #include <regex>
 
 #include "compare/driver/selection.hpp"
-#include "compare/tests/cuda/folder.hpp"
+#include "compare/driver/temporary_folder.hpp"
 
 namespace ladder::tests {
 namespace {
@@ -42,7 +42,7 @@ std::string requests(const Backend& backend, const protocol::Listing& rung) {
 }  // namespace
 
 Said sanitized(const char* tool, const Backend& backend, const protocol::Listing& rung) {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::ofstream(folder / "requests") << requests(backend, rung);
   const std::string sanitizer = std::filesystem::exists(COMPUTE_SANITIZER) ? COMPUTE_SANITIZER : "compute-sanitizer";
   return captured(fmt::format("LADDER_WITHOUT_GUARDS=1 '{}' --tool {} --error-exitcode 99 --print-limit 3 '{}' < '{}'", sanitizer, tool,

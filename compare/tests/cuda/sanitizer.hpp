@@ -5,7 +5,7 @@
 #include <string>
 
 #include "compare/driver/catalogue.hpp"
-#include "compare/tests/cuda/command.hpp"
+#include "compare/driver/shell.hpp"
 
 namespace ladder::tests {
 

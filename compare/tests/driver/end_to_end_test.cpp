@@ -455,8 +455,14 @@ TEST_CASE("list shows every implementation, for people and for programs") {
 
 TEST_CASE("help is everywhere") {
   Workshop workshop;
-  const auto command = GENERATE(values<Workshop::Arguments>(
-      {{"--help"}, {"-h"}, {"run", "--help"}, {"report", "--help"}, {"check", "--help"}, {"compare", "--help"}, {"list", "--help"}}));
+  const auto command = GENERATE(values<Workshop::Arguments>({{"--help"},
+                                                             {"-h"},
+                                                             {"run", "--help"},
+                                                             {"report", "--help"},
+                                                             {"check", "--help"},
+                                                             {"compare", "--help"},
+                                                             {"prove-clock", "--help"},
+                                                             {"list", "--help"}}));
   const auto outcome = workshop.run(command);
   CHECK(outcome.exit_code == 0);
   CHECK(outcome.out.size() > 100);

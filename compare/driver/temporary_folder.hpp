@@ -7,21 +7,21 @@
 #include <stdexcept>
 #include <string>
 
-namespace ladder::tests {
+namespace ladder {
 
-class Folder {
+class TemporaryFolder {
  public:
-  Folder() {
-    std::string name = std::filesystem::temp_directory_path() / "ladder-cuda-XXXXXX";
+  TemporaryFolder() {
+    std::string name = std::filesystem::temp_directory_path() / "ladder-XXXXXX";
     if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
     path_ = name;
   }
-  ~Folder() {
+  ~TemporaryFolder() {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   std::filesystem::path operator/(const char* name) const { return path_ / name; }
 
@@ -29,4 +29,4 @@ class Folder {
   std::filesystem::path path_;
 };
 
-}  // namespace ladder::tests
+}  // namespace ladder

@@ -1,4 +1,4 @@
-#include "compare/tests/cuda/command.hpp"
+#include "compare/driver/shell.hpp"
 
 #include <sys/wait.h>
 
@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <system_error>
 
-namespace ladder::tests {
+namespace ladder {
 
 Said captured(const std::string& shell_command) {
   std::FILE* const pipe = popen(("{ " + shell_command + "; } 2>&1").c_str(), "r");
@@ -20,4 +20,4 @@ Said captured(const std::string& shell_command) {
   return said;
 }
 
-}  // namespace ladder::tests
+}  // namespace ladder

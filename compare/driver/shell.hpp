@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace ladder::tests {
+namespace ladder {
 
 struct Said {
   int exit_code = 0;  // 128 + signal where one ended it
@@ -12,4 +12,4 @@ struct Said {
 
 Said captured(const std::string& shell_command);
 
-}  // namespace ladder::tests
+}  // namespace ladder

@@ -1,0 +1,293 @@
+#include "compare/driver/clock_proof.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "compare/driver/dialogue.hpp"
+#include "compare/driver/errors.hpp"
+#include "compare/driver/interrupt.hpp"
+#include "compare/driver/say.hpp"
+#include "compare/driver/shell.hpp"
+#include "compare/driver/temporary_folder.hpp"
+#include "compare/proof/ncu.hpp"
+#include "compare/proof/pairs.hpp"
+#include "compare/proof/series.hpp"
+#include "compare/protocol.hpp"
+#include "compare/statistics.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using proof::Check, proof::Pair, proof::Profiled, proof::Series, proof::SeriesRequest;
+
+constexpr std::chrono::seconds longest_silence{60};
+constexpr int ncu_seconds = 120;  // it takes some 20
+
+constexpr unsigned processes = 6, samples = 30;                  // as the full study
+constexpr std::uint64_t pair_elements = std::uint64_t{1} << 25;  // 128 MiB of i32, past L2: some 40 us
+constexpr unsigned pairs_in_a_group = 10, twin_groups = 20, slower_groups = 10;
+
+struct Untestable : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// What a worker measured of one request.
+struct Measured {
+  std::map<std::string, std::vector<double>> us;  // by path
+  std::uint64_t minimum_bytes = 0;
+
+  double median(const std::string& path) const { return statistics::median(us.at(path)); }
+};
+
+Measured measure(WorkerProcess& worker, const protocol::MeasureRequest& request) {
+  json line = request;
+  line["do"] = "measure";
+  worker.send(line);
+  Measured measured;
+  for (auto reply = await_reply(worker, longest_silence); !reply.contains("done"); reply = await_reply(worker, longest_silence)) {
+    if (const auto sample = reply.find("sample"); sample != reply.end()) {
+      measured.us[sample->at("path").get<std::string>()].push_back(sample->at("us").get<double>());
+    } else if (const auto found = reply.find("cell"); found != reply.end()) {
+      const auto cell = found->get<protocol::MeasuredCell>();
+      if (cell.verdict != "pass") throw std::runtime_error(fmt::format("{}: {}: {}", cell.path, cell.verdict, cell.reason));
+      measured.minimum_bytes = cell.minimum_bytes;
+    }
+  }
+  return measured;
+}
+
+protocol::MeasureRequest cold(const ProblemSpec& problem, std::vector<std::string> rungs, unsigned process = 0, std::uint64_t order_seed = 1) {
+  return {.problem = problem,
+          .rungs = std::move(rungs),
+          .contract = "device_result",
+          .cache = "cold",
+          .order_seed = order_seed,
+          .process = process,
+          .min_samples = samples,
+          .max_samples = samples,
+          .max_seconds = 1};
+}
+
+// Implementations that are measured together and compared two by two.
+struct PairGroup {
+  explicit PairGroup(std::vector<std::pair<std::string, std::string>> all) : names(std::move(all)), pairs(names.size()) {}
+
+  std::vector<std::pair<std::string, std::string>> names;
+  std::vector<Pair> pairs;
+
+  std::vector<std::string> rungs() const {
+    std::vector<std::string> all;
+    for (const auto& [a, b] : names) {
+      all.push_back(a);
+      all.push_back(b);
+    }
+    return all;
+  }
+
+  void add(const Measured& process) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      pairs[i].a_us.push_back(process.median(names[i].first));
+      pairs[i].b_us.push_back(process.median(names[i].second));
+    }
+  }
+};
+
+// Of compare/proof/cuda/twins.cu.
+PairGroup twins() {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (unsigned k = 0; k < pairs_in_a_group; ++k)
+    names.emplace_back(fmt::format("proof/reduce/twin_{}", 2 * k), fmt::format("proof/reduce/twin_{}", 2 * k + 1));
+  return PairGroup(names);
+}
+
+PairGroup twins_and_slower() {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (unsigned k = 0; k < pairs_in_a_group; ++k)
+    names.emplace_back(fmt::format("proof/reduce/twin_{}", k), fmt::format("proof/reduce/slower_{}", k));
+  return PairGroup(names);
+}
+
+std::vector<Pair> all_pairs(const std::vector<PairGroup>& groups) {
+  std::vector<Pair> all;
+  for (const PairGroup& group : groups) all.insert(all.end(), group.pairs.begin(), group.pairs.end());
+  return all;
+}
+
+// Implementations that ncu looks at: one problem, and of each its path and words that are in the names of its kernels alone. Each moves 2 GiB: of
+// that, what is left in L2 before and after is little.
+struct ProfiledGroup {
+  ProblemSpec problem;
+  std::vector<std::pair<std::string, std::vector<std::string>>> rungs;
+
+  std::vector<std::string> paths() const {
+    std::vector<std::string> all;
+    for (const auto& [path, kernels] : rungs) all.push_back(path);
+    return all;
+  }
+};
+
+const std::vector<ProfiledGroup>& profiled_groups() {
+  static const std::vector<ProfiledGroup> all{
+      {{.operation = "reduce", .op = "sum", .dtype = "i32", .n = std::uint64_t{1} << 29, .distribution = "uniform"},
+       {{"vendor/reduce/cub", {"DeviceReduce"}}, {"handwritten/reduce/single_pass", {"single_pass_kernel"}}}},
+      {{.operation = "inclusive_scan", .op = "sum", .dtype = "i32", .n = std::uint64_t{1} << 28, .distribution = "uniform"},
+       {{"vendor/scan/cub", {"DeviceScan"}}}}};
+  return all;
+}
+
+// Under ncu a kernel is profiled when all before it are over, so that the clock's blocking kernel would hold everything up. Runs are verified, which
+// is without the clock.
+constexpr unsigned profiled_runs = 3;
+
+std::string verify_requests() {
+  std::string lines;
+  for (const ProfiledGroup& group : profiled_groups()) {
+    json line = protocol::VerifyRequest{.problem = group.problem, .rungs = group.paths(), .repeats = profiled_runs};
+    line["do"] = "verify";
+    lines += line.dump() + '\n';
+  }
+  return lines;
+}
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class Prover {
+ public:
+  explicit Prover(fs::path workers) : workers_(std::move(workers)) {}
+
+  ClockProof prove() {
+    part("spin kernels of known duration", [this] { spins(); });
+    part("repeated work", [this] { repeats(); });
+    part("CUPTI's records of the same launches", [this] { recorded(); });
+    part("empty runs", [this] { empty(); });
+    part("ncu", [this] { profiled(); });
+    part("pairs of implementations", [this] { pairs(); });
+    return std::move(proof_);
+  }
+
+ private:
+  template <class Action>
+  void part(const std::string& what, const Action& action) {
+    interrupt::check();
+    say("ladder: {}\n", what);
+    try {
+      action();
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Untestable& reason) {
+      proof_.checks.push_back({.what = what, .untestable = reason.what()});
+    } catch (const std::exception& problem) {
+      proof_.checks.push_back({.what = what, .failure = problem.what()});
+    }
+  }
+
+  void add(const std::vector<Check>& checks) { proof_.checks.insert(proof_.checks.end(), checks.begin(), checks.end()); }
+
+  // From a fresh process each.
+  std::vector<Series> take(const char* name, const SeriesRequest& request) {
+    WorkerProcess specimens(workers_ / "proof" / "specimens");
+    specimens.send(request);
+    const auto reply = await_reply(specimens, longest_silence);
+    if (const auto reason = reply.find("untestable"); reason != reply.end()) throw Untestable(reason->get<std::string>());
+    proof_.evidence[name] = {{"asked", request}, {"series", reply.at("series")}};
+    return reply.at("series").get<std::vector<Series>>();
+  }
+
+  void spins() {
+    const auto on_device = take("spins", {.specimen = "spin", .amounts = {5, 10, 20, 50, 100, 200, 500}, .samples = 50});
+    add(proof::check_spins(on_device, "events"));
+    add({proof::timer_step(on_device)});
+    const auto by_host = take("long_spins", {.specimen = "spin", .amounts = {1e3, 1e4, 5e4, 1e5}, .samples = 10, .contract = "host_result"});
+    add(proof::check_spins(by_host, "the host's clock"));
+  }
+
+  void repeats() {
+    SeriesRequest request{.specimen = "repeat", .amounts = {}, .samples = 30};
+    for (int k = 1; k <= 16; ++k) request.amounts.push_back(k);
+    add(proof::check_repeats(take("repeats", request)));
+  }
+
+  void recorded() {
+    add(proof::check_recorded(take("recorded_spins", {.specimen = "spin", .amounts = {5, 10, 50, 500}, .samples = 50, .recorded = true})));
+  }
+
+  void empty() { add(proof::empty_runs(take("empty_runs", {.specimen = "launch", .amounts = {0, 1}, .samples = 200}))); }
+
+  void profiled() {
+    std::vector<proof::Launch> launches;
+    try {
+      launches = launches_by_ncu();
+    } catch (const Untestable& reason) {
+      for (const ProfiledGroup& group : profiled_groups())
+        for (const std::string& path : group.paths()) add(proof::unprofiled(path, reason.what()));
+      return;
+    }
+    WorkerProcess worker(workers_ / "worker_cuda");
+    for (const ProfiledGroup& group : profiled_groups()) {
+      const Measured undisturbed = measure(worker, cold(group.problem, group.paths()));
+      for (const auto& [path, kernels] : group.rungs) {
+        Profiled one{.name = path, .clock_us = undisturbed.median(path), .formula_bytes = static_cast<double>(undisturbed.minimum_bytes)};
+        proof::add_launches(launches, kernels, profiled_runs, one);
+        proof_.evidence["profiled"].push_back(one);
+        add(proof::check_profiled(one));
+      }
+    }
+  }
+
+  // Its own choice would be to hold the GPU's clocks down. It empties the caches before every launch.
+  std::vector<proof::Launch> launches_by_ncu() const {
+    const TemporaryFolder folder;
+    const fs::path log = folder / "log", requests = folder / "requests";
+    std::ofstream(requests) << verify_requests();
+    const Said said = captured(fmt::format(
+        "LC_ALL=C PATH=\"$PATH:{}\" timeout --foreground {} ncu --csv --print-units base --metrics {} --clock-control none --cache-control all "
+        "--kernel-name 'regex:.*(DeviceReduce|DeviceScan|single_pass_kernel).*' --log-file '{}' '{}' < '{}'",
+        LADDER_CUDA_BIN, ncu_seconds, proof::ncu_metrics, log.string(), (workers_ / "worker_cuda").string(), requests.string()));
+    interrupt::check();
+    const std::string table = text_of(log);
+    if (const auto why = proof::why_not_profiled(said.exit_code, table + said.text)) throw Untestable(*why);
+    if (said.text.find("\"pass\":false") != std::string::npos) throw std::runtime_error("a run under ncu gave a wrong answer: " + said.text);
+    return proof::read_ncu(table);
+  }
+
+  void pairs() {
+    std::vector<PairGroup> same(twin_groups, twins()), slower(slower_groups, twins_and_slower());
+    for (unsigned process = 0; process < processes; ++process) {
+      say("ladder: pairs of implementations, process {} of {}\n", process + 1, processes);
+      WorkerProcess worker(workers_ / "proof" / "worker_cuda");
+      std::uint64_t order_seed = process;
+      for (auto* groups : {&same, &slower})
+        for (PairGroup& group : *groups) group.add(measure(worker, cold(of_pairs, group.rungs(), process, order_seed += processes)));
+    }
+    const std::vector<Pair> twins = all_pairs(same), unequal = all_pairs(slower);
+    proof_.evidence["twins"] = twins;
+    proof_.evidence["slower"] = unequal;
+    add({proof::check_twins(twins)});
+    add(proof::check_slower(unequal));
+  }
+
+  static inline const ProblemSpec of_pairs{.operation = "reduce", .op = "sum", .dtype = "i32", .n = pair_elements, .distribution = "uniform"};
+
+  fs::path workers_;
+  ClockProof proof_;
+};
+
+}  // namespace
+
+ClockProof prove_clock(const fs::path& workers) {
+  return Prover(workers).prove();
+}
+
+}  // namespace ladder

@@ -1,0 +1,54 @@
+// Kernels whose time is known, as the project's clock saw them, and the checks that follow.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "compare/proof/check.hpp"
+
+namespace ladder::proof {
+
+// What the specimens program (compare/proof/cuda/) is asked to run, and to time by worker/clock.hpp.
+struct SeriesRequest {
+  std::string specimen;         // "spin", "repeat" or "launch"
+  std::vector<double> amounts;  // of each specimen: microseconds to spin, repetitions of the work, or empty kernels to launch
+  unsigned samples = 0;         // of each amount; all amounts take turns in random order
+  std::string contract = "device_result";
+  bool recorded = false;  // by CUPTI too
+};
+
+// The samples of one amount. other_us: the same runs by another clock, the kernel's own or CUPTI's; empty where there is none.
+struct Series {
+  double amount = 0;
+  std::vector<double> clock_us, other_us;
+};
+
+void to_json(nlohmann::json& json, const SeriesRequest& value);
+void from_json(const nlohmann::json& json, SeriesRequest& value);
+void to_json(nlohmann::json& json, const Series& value);
+void from_json(const nlohmann::json& json, Series& value);
+
+// The least-squares line through the medians.
+struct Line {
+  double slope = 0, intercept = 0;
+  double largest_residual = 0;  // relative to the line
+};
+Line line(const std::vector<double>& x, const std::vector<double>& y);
+
+// Spins of known duration: the slope has to be 1, a constant more is none of the clock's scale. clock: its name in the table.
+std::vector<Check> check_spins(const std::vector<Series>& spins, const std::string& clock);
+
+// The step in which the GPU's own timer counts, by which the spins end.
+Check timer_step(const std::vector<Series>& spins);
+
+// One piece of work 1, 2, 3 .. times: a straight line, as steep as the kernel's own timer says.
+std::vector<Check> check_repeats(const std::vector<Series>& repeats);
+
+// The same launches by the clock and by CUPTI.
+std::vector<Check> check_recorded(const std::vector<Series>& spins);
+
+// What the clock shows of nothing at all, and of an empty kernel.
+std::vector<Check> empty_runs(const std::vector<Series>& launches);
+
+}  // namespace ladder::proof
