@@ -73,6 +73,29 @@ void fields(Is<protocol::Answer> auto& m, const auto& field) {
   field("skipped", m.skipped);
 }
 
+void fields(Is<protocol::CheckRequest> auto& m, const auto& field) {
+  field("problem", m.problem);
+  field("rungs", m.rungs);
+  field("schedules", m.schedules);
+}
+
+void fields(Is<protocol::Finding> auto& m, const auto& field) {
+  field("kind", m.kind);
+  field("kernel", m.kernel);
+  field("line", m.line);
+  field("other_line", m.other_line);
+  field("message", m.message);
+  field("advice", m.advice);
+  field("times", m.times);
+}
+
+void fields(Is<protocol::Checked> auto& m, const auto& field) {
+  field("path", m.path);
+  field("skipped", m.skipped);
+  field("reason", m.reason);
+  field("findings", m.findings);
+}
+
 void fields(Is<protocol::MeasureRequest> auto& m, const auto& field) {
   field("problem", m.problem);
   field("rungs", m.rungs);
@@ -194,6 +217,15 @@ void to_json(json& out, const VerifyRequest& value) {
 void to_json(json& out, const Answer& value) {
   write_message(out, value);
 }
+void to_json(json& out, const CheckRequest& value) {
+  write_message(out, value);
+}
+void to_json(json& out, const Finding& value) {
+  write_message(out, value);
+}
+void to_json(json& out, const Checked& value) {
+  write_message(out, value);
+}
 void to_json(json& out, const MeasureRequest& value) {
   write_message(out, value);
 }
@@ -214,6 +246,15 @@ void from_json(const json& in, VerifyRequest& value) {
   read_message(in, value);
 }
 void from_json(const json& in, Answer& value) {
+  read_message(in, value);
+}
+void from_json(const json& in, CheckRequest& value) {
+  read_message(in, value);
+}
+void from_json(const json& in, Finding& value) {
+  read_message(in, value);
+}
+void from_json(const json& in, Checked& value) {
   read_message(in, value);
 }
 void from_json(const json& in, MeasureRequest& value) {

@@ -5,6 +5,7 @@
 //   {"do":"describe"}  -> {"machine":{..},"software":{..}}                 the fields of reports::Machine and Software that this backend knows
 //   {"do":"limits"}    -> {"ceilings":[..],"overheads":[..]}               reports::Ceiling, reports::Overhead; empty for the emulated backend
 //   {"do":"verify",  ..VerifyRequest}  -> for each rung {"begin":path} {"answer":{..}}, then {"done":true}
+//   {"do":"check",   ..CheckRequest}   -> for each rung {"begin":path} {"checked":{..}}, then {"done":true}; the emulated backend alone can
 //   {"do":"measure", ..MeasureRequest} -> {"begin":path} and {"sample":{..}} as it goes, {"cell":{..}} for each rung, then {"done":true}
 //   a request it cannot serve           -> {"error":"one sentence"}
 //   a device that is lost to it         -> {"lost":"one sentence"}, and it ends
@@ -66,6 +67,29 @@ struct Answer {
   bool skipped = false;   // not run: reason says why (over max_elements, out of memory)
 };
 
+// Runs each rung under the checker.
+struct CheckRequest {
+  ProblemSpec problem;
+  std::vector<std::string> rungs;        // paths; empty: all of this operation, operator and type
+  std::vector<std::uint64_t> schedules;  // a run for each
+};
+
+// What was found, at one pair of source lines.
+struct Finding {
+  std::string kind;  // "race"
+  std::string kernel;
+  std::string line, other_line;  // "handwritten/reduce/serial.cu:20"; a race has two
+  std::string message, advice;   // what happened; what usually mends it
+  std::uint64_t times = 0;
+};
+
+struct Checked {
+  std::string path;
+  bool skipped = false;  // not run, or not to its end: reason says why
+  std::string reason;
+  std::vector<Finding> findings;
+};
+
 struct MeasureRequest {
   ProblemSpec problem;
   std::vector<std::string> rungs;       // paths
@@ -105,6 +129,9 @@ void to_json(nlohmann::json& json, const Listing& value);
 void to_json(nlohmann::json& json, const OperationListing& value);
 void to_json(nlohmann::json& json, const VerifyRequest& value);
 void to_json(nlohmann::json& json, const Answer& value);
+void to_json(nlohmann::json& json, const CheckRequest& value);
+void to_json(nlohmann::json& json, const Finding& value);
+void to_json(nlohmann::json& json, const Checked& value);
 void to_json(nlohmann::json& json, const MeasureRequest& value);
 void to_json(nlohmann::json& json, const Sample& value);
 void to_json(nlohmann::json& json, const MeasuredCell& value);
@@ -113,6 +140,9 @@ void from_json(const nlohmann::json& json, Listing& value);
 void from_json(const nlohmann::json& json, OperationListing& value);
 void from_json(const nlohmann::json& json, VerifyRequest& value);
 void from_json(const nlohmann::json& json, Answer& value);
+void from_json(const nlohmann::json& json, CheckRequest& value);
+void from_json(const nlohmann::json& json, Finding& value);
+void from_json(const nlohmann::json& json, Checked& value);
 void from_json(const nlohmann::json& json, MeasureRequest& value);
 void from_json(const nlohmann::json& json, Sample& value);
 void from_json(const nlohmann::json& json, MeasuredCell& value);

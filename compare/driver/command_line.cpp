@@ -15,6 +15,7 @@
 
 #include "compare/driver/catalogue.hpp"
 #include "compare/driver/check_command.hpp"
+#include "compare/driver/check_kernels_command.hpp"
 #include "compare/driver/compare_command.hpp"
 #include "compare/driver/errors.hpp"
 #include "compare/driver/listing.hpp"
@@ -64,10 +65,12 @@ class CommandLine {
     app_.require_subcommand(1);
     app_.footer(
         "Without a command, ladder runs the study: ladder --size 2^20 is ladder run --size 2^20.\n"
-        "Exit codes: 0 good; 1 a verdict failed, a result set is not sound, or the clock is not right; 2 bad usage or a bad file; 130 interrupted.");
+        "Exit codes: 0 good; 1 a verdict failed, a set is not sound, a kernel has a finding, or the clock is not right; 2 bad usage or a bad\n"
+        "file; 130 interrupted.");
     add_run();
     add_report();
     add_check();
+    add_check_kernels();
     add_compare();
     add_prove_clock();
     add_list();
@@ -87,6 +90,11 @@ class CommandLine {
     }
     if (report_->parsed()) return report();
     if (check_->parsed()) return check_command(file_, as_json_);
+    if (check_kernels_->parsed()) {
+      check_kernels_options_.as_json = as_json_;
+      for (const std::string& size : sizes_) check_kernels_options_.selection.sizes.push_back(parse_size(size));
+      return check_kernels_command(check_kernels_options_, workers_folder());
+    }
     if (compare_->parsed()) {
       compare_options_.as_json = as_json_;
       return compare_command(compare_options_);
@@ -144,6 +152,24 @@ class CommandLine {
     check_->footer("Exit codes: 0 sound; 1 not sound; 2 no result file.");
   }
 
+  void add_check_kernels() {
+    check_kernels_ =
+        app_.add_subcommand("check-kernels", "Run every rung under the checker, without a GPU: races, reads of unwritten memory, bounds, barriers");
+    Selection& choice = check_kernels_options_.selection;
+    list_option(*check_kernels_, "--operation", choice.operations, "Operations, such as reduce [all]");
+    list_option(*check_kernels_, "--operator", choice.operators, "Operators, such as sum,min [the first of each operation]");
+    list_option(*check_kernels_, "--rung", choice.rungs, "Rungs, such as interleaved [all]");
+    list_option(*check_kernels_, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64 [i32, where there is one]");
+    list_option(*check_kernels_, "--size", sizes_, "Numbers of elements: 1000, 2^16 or 1e6 [1, 1000, 10007 and 40009]");
+    check_kernels_->add_option("--seeds", check_kernels_options_.seeds, "Random orders of threads to try, besides the regular one")
+        ->check(CLI::Range(0u, 10'000u))
+        ->capture_default_str();
+    check_kernels_->add_flag("--json", as_json_, "As a JSON array, one object for each rung");
+    check_kernels_->footer(
+        "Exit codes: 0 every rung is as it claims; 1 a finding in a rung that claims to be right, or none in one that is wrong on purpose.\n"
+        "docs/checker.md says how it works and what it cannot see.");
+  }
+
   void add_compare() {
     compare_ = app_.add_subcommand("compare", "Compare two result sets row by row: B against A");
     compare_->add_option("A", compare_options_.a, "A results.json, or its folder")->required();
@@ -177,8 +203,10 @@ class CommandLine {
   }
 
   CLI::App app_{"Kernel Ladder: hand-written CUDA kernels, rung by rung, beside the library calls that do the same job.", "./ladder"};
-  CLI::App *run_ = nullptr, *report_ = nullptr, *check_ = nullptr, *compare_ = nullptr, *prove_clock_ = nullptr, *list_ = nullptr;
+  CLI::App *run_ = nullptr, *report_ = nullptr, *check_ = nullptr, *check_kernels_ = nullptr, *compare_ = nullptr, *prove_clock_ = nullptr,
+           *list_ = nullptr;
   RunOptions run_options_;
+  CheckKernelsOptions check_kernels_options_;
   CompareOptions compare_options_;
   ProveClockOptions prove_clock_options_;
   std::vector<std::string> sizes_;

@@ -7,17 +7,23 @@
 
 #include "compare/checksum.hpp"
 #include "compare/emulated/arena.hpp"
+#include "compare/emulated/monitor.hpp"
 
 namespace ladder::backend {
 
 namespace {
 
 using emulated::arena;
+using emulated::monitor;
 
 // As cudaMemcpy refuses what is not device memory.
 void require_device_memory(const void* pointer, std::size_t bytes, const char* call) {
   if (bytes == 0 || arena.holds(reinterpret_cast<std::uintptr_t>(pointer), bytes)) return;
   throw std::invalid_argument(fmt::format("{}: {} bytes at {} are not within one allocation of device memory.", call, bytes, fmt::ptr(pointer)));
+}
+
+void note_written(const void* memory, std::size_t bytes) {
+  if (monitor.checker.active()) monitor.checker.written(memory, bytes);
 }
 
 }  // namespace
@@ -32,16 +38,20 @@ void* allocate(std::size_t bytes) {
     throw OutOfMemory(fmt::format("{} bytes asked for, {} of {} free in the emulated device memory, which is half of this machine's.", bytes,
                                   arena.capacity() - arena.allocated(), arena.capacity()));
   }
+  if (monitor.checker.active()) monitor.checker.allocated(pointer, bytes);
   return pointer;
 }
 
 void release(void* pointer) noexcept {
-  if (pointer != nullptr) arena.release(pointer);
+  if (pointer == nullptr) return;
+  if (monitor.checker.active()) monitor.checker.released(pointer);
+  arena.release(pointer);
 }
 
 void upload(void* to, const void* from, std::size_t bytes) {
   require_device_memory(to, bytes, "upload");
   if (bytes > 0) std::memcpy(to, from, bytes);
+  note_written(to, bytes);
 }
 
 void download(void* to, const void* from, std::size_t bytes, Stream) {
@@ -52,12 +62,14 @@ void download(void* to, const void* from, std::size_t bytes, Stream) {
 void fill(void* to, unsigned char value, std::size_t bytes) {
   require_device_memory(to, bytes, "fill");
   if (bytes > 0) std::memset(to, value, bytes);
+  note_written(to, bytes);
 }
 
 void copy(void* to, const void* from, std::size_t bytes, Stream) {
   require_device_memory(to, bytes, "copy, destination");
   require_device_memory(from, bytes, "copy, source");
   if (bytes > 0) std::memcpy(to, from, bytes);
+  note_written(to, bytes);
 }
 
 void synchronize(Stream) {}

@@ -19,6 +19,26 @@ Counts count(const std::function<void()>& run) {
   return monitor.counts();
 }
 
+Checking::Checking() {
+  monitor.checker.start();
+}
+
+Checking::~Checking() {
+  monitor.checker.stop();
+}
+
+void Checking::call_arrays(std::string_view first, std::string_view others) {
+  monitor.checker.call_arrays(first, others);
+}
+
+void Checking::forget_findings() {
+  monitor.checker.forget_findings();
+}
+
+std::vector<Finding> Checking::findings() const {
+  return monitor.checker.findings();
+}
+
 std::uint64_t count_joins(const std::function<void()>& run) {
   const std::uint64_t before = monitor.joins();
   run();

@@ -3,6 +3,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "compare/emulated/traffic.hpp"
 
@@ -14,6 +17,31 @@ void set_schedule(std::uint64_t seed);
 
 // Counts what the kernels launched by `run` do. The counts are the same under every schedule, where what threads do does not depend on it.
 Counts count(const std::function<void()>& run);
+
+// What a check found.
+struct Finding {
+  enum class Kind { race, uninitialised_shared, uninitialised_global, exited_before_barrier, fault };
+  Kind kind;
+  std::string kernel;
+  std::string line, other_line;  // in the source; a race has two
+  std::string message;           // what happened: block and thread, memory, what is missing
+  std::string advice;            // what usually mends it
+  std::uint64_t times = 1;       // it was seen
+};
+std::string_view name_of(Finding::Kind kind);
+
+// From construction to destruction, whatever is launched is checked. What lies in device memory before counts as written. One at a time.
+class Checking {
+ public:
+  Checking();
+  ~Checking();
+  Checking(const Checking&) = delete;
+
+  // Names device memory that is allocated from here on; those of one name are numbered from 2.
+  void call_arrays(std::string_view first, std::string_view others);
+  void forget_findings();
+  std::vector<Finding> findings() const;  // one for each kind and pair of source lines
+};
 
 // Applications of Height to two elements in `run`, by kernels and on the host.
 std::uint64_t count_joins(const std::function<void()>& run);

@@ -147,6 +147,9 @@ std::string what(const Fault& fault, const std::string& thrown) {
       return fmt::format(
           "out of bounds: thread {} {} at offset {} of {} bytes of dynamic shared memory. Ask for more in the launch, or mind the index.",
           fault.thread, access, fault.address - reinterpret_cast<std::uintptr_t>(monitor.dynamic_shared()), scheduler.grid().shared_bytes);
+    case FaultKind::out_of_static_shared:
+      return fmt::format("out of bounds: thread {} {} past the end of a shared array. Mind the index, or make the array larger.", fault.thread,
+                         access);
     case FaultKind::foreign_memory:
       return fmt::format("illegal address: thread {} {} at {:#x}, which is {}. Kernels reach device memory, shared memory and their own variables.",
                          fault.thread, access, fault.address, fault.address < 4096 ? "a null pointer" : "the host's memory");

@@ -18,6 +18,7 @@ enum class FaultKind {
   endless_wait,
   out_of_bounds,
   out_of_shared,
+  out_of_static_shared,
   foreign_memory,
   misaligned,
   exception,

@@ -29,9 +29,10 @@ bool concerns_us(std::uintptr_t address) {
   return scheduler.in_kernel && !scheduler.stacks.contains(address);
 }
 
-__attribute__((always_inline)) inline void on_access(Access access, void* pointer, std::size_t size, bool needs_alignment, const void* instruction) {
+__attribute__((always_inline)) inline void on_access(Access access, void* pointer, std::size_t size, bool needs_alignment, const void* instruction,
+                                                     bool is_volatile = false) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (concerns_us(address)) shared_or_global({access, address, size, needs_alignment, instruction, {}});
+  if (concerns_us(address)) shared_or_global({access, address, size, needs_alignment, is_volatile, {instruction}});
 }
 
 // A volatile read is how a thread waits for another.
@@ -39,7 +40,7 @@ __attribute__((always_inline)) inline void on_volatile_read(void* pointer, std::
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (!concerns_us(address)) return;
   scheduler.wait_on(address);
-  shared_or_global({Access::load, address, size, needs_alignment, instruction, {}});
+  shared_or_global({Access::load, address, size, needs_alignment, true, {instruction}});
 }
 
 // Larger than any instruction: what the hardware does in steps of 16 bytes.
@@ -58,7 +59,7 @@ void on_atomic(const void* pointer, std::size_t size, const void* instruction, s
   if (!concerns_us(address)) return;
   if (--scheduler.turn_left == 0) scheduler.end_turn(address);
   scheduler.in_kernel = false;
-  monitor.access({Access::atomic, address, size, true, instruction, where});
+  monitor.access({Access::atomic, address, size, true, false, {instruction, where}});
   scheduler.in_kernel = true;
 }
 
@@ -80,6 +81,14 @@ void pass_time() {
   if (scheduler.in_kernel) scheduler.wait_on(0);
 }
 
+void fence(Scope scope) {
+  if (!scheduler.in_kernel) return;
+  scheduler.wait_on(0);
+  scheduler.in_kernel = false;
+  monitor.fence(scope);
+  scheduler.in_kernel = true;
+}
+
 }  // namespace ladder::emulated
 
 using namespace ladder::emulated;
@@ -94,9 +103,9 @@ using namespace ladder::emulated;
   void __tsan_unaligned_read##size(void* p) { on_access(Access::load, p, size, false, HERE); }             \
   void __tsan_unaligned_write##size(void* p) { on_access(Access::store, p, size, false, HERE); }           \
   void __tsan_volatile_read##size(void* p) { on_volatile_read(p, size, true, HERE); }                      \
-  void __tsan_volatile_write##size(void* p) { on_access(Access::store, p, size, true, HERE); }             \
+  void __tsan_volatile_write##size(void* p) { on_access(Access::store, p, size, true, HERE, true); }       \
   void __tsan_unaligned_volatile_read##size(void* p) { on_volatile_read(p, size, false, HERE); }           \
-  void __tsan_unaligned_volatile_write##size(void* p) { on_access(Access::store, p, size, false, HERE); }
+  void __tsan_unaligned_volatile_write##size(void* p) { on_access(Access::store, p, size, false, HERE, true); }
 
 // Host code in the instrumented files comes here too, and may share its atomics with other OS threads: so they are real ones.
 #define ATOMICS(bits, T)                                                                                            \
@@ -151,7 +160,7 @@ ATOMICS(64, std::uint64_t)
 void __tsan_read_range(void* p, std::size_t size) { on_range(Access::load, p, size, HERE); }
 void __tsan_write_range(void* p, std::size_t size) { on_range(Access::store, p, size, HERE); }
 
-void __tsan_atomic_thread_fence(int) { pass_time(); }
+void __tsan_atomic_thread_fence(int) { fence(Scope::device); }
 void __tsan_atomic_signal_fence(int) {}
 
 void __tsan_init() {}

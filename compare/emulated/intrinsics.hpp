@@ -66,12 +66,12 @@ inline void __syncwarp(unsigned mask = 0xffffffff, Here where = Here::current())
   meet_warp(Intrinsic::syncwarp, mask, 0, 0, where);
 }
 
-// Memory is sequentially consistent here: a fence orders nothing more, it only lets others run.
+// Memory is sequentially consistent here: a fence orders nothing more. It lets others run, and the check for races learns of it.
 inline void __threadfence() {
-  pass_time();
+  fence(Scope::device);
 }
 inline void __threadfence_block() {
-  pass_time();
+  fence(Scope::block);
 }
 inline void __nanosleep(unsigned) {
   pass_time();

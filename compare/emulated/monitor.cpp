@@ -15,22 +15,25 @@ Monitor monitor;
 void Monitor::begin_kernel(const Grid& grid) {
   grid_ = grid;
   find_program_memory();
+  if (checker.active()) checker.begin_kernel(grid.kernel);
   if (!counting_) return;
   traffic_.begin_kernel();
   ++traffic_.counts.launches;
 }
 
-void Monitor::begin_block() {
+void Monitor::begin_block(unsigned block) {
   std::memset(dynamic_, 0xff, grid_.shared_bytes);  // never what the last block left there
   static_shared_.poison();
   if (counting_) traffic_.begin_block(grid_.threads);
+  if (checker.active()) checker.begin_block(block);
 }
 
 void Monitor::exit(unsigned warp, unsigned lane) {
   if (counting_) traffic_.exit(warp, lane);
 }
 
-void Monitor::barrier() {
+void Monitor::barrier(unsigned absent, const Place& place) {
+  if (checker.active()) checker.barrier(absent, place);
   if (!counting_) return;
   ++traffic_.counts.barriers;
   traffic_.converge_all();
@@ -38,6 +41,14 @@ void Monitor::barrier() {
 
 void Monitor::converge(unsigned warp) {
   if (counting_) traffic_.converge(warp);
+}
+
+void Monitor::sync_warp(unsigned warp, std::uint32_t lanes) {
+  if (checker.active()) checker.sync_warp(warp, lanes);
+}
+
+void Monitor::fence(Scope scope) {
+  if (checker.active()) checker.fence(scheduler.current, scope);
 }
 
 void Monitor::start_counting() {
@@ -49,32 +60,40 @@ void Monitor::access(const MemoryAccess& access) {
   if (access.needs_alignment && access.address % access.size != 0) stop(access, FaultKind::misaligned);
   if (arena.contains(access.address)) {
     if (!arena.holds(access.address, access.size)) stop(access, FaultKind::out_of_bounds);
-    count(access, Space::global);
+    watch(access, Space::global);
   } else if (const auto offset = access.address - reinterpret_cast<std::uintptr_t>(dynamic_); offset < most_shared_bytes) {
     if (offset + access.size > grid_.shared_bytes) stop(access, FaultKind::out_of_shared);
-    count(access, Space::shared);
+    watch(access, Space::shared);
   } else if (static_shared_.contains(access.address)) {
+    if (checker.active() && !checker.is_static_shared(access.address - static_shared_.begin(), access.size))
+      stop(access, FaultKind::out_of_static_shared);
     if (access.access != Access::load) static_shared_.stored(access.address, access.size);
-    count(access, Space::shared);
+    watch(access, Space::shared);
   } else if (variables_.contains(access.address)) {
-    count(access, Space::global);                   // a __device__ variable
+    watch(access, Space::global);                   // a __device__ variable
   } else if (!program_.contains(access.address)) {  // else: constants
     stop(access, FaultKind::foreign_memory);
   }
 }
 
-void Monitor::count(const MemoryAccess& access, Space space) {
+void Monitor::watch(const MemoryAccess& access, Space space) {
   if (counting_) traffic_.access(scheduler.current / lanes_per_warp, scheduler.current % lanes_per_warp, access, space);
+  if (checker.active()) checker.access(scheduler.current, access, space, dynamic_);
 }
 
 void Monitor::stop(const MemoryAccess& access, FaultKind kind) {
   scheduler.stop({.kind = kind,
                   .thread = scheduler.current,
-                  .where = access.where,
-                  .instruction = access.instruction,
+                  .where = access.place.where,
+                  .instruction = access.place.instruction,
                   .address = access.address,
                   .size = access.size,
                   .write = access.access != Access::load});
+}
+
+void Monitor::static_shared_lies_at(std::uintptr_t begin, std::size_t size) {
+  static_shared_.lies_at(begin, size);
+  checker.static_shared_lies_at(begin);
 }
 
 // From the program's own headers: the first object that dl_iterate_phdr reports.
@@ -90,7 +109,7 @@ void Monitor::find_program_memory() {
         for (unsigned k = 0; k < program->dlpi_phnum; ++k) {
           const auto& segment = program->dlpi_phdr[k];
           const std::uintptr_t begin = program->dlpi_addr + segment.p_vaddr;
-          if (segment.p_type == PT_TLS) m.static_shared_.lies_at(reinterpret_cast<std::uintptr_t>(program->dlpi_tls_data), segment.p_memsz);
+          if (segment.p_type == PT_TLS) m.static_shared_lies_at(reinterpret_cast<std::uintptr_t>(program->dlpi_tls_data), segment.p_memsz);
           if (segment.p_type != PT_LOAD) continue;
           include(m.program_, begin, segment.p_memsz);
           if ((segment.p_flags & PF_W) != 0) include(m.variables_, begin, segment.p_memsz);

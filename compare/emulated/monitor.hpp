@@ -1,11 +1,11 @@
-// Watches kernels run: tells what memory an access goes to, checks it, and counts it. Whatever else is to be learnt from a kernel's accesses
-// (races, uninitialised reads) belongs behind these same calls.
+// Watches kernels run: tells what memory an access goes to, whether that is allowed, and hands it on to whoever counts or checks.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "compare/emulated/access.hpp"
+#include "compare/emulated/checker.hpp"
 #include "compare/emulated/faults.hpp"
 #include "compare/emulated/runtime.hpp"
 #include "compare/emulated/static_shared.hpp"
@@ -19,15 +19,19 @@ class Monitor {
  public:
   // From the scheduler, as a kernel runs.
   void begin_kernel(const Grid& grid);
-  void begin_block();
+  void begin_block(unsigned block);
   void exit(unsigned warp, unsigned lane);
-  void barrier();                // all threads of the block have met
-  void converge(unsigned warp);  // all lanes of the warp have met
-  void join() { ++joins_; }      // one application of Height to two elements, counted always: it costs nothing
+  void barrier(unsigned absent, const Place& place);   // all threads of the block have met, but for those that have exited
+  void converge(unsigned warp);                        // all lanes of the warp have met
+  void sync_warp(unsigned warp, std::uint32_t lanes);  // these have met at __syncwarp
+  void join() { ++joins_; }                            // one application of Height to two elements, counted always: it costs nothing
   void absent_lanes(unsigned count) { traffic_.counts.shuffles_of_absent_lanes += count; }
 
   // From the hooks.
   void access(const MemoryAccess& access);
+  void fence(Scope scope);
+
+  Checker checker;
 
   void* dynamic_shared() { return dynamic_; }
 
@@ -42,8 +46,9 @@ class Monitor {
     bool contains(std::uintptr_t address) const { return address - begin < end - begin; }
   };
 
-  void count(const MemoryAccess& access, Space space);
+  void watch(const MemoryAccess& access, Space space);
   [[noreturn]] void stop(const MemoryAccess& access, FaultKind kind);
+  void static_shared_lies_at(std::uintptr_t begin, std::size_t size);
   void find_program_memory();
 
   Grid grid_{};

@@ -63,6 +63,41 @@ void count(const Implementation& rung, Problem& problem, Trees& trees, protocol:
   if (counts.shuffles_of_absent_lanes > 0) cell.flags.emplace_back("shuffles_of_absent_lanes");
 }
 
+protocol::Finding in_report(const emulated::Finding& finding) {
+  return {std::string(name_of(finding.kind)), finding.kernel, finding.line, finding.other_line, finding.message, finding.advice, finding.times};
+}
+
+// One run for each schedule. What stops a kernel is a finding, and ends the check of the rung: what it left behind is in no order.
+protocol::Checked check_rung(const Implementation& rung, Problem& problem, const std::vector<std::uint64_t>& schedules,
+                             emulated::Checking& checking) {
+  const Contract contract = rung.enqueues ? Contract::device_result : Contract::host_result;
+  protocol::Checked checked{std::string(rung.path), false, {}, {}};
+  const auto skip = [&](std::string_view reason) {
+    checked.skipped = true;
+    checked.reason = reason;
+  };
+  if (const auto reason = reason_to_skip(rung, problem.spec().n)) {
+    skip(*reason);
+    return checked;
+  }
+  checking.forget_findings();
+  checking.call_arrays("scratch array", "scratch array");
+  try {
+    const auto prepared = rung.prepare(problem.device());
+    for (const std::uint64_t schedule : schedules) {
+      set_schedule(schedule);
+      problem.poison();
+      run_to_its_end(*prepared, problem, contract, {});
+    }
+  } catch (const backend::OutOfMemory& error) {
+    skip(error.what());
+  } catch (const std::exception& error) {  // a KernelFault, most often
+    checked.findings.push_back(in_report({emulated::Finding::Kind::fault, {}, {}, {}, error.what(), {}}));
+  }
+  for (const emulated::Finding& finding : checking.findings()) checked.findings.push_back(in_report(finding));
+  return checked;
+}
+
 }  // namespace
 
 void measure(const protocol::MeasureRequest&, Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
@@ -86,6 +121,18 @@ void measure(const protocol::MeasureRequest&, Problem& problem, const std::vecto
     }
     report.cell(cell);
   }
+}
+
+void check(const protocol::CheckRequest& request, const Operation& operation, const std::vector<const Implementation*>& rungs,
+           const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Checked&)>& checked) {
+  emulated::Checking checking;
+  checking.call_arrays("output", "input");  // in the order in which TypedProblem allocates them
+  const auto problem = operation.pose(request.problem);
+  for (const Implementation* rung : rungs) {
+    begin(rung->path);
+    checked(check_rung(*rung, *problem, request.schedules, checking));
+  }
+  set_schedule(0);
 }
 
 void set_schedule(std::uint64_t schedule) {

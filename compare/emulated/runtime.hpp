@@ -57,6 +57,9 @@ void after_atomic(const void* address, bool changed);
 
 void count_join();  // one application of an operator to two elements
 
-void pass_time();  // a fence or a sleep: others may run
+void pass_time();  // others may run
+
+enum class Scope { block, device };
+void fence(Scope scope);  // by this thread
 
 }  // namespace ladder::emulated

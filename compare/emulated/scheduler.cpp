@@ -75,7 +75,7 @@ void Scheduler::run(const Grid& grid) {
 
 void Scheduler::begin_block(unsigned block) {
   ladder_emulated_block_index.x = block;
-  monitor.begin_block();
+  monitor.begin_block(block);
   live_ = grid_.threads;
   waits_ = 0;
   barrier_ = {};
@@ -245,7 +245,7 @@ void Scheduler::release_barrier() {
   barrier_.last_votes = barrier_.votes;
   barrier_.last_arrived = barrier_.arrived;
   barrier_.arrived = barrier_.votes = 0;
-  monitor.barrier();
+  monitor.barrier(grid_.threads - live_, {nullptr, barrier_.where});
   for (unsigned t = 0; t < grid_.threads; ++t) {
     if (threads_[t].state != State::at_barrier) continue;
     threads_[t].state = State::ready;
@@ -292,6 +292,7 @@ void Scheduler::complete(Warp& warp, unsigned warp_index, unsigned meeting) {
   warp.meetings[meeting] = warp.meetings[--warp.meeting_count];
   monitor.absent_lanes(combine(met.intrinsic, met.arrived, &threads_[warp_index * lanes_per_warp]));
   if (met.arrived == warp.live) monitor.converge(warp_index);
+  if (met.intrinsic == Intrinsic::syncwarp) monitor.sync_warp(warp_index, met.arrived);  // the others order no memory
   for (std::uint32_t left = met.arrived; left != 0; left &= left - 1) {
     const unsigned t = warp_index * lanes_per_warp + first_lane(left);
     threads_[t].state = State::ready;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -17,8 +19,43 @@ namespace {
 // LADDER_SOURCE_DIR: the root of the sources, which readers do not want to see.
 std::string within_project(std::string_view path) {
   constexpr std::string_view root = LADDER_SOURCE_DIR "/";
-  return std::string(path.starts_with(root) ? path.substr(root.size()) : path);
+  const std::string plain = std::filesystem::path(path).lexically_normal();  // "build/../handwritten" is how the compiler found it
+  return plain.starts_with(root) ? plain.substr(root.size()) : plain;
 }
+
+// Function and "file:line" of an address, by addr2line, which comes with every g++; empty where it is not there.
+using Names = std::pair<std::string, std::string>;
+Names ask_addr2line(std::uintptr_t address) {
+  const std::string command = fmt::format("addr2line -f -C -e /proc/$PPID/exe {:#x} 2>/dev/null", address - load_address());
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  std::string text;
+  for (int c = 0; pipe && (c = std::fgetc(pipe.get())) != EOF;) text += static_cast<char>(c);
+  const std::size_t end_of_name = text.find('\n');
+  const std::size_t end_of_line = text.find_first_of(" \n", end_of_name + 1);  // " (discriminator 3)" may follow
+  if (end_of_name == std::string::npos || end_of_line == std::string::npos || text.starts_with("??")) return {};
+  return {text.substr(0, end_of_name), text.substr(end_of_name + 1, end_of_line - end_of_name - 1)};
+}
+
+// A question takes a tenth of a second and more, and a check asks for the same lines again and again.
+const Names& look_up(std::uintptr_t address) {
+  static std::map<std::uintptr_t, Names> known;
+  const auto [names, is_new] = known.try_emplace(address);
+  if (is_new) names->second = ask_addr2line(address);
+  return names->second;
+}
+
+// Where the parameters begin. A template argument may have parentheses too: "f<(a::Kind)0>(int*)".
+std::size_t end_of_name(std::string_view name) {
+  int depth = 0;
+  for (std::size_t k = 0; k < name.size(); ++k) {
+    if (name[k] == '<') ++depth;
+    if (name[k] == '>') --depth;
+    if (name[k] == '(' && depth == 0) return k;
+  }
+  return name.size();
+}
+
+}  // namespace
 
 std::uintptr_t load_address() {
   std::uintptr_t address = 0;
@@ -30,20 +67,6 @@ std::uintptr_t load_address() {
       &address);
   return address;
 }
-
-// Function and "file:line" of an address, by addr2line, which comes with every g++; empty where it is not there.
-std::pair<std::string, std::string> look_up(std::uintptr_t address) {
-  const std::string command = fmt::format("addr2line -f -C -e /proc/$PPID/exe {:#x} 2>/dev/null", address - load_address());
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-  std::string text;
-  for (int c = 0; pipe && (c = std::fgetc(pipe.get())) != EOF;) text += static_cast<char>(c);
-  const std::size_t end_of_name = text.find('\n');
-  const std::size_t end_of_line = text.find_first_of(" \n", end_of_name + 1);  // " (discriminator 3)" may follow
-  if (end_of_name == std::string::npos || end_of_line == std::string::npos || text.starts_with("??")) return {};
-  return {text.substr(0, end_of_name), text.substr(end_of_name + 1, end_of_line - end_of_name - 1)};
-}
-
-}  // namespace
 
 std::string source_line(const std::source_location& where) {
   return fmt::format("{}:{}", within_project(where.file_name()), where.line());
@@ -62,7 +85,7 @@ std::string function_name(const void* code) {
   std::string name = look_up(address).first;
   if (name.empty()) return fmt::format("the kernel at {:#x}", address);
   for (std::size_t at; (at = name.find(anonymous)) != std::string::npos;) name.erase(at, anonymous.size());
-  name.erase(std::min(name.find('('), name.size()));
+  name.erase(end_of_name(name));
   const std::size_t arguments = std::min(name.find('<'), name.size());
   const std::size_t scope = name.find_last_of(": ", arguments);
   return scope == std::string::npos ? name : name.substr(scope + 1);

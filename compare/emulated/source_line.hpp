@@ -1,10 +1,13 @@
 // Names for addresses in code, from the debug information of this program.
 #pragma once
 
+#include <cstdint>
 #include <source_location>
 #include <string>
 
 namespace ladder::emulated {
+
+std::uintptr_t load_address();  // what is added to the addresses in the program's file
 
 std::string source_line(const std::source_location& where);  // "handwritten/reduce/serial.cu:20"
 std::string source_line(const void* instruction);            // likewise, of the call that returns there

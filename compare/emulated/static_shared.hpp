@@ -10,6 +10,7 @@ namespace ladder::emulated {
 class StaticShared {
  public:
   void lies_at(std::uintptr_t begin, std::size_t size);
+  std::uintptr_t begin() const { return begin_; }
   bool contains(std::uintptr_t address) const { return address - begin_ < arrays_.size(); }
 
   void stored(std::uintptr_t address, std::size_t size);  // a kernel has

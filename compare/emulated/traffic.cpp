@@ -36,9 +36,9 @@ void Traffic::exit(unsigned warp, unsigned lane) {
 
 Traffic::Site Traffic::site_of(const MemoryAccess& access, Space space) {
   const auto kind = static_cast<std::uint64_t>(space);
-  if (!access.where) return {reinterpret_cast<std::uintptr_t>(access.instruction), kind};
-  return {reinterpret_cast<std::uintptr_t>(access.where->file_name()),
-          std::uint64_t{access.where->line()} << 32 | access.where->column() << 1 | kind};
+  const auto& [instruction, where] = access.place;
+  if (!where) return {reinterpret_cast<std::uintptr_t>(instruction), kind};
+  return {reinterpret_cast<std::uintptr_t>(where->file_name()), std::uint64_t{where->line()} << 32 | where->column() << 1 | kind};
 }
 
 std::size_t Traffic::slot_of(const Site& site, std::size_t slots) {

@@ -50,8 +50,9 @@ class Worker {
     else if (what == "describe") describe();
     else if (what == "limits") reply({{"ceilings", probe::ceilings()}, {"overheads", probe::overheads()}});
     else if (what == "verify") verify(request.get<protocol::VerifyRequest>());
+    else if (what == "check") check(request.get<protocol::CheckRequest>());
     else if (what == "measure") measure(request.get<protocol::MeasureRequest>());
-    else throw std::invalid_argument(fmt::format("there is no request {}: list, describe, limits, verify or measure", what.dump()));
+    else throw std::invalid_argument(fmt::format("there is no request {}: list, describe, limits, verify, check or measure", what.dump()));
   }
 
   void reply(const json& line) {
@@ -138,6 +139,14 @@ class Worker {
     reply({{"done", true}});
   }
 
+  void check(const protocol::CheckRequest& request) {
+    const auto rungs = find_rungs(request.problem, request.rungs);
+    problem_.reset();  // the check poses its own, and watches it being posed
+    const auto begin = [&](std::string_view path) { reply({{"begin", path}}); };
+    probe::check(request, operation_of(request.problem), rungs, begin, [&](const protocol::Checked& checked) { reply({{"checked", checked}}); });
+    reply({{"done", true}});
+  }
+
   void measure(const protocol::MeasureRequest& request) {
     auto rungs = find_rungs(request.problem, request.rungs);
     const probe::Reporter report{.begin =
@@ -193,11 +202,15 @@ class Worker {
   Problem& pose(const ProblemSpec& spec) {
     if (problem_ && problem_->spec() == spec) return *problem_;
     problem_.reset();  // first: both may not fit
-    const Operation* operation = find_operation(spec.operation, spec.op, spec.dtype);
+    problem_ = operation_of(spec).pose(spec);
+    return *problem_;
+  }
+
+  static const Operation& operation_of(const ProblemSpec& spec) {
+    const Operation* const operation = find_operation(spec.operation, spec.op, spec.dtype);
     if (operation == nullptr)
       throw std::invalid_argument(fmt::format("there is no operation \"{}\" with operator \"{}\" on {}", spec.operation, spec.op, spec.dtype));
-    problem_ = operation->pose(spec);
-    return *problem_;
+    return *operation;
   }
 
   // Those that the request names, or all where it names none.

@@ -242,6 +242,11 @@ void measure(const protocol::MeasureRequest& request, Problem& problem, const st
   Race(request, problem, trees, report).run(rungs);
 }
 
+void check(const protocol::CheckRequest&, const Operation&, const std::vector<const Implementation*>&,
+           const std::function<void(std::string_view path)>&, const std::function<void(const protocol::Checked&)>&) {
+  throw std::invalid_argument("only the emulated backend checks kernels");
+}
+
 void set_schedule(std::uint64_t) {}
 
 std::optional<std::uint64_t> count_joins(const std::function<void()>& run) {

@@ -1,6 +1,6 @@
 // A worker of straw. It speaks the protocol and measures nothing: each rung does what its name says. Called worker_host it "times", called
 // worker_emulated it "counts". Environment: FAKE_LOG, a file that gets a line for each rung begun; FAKE_BASE_IMPROVES_ON, what "base"
-// stands on, if on anything; FAKE_DIES, the name of a worker that does at start.
+// stands on, if on anything; FAKE_EXPECTED_WRONG, the rung that is wrong on purpose; FAKE_DIES, the name of a worker that does at start.
 #include <unistd.h>
 
 #include <csignal>
@@ -69,6 +69,7 @@ json list(const std::string& backend) {
     one.improves_on = one.rung == "base" ? variable("FAKE_BASE_IMPROVES_ON") : rung.improves_on;
     one.dtypes = {"i32", "f64"};
     one.backends = {backend};
+    one.expected_wrong = one.rung == variable("FAKE_EXPECTED_WRONG");
     one.contracts = {"device_result", "host_result"};
     one.max_elements = one.rung == "small" ? 100 : std::numeric_limits<std::uint64_t>::max();
     one.max_reason = one.rung == "small" ? "it is small" : "";
@@ -123,6 +124,19 @@ void measure(const protocol::MeasureRequest& request, bool timed) {
   reply({{"done", true}});
 }
 
+void check(const protocol::CheckRequest& request) {
+  for (const std::string& path : request.rungs) {
+    const std::string rung = rung_of_path(path);
+    reply({{"begin", path}});
+    if (rung == "crashes") std::raise(SIGSEGV);
+    protocol::Checked checked{path, rung == "small" && request.problem.n > 100, rung == "small" ? "takes at most 100 elements" : "", {}};
+    if (rung == "wrong")
+      checked.findings.push_back({"race", "straw_kernel", "a.cu:1", "a.cu:2", "Two straws meet.", "Keep them apart.", request.problem.n});
+    reply({{"checked", checked}});
+  }
+  reply({{"done", true}});
+}
+
 }  // namespace
 
 int main(int, char** argv) {
@@ -145,6 +159,7 @@ int main(int, char** argv) {
       if (timed) overheads.push_back(reports::Overhead{"host", "host_result", "no kernel", 0.02});
       reply({{"ceilings", ceilings}, {"overheads", overheads}});
     }
+    if (request["do"] == "check") check(request.get<protocol::CheckRequest>());
     if (request["do"] == "measure") measure(request.get<protocol::MeasureRequest>(), timed);
   }
 }

@@ -148,6 +148,54 @@ TEST_CASE("the probe judges and counts each rung by itself") {
   CHECK(cells[7].counters->atomics == 256U);
 }
 
+TEST_CASE("the probe checks each rung by itself, under every schedule, and names the arrays") {
+  const std::vector<Implementation> all{
+      rung<Rung<right_kernel>>("right"),
+      rung<Rung<racy_kernel>>("racy", mistaken),
+      rung<Rung<faulty_kernel>>("faulty"),
+      rung<Hungry>("hungry"),
+      rung<Rung<right_kernel>>("small", {.idea = "a test", .max_elements = 10, .max_reason = "that many fingers"}),
+      rung<Rung<right_kernel>>("right again"),
+  };
+  std::vector<const Implementation*> rungs;
+  for (const Implementation& implementation : all) rungs.push_back(&implementation);
+  const Operation operation{
+      "count_up",
+      "",
+      "u32",
+      [](const ProblemSpec& spec) -> std::unique_ptr<Problem> { return std::make_unique<CountUp>(static_cast<unsigned>(spec.n)); },
+      {}};
+  protocol::CheckRequest request;
+  request.problem.n = 256;
+  request.schedules = {0, 1, 2};
+
+  std::vector<std::string> begun;
+  std::vector<protocol::Checked> checked;
+  probe::check(
+      request, operation, rungs, [&](std::string_view path) { begun.emplace_back(path); },
+      [&](const protocol::Checked& one) {
+        REQUIRE(begun.back() == one.path);
+        checked.push_back(one);
+      });
+  REQUIRE(checked.size() == all.size());
+
+  for (const std::size_t clean : {0, 5}) {
+    CHECK(checked[clean].findings.empty());
+    CHECK_FALSE(checked[clean].skipped);
+  }
+  REQUIRE(checked[1].findings.size() == 1);
+  CHECK(checked[1].findings[0].kind == "race");
+  CHECK(checked[1].findings[0].message.starts_with("output + 0 bytes: block 0, thread 0 writes in compare/tests/emulator/probe_test.cpp:"));
+  CHECK(checked[1].findings[0].times >= 3 * 255);
+  REQUIRE(checked[2].findings.size() == 1);
+  CHECK(checked[2].findings[0].kind == "fault");
+  CHECK(checked[2].findings[0].message.find("out of bounds") != std::string::npos);
+  CHECK(checked[3].skipped);
+  CHECK(checked[3].reason.find("bytes asked for") != std::string::npos);
+  CHECK(checked[4].skipped);
+  CHECK(checked[4].reason.find("that many fingers") != std::string::npos);
+}
+
 TEST_CASE("the probe says what the rungs were compiled with") {
   reports::Machine machine;
   reports::Software software;

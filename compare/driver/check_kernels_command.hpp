@@ -1,0 +1,21 @@
+// `ladder check-kernels`: every rung under the emulated backend's checker, for which no GPU is needed.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "compare/driver/selection.hpp"
+
+namespace ladder {
+
+struct CheckKernelsOptions {
+  Selection selection;  // of operations, operators, rungs, dtypes and sizes
+  unsigned seeds = 4;   // random orders of threads, besides the one in which each runs to its next barrier
+  bool as_json = false;
+};
+
+// Returns the exit code: 1 where there is a finding in a rung that claims to be right, or none in one that is wrong on purpose. Throws UsageError.
+int check_kernels_command(const CheckKernelsOptions& options, const std::filesystem::path& workers);
+
+}  // namespace ladder

@@ -1,0 +1,150 @@
+#include "compare/emulated/findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compare/emulated/scheduler.hpp"
+#include "compare/emulated/source_line.hpp"
+
+namespace ladder::emulated {
+
+namespace {
+
+std::uint64_t key_of(const Place& place) {
+  if (!place.where) return reinterpret_cast<std::uintptr_t>(place.instruction);
+  return reinterpret_cast<std::uintptr_t>(place.where->file_name()) ^ std::uint64_t{place.where->line()} << 48 ^
+         std::uint64_t{place.where->column()} << 32;
+}
+
+std::string line_of(const Place& place) {
+  return place.where ? source_line(*place.where) : source_line(place.instruction);
+}
+
+std::string verb(const Seen& seen) {
+  if (seen.access == Access::atomic) return "updates atomically";
+  if (seen.access == Access::load) return seen.is_volatile ? "reads (volatile)" : "reads";
+  return seen.is_volatile ? "writes (volatile)" : "writes";
+}
+
+// "block 0, thread 3 writes in a.cu:20"
+std::string deed(const Seen& seen) {
+  return fmt::format("block {}, thread {} {} in {}", seen.epoch.block, seen.epoch.thread, verb(seen), line_of(seen.place));
+}
+
+bool is_update(const Find& find) {
+  return find.first.access == Access::atomic || find.second.access == Access::atomic;
+}
+
+// What would have ordered the two, and what usually mends it.
+std::string mend_race(const Find& find) {
+  const Epoch &a = find.first.epoch, &b = find.second.epoch;
+  if (find.same_value) return "Both write the same value, which is still undefined in CUDA: let one thread write it.";
+  if (is_update(find) && (a.block != b.block || find.first.access != Access::load))
+    return "An atomic is atomic against other atomics only: make both accesses atomic, or order them.";
+  if (a.block != b.block && find.one_fence_short)
+    return "The flag or ticket was read, but there is no fence after it: call __threadfence() in the thread that read it, before it or its block "
+           "reads "
+           "what the flag announces.";
+  if (a.block != b.block)
+    return "Blocks run in any order, and at the same time. Give each its own place, or use atomics; or let the one that writes call __threadfence() "
+           "and "
+           "then set a flag atomically, and the other read the flag and then call __threadfence(); or launch twice.";
+  if (a.thread / lanes_per_warp == b.thread / lanes_per_warp)
+    return "Lanes of a warp do not move in step, volatile or not, and shuffles order no memory: put a __syncwarp() between the two, or use atomics "
+           "where both "
+           "update one word.";
+  return "Put a __syncthreads() between the two, or use atomics where both update one word.";
+}
+
+std::string missing(const Find& find) {
+  const Epoch &a = find.first.epoch, &b = find.second.epoch;
+  if (a.block != b.block) return find.one_fence_short ? "a fence after the read of the flag is missing" : "nothing orders the two blocks";
+  if (a.thread / lanes_per_warp == b.thread / lanes_per_warp) return "no __syncwarp and no __syncthreads is between them";
+  return "no __syncthreads is between them";
+}
+
+std::string message(const Find& find) {
+  switch (find.kind) {
+    case Finding::Kind::race:
+      return fmt::format("{}{}: {}, {}; {}.", find.memory, find.same_value ? ", the same value twice" : "", deed(find.first), deed(find.second),
+                         missing(find));
+    case Finding::Kind::uninitialised_shared:
+      return fmt::format("{}: {}, and no thread of its block has written it.", find.memory, deed(find.second));
+    case Finding::Kind::uninitialised_global:
+      return fmt::format("{}: {}, and nothing has been written there since the array was allocated.", find.memory, deed(find.second));
+    case Finding::Kind::exited_before_barrier:
+      return fmt::format("block {}: __syncthreads in {} is reached by some threads only; {} have exited.", find.second.epoch.block,
+                         line_of(find.second.place), find.absent);
+    case Finding::Kind::fault:
+      break;
+  }
+  return find.memory;
+}
+
+std::string mend(const Find& find) {
+  switch (find.kind) {
+    case Finding::Kind::race:
+      return mend_race(find);
+    case Finding::Kind::uninitialised_shared:
+      return "Shared memory begins with whatever was there: write every element that is read, identities past the end of the input too.";
+    case Finding::Kind::uninitialised_global:
+      return "Allocated memory holds whatever was there: fill it first, or read only what has been written.";
+    case Finding::Kind::exited_before_barrier:
+      return "Let every thread come to the barrier: guard the work with the condition, not the barrier, and return after the last one.";
+    case Finding::Kind::fault:
+      break;
+  }
+  return {};
+}
+
+Finding in_words(const Find& find) {
+  Finding words{find.kind, {}, {}, {}, message(find), mend(find), find.times};
+  words.kernel = function_name(find.kernel);
+  words.line = line_of(find.second.place);
+  if (find.first.exists()) words.other_line = line_of(find.first.place);
+  return words;
+}
+
+}  // namespace
+
+std::string_view name_of(Finding::Kind kind) {
+  switch (kind) {
+    case Finding::Kind::race:
+      return "race";
+    case Finding::Kind::uninitialised_shared:
+      return "uninitialised shared memory";
+    case Finding::Kind::uninitialised_global:
+      return "uninitialised global memory";
+    case Finding::Kind::exited_before_barrier:
+      return "barrier without all threads";
+    case Finding::Kind::fault:
+      break;
+  }
+  return "fault";
+}
+
+Find* Findings::add(const Find& find) {
+  const auto [a, b] = std::minmax(key_of(find.first.place), key_of(find.second.place));
+  const Key key{find.kind, a, b};
+  if (const auto known = finds_.find(key); known != finds_.end()) {
+    ++known->second.times;
+    return &known->second;
+  }
+  return finds_.size() == most ? nullptr : &finds_.emplace(key, find).first->second;
+}
+
+std::vector<Finding> Findings::in_words() const {
+  std::map<std::tuple<Finding::Kind, std::string, std::string>, Finding> by_lines;
+  for (const auto& [key, find] : finds_) {
+    const Finding words = emulated::in_words(find);
+    const auto& [a, b] = std::minmax(words.line, words.other_line);
+    const auto [known, is_new] = by_lines.try_emplace({words.kind, a, b}, words);
+    if (!is_new) known->second.times += words.times;
+  }
+  std::vector<Finding> all;
+  for (const auto& [lines, finding] : by_lines) all.push_back(finding);
+  return all;
+}
+
+}  // namespace ladder::emulated

@@ -1,0 +1,34 @@
+// Which bytes hold a value: since an array in device memory was allocated, or since a block began, for shared memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace ladder::emulated {
+
+class Initialised {
+ public:
+  // Arrays in device memory. One that was never announced counts as written.
+  void allocated(std::uintptr_t address, std::size_t size) { global_[address].assign(size, false); }
+  void released(std::uintptr_t address) { global_.erase(address); }
+  void forget_all() { global_.clear(); }
+  void begin_block() { ++block_; }
+
+  void written_global(std::uintptr_t address, std::size_t size);
+  void written_shared(std::uintptr_t address, std::size_t size);
+  bool is_global(std::uintptr_t address, std::size_t size);
+  bool is_shared(std::uintptr_t address, std::size_t size);
+
+ private:
+  std::vector<bool>* array_at(std::uintptr_t address, std::size_t& offset);
+
+  std::map<std::uintptr_t, std::vector<bool>> global_;  // of each array, its bytes
+  // Of each page of shared memory that a kernel has written to, the number of the last block to write each byte.
+  static constexpr std::size_t page_size = 1024;
+  std::map<std::uintptr_t, std::vector<std::uint32_t>> shared_;
+  std::uint32_t block_ = 0;
+};
+
+}  // namespace ladder::emulated

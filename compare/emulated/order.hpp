@@ -1,0 +1,82 @@
+// Which accesses of a launch happen before which: what CUDA's memory model promises, not what the run here came to.
+//
+// Ordered are: what one thread does; everything before a block barrier and everything after it; what lanes do before a __syncwarp and after it, where
+// both are in its mask (shuffles, votes and matches order nothing); and, between any two threads, a release and the acquire that reads it:
+//   release   a fence, then an atomic or a volatile store to X, by the same thread. Released is what happened before the fence.
+//   acquire   an atomic or a volatile load of X, then a fence, by the same thread.
+// The fence is __threadfence(); within a block __threadfence_block() does too. Later atomics on X hand on what X was released with, a volatile store
+// replaces it. Acquiring is transitive, and a barrier hands on to the whole block what any of its threads has acquired. That both fences have to be
+// in the threads that touch X is PTX's rule ("release pattern", "acquire pattern"): a fence on the other side of a barrier does not count.
+//
+// A vector clock of all threads is in none of this. An access has an epoch: its block, the barrier interval, its thread and that thread's own clock.
+// A thread knows the clocks of the lanes of its warp; of everyone else only what it acquired, which is most often nothing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+#include "compare/emulated/access.hpp"
+#include "compare/emulated/runtime.hpp"
+
+namespace ladder::emulated {
+
+struct Epoch {
+  std::uint32_t block = 0, interval = 0;
+  std::uint32_t clock = 0;  // of its thread; 0: no access
+  std::uint16_t thread = 0;
+};
+
+class Order {
+ public:
+  void begin_kernel();
+  void begin_block(unsigned block);
+  void barrier();
+  void sync_warp(unsigned warp, std::uint32_t lanes);
+  void fence(unsigned thread, Scope scope);
+  void acquire(unsigned thread, std::uintptr_t address, Space space);                 // reads it, by an atomic or a volatile load
+  void release(unsigned thread, std::uintptr_t address, Space space, bool hands_on);  // writes it; hands_on: by an atomic
+
+  Epoch now(unsigned thread) const;
+  bool ordered(const Epoch& before, unsigned thread) const;  // before what the thread does now
+  bool one_fence_short(const Epoch& before) const;           // it would be, had a thread of this block a fence after what it read
+
+ private:
+  static constexpr unsigned lanes = 32, most_threads = 1024;
+
+  // What is known of a block: all of the intervals before this one, and of some threads all up to a clock.
+  struct View {
+    std::uint32_t interval = 0;
+    std::map<std::uint16_t, std::uint32_t> clocks;
+  };
+  using Knowledge = std::map<std::uint32_t, View>;  // of each block
+  using Shared = std::shared_ptr<const Knowledge>;  // null: of none
+
+  // What an atomic or volatile word carries.
+  struct Message {
+    Shared to_all, to_block;
+    std::uint32_t block = 0;  // that to_block is for
+  };
+  struct Thread {
+    std::array<std::uint32_t, lanes> clocks;  // its own, and what it knows of the others in its warp
+    Shared acquired;
+    Shared read_from_all, read_from_block;    // acquired at the next fence
+    Shared fenced_for_all, fenced_for_block;  // released by the next atomic
+  };
+
+  using Messages = std::unordered_map<std::uintptr_t, Message>;  // by address
+
+  Messages& messages_of(Space space) { return messages_[static_cast<std::size_t>(space)]; }
+  static Shared joined(const Shared& a, const Shared& b);
+  static bool covers(const Shared& knowledge, const Epoch& epoch);
+  Shared all_known_to(unsigned thread) const;
+
+  std::uint32_t block_ = 0, interval_ = 0;
+  std::array<Thread, most_threads> threads_;
+  bool acquired_any_ = false;         // by any thread in this interval
+  std::array<Messages, 2> messages_;  // of each space
+};
+
+}  // namespace ladder::emulated

@@ -1,0 +1,44 @@
+// Finds data races: two accesses to one byte, by different threads, at least one of them a write, and nothing that orders them (order.hpp). Blocks
+// run one after another here, which orders nothing.
+//
+// Two atomics do not race; an atomic and a plain access do. volatile orders nothing; but it is how blocks speak to each other, and PTX makes it a
+// relaxed access that cannot tear. So an aligned volatile access of up to 8 bytes does not race
+//   with an atomic,
+//   with a volatile access of another block,
+//   with a volatile access of its own block where the store publishes: its thread stored nothing between a fence and it.
+// Other volatile accesses within a block do race: lanes that trust volatile to keep them in step are the oldest mistake there is.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "compare/emulated/shadow.hpp"
+
+namespace ladder::emulated {
+
+struct Race {
+  Seen first, second;
+  bool one_fence_short;  // the second's block has read the flag, and has no fence after it
+};
+
+class Races {
+ public:
+  void begin_kernel();
+  void begin_block(unsigned block);
+  Order order;
+
+  void fence(unsigned thread, Scope scope);
+  // The first race that the access is in.
+  std::optional<Race> access(unsigned thread, const MemoryAccess& access, Space space);
+
+ private:
+  Seen seen_now(unsigned thread, const MemoryAccess& access);
+  const Seen* conflict(const Cell& cell, const Seen& now) const;
+  void remember(Cell& cell, const Seen& now) const;
+  bool races(const Seen& before, const Seen& now) const;
+
+  Shadow global_, shared_;
+  std::array<bool, 1024> fenced_{};  // and stored nothing since
+};
+
+}  // namespace ladder::emulated

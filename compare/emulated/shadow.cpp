@@ -1,0 +1,77 @@
+#include "compare/emulated/shadow.hpp"
+
+#include <algorithm>
+
+namespace ladder::emulated {
+
+void AccessSet::enter(const Epoch& now) {
+  if (mine_.empty()) return;
+  const Epoch& last = mine_.back().epoch;
+  if (last.block == now.block) {
+    if (last.interval < now.interval) clear_mine();
+    return;
+  }
+  if (before_.size() == most_blocks) before_.erase(before_.begin());
+  before_.push_back(mine_.back());
+  clear_mine();
+}
+
+void AccessSet::add(const Seen& seen) {
+  enter(seen.epoch);
+  if (seen.access != Access::atomic) ++others_;
+  if (Seen* const own = of_thread(seen.epoch.thread)) {
+    *own = seen;
+    return;
+  }
+  mine_.push_back(seen);
+  if (mine_.size() == most_searched + 1) {
+    index_.assign(1024, none);
+    for (std::size_t k = 0; k < mine_.size(); ++k) index_[mine_[k].epoch.thread] = static_cast<std::uint16_t>(k);
+  } else if (mine_.size() > most_searched) {
+    index_[seen.epoch.thread] = static_cast<std::uint16_t>(mine_.size() - 1);
+  }
+}
+
+Seen* AccessSet::of_thread(std::uint16_t thread) {
+  if (mine_.size() > most_searched) return index_[thread] == none ? nullptr : &mine_[index_[thread]];
+  const auto own = std::ranges::find(mine_, thread, [](const Seen& seen) { return seen.epoch.thread; });
+  return own == mine_.end() ? nullptr : &*own;
+}
+
+void AccessSet::clear_mine() {
+  mine_.clear();
+  index_.clear();
+}
+
+Cell& Shadow::cell(std::uintptr_t word) {
+  const std::uintptr_t number = word / words_in_page;
+  if (number != last_number_ || last_page_ == nullptr) {
+    auto& page = pages_[number];
+    if (page == nullptr) page = std::make_unique<Page>();
+    last_page_ = page.get();
+    last_number_ = number;
+  }
+  return (*last_page_)[word % words_in_page];
+}
+
+Cell& Shadow::fresh(Cell& cell) const {
+  if (cell.generation != generation_) {
+    cell = {};
+    cell.generation = generation_;
+  }
+  return cell;
+}
+
+// Each byte inherits what the word went through.
+void Shadow::split(std::uintptr_t word, Cell& whole) {
+  for (Cell& byte : splits_[word]) {
+    byte = {};
+    byte.write = whole.write;
+    byte.load = whole.load;
+    if (whole.loads != nullptr) byte.loads = std::make_unique<AccessSet>(*whole.loads);
+    if (whole.strong != nullptr) byte.strong = std::make_unique<AccessSet>(*whole.strong);
+  }
+  whole.split = true;
+}
+
+}  // namespace ladder::emulated

@@ -1,0 +1,107 @@
+// What is remembered of the accesses to each word of memory.
+//
+// A cell stands for a word of 4 bytes as long as all accesses cover the whole of it, and is split into one for each byte where one does not. Cells
+// are made when they are first touched, and forget all when a new generation begins (a launch; in shared memory, a block).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "compare/emulated/access.hpp"
+#include "compare/emulated/order.hpp"
+
+namespace ladder::emulated {
+
+// An access as it is remembered.
+struct Seen {
+  Epoch epoch;
+  Access access = Access::load;
+  bool is_volatile = false;
+  bool published = false;  // a volatile store with a fence before it
+  Place place;
+
+  bool exists() const { return epoch.clock != 0; }
+};
+
+// Accesses to one word that need not be ordered among each other. Of the block that runs, each thread's last in its last interval: whatever comes
+// after a barrier of this block is ordered after what lies further back, and whoever acquires the last interval acquires those before it. Of blocks
+// that ran before, one of each of the last few, in place of all the others.
+class AccessSet {
+ public:
+  void add(const Seen& seen);
+  bool only_atomics() const { return others_ == 0; }
+
+  // The first that `found` says yes to; null where there is none.
+  template <class Found>
+  const Seen* find(const Found& found) const {
+    for (const Seen& seen : mine_)
+      if (found(seen)) return &seen;
+    for (const Seen& seen : before_)
+      if (found(seen)) return &seen;
+    return nullptr;
+  }
+
+  void enter(const Epoch& now);  // drops what is ordered before any access of this block and interval
+
+ private:
+  static constexpr std::size_t most_blocks = 4;
+  static constexpr std::size_t most_searched = 8;
+  static constexpr std::uint16_t none = 0xffff;
+
+  Seen* of_thread(std::uint16_t thread);
+  void clear_mine();
+
+  std::vector<Seen> mine_, before_;
+  std::vector<std::uint16_t> index_;  // of a thread in mine_, once they are too many to search
+  unsigned others_ = 0;               // in all that were ever added: not atomics
+};
+
+struct Cell {
+  std::uint32_t generation = 0;
+  bool split = false;
+  Seen write;                         // the last one that was neither atomic nor volatile
+  Seen load;                          // the only one, or ..
+  std::unique_ptr<AccessSet> loads;   // .. all since that write
+  std::unique_ptr<AccessSet> strong;  // atomics and volatile stores since that write
+};
+
+class Shadow {
+ public:
+  void begin_generation() { ++generation_; }
+
+  // Calls visit(cell) for the cells of these bytes.
+  template <class Visit>
+  void each(std::uintptr_t address, std::size_t size, const Visit& visit) {
+    const std::uintptr_t end = address + size;
+    for (std::uintptr_t word = address / word_size; word * word_size < end; ++word) {
+      Cell& whole = fresh(cell(word));
+      const std::uintptr_t from = std::max(address, word * word_size), to = std::min(end, (word + 1) * word_size);
+      if (!whole.split && to - from == word_size) {
+        visit(whole);
+        continue;
+      }
+      if (!whole.split) split(word, whole);
+      for (std::uintptr_t byte = from; byte < to; ++byte) visit(splits_[word][byte % word_size]);
+    }
+  }
+
+ private:
+  static constexpr std::uintptr_t word_size = 4;
+  static constexpr std::uintptr_t words_in_page = 256;
+  using Page = std::array<Cell, words_in_page>;
+
+  Cell& cell(std::uintptr_t word);
+  Cell& fresh(Cell& cell) const;
+  void split(std::uintptr_t word, Cell& whole);
+
+  std::uint32_t generation_ = 0;
+  std::unordered_map<std::uintptr_t, std::unique_ptr<Page>> pages_;
+  std::unordered_map<std::uintptr_t, std::array<Cell, word_size>> splits_;
+  std::uintptr_t last_number_ = 0;
+  Page* last_page_ = nullptr;
+};
+
+}  // namespace ladder::emulated

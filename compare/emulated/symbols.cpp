@@ -1,0 +1,76 @@
+#include "compare/emulated/symbols.hpp"
+
+#include <cxxabi.h>
+#include <elf.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "compare/emulated/source_line.hpp"
+
+namespace ladder::emulated {
+
+namespace {
+
+// "a::kernel<int>(int*)::tile" -> "tile"
+std::string last_name(const char* mangled) {
+  const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(mangled, nullptr, nullptr, nullptr), std::free);
+  const std::string_view whole = name == nullptr ? mangled : name.get();
+  const std::size_t scope = whole.rfind("::");
+  return std::string(scope == whole.npos ? whole : whole.substr(scope + 2));
+}
+
+// A variable of a function f, _Zf, is called _ZZfE4tile.
+std::string owner_of(std::string_view mangled) {
+  if (!mangled.starts_with("_ZZ")) return {};
+  for (std::size_t end = mangled.rfind('E'); end != mangled.npos && end > 3; end = mangled.rfind('E', end - 1)) {
+    std::size_t digits = end + 1;
+    while (digits < mangled.size() && mangled[digits] >= '0' && mangled[digits] <= '9') ++digits;
+    if (digits == end + 1) continue;
+    const auto length = static_cast<std::size_t>(std::atoi(std::string(mangled.substr(end + 1, digits - end - 1)).c_str()));
+    if (digits + length <= mangled.size()) return std::string(mangled.substr(3, end - 3));
+  }
+  return {};
+}
+
+}  // namespace
+
+Symbols::Symbols() {
+  std::ifstream file("/proc/self/exe", std::ios::binary);
+  const std::vector<char> image{std::istreambuf_iterator<char>(file), {}};
+  if (image.size() < sizeof(Elf64_Ehdr)) return;
+  const auto* const header = reinterpret_cast<const Elf64_Ehdr*>(image.data());
+  const auto* const sections = reinterpret_cast<const Elf64_Shdr*>(image.data() + header->e_shoff);
+  const std::uintptr_t base = load_address();
+  for (const Elf64_Shdr& section : std::span(sections, header->e_shnum)) {
+    if (section.sh_type != SHT_SYMTAB) continue;
+    const char* const names = image.data() + sections[section.sh_link].sh_offset;
+    const auto* const symbols = reinterpret_cast<const Elf64_Sym*>(image.data() + section.sh_offset);
+    for (const Elf64_Sym& symbol : std::span(symbols, section.sh_size / sizeof(Elf64_Sym))) {
+      const char* const name = names + symbol.st_name;
+      if (symbol.st_shndx == SHN_UNDEF || symbol.st_size == 0) continue;
+      if (ELF64_ST_TYPE(symbol.st_info) == STT_TLS) arrays_[symbol.st_value] = {symbol.st_value, symbol.st_size, owner_of(name), last_name(name)};
+      if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && std::strncmp(name, "_Z", 2) == 0) functions_[base + symbol.st_value] = name + 2;
+    }
+  }
+}
+
+const Symbols::SharedArray* Symbols::array_at(std::size_t offset) const {
+  auto array = arrays_.upper_bound(offset);
+  if (array == arrays_.begin()) return nullptr;
+  --array;
+  return offset < array->second.offset + array->second.size ? &array->second : nullptr;
+}
+
+std::string Symbols::function_at(std::uintptr_t address) const {
+  const auto function = functions_.find(address);
+  return function == functions_.end() ? std::string() : function->second;
+}
+
+}  // namespace ladder::emulated

@@ -1,0 +1,74 @@
+// `ladder check-kernels` as a user meets it, with a worker of straw.
+#include <nlohmann/json.hpp>
+
+#include "compare/tests/catch.hpp"
+#include "compare/tests/driver/workshop.hpp"
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != text.npos;
+}
+
+}  // namespace
+
+TEST_CASE("check-kernels passes what is clean, and fails a finding") {
+  Workshop workshop;
+  const auto clean = workshop.run({"check-kernels", "--rung", "base,small"});
+  INFO(clean.out << clean.err);
+  CHECK(clean.exit_code == 0);
+  CHECK(contains(clean.out, "reduce base"));
+  CHECK(contains(clean.out, "not at every size: it takes at most 100 elements"));
+  CHECK(contains(clean.out, "2 rungs, no findings; "));
+
+  const auto wrong = workshop.run({"check-kernels", "--rung", "base,wrong", "--size", "100,2^10"});
+  INFO(wrong.out << wrong.err);
+  CHECK(wrong.exit_code == 1);
+  CHECK(contains(wrong.out, "race in straw_kernel, seen 1,124 times\n      Two straws meet.\n      Keep them apart.\n"));
+  CHECK(contains(wrong.out, "2 rungs, 1 finding; "));
+}
+
+TEST_CASE("check-kernels expects to find what is wrong on purpose") {
+  Workshop workshop;
+  workshop.environment["FAKE_EXPECTED_WRONG"] = "wrong";
+  const auto found = workshop.run({"check-kernels", "--rung", "base,wrong"});
+  INFO(found.out << found.err);
+  CHECK(found.exit_code == 0);
+  CHECK(contains(found.out, "1 finding, expected: it is wrong on purpose"));
+  CHECK(contains(found.out, "2 rungs, 1 finding, expected; "));
+
+  workshop.environment["FAKE_EXPECTED_WRONG"] = "base";
+  const auto missed = workshop.run({"check-kernels", "--rung", "base"});
+  INFO(missed.out << missed.err);
+  CHECK(missed.exit_code == 1);
+  CHECK(contains(missed.out, "NOT FOUND"));
+  CHECK(contains(missed.out, "1 rung, no findings, 1 expected and not found; "));
+}
+
+TEST_CASE("a rung that crashes under check-kernels fails by itself") {
+  Workshop workshop;
+  const auto outcome = workshop.run({"check-kernels", "--rung", "crashes,base"});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.exit_code == 1);
+  CHECK(contains(outcome.out, "killed by signal 11"));
+  CHECK(contains(outcome.out, "2 rungs, 1 finding; "));
+}
+
+TEST_CASE("check-kernels as JSON, and what it refuses") {
+  Workshop workshop;
+  const auto outcome = workshop.run({"check-kernels", "--rung", "wrong", "--size", "5", "--json"});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.exit_code == 1);
+  const auto all = nlohmann::json::parse(outcome.out);
+  REQUIRE(all.size() == 1);
+  CHECK(all[0]["path"] == "handwritten/reduce/wrong");
+  CHECK(all[0]["as_expected"] == false);
+  CHECK(all[0]["findings"][0]["other_line"] == "a.cu:2");
+  CHECK(all[0]["findings"][0]["times"] == 5);
+
+  for (const char* option : {"--rung", "--operation", "--operator", "--dtype"}) {
+    const auto refused = workshop.run({"check-kernels", option, "nothing"});
+    CHECK(refused.exit_code == 2);
+    CHECK(is_one_line(refused.err));
+  }
+}
