@@ -92,7 +92,8 @@ constexpr std::array<Column, 27> all{{
      [](const Cell& c) {
        if (!c.lost_counts) return std::string();
        const double share = c.key.n == 0 ? 0 : 100 * static_cast<double>(*c.lost_counts) / static_cast<double>(c.key.n);
-       return fmt::format("{} ({} %)", grouped(*c.lost_counts), three_digits(share));
+       const bool nearly_all = *c.lost_counts < c.key.n && three_digits(share) == three_digits(100);
+       return fmt::format("{} ({} %)", grouped(*c.lost_counts), nearly_all ? "over 99.9" : three_digits(share));
      }},
     {"bytes over minimum", "bytes loaded and stored in global memory, over those that must be.",
      [](const Cell& c) {

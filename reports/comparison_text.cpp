@@ -28,7 +28,7 @@ std::string origin(const char* letter, const NamedSet& set) {
 }
 
 std::string counts(std::string_view what, const Tally& count) {
-  if (count.compared() == 0) return fmt::format("{}: none could be compared\n", what);
+  if (count.compared() == 0) return fmt::format("{}: none could be compared, for no row has one in both sets\n", what);
   return fmt::format("{}: {} compared, {} faster, {} slower, {} no difference shown; chance alone would show about {}\n", what,
                      grouped(count.compared()), grouped(count.faster), grouped(count.slower), grouped(count.no_difference),
                      counted(static_cast<std::size_t>(std::llround(count.by_chance())), "difference", "differences"));

@@ -1,4 +1,4 @@
-// Why one rung beats another, where counts tell it.
+// What changes from one rung to the next, where counts tell it.
 #pragma once
 
 #include <string>

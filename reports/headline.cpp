@@ -44,11 +44,13 @@ std::string table(const Results& results, const std::vector<Cell>& cells) {
     on_host.contract = "host_result";
     wide.dtype = wide_type;
     const bool pass = cell.verdict == "pass";
+    const auto to_the_host = median(cell_with(results, on_host));
+    const auto none = cell.verdict == "skipped" && !to_the_host.empty() ? "to the host only" : instead_of_numbers(cell.verdict);
     const auto ratio = column("vs fastest library").text(cell);
     rows.push_back({code(cell.key.rung) + (is_library(cell) ? " (library)" : ""),
-                    pass ? column("time (95 % interval)").text(cell) : std::string(instead_of_numbers(cell.verdict)), column("GB/s").text(cell),
-                    column("of ceiling").text(cell), ratio.empty() && &cell == fastest ? "is the fastest" : ratio,
-                    median(cell_with(results, on_host)), cell.key.dtype == wide_type ? "" : median(cell_with(results, wide))});
+                    pass ? column("time (95 % interval)").text(cell) : std::string(none), column("GB/s").text(cell), column("of ceiling").text(cell),
+                    ratio.empty() && &cell == fastest ? "is the fastest" : ratio, to_the_host,
+                    cell.key.dtype == wide_type ? "" : median(cell_with(results, wide))});
   }
   const std::string time = "time (95 % interval)", for_wide = fmt::format("time for {}", wide_type);
   return markdown_table(

@@ -111,16 +111,26 @@ std::string setting_section(const Setting& setting, const std::vector<Cell>& cel
   return text + '\n';
 }
 
+// Those of the inputs that most rungs ran on.
+std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells) {
+  const auto input = [](const Cell& c) { return std::tuple(c.key.op, c.key.dtype, c.key.n, c.key.distribution, c.key.bins); };
+  std::map<decltype(input(cells[0])), std::size_t> rungs;
+  std::size_t most = 0;
+  for (const Cell& c : cells) most = std::max(most, ++rungs[input(c)]);
+  std::erase_if(cells, [&](const Cell& c) { return rungs[input(c)] != most; });
+  return cells;
+}
+
 std::string why(const std::vector<Cell>& cells, const Order& order) {
   std::vector<Cell> telling;
   std::ranges::copy_if(cells, std::back_inserter(telling), [](const Cell& c) { return c.counters.has_value(); });
   const auto emulated = std::ranges::any_of(telling, [](const Cell& c) { return c.key.backend == "emulated"; });
   if (emulated) std::erase_if(telling, [](const Cell& c) { return c.key.backend != "emulated"; });  // counted one by one, by rules that are public
-  telling = of_most_telling_input(std::move(telling), order);
+  telling = of_most_telling_input(of_fullest_inputs(std::move(telling)), order);
   const auto items = explanations(telling);
   if (items.empty()) return "";
   const CellKey& key = telling[0].key;
-  std::string text = fmt::format("### Why one rung beats another\n\nRead from the counts of {}{}, n = {}, on the {} backend.\n\n",
+  std::string text = fmt::format("### What changes from rung to rung\n\nRead from the counts of {}{}, n = {}, on the {} backend.\n\n",
                                  key.op ? escaped(*key.op) + ", " : "", escaped(key.dtype), elements(key.n), escaped(key.backend));
   for (const std::string& item : items) text += "- " + item + '\n';
   return text + '\n';

@@ -1,6 +1,7 @@
 #include "compare/driver/command_line.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -65,8 +66,8 @@ class CommandLine {
     app_.require_subcommand(1);
     app_.footer(
         "Without a command, ladder runs the study: ladder --size 2^20 is ladder run --size 2^20.\n"
-        "Exit codes: 0 good; 1 a verdict failed, a set is not sound, a kernel has a finding, or the clock is not right; 2 bad usage or a bad\n"
-        "file; 130 interrupted.");
+        "Exit codes: 0 good; 1 a verdict failed, a set is not sound, a kernel has a finding, a row is slower with\n"
+        "--fail-on-slower, or the clock is not right; 2 bad usage or a bad file; 130 interrupted.");
     add_run();
     add_report();
     add_check();
@@ -80,6 +81,7 @@ class CommandLine {
     std::vector<std::string> words(argv + 1, argv + argc);
     const bool names_no_command = words.empty() || (words[0].starts_with('-') && words[0] != "--help" && words[0] != "-h");
     if (names_no_command) words.insert(words.begin(), "run");
+    check_command_name(words[0]);
     std::ranges::reverse(words);  // as CLI11 takes them
     app_.parse(std::move(words));
 
@@ -109,6 +111,13 @@ class CommandLine {
   int help(const CLI::ParseError& wish) { return app_.exit(wish); }
 
  private:
+  void check_command_name(const std::string& word) const {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
+    if (!word.starts_with('-') && std::ranges::count(names, word) == 0)
+      throw UsageError(fmt::format("there is no command {}: {}", word, fmt::join(names, ", ")));
+  }
+
   void add_run() {
     run_ = app_.add_subcommand("run", "Run the study and write a result set; without options, the quick study of this machine");
     Selection& choice = run_options_.selection;
@@ -125,11 +134,11 @@ class CommandLine {
     list_option(*run_, "--cache", choice.caches, "State of the caches before a timed run: cold, warm [both]");
     run_->add_option("--device", run_options_.device, "GPU, as CUDA numbers them, or its UUID [the first]");
     run_->add_option("--seed", choice.seed, "Of inputs and of the order in which competitors take turns")
-        ->check(CLI::NonNegativeNumber)
+        ->check([](const std::string& text) { return text.starts_with('-') ? text + " is no whole number from 0" : ""; })
         ->capture_default_str();
     run_->add_option("--preset", choice.preset,
                      "quick: about a minute; notes: the experiment of each study note, about a minute without a GPU; full: six processes, more sizes "
-                     "and the notes' experiments, 8 minutes on an H200 with --backend cuda,emulated, the better part of an hour on a CPU")
+                     "and the notes' experiments, 8 minutes on an H200 with --backend cuda,emulated")
         ->check(CLI::IsMember(std::vector<std::string>(preset_names.begin(), preset_names.end())))
         ->capture_default_str();
     run_->add_option("--timeout", run_options_.timeout, "Seconds without a sign of life after which a rung is given up")

@@ -8,7 +8,7 @@
 
 namespace ladder {
 
-Verdict verdict_on_new_input(const Implementation& rung, const Operation& operation, const ProblemSpec& spec, Contract contract, Trees& trees) {
+std::string complaint_on_new_input(const Implementation& rung, const Operation& operation, const ProblemSpec& spec, Contract contract, Trees& trees) {
   constexpr std::uint64_t enough = 1009;  // a prime; every rung takes so many, in no time
   constexpr Stream stream;
   ProblemSpec first = spec;
@@ -20,9 +20,10 @@ Verdict verdict_on_new_input(const Implementation& rung, const Operation& operat
   const auto tree = problem->depends_on_summation() ? trees.of(rung, *problem, contract) : std::make_shared<const Tree>();
   const std::unique_ptr<Prepared> prepared = rung.prepare(problem->device());
   run_to_its_end(*prepared, *problem, contract, stream);
+  if (!check(*problem, contract, *tree).pass) return {};
   problem->become(*operation.pose(second));
   run_to_its_end(*prepared, *problem, contract, stream);
-  return check(*problem, contract, *tree);
+  return check(*problem, contract, *tree).reason;
 }
 
 }  // namespace ladder

@@ -195,7 +195,7 @@ TEST_CASE("published times stand beside the counts of this run, as what they are
   const Results published = of_gpu();
   const auto report = markdown(example(), {published});
   const auto shown = section(report);
-  CHECK(report.find("### Why one rung") < report.find("### On a GPU (published, not measured here)"));
+  CHECK(report.find("### What changes") < report.find("### On a GPU (published, not measured here)"));
   CHECK(report.find("### On a GPU (published, not measured here)") < report.find("### Counted on the emulated"));
   CHECK_THAT(shown, ContainsSubstring("**Columns headed *GPU* are not of this run.** They were published: measured on A GPU in run `" +
                                       published.run.id.substr(7, 12) +

@@ -338,6 +338,7 @@ TEST_CASE("a bad choice is one sentence that names it, and nothing is written") 
                                                          {"--cache", "tepid"},
                                                          {"--device", "0"},
                                                          {"--seed", "x"},
+                                                         {"--seed", "-1"},
                                                          {"--preset", "slow"},
                                                          {"--timeout", "0"},
                                                          {"--timeout", "nan"},
