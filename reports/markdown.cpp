@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
+#include <sstream>
+#include <string_view>
 #include <vector>
 
 #include "reports/clocks.hpp"
@@ -237,6 +240,25 @@ std::string cite(const Run& run) {
   return fmt::format("## Cite\n\nThis run is {}: a hash of everything in its `results.json`.\n\n{}", code(run.id), fenced("bibtex", entry));
 }
 
+// As GitHub and most renderers make it of a heading.
+std::string anchor(std::string_view heading) {
+  std::string name;
+  for (const unsigned char c : heading) {
+    if (std::isalnum(c) != 0 || c == '-' || c == '_') name += static_cast<char>(std::tolower(c));
+    else if (c == ' ') name += '-';
+  }
+  return name;
+}
+
+// Links to the sections of `body`.
+std::string contents(const std::string& body) {
+  std::vector<std::string> links;
+  std::istringstream lines(body);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("## ")) links.push_back(fmt::format("[{}](#{})", line.substr(3), anchor(line.substr(3))));
+  return joined(links, " · ") + "\n\n";
+}
+
 }  // namespace
 
 std::string markdown(const Results& results, const std::vector<Results>& published) {
@@ -251,11 +273,11 @@ std::string markdown(const Results& results, const std::vector<Results>& publish
     for (const Excerpt& excerpt : of_others[operation]) shown.insert(shown.end(), excerpt.times.begin(), excerpt.times.end());
   }
 
-  std::string text = "# Kernel Ladder report\n\n" + warnings(results) + overview(results, cells) + how_to_read(shown);
-  text += machine_section(results) + ceilings_section(results.ceilings) + overheads_section(results.overheads);
+  std::string text = machine_section(results) + ceilings_section(results.ceilings) + overheads_section(results.overheads);
   text += claims_section(cells) + formulas_section(cells) + printed_section(cells, gpu_name(results));
   for (const auto& [operation, its_cells] : operations) text += operation_section(operation, its_cells, of_others[operation]);
-  return text + reproduce(results.run) + cite(results.run);
+  text += reproduce(results.run) + cite(results.run);
+  return "# Kernel Ladder report\n\n" + warnings(results) + overview(results, cells) + contents(text) + how_to_read(shown) + text;
 }
 
 }  // namespace ladder::reports

@@ -42,6 +42,13 @@ std::string lines_with(const std::string& report, const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("a report begins with links to its sections") {
+  const auto text = markdown(example());
+  CHECK_THAT(text, ContainsSubstring("\n\n[Machine and software](#machine-and-software) · ") && ContainsSubstring(" · [reduce](#reduce) · ") &&
+                       ContainsSubstring(" · [Reproduce](#reproduce) · [Cite](#cite)\n\n"));
+  CHECK(text.find("[reduce](#reduce)") < text.find("\n## reduce\n"));
+}
+
 TEST_CASE("the example is reported as committed", "[example]") {
   if (std::getenv("LADDER_WRITE_EXAMPLE") != nullptr) {
     write(example(), examples / "example.results.json");
