@@ -28,6 +28,14 @@ void check_card(const Implementation& i) {
   if (i.card.max_elements == 0) refuse("its Card allows no element at all");
 }
 
+// The rung one step down is there.
+void check_step(const Implementation& i, const std::vector<Implementation>& all) {
+  const auto is_below = [&](const Implementation& other) { return other.operation == i.operation && rung_of(other.path) == i.card.improves_on; };
+  if (i.card.improves_on.empty() || std::ranges::any_of(all, is_below)) return;
+  std::string message(i.path);
+  throw std::logic_error(message.append(": its Card improves on ").append(i.card.improves_on).append(", which is no rung of ").append(i.operation));
+}
+
 }  // namespace
 
 std::string_view rung_of(std::string_view path) {
@@ -62,6 +70,7 @@ std::vector<Implementation> in_order(std::vector<Implementation> registered) {
     throw std::logic_error(message);
   }
   for (const Implementation& i : registered) check_card(i);
+  for (const Implementation& i : registered) check_step(i, registered);
   return registered;
 }
 

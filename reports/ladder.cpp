@@ -106,6 +106,15 @@ std::map<RungName, std::size_t> ladder_order(const std::vector<Cell>& cells) {
   return order;
 }
 
+std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells) {
+  const auto input = [](const Cell& c) { return std::tuple(c.key.op, c.key.dtype, c.key.n, c.key.distribution, c.key.bins); };
+  std::map<decltype(input(cells[0])), std::size_t> passed;
+  std::size_t most = 0;
+  for (const Cell& c : cells) most = std::max(most, passed[input(c)] += c.verdict == "pass" ? 1 : 0);
+  std::erase_if(cells, [&](const Cell& c) { return passed[input(c)] != most; });
+  return cells;
+}
+
 namespace {
 
 // Whether an input was chosen for what it does to some rung, rather than for what most callers have.

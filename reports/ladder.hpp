@@ -32,6 +32,9 @@ using RungName = std::pair<std::string, std::string>;  // provider, rung
 // Where each implementation stands among these cells: hand-written rungs first, each after the one it improves on, then the libraries.
 std::map<RungName, std::size_t> ladder_order(const std::vector<Cell>& cells);
 
+// Those of the inputs that most of them passed on.
+std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells);
+
 // Those that share the input which shows most: one with an answer, the largest size, the first operator and type. In the order of the ladder.
 std::vector<Cell> of_most_telling_input(std::vector<Cell> cells, const std::map<RungName, std::size_t>& order);
 

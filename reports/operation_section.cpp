@@ -111,16 +111,6 @@ std::string setting_section(const Setting& setting, const std::vector<Cell>& cel
   return text + '\n';
 }
 
-// Those of the inputs that most rungs ran on.
-std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells) {
-  const auto input = [](const Cell& c) { return std::tuple(c.key.op, c.key.dtype, c.key.n, c.key.distribution, c.key.bins); };
-  std::map<decltype(input(cells[0])), std::size_t> rungs;
-  std::size_t most = 0;
-  for (const Cell& c : cells) most = std::max(most, ++rungs[input(c)]);
-  std::erase_if(cells, [&](const Cell& c) { return rungs[input(c)] != most; });
-  return cells;
-}
-
 std::string why(const std::vector<Cell>& cells, const Order& order) {
   std::vector<Cell> telling;
   std::ranges::copy_if(cells, std::back_inserter(telling), [](const Cell& c) { return c.counters.has_value(); });

@@ -86,6 +86,7 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
   const nlohmann::json header{{"identity", identity(plan, catalogue, options.device)}, {"date", date}, {"command", command}};
   make_room(options.out, plan);
   Journal journal(options.out, header, options.resume ? Journal::Mode::resume : Journal::Mode::fresh);
+  if (options.resume && journal.earlier().empty()) say("ladder: nothing in {} to go on from: all of it is run\n", options.out.string());
   Record record(plan, journal);
 
   if (options.selection.backends.empty()) warn_of_failures(catalogue);

@@ -312,6 +312,20 @@ TEST_CASE("the headline shows an input that most callers have, rather than one t
   CHECK_THAT(headline(with_cells(of_gpu(), {cell("glibc_bytes", {}, 1), cell("uniform", {}, 2)}), "folder"), ContainsSubstring("input uniform"));
 }
 
+TEST_CASE("the headline shows the type that most take, at the largest size, for what takes floats alone would not be seen") {
+  const auto cell = [](const char* provider, const char* dtype, std::uint64_t n) {
+    Cell c = gpu_cell(provider, provider, 100);
+    c.key.dtype = dtype, c.key.n = n;
+    return c;
+  };
+  const std::uint64_t large = 1 << 28, small = 1 << 20;
+  std::vector<Cell> cells{cell("cub", "i32", large), cell("cub", "f32", large), cell("cublas", "f32", large)};
+  for (const char* provider : {"cub", "cublas", "thrust"}) cells.push_back(cell(provider, "i32", small));
+  CHECK_THAT(headline(with_cells(of_gpu(), cells), "folder"), ContainsSubstring(", f32, n = 2^28 ") && ContainsSubstring("`cublas` (library)"));
+  cells[2].verdict = "skipped", cells[2].reason = "not written for f32";
+  CHECK_THAT(headline(with_cells(of_gpu(), cells), "folder"), ContainsSubstring(", i32, n = 2^28 "));
+}
+
 TEST_CASE("the headline opens the first operation of the study and folds the others") {
   Results published = of_gpu();
   const auto add = [&](const char* operation) {
