@@ -39,13 +39,12 @@ bool is_update(const Find& find) {
 // What would have ordered the two, and what usually mends it.
 std::string mend_race(const Find& find) {
   const Epoch &a = find.first.epoch, &b = find.second.epoch;
+  if (a.block != b.block && find.one_fence_short)
+    return "The flag or ticket was read, but there is no fence after it: call __threadfence() in the thread that read it, before it or its block "
+           "reads what the flag announces.";
   if (find.same_value) return "Both write the same value, which is still undefined in CUDA: let one thread write it.";
   if (is_update(find) && (a.block != b.block || find.first.access != Access::load))
     return "An atomic is atomic against other atomics only: make both accesses atomic, or order them.";
-  if (a.block != b.block && find.one_fence_short)
-    return "The flag or ticket was read, but there is no fence after it: call __threadfence() in the thread that read it, before it or its block "
-           "reads "
-           "what the flag announces.";
   if (a.block != b.block)
     return "Blocks run in any order, and at the same time. Give each its own place, or use atomics; or let the one that writes call __threadfence() "
            "and "
