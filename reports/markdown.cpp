@@ -198,6 +198,7 @@ std::string ceilings_section(const std::vector<Ceiling>& ceilings) {
 std::string overheads_section(const std::vector<Overhead>& overheads) {
   if (overheads.empty()) return "";
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(overheads.size());
   for (const Overhead& o : overheads)
     rows.push_back({o.backend == "cuda" ? "GPU" : "CPU", code(o.contract), escaped(o.of), fmt::format("{} us", three_digits(o.median_us))});
   return "### Overheads\n\nWhat the clock shows where nothing, or next to nothing, is timed. It is part of every time, and never subtracted.\n\n" +
