@@ -194,7 +194,7 @@ class CommandLine {
     prove_clock_ = app_.add_subcommand("prove-clock", "On a GPU: hold the clock that times kernels against kernels of known duration, CUPTI and ncu");
     prove_clock_->add_option("--device", prove_clock_options_.device, "GPU, as CUDA numbers them, or its UUID [the first]");
     prove_clock_->add_option("--out", prove_clock_options_.out, "Folder for clock.json and clock.md")->default_val(default_out());
-    prove_clock_->footer("Takes about a minute. Exit codes: 0 right; 1 a check does not hold; 2 there is no GPU.");
+    prove_clock_->footer("Exit codes: 0 right; 1 a check does not hold; 2 there is no GPU.");
   }
 
   void add_list() {

@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <memory>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -176,26 +176,32 @@ class Worker {
     reply({{"done", true}});
   }
 
-  // Once in this process: true, with its cell, where it does not compute what it answers. What it cannot run here, measure() will tell of.
+  // True, with its cell, where it does not compute what it answers. What it cannot run here, measure() will tell of.
   bool is_caught(const Implementation& rung, const protocol::MeasureRequest& request, const probe::Reporter& report) {
     const Contract contract = request.contract ? contract_named(*request.contract) : rung.enqueues ? Contract::device_result : Contract::host_result;
-    const Operation* operation = find_operation(rung.operation, rung.op, rung.dtype);
-    if (rung.card.expected_wrong || operation == nullptr || !rung.offers(contract) || !asked_.emplace(&rung, contract).second) return false;
+    if (rung.card.expected_wrong || !rung.offers(contract)) return false;
     report.begin(rung.path);
+    const std::string& complaint = complaint_of(rung, request.problem, contract);
+    if (complaint.empty()) return false;
+    protocol::MeasuredCell cell;
+    cell.path = rung.path;
+    cell.verdict = "fail";
+    cell.reason = fmt::format("answers for an input that it had before, not for the one that is there when it runs: {}", complaint);
+    report.cell(cell);
+    return true;
+  }
+
+  // Found out once in this process, and held against it in every group.
+  const std::string& complaint_of(const Implementation& rung, const ProblemSpec& spec, Contract contract) {
+    const auto [known, is_new] = complaints_.try_emplace({&rung, contract});
+    if (!is_new) return known->second;
     try {
-      const std::string complaint = complaint_on_new_input(rung, *operation, request.problem, contract, trees_);
-      if (complaint.empty()) return false;
-      protocol::MeasuredCell cell;
-      cell.path = rung.path;
-      cell.verdict = "fail";
-      cell.reason = fmt::format("answers for an input that it had before, not for the one that is there when it runs: {}", complaint);
-      report.cell(cell);
-      return true;
+      known->second = complaint_on_new_input(rung, operation_of(spec), spec, contract, trees_);
     } catch (const backend::DeviceLost&) {
       throw;
-    } catch (const std::exception&) {
-      return false;
+    } catch (const std::exception&) {  // measure() will meet it too
     }
+    return known->second;
   }
 
   // The same problem is often asked for several times in a row, under other contracts; a large one takes seconds to pose.
@@ -234,7 +240,7 @@ class Worker {
   std::FILE* replies_;
   std::unique_ptr<Problem> problem_;  // the last one posed
   Trees trees_;
-  std::set<std::pair<const Implementation*, Contract>> asked_;  // whether they compute
+  std::map<std::pair<const Implementation*, Contract>, std::string> complaints_;  // on new input; empty: none
 };
 
 }  // namespace
