@@ -67,6 +67,12 @@ void make_room(const fs::path& folder, const Plan& plan) {
                                  folder.string(), bytes / 1e6, static_cast<double>(space.available) / 1e6));
 }
 
+// As short as it can be typed, where it lies in the current folder.
+fs::path from_here(const fs::path& file) {
+  const fs::path relative = file.lexically_proximate(fs::current_path());
+  return *relative.begin() == ".." ? file : relative;
+}
+
 bool failed(const reports::Cell& cell) {
   return cell.verdict == "fail" || cell.verdict == "crashed" || cell.verdict == "timeout";
 }
@@ -114,7 +120,7 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
   } catch (const std::system_error& problem) {
     throw UsageError(fmt::format("{}; what was measured is in the journal; once that is mended, run the same command with --resume", problem.what()));
   }
-  fmt::print("{}report: {}, after {}\n", reports::summary(results, published), (options.out / "report.md").string(),
+  fmt::print("{}report: {}, after {}\n", reports::summary(results, published), from_here(options.out / "report.md").string(),
              in_words(std::chrono::steady_clock::now() - start));
   if (!run.complete) {
     say("ladder: interrupted; what was finished is in the report, and the same command with --resume goes on from there\n");
