@@ -106,6 +106,7 @@ void fields(Is<protocol::MeasureRequest> auto& m, const auto& field) {
   field("min_samples", m.min_samples);
   field("max_samples", m.max_samples);
   field("max_seconds", m.max_seconds);
+  field("counters", m.counters);
 }
 
 void fields(Is<protocol::Sample> auto& m, const auto& field) {

@@ -4,6 +4,7 @@
 //   {"do":"list"}      -> {"implementations":[..], "operations":[..], "contracts":[..]}   see to_json of Listing; contracts: those it times
 //   {"do":"describe"}  -> {"machine":{..},"software":{..}}                 the fields of reports::Machine and Software that this backend knows
 //   {"do":"limits"}    -> {"ceilings":[..],"overheads":[..]}               reports::Ceiling, reports::Overhead; empty for the emulated backend
+//   {"do":"counters"}  -> {"unavailable":"one sentence"}                   why the hardware's counters cannot be read; empty where they can
 //   {"do":"verify",  ..VerifyRequest}  -> for each rung {"begin":path} {"answer":{..}}, then {"done":true}
 //   {"do":"check",   ..CheckRequest}   -> for each rung {"begin":path} {"checked":{..}}, then {"done":true}; the emulated backend alone can
 //   {"do":"measure", ..MeasureRequest} -> {"begin":path} and {"sample":{..}} as it goes, {"cell":{..}} for each rung, then {"done":true}
@@ -99,6 +100,7 @@ struct MeasureRequest {
   unsigned process = 0;          // which of the fresh processes this is; recorded with every sample
   unsigned min_samples = 30, max_samples = 300;
   double max_seconds = 2;  // sampling time for each rung
+  bool counters = false;   // read the hardware's counters of one run, and take no time
 };
 
 struct Sample {

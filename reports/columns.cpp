@@ -68,7 +68,7 @@ std::string remarks(const Cell& cell) {
   return text;
 }
 
-constexpr std::array<Column, 27> all{{
+constexpr std::array<Column, 29> all{{
     {"rung", "", [](const Cell& c) { return code(c.key.rung); }, false},
     {"provider", "whose implementation: `handwritten` is this study's, all others are libraries.",
      [](const Cell& c) { return escaped(c.key.provider); }, false},
@@ -112,19 +112,24 @@ constexpr std::array<Column, 27> all{{
      }},
     {"active lanes", "lanes, of the 32 of a warp, that take part in a memory request, on average.",
      [](const Cell& c) { return number(c.counters ? c.counters->active_lanes : std::nullopt); }},
-    {"barriers per block", "times a block waits for all its threads.",
-     [](const Cell& c) {
-       const auto value = barriers_per_block(c);
-       return value ? shortest(*value) : "";
-     }},
+    {"barriers per thread", "times a thread waits for all of its block.",
+     [](const Cell& c) { return c.counters && c.counters->barriers_per_thread ? shortest(*c.counters->barriers_per_thread) : ""; }},
     {"launches", "kernels started for one result.", [](const Cell& c) { return counter(c, &Counters::launches); }},
     {"atomics", "atomic operations, of all threads.", [](const Cell& c) { return counter(c, &Counters::atomics); }},
+    {"contention",
+     "lanes of one atomic request that meet on one word, where most of them do, on average: those the hardware serves one after another.",
+     [](const Cell& c) { return number(c.counters ? c.counters->atomic_contention : std::nullopt); }},
     {"sectors per store", "32-byte pieces of memory that one store of a warp touches.", [](const Cell& c) { return number(sectors_per_store(c)); }},
     {"shared wavefronts", "passes through the 32 banks of shared memory that the requests of all warps take.",
      [](const Cell& c) { return c.counters && c.counters->shared_requests > 0u ? counter(c, &Counters::shared_wavefronts) : ""; }},
     {"wavefronts per shared request",
      "passes that one request of a warp takes: 1 is the least for 32 lanes of 4 bytes, 2 for 8 bytes, 4 for 16; more are bank conflicts.",
      [](const Cell& c) { return number(wavefronts_per_shared_request(c)); }},
+    {"DRAM bytes over minimum", "bytes that the GPU read from its memory and wrote there, by its own counters, over those that must be.",
+     [](const Cell& c) {
+       const auto value = dram_over_minimum(c);
+       return value ? factor(*value) : "";
+     }},
     {"steps", "longest chain of operations that wait for each other: the height of the tree in which a result is combined.",
      [](const Cell& c) { return counter(c, &Counters::steps); }},
     {"work", "operations on two elements, of all threads, those too whose result nobody reads.",

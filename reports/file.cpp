@@ -24,9 +24,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uintmax_t size_limit = 128u << 20;                         // about fifty times the largest study foreseen
-constexpr std::array<const char*, 2> earlier_versions{"1.1.0", "1.2.0"};  // of the schema
-constexpr int depth_limit = 16;                                           // the model is 5 deep
+constexpr std::uintmax_t size_limit = 128u << 20;                                  // about fifty times the largest study foreseen
+constexpr std::array<const char*, 3> earlier_versions{"1.1.0", "1.2.0", "1.3.0"};  // of the schema
+constexpr int depth_limit = 16;                                                    // the model is 5 deep
 
 constexpr auto replace = json::error_handler_t::replace;  // a command line may hold any bytes; JSON holds UTF-8 only
 
@@ -163,6 +163,9 @@ json up_to_date(json document) {
     cell.emplace("clocks", nullptr);
     if (is_there(cell, "time_us")) cell["time_us"].emplace("outliers", nullptr);
     if (is_there(cell, "error")) cell["error"].emplace("of_bound", nullptr);
+    if (!is_there(cell, "counters")) continue;
+    for (const char* later : {"atomic_requests", "atomic_contention", "barriers_per_thread", "dram_read_bytes", "dram_write_bytes"})
+      cell["counters"].emplace(later, nullptr);
   }
   return document;
 }

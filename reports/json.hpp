@@ -69,8 +69,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ratio, value, ci95_low, ci95_high, verdict)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ratios, vs_first_rung, vs_fastest_library)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Error, ulp_max, relative, bound, of_bound)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Counters, global_load_bytes, global_load_requests, global_load_sectors, global_store_bytes, global_store_requests,
-                                   global_store_sectors, shared_requests, shared_wavefronts, atomics, barriers, active_lanes, launches, blocks, steps,
-                                   work)
+                                   global_store_sectors, shared_requests, shared_wavefronts, atomics, atomic_requests, atomic_contention, barriers,
+                                   barriers_per_thread, active_lanes, launches, blocks, steps, work, dram_read_bytes, dram_write_bytes)
 void to_json(nlohmann::json& json, const CellKey& key);
 void from_json(const nlohmann::json& json, CellKey& key);
 void to_json(nlohmann::json& json, const Cell& cell);

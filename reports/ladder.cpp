@@ -164,6 +164,10 @@ std::optional<double> traffic_over_minimum(const Cell& cell) {
                   static_cast<double>(cell.minimum_bytes));
 }
 
+std::optional<double> dram_over_minimum(const Cell& cell) {
+  return quotient(sum(count(cell, &Counters::dram_read_bytes), count(cell, &Counters::dram_write_bytes)), static_cast<double>(cell.minimum_bytes));
+}
+
 std::optional<double> sector_use(const Cell& cell) {
   constexpr double sector_bytes = 32;
   const auto use = quotient(sum(count(cell, &Counters::global_load_bytes), count(cell, &Counters::global_store_bytes)),

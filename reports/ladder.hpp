@@ -46,6 +46,7 @@ std::size_t rank_of_dtype(std::string_view dtype);
 
 // From the counters of a cell; null where one of the parts is missing or zero requests were made.
 std::optional<double> traffic_over_minimum(const Cell& cell);
+std::optional<double> dram_over_minimum(const Cell& cell);
 std::optional<double> sector_use(const Cell& cell);  // bytes asked for, over 32 for each sector touched
 std::optional<double> sectors_per_load(const Cell& cell);
 std::optional<double> sectors_per_store(const Cell& cell);

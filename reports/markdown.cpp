@@ -18,7 +18,6 @@
 #include "reports/notes/formulas.hpp"
 #include "reports/notes/printed.hpp"
 #include "reports/operation_section.hpp"
-#include "reports/published.hpp"
 #include "reports/tables.hpp"
 #include "reports/text.hpp"
 
@@ -267,16 +266,16 @@ std::string markdown(const Results& results, const std::vector<Results>& publish
   std::ranges::transform(results.cells, std::back_inserter(cells), presentable);
   std::map<std::string, std::vector<Cell>, InStudyOrder> operations;
   for (const Cell& c : cells) operations[c.key.operation].push_back(c);
-  std::map<std::string, std::vector<Excerpt>> of_others;
+  std::map<std::string, std::vector<Excerpt>> gpu;
   std::vector<Cell> shown = cells;
   for (const auto& [operation, its_cells] : operations) {
-    of_others[operation] = excerpts(its_cells, published);
-    for (const Excerpt& excerpt : of_others[operation]) shown.insert(shown.end(), excerpt.times.begin(), excerpt.times.end());
+    gpu[operation] = excerpts(results, its_cells, published);
+    for (const Excerpt& excerpt : gpu[operation]) shown.insert(shown.end(), excerpt.times.begin(), excerpt.times.end());
   }
 
   std::string text = machine_section(results) + ceilings_section(results.ceilings) + overheads_section(results.overheads);
   text += claims_section(cells) + formulas_section(cells) + printed_section(cells, gpu_name(results));
-  for (const auto& [operation, its_cells] : operations) text += operation_section(operation, its_cells, of_others[operation]);
+  for (const auto& [operation, its_cells] : operations) text += operation_section(operation, results, its_cells, gpu[operation]);
   text += reproduce(results.run) + cite(results.run);
   return "# Kernel Ladder report\n\n" + warnings(results) + overview(results, cells) + contents(text) + how_to_read(shown) + text;
 }

@@ -11,7 +11,7 @@
 
 namespace ladder::reports {
 
-inline constexpr const char* schema_version = "1.3.0";
+inline constexpr const char* schema_version = "1.4.0";
 
 // When a timed cell of a backend was done: in each of so many fresh processes, with min_samples at least and an interval within 1 % of the median,
 // or at one of the limits.
@@ -138,11 +138,15 @@ struct Counters {
   std::optional<std::uint64_t> global_load_bytes, global_load_requests, global_load_sectors;
   std::optional<std::uint64_t> global_store_bytes, global_store_requests, global_store_sectors;
   std::optional<std::uint64_t> shared_requests, shared_wavefronts;
-  std::optional<std::uint64_t> atomics;   // atomic operations, one for each thread that does one
-  std::optional<std::uint64_t> barriers;  // block barriers, each counted once for the block
-  std::optional<double> active_lanes;     // mean lanes taking part in a memory request, 1 to 32
+  std::optional<std::uint64_t> atomics;  // atomic operations, one for each thread that does one
+  std::optional<std::uint64_t> atomic_requests;
+  std::optional<double> atomic_contention;    // mean lanes of an atomic request that meet on one word, where most do: 1 to 32
+  std::optional<std::uint64_t> barriers;      // block barriers, each counted once for the block
+  std::optional<double> barriers_per_thread;  // mean
+  std::optional<double> active_lanes;         // mean lanes taking part in a memory request, 1 to 32
   std::optional<std::uint64_t> launches, blocks;
   std::optional<std::uint64_t> steps, work;
+  std::optional<std::uint64_t> dram_read_bytes, dram_write_bytes;  // by the GPU's own counters alone
 };
 
 struct Cell {

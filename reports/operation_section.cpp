@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "reports/counted_twice.hpp"
 #include "reports/explain.hpp"
 #include "reports/ladder.hpp"
 #include "reports/tables.hpp"
@@ -212,12 +213,12 @@ std::string without_a_number(const std::vector<Cell>& cells, const Order& order)
 
 }  // namespace
 
-std::string operation_section(const std::string& operation, const std::vector<Cell>& cells, const std::vector<Excerpt>& published) {
+std::string operation_section(const std::string& operation, const Results& run, const std::vector<Cell>& cells, const std::vector<Excerpt>& gpu) {
   const Order order = ladder_order(cells);
   std::map<Setting, std::vector<Cell>> settings;
   for (const Cell& c : cells) settings[setting_of(c)].push_back(c);
   std::string text = fmt::format("## {}\n\n{}\n", escaped(operation), the_ladder(cells, order));
-  text += why(cells, order) + published_section(published, cells);
+  text += why(cells, order) + times_and_counts(gpu, run, cells) + counted_twice(cells, order);
   for (const auto& [setting, its_cells] : settings) text += setting_section(setting, its_cells, order);
   return text + accuracy(cells, order) + without_a_number(cells, order);
 }

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "reports/model.hpp"
-#include "reports/published.hpp"
+#include "reports/times_and_counts.hpp"
 
 namespace ladder::reports {
 
-// cells: presentable, of one operation. published: GPU times of it from other runs.
-std::string operation_section(const std::string& operation, const std::vector<Cell>& cells, const std::vector<Excerpt>& published);
+// cells: presentable, of one operation of the run. gpu: times of it on a GPU, of this run or of others.
+std::string operation_section(const std::string& operation, const Results& run, const std::vector<Cell>& cells, const std::vector<Excerpt>& gpu);
 
 }  // namespace ladder::reports

@@ -11,8 +11,8 @@
 #include "reports/columns.hpp"
 #include "reports/gpu_times.hpp"
 #include "reports/ladder.hpp"
-#include "reports/published.hpp"
 #include "reports/text.hpp"
+#include "reports/times_and_counts.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -66,7 +66,8 @@ std::string pointer(const Results& results, const std::vector<Results>& publishe
   for (const Cell& c : results.cells) operations[c.key.operation].push_back(c);
   std::set<std::string> gpus;
   for (const auto& [operation, cells] : operations)
-    for (const Excerpt& excerpt : excerpts(cells, published)) gpus.insert(gpu_name(*excerpt.from));
+    for (const Excerpt& excerpt : excerpts(results, cells, published))
+      if (excerpt.from != &results) gpus.insert(gpu_name(*excerpt.from));
   if (gpus.empty()) return "";
   return fmt::format("published times on {} are in the report; none was measured here\n",
                      printable(joined({gpus.begin(), gpus.end()})).substr(0, longest));

@@ -88,6 +88,10 @@ class GroupAssembly {
       const auto measured = race.cells.find(rung.path);
       if (measured == race.cells.end() || (group_.timed() && !race.done)) continue;  // a race that was cut short has no result
       take(measured->second, cell);
+      if (process == group_.effort.processes) {
+        cell.counters = measured->second.counters;
+        continue;
+      }
       converged = converged && measured->second.converged;
       if (measured->second.sm_cycles) cycles.push_back(*measured->second.sm_cycles);
       if (measured->second.back_to_back_us) back_to_back.push_back(*measured->second.back_to_back_us);

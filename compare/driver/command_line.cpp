@@ -136,11 +136,14 @@ class CommandLine {
     run_->add_option("--seed", choice.seed, "Of inputs and of the order in which competitors take turns")
         ->check([](const std::string& text) { return text.starts_with('-') ? text + " is no whole number from 0" : ""; })
         ->capture_default_str();
-    run_->add_option("--preset", choice.preset,
-                     "quick: about a minute; notes: the experiment of each study note, about a minute without a GPU; full: six processes, more sizes "
-                     "and the notes' experiments, 8 minutes on an H200 with --backend cuda,emulated")
+    run_->add_option(
+            "--preset", choice.preset,
+            "quick: about a minute; notes: the experiment of each study note, about a minute without a GPU; full: six processes, more sizes "
+            "and the notes' experiments, 8 minutes on an H200 with --backend cuda,emulated; counters: every rung on two sizes, for --counters")
         ->check(CLI::IsMember(std::vector<std::string>(preset_names.begin(), preset_names.end())))
         ->capture_default_str();
+    run_->add_flag("--counters", choice.counters,
+                   "On a GPU: read its hardware counters too, of one run of whatever has a device_result: bytes, sectors, wavefronts");
     run_->add_option("--timeout", run_options_.timeout, "Seconds without a sign of life after which a rung is given up")
         ->check(CLI::Range(0.1, 86400.0))
         ->capture_default_str();

@@ -75,7 +75,8 @@ class Planner {
           for (const auto& contract : contracts)
             for (const auto& cache : caches) {
               const ProblemSpec problem{kind.operation, kind.op, kind.dtype, n, distribution, count, selection_.seed, 0};
-              Group group{backend_.name, problem, contract, cache, row_.effort, {}, {}};
+              const bool counted = selection_.counters && contract == "device_result";
+              Group group{backend_.name, problem, contract, cache, row_.effort, counted, {}, {}};
               const bool known = std::ranges::any_of(groups, [&](const Group& g) {
                 return g.backend == group.backend && g.problem == problem && g.contract == contract && g.cache == cache;
               });
@@ -126,6 +127,8 @@ Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
       if (row.backend == backend.name) Planner(selection, backend, row).add_to(plan.groups);
   }
   if (plan.groups.empty()) throw UsageError("nothing that runs here fits all of these options together; ./ladder list shows what there is");
+  if (selection.counters && std::ranges::none_of(plan.groups, &Group::counted))
+    throw UsageError("--counters reads those of a GPU, and nothing of this run is timed in the memory of one; ./ladder list shows what runs here");
   return plan;
 }
 
@@ -142,7 +145,8 @@ protocol::MeasureRequest Plan::request(std::size_t index, unsigned process, std:
           .process = process,
           .min_samples = group.effort.min_samples,
           .max_samples = group.effort.max_samples,
-          .max_seconds = group.effort.max_seconds};
+          .max_seconds = group.effort.max_seconds,
+          .counters = process == group.effort.processes};
 }
 
 nlohmann::json Plan::identity() const {
@@ -152,7 +156,7 @@ nlohmann::json Plan::identity() const {
     for (const auto& rung : groups[i].rungs) paths.push_back(rung.path);
     nlohmann::json group = request(i, 0, paths);
     group["backend"] = groups[i].backend;
-    group["processes"] = groups[i].effort.processes;
+    group["processes"] = groups[i].processes();
     for (const auto& skipped : groups[i].skipped) group["skipped"].push_back(skipped.rung.path);
     all.push_back(std::move(group));
   }

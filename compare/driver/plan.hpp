@@ -17,6 +17,7 @@ struct Group {
   ProblemSpec problem;
   std::optional<std::string> contract, cache;  // both null where nothing is timed
   Effort effort;
+  bool counted = false;                  // by the hardware's counters, in one more process when all is timed
   std::vector<protocol::Listing> rungs;  // that compete, in ladder order
   struct Skipped {
     protocol::Listing rung;
@@ -25,6 +26,7 @@ struct Group {
   std::vector<Skipped> skipped;  // that cannot take part
 
   bool timed() const { return contract.has_value(); }
+  unsigned processes() const { return effort.processes + (counted ? 1 : 0); }
 };
 
 struct Plan {

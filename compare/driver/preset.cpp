@@ -18,6 +18,7 @@ constexpr std::uint64_t power_of_two(unsigned exponent) {
 }
 
 constexpr Effort quick_effort{.processes = 3, .min_samples = 10, .max_samples = 100, .max_seconds = 0.06};
+constexpr Effort least_effort{.processes = 1, .min_samples = 3, .max_samples = 10, .max_seconds = 0.02};
 constexpr Effort full_effort{.processes = 6, .min_samples = 30, .max_samples = 100, .max_seconds = 0.15};
 // A sample on the GPU takes 0.3 ms with all that surrounds it, of a slow rung at 2^30 elements 20 ms: those settle for fewer.
 constexpr Effort gpu_effort{.processes = 6, .min_samples = 30, .max_samples = 30, .max_seconds = 0.1};
@@ -36,10 +37,10 @@ const std::vector<PresetRow> quick = {
     {"emulated", first, {}, {power_of_two(10), power_of_two(16)}, {}, {}, {}, reduce},
     {"emulated", others, {"i32", "f32"}, {power_of_two(16)}, {}, {}, {}, reduce},
     {"emulated", first, {"i32", "f32"}, {power_of_two(10), power_of_two(14)}, {}, {}, {}, but_reduce},
-    {"host", first, {}, {power_of_two(16), power_of_two(20), power_of_two(24)}, quick_effort, {}, {}, reduce},
+    {"host", first, {"i32", "f64"}, {power_of_two(16), power_of_two(20), power_of_two(24)}, quick_effort, {}, {}, reduce},
     {"host", first, {"i32", "f32"}, {power_of_two(20)}, quick_effort, {}, cold, but_reduce},
     {"cuda", first, {"i32", "f64"}, {power_of_two(16), power_of_two(20)}, quick_effort, {}, {}, reduce},
-    {"cuda", first, {"i32", "f64"}, {power_of_two(28)}, quick_effort, {}, cold, reduce},
+    {"cuda", first, {"i32", "f64"}, {power_of_two(28)}, quick_effort, kernel, cold, reduce},
     {"cuda", others, {"i32", "f32"}, {power_of_two(24)}, quick_effort, kernel, cold, reduce},
     {"cuda", first, {"i32", "f32"}, {power_of_two(16), power_of_two(24)}, quick_effort, kernel, cold, but_reduce},
 };
@@ -69,6 +70,12 @@ const std::vector<PresetRow> full = {
     {"cuda", first, {}, {power_of_two(28)}, long_effort, kernel, cold, histogram, {}, {}, {10, 1024}},
     {"cuda", first, {}, {power_of_two(28)}, long_effort, kernel, cold, histogram, {}, {"constant"}},
     {"cuda", first, {}, {power_of_two(24)}, long_effort, kernel, cold, dot, {}, {"ill_conditioned"}},
+};
+
+// Every rung counted by the emulated backend, and with --counters by the GPU: a power of two, and a prime, of which every last block is ragged.
+const std::vector<PresetRow> counters = {
+    {"emulated", first, {}, {power_of_two(16), 100'003}, {}},
+    {"cuda", first, {}, {power_of_two(16), 100'003}, least_effort, kernel, cold},
 };
 
 // The experiment of each note: its input, its rungs, and the libraries beside them, with the note's number of elements; but counted, with as many as
@@ -108,7 +115,7 @@ const std::vector<PresetRow>& preset(std::string_view name) {
     rows.insert(rows.end(), notes.begin(), notes.end());
     return rows;
   }();
-  return name == "full" ? full_and_notes : name == "notes" ? notes : quick;
+  return name == "full" ? full_and_notes : name == "notes" ? notes : name == "counters" ? counters : quick;
 }
 
 }  // namespace ladder

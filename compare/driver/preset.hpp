@@ -36,7 +36,7 @@ struct PresetRow {
   std::vector<unsigned> bins = {};                   // of operations that have bins; empty: the usual number
 };
 
-inline constexpr std::array preset_names{"quick", "notes", "full"};  // the default first
+inline constexpr std::array preset_names{"quick", "notes", "full", "counters"};  // the default first
 const std::vector<PresetRow>& preset(std::string_view name);
 
 }  // namespace ladder

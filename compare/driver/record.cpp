@@ -19,7 +19,7 @@ void require(bool condition, const std::string& complaint) {
 }  // namespace
 
 Record::Record(const Plan& plan, Journal& journal) : plan_(plan), journal_(journal), groups_(plan.groups.size()) {
-  for (std::size_t g = 0; g < groups_.size(); ++g) groups_[g].races.resize(plan.groups[g].effort.processes);
+  for (std::size_t g = 0; g < groups_.size(); ++g) groups_[g].races.resize(plan.groups[g].processes());
   std::size_t line = 1;
   for (const auto& event : journal.earlier()) {
     ++line;

@@ -16,6 +16,7 @@ struct Selection {
   std::vector<unsigned> bins;
   std::string preset = "quick";
   std::uint64_t seed = 1;
+  bool counters = false;  // of the GPU, read for everything that is timed in device memory
 };
 
 bool has_bins(std::string_view operation);

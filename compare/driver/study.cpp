@@ -30,7 +30,7 @@ Work work(const Group& group) {
   const auto rungs = static_cast<double>(group.rungs.size());
   const auto n = static_cast<double>(group.problem.n);
   if (!group.timed()) return {rungs, rungs * (1e-3 + 1e-6 * n)};
-  return {rungs / group.effort.processes, rungs * group.effort.max_seconds + 0.1 + 3e-8 * n};
+  return {rungs / group.processes(), rungs * group.effort.max_seconds + 0.1 + 3e-8 * n};
 }
 
 class Study {
@@ -53,7 +53,7 @@ class Study {
   static Work all_work(const Plan& plan) {
     Work all;
     for (const Group& group : plan.groups)
-      for (unsigned process = 0; process < group.effort.processes; ++process) all += work(group);
+      for (unsigned process = 0; process < group.processes(); ++process) all += work(group);
     return all;
   }
 
@@ -84,6 +84,7 @@ class Study {
 
   // One worker at a time and nothing beside it: a fresh one for each round through all groups.
   void time(const Backend& backend, const std::vector<std::size_t>& groups) {
+    if (std::ranges::any_of(groups, [&](std::size_t g) { return plan_.groups[g].counted; })) need_counters(backend);
     limits(backend);
     unsigned rounds = 0;
     for (const std::size_t g : groups) rounds = std::max(rounds, plan_.groups[g].effort.processes);
@@ -92,6 +93,23 @@ class Study {
       for (const std::size_t g : groups)
         if (process < plan_.groups[g].effort.processes) race(backend, worker, g, process);
     }
+    std::unique_ptr<WorkerProcess> worker;
+    for (const std::size_t g : groups)  // last: reading counters disturbs what is timed
+      if (plan_.groups[g].counted) race(backend, worker, g, plan_.groups[g].effort.processes);
+  }
+
+  // Before minutes are spent on what was asked for together with them.
+  void need_counters(const Backend& backend) {
+    std::string reason;
+    try {
+      WorkerProcess worker(backend.program);
+      reason = ask(worker, "counters", time_for_limits).at("unavailable").get<std::string>();
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const std::exception& problem) {
+      reason = problem.what();
+    }
+    if (!reason.empty()) throw UsageError(fmt::format("--counters: those of the GPU cannot be read: {}", reason));
   }
 
   void limits(const Backend& backend) {

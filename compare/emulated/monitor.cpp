@@ -36,6 +36,7 @@ void Monitor::barrier(unsigned absent, const Place& place) {
   if (checker.active()) checker.barrier(absent, place);
   if (!counting_) return;
   ++traffic_.counts.barriers;
+  traffic_.counts.barrier_arrivals += grid_.threads - absent;
   traffic_.converge_all();
 }
 

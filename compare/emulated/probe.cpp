@@ -4,6 +4,7 @@
 #include "compare/backend.hpp"
 #include "compare/emulated/control.hpp"
 #include "compare/worker/judge.hpp"
+#include "compare/worker/one_by_one.hpp"
 #include "compare/worker/run.hpp"
 
 namespace ladder::probe {
@@ -28,6 +29,10 @@ reports::Counters in_report(const emulated::Counts& counts, const Tree& tree) {
   if (const std::uint64_t requests = counts.loads.requests + counts.stores.requests; requests > 0) {
     report.active_lanes = static_cast<double>(counts.loads.lanes + counts.stores.lanes) / static_cast<double>(requests);
   }
+  report.atomic_requests = counts.atomic.requests;
+  if (counts.atomic.requests > 0)
+    report.atomic_contention = static_cast<double>(counts.atomic.on_one_word) / static_cast<double>(counts.atomic.requests);
+  if (counts.threads > 0) report.barriers_per_thread = static_cast<double>(counts.barrier_arrivals) / static_cast<double>(counts.threads);
   report.launches = counts.launches;
   report.blocks = counts.blocks;
   report.steps = tree.steps;
@@ -102,25 +107,7 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
 
 void measure(const protocol::MeasureRequest&, Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
              const Reporter& report) {
-  for (const Implementation* rung : rungs) {
-    report.begin(rung->path);
-    protocol::MeasuredCell cell;
-    cell.path = rung->path;
-    cell.minimum_bytes = problem.minimum_bytes();
-    const auto give_up = [&](std::string_view verdict, std::string_view reason) {
-      cell.verdict = verdict;
-      cell.reason = reason;
-    };
-    try {
-      if (const auto reason = reason_to_skip(*rung, problem.spec().n)) give_up("skipped", *reason);
-      else count(*rung, problem, trees, cell);
-    } catch (const backend::OutOfMemory& error) {
-      give_up("skipped", error.what());
-    } catch (const std::exception& error) {
-      give_up("fail", error.what());
-    }
-    report.cell(cell);
-  }
+  one_by_one(rungs, problem, report, [&](const Implementation& rung, protocol::MeasuredCell& cell) { count(rung, problem, trees, cell); });
 }
 
 void check(const protocol::CheckRequest& request, const Operation& operation, const std::vector<const Implementation*>& rungs,
@@ -154,6 +141,10 @@ std::vector<reports::Ceiling> ceilings() {
 
 std::vector<reports::Overhead> overheads() {
   return {};
+}
+
+std::string counters_unavailable() {
+  return {};  // every request is for them
 }
 
 std::vector<Contract> contracts() {

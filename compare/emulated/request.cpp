@@ -60,6 +60,19 @@ unsigned sectors(const Request& request) {
   return distinct;
 }
 
+unsigned most_on_one_word(const Request& request) {
+  std::array<std::uintptr_t, 32> sorted;
+  unsigned lanes = 0, most = 0;
+  for (std::uint32_t left = request.lanes; left != 0; left &= left - 1)
+    sorted[lanes++] = request.address[static_cast<unsigned>(std::countr_zero(left))];
+  std::sort(sorted.begin(), sorted.begin() + lanes);
+  for (unsigned k = 0, alike = 0; k < lanes; ++k) {
+    alike = k > 0 && sorted[k] == sorted[k - 1] ? alike + 1 : 1;
+    most = std::max(most, alike);
+  }
+  return most;
+}
+
 unsigned wavefronts(const Request& request, Access access) {
   const unsigned at_a_time = lanes_at_a_time(request, access);
   unsigned passes = 0;

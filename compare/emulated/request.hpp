@@ -17,6 +17,9 @@ struct Request {
 // The 32-byte sectors of global memory that it touches.
 unsigned sectors(const Request& request);
 
+// Lanes with the same address, where most of them have one: an atomic serves them one after another.
+unsigned most_on_one_word(const Request& request);
+
 // The passes through shared memory that it takes.
 //
 // Shared memory has 32 banks; successive 4-byte words lie in successive banks, and a bank serves one word in a pass, to all lanes that ask for any

@@ -21,6 +21,7 @@ void Traffic::begin_kernel() {
 
 void Traffic::begin_block(unsigned threads) {
   ++counts.blocks;
+  counts.threads += threads;
   block_warps_ = (threads + 31) / 32;
   for (unsigned w = 0; w < block_warps_; ++w) {
     const unsigned lanes = threads - 32 * w;
@@ -71,10 +72,7 @@ unsigned Traffic::number_of(const Site& site) {
 }
 
 void Traffic::access(unsigned warp, unsigned lane, const MemoryAccess& access, Space space) {
-  if (access.access == Access::atomic) {
-    ++counts.atomics;
-    if (space == Space::global) return;
-  }
+  if (access.access == Access::atomic) ++counts.atomics;
   Warp& w = warps_[warp];
   const unsigned number = number_of(site_of(access, space));
   if (number >= w.open.size()) w.open.resize(number + 1);
@@ -105,11 +103,16 @@ void Traffic::access(unsigned warp, unsigned lane, const MemoryAccess& access, S
 }
 
 void Traffic::count(const Request& request, Access access, Space space) {
+  if (access == Access::atomic) {
+    ++counts.atomic.requests;
+    counts.atomic.on_one_word += most_on_one_word(request);
+  }
   if (space == Space::shared) {
     ++counts.shared.requests;
     counts.shared.wavefronts += wavefronts(request, access);
     return;
   }
+  if (access == Access::atomic) return;
   const auto lanes = static_cast<unsigned>(std::popcount(request.lanes));
   Counts::Direction& direction = access == Access::load ? counts.loads : counts.stores;
   ++direction.requests;

@@ -24,11 +24,17 @@ struct Counts {
     std::uint64_t requests = 0, wavefronts = 0;
     bool operator==(const Shared&) const = default;
   };
-  Direction loads, stores;     // global memory
-  Shared shared;               // loads, stores and atomics
-  std::uint64_t atomics = 0;   // one for each thread that does one
-  std::uint64_t barriers = 0;  // once for the block
-  std::uint64_t launches = 0, blocks = 0;
+  Direction loads, stores;  // global memory
+  Shared shared;            // loads, stores and atomics
+  struct Atomics {
+    std::uint64_t requests = 0, on_one_word = 0;  // of all requests, the lanes that meet on the word where most of its lanes meet
+    bool operator==(const Atomics&) const = default;
+  };
+  Atomics atomic;
+  std::uint64_t atomics = 0;           // one for each thread that does one
+  std::uint64_t barriers = 0;          // once for the block
+  std::uint64_t barrier_arrivals = 0;  // once for each thread
+  std::uint64_t launches = 0, blocks = 0, threads = 0;
   std::uint64_t shuffles_of_absent_lanes = 0;  // undefined values, often unused
 
   bool operator==(const Counts&) const = default;

@@ -40,7 +40,7 @@ Line line(const std::vector<double>& x, const std::vector<double>& y);
 std::vector<Check> check_spins(const std::vector<Series>& spins, const std::string& clock);
 
 // The step in which the GPU's own timer counts, by which the spins end.
-Check timer_step(const std::vector<Series>& spins);
+Check timer_step(const std::vector<Series>& by_timer);
 
 // One piece of work 1, 2, 3 .. times: a straight line, as steep as the kernel's own timer says.
 std::vector<Check> check_repeats(const std::vector<Series>& repeats);

@@ -49,10 +49,11 @@ class Worker {
     if (what == "list") list();
     else if (what == "describe") describe();
     else if (what == "limits") reply({{"ceilings", probe::ceilings()}, {"overheads", probe::overheads()}});
+    else if (what == "counters") reply({{"unavailable", probe::counters_unavailable()}});
     else if (what == "verify") verify(request.get<protocol::VerifyRequest>());
     else if (what == "check") check(request.get<protocol::CheckRequest>());
     else if (what == "measure") measure(request.get<protocol::MeasureRequest>());
-    else throw std::invalid_argument(fmt::format("there is no request {}: list, describe, limits, verify, check or measure", what.dump()));
+    else throw std::invalid_argument(fmt::format("there is no request {}: list, describe, limits, counters, verify, check or measure", what.dump()));
   }
 
   void reply(const json& line) {
@@ -162,7 +163,8 @@ class Worker {
                                        reply({{"cell", cell}});
                                      }};
     try {
-      if (request.process == 0) std::erase_if(rungs, [&](const Implementation* rung) { return is_caught(*rung, request, report); });
+      if (request.process == 0 && !request.counters)
+        std::erase_if(rungs, [&](const Implementation* rung) { return is_caught(*rung, request, report); });
       probe::measure(request, pose(request.problem), rungs, trees_, report);
     } catch (const backend::OutOfMemory& full) {
       for (const Implementation* rung : rungs) {

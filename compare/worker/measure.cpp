@@ -13,6 +13,8 @@
 #include "compare/backend.hpp"
 #include "compare/statistics.hpp"
 #include "compare/worker/clock.hpp"
+#include "compare/worker/count.hpp"
+#include "compare/worker/counters.hpp"
 #include "compare/worker/judge.hpp"
 #include "compare/worker/probe.hpp"
 #include "compare/worker/run.hpp"
@@ -57,8 +59,12 @@ class Race {
     if (cache_ != "cold" && cache_ != "warm") throw std::invalid_argument(fmt::format("there is no cache \"{}\": cold or warm", cache_));
   }
 
-  void run(const std::vector<const Implementation*>& rungs) {
+  // Constructed in random order too: where in memory an array lies moves a time by 0.1 %, and no implementation is to have the same place in every
+  // process (Curtsinger and Berger, STABILIZER, ASPLOS 2013).
+  void run(std::vector<const Implementation*> rungs) {
     forget_what_was();
+    std::mt19937_64 random(request_.order_seed);
+    std::ranges::shuffle(rungs, random);
     for (const Implementation* rung : rungs) competitors_.emplace_back().rung = rung;
     for (Competitor& c : competitors_) admit(c);
     trees_.release();  // those who enter need the room
@@ -66,7 +72,6 @@ class Race {
       if (c.tree) enter(c);
     warm_up();
     clocks_ = clock::clocks();
-    std::mt19937_64 random(request_.order_seed);
     for (auto racing = in_race(); !racing.empty(); racing = in_race()) {
       std::ranges::shuffle(racing, random);
       for (Competitor* c : racing) take_sample(*c);
@@ -250,7 +255,8 @@ class Race {
 
 void measure(const protocol::MeasureRequest& request, Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
              const Reporter& report) {
-  Race(request, problem, trees, report).run(rungs);
+  if (request.counters) count(request, problem, rungs, trees, report);
+  else Race(request, problem, trees, report).run(rungs);
 }
 
 void check(const protocol::CheckRequest&, const Operation&, const std::vector<const Implementation*>&,
@@ -267,6 +273,10 @@ std::optional<std::uint64_t> count_joins(const std::function<void()>& run) {
 
 std::vector<reports::Overhead> overheads() {
   return clock::overheads();
+}
+
+std::string counters_unavailable() {
+  return counters::unavailable();
 }
 
 std::vector<Contract> contracts() {

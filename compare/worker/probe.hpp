@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "compare/contract.hpp"
 #include "compare/operation.hpp"
@@ -37,6 +39,7 @@ std::optional<std::uint64_t> count_joins(const std::function<void()>& run);
 void describe(reports::Machine& machine, reports::Software& software);
 std::vector<reports::Ceiling> ceilings();
 std::vector<reports::Overhead> overheads();
-std::vector<Contract> contracts();  // that it times; none where it counts
+std::vector<Contract> contracts();   // that it times; none where it counts
+std::string counters_unavailable();  // why a request for counters cannot be served; empty where it can
 
 }  // namespace ladder::probe

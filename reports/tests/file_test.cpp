@@ -124,7 +124,7 @@ TEST_CASE("paths that are no files") {
 
 TEST_CASE("result files of another schema") {
   CHECK_THAT(complaint_after([](json& d) { d["schema"] = "2.0.0"; }),
-             StartsWith("it follows schema \"2.0.0\", this program reads 1.1.0, 1.2.0 and 1.3.0;"));
+             StartsWith("it follows schema \"2.0.0\", this program reads 1.1.0, 1.2.0, 1.3.0 and 1.4.0;"));
   CHECK_THAT(complaint_after([](json& d) { d["run"].erase("seed"); }), StartsWith("/run "));
   CHECK_THAT(complaint_after([](json& d) { d["run"].erase("seed"); }), ContainsSubstring("'seed'"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"][0].erase("counters"); }), ContainsSubstring("'counters'"));

@@ -117,7 +117,7 @@ Results full() {
   c.error = Error{1.5, 1e-7, 0.25, 0.5};
   c.sm_cycles = 894297, c.lost_counts = 7;
   c.clocks = Clocks{1965, 1980, {"power cap"}};
-  c.counters = Counters{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 31.5, 12, 13, 14, 15};
+  c.counters = Counters{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11.5, 12, 13.5, 31.5, 15, 16, 17, 18, 19, 20};
   r.cells = {c};
   return r;
 }

@@ -112,6 +112,7 @@ void check_cheats(const Backend& faulty) {
   const auto results = study(faulty, "--dtype i32 --cache cold --size 1000,1000000 --contract device_result --rung " + rungs, 1);
   CHECK(cell(results, "right").verdict == "pass");
   for (const auto& [rung, reason] : how) {
+    INFO(rung << " is to be told: " << reason << "; it is told: " << cell(results, rung).reason.value_or("nothing"));
     CHECK(cell(results, rung).reason.value_or("").find(reason) != std::string::npos);
     for (const auto& c : results.cells) {  // at every size
       if (c.key.rung != rung) continue;

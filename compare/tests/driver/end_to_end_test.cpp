@@ -110,6 +110,41 @@ TEST_CASE("the emulated backend counts and never times") {
   }
 }
 
+TEST_CASE("--counters reads the hardware's counters in a process of its own, when all is timed") {
+  Workshop workshop;
+  workshop.environment["FAKE_COUNTERS"] = "none";
+  const auto outcome = workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,std_fast", "--counters"});
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  for (const auto& cell : workshop.read().cells) {
+    INFO(cell.key.rung << ' ' << cell.key.contract.value_or(""));
+    REQUIRE(cell.time_us);
+    CHECK(cell.time_us->processes == 3);
+    CHECK(cell.time_us->converged);
+    CHECK(cell.counters.has_value() == (cell.key.contract == "device_result"));
+  }
+  const auto begun = workshop.begun();
+  REQUIRE(begun.size() == 2 * (3 + 3 + 1));
+  CHECK(begun[12] == "i32 1000 base 3");
+  const auto without = workshop.study(one_host_group + Workshop::Arguments{"--rung", "base"});
+  CHECK(without.exit_code == 0);
+  for (const auto& cell : workshop.read().cells) CHECK_FALSE(cell.counters);
+}
+
+TEST_CASE("counters that cannot be read are known before anything is measured") {
+  Workshop workshop;
+  const auto refused = [&](const Workshop::Arguments& options, const std::string& why) {
+    const auto outcome = workshop.study(options + Workshop::Arguments{"--counters"});
+    CHECK(outcome.exit_code == 2);
+    INFO(outcome.err);
+    CHECK(contains(outcome.err, why));
+    CHECK(workshop.begun().empty());
+  };
+  refused(one_host_group, "nothing of this run is timed in the memory of one");
+  workshop.environment["FAKE_COUNTERS"] = "they are straw";
+  refused(one_host_group, "--counters: those of the GPU cannot be read: they are straw");
+}
+
 TEST_CASE("a rung that fails in its own way costs its own cell") {
   struct Case {
     std::string rung, verdict, reason;

@@ -1,6 +1,7 @@
 // A worker of straw. It speaks the protocol and measures nothing: each rung does what its name says. Called worker_host it "times", called
 // worker_emulated it "counts". Environment: FAKE_LOG, a file that gets a line for each rung begun; FAKE_BASE_IMPROVES_ON, what "base"
-// stands on, if on anything; FAKE_EXPECTED_WRONG, the rung that is wrong on purpose; FAKE_DIES, the name of a worker that does at start.
+// stands on, if on anything; FAKE_EXPECTED_WRONG, the rung that is wrong on purpose; FAKE_DIES, the name of a worker that does at start;
+// FAKE_COUNTERS, why worker_host has no hardware counters ("none": it has), with which it times device_result too.
 #include <unistd.h>
 
 #include <csignal>
@@ -77,7 +78,10 @@ json list(const std::string& backend) {
   }
   for (const char* op : {"sum", "min"})
     for (const char* dtype : {"i32", "f64"}) operations.push_back(protocol::OperationListing{"reduce", op, dtype, {"random", "dyadic"}});
-  return {{"implementations", implementations}, {"operations", operations}, {"contracts", backend == "host" ? json{"host_result"} : json::array()}};
+  json contracts = json::array();
+  if (backend == "host") contracts.push_back("host_result");
+  if (backend == "host" && !variable("FAKE_COUNTERS").empty()) contracts.push_back("device_result");
+  return {{"implementations", implementations}, {"operations", operations}, {"contracts", contracts}};
 }
 
 void measure(const protocol::MeasureRequest& request, bool timed) {
@@ -109,7 +113,7 @@ void measure(const protocol::MeasureRequest& request, bool timed) {
     cell.reason = rung == "wrong" ? "out[0] is 1, should be 2" : "";
     cell.minimum_bytes = 4 * request.problem.n;
     cell.error = reports::Error{0, 0, 0};
-    if (timed) {
+    if (timed && !request.counters) {
       const auto fake = std::ranges::find_if(rungs, [&](const FakeRung& r) { return r.path == path; });
       for (unsigned i = 0; i < 9; ++i)  // what a process shares is the same for all its rungs
         reply({{"sample", protocol::Sample{path, fake->us * (1 + 0.01 * request.process) * (1 + 0.001 * i), order++, request.process}}});
@@ -146,6 +150,7 @@ int main(int, char** argv) {
   for (std::string line; std::getline(std::cin, line);) {
     const json request = json::parse(line);
     if (request["do"] == "list") reply(list(timed ? "host" : "emulated"));
+    if (request["do"] == "counters") reply({{"unavailable", variable("FAKE_COUNTERS") == "none" ? "" : variable("FAKE_COUNTERS")}});
     if (request["do"] == "describe") {
       reports::Machine machine;
       reports::Software software;

@@ -227,6 +227,8 @@ TEST_CASE("a tree in global memory moves 3071 words for a block of 1024, one in 
   CHECK(in_global.loads.bytes == 4 * 2047 * blocks);
   CHECK(in_global.stores.bytes == 4 * 1024 * blocks);
   CHECK(in_global.barriers == 10 * blocks);
+  CHECK(in_global.barrier_arrivals == 10 * blocks * 1024);
+  CHECK(in_global.threads == blocks * 1024);
   const auto in_shared = counts_of(shared_tree_kernel, {blocks, 1024, 4096}, data.data(), partials.data());
   CHECK(in_shared.loads == Direction{4 * 1024 * blocks, 32 * blocks, 128 * blocks, 1024 * blocks});
   CHECK(in_shared.stores.bytes == 4 * blocks);
@@ -257,6 +259,8 @@ TEST_CASE("atomics are counted once for each thread, and as nothing else") {
   const auto counters = uploaded(std::vector<unsigned>(4));
   const auto counts = counts_of(atomics_kernel, {2, 64}, counters.data());
   CHECK(counts.atomics == 2 * (64 + 10));
+  CHECK(counts.atomic.requests == 2 * (2 + 1));
+  CHECK(counts.atomic.on_one_word == 2 * (2 * 8 + 10));  // a warp on 4 words, and 10 lanes on one
   CHECK(counts.loads == Direction{});
   CHECK(counts.stores == Direction{});
 }

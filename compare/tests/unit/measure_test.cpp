@@ -10,6 +10,7 @@
 #include "compare/backend.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/worker/clock.hpp"
+#include "compare/worker/counters.hpp"
 #include "compare/worker/judge.hpp"
 #include "compare/worker/probe.hpp"
 
@@ -220,6 +221,22 @@ std::uint64_t last_level_cache_bytes() {
   return 4096;
 }
 }  // namespace ladder::clock
+
+namespace ladder::counters {
+std::string unavailable() {
+  return "of straw";
+}
+reports::Counters read(const std::function<void()>& prepare, const std::function<void()>& run) {
+  for (int pass = 0; pass < 2; ++pass) {
+    prepare();
+    events.emplace_back("count");
+    run();
+  }
+  reports::Counters found;
+  found.blocks = 7;
+  return found;
+}
+}  // namespace ladder::counters
 
 TEST_CASE("a rung that is right and steady is done after the fewest samples") {
   straw_us = steady;
@@ -437,12 +454,30 @@ TEST_CASE("a rung is announced before it is touched, so that a crash is blamed o
   straw_us = steady;
   measure({rung<always_right>("a"), rung<always_right>("b")});
   std::string announced;
-  unsigned prepared = 0;
+  std::multiset<std::string> prepared;
   for (const std::string& event : events) {
     if (event.starts_with("begin ")) announced = event.substr(6);
-    if (event == "prepare") CHECK(announced == (prepared++ == 0 ? "a" : "b"));
+    if (event == "prepare") prepared.insert(announced);
   }
+  CHECK(prepared == std::multiset<std::string>{"a", "b"});
   CHECK(std::ranges::count(events, "begin a") == 1 + 1 + 1 + 30);  // to be admitted, prepared and warmed up, and for each sample
+}
+
+TEST_CASE("the order of the seed is that of construction too, so that no rung has the same place in memory in every process") {
+  straw_us = steady;
+  const auto constructed = [](std::uint64_t seed) {
+    measure({rung<always_right>("a"), rung<always_right>("b"), rung<always_right>("c"), rung<always_right>("d")}, request(seed));
+    std::string order, announced;
+    for (const std::string& event : events) {
+      if (event.starts_with("begin ")) announced = event.substr(6);
+      if (event == "prepare") order += announced;
+    }
+    return order;
+  };
+  std::set<std::string> orders;
+  for (std::uint64_t seed = 0; seed < 8; ++seed) orders.insert(constructed(seed));
+  CHECK(orders.size() > 2);
+  CHECK(constructed(3) == constructed(3));
 }
 
 TEST_CASE("where an answer may be off, the tree is measured once, before anyone is prepared, and every answer is held to it") {
@@ -507,4 +542,59 @@ TEST_CASE("a contract or a cache that there is not is refused") {
   CHECK_THROWS_AS(measure({}, odd), std::invalid_argument);
   odd.cache.reset();
   CHECK_THROWS_AS(measure({}, odd), std::invalid_argument);
+}
+
+namespace {
+
+// As rung(), but with a result in device memory.
+template <int (*answer)(unsigned earlier_runs)>
+Implementation enqueued(std::string_view path, Card card = {}) {
+  class Fake final : public Prepared {
+   public:
+    void restore(Stream) override { events.push_back("restore"); }
+    void run(Stream) override {
+      events.push_back("run");
+      const int value = answer(runs_++);
+      if (value != poisoned) answer_written = value;
+    }
+    void run_to_host(Stream, void*) override { FAIL("nobody asked for this"); }
+
+   private:
+    unsigned runs_ = 0;
+  };
+  return {path, "fake", "", "i32", card, [](const void*) -> std::unique_ptr<Prepared> { return std::make_unique<Fake>(); }};
+}
+
+}  // namespace
+
+TEST_CASE("counters are of runs on a poisoned output, a restored input and a treated cache, which are over; and nothing is timed") {
+  auto counting = request();
+  counting.counters = true;
+  const Outcome outcome = measure({enqueued<always_right>("a")}, counting);
+  CHECK(outcome.samples.empty());
+  CHECK(outcome.cells.at("a").verdict == "pass");
+  CHECK(outcome.cells.at("a").counters->blocks == 7U);
+  const std::vector<std::string> pass{"poison", "restore", "cold", "synchronize", "count", "run", "synchronize"};
+  const auto first = std::ranges::search(events, pass);
+  REQUIRE_FALSE(first.empty());
+  CHECK_FALSE(std::ranges::search(std::ranges::subrange(first.end(), events.end()), pass).empty());
+  CHECK(probe::counters_unavailable() == "of straw");
+}
+
+TEST_CASE("no counters of a rung that is wrong, at once or while they are read, too large, or out of memory") {
+  auto counting = request();
+  counting.counters = true;
+  Card small;
+  small.max_elements = 9;
+  small.max_reason = "it is small";
+  const Outcome outcome = measure({enqueued<always_wrong>("wrong"), enqueued<once_right>("later"), enqueued<out_of_memory>("full"),
+                                   enqueued<throws_at_once>("throws"), enqueued<always_right>("small", small)},
+                                  counting);
+  const std::map<std::string, std::string> verdicts{
+      {"wrong", "fail"}, {"later", "fail"}, {"full", "skipped"}, {"throws", "fail"}, {"small", "skipped"}};
+  for (const auto& [path, verdict] : verdicts) {
+    INFO(path);
+    CHECK(outcome.cells.at(path).verdict == verdict);
+    CHECK_FALSE(outcome.cells.at(path).counters);
+  }
 }

@@ -87,7 +87,7 @@ TEST_CASE("every field of every message survives the way, and is missed by name"
   check_each_field(CheckRequest{problem, {"a", "b"}, {0, 7}});
   check_each_field(Finding{"race", "kernel<int>", "a.cu:1", "a.cu:2", "message", "advice", 3});
   check_each_field(Checked{"a", true, "reason", {Finding{"race", {}, {}, {}, {}, {}, 1}}});
-  check_each_field(MeasureRequest{problem, {"a"}, "host_result", "cold", 42, 5, 10, 20, 0.125});
+  check_each_field(MeasureRequest{problem, {"a"}, "host_result", "cold", 42, 5, 10, 20, 0.125, true});
   check_each_field(Sample{"a", 0.1, 4, 5});
 
   MeasuredCell cell{"a", "pass", "reason", {"fits_in_cache"}, 4100, reports::Error{1.0, 2.0, 3.0, 0.5}, reports::Counters{}, true, 7, 900.0};

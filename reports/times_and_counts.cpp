@@ -1,4 +1,4 @@
-#include "reports/published.hpp"
+#include "reports/times_and_counts.hpp"
 
 #include <fmt/format.h>
 
@@ -16,8 +16,8 @@ namespace ladder::reports {
 namespace {
 
 // Those that say something of a time.
-constexpr std::array<std::string_view, 7> counts_shown{
-    "bytes over minimum", "sectors per load", "sectors used", "active lanes", "barriers per block", "atomics", "wavefronts per shared request"};
+constexpr std::array<std::string_view, 8> counts_shown{"bytes over minimum",  "sectors per load", "sectors used", "active lanes",
+                                                       "barriers per thread", "atomics",          "contention",   "wavefronts per shared request"};
 
 Cell in_short(Cell cell) {
   if (cell.time_us) cell.time_us->batch_mean.reset();
@@ -37,6 +37,11 @@ std::vector<Cell> counts_beside(const CellKey& published, const std::vector<Cell
   std::ranges::copy_if(counted, std::back_inserter(alike), [&](const Cell& c) { return c.key.op == published.op && c.key.dtype == published.dtype; });
   const auto order = ladder_order(counted);
   return of_most_telling_input(alike.empty() ? std::move(counted) : std::move(alike), order);
+}
+
+std::string own_origin(const CellKey& timed, const CellKey& counted) {
+  return fmt::format("Columns headed *GPU* are times of {}; columns headed *here* were counted by the emulated backend, for {}.\n\n",
+                     input_in_words(timed), input_in_words(counted));
 }
 
 std::string origin(const Excerpt& excerpt, const std::vector<Cell>& counts) {
@@ -108,19 +113,28 @@ std::string table(const Excerpt& excerpt, const std::vector<Cell>& counts) {
 
 }  // namespace
 
-std::vector<Excerpt> excerpts(const std::vector<Cell>& cells, const std::vector<Results>& published) {
-  if (cells.empty() || std::ranges::any_of(cells, [](const Cell& c) { return c.key.backend == "cuda"; })) return {};
+std::vector<Excerpt> excerpts(const Results& run, const std::vector<Cell>& cells, const std::vector<Results>& published) {
+  const auto has = [&](std::string_view backend) { return std::ranges::any_of(cells, [&](const Cell& c) { return c.key.backend == backend; }); };
   std::vector<Excerpt> found;
-  for (const Results& set : published) {
+  const auto add = [&](const Results& set) {
     Excerpt excerpt{&set, telling_gpu_times(set, cells[0].key.operation)};
     std::ranges::transform(excerpt.times, excerpt.times.begin(), in_short);
     if (!excerpt.times.empty()) found.push_back(std::move(excerpt));
-  }
+  };
+  if (cells.empty()) return {};
+  if (!has("cuda")) std::ranges::for_each(published, add);
+  else if (has("emulated")) add(run);
   return found;
 }
 
-std::string published_section(const std::vector<Excerpt>& excerpts, const std::vector<Cell>& cells) {
+std::string times_and_counts(const std::vector<Excerpt>& excerpts, const Results& run, const std::vector<Cell>& cells) {
   if (excerpts.empty()) return "";
+  if (excerpts[0].from == &run) {
+    const auto counts = counts_beside(excerpts[0].times[0].key, cells);
+    if (counts.empty()) return "";
+    return "### Times, and the counts that explain them\n\n" + own_origin(excerpts[0].times[0].key, counts[0].key) + table(excerpts[0], counts) +
+           '\n';
+  }
   std::string text = "### On a GPU (published, not measured here)\n\n";
   for (const Excerpt& excerpt : excerpts) {
     const auto counts = counts_beside(excerpt.times[0].key, cells);

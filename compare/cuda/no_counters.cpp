@@ -1,0 +1,15 @@
+#include "compare/worker/counters.hpp"
+
+#include <stdexcept>
+
+namespace ladder::counters {
+
+std::string unavailable() {
+  return "this program was built without CUPTI";
+}
+
+reports::Counters read(const std::function<void()>&, const std::function<void()>&) {
+  throw std::logic_error(unavailable());
+}
+
+}  // namespace ladder::counters

@@ -1,0 +1,15 @@
+#include "compare/worker/counters.hpp"
+
+#include <stdexcept>
+
+namespace ladder::counters {
+
+std::string unavailable() {
+  return "those of a CPU are not read";
+}
+
+reports::Counters read(const std::function<void()>&, const std::function<void()>&) {
+  throw std::logic_error(unavailable());
+}
+
+}  // namespace ladder::counters

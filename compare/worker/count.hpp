@@ -1,0 +1,13 @@
+// A request that reads the hardware's counters, and takes no time.
+#pragma once
+
+#include <vector>
+
+#include "compare/worker/probe.hpp"
+
+namespace ladder {
+
+void count(const protocol::MeasureRequest& request, Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
+           const probe::Reporter& report);
+
+}  // namespace ladder

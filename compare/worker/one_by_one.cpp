@@ -1,0 +1,33 @@
+#include "compare/worker/one_by_one.hpp"
+
+#include "compare/backend.hpp"
+#include "compare/worker/judge.hpp"
+
+namespace ladder {
+
+void one_by_one(const std::vector<const Implementation*>& rungs, const Problem& problem, const probe::Reporter& report,
+                const std::function<void(const Implementation& rung, protocol::MeasuredCell& cell)>& observe) {
+  for (const Implementation* rung : rungs) {
+    report.begin(rung->path);
+    protocol::MeasuredCell cell;
+    cell.path = rung->path;
+    cell.minimum_bytes = problem.minimum_bytes();
+    const auto give_up = [&](std::string_view verdict, std::string_view reason) {
+      cell.verdict = verdict;
+      cell.reason = reason;
+    };
+    try {
+      if (const auto reason = reason_to_skip(*rung, problem.spec().n)) give_up("skipped", *reason);
+      else observe(*rung, cell);
+    } catch (const backend::OutOfMemory& error) {
+      give_up("skipped", error.what());
+    } catch (const backend::DeviceLost&) {
+      throw;
+    } catch (const std::exception& error) {
+      give_up("fail", error.what());
+    }
+    report.cell(cell);
+  }
+}
+
+}  // namespace ladder

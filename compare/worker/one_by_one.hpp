@@ -1,0 +1,17 @@
+// For whatever does not race: rungs one after another, each with a cell of its own.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "compare/contract.hpp"
+#include "compare/operation.hpp"
+#include "compare/worker/probe.hpp"
+
+namespace ladder {
+
+// Announces each rung and reports its cell. `observe` fills in the verdict; what it throws is one, but for backend::DeviceLost.
+void one_by_one(const std::vector<const Implementation*>& rungs, const Problem& problem, const probe::Reporter& report,
+                const std::function<void(const Implementation& rung, protocol::MeasuredCell& cell)>& observe);
+
+}  // namespace ladder

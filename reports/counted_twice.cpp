@@ -1,0 +1,127 @@
+#include "reports/counted_twice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tuple>
+
+#include "reports/tables.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+template <std::optional<std::uint64_t> Counters::*which>
+std::optional<double> counter(const Cell& cell) {
+  const auto& value = (*cell.counters).*which;
+  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+}
+
+struct Figure {
+  const char* title;
+  std::optional<double> (*of)(const Cell&);
+};
+
+constexpr std::array figures{Figure{"bytes loaded", counter<&Counters::global_load_bytes>},
+                             Figure{"sectors per load", sectors_per_load},
+                             Figure{"bytes stored", counter<&Counters::global_store_bytes>},
+                             Figure{"sectors per store", sectors_per_store},
+                             Figure{"requests to shared memory", counter<&Counters::shared_requests>},
+                             Figure{"shared wavefronts", counter<&Counters::shared_wavefronts>},
+                             Figure{"atomic requests", counter<&Counters::atomic_requests>},
+                             Figure{"blocks", counter<&Counters::blocks>}};
+
+struct Pair {
+  const Cell *emulated, *gpu;
+};
+
+std::vector<Pair> pairs(const std::vector<Cell>& cells) {
+  const auto input = [](const Cell& c) {
+    CellKey key = c.key;
+    key.backend.clear();
+    key.contract = key.cache = std::nullopt;
+    return key;
+  };
+  std::map<CellKey, const Cell*> emulated;
+  std::map<CellKey, Pair> found;  // of cold and warm caches, whichever comes first: their counts are the same
+  for (const Cell& c : cells)
+    if (c.counters && c.key.backend == "emulated") emulated[input(c)] = &c;
+  for (const Cell& c : cells) {
+    if (!c.counters || c.key.backend != "cuda") continue;
+    if (const auto other = emulated.find(input(c)); other != emulated.end()) found.emplace(other->first, Pair{other->second, &c});
+  }
+  std::vector<Pair> all;
+  for (const auto& [key, pair] : found) all.push_back(pair);
+  return all;
+}
+
+// How the figures of a table agree.
+struct Tally {
+  unsigned all = 0, equal = 0, near = 0;
+};
+
+// One number where both are the same, else both and how far the second is from the first.
+std::string both(const Figure& figure, const Pair& pair, Tally& tally) {
+  const auto a = figure.of(*pair.emulated), b = figure.of(*pair.gpu);
+  if (!a || !b) return "";
+  ++tally.all;
+  const auto text = [](double value) { return shortest(value); };
+  if (std::abs(*a - *b) <= 1e-9 * std::max(*a, *b)) {
+    ++tally.equal;
+    return text(*a);
+  }
+  if (*a == 0) return fmt::format("{}, GPU {}", text(*a), text(*b));
+  const double percent = 100 * (*b / *a - 1);
+  tally.near += std::abs(percent) <= 1 ? 1 : 0;
+  return fmt::format("{}, GPU {} ({}{:.2g} %)", text(*a), text(*b), percent < 0 ? "−" : "+", std::abs(percent));
+}
+
+std::string title(const CellKey& key) {
+  return fmt::format("{}{}, n = {}, input {}{}", key.op ? escaped(*key.op) + ", " : "", escaped(key.dtype), elements(key.n),
+                     escaped(key.distribution), key.bins ? ", " + counted(*key.bins, "bin", "bins") : "");
+}
+
+std::string table(const std::vector<Pair>& of_one_input, Tally& tally) {
+  std::vector<Heading> headings{{"rung"}};
+  for (const Figure& figure : figures) headings.push_back({figure.title, true});
+  std::vector<std::vector<std::string>> rows;
+  for (const Pair& pair : of_one_input) {
+    std::vector<std::string> row{code(pair.gpu->key.rung)};
+    for (const Figure& figure : figures) row.push_back(both(figure, pair, tally));
+    rows.push_back(std::move(row));
+  }
+  return markdown_table(headings, rows);
+}
+
+}  // namespace
+
+std::string counted_twice(const std::vector<Cell>& cells, const std::map<RungName, std::size_t>& order) {
+  std::vector<Pair> all = pairs(cells);
+  const auto input = [](const Pair& p) {
+    const CellKey& k = p.gpu->key;
+    return std::tuple(rank_of_operator(k.op), k.op, rank_of_dtype(k.dtype), k.n, k.distribution, k.bins);
+  };
+  std::ranges::stable_sort(all, std::less{}, [&](const Pair& p) { return std::pair(input(p), order.at({p.gpu->key.provider, p.gpu->key.rung})); });
+  Tally tally;
+  std::string tables;
+  for (auto begin = all.begin(); begin != all.end();) {
+    const auto end = std::find_if(begin, all.end(), [&](const Pair& p) { return input(p) != input(*begin); });
+    const std::string of_input = table({begin, end}, tally), name = title(begin->gpu->key);
+    tables += tables.empty() ? fmt::format("**{}**\n\n{}", name, of_input)
+                             : fmt::format("\n<details><summary>{}</summary>\n\n{}\n</details>\n", name, of_input);
+    begin = end;
+  }
+  if (tables.empty()) return "";
+  return fmt::format(
+             "### Counted twice\n\nBy the emulated backend, and by the counters of the GPU: one number where they agree, else the GPU's too. Of {} "
+             "pairs {} "
+             "are equal, and {} more within 1 %. The GPU counts what its compiler made of the source: `docs/counting.md` of the sources explains "
+             "what "
+             "differs.\n\n",
+             tally.all, tally.equal, tally.near) +
+         tables + '\n';
+}
+
+}  // namespace ladder::reports
