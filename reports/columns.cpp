@@ -95,7 +95,8 @@ constexpr std::array<Column, 29> all{{
        const bool nearly_all = *c.lost_counts < c.key.n && three_digits(share) == three_digits(100);
        return fmt::format("{} ({} %)", grouped(*c.lost_counts), nearly_all ? "over 99.9" : three_digits(share));
      }},
-    {"bytes over minimum", "bytes loaded and stored in global memory, over those that must be.",
+    {"bytes over minimum",
+     "bytes that warps load from global memory and store there, over those that must be. Lanes that ask for the same ones ask once.",
      [](const Cell& c) {
        const auto value = traffic_over_minimum(c);
        return value ? factor(*value) : "";
@@ -103,9 +104,7 @@ constexpr std::array<Column, 29> all{{
     {"sectors per load",
      "32-byte pieces of memory that one load of a warp touches: 4 is the least for 32 lanes of 4 bytes, 8 for 8 bytes, 16 for 16.",
      [](const Cell& c) { return number(sectors_per_load(c)); }},
-    {"sectors used",
-     "bytes asked for, of all in the sectors touched: 100 % where neighbouring lanes ask for neighbouring elements, more where lanes ask for the "
-     "same one.",
+    {"sectors used", "bytes asked for, of all in the sectors touched: 100 % where neighbouring lanes ask for neighbouring elements.",
      [](const Cell& c) {
        const auto use = sector_use(c);
        return use ? shortest(std::round(1000 * *use) / 10) + " %" : "";

@@ -75,7 +75,7 @@ std::string both(const Figure& figure, const Pair& pair, Tally& tally) {
   if (*a == 0) return fmt::format("{}, GPU {}", text(*a), text(*b));
   const double percent = 100 * (*b / *a - 1);
   tally.near += std::abs(percent) <= 1 ? 1 : 0;
-  return fmt::format("{}, GPU {} ({}{:.2g} %)", text(*a), text(*b), percent < 0 ? "−" : "+", std::abs(percent));
+  return fmt::format("{}, GPU {} ({}{:.{}f} %)", text(*a), text(*b), percent < 0 ? "−" : "+", std::abs(percent), std::abs(percent) < 10 ? 1 : 0);
 }
 
 std::string title(const CellKey& key) {

@@ -115,6 +115,7 @@ void copy(void* to, const void* from, std::size_t bytes, Stream stream) {
 
 void synchronize(Stream stream) {
   check(cudaStreamSynchronize(static_cast<cudaStream_t>(stream.handle)));
+  check(cudaGetLastError());  // a launch that was refused, and that nobody looked at: else the next one who looks is blamed
 }
 
 bool is_host_memory() {

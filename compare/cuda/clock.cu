@@ -161,6 +161,7 @@ void treat_cache(std::string_view cache) {
 }
 
 void inspect() {
+  check(cudaGetLastError());
   if (set_aside_bytes() == 0) return;
   check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
   check(cudaCtxResetPersistingL2Cache());

@@ -44,6 +44,22 @@ unsigned lanes_at_a_time(const Request& request, Access access) {
   return access == Access::load && (in_pairs(request, 1) || in_pairs(request, 2)) ? 2 * usual : usual;
 }
 
+// Those of the lanes that take part, sorted.
+struct Addresses {
+  explicit Addresses(const Request& request) {
+    bool sorted = true;  // as most are
+    for (std::uint32_t left = request.lanes; left != 0; left &= left - 1) {
+      of[count] = request.address[static_cast<unsigned>(std::countr_zero(left))];
+      sorted = sorted && (count == 0 || of[count - 1] <= of[count]);
+      ++count;
+    }
+    if (!sorted) std::sort(of.begin(), of.begin() + count);
+  }
+
+  std::array<std::uintptr_t, 32> of;
+  unsigned count = 0;
+};
+
 }  // namespace
 
 unsigned sectors(const Request& request) {
@@ -60,14 +76,18 @@ unsigned sectors(const Request& request) {
   return distinct;
 }
 
+unsigned bytes(const Request& request) {
+  const Addresses sorted(request);
+  unsigned distinct = 0;
+  for (unsigned k = 0; k < sorted.count; ++k) distinct += k == 0 || sorted.of[k] != sorted.of[k - 1] ? 1 : 0;
+  return distinct * request.size;
+}
+
 unsigned most_on_one_word(const Request& request) {
-  std::array<std::uintptr_t, 32> sorted;
-  unsigned lanes = 0, most = 0;
-  for (std::uint32_t left = request.lanes; left != 0; left &= left - 1)
-    sorted[lanes++] = request.address[static_cast<unsigned>(std::countr_zero(left))];
-  std::sort(sorted.begin(), sorted.begin() + lanes);
-  for (unsigned k = 0, alike = 0; k < lanes; ++k) {
-    alike = k > 0 && sorted[k] == sorted[k - 1] ? alike + 1 : 1;
+  const Addresses sorted(request);
+  unsigned most = 0;
+  for (unsigned k = 0, alike = 0; k < sorted.count; ++k) {
+    alike = k > 0 && sorted.of[k] == sorted.of[k - 1] ? alike + 1 : 1;
     most = std::max(most, alike);
   }
   return most;

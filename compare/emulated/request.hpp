@@ -17,6 +17,9 @@ struct Request {
 // The 32-byte sectors of global memory that it touches.
 unsigned sectors(const Request& request);
 
+// The bytes that it asks for: lanes that ask for the same ones ask once, as a GPU counts (smsp__sass_data_bytes_mem_global).
+unsigned bytes(const Request& request);
+
 // Lanes with the same address, where most of them have one: an atomic serves them one after another.
 unsigned most_on_one_word(const Request& request);
 

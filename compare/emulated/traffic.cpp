@@ -116,7 +116,7 @@ void Traffic::count(const Request& request, Access access, Space space) {
   const auto lanes = static_cast<unsigned>(std::popcount(request.lanes));
   Counts::Direction& direction = access == Access::load ? counts.loads : counts.stores;
   ++direction.requests;
-  direction.bytes += std::uint64_t{lanes} * request.size;
+  direction.bytes += bytes(request);
   direction.sectors += sectors(request);
   direction.lanes += lanes;
 }

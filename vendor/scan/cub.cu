@@ -1,4 +1,4 @@
-// cub: cub::DeviceScan::InclusiveScanInit and ExclusiveScan with an operator of the library, where it has one, and our identity.
+// cub: cub::DeviceScan::InclusiveScan and ExclusiveScan with an operator of the library, where it has one.
 //
 // Source       CUB (CCCL), cub/device/device_scan.cuh
 // To know      More general than a rung: any iterators, any operator. A decoupled look-back: floats are combined in an order that depends on which
@@ -26,11 +26,11 @@ class Cub {
  private:
   void enqueue(void* scratch, Stream stream) {
     const LibraryOperator<Op> op{};
-    const T identity = Op::template identity<T>();
     const auto handle = static_cast<cudaStream_t>(stream.handle);
     if constexpr (inclusive) {
-      cuda::check(cub::DeviceScan::InclusiveScanInit(scratch, scratch_bytes_, device_.in, device_.out, op, identity, device_.n, handle));
+      cuda::check(cub::DeviceScan::InclusiveScan(scratch, scratch_bytes_, device_.in, device_.out, op, device_.n, handle));
     } else {
+      const T identity = Op::template identity<T>();
       cuda::check(cub::DeviceScan::ExclusiveScan(scratch, scratch_bytes_, device_.in, device_.out, op, identity, device_.n, handle));
     }
   }

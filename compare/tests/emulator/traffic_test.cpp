@@ -54,7 +54,7 @@ TEST_CASE("strided: lanes apart by 2, 8 and 100 elements need 8, 32 and 32 secto
   CHECK(counts_of(copy_kernel<float>, {1, 32}, in.data(), out.data(), 2).loads == Direction{128, 1, 8, 32});
   CHECK(counts_of(copy_kernel<float>, {1, 32}, in.data(), out.data(), 8).loads == Direction{128, 1, 32, 32});
   CHECK(counts_of(copy_kernel<float>, {1, 32}, in.data(), out.data(), 100).loads == Direction{128, 1, 32, 32});
-  CHECK(counts_of(copy_kernel<float>, {1, 32}, in.data(), out.data(), 0).loads == Direction{128, 1, 1, 32});
+  CHECK(counts_of(copy_kernel<float>, {1, 32}, in.data(), out.data(), 0).loads == Direction{4, 1, 1, 32});
 }
 
 TEST_CASE("misaligned: a warp that starts within a sector touches one more") {
