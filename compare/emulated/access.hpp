@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <source_location>
+
+#include "compare/emulated/here.hpp"
 
 namespace ladder::emulated {
 
@@ -13,8 +14,8 @@ enum class Space { global, shared };
 
 // Where in the program.
 struct Place {
-  const void* instruction = nullptr;               // the return address of the hook ..
-  std::optional<std::source_location> where = {};  // .. or the line in the source
+  const void* instruction = nullptr;  // the return address of the hook ..
+  std::optional<Here> where = {};     // .. or the line in the source
 };
 
 // One access of the running thread to memory other than its own stack.

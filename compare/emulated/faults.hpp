@@ -4,8 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <source_location>
 #include <string>
+
+#include "compare/emulated/here.hpp"
 
 namespace ladder::emulated {
 
@@ -28,7 +29,7 @@ struct Fault {
   FaultKind kind;
   unsigned thread = 0;
   unsigned other = 0;  // the lane it disagrees with
-  std::optional<std::source_location> where = {};
+  std::optional<Here> where = {};
   const void* instruction = nullptr;  // where there is no `where`
   std::uintptr_t address = 0;
   std::size_t size = 0;

@@ -13,8 +13,7 @@ namespace {
 
 std::uint64_t key_of(const Place& place) {
   if (!place.where) return reinterpret_cast<std::uintptr_t>(place.instruction);
-  return reinterpret_cast<std::uintptr_t>(place.where->file_name()) ^ std::uint64_t{place.where->line()} << 48 ^
-         std::uint64_t{place.where->column()} << 32;
+  return reinterpret_cast<std::uintptr_t>(place.where->file) ^ std::uint64_t{place.where->line} << 48 ^ std::uint64_t{place.where->column} << 32;
 }
 
 std::string line_of(const Place& place) {

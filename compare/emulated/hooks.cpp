@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <source_location>
 
 #include "compare/emulated/monitor.hpp"
 #include "compare/emulated/runtime.hpp"
@@ -54,7 +53,7 @@ void on_range(Access access, void* pointer, std::size_t size, const void* instru
   }
 }
 
-void on_atomic(const void* pointer, std::size_t size, const void* instruction, std::optional<std::source_location> where) {
+void on_atomic(const void* pointer, std::size_t size, const void* instruction, std::optional<Here> where) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (!concerns_us(address)) return;
   if (--scheduler.turn_left == 0) scheduler.end_turn(address);
@@ -65,7 +64,7 @@ void on_atomic(const void* pointer, std::size_t size, const void* instruction, s
 
 }  // namespace
 
-void before_atomic(const void* address, std::size_t size, std::source_location where) {
+void before_atomic(const void* address, std::size_t size, Here where) {
   on_atomic(address, size, __builtin_return_address(0), where);
 }
 

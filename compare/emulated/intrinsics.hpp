@@ -6,15 +6,13 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
-#include <source_location>
 #include <type_traits>
 
 #include "compare/emulated/cuda_words.hpp"
+#include "compare/emulated/here.hpp"
 #include "compare/emulated/runtime.hpp"
 
 namespace ladder::emulated {
-
-using Here = std::source_location;
 
 // What a shuffle or a match takes: the arithmetic types of 4 and 8 bytes.
 template <class T>

@@ -34,11 +34,11 @@ void* dynamic_arena() {
   return monitor.dynamic_shared();
 }
 
-int meet_block(BlockVote vote, int predicate, std::source_location where) {
+int meet_block(BlockVote vote, int predicate, Here where) {
   return scheduler.meet_block(vote, predicate, where);
 }
 
-std::uint64_t meet_warp(Intrinsic intrinsic, unsigned mask, std::uint64_t value, unsigned source, std::source_location where) {
+std::uint64_t meet_warp(Intrinsic intrinsic, unsigned mask, std::uint64_t value, unsigned source, Here where) {
   return scheduler.meet_warp(intrinsic, mask, value, source, where);
 }
 

@@ -3,8 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <source_location>
 #include <stdexcept>
+
+#include "compare/emulated/here.hpp"
 
 namespace ladder::emulated {
 
@@ -28,7 +29,7 @@ void run_grid(const Grid& grid);
 void* dynamic_arena();
 
 enum class BlockVote { none, count, all, any };
-int meet_block(BlockVote vote, int predicate, std::source_location where);
+int meet_block(BlockVote vote, int predicate, Here where);
 
 enum class Intrinsic {
   syncwarp,
@@ -47,12 +48,12 @@ enum class Intrinsic {
   max_u32
 };
 // Waits until every lane named in `mask` that has not exited is here too. `value` is what this lane brings; `source` the lane it reads (shuffle).
-std::uint64_t meet_warp(Intrinsic intrinsic, unsigned mask, std::uint64_t value, unsigned source, std::source_location where);
+std::uint64_t meet_warp(Intrinsic intrinsic, unsigned mask, std::uint64_t value, unsigned source, Here where);
 
 unsigned lane_index();  // 0 to 31
 
 // Around every atomic operation: before() counts and checks it; after() is told whether memory changed, to tell waiting from working.
-void before_atomic(const void* address, std::size_t size, std::source_location where);
+void before_atomic(const void* address, std::size_t size, Here where);
 void after_atomic(const void* address, bool changed);
 
 void count_join();  // one application of an operator to two elements

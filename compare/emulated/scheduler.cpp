@@ -31,8 +31,8 @@ constexpr unsigned longest_turn = 4096;
 // Reads of unchanged memory, in all threads of a block together, after which nothing is expected to change any more: about a tenth of a second.
 constexpr unsigned patience = 1u << 20;
 
-bool same_line(const std::source_location& a, const std::source_location& b) {
-  return a.line() == b.line() && a.column() == b.column() && (a.file_name() == b.file_name() || std::strcmp(a.file_name(), b.file_name()) == 0);
+bool same_line(const Here& a, const Here& b) {
+  return a.line == b.line && a.column == b.column && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
 }
 
 // While the runtime works, hooks are silent: the linker may have merged an inline function of the standard library with an instrumented copy.
@@ -216,7 +216,7 @@ void Scheduler::note_reading(Thread::Reading& last, std::uintptr_t address, unsi
 // --- meeting
 // ------------------------------------------------------------------------------------------------------------------------------------------
 
-int Scheduler::meet_block(BlockVote vote, int predicate, std::source_location where) {
+int Scheduler::meet_block(BlockVote vote, int predicate, Here where) {
   const InRuntime runtime;
   Thread& self = threads_[current];
   self.state = State::at_barrier;
@@ -253,7 +253,7 @@ void Scheduler::release_barrier() {
   }
 }
 
-std::uint64_t Scheduler::meet_warp(Intrinsic intrinsic, std::uint32_t mask, std::uint64_t value, unsigned source, std::source_location where) {
+std::uint64_t Scheduler::meet_warp(Intrinsic intrinsic, std::uint32_t mask, std::uint64_t value, unsigned source, Here where) {
   const InRuntime runtime;
   Thread& self = threads_[current];
   const unsigned index = current / lanes_per_warp;

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <random>
-#include <source_location>
 #include <string>
 
 #include "compare/emulated/faults.hpp"
@@ -24,7 +23,7 @@ enum class State : std::uint8_t { ready, at_barrier, at_warp, exited };
 struct Thread {
   boost::context::detail::fcontext_t context = nullptr;  // where it goes on; null: the fiber has to be created
   State state = State::exited;
-  std::source_location where;  // it waits, while at_barrier or at_warp
+  Here where;  // it waits, while at_barrier or at_warp
 
   Intrinsic intrinsic{};  // while at_warp
   std::uint32_t mask = 0;
@@ -60,8 +59,8 @@ class Scheduler {
   void run(const Grid& grid);
 
   // Called by running threads.
-  int meet_block(BlockVote vote, int predicate, std::source_location where);
-  std::uint64_t meet_warp(Intrinsic intrinsic, std::uint32_t mask, std::uint64_t value, unsigned source, std::source_location where);
+  int meet_block(BlockVote vote, int predicate, Here where);
+  std::uint64_t meet_warp(Intrinsic intrinsic, std::uint32_t mask, std::uint64_t value, unsigned source, Here where);
   void end_turn(std::uintptr_t address);  // its turn has run out
   void wait_on(std::uintptr_t address);   // it read what only others can change, or slept
   void progress() { waits_ = 0; }         // it changed memory
@@ -105,7 +104,7 @@ class Scheduler {
 
   struct {
     unsigned arrived = 0, votes = 0;
-    std::source_location where;
+    Here where;
     bool divergent = false;
     unsigned last_votes = 0, last_arrived = 0;  // of the barrier released last
   } barrier_;

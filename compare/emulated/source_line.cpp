@@ -68,8 +68,8 @@ std::uintptr_t load_address() {
   return address;
 }
 
-std::string source_line(const std::source_location& where) {
-  return fmt::format("{}:{}", within_project(where.file_name()), where.line());
+std::string source_line(const Here& where) {
+  return fmt::format("{}:{}", within_project(where.file), where.line);
 }
 
 std::string source_line(const void* instruction) {

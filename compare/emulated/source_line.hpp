@@ -2,15 +2,16 @@
 #pragma once
 
 #include <cstdint>
-#include <source_location>
 #include <string>
+
+#include "compare/emulated/here.hpp"
 
 namespace ladder::emulated {
 
 std::uintptr_t load_address();  // what is added to the addresses in the program's file
 
-std::string source_line(const std::source_location& where);  // "handwritten/reduce/serial.cu:20"
-std::string source_line(const void* instruction);            // likewise, of the call that returns there
-std::string function_name(const void* code);                 // "serial_kernel<int, ladder::Sum>"
+std::string source_line(const Here& where);        // "handwritten/reduce/serial.cu:20"
+std::string source_line(const void* instruction);  // likewise, of the call that returns there
+std::string function_name(const void* code);       // "serial_kernel<int, ladder::Sum>"
 
 }  // namespace ladder::emulated

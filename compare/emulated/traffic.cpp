@@ -39,7 +39,7 @@ Traffic::Site Traffic::site_of(const MemoryAccess& access, Space space) {
   const auto kind = static_cast<std::uint64_t>(space);
   const auto& [instruction, where] = access.place;
   if (!where) return {reinterpret_cast<std::uintptr_t>(instruction), kind};
-  return {reinterpret_cast<std::uintptr_t>(where->file_name()), std::uint64_t{where->line()} << 32 | where->column() << 1 | kind};
+  return {reinterpret_cast<std::uintptr_t>(where->file), std::uint64_t{where->line} << 32 | where->column << 1 | kind};
 }
 
 std::size_t Traffic::slot_of(const Site& site, std::size_t slots) {

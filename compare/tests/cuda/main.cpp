@@ -13,6 +13,7 @@
 #include "compare/driver/shell.hpp"
 #include "compare/driver/temporary_folder.hpp"
 #include "compare/tests/cuda/sanitizer.hpp"
+#include "compare/tests/cuda/seeded.hpp"
 #include "compare/tests/gpu.hpp"
 #include "compare/tests/register_test.hpp"
 #include "compare/tests/title.hpp"
@@ -144,6 +145,9 @@ int main(int argc, char** argv) try {
                        [&] { check_costs_its_own_cell(wrong); });
   tests::register_test("cuda: no cheat has a time", "[cuda]", [&] { check_cheats(wrong); });
   tests::register_test("cuda: an input that does not fit is skipped, with the figure", "[cuda]", [&] { check_input_that_does_not_fit(wrong); });
+  tests::register_test("cuda: of the seeded mistakes, each tool sees what is expected of it", "[cuda][sanitizer][alone]", [&] {
+    if (!tests::skipped_without(right)) tests::check_seeded();
+  });
   return Catch::Session().run(argc, argv);
 } catch (const std::exception& problem) {
   fmt::print(stderr, "{}\n", problem.what());

@@ -41,12 +41,15 @@ std::string requests(const Backend& backend, const protocol::Listing& rung) {
 
 }  // namespace
 
+std::string sanitizer(std::string_view tool) {
+  const char* const program = std::filesystem::exists(COMPUTE_SANITIZER) ? COMPUTE_SANITIZER : "compute-sanitizer";
+  return fmt::format("'{}' --tool {} --error-exitcode 99 --print-limit 3", program, tool);
+}
+
 Said sanitized(const char* tool, const Backend& backend, const protocol::Listing& rung) {
   const TemporaryFolder folder;
   std::ofstream(folder / "requests") << requests(backend, rung);
-  const std::string sanitizer = std::filesystem::exists(COMPUTE_SANITIZER) ? COMPUTE_SANITIZER : "compute-sanitizer";
-  return captured(fmt::format("LADDER_WITHOUT_GUARDS=1 '{}' --tool {} --error-exitcode 99 --print-limit 3 '{}' < '{}'", sanitizer, tool,
-                              backend.program.string(), (folder / "requests").string()));
+  return captured(fmt::format("LADDER_WITHOUT_GUARDS=1 {} '{}' < '{}'", sanitizer(tool), backend.program.string(), (folder / "requests").string()));
 }
 
 bool is_clean(const Said& said) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 
 #include "compare/driver/catalogue.hpp"
 #include "compare/driver/shell.hpp"
@@ -10,6 +11,8 @@
 namespace ladder::tests {
 
 constexpr std::array<const char*, 4> tools{"memcheck", "racecheck", "initcheck", "synccheck"};
+
+std::string sanitizer(std::string_view tool);  // the command that runs what follows it under the tool
 
 // The rung on a few inputs of every type and contract under the tool. Inputs and outputs have no guards then: the tool sees a byte too far.
 Said sanitized(const char* tool, const Backend& backend, const protocol::Listing& rung);

@@ -1,0 +1,53 @@
+// The seeded mistakes on a GPU. `mistakes` lists them, a line of JSON each; `mistakes NAME wrong|right` runs one of them or its twin, once.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "compare/backend.hpp"
+#include "compare/tests/seeded/mistakes.hpp"
+
+namespace {
+
+using namespace ladder;
+
+constexpr unsigned patience = 10;  // seconds; some mistakes hang
+
+void list() {
+  for (const auto& mistake : seeded::mistakes()) {
+    const auto& [memcheck, racecheck, initcheck, synccheck] = mistake.seen_by;
+    const nlohmann::json line{{"name", mistake.name},
+                              {"kind", mistake.kind},
+                              {"seen_by", {{"memcheck", memcheck}, {"racecheck", racecheck}, {"initcheck", initcheck}, {"synccheck", synccheck}}}};
+    fmt::print("{}\n", line.dump());
+  }
+}
+
+int run(std::string_view name, std::string_view which) {
+  const auto& all = seeded::mistakes();
+  const auto mistake = std::ranges::find(all, name, &seeded::Mistake::name);
+  if (mistake == all.end() || (which != "wrong" && which != "right")) {
+    fmt::print(stderr, "usage: mistakes [NAME wrong|right]\n");
+    return 2;
+  }
+  backend::release(backend::allocate(1));  // the device is ready
+  alarm(patience);
+  (which == "wrong" ? mistake->wrong : mistake->right)();
+  fmt::print("ran to its end\n");
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  if (argc == 3) return run(argv[1], argv[2]);
+  list();
+  return 0;
+} catch (const std::exception& problem) {
+  fmt::print("stopped: {}\n", problem.what());
+  return 1;
+}

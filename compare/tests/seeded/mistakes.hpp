@@ -1,0 +1,29 @@
+// Kernels with one mistake each, beside their correct twins, and who sees the mistake. The same source is compiled by g++ and by clang++ for the
+// emulated backend, where our checker looks at it, and by nvcc for a GPU, where compute-sanitizer does.
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+namespace ladder::seeded {
+
+// What comes of a mistake under a tool of compute-sanitizer. Empty: it says nothing.
+constexpr std::string_view found = "found", hangs = "does not end";
+constexpr std::string_view in_both = "found, in the twin too";  // it cannot tell them apart
+
+struct SeenBy {
+  std::string_view memcheck = {}, racecheck = {}, initcheck = {}, synccheck = {};
+};
+
+struct Mistake {
+  std::string_view name;
+  std::string_view kind;               // of the finding of our checker ..
+  std::string_view words;              // .. and a part of its message
+  SeenBy seen_by;                      // what is expected on an NVIDIA H200; not yet measured
+  std::function<void()> wrong, right;  // a launch each; may throw where the answer is wrong
+};
+
+const std::vector<Mistake>& mistakes();
+
+}  // namespace ladder::seeded

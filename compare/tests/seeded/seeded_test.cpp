@@ -1,0 +1,40 @@
+// Every seeded mistake under the checker: found under each of many schedules, by its name, and its twin clean. The kernels are those of mistakes.cu,
+// compiled by g++ in one program and by clang++ in another.
+#define CATCH_CONFIG_RUNNER
+#include <algorithm>
+#include <string>
+
+#include "compare/tests/catch.hpp"
+#include "compare/tests/emulator/findings.hpp"
+#include "compare/tests/emulator/schedule.hpp"
+#include "compare/tests/register_test.hpp"
+#include "compare/tests/seeded/mistakes.hpp"
+
+namespace {
+
+using namespace ladder;
+using emulated::Finding;
+
+constexpr unsigned seeds = 50;  // and schedule 0
+
+void check(const seeded::Mistake& mistake) {
+  for (unsigned seed = 0; seed <= seeds; ++seed) {
+    const Schedule schedule(seed);
+    INFO("seed " << seed);
+    const auto wrong = findings_of([&](emulated::Checking&) { mistake.wrong(); });
+    {
+      INFO(mistake.kind << ": " << mistake.words << "\n" << in_words(wrong));
+      REQUIRE(std::ranges::any_of(
+          wrong, [&](const Finding& f) { return name_of(f.kind) == mistake.kind && f.message.find(mistake.words) != std::string::npos; }));
+    }
+    REQUIRE(in_words(findings_of([&](emulated::Checking&) { mistake.right(); })) == "");
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  for (const seeded::Mistake& mistake : seeded::mistakes())
+    tests::register_test(std::string(mistake.name) + " is found, and its twin is clean", "", [&mistake] { check(mistake); });
+  return Catch::Session().run(argc, argv);
+}
