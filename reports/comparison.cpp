@@ -60,6 +60,10 @@ bool same_gpu(const Machine& a, const Machine& b) {
   return a.gpu && b.gpu && model(*a.gpu) == model(*b.gpu);
 }
 
+bool two_cards(const Machine& a, const Machine& b) {
+  return same_gpu(a, b) && a.gpu->uuid != b.gpu->uuid;
+}
+
 bool same_cpu(const Machine& a, const Machine& b) {
   return std::tie(a.cpu, a.cores) == std::tie(b.cpu, b.cores);
 }
@@ -114,6 +118,7 @@ Comparison comparison(const Results& a, const Results& b) {
     }
   }
   all.only_in_a = in_a.size() - in_both;
+  all.two_cards = two_cards(a.machine, b.machine);
   return all;
 }
 
@@ -125,6 +130,16 @@ Tally tally(const Comparison& all, Quantity of) {
     ++(verdict == "faster" ? count.faster : verdict == "slower" ? count.slower : count.no_difference);
   }
   return count;
+}
+
+std::optional<Spread> spread(const Comparison& all, Quantity of) {
+  std::vector<double> ratios;
+  for (const Pair& pair : all.pairs)
+    if (pair.*of) ratios.push_back((pair.*of)->ratio.value);
+  if (ratios.empty()) return {};
+  std::ranges::sort(ratios);
+  const auto at = [&](double share) { return ratios[static_cast<std::size_t>(std::lround(share * static_cast<double>(ratios.size() - 1)))]; };
+  return Spread{at(0.05), at(0.5), at(0.95)};
 }
 
 std::vector<const Pair*> differences(const Comparison& all, Quantity of) {

@@ -37,6 +37,7 @@ struct Pair {
 struct Comparison {
   std::vector<Pair> pairs;                   // in the order of B
   std::size_t only_in_a = 0, only_in_b = 0;  // timed rows
+  bool two_cards = false;                    // of one model of GPU: they differ by some per cent, which no interval knows of
 };
 
 Comparison comparison(const Results& a, const Results& b);
@@ -50,6 +51,12 @@ struct Tally {
 };
 using Quantity = std::optional<Change> Pair::*;
 Tally tally(const Comparison& all, Quantity of);
+
+// How many times as fast as A, over all rows compared: where the middle lies, and 90 % of them. Nothing where none was compared.
+struct Spread {
+  double p5 = 1, median = 1, p95 = 1;
+};
+std::optional<Spread> spread(const Comparison& all, Quantity of);
 
 // Those with a difference, the largest first.
 std::vector<const Pair*> differences(const Comparison& all, Quantity of);

@@ -34,6 +34,16 @@ std::string counts(std::string_view what, const Tally& count) {
                      counted(static_cast<std::size_t>(std::llround(count.by_chance())), "difference", "differences"));
 }
 
+std::string spread_text(std::string_view what, const std::optional<Spread>& s) {
+  if (!s) return "";
+  return fmt::format("{} of B against A: {:.3f}x in the middle, 90 % of rows from {:.3f}x to {:.3f}x\n", what, s->median, s->p5, s->p95);
+}
+
+nlohmann::json spread_json(const std::optional<Spread>& s) {
+  if (!s) return nullptr;
+  return {{"p5", s->p5}, {"median", s->median}, {"p95", s->p95}};
+}
+
 std::string reasons(const Comparison& all) {
   std::map<std::string, std::size_t> count;
   for (const Pair& pair : all.pairs)
@@ -83,6 +93,10 @@ nlohmann::json set_json(const NamedSet& set) {
 std::string comparison_text(const NamedSet& a, const NamedSet& b, const Comparison& all, std::size_t limit) {
   std::string text = origin("A", a) + origin("B", b) + '\n';
   text += counts("times", tally(all, &Pair::time_us)) + counts("ratios against the fastest library", tally(all, &Pair::vs_fastest_library));
+  text += spread_text("times", spread(all, &Pair::time_us)) + spread_text("ratios", spread(all, &Pair::vs_fastest_library));
+  if (all.two_cards)
+    text += fmt::format("A ran on {}, B on {}: cards of one model differ too, by some per cent, and no interval knows of that\n",
+                        printable(a.results.machine.gpu->uuid), printable(b.results.machine.gpu->uuid));
   if (!all.pairs.empty()) text += "what a whole run has in common (clocks, heat, neighbours) is in no interval: it shows as differences too\n";
   text += reasons(all);
   text += fmt::format("timed rows only in A: {}, only in B: {}\n", grouped(all.only_in_a), grouped(all.only_in_b));
@@ -104,6 +118,8 @@ nlohmann::json comparison_json(const NamedSet& a, const NamedSet& b, const Compa
           {"b", set_json(b)},
           {"times", counts_json(tally(all, &Pair::time_us))},
           {"ratios", counts_json(tally(all, &Pair::vs_fastest_library))},
+          {"spread", {{"times", spread_json(spread(all, &Pair::time_us))}, {"ratios", spread_json(spread(all, &Pair::vs_fastest_library))}}},
+          {"two_cards", all.two_cards},
           {"only_in_a", all.only_in_a},
           {"only_in_b", all.only_in_b},
           {"rows", std::move(rows)}};

@@ -133,6 +133,40 @@ TEST_CASE("rows are told apart by all of their identity, and those in one set on
   CHECK(all.only_in_b == 3);
 }
 
+TEST_CASE("two cards of one model are compared, and it is said that cards differ") {
+  const Results a = set({gpu(100)});
+  Results b = set({gpu(101)});
+  CHECK_FALSE(comparison(a, b).two_cards);
+  CHECK_FALSE(contains(comparison_text({"A", a}, {"B", b}, comparison(a, b), 9), "cards of one model"));
+  b.machine.gpu->uuid = "GPU-another";
+  const auto all = comparison(a, b);
+  CHECK(all.two_cards);
+  CHECK(only(all).time_us);
+  CHECK(contains(comparison_text({"A", a}, {"B", b}, all, 9), "B on GPU-another: cards of one model differ"));
+  CHECK(comparison_json({"A", a}, {"B", b}, all).at("two_cards") == true);
+  b.machine.gpu.reset();
+  CHECK_FALSE(comparison(a, b).two_cards);
+}
+
+TEST_CASE("the spread is of all rows compared: the middle, and nine of ten") {
+  std::vector<Cell> before, after;
+  for (int k = 0; k <= 100; ++k) {
+    const std::string rung = "rung_" + std::to_string(k);
+    before.push_back(gpu(100 + k, rung.c_str()));
+    after.push_back(gpu(100, rung.c_str()));
+  }
+  const auto all = comparison(set(before), set(after));
+  const auto found = spread(all, &Pair::time_us);
+  REQUIRE(found);
+  CHECK(found->p5 == Approx(1.05));
+  CHECK(found->median == Approx(1.50));
+  CHECK(found->p95 == Approx(1.95));
+  CHECK_FALSE(spread(all, &Pair::vs_fastest_library));
+  const auto json = comparison_json({"A", {}}, {"B", {}}, all).at("spread");
+  CHECK(json.at("times").at("median") == Approx(1.50));
+  CHECK(json.at("ratios").is_null());
+}
+
 TEST_CASE("what is said: counts with those that chance would give, then the largest differences first") {
   std::vector<Cell> cells_a, cells_b;
   for (int i = 0; i < 60; ++i) {

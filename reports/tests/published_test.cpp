@@ -56,7 +56,8 @@ class Publication {
  public:
   explicit Publication(const fs::path& repository) : repository_(repository) {
     std::error_code none;
-    for (const auto& folder : fs::directory_iterator(repository / "reports" / "published", none)) sets_.push_back(folder.path());
+    for (const auto& file : fs::recursive_directory_iterator(repository / "reports" / "published", none))
+      if (file.path().filename() == "results.json") sets_.push_back(file.path().parent_path());
     std::ranges::sort(sets_);
     readme_ = text_of(repository / "README.md");
     const std::string before = "<!-- headline: generated from ", after = "/results.json, do not edit -->\n", end = "<!-- end of headline -->";
@@ -75,7 +76,7 @@ class Publication {
       if (!good) found.push_back(fault);
     };
     for (const fs::path& set : sets_) {
-      const std::string name = set.filename().string() + ": ";
+      const std::string name = fs::relative(set, repository_ / "reports" / "published").string() + ": ";
       try {
         const Results results = read(set / "results.json");
         require(results.run.complete, name + "incomplete");
