@@ -13,12 +13,6 @@
 namespace ladder::reports {
 namespace {
 
-template <std::optional<std::uint64_t> Counters::*which>
-std::optional<double> counter(const Cell& cell) {
-  const auto& value = (*cell.counters).*which;
-  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
-}
-
 struct Figure {
   const char* title;
   std::optional<double> (*of)(const Cell&);

@@ -23,12 +23,6 @@ struct Differences {
 using Figure = std::optional<double> (*)(const Cell&);
 enum class Better { less, more };
 
-template <std::optional<std::uint64_t> Counters::*which>
-std::optional<double> counter(const Cell& cell) {
-  if (!cell.counters || !((*cell.counters).*which)) return {};
-  return static_cast<double>(*((*cell.counters).*which));
-}
-
 std::optional<double> active_lanes(const Cell& cell) {
   return cell.counters ? cell.counters->active_lanes : std::nullopt;
 }

@@ -14,13 +14,6 @@ std::size_t rank_in(const std::array<std::string_view, N>& known, std::string_vi
   return static_cast<std::size_t>(std::ranges::find(known, name) - known.begin());
 }
 
-using Count = std::optional<std::uint64_t> Counters::*;
-
-std::optional<double> count(const Cell& cell, Count which) {
-  if (!cell.counters || !((*cell.counters).*which)) return {};
-  return static_cast<double>(*((*cell.counters).*which));
-}
-
 std::optional<double> sum(std::optional<double> a, std::optional<double> b) {
   return a && b ? std::optional(*a + *b) : std::nullopt;
 }
@@ -160,39 +153,40 @@ std::size_t rank_of_dtype(std::string_view dtype) {
 }
 
 std::optional<double> traffic_over_minimum(const Cell& cell) {
-  return quotient(sum(count(cell, &Counters::global_load_bytes), count(cell, &Counters::global_store_bytes)),
+  return quotient(sum(counter<&Counters::global_load_bytes>(cell), counter<&Counters::global_store_bytes>(cell)),
                   static_cast<double>(cell.minimum_bytes));
 }
 
 std::optional<double> dram_over_minimum(const Cell& cell) {
-  return quotient(sum(count(cell, &Counters::dram_read_bytes), count(cell, &Counters::dram_write_bytes)), static_cast<double>(cell.minimum_bytes));
+  return quotient(sum(counter<&Counters::dram_read_bytes>(cell), counter<&Counters::dram_write_bytes>(cell)),
+                  static_cast<double>(cell.minimum_bytes));
 }
 
 std::optional<double> sector_use(const Cell& cell) {
   constexpr double sector_bytes = 32;
-  const auto use = quotient(sum(count(cell, &Counters::global_load_bytes), count(cell, &Counters::global_store_bytes)),
-                            sum(count(cell, &Counters::global_load_sectors), count(cell, &Counters::global_store_sectors)));
+  const auto use = quotient(sum(counter<&Counters::global_load_bytes>(cell), counter<&Counters::global_store_bytes>(cell)),
+                            sum(counter<&Counters::global_load_sectors>(cell), counter<&Counters::global_store_sectors>(cell)));
   return use ? std::optional(*use / sector_bytes) : std::nullopt;
 }
 
 std::optional<double> sectors_per_load(const Cell& cell) {
-  return quotient(count(cell, &Counters::global_load_sectors), count(cell, &Counters::global_load_requests));
+  return quotient(counter<&Counters::global_load_sectors>(cell), counter<&Counters::global_load_requests>(cell));
 }
 
 std::optional<double> sectors_per_store(const Cell& cell) {
-  return quotient(count(cell, &Counters::global_store_sectors), count(cell, &Counters::global_store_requests));
+  return quotient(counter<&Counters::global_store_sectors>(cell), counter<&Counters::global_store_requests>(cell));
 }
 
 std::optional<double> wavefronts_per_shared_request(const Cell& cell) {
-  return quotient(count(cell, &Counters::shared_wavefronts), count(cell, &Counters::shared_requests));
+  return quotient(counter<&Counters::shared_wavefronts>(cell), counter<&Counters::shared_requests>(cell));
 }
 
 std::optional<double> barriers_per_block(const Cell& cell) {
-  return quotient(count(cell, &Counters::barriers), count(cell, &Counters::blocks));
+  return quotient(counter<&Counters::barriers>(cell), counter<&Counters::blocks>(cell));
 }
 
 std::optional<double> memory_requests(const Cell& cell) {
-  return sum(count(cell, &Counters::global_load_requests), count(cell, &Counters::global_store_requests));
+  return sum(counter<&Counters::global_load_requests>(cell), counter<&Counters::global_store_requests>(cell));
 }
 
 }  // namespace ladder::reports

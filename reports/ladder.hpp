@@ -44,6 +44,13 @@ std::size_t rank_of_operator(const std::optional<std::string>& op);
 std::size_t rank_of_backend(std::string_view backend);
 std::size_t rank_of_dtype(std::string_view dtype);
 
+// One of the counters of a cell; null where that was not counted.
+template <std::optional<std::uint64_t> Counters::*which>
+std::optional<double> counter(const Cell& cell) {
+  if (!cell.counters || !((*cell.counters).*which)) return {};
+  return static_cast<double>(*((*cell.counters).*which));
+}
+
 // From the counters of a cell; null where one of the parts is missing or zero requests were made.
 std::optional<double> traffic_over_minimum(const Cell& cell);
 std::optional<double> dram_over_minimum(const Cell& cell);

@@ -73,7 +73,8 @@ std::string how_measured(const Setting& setting, const std::vector<Cell>& cells)
   if (samples.empty()) return "Nothing here could be timed.";
   const auto [few_processes, many_processes] = std::ranges::minmax(processes);
   const auto [few_samples, many_samples] = std::ranges::minmax(samples);
-  return fmt::format("Each row: {} processes, {} samples in all.", range(few_processes, many_processes), range(few_samples, many_samples));
+  return fmt::format("Each row: {} {}, {} {} in all.", range(few_processes, many_processes), many_processes == 1 ? "process" : "processes",
+                     range(few_samples, many_samples), many_samples == 1 ? "sample" : "samples");
 }
 
 // "input random (sum, min), near_one (product)", as short as it can truly be said.

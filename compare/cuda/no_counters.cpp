@@ -1,3 +1,4 @@
+// In place of counters.cpp, where the CUDA toolkit has no CUPTI, or one without a range profiler.
 #include "compare/worker/counters.hpp"
 
 #include <stdexcept>

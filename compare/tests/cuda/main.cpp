@@ -12,15 +12,14 @@
 #include "compare/driver/catalogue.hpp"
 #include "compare/driver/shell.hpp"
 #include "compare/driver/temporary_folder.hpp"
+#include "compare/tests/catch.hpp"
+#include "compare/tests/catch_session.hpp"
 #include "compare/tests/cuda/sanitizer.hpp"
 #include "compare/tests/cuda/seeded.hpp"
 #include "compare/tests/gpu.hpp"
 #include "compare/tests/register_test.hpp"
 #include "compare/tests/title.hpp"
 #include "reports/json.hpp"
-
-#define CATCH_CONFIG_RUNNER
-#include "compare/tests/catch.hpp"
 
 namespace {
 
@@ -148,7 +147,7 @@ int main(int argc, char** argv) try {
   tests::register_test("cuda: of the seeded mistakes, each tool sees what is expected of it", "[cuda][sanitizer][alone]", [&] {
     if (!tests::skipped_without(right)) tests::check_seeded();
   });
-  return Catch::Session().run(argc, argv);
+  return tests::run_session(argc, argv);
 } catch (const std::exception& problem) {
   fmt::print(stderr, "{}\n", problem.what());
   return 2;

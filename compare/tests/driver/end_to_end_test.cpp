@@ -110,7 +110,7 @@ TEST_CASE("the emulated backend counts and never times") {
   }
 }
 
-TEST_CASE("--counters reads the hardware's counters in a process of its own, when all is timed") {
+TEST_CASE("the hardware's counters are read in a process of its own, when all is timed") {
   Workshop workshop;
   workshop.environment["FAKE_COUNTERS"] = "none";
   const auto outcome = workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,std_fast", "--counters"});

@@ -1,10 +1,10 @@
 // Every seeded mistake under the checker: found under each of many schedules, by its name, and its twin clean. The kernels are those of mistakes.cu,
 // compiled by g++ in one program and by clang++ in another.
-#define CATCH_CONFIG_RUNNER
 #include <algorithm>
 #include <string>
 
 #include "compare/tests/catch.hpp"
+#include "compare/tests/catch_session.hpp"
 #include "compare/tests/emulator/findings.hpp"
 #include "compare/tests/emulator/schedule.hpp"
 #include "compare/tests/register_test.hpp"
@@ -36,5 +36,5 @@ void check(const seeded::Mistake& mistake) {
 int main(int argc, char** argv) {
   for (const seeded::Mistake& mistake : seeded::mistakes())
     tests::register_test(std::string(mistake.name) + " is found, and its twin is clean", "", [&mistake] { check(mistake); });
-  return Catch::Session().run(argc, argv);
+  return tests::run_session(argc, argv);
 }

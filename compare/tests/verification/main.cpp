@@ -9,13 +9,12 @@
 #include <vector>
 
 #include "compare/driver/catalogue.hpp"
+#include "compare/tests/catch.hpp"
+#include "compare/tests/catch_session.hpp"
 #include "compare/tests/gpu.hpp"
 #include "compare/tests/register_test.hpp"
 #include "compare/tests/title.hpp"
 #include "compare/tests/verification/checks.hpp"
-
-#define CATCH_CONFIG_RUNNER
-#include "compare/tests/catch.hpp"
 
 namespace {
 
@@ -92,7 +91,7 @@ int main(int argc, char** argv) try {
   setenv("LADDER_FEW_MULTIPROCESSORS", "1", 1);  // of the emulated backend: so that loops over a grid go round
   const Catalogue catalogue = read_catalogue(workers_folder());
   register_all(catalogue);
-  return Catch::Session().run(argc, argv);
+  return tests::run_session(argc, argv);
 } catch (const std::exception& problem) {
   fmt::print(stderr, "{}\n", problem.what());
   return 2;
