@@ -45,7 +45,7 @@ std::size_t rank_of_backend(std::string_view backend);
 std::size_t rank_of_dtype(std::string_view dtype);
 
 // One of the counters of a cell; null where that was not counted.
-template <std::optional<std::uint64_t> Counters::*which>
+template <auto Counters::*which>
 std::optional<double> counter(const Cell& cell) {
   if (!cell.counters || !((*cell.counters).*which)) return {};
   return static_cast<double>(*((*cell.counters).*which));

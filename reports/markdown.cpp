@@ -6,6 +6,7 @@
 #include <cctype>
 #include <map>
 #include <set>
+#include <tuple>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -82,13 +83,13 @@ std::string highlights(const std::vector<Cell>& cells) {
 std::string overview(const Results& r, const std::vector<Cell>& cells) {
   std::map<std::string, std::set<std::string>, InStudyOrder> operators;
   std::set<std::string> dtypes, backends;
-  std::set<RungName> implementations;
+  std::set<std::tuple<std::string, std::string, std::string>> implementations;  // operation, provider, rung
   std::set<std::uint64_t> sizes;
   for (const Cell& c : cells) {
     operators[c.key.operation].insert(c.key.op.value_or(""));
     dtypes.insert(c.key.dtype);
     backends.insert(c.key.backend);
-    implementations.emplace(c.key.provider, c.key.rung);
+    implementations.emplace(c.key.operation, c.key.provider, c.key.rung);
     sizes.insert(c.key.n);
   }
   if (cells.empty()) return fmt::format("Nothing was run on {}, {}.\n\n", machine_in_short(r.machine), escaped(r.run.date));
@@ -104,7 +105,8 @@ std::string overview(const Results& r, const std::vector<Cell>& cells) {
                   enumerated(what), counted(dtypes.size(), "element type", "element types"), enumerated(ns), machine_in_short(r.machine),
                   escaped(r.run.date.substr(0, 10)), counted(cells.size(), "row", "rows"), verdicts(cells));
   if (backends.contains("emulated"))
-    text += " The hand-written kernels ran thread by thread on the CPU, where everything they do is counted and nothing is timed.";
+    text += fmt::format(" The hand-written kernels {}ran thread by thread on the CPU, where everything they do is counted and nothing is timed.",
+                        backends.contains("cuda") ? "also " : "");
   return text + highlights(cells) + "\n\n";
 }
 

@@ -139,7 +139,7 @@ class CommandLine {
     run_->add_option(
             "--preset", choice.preset,
             "quick: about a minute; notes: the experiment of each study note, about a minute without a GPU; full: six processes, more sizes "
-            "and the notes' experiments, 8 minutes on an H200 with --backend cuda,emulated; counters: every rung on two sizes, for --counters")
+            "and the notes' experiments, 8 minutes on an H200 with --backend cuda,emulated; counters: every rung on three sizes, for --counters")
         ->check(CLI::IsMember(std::vector<std::string>(preset_names.begin(), preset_names.end())))
         ->capture_default_str();
     run_->add_flag("--counters", choice.counters,

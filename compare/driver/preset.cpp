@@ -72,10 +72,11 @@ const std::vector<PresetRow> full = {
     {"cuda", first, {}, {power_of_two(24)}, long_effort, kernel, cold, dot, {}, {"ill_conditioned"}},
 };
 
-// Every rung counted by the emulated backend, and with --counters by the GPU: a power of two, and a prime, of which every last block is ragged.
+// Every rung counted by the emulated backend, and with --counters by the GPU: at a size that the quadratic scan takes too, at one of many blocks, and
+// at a prime, of which every last block is ragged.
 const std::vector<PresetRow> counters = {
-    {"emulated", first, {}, {power_of_two(16), 100'003}, {}},
-    {"cuda", first, {}, {power_of_two(16), 100'003}, least_effort, kernel, cold},
+    {"emulated", first, {}, {power_of_two(10), power_of_two(16), 100'003}, {}},
+    {"cuda", first, {}, {power_of_two(10), power_of_two(16), 100'003}, least_effort, kernel, cold},
 };
 
 // The experiment of each note: its input, its rungs, and the libraries beside them, with the note's number of elements; but counted, with as many as

@@ -23,7 +23,8 @@ bool speaks(const Cell& cell, Source source) {
     case Source::counts:
       return key.backend == "emulated" && cell.counters;
     case Source::times:
-      return key.backend == "cuda" && key.contract == "device_result" && key.cache == "cold" && cell.time_us && cell.time_us->ci95_low > 0;
+      return key.backend == "cuda" && key.contract == "device_result" && key.cache == "cold" && cell.time_us && cell.time_us->processes > 1 &&
+             cell.time_us->ci95_low > 0;
     case Source::errors:
       return key.contract != "host_result" && cell.error && cell.error->ulp_max;  // there some rungs add up in another type
   }
@@ -58,6 +59,10 @@ Finding timed(const Cells& cells, const Experiment& experiment, std::string_view
   if (pair.empty()) return missing("GPU times", {rung, than});
   const Ratio ratio = speedup(pair[0], pair[1], pair);
   return {judge(ratio), where(pair[0].key), comparison(pair[0], pair[1], ratio)};
+}
+
+Outcome direction(const Ratio& ratio) {
+  return ratio.ci95_low > 1 ? Outcome::holds : ratio.ci95_high < 1 ? Outcome::does_not_hold : Outcome::not_shown;
 }
 
 std::string capitalised(std::string sentence) {
@@ -96,7 +101,7 @@ Ratio speedup(const Cell& cell, const Cell& than, const Cells& among) {
 }
 
 Finding faster(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than) {
-  return timed(cells, experiment, rung, than, [](const Ratio& ratio) { return if_true(ratio.ci95_low > 1); });
+  return timed(cells, experiment, rung, than, [](const Ratio& ratio) { return direction(ratio); });
 }
 
 Finding by_factor(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than, double printed) {
@@ -104,7 +109,9 @@ Finding by_factor(const Cells& cells, const Experiment& experiment, std::string_
     const bool shown = printed > 1 ? ratio.ci95_low > 1 : ratio.ci95_high < 1;
     // A gain may be larger than printed; a cost that is has been understated.
     const bool as_much = ratio.ci95_high >= printed && (printed > 1 || ratio.ci95_low <= printed);
-    return shown && !as_much ? Outcome::partly : if_true(shown);
+    if (shown) return as_much ? Outcome::holds : Outcome::partly;
+    const bool reversed = printed > 1 ? ratio.ci95_high < 1 : ratio.ci95_low > 1;
+    return reversed ? Outcome::does_not_hold : Outcome::not_shown;
   });
 }
 

@@ -15,7 +15,7 @@ using Cells = std::vector<Cell>;  // presentable
 using Rungs = std::vector<std::string_view>;
 using Figures = std::vector<double>;
 
-enum class Outcome { holds, partly, does_not_hold };
+enum class Outcome { holds, partly, not_shown, does_not_hold };  // not_shown: no difference is, in either direction
 
 struct Finding {
   std::optional<Outcome> outcome;  // none: it decides nothing
@@ -32,7 +32,7 @@ Cells together(const Cells& cells, Source source, const Experiment& experiment, 
 // the two intervals, which makes a wider one.
 Ratio speedup(const Cell& cell, const Cell& than, const Cells& among);
 
-// Of `rung` against `than`. Only an interval that leaves 1 out shows a difference.
+// Of `rung` against `than`. Only an interval that leaves 1 out shows a difference, and one process has no interval that counts.
 Finding faster(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than);
 
 // As much faster (above 1), or slower (below 1), as the note printed: a gain holds where it may be that much or more, a cost where it may be that
