@@ -19,9 +19,11 @@ struct Figure {
 };
 
 constexpr std::array figures{Figure{"bytes loaded", counter<&Counters::global_load_bytes>},
-                             Figure{"sectors per load", sectors_per_load},
+                             Figure{"loads", counter<&Counters::global_load_requests>},
+                             Figure{"sectors loaded", counter<&Counters::global_load_sectors>},
                              Figure{"bytes stored", counter<&Counters::global_store_bytes>},
-                             Figure{"sectors per store", sectors_per_store},
+                             Figure{"stores", counter<&Counters::global_store_requests>},
+                             Figure{"sectors stored", counter<&Counters::global_store_sectors>},
                              Figure{"requests to shared memory", counter<&Counters::shared_requests>},
                              Figure{"shared wavefronts", counter<&Counters::shared_wavefronts>},
                              Figure{"atomic requests", counter<&Counters::atomic_requests>},
@@ -61,15 +63,15 @@ std::string both(const Figure& figure, const Pair& pair, Tally& tally) {
   const auto a = figure.of(*pair.emulated), b = figure.of(*pair.gpu);
   if (!a || !b) return "";
   ++tally.all;
-  const auto text = [](double value) { return shortest(value); };
-  if (std::abs(*a - *b) <= 1e-9 * std::max(*a, *b)) {
+  if (*a == *b) {
     ++tally.equal;
-    return text(*a);
+    return shortest(*a);
   }
-  if (*a == 0) return fmt::format("{}, GPU {}", text(*a), text(*b));
-  const double percent = 100 * (*b / *a - 1);
-  tally.near += std::abs(percent) <= 1 ? 1 : 0;
-  return fmt::format("{}, GPU {} ({}{:.{}f} %)", text(*a), text(*b), percent < 0 ? "−" : "+", std::abs(percent), std::abs(percent) < 10 ? 1 : 0);
+  if (*a == 0) return fmt::format("0, GPU {}", shortest(*b));
+  const double percent = 100 * (*b / *a - 1), size = std::abs(percent);
+  tally.near += size <= 1 ? 1 : 0;
+  const std::string by = size < 0.1 ? "under 0.1" : fmt::format("{:.1f}", size);
+  return fmt::format("{}, GPU {} ({}{} %)", shortest(*a), shortest(*b), percent < 0 ? "−" : "+", by);
 }
 
 std::string title(const CellKey& key) {

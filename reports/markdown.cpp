@@ -6,9 +6,9 @@
 #include <cctype>
 #include <map>
 #include <set>
-#include <tuple>
 #include <sstream>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "reports/clocks.hpp"

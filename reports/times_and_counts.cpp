@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <utility>
 
 #include "reports/columns.hpp"
@@ -15,9 +16,9 @@
 namespace ladder::reports {
 namespace {
 
-// Those that say something of a time.
-constexpr std::array<std::string_view, 8> counts_shown{"bytes over minimum",  "sectors per load", "sectors used", "active lanes",
-                                                       "barriers per thread", "atomics",          "contention",   "wavefronts per shared request"};
+// Those that say something of a time, and of any number of elements.
+constexpr std::array<std::string_view, 7> counts_shown{
+    "bytes over minimum", "sectors per load", "sectors used", "active lanes", "contention", "barriers per thread", "wavefronts per shared request"};
 
 Cell in_short(Cell cell) {
   if (cell.time_us) cell.time_us->batch_mean.reset();
@@ -30,18 +31,36 @@ Cell in_short(Cell cell) {
   return cell;
 }
 
-// Of one input, and that of the published times but for its size where there is one.
-std::vector<Cell> counts_beside(const CellKey& published, const std::vector<Cell>& cells) {
-  std::vector<Cell> counted, alike;
+bool is_of(const Cell& counted, const Cell& timed) {
+  return std::pair(counted.key.provider, counted.key.rung) == std::pair(timed.key.provider, timed.key.rung);
+}
+
+// Of one input: that of the times but for its size, where there is one, and one that most of the timed rungs were counted on.
+std::vector<Cell> counts_beside(const std::vector<Cell>& times, const std::vector<Cell>& cells) {
+  const auto some_of = [](const std::vector<Cell>& all, const auto& chosen) {
+    std::vector<Cell> some;
+    std::ranges::copy_if(all, std::back_inserter(some), chosen);
+    return some.empty() ? all : some;
+  };
+  const auto is_timed = [&](const Cell& c) { return std::ranges::any_of(times, [&](const Cell& t) { return t.verdict == "pass" && is_of(c, t); }); };
+  std::vector<Cell> counted;
   std::ranges::copy_if(cells, std::back_inserter(counted), [](const Cell& c) { return c.key.backend == "emulated" && c.counters; });
-  std::ranges::copy_if(counted, std::back_inserter(alike), [&](const Cell& c) { return c.key.op == published.op && c.key.dtype == published.dtype; });
+  if (counted.empty()) return {};
   const auto order = ladder_order(counted);
-  return of_most_telling_input(alike.empty() ? std::move(counted) : std::move(alike), order);
+  counted = some_of(counted, [&](const Cell& c) { return c.key.op == times[0].key.op && c.key.dtype == times[0].key.dtype; });
+  const auto telling = of_most_telling_input(of_fullest_inputs(some_of(counted, is_timed)), order);
+  std::erase_if(counted, [&](const Cell& c) {
+    const auto input = [](const CellKey& k) { return std::tie(k.op, k.dtype, k.n, k.distribution, k.bins); };
+    return input(c.key) != input(telling[0].key);
+  });
+  return counted;
 }
 
 std::string own_origin(const CellKey& timed, const CellKey& counted) {
-  return fmt::format("Columns headed *GPU* are times of {}; columns headed *here* were counted by the emulated backend, for {}.\n\n",
-                     input_in_words(timed), input_in_words(counted));
+  return fmt::format(
+      "Columns headed *timed* are of {}. Columns headed *counted* are of the emulated backend, which counts the source as written, for {}; "
+      "`docs/counting.md` of the sources says where a GPU's compiler does otherwise.\n\n",
+      input_in_words(timed), input_in_words(counted));
 }
 
 std::string origin(const Excerpt& excerpt, const std::vector<Cell>& counts) {
@@ -81,30 +100,29 @@ class Columns {
   std::vector<std::vector<std::string>> rows_;
 };
 
-std::string table(const Excerpt& excerpt, const std::vector<Cell>& counts) {
+std::string table(const Excerpt& excerpt, const std::vector<Cell>& counts, const std::string& timed, const std::string& counted) {
   const auto& times = excerpt.times;
   const Column& time = column("time (95 % interval)");
   Columns shown(times.size());
-  const auto add = [&](const char* head, std::string_view title) {
+  const auto add = [&](const std::string& head, std::string_view title) {
     const Column& its = column(title);
     shown.add(fmt::format("{}{}", head, title), its.is_number, [&](std::size_t r) { return its.text(times[r]); });
   };
   add("", "rung");
   add("", "provider");
-  shown.add(fmt::format("GPU: {}", time.title), true,
+  shown.add(timed + std::string(time.title), true,
             [&](std::size_t r) { return times[r].verdict == "pass" ? time.text(times[r]) : std::string(instead_of_numbers(times[r].verdict)); });
-  for (const char* title : {"GB/s", "of ceiling", "vs fastest library"}) add("GPU: ", title);
-  shown.add("GPU: host result", true, [&](std::size_t r) {
+  for (const char* title : {"GB/s", "of ceiling", "vs fastest library"}) add(timed, title);
+  shown.add(timed + "host result", true, [&](std::size_t r) {
     CellKey key = times[r].key;
     key.contract = "host_result";
     const auto cell = cell_with(*excerpt.from, key);
     return cell ? time.text(*cell) : "";
   });
-  add("GPU: ", "remarks");
+  add(timed, "remarks");
   for (const std::string_view title : counts_shown) {
-    shown.add(fmt::format("here: {}", title), true, [&](std::size_t r) {
-      const CellKey& key = times[r].key;
-      const auto same = std::ranges::find_if(counts, [&](const Cell& c) { return c.key.provider == key.provider && c.key.rung == key.rung; });
+    shown.add(fmt::format("{}{}", counted, title), true, [&](std::size_t r) {
+      const auto same = std::ranges::find_if(counts, [&](const Cell& c) { return is_of(c, times[r]); });
       return same == counts.end() ? "" : column(title).text(*same);
     });
   }
@@ -130,15 +148,15 @@ std::vector<Excerpt> excerpts(const Results& run, const std::vector<Cell>& cells
 std::string times_and_counts(const std::vector<Excerpt>& excerpts, const Results& run, const std::vector<Cell>& cells) {
   if (excerpts.empty()) return "";
   if (excerpts[0].from == &run) {
-    const auto counts = counts_beside(excerpts[0].times[0].key, cells);
+    const auto& times = excerpts[0].times;
+    const auto counts = counts_beside(times, cells);
     if (counts.empty()) return "";
-    return "### Times, and the counts that explain them\n\n" + own_origin(excerpts[0].times[0].key, counts[0].key) + table(excerpts[0], counts) +
-           '\n';
+    return "### Times beside counts\n\n" + own_origin(times[0].key, counts[0].key) + table(excerpts[0], counts, "timed: ", "counted: ") + '\n';
   }
   std::string text = "### On a GPU (published, not measured here)\n\n";
   for (const Excerpt& excerpt : excerpts) {
-    const auto counts = counts_beside(excerpt.times[0].key, cells);
-    text += origin(excerpt, counts) + table(excerpt, counts) + '\n';
+    const auto counts = counts_beside(excerpt.times, cells);
+    text += origin(excerpt, counts) + table(excerpt, counts, "GPU: ", "here: ") + '\n';
   }
   return text;
 }
