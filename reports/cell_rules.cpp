@@ -141,6 +141,13 @@ class CellRules {
     at_least("shared_wavefronts", c.shared_wavefronts, "shared_requests", c.shared_requests);  // a request is one pass at least
     at_least("blocks", c.blocks, "launches", c.launches);                                      // CUDA has no empty grid
     if (c.active_lanes && *c.active_lanes < 1 && memory_requests(cell_).value_or(0) > 0) complain("fewer than one lane in a request");
+    at_least("atomics", c.atomics, "atomic_requests", c.atomic_requests);
+    if (c.atomic_contention && c.atomic_requests == 0u) complain("contention of no atomics");
+    if (c.barriers == 0u && c.barriers_per_thread > 0.0) complain("no barriers, and {} for each thread", *c.barriers_per_thread);
+    const bool of_gpu = cell_.key.backend == "cuda";
+    if (!of_gpu && (c.dram_read_bytes || c.dram_write_bytes)) complain("there are counts of a GPU's memory, which it did not run on");
+    if (of_gpu && (c.atomics || c.atomic_contention || c.barriers || c.barriers_per_thread || c.active_lanes || c.launches || c.steps || c.work))
+      complain("there are counts that no GPU has a counter for");
     loads_its_input(c);
   }
 
@@ -155,7 +162,7 @@ class CellRules {
   // for "or".
   void loads_its_input(const Counters& c) {
     if (cell_.verdict != "pass" || cell_.key.op != "sum" || cell_.key.n == 0 || !c.global_load_bytes) return;
-    if (cell_.key.backend == "cuda") return;  // whose counter of loads leaves out the asynchronous copies of libraries
+    if (cell_.key.backend == "cuda" && cell_.key.provider != "handwritten") return;  // the asynchronous copies of libraries are no loads
     const double needed = static_cast<double>(cell_.key.n - 1) * (cell_.key.dtype.ends_with("64") ? 8 : 4);
     if (static_cast<double>(*c.global_load_bytes) < needed) complain("{} bytes loaded cannot be the whole input", *c.global_load_bytes);
   }

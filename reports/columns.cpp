@@ -112,7 +112,10 @@ constexpr std::array<Column, 29> all{{
     {"active lanes", "lanes, of the 32 of a warp, that take part in a memory request, on average.",
      [](const Cell& c) { return number(c.counters ? c.counters->active_lanes : std::nullopt); }},
     {"barriers per thread", "times a thread waits for all of its block.",
-     [](const Cell& c) { return c.counters && c.counters->barriers_per_thread ? shortest(*c.counters->barriers_per_thread) : ""; }},
+     [](const Cell& c) {
+       const auto value = barriers_per_thread(c);
+       return value ? shortest(*value) : "";
+     }},
     {"launches", "kernels started for one result.", [](const Cell& c) { return counter(c, &Counters::launches); }},
     {"atomics", "atomic operations, of all threads.", [](const Cell& c) { return counter(c, &Counters::atomics); }},
     {"contention",

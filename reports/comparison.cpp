@@ -135,7 +135,7 @@ Tally tally(const Comparison& all, Quantity of) {
 std::optional<Spread> spread(const Comparison& all, Quantity of) {
   std::vector<double> ratios;
   for (const Pair& pair : all.pairs)
-    if (pair.*of) ratios.push_back((pair.*of)->ratio.value);
+    if (pair.*of && std::isfinite((pair.*of)->ratio.value)) ratios.push_back((pair.*of)->ratio.value);
   if (ratios.empty()) return {};
   std::ranges::sort(ratios);
   const auto at = [&](double share) { return ratios[static_cast<std::size_t>(std::lround(share * static_cast<double>(ratios.size() - 1)))]; };

@@ -111,12 +111,11 @@ std::string counted_twice(const std::vector<Cell>& cells, const std::map<RungNam
   }
   if (tables.empty()) return "";
   return fmt::format(
-             "### Counted twice\n\nBy the emulated backend, and by the counters of the GPU: one number where they agree, else the GPU's too. Of {} "
-             "pairs {} "
-             "are equal, and {} more within 1 %. The GPU counts what its compiler made of the source: `docs/counting.md` of the sources explains "
-             "what "
-             "differs.\n\n",
-             tally.all, tally.equal, tally.near) +
+             "### Counted twice\n\nBy the emulated backend, and by the GPU: one number where they agree, else the GPU's too. Of {} numbers {} are "
+             "equal, "
+             "and of the rest {} differ by 1 % or less. The GPU counts what its compiler made of the source: `docs/counting.md` of the sources "
+             "explains what differs.\n\n",
+             grouped(tally.all), grouped(tally.equal), grouped(tally.near)) +
          tables + '\n';
 }
 

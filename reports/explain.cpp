@@ -57,7 +57,7 @@ Differences differences(const Cell& before, const Cell& after) {
     return fmt::format("takes {} for a request to shared memory instead of {}{}", is == 1 ? "one wavefront" : three_digits(is) + " wavefronts",
                        three_digits(was), is == 1 ? ": no bank conflict is left" : "");
   });
-  compare(barriers_per_block, Better::less, worth_saying, instead_of("waits at {} barriers per block instead of {}"));
+  compare(barriers_per_thread, Better::less, worth_saying, instead_of("waits at {} barriers per thread instead of {}"));
   compare(counter<&Counters::shared_requests>, Better::less, worth_saying, instead_of("makes {} requests to shared memory instead of {}"));
   compare(counter<&Counters::launches>, Better::less, worth_saying, [](double was, double is) {
     return fmt::format("needs {} instead of {}", is == 1 ? "one kernel launch" : shortest(is) + " kernel launches", shortest(was));

@@ -185,6 +185,10 @@ std::optional<double> barriers_per_block(const Cell& cell) {
   return quotient(counter<&Counters::barriers>(cell), counter<&Counters::blocks>(cell));
 }
 
+std::optional<double> barriers_per_thread(const Cell& cell) {
+  return cell.counters && cell.counters->barriers_per_thread ? cell.counters->barriers_per_thread : barriers_per_block(cell);
+}
+
 std::optional<double> memory_requests(const Cell& cell) {
   return sum(counter<&Counters::global_load_requests>(cell), counter<&Counters::global_store_requests>(cell));
 }

@@ -59,6 +59,8 @@ std::optional<double> sectors_per_load(const Cell& cell);
 std::optional<double> sectors_per_store(const Cell& cell);
 std::optional<double> wavefronts_per_shared_request(const Cell& cell);
 std::optional<double> barriers_per_block(const Cell& cell);
+std::optional<double> barriers_per_thread(
+    const Cell& cell);  // per block in files of an earlier schema, which is the same where no thread exits early
 std::optional<double> memory_requests(const Cell& cell);
 
 // Orders names of operations as the study takes them; those that it does not know come last.

@@ -174,13 +174,24 @@ class RangeProfiler {
     push.pRangeProfilerObject = profiler_;
     push.pRangeName = "run";
     check(cuptiRangeProfilerPushRange(&push));
-    run();
+    try {
+      run();
+    } catch (...) {
+      static_cast<void>(end_of_pass());  // or the next range would find this one open
+      throw;
+    }
+    return end_of_pass();
+  }
+
+  bool end_of_pass() {
     LADDER_ARGUMENTS(CUpti_RangeProfiler_PopRange_Params, pop);
     pop.pRangeProfilerObject = profiler_;
-    check(cuptiRangeProfilerPopRange(&pop));
+    const CUptiResult popped = cuptiRangeProfilerPopRange(&pop);
     LADDER_ARGUMENTS(CUpti_RangeProfiler_Stop_Params, stop);
     stop.pRangeProfilerObject = profiler_;
-    check(cuptiRangeProfilerStop(&stop));
+    const CUptiResult stopped = cuptiRangeProfilerStop(&stop);
+    check(popped);
+    check(stopped);
     return stop.isAllPassSubmitted != 0;
   }
 
@@ -196,7 +207,8 @@ class RangeProfiler {
     check(cuptiProfilerHostEvaluateToGpuValues(&evaluate));
     Counters counters;
     for (std::size_t m = 0; m < metrics.size(); ++m) {
-      if (!std::isfinite(found[m])) continue;
+      constexpr double most = 9e18;  // of the file's integers
+      if (!(found[m] >= 0 && found[m] < most)) continue;
       auto& field = counters.*metrics[m].field;
       field = field.value_or(0) + static_cast<std::uint64_t>(std::llround(found[m]));
     }

@@ -19,7 +19,7 @@ using reports::Cell;
 
 // The worse verdict of two processes is the cell's: one wrong answer is enough.
 int severity(std::string_view verdict) {
-  constexpr std::string_view order[] = {"pass", "skipped", "expected_wrong", "fail"};
+  constexpr std::string_view order[] = {"skipped", "pass", "expected_wrong", "fail"};  // no room in one process is no verdict on the others
   return static_cast<int>(std::ranges::find(order, verdict) - std::begin(order));
 }
 
@@ -87,11 +87,11 @@ class GroupAssembly {
       const Race& race = races_[process];
       const auto measured = race.cells.find(rung.path);
       if (measured == race.cells.end() || (group_.timed() && !race.done)) continue;  // a race that was cut short has no result
-      take(measured->second, cell);
-      if (process == group_.effort.processes) {
-        cell.counters = measured->second.counters;
+      if (group_.counts_in(process)) {
+        count(measured->second, cell);
         continue;
       }
+      take(measured->second, cell);
       converged = converged && measured->second.converged;
       if (measured->second.sm_cycles) cycles.push_back(*measured->second.sm_cycles);
       if (measured->second.back_to_back_us) back_to_back.push_back(*measured->second.back_to_back_us);
@@ -133,6 +133,13 @@ class GroupAssembly {
     cell.lost_counts = measured.lost_counts;
   }
 
+  // Of what was timed before, and keeps its time whatever became of the counters; unless the answer was wrong.
+  static void count(const protocol::MeasuredCell& counted, Cell& cell) {
+    if (counted.verdict == "fail") take(counted, cell);
+    else if (counted.counters) cell.counters = counted.counters;
+    else add_flag(cell, "not_counted");
+  }
+
   // It belongs to the input: a cell that never got as far has it from the others.
   void share_minimum_bytes() {
     std::uint64_t bytes = 0;
@@ -171,6 +178,7 @@ class GroupAssembly {
     cell.sm_cycles.reset();
     cell.clocks.reset();
     cell.error.reset();
+    cell.counters.reset();
   }
 
   std::optional<reports::Ratio> against(const Cell& cell, const Cell* other) const {

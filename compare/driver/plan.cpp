@@ -146,7 +146,7 @@ protocol::MeasureRequest Plan::request(std::size_t index, unsigned process, std:
           .min_samples = group.effort.min_samples,
           .max_samples = group.effort.max_samples,
           .max_seconds = group.effort.max_seconds,
-          .counters = process == group.effort.processes};
+          .counters = group.counts_in(process)};
 }
 
 nlohmann::json Plan::identity() const {

@@ -27,6 +27,7 @@ struct Group {
 
   bool timed() const { return contract.has_value(); }
   unsigned processes() const { return effort.processes + (counted ? 1 : 0); }
+  bool counts_in(unsigned process) const { return counted && process == effort.processes; }
 };
 
 struct Plan {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <string_view>
 
 #include "compare/driver/errors.hpp"
@@ -14,6 +16,18 @@ namespace {
 
 void require(bool condition, const std::string& complaint) {
   if (!condition) throw std::invalid_argument(complaint);
+}
+
+// As the schema has them, or the run could not be written.
+void require_possible(const reports::Counters& counters) {
+  const nlohmann::json all = counters;
+  for (const auto& [name, value] : all.items())
+    require(value.is_null() || value.is_number_float() || value.get<std::uint64_t>() <= std::uint64_t{std::numeric_limits<std::int64_t>::max()},
+            "its counter " + name + " is out of range");
+  const auto lanes = [](std::optional<double> value, double least) { return !value || (*value >= least && *value <= 32); };
+  require(lanes(counters.active_lanes, 0) && lanes(counters.atomic_contention, 1), "a warp has no so many lanes");
+  require(!counters.barriers_per_thread || (std::isfinite(*counters.barriers_per_thread) && *counters.barriers_per_thread >= 0),
+          "no so many barriers can be");
 }
 
 }  // namespace
@@ -78,7 +92,7 @@ void Record::take(const nlohmann::json& event) {
   }
   Race& race = group.races.at(event.at("process").get<std::size_t>());
   if (what == "start") {
-    if (plan_.groups[index].timed()) race = {};
+    if (starts_together(index, event.at("process").get<unsigned>())) race = {};
   } else if (what == "sample") {
     auto sample = event.at("sample").get<protocol::Sample>();
     require(std::isfinite(sample.us) && sample.us > 0, "a sample of no time");
@@ -87,6 +101,7 @@ void Record::take(const nlohmann::json& event) {
     auto cell = event.at("cell").get<protocol::MeasuredCell>();
     constexpr std::array<std::string_view, 4> verdicts{"pass", "fail", "expected_wrong", "skipped"};
     require(std::ranges::find(verdicts, cell.verdict) != verdicts.end(), "there is no verdict " + cell.verdict);
+    if (cell.counters) require_possible(*cell.counters);
     race.cells[cell.path] = cell;
   } else if (what == "done") {
     race.done = true;
@@ -100,15 +115,39 @@ bool Record::is_done(std::size_t group, unsigned process) const {
   return groups_.at(group).races.at(process).done;
 }
 
+// Competitors for a time do. What only counts can go on where it was.
+bool Record::starts_together(std::size_t group, unsigned process) const {
+  return plan_.groups.at(group).timed() && !plan_.groups[group].counts_in(process);
+}
+
+// Whether it was right in some process, and wrong in none.
+bool Record::passed(const GroupRecord& group, const std::string& path) {
+  bool passed = false;
+  for (const Race& race : group.races) {
+    const auto cell = race.cells.find(path);
+    if (cell == race.cells.end()) continue;
+    if (cell->second.verdict == "fail" || cell->second.verdict == "expected_wrong") return false;
+    passed |= cell->second.verdict == "pass";
+  }
+  return passed;
+}
+
 std::vector<std::string> Record::remaining(std::size_t group, unsigned process) const {
   const std::lock_guard lock(mutex_);
   std::vector<std::string> paths;
   for (const auto& rung : plan_.groups.at(group).rungs) {
     if (groups_[group].losses.contains(rung.path)) continue;
-    if (!plan_.groups[group].timed() && groups_[group].races.at(process).cells.contains(rung.path)) continue;
+    if (!starts_together(group, process) && groups_[group].races.at(process).cells.contains(rung.path)) continue;
+    if (plan_.groups[group].counts_in(process) && !passed(groups_[group], rung.path)) continue;
     paths.push_back(rung.path);
   }
   return paths;
+}
+
+bool Record::is_counting_left() const {
+  for (std::size_t g = 0; g < plan_.groups.size(); ++g)
+    if (const Group& group = plan_.groups[g]; group.counted && !is_done(g, group.effort.processes)) return true;
+  return false;
 }
 
 bool Record::has_backend(const std::string& name) const {

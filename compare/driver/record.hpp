@@ -39,6 +39,7 @@ class Record {
   bool is_done(std::size_t group, unsigned process) const;
   std::vector<std::string> remaining(std::size_t group, unsigned process) const;  // paths still to be run there
   bool has_backend(const std::string& name) const;
+  bool is_counting_left() const;  // by the hardware's counters
 
   // For when all is over.
   const Plan& plan() const { return plan_; }
@@ -52,6 +53,8 @@ class Record {
     std::map<std::string, Loss> losses;
   };
 
+  bool starts_together(std::size_t group, unsigned process) const;
+  static bool passed(const GroupRecord& group, const std::string& path);
   void happen(const nlohmann::json& event);
   void take(const nlohmann::json& event);
 

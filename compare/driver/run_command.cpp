@@ -83,6 +83,7 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
   const auto start = std::chrono::steady_clock::now();
   interrupt::watch();
   if (!options.device.empty()) setenv("CUDA_VISIBLE_DEVICES", options.device.c_str(), 1);  // before any worker starts
+  unsetenv("LADDER_FEW_MULTIPROCESSORS");                                                  // which is for tests: counts of other grids
   const Catalogue catalogue = read_catalogue(workers);
   choose_device(options.device, catalogue);
   validate(options.selection, catalogue);
@@ -91,9 +92,11 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
   const std::string date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   const nlohmann::json header{{"identity", identity(plan, catalogue, options.device)}, {"date", date}, {"command", command}};
   make_room(options.out, plan);
+  if (!options.resume) need_counters(plan, catalogue);  // before an earlier journal gives way
   Journal journal(options.out, header, options.resume ? Journal::Mode::resume : Journal::Mode::fresh);
   if (options.resume && journal.earlier().empty()) say("ladder: nothing in {} to go on from: all of it is run\n", options.out.string());
   Record record(plan, journal);
+  if (options.resume && record.is_counting_left()) need_counters(plan, catalogue);
 
   if (options.selection.backends.empty()) warn_of_failures(catalogue);
 

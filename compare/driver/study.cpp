@@ -13,6 +13,7 @@
 #include "compare/driver/errors.hpp"
 #include "compare/driver/progress.hpp"
 #include "compare/driver/size.hpp"
+#include "reports/text.hpp"
 
 namespace ladder {
 namespace {
@@ -84,7 +85,6 @@ class Study {
 
   // One worker at a time and nothing beside it: a fresh one for each round through all groups.
   void time(const Backend& backend, const std::vector<std::size_t>& groups) {
-    if (std::ranges::any_of(groups, [&](std::size_t g) { return plan_.groups[g].counted; })) need_counters(backend);
     limits(backend);
     unsigned rounds = 0;
     for (const std::size_t g : groups) rounds = std::max(rounds, plan_.groups[g].effort.processes);
@@ -96,20 +96,6 @@ class Study {
     std::unique_ptr<WorkerProcess> worker;
     for (const std::size_t g : groups)  // last: reading counters disturbs what is timed
       if (plan_.groups[g].counted) race(backend, worker, g, plan_.groups[g].effort.processes);
-  }
-
-  // Before minutes are spent on what was asked for together with them.
-  void need_counters(const Backend& backend) {
-    std::string reason;
-    try {
-      WorkerProcess worker(backend.program);
-      reason = ask(worker, "counters", time_for_limits).at("unavailable").get<std::string>();
-    } catch (const Interrupted&) {
-      throw;
-    } catch (const std::exception& problem) {
-      reason = problem.what();
-    }
-    if (!reason.empty()) throw UsageError(fmt::format("--counters: those of the GPU cannot be read: {}", reason));
   }
 
   void limits(const Backend& backend) {
@@ -162,7 +148,8 @@ class Study {
         throw;
       }
       if (loss.verdict != "fail") worker.reset();
-      blame(g, paths, in_flight, loss);
+      if (plan_.groups[g].counts_in(process)) leave_uncounted(g, process, paths, in_flight, loss);
+      else blame(g, paths, in_flight, loss);
     }
     record_.done(g, process);
     progress_.finished(share);
@@ -181,7 +168,7 @@ class Study {
       try {
         if (reply.contains("begin")) {
           in_flight = checked(reply["begin"].get<std::string>());
-        } else if (reply.contains("sample")) {
+        } else if (reply.contains("sample") && !plan_.groups[g].counts_in(process)) {
           const auto sample = reply["sample"].get<protocol::Sample>();
           checked(sample.path);
           record_.sample(g, process, sample);
@@ -212,6 +199,18 @@ class Study {
     progress_.note(fmt::format("{}: {} {}: {}", describe(plan_.groups[g]), in_flight.empty() ? "every rung" : in_flight, loss.verdict, loss.reason));
   }
 
+  // What was timed stays: only its counters are missing.
+  void leave_uncounted(std::size_t g, unsigned process, const std::vector<std::string>& paths, const std::string& in_flight, const Loss& loss) {
+    for (const std::string& path : in_flight.empty() ? paths : std::vector{in_flight}) {
+      protocol::MeasuredCell cell;
+      cell.path = path;
+      cell.verdict = "skipped";
+      cell.reason = loss.reason;
+      record_.cell(g, process, cell);
+    }
+    progress_.note(fmt::format("{}: {} not counted: {}", describe(plan_.groups[g]), in_flight.empty() ? "every rung" : in_flight, loss.reason));
+  }
+
   const Plan& plan_;
   const Catalogue& catalogue_;
   Record& record_;
@@ -220,6 +219,22 @@ class Study {
 };
 
 }  // namespace
+
+void need_counters(const Plan& plan, const Catalogue& catalogue) {
+  for (const Backend& backend : catalogue.backends) {
+    if (std::ranges::none_of(plan.groups, [&](const Group& group) { return group.counted && group.backend == backend.name; })) continue;
+    std::string reason;
+    try {
+      WorkerProcess worker(backend.program);
+      reason = ask(worker, "counters", time_for_limits).at("unavailable").get<std::string>();
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const std::exception& problem) {
+      reason = problem.what();
+    }
+    if (!reason.empty()) throw UsageError(fmt::format("--counters: those of the GPU cannot be read: {}", reports::printable(reason)));
+  }
+}
 
 void run_study(const Plan& plan, const Catalogue& catalogue, Record& record, std::chrono::milliseconds longest_silence) {
   Study(plan, catalogue, record, longest_silence).run();

@@ -1,5 +1,7 @@
 #include "compare/worker/count.hpp"
 
+#include <fmt/format.h>
+
 #include "compare/backend.hpp"
 #include "compare/worker/clock.hpp"
 #include "compare/worker/counters.hpp"
@@ -8,29 +10,57 @@
 #include "compare/worker/run.hpp"
 
 namespace ladder {
+namespace {
+
+constexpr Contract contract = Contract::device_result;
+
+// What the one before left behind is nobody's fault here.
+void forget_what_was() {
+  try {
+    clock::inspect();
+  } catch (const backend::DeviceLost&) {
+    throw;
+  } catch (const std::exception&) {
+  }
+}
+
+void count(const Implementation& rung, const std::string& cache, Problem& problem, Trees& trees, protocol::MeasuredCell& cell) {
+  forget_what_was();
+  const auto tree = problem.depends_on_summation() ? trees.of(rung, problem, contract) : std::make_shared<const Tree>();
+  trees.release();  // the rung may need the room
+  const auto prepared = rung.prepare(problem.device());
+  const auto run = [&] { run_to_its_end(*prepared, problem, contract, clock::stream()); };
+  problem.poison();
+  run();  // the first run of some libraries still sets things up
+  if (!judge(rung, check(problem, contract, *tree), cell)) return;
+  const auto prepare = [&] {
+    if (cache == "warm") run();
+    problem.poison();
+    prepared->restore(clock::stream());
+    clock::treat_cache(cache);
+    backend::synchronize(clock::stream());
+  };
+  const auto counted = [&] {
+    prepared->run(clock::stream());
+    backend::synchronize(clock::stream());
+  };
+  const reports::Counters counters = counters::read(prepare, counted);
+  if (judge(rung, check(problem, contract, *tree), cell)) cell.counters = counters;
+}
+
+}  // namespace
 
 void count(const protocol::MeasureRequest& request, Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
            const probe::Reporter& report) {
-  constexpr Contract contract = Contract::device_result;
   one_by_one(rungs, problem, report, [&](const Implementation& rung, protocol::MeasuredCell& cell) {
-    const auto tree = problem.depends_on_summation() ? trees.of(rung, problem, contract) : std::make_shared<const Tree>();
-    trees.release();  // the rung may need the room
-    const auto prepared = rung.prepare(problem.device());
-    problem.poison();
-    run_to_its_end(*prepared, problem, contract, clock::stream());  // the first run of some libraries still sets things up
-    if (!judge(rung, check(problem, contract, *tree), cell)) return;
-    cell.counters = counters::read(
-        [&] {
-          problem.poison();
-          prepared->restore(clock::stream());
-          clock::treat_cache(request.cache.value_or("cold"));
-          backend::synchronize(clock::stream());
-        },
-        [&] {
-          prepared->run(clock::stream());
-          backend::synchronize(clock::stream());
-        });
-    if (!judge(rung, check(problem, contract, *tree), cell)) cell.counters.reset();
+    try {
+      count(rung, request.cache.value_or("cold"), problem, trees, cell);
+    } catch (const backend::DeviceLost&) {
+      throw;
+    } catch (const std::exception& reason) {  // whatever stood in the way, it says nothing of the answer, and the times stand
+      cell.verdict = "skipped";
+      cell.reason = fmt::format("not counted: {}", reason.what());
+    }
   });
 }
 

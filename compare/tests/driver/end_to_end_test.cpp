@@ -131,6 +131,42 @@ TEST_CASE("the hardware's counters are read in a process of its own, when all is
   for (const auto& cell : workshop.read().cells) CHECK_FALSE(cell.counters);
 }
 
+TEST_CASE("what goes wrong while counters are read costs the counters, and neither the times nor the others' counters") {
+  for (const char* how : {"FAKE_UNCOUNTED", "FAKE_MISCOUNTED"}) {
+    Workshop workshop;
+    workshop.environment["FAKE_COUNTERS"] = "none";
+    workshop.environment[how] = "base";
+    const auto outcome =
+        workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,better,wrong", "--contract", "device_result", "--counters"});
+    INFO(how << '\n' << outcome.err);
+    CHECK(outcome.exit_code == 1);  // for "wrong"
+    CHECK(contains(outcome.err, "base not counted: "));
+    const auto cells = by_rung(workshop.read());
+    CHECK(cells.at("base").verdict == "pass");
+    CHECK(cells.at("base").time_us);
+    CHECK_FALSE(cells.at("base").counters);
+    CHECK(cells.at("base").flags == std::vector<std::string>{"not_counted"});
+    CHECK(cells.at("better").counters);
+    for (const std::string& line : workshop.begun()) CHECK(line != "i32 1000 wrong 3");  // nobody counts what is wrong
+  }
+}
+
+TEST_CASE("a refusal of --counters leaves the last run's journal, and comes before other backends are run; a finished run needs none") {
+  Workshop workshop;
+  workshop.environment["FAKE_COUNTERS"] = "none";
+  const auto options = one_host_group + Workshop::Arguments{"--rung", "base", "--counters"};
+  REQUIRE(workshop.study(options).exit_code == 0);
+  const std::string journal = text_of(workshop.results() / "journal.jsonl");
+  const auto begun = workshop.begun().size();
+  workshop.environment["FAKE_COUNTERS"] = "they\nare straw";
+  const auto refused = workshop.study({"--dtype", "i32", "--size", "1000", "--counters"});
+  CHECK(refused.exit_code == 2);
+  CHECK(is_one_line(refused.err));
+  CHECK(text_of(workshop.results() / "journal.jsonl") == journal);
+  CHECK(workshop.begun().size() == begun);
+  CHECK(workshop.study(options + Workshop::Arguments{"--resume"}).exit_code == 0);
+}
+
 TEST_CASE("counters that cannot be read are known before anything is measured") {
   Workshop workshop;
   const auto refused = [&](const Workshop::Arguments& options, const std::string& why) {

@@ -1,7 +1,8 @@
 // A worker of straw. It speaks the protocol and measures nothing: each rung does what its name says. Called worker_host it "times", called
 // worker_emulated it "counts". Environment: FAKE_LOG, a file that gets a line for each rung begun; FAKE_BASE_IMPROVES_ON, what "base"
 // stands on, if on anything; FAKE_EXPECTED_WRONG, the rung that is wrong on purpose; FAKE_DIES, the name of a worker that does at start;
-// FAKE_COUNTERS, why worker_host has no hardware counters ("none": it has), with which it times device_result too.
+// FAKE_COUNTERS, why worker_host has no hardware counters ("none": it has), with which it times device_result too; FAKE_UNCOUNTED, the rung that
+// crashes when it is counted; FAKE_MISCOUNTED, the one whose counts cannot be.
 #include <unistd.h>
 
 #include <csignal>
@@ -94,6 +95,7 @@ void measure(const protocol::MeasureRequest& request, bool timed) {
     reply({{"begin", path}});
     if (rung == "crashes" || (rung == "crashes_later" && request.process == 1)) std::raise(SIGSEGV);
     if (rung == "exits") std::_Exit(3);
+    if (rung == variable("FAKE_UNCOUNTED") && request.counters) std::raise(SIGSEGV);
     if (rung == "hangs") std::this_thread::sleep_for(std::chrono::hours(1));
     if (rung == "rubbish") std::cout << "Hello from a kernel! \xff" << std::endl;
     if (rung == "misshapen") reply({{"cell", {{"path", path}}}});
@@ -121,6 +123,7 @@ void measure(const protocol::MeasureRequest& request, bool timed) {
     } else {
       reports::Counters counters;
       counters.global_load_bytes = 4 * request.problem.n;
+      if (rung == variable("FAKE_MISCOUNTED")) counters.global_load_bytes = std::uint64_t{1} << 63;
       cell.counters = counters;
     }
     reply({{"cell", cell}});
