@@ -127,7 +127,9 @@ constexpr std::array<Column, 29> all{{
     {"wavefronts per shared request",
      "passes that one request of a warp takes: 1 is the least for 32 lanes of 4 bytes, 2 for 8 bytes, 4 for 16; more are bank conflicts.",
      [](const Cell& c) { return number(wavefronts_per_shared_request(c)); }},
-    {"DRAM bytes over minimum", "bytes that the GPU read from its memory and wrote there, by its own counters, over those that must be.",
+    {"DRAM bytes over minimum",
+     "bytes that the GPU read from its memory and wrote there, by its own counters, over those that must be; with what a flush before the run "
+     "still had to write back.",
      [](const Cell& c) {
        const auto value = dram_over_minimum(c);
        return value ? factor(*value) : "";

@@ -74,13 +74,13 @@ void check_seeded() {
     for (const char* tool : tools) trials.push_back({mistake["name"], tool, mistake["seen_by"][tool], {}, {}});
   run_all(trials);
 
-  std::string table = "| mistake | our checker, g++ | our checker, clang++ |";
+  std::string table = "| mistake | our checker |";  // as the tests of the emulator hold it to, under g++ and clang++
   for (const char* tool : tools) table += fmt::format(" {} |", tool);
-  table += "\n| --- | --- | --- | --- | --- | --- | --- |\n";
+  table += "\n| --- | --- | --- | --- | --- | --- |\n";
   auto trial = trials.begin();
   for (const auto& mistake : mistakes) {
     const std::string name = mistake["name"], kind = mistake["kind"];
-    table += fmt::format("| `{}` | {} | {} |", name, kind, kind);
+    table += fmt::format("| `{}` | {} |", name, kind);
     for ([[maybe_unused]] const char* tool : tools) table += fmt::format(" {} |", seen(*trial++));
     table += '\n';
   }

@@ -28,7 +28,7 @@ void reply(const json& line) {
 }
 
 double true_us(const std::string& specimen, double amount) {
-  return specimen == "spin" ? amount : specimen == "repeat" ? 100 * amount : 0.5 * amount;
+  return specimen == "spin" ? amount : specimen == "repeat" ? 100 * amount : 0.2 * amount;
 }
 
 json series(const proof::SeriesRequest& request) {
