@@ -36,7 +36,8 @@ std::string counts(std::string_view what, const Tally& count) {
 
 std::string spread_text(std::string_view what, const std::optional<Spread>& s) {
   if (!s) return "";
-  return fmt::format("{} of B against A: {:.4g}x in the middle, 90 % of rows from {:.4g}x to {:.4g}x\n", what, s->median, s->p5, s->p95);
+  return fmt::format("{} of B against A: {:.4g}x in the middle, 90 % of rows from {:.4g}x to {:.4g}x (above 1 is faster)\n", what, s->median, s->p5,
+                     s->p95);
 }
 
 nlohmann::json spread_json(const std::optional<Spread>& s) {

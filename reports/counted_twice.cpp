@@ -49,6 +49,7 @@ std::vector<Pair> pairs(const std::vector<Cell>& cells) {
     if (const auto other = emulated.find(input(c)); other != emulated.end()) found.emplace(other->first, Pair{other->second, &c});
   }
   std::vector<Pair> all;
+  all.reserve(found.size());
   for (const auto& [key, pair] : found) all.push_back(pair);
   return all;
 }
@@ -83,6 +84,7 @@ std::string table(const std::vector<Pair>& of_one_input, Tally& tally) {
   std::vector<Heading> headings{{"rung"}};
   for (const Figure& figure : figures) headings.push_back({figure.title, true});
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(of_one_input.size());
   for (const Pair& pair : of_one_input) {
     std::vector<std::string> row{code(pair.gpu->key.rung)};
     for (const Figure& figure : figures) row.push_back(both(figure, pair, tally));

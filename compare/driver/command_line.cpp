@@ -24,6 +24,7 @@
 #include "compare/driver/preset.hpp"
 #include "compare/driver/prove_clock_command.hpp"
 #include "compare/driver/published.hpp"
+#include "compare/driver/result_file.hpp"
 #include "compare/driver/run_command.hpp"
 #include "compare/driver/say.hpp"
 #include "compare/driver/size.hpp"
@@ -153,7 +154,7 @@ class CommandLine {
 
   void add_report() {
     report_ = app_.add_subcommand("report", "Render a results.json as report.md");
-    report_->add_option("file", file_, "The results.json")->required();
+    report_->add_option("file", file_, "The results.json, or its folder")->required();
     report_->add_option("--out", report_out_, "Folder for report.md [the folder of the file]");
   }
 
@@ -206,8 +207,9 @@ class CommandLine {
   }
 
   int report() const {
-    const reports::Results results = reports::read(file_);
-    const fs::path folder = report_out_.empty() ? fs::path(file_).parent_path() : report_out_;
+    const fs::path file = result_file(file_);
+    const reports::Results results = reports::read(file);
+    const fs::path folder = report_out_.empty() ? file.parent_path() : fs::path(report_out_);
     const Published published = read_published();
     write_report(folder.empty() ? "." : folder, results, published);
     fmt::print("{}report: {}\n", reports::summary(results, published), (folder / "report.md").string());

@@ -37,8 +37,8 @@ std::string markdown(const json& document, const ClockProof& proof) {
   const json& run = document["run"];
   return fmt::format("# Is the clock right?\n\n{}.\n\n{}\n", proof::summary(proof.checks), proof::table(proof.checks)) +
          fmt::format(
-             "On {}, driver {}; {}, commit {}{}, in {:.0f} s, by {}. Each number follows from the evidence in `clock.json` beside this file.\n",
-             escaped(gpu.value("name", "")), escaped(gpu.value("driver", "")), escaped(run.value("date", "")),
+             "On {} ({}), driver {}; {}, commit {}{}, in {:.0f} s, by {}. Each number follows from the evidence in `clock.json` beside this file.\n",
+             escaped(gpu.value("name", "")), escaped(gpu.value("uuid", "")), escaped(gpu.value("driver", "")), escaped(run.value("date", "")),
              escaped(run.value("commit", "").substr(0, 12)), run.value("dirty", false) ? " with changes" : "", run.value("seconds", 0.0),
              reports::code(run.value("command", ""))) +
          "What each check shows, and where its limit comes from: `docs/clock.md` of the sources.\n";

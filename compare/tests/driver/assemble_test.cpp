@@ -208,6 +208,19 @@ TEST_CASE("a rung that was lost in one process has no time, whatever the others 
   CHECK(!cell.error);
 }
 
+TEST_CASE("no room in one process is no verdict on the others, which keep their times") {
+  Bench bench(3);
+  for (unsigned process = 0; process < 3; ++process) {
+    if (process == 1) bench.measured(process, "first", {}, "skipped");
+    else bench.measured(process, "first", {10, 11, 12});
+    bench.done(process);
+  }
+  const auto cells = bench.cells();
+  CHECK(cells.at("first").verdict == "pass");
+  REQUIRE(cells.at("first").time_us);
+  CHECK(cells.at("first").time_us->processes == 2);
+}
+
 TEST_CASE("what was cut short is left out, what was skipped is there") {
   Bench bench(2);
   bench.measured(0, "first", {8});

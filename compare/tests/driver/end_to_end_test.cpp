@@ -481,6 +481,10 @@ TEST_CASE("report renders a result file again, byte for byte") {
   INFO(outcome.err);
   REQUIRE(outcome.exit_code == 0);
   CHECK(text_of(workshop.path("again") / "report.md") == text_of(workshop.results() / "report.md"));
+  const std::string report = text_of(workshop.results() / "report.md");
+  fs::remove(workshop.results() / "report.md");
+  CHECK(workshop.run({"report", workshop.results()}).exit_code == 0);  // its folder will do
+  CHECK(text_of(workshop.results() / "report.md") == report);
 }
 
 TEST_CASE("what is no result file is refused in one sentence") {
