@@ -144,7 +144,7 @@ class CommandLine {
         ->check(CLI::IsMember(std::vector<std::string>(preset_names.begin(), preset_names.end())))
         ->capture_default_str();
     run_->add_flag("--counters", choice.counters,
-                   "On a GPU: read its hardware counters too, of one run of whatever has a device_result: bytes, sectors, wavefronts");
+                   "On a GPU: read its own counters too, of one run of whatever has a device_result: bytes, sectors, wavefronts");
     run_->add_option("--timeout", run_options_.timeout, "Seconds without a sign of life after which a rung is given up")
         ->check(CLI::Range(0.1, 86400.0))
         ->capture_default_str();

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "compare/backend.hpp"
 #include "compare/contract.hpp"
 #include "compare/operation.hpp"
 #include "reports/model.hpp"
@@ -22,6 +24,16 @@ void treat_cache(std::string_view cache);
 
 // Throws where the implementation that has just run left something behind that makes its data come faster than memory gives it, and removes that.
 void inspect();
+
+// What an implementation that ran before left behind is nobody's fault now.
+inline void forget_what_was() {
+  try {
+    inspect();
+  } catch (const backend::DeviceLost&) {
+    throw;
+  } catch (const std::exception&) {
+  }
+}
 
 // Microseconds of one run under the contract. The restored input and the cache treatment are complete when the clock starts.
 double time_us(Prepared& prepared, Problem& problem, Contract contract);

@@ -14,18 +14,8 @@ namespace {
 
 constexpr Contract contract = Contract::device_result;
 
-// What the one before left behind is nobody's fault here.
-void forget_what_was() {
-  try {
-    clock::inspect();
-  } catch (const backend::DeviceLost&) {
-    throw;
-  } catch (const std::exception&) {
-  }
-}
-
 void count(const Implementation& rung, const std::string& cache, Problem& problem, Trees& trees, protocol::MeasuredCell& cell) {
-  forget_what_was();
+  clock::forget_what_was();
   const auto tree = problem.depends_on_summation() ? trees.of(rung, problem, contract) : std::make_shared<const Tree>();
   trees.release();  // the rung may need the room
   const auto prepared = rung.prepare(problem.device());

@@ -62,7 +62,7 @@ class Race {
   // Constructed in random order too: where in memory an array lies moves a time by 0.1 %, and no implementation is to have the same place in every
   // process (Curtsinger and Berger, STABILIZER, ASPLOS 2013).
   void run(std::vector<const Implementation*> rungs) {
-    forget_what_was();
+    clock::forget_what_was();
     std::mt19937_64 random(request_.order_seed);
     std::ranges::shuffle(rungs, random);
     for (const Implementation* rung : rungs) competitors_.emplace_back().rung = rung;
@@ -79,16 +79,6 @@ class Race {
   }
 
  private:
-  // What an implementation that ran before this race left behind is nobody's fault here.
-  static void forget_what_was() {
-    try {
-      clock::inspect();
-    } catch (const backend::DeviceLost&) {
-      throw;
-    } catch (const std::exception&) {
-    }
-  }
-
   std::vector<Competitor*> in_race() {
     std::vector<Competitor*> racing;
     for (Competitor& c : competitors_)

@@ -220,6 +220,18 @@ TEST_CASE("published times stand beside the counts of this run, as what they are
   CHECK(count(summary(example(), {published}), "\n") <= 25);
 }
 
+TEST_CASE("a run's own times stand beside its counts, of the input that most of the timed rungs were counted on") {
+  Results run = of_gpu();
+  Cell alone = emulated_cell("only_there", ""), shared = emulated_cell("shared_two_pass", ""), global = emulated_cell("global_two_pass", "");
+  alone.key.n = 1 << 20;  // the largest, and of one rung
+  run.cells.insert(run.cells.end(), {alone, shared, global});
+  const auto report = markdown(run);
+  CHECK_THAT(report, ContainsSubstring("### Times beside counts\n"));
+  CHECK_THAT(report, ContainsSubstring("counts the source as written, for `reduce` by sum, i32, n = 2^16 (65,536), input random;"));
+  CHECK_THAT(report, ContainsSubstring("| timed: GB/s |") && ContainsSubstring("| counted: bytes over minimum |"));
+  CHECK_THAT(report, !ContainsSubstring("not measured here"));
+}
+
 TEST_CASE("published columns are explained, and remarks on published times are shown") {
   Results published = of_gpu(), counts = with_cells(example(), {emulated_cell("serial", "")});
   CHECK_THAT(markdown(counts), !ContainsSubstring("- **of ceiling**: "));

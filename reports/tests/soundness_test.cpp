@@ -271,6 +271,10 @@ TEST_CASE("rules of counters") {
               counters("global_store_sectors is 1, below", [](Counters& c) { c.global_store_sectors = 1; }),
               counters("shared_wavefronts is 1, below shared_requests, 2", [](Counters& c) { c.shared_requests = 2, c.shared_wavefronts = 1; }),
               counters("blocks is 1, below launches, 2", [](Counters& c) { c.blocks = 1; }),
+              counters("atomics is 1, below atomic_requests, 2", [](Counters& c) { c.atomics = 1, c.atomic_requests = 2; }),
+              counters("contention of no atomics", [](Counters& c) { c.atomic_requests = 0, c.atomic_contention = 2; }),
+              counters("no barriers, and 2 for each thread", [](Counters& c) { c.barriers = 0, c.barriers_per_thread = 2; }),
+              counters("counts of a GPU's memory", [](Counters& c) { c.dram_read_bytes = 1; }),
               counters("fewer than one lane", [](Counters& c) { c.active_lanes = 0.5; }),
               counters("262136 bytes loaded cannot be the whole input", [](Counters& c) { c.global_load_bytes = 4 * 65535 - 4; })});
   Results r = sound();

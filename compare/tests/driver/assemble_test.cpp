@@ -273,9 +273,11 @@ TEST_CASE("lost counts are told of a rung that loses them on purpose, and of no 
 TEST_CASE("a cold time that the memory of the GPU does not allow is rejected, and no other is compared with it") {
   const std::string cache = GENERATE("cold", "warm");
   Bench bench(2, cache, "cuda");
+  protocol::MeasuredCell with_counters;
+  with_counters.counters.emplace().blocks = 1;
   for (const unsigned p : {0U, 1U}) {
-    bench.measured(p, "first", {0.5}, "pass", {}, 900);  // 8 GB/s
-    bench.measured(p, "second", {1}, "pass", {}, 900);   // 4 GB/s
+    bench.measured(p, "first", {0.5}, "pass", {}, 900, {}, with_counters);  // 8 GB/s
+    bench.measured(p, "second", {1}, "pass", {}, 900);                      // 4 GB/s
     bench.measured(p, "lib_a", {2});
     bench.measured(p, "lib_b", {0.25});
     bench.done(p);
@@ -299,6 +301,7 @@ TEST_CASE("a cold time that the memory of the GPU does not allow is rejected, an
   CHECK(!impossible.percent_of_datasheet);
   CHECK(!impossible.sm_cycles);
   CHECK(!impossible.error);
+  CHECK(!impossible.counters);
   CHECK(!impossible.ratios);
   CHECK(cells.at("lib_b").verdict == "fail");
   CHECK(!cells.at("second").ratios->vs_first_rung);
