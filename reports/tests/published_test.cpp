@@ -3,9 +3,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <regex>
 
 #include "compare/tests/catch.hpp"
+#include "reports/comparison.hpp"
+#include "reports/comparison_text.hpp"
 #include "reports/headline.hpp"
 #include "reports/json.hpp"
 #include "reports/markdown.hpp"
@@ -84,7 +87,8 @@ class Publication {
         require(std::ranges::none_of(results.cells, is_bad), name + "a cell failed, crashed or timed out");
         require(results.machine.gpu && std::ranges::any_of(results.cells, [](const Cell& c) { return c.key.backend == "cuda"; }),
                 name + "not of a GPU");
-        require(text_of(set / "report.md") == markdown(results), name + "report.md is not what results.json gives");
+        for (const auto& [file, text] : made_of(set, results))
+          require(text_of(file) == text, name + file.filename().string() + " is not what results.json gives");
       } catch (const BadFile& problem) {
         found.push_back(name + problem.what());
       }
@@ -98,7 +102,8 @@ class Publication {
   }
 
   void write_anew() {
-    for (const fs::path& set : sets_) write_text(set / "report.md", markdown(read(set / "results.json")));
+    for (const fs::path& set : sets_)
+      for (const auto& [file, text] : made_of(set, read(set / "results.json"))) write_text(file, text);
     if (source_.empty()) return;
     readme_.replace(begin_, size_, wanted());
     write_text(repository_ / "README.md", readme_);
@@ -106,6 +111,18 @@ class Publication {
 
  private:
   static bool is_bad(const Cell& c) { return c.verdict == "fail" || c.verdict == "crashed" || c.verdict == "timeout"; }
+
+  // By file: a report, and of the second run of a study how it compares with the first.
+  std::map<fs::path, std::string> made_of(const fs::path& set, const Results& results) const {
+    std::map<fs::path, std::string> made{{set / "report.md", markdown(results)}};
+    if (set.filename() != "second") return made;
+    const fs::path first = set.parent_path();
+    const Results before = read(first / "results.json");
+    const auto name = [this](const fs::path& folder) { return fs::relative(folder / "results.json", repository_).string(); };
+    made[first / "compare.txt"] = comparison_text({name(first), before}, {name(set), results}, comparison(before, results));
+    return made;
+  }
+
   std::string wanted() const { return '\n' + headline(read(repository_ / source_ / "results.json"), source_) + '\n'; }
 
   fs::path repository_;
@@ -174,6 +191,14 @@ TEST_CASE("what is made from a published set is what it gives") {
   CHECK(checkout.faults() == Faults{"card: report.md is not what results.json gives"});
   Publication(checkout.path).write_anew();
   CHECK(checkout.faults() == Faults{});
+
+  fs::create_directories(checkout.set() / "second");
+  fs::copy(checkout.set() / "results.json", checkout.set() / "second");
+  CHECK(checkout.faults() ==
+        Faults{"card/second: compare.txt is not what results.json gives", "card/second: report.md is not what results.json gives"});
+  Publication(checkout.path).write_anew();
+  CHECK(checkout.faults() == Faults{});
+  CHECK_THAT(text_of(checkout.set() / "compare.txt"), ContainsSubstring("B: reports/published/card/second/results.json\n"));
 
   const std::string readme = text_of(checkout.path / "README.md");
   write_text(checkout.path / "README.md", std::regex_replace(readme, std::regex("261 us"), "260 us"));
