@@ -16,8 +16,20 @@ Interval geometric_mean(std::span<const double> logs) {
   double mean = 0, squares = 0;
   for (const double x : logs) mean += x / n;
   for (const double x : logs) squares += (x - mean) * (x - mean);
-  const double half_width = student_t_975(static_cast<unsigned>(logs.size() - 1)) * std::sqrt(squares / (n - 1) / n);
+  const double half_width = student_t_975(n - 1) * std::sqrt(squares / (n - 1) / n);
   return {std::exp(mean), std::exp(mean - half_width), std::exp(mean + half_width)};
+}
+
+struct Mean {
+  double value = 0, variance = 0, freedom = 0;  // variance: of the mean; freedom: degrees of it
+};
+
+// What geometric_mean was given, on the logarithms.
+Mean mean_of_logs(const Summary& summary) {
+  if (summary.processes < 2) throw std::invalid_argument("an interval over processes needs at least 2 of them");
+  const double low = std::log(summary.interval.low), high = std::log(summary.interval.high), freedom = summary.processes - 1.0;
+  const double error = (high - low) / 2 / student_t_975(freedom);
+  return {(low + high) / 2, error * error, freedom};
 }
 
 }  // namespace
@@ -68,7 +80,17 @@ Interval speedup(std::span<const double> a_us, std::span<const double> b_us) {
   return geometric_mean(logs);
 }
 
-double student_t_975(unsigned degrees_of_freedom) {
+Interval quotient(const Summary& a, const Summary& b) {
+  const Mean above = mean_of_logs(a), below = mean_of_logs(b);
+  const double mean = above.value - below.value, variance = above.variance + below.variance;
+  if (variance == 0) return {std::exp(mean), std::exp(mean), std::exp(mean)};
+  const double share = above.variance / variance;  // of a: within 0 to 1, where squares of variances could vanish
+  const double freedom = 1 / (share * share / above.freedom + (1 - share) * (1 - share) / below.freedom);
+  const double half_width = student_t_975(freedom) * std::sqrt(variance);
+  return {std::exp(mean), std::exp(mean - half_width), std::exp(mean + half_width)};
+}
+
+double student_t_975(double degrees_of_freedom) {
   return boost::math::quantile(boost::math::students_t_distribution<double>(degrees_of_freedom), 0.975);
 }
 

@@ -26,6 +26,17 @@ Interval over_processes(std::span<const double> process_medians);
 // How many times as fast a is as b, b / a: log-ratios paired by process, Student t over processes. Needs at least 2, equally many of each.
 Interval speedup(std::span<const double> a_us, std::span<const double> b_us);
 
-double student_t_975(unsigned degrees_of_freedom);  // the 97.5 % quantile
+// What over_processes or speedup says of one run; its processes have nothing in common with those of another.
+struct Summary {
+  Interval interval;
+  unsigned processes = 0;  // at least 2
+};
+
+// a's quantity over b's, unpaired: Welch's t on the logarithms, with Satterthwaite's degrees of freedom. The middle of an interval, on the
+// logarithms, is the mean, and its half width tells the standard error. Of six processes each it calls the same thing different in 4.4 % of the
+// cases.
+Interval quotient(const Summary& a, const Summary& b);
+
+double student_t_975(double degrees_of_freedom);  // the 97.5 % quantile
 
 }  // namespace ladder::statistics

@@ -7,34 +7,35 @@
 #include <map>
 #include <tuple>
 
+#include "compare/statistics.hpp"
 #include "reports/ladder.hpp"
 
 namespace ladder::reports {
 namespace {
 
-// A positive quantity with its 95 % interval.
-struct Estimate {
-  double value = 0, low = 0, high = 0;
-
-  bool is_one() const { return 0 < low && low <= value && value <= high && std::isfinite(high); }
-  double half_width() const { return std::max(std::log(high) - std::log(value), std::log(value) - std::log(low)); }
-};
+using statistics::Summary;
 
 // above over below
-Ratio quotient(const Estimate& above, const Estimate& below) {
-  const double log = std::log(above.value) - std::log(below.value);
-  const double half_width = std::hypot(above.half_width(), below.half_width());
-  Ratio ratio{std::exp(log), std::exp(log - half_width), std::exp(log + half_width), {}};
-  ratio.verdict = ratio_verdict(ratio.ci95_low, ratio.ci95_high);
-  return ratio;
+Ratio ratio_of(const Summary& above, const Summary& below) {
+  const auto [value, low, high] = statistics::quotient(above, below);
+  return {value, low, high, ratio_verdict(low, high)};
 }
 
-Estimate estimate(const Time& t) {
-  return {t.median, t.ci95_low, t.ci95_high};
+Summary summary(const Time& t) {
+  return {{t.median, t.ci95_low, t.ci95_high}, t.processes};
 }
 
-Estimate estimate(const Ratio& r) {
-  return {r.value, r.ci95_low, r.ci95_high};
+Summary summary(const Ratio& r, unsigned processes) {
+  return {{r.value, r.ci95_low, r.ci95_high}, processes};
+}
+
+bool is_one(const statistics::Interval& of) {
+  return 0 < of.low && of.low <= of.value && of.value <= of.high && std::isfinite(of.high);
+}
+
+// What differs from process to process is not in the interval of a single one, and between two runs it always differs.
+bool of_several_processes(const Cell& c) {
+  return c.time_us && c.time_us->processes >= 2;
 }
 
 // "skipped in A", where there is no answer whose time could be compared.
@@ -48,9 +49,8 @@ std::string without_answer(const Cell& a, const Cell& b) {
 
 std::string without_time(const Cell& a, const Cell& b) {
   if (!a.time_us || !b.time_us) return fmt::format("no time in {}", a.time_us ? "B" : b.time_us ? "A" : "either");
-  if (!estimate(*a.time_us).is_one() || !estimate(*b.time_us).is_one()) return "an interval that none is";
-  // What differs from process to process is not in the interval of a single one, and between two runs it always differs.
-  if (a.time_us->processes < 2 || b.time_us->processes < 2) return "timed in one process only";
+  if (!is_one(summary(*a.time_us).interval) || !is_one(summary(*b.time_us).interval)) return "an interval that none is";
+  if (!of_several_processes(a) || !of_several_processes(b)) return "timed in one process only";
   return "";
 }
 
@@ -77,9 +77,11 @@ std::string other_machine(const CellKey& key, const Machine& a, const Machine& b
 
 std::optional<Change> change_of_ratio(const Cell& a, const Cell& b) {
   if (!a.ratios || !b.ratios || !a.ratios->vs_fastest_library || !b.ratios->vs_fastest_library) return {};
-  const Estimate before = estimate(*a.ratios->vs_fastest_library), after = estimate(*b.ratios->vs_fastest_library);
-  if (!before.is_one() || !after.is_one()) return {};
-  return Change{before.value, after.value, quotient(after, before)};
+  if (!of_several_processes(a) || !of_several_processes(b)) return {};
+  const Summary before = summary(*a.ratios->vs_fastest_library, a.time_us->processes);
+  const Summary after = summary(*b.ratios->vs_fastest_library, b.time_us->processes);
+  if (!is_one(before.interval) || !is_one(after.interval)) return {};
+  return Change{before.interval.value, after.interval.value, ratio_of(after, before)};
 }
 
 Pair pair_of(const Cell& a, const Cell& b, const Results& in_a, const Results& in_b) {
@@ -87,7 +89,7 @@ Pair pair_of(const Cell& a, const Cell& b, const Results& in_a, const Results& i
   for (const std::string& why : {without_answer(a, b), without_time(a, b), other_machine(b.key, in_a.machine, in_b.machine)})
     if (pair.why_not.empty()) pair.why_not = why;
   if (pair.why_not.empty()) {  // less time is faster
-    pair.time_us = Change{a.time_us->median, b.time_us->median, quotient(estimate(*a.time_us), estimate(*b.time_us))};
+    pair.time_us = Change{a.time_us->median, b.time_us->median, ratio_of(summary(*a.time_us), summary(*b.time_us))};
   }
   return pair;
 }
@@ -148,6 +150,10 @@ std::vector<const Pair*> differences(const Comparison& all, Quantity of) {
     if ((pair.*of) && shows_difference(*(pair.*of))) found.push_back(&pair);
   std::ranges::stable_sort(found, std::greater{}, [of](const Pair* pair) { return std::abs(std::log((pair->*of)->ratio.value)); });
   return found;
+}
+
+bool any_compared(const Comparison& all) {
+  return std::ranges::any_of(all.pairs, [](const Pair& pair) { return pair.decisive() != nullptr; });
 }
 
 bool any_slower(const Comparison& all) {

@@ -1,9 +1,7 @@
 // Two result sets, row by row: is B faster than A?
 //
-// The runs are not paired: nothing that one process suffered is in both. So B's ratio to A is the quotient of the two medians, and its 95 % interval
-// has, on the logarithms, the root of the sum of the squares of both half widths: of two independent Student t intervals that is a little wide rather
-// than narrow. Of an interval that reaches further to one side of its median, the further side counts. Where the interval leaves out 1, a difference
-// is shown.
+// The runs are not paired: nothing that one process suffered is in both. So B's ratio to A is that of the geometric means over their processes, with
+// a 95 % interval by Welch's t (compare/statistics.hpp), both from the intervals in the files. Where it leaves out 1, a difference is shown.
 //
 // What a whole run has in common (clocks, temperature, what else the machine did) is in neither interval: of two runs of the same program, more
 // rows than chance alone would give may differ. A ratio against the fastest library has most of that cancelled, and the machine too, so it is
@@ -60,6 +58,8 @@ std::optional<Spread> spread(const Comparison& all, Quantity of);
 
 // Those with a difference, the largest first.
 std::vector<const Pair*> differences(const Comparison& all, Quantity of);
+
+bool any_compared(const Comparison& all);
 
 // A row of B is slower by what decides.
 bool any_slower(const Comparison& all);

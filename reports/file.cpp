@@ -79,6 +79,7 @@ json of_known_schema(json document) {
     throw BadFile("it is JSON, but not a result file of Kernel Ladder (no \"schema\"); name a results.json");
   }
   if (const auto& version = document["schema"]; version != schema_version && std::ranges::count(earlier_versions, version) == 0) {
+    if (!document.contains("cells")) throw BadFile("it is a JSON file with a schema, but holds no results (no \"cells\"); name a results.json");
     throw BadFile(fmt::format("it follows schema {}, this program reads {} and {}; use the version of Kernel Ladder that wrote it",
                               printable(version.dump()), fmt::join(earlier_versions, ", "), schema_version));
   }

@@ -36,6 +36,17 @@ const Cell* fastest_library(const std::vector<Cell>& cells) {
   return fastest;
 }
 
+// A call whose result ends up on the host has no other time, whatever was timed at this size.
+bool is_to_the_host_only(const Results& results, const CellKey& key) {
+  const auto timed = [&](const char* contract) {
+    return std::ranges::any_of(results.cells, [&](const Cell& c) {
+      return c.time_us && c.key.operation == key.operation && c.key.provider == key.provider && c.key.rung == key.rung &&
+             c.key.backend == key.backend && c.key.contract == contract;
+    });
+  };
+  return timed("host_result") && !timed("device_result");
+}
+
 std::string table(const Results& results, const std::vector<Cell>& cells) {
   const Cell* fastest = fastest_library(cells);
   std::vector<std::vector<std::string>> rows;
@@ -45,7 +56,7 @@ std::string table(const Results& results, const std::vector<Cell>& cells) {
     wide.dtype = wide_type;
     const bool pass = cell.verdict == "pass";
     const auto to_the_host = median(cell_with(results, on_host));
-    const auto none = cell.verdict == "skipped" && !to_the_host.empty() ? "to the host only" : instead_of_numbers(cell.verdict);
+    const auto none = cell.verdict == "skipped" && is_to_the_host_only(results, cell.key) ? "to the host only" : instead_of_numbers(cell.verdict);
     const auto ratio = column("vs fastest library").text(cell);
     rows.push_back({code(cell.key.rung) + (is_library(cell) ? " (library)" : ""),
                     pass ? column("time (95 % interval)").text(cell) : std::string(none), column("GB/s").text(cell), column("of ceiling").text(cell),

@@ -73,7 +73,7 @@ std::vector<Subject> subjects(const Backend& backend, const Selection& selection
     if (!chosen(selection.operations, rung.operation) || !chosen(selection.rungs, rung.rung)) continue;
     if (auto problems = problems_of(rung, backend, selection); !problems.empty()) all.push_back({&rung, std::move(problems)});
   }
-  if (all.empty()) throw UsageError("no rung fits this choice; ./ladder list shows what there is");
+  if (all.empty()) throw UsageError("no rung of the emulated backend fits this choice; ./ladder list shows what runs where");
   return all;
 }
 

@@ -68,7 +68,7 @@ class CommandLine {
     app_.footer(
         "Without a command, ladder runs the study: ladder --size 2^20 is ladder run --size 2^20.\n"
         "Exit codes: 0 good; 1 a verdict failed, a set is not sound, a kernel has a finding, a row is slower with\n"
-        "--fail-on-slower, or the clock is not right; 2 bad usage or a bad file; 130 interrupted.");
+        "--fail-on-slower, or the clock is not right; 2 bad usage, a bad file, or no GPU to prove-clock; 130 interrupted.");
     add_run();
     add_report();
     add_check();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "compare/driver/errors.hpp"
 #include "compare/driver/result_file.hpp"
 #include "compare/driver/say.hpp"
 #include "reports/comparison.hpp"
@@ -37,7 +38,9 @@ int compare_command(const CompareOptions& options) {
   } else {
     fmt::print("{}", reports::comparison_text(a, b, all, isatty(STDOUT_FILENO) == 1 ? rows_on_a_terminal : reports::no_limit));
   }
-  return options.fail_on_slower && reports::any_slower(all) ? 1 : 0;
+  if (!options.fail_on_slower) return 0;
+  if (!reports::any_compared(all)) throw UsageError("no row of these sets can be compared, so none can be called slower");
+  return reports::any_slower(all) ? 1 : 0;
 }
 
 }  // namespace ladder

@@ -145,6 +145,10 @@ TEST_CASE("result files of another schema") {
   CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["a\nb"] = std::string(1000, 'x'); }), StartsWith("/cells/0 has a field"));
 }
 
+TEST_CASE("a file of ours that holds no results is named as what it is") {
+  CHECK_THAT(complaint("{\"schema\": \"1.0\", \"checks\": []}"), StartsWith("it is a JSON file with a schema, but holds no results"));
+}
+
 TEST_CASE("a file of an earlier schema is read, without what it did not have") {
   json old = full();
   old.erase("overheads"), old["cells"][0].erase("clocks"), old["cells"][0]["time_us"].erase("outliers");

@@ -339,6 +339,21 @@ TEST_CASE("the headline is one small table with its source") {
   CHECK(count(text, "\n| `") == 5);
 }
 
+TEST_CASE("a call whose result is on the host when it ends is said to have no other time, whatever was timed at that size") {
+  Results published = of_gpu();
+  Cell blocking = gpu_cell("thrust", "blocking", 300), asynchronous = gpu_cell("thrust", "asynchronous", 300);
+  for (Cell* c : {&blocking, &asynchronous}) {
+    Cell small = *c;
+    small.key.n = 1024, small.key.contract = c == &blocking ? "host_result" : "device_result";
+    published.cells.push_back(small);
+    c->verdict = "skipped", c->time_us.reset(), c->bandwidth_gbps.reset(), c->percent_of_ceiling.reset();
+    published.cells.push_back(*c);
+  }
+  const auto text = headline(published, "folder");
+  CHECK_THAT(line_with(text, "| `blocking`"), ContainsSubstring("| to the host only |"));
+  CHECK_THAT(line_with(text, "| `asynchronous`"), ContainsSubstring("| not run |"));
+}
+
 TEST_CASE("the headline shows an input that most callers have, rather than one that was chosen for its effect") {
   const auto cell = [&](const char* distribution, std::optional<unsigned> bins, double us) {
     Cell c = gpu_cell("cub", "cub", us);

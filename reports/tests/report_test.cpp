@@ -289,6 +289,13 @@ TEST_CASE("the summary fits on a terminal and ends with the verdicts") {
   CHECK_THAT(summary(only({hostile})), !ContainsSubstring("\x1b"));
 }
 
+TEST_CASE("the end of an interval is not rounded onto 1, which lies on one side of it") {
+  CHECK(ratio_text({1.002, 0.99969, 1.0049, "no difference shown"}) == "no difference shown (0.9997 to 1.005)");
+  CHECK(ratio_text({1.002, 1.000004, 1.0049, "faster"}) == "1.002x (1.000004 to 1.005)");
+  CHECK(ratio_text({1, 1, 1, "no difference shown"}) == "no difference shown (1.000 to 1.000)");
+  CHECK(ratio_text({2.5, 2.496, 2.504, "faster"}) == "2.50x (2.50 to 2.50)");
+}
+
 TEST_CASE("numbers have three digits and a unit that fits") {
   CHECK(three_digits(0) == "0");
   CHECK(three_digits(0.01234) == "0.0123");

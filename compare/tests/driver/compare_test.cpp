@@ -72,7 +72,10 @@ TEST_CASE("compare says what is slower, and fails for it only where that is aske
 TEST_CASE("times of different machines are not compared") {
   TwoSets workshop;
   const auto outcome = workshop.run({"compare", workshop.path("a"), workshop.path("c"), "--fail-on-slower"});
-  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.exit_code == 2);
+  CHECK(is_one_line(outcome.err));
+  CHECK(contains(outcome.err, "no row of these sets can be compared"));
+  CHECK(workshop.run({"compare", workshop.path("a"), workshop.path("c")}).exit_code == 0);
   CHECK(contains(outcome.out, "times: none could be compared, for no row has one in both sets\n"));
   CHECK(contains(outcome.out, "times not compared: 2 another CPU\n"));
 }

@@ -120,6 +120,35 @@ TEST_CASE("a rung compared with itself differs in 5 % of the cases, and 2 % are 
   CHECK(share([](Random& random) { return speedup(process_medians(random, 100), process_medians(random, 102)).low > 1; }) > 0.95);
 }
 
+TEST_CASE("of two runs that have nothing in common, too, 5 % of what is the same differs, and 2 % are nearly always found") {
+  const auto run = [](Random& random, double true_us, unsigned processes = 6) {
+    auto medians = process_medians(random, true_us);
+    medians.resize(processes);
+    return Summary{over_processes(medians), processes};
+  };
+  const double differ = share([&](Random& random) { return !contains(quotient(run(random, 100), run(random, 100)), 1); });
+  CHECK(differ > 0.037);  // 4.4 %, which is Welch's test of twice six
+  CHECK(differ < 0.051);
+  CHECK(share([&](Random& random) { return contains(quotient(run(random, 130, 3), run(random, 100)), 1.3); }) == Approx(0.95).margin(0.015));
+  CHECK(share([&](Random& random) { return quotient(run(random, 102), run(random, 100)).low > 1; }) > 0.95);
+}
+
+TEST_CASE("a quotient of two runs is Welch's") {
+  const auto of = [](double low, double high, unsigned processes) { return Summary{{std::sqrt(low * high), low, high}, processes}; };
+  const Interval alike = quotient(of(90, 110, 6), of(45, 55, 6));
+  const double half_width = student_t_975(10) / student_t_975(5) * std::sqrt(2.0) * std::log(110.0 / 90) / 2;
+  CHECK(alike.value == Approx(2));
+  CHECK(alike.low == Approx(2 * std::exp(-half_width)));
+  CHECK(alike.high == Approx(2 * std::exp(half_width)));
+  const Interval sure = quotient(of(90, 110, 6), of(50, 50, 3));  // one of them has no error: the other's interval, with its degrees of freedom
+  CHECK(sure.low == Approx(90.0 / 50));
+  CHECK(sure.high == Approx(110.0 / 50));
+  const Interval exact = quotient(of(4, 4, 2), of(2, 2, 2));
+  CHECK(exact.low == Approx(2));
+  CHECK(exact.high == Approx(2));
+  CHECK_THROWS_AS(quotient(of(1, 2, 1), of(1, 2, 2)), std::invalid_argument);
+}
+
 TEST_CASE("a speedup above 1 is that of a faster first argument, paired by process") {
   const std::vector<double> a{1, 2, 4}, b{2, 4, 8};
   const Interval interval = speedup(a, b);  // twice in each process: no spread, though the times themselves differ fourfold
