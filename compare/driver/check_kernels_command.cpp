@@ -23,7 +23,9 @@ namespace {
 using protocol::Checked, protocol::Finding, protocol::Listing;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::minutes longest_silence{10};
+constexpr const char* advice_to_the_silent =
+    "Look for a loop without end, or for recursion, a division by zero, or an array of a thread's own that is too large or overrun. Where the work "
+    "is only long, --timeout gives it longer.";
 constexpr unsigned usual_bins = 256;
 
 // One thread's work; a few blocks or part of one; several blocks of every rung, and more; all of them ragged at the end.
@@ -80,7 +82,8 @@ std::vector<Subject> subjects(const Backend& backend, const Selection& selection
 // The worker, started anew where a kernel has ended it.
 class Inspector {
  public:
-  Inspector(std::filesystem::path program, unsigned seeds) : program_(std::move(program)), schedules_(seeds + 1) {
+  Inspector(std::filesystem::path program, unsigned seeds, std::chrono::milliseconds longest_silence)
+      : program_(std::move(program)), schedules_(seeds + 1), longest_silence_(longest_silence) {
     std::iota(schedules_.begin(), schedules_.end(), std::uint64_t{0});
   }
 
@@ -90,6 +93,7 @@ class Inspector {
       const Checked one = check(problem, subject.rung->path);
       if (one.skipped) all.reason = one.reason;
       for (const Finding& finding : one.findings) add(finding, all.findings);
+      if (!worker_) break;  // it would crash or fall silent again
     }
     return all;
   }
@@ -122,7 +126,7 @@ class Inspector {
   Checked answer() {
     Checked checked;
     while (true) {
-      const auto reply = await_reply(*worker_, longest_silence);
+      const auto reply = await_reply(*worker_, longest_silence_);
       if (reply.contains("checked")) checked = reply["checked"].get<Checked>();
       if (reply.contains("done")) return checked;
     }
@@ -130,11 +134,12 @@ class Inspector {
 
   Checked given_up(const std::string& path, const char* why) {
     worker_.reset();
-    return {path, false, {}, {{"no answer", {}, {}, {}, why, "", 1}}};
+    return {path, false, {}, {{"no answer", {}, {}, {}, why, advice_to_the_silent, 1}}};
   }
 
   std::filesystem::path program_;
   std::vector<std::uint64_t> schedules_;
+  std::chrono::milliseconds longest_silence_;
   std::optional<WorkerProcess> worker_;
 };
 
@@ -197,7 +202,7 @@ int check_kernels_command(const CheckKernelsOptions& options, const std::filesys
 
   interrupt::watch();
   const auto start = Clock::now();
-  Inspector inspector(backend.program, options.seeds);
+  Inspector inspector(backend.program, options.seeds, std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000)));
   std::vector<Result> results;
   for (const Subject& subject : subjects(backend, selection)) {
     results.push_back({subject.rung, inspector.check(subject)});

@@ -12,6 +12,7 @@ namespace ladder {
 struct CheckKernelsOptions {
   Selection selection;  // of operations, operators, rungs, dtypes and sizes
   unsigned seeds = 4;   // random orders of threads, besides the one in which each runs to its next barrier
+  double timeout = 60;  // seconds, of silence: a sign of life comes with each order
   bool as_json = false;
 };
 

@@ -95,6 +95,7 @@ class CommandLine {
     if (check_->parsed()) return check_command(file_, as_json_);
     if (check_kernels_->parsed()) {
       check_kernels_options_.as_json = as_json_;
+      if (std::isnan(check_kernels_options_.timeout)) throw UsageError("--timeout: nan is no number of seconds");
       for (const std::string& size : sizes_) check_kernels_options_.selection.sizes.push_back(parse_size(size));
       return check_kernels_command(check_kernels_options_, workers_folder());
     }
@@ -176,6 +177,9 @@ class CommandLine {
     list_option(*check_kernels_, "--size", sizes_, "Numbers of elements: 1000, 2^16 or 1e6 [1, 1000, 10007 and 40009]");
     check_kernels_->add_option("--seeds", check_kernels_options_.seeds, "Random orders of threads to try, besides the regular one")
         ->check(CLI::Range(0u, 10'000u))
+        ->capture_default_str();
+    check_kernels_->add_option("--timeout", check_kernels_options_.timeout, "Seconds for one order of threads, after which a rung is given up")
+        ->check(CLI::Range(0.1, 86400.0))
         ->capture_default_str();
     check_kernels_->add_flag("--json", as_json_, "As a JSON array, one object for each rung");
     check_kernels_->footer(

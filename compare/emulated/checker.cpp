@@ -42,6 +42,12 @@ void Checker::written(const void* memory, std::size_t bytes) {
   initialised_.written_global(reinterpret_cast<std::uintptr_t>(memory), bytes);
 }
 
+void Checker::unwritten(std::string_view name) {
+  settle_last_store();
+  for (const auto& [address, array] : arrays_)
+    if (array.name == name) initialised_.unwritten_global(address, array.size);
+}
+
 std::vector<Finding> Checker::findings() {
   settle_last_store();
   return findings_.in_words();

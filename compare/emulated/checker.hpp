@@ -19,12 +19,14 @@ class Checker {
   // From the host.
   void start();
   void stop() { active_ = false; }
-  void forget_findings() { findings_.clear(); }
+  void forget_findings() { findings_.clear(), absent_lanes_.reset(); }
   void call_arrays(std::string_view first, std::string_view others);
   void allocated(const void* array, std::size_t bytes);
   void released(const void* array);
   void written(const void* memory, std::size_t bytes);
+  void unwritten(std::string_view name);
   std::vector<Finding> findings();
+  const std::optional<Place>& absent_lanes() const { return absent_lanes_; }
 
   bool active() const { return active_; }
 
@@ -33,6 +35,7 @@ class Checker {
   void begin_block(unsigned block);
   void barrier(unsigned absent, const Place& place);  // absent: threads that have exited
   void sync_warp(unsigned warp, std::uint32_t lanes) { races_.order.sync_warp(warp, lanes); }
+  void absent_lanes(const Place& place) { absent_lanes_ = absent_lanes_.value_or(place); }  // of a shuffle: undefined, and often unused
   void fence(unsigned thread, Scope scope) { races_.fence(thread, scope); }
   void access(unsigned thread, const MemoryAccess& access, Space space, const unsigned char* dynamic_shared);
 
@@ -62,7 +65,8 @@ class Checker {
   Races races_;
   Initialised initialised_;
   Findings findings_;
-  std::optional<Symbols> symbols_;  // of a program that checks
+  std::optional<Place> absent_lanes_;  // the first
+  std::optional<Symbols> symbols_;     // of a program that checks
   std::optional<Store> last_store_;
   std::map<std::uintptr_t, Array> arrays_;
   std::map<std::string, unsigned, std::less<>> named_;  // how many arrays of each name there have been

@@ -2,6 +2,7 @@
 
 #include "compare/emulated/monitor.hpp"
 #include "compare/emulated/scheduler.hpp"
+#include "compare/emulated/source_line.hpp"
 
 namespace ladder::emulated {
 
@@ -29,6 +30,15 @@ Checking::~Checking() {
 
 void Checking::call_arrays(std::string_view first, std::string_view others) {
   monitor.checker.call_arrays(first, others);
+}
+
+void Checking::unwritten(std::string_view array) {
+  monitor.checker.unwritten(array);
+}
+
+std::string Checking::absent_lanes() const {
+  const auto& place = monitor.checker.absent_lanes();
+  return place ? source_line(*place->where) : "";
 }
 
 void Checking::forget_findings() {

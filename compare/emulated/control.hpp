@@ -39,8 +39,10 @@ class Checking {
 
   // Names device memory that is allocated from here on; those of one name are numbered from 2.
   void call_arrays(std::string_view first, std::string_view others);
+  void unwritten(std::string_view array);  // what lies in the array of that name counts as never written
   void forget_findings();
   std::vector<Finding> findings() const;  // one for each kind and pair of source lines
+  std::string absent_lanes() const;       // the line of a shuffle that took a value from a lane that was not there; empty where none did
 };
 
 // Applications of Height to two elements in `run`, by kernels and on the host.

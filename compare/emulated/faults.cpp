@@ -134,12 +134,12 @@ std::string what(const Fault& fault, const std::string& thrown) {
     }
     case FaultKind::endless_wait:
       return fmt::format(
-          "endless wait: thread {} reads {} again and again, and no thread of its block changes anything any more. Blocks run one after another "
-          "here, "
-          "in the order of blockIdx, so a block can wait for an earlier one and never for a later one; on a GPU that wait ends only if both happen "
-          "to "
-          "be resident. Take a ticket with atomicAdd to order the blocks.",
-          fault.thread, fault.address == 0 ? std::string("memory") : address_in_words(fault.address));
+          "endless wait: thread {} reads {} again and again, and no thread of its block changes anything any more. {}", fault.thread,
+          fault.address == 0 ? std::string("memory") : address_in_words(fault.address),
+          scheduler.grid().blocks == 1
+              ? "The block is the only one, so nobody else will: does this loop end, and does every thread that it waits for get to its store?"
+              : "Blocks run one after another here, in the order of blockIdx, so a block can wait for an earlier one and never for a later one; on a "
+                "GPU that wait ends only if both happen to be resident. Take a ticket with atomicAdd to order the blocks.");
     case FaultKind::out_of_bounds:
       return fmt::format("out of bounds: thread {} {} at {}. Compare the index with the number of elements first.", fault.thread, access,
                          address_in_words(fault.address));

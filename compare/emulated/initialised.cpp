@@ -12,11 +12,11 @@ std::vector<bool>* Initialised::array_at(std::uintptr_t address, std::size_t& of
   return offset < array->second.size() ? &array->second : nullptr;
 }
 
-void Initialised::written_global(std::uintptr_t address, std::size_t size) {
+void Initialised::mark_global(std::uintptr_t address, std::size_t size, bool written) {
   std::size_t offset = 0;
   std::vector<bool>* const array = array_at(address, offset);
   if (array == nullptr) return;
-  for (std::size_t k = offset; k < std::min(offset + size, array->size()); ++k) (*array)[k] = true;
+  for (std::size_t k = offset; k < std::min(offset + size, array->size()); ++k) (*array)[k] = written;
 }
 
 bool Initialised::is_global(std::uintptr_t address, std::size_t size) {

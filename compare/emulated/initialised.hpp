@@ -16,12 +16,14 @@ class Initialised {
   void forget_all() { global_.clear(); }
   void begin_block() { ++block_; }
 
-  void written_global(std::uintptr_t address, std::size_t size);
+  void written_global(std::uintptr_t address, std::size_t size) { mark_global(address, size, true); }
+  void unwritten_global(std::uintptr_t address, std::size_t size) { mark_global(address, size, false); }
   void written_shared(std::uintptr_t address, std::size_t size);
   bool is_global(std::uintptr_t address, std::size_t size);
   bool is_shared(std::uintptr_t address, std::size_t size);
 
  private:
+  void mark_global(std::uintptr_t address, std::size_t size, bool written);
   std::vector<bool>* array_at(std::uintptr_t address, std::size_t& offset);
 
   std::map<std::uintptr_t, std::vector<bool>> global_;  // of each array, its bytes

@@ -21,11 +21,14 @@ class Monitor {
   void begin_kernel(const Grid& grid);
   void begin_block(unsigned block);
   void exit(unsigned warp, unsigned lane);
-  void barrier(unsigned absent, const Place& place);   // all threads of the block have met, but for those that have exited
-  void converge(unsigned warp);                        // all lanes of the warp have met
-  void sync_warp(unsigned warp, std::uint32_t lanes);  // these have met at __syncwarp
-  void join() { ++joins_; }                            // one application of Height to two elements, counted always: it costs nothing
-  void absent_lanes(unsigned count) { traffic_.counts.shuffles_of_absent_lanes += count; }
+  void barrier(unsigned absent, const Place& place);       // all threads of the block have met, but for those that have exited
+  void converge(unsigned warp);                            // all lanes of the warp have met
+  void sync_warp(unsigned warp, std::uint32_t lanes);      // these have met at __syncwarp
+  void join() { ++joins_; }                                // one application of Height to two elements, counted always: it costs nothing
+  void absent_lanes(unsigned count, const Place& place) {  // of a shuffle
+    traffic_.counts.shuffles_of_absent_lanes += count;
+    if (checker.active()) checker.absent_lanes(place);
+  }
 
   // From the hooks.
   void access(const MemoryAccess& access);

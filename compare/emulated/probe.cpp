@@ -1,6 +1,8 @@
 // What the emulated worker finds out by running a rung: whether it is right, and its counts. Never a time.
 #include "compare/worker/probe.hpp"
 
+#include <fmt/format.h>
+
 #include "compare/backend.hpp"
 #include "compare/emulated/control.hpp"
 #include "compare/worker/judge.hpp"
@@ -10,6 +12,8 @@
 namespace ladder::probe {
 
 namespace {
+
+constexpr const char* output_array = "output";
 
 // Random schedules tried on a rung that is expected to be wrong and came out right.
 constexpr std::uint64_t seeds_for_a_mistake = 16;
@@ -72,9 +76,25 @@ protocol::Finding in_report(const emulated::Finding& finding) {
   return {std::string(name_of(finding.kind)), finding.kernel, finding.line, finding.other_line, finding.message, finding.advice, finding.times};
 }
 
+// Whatever else was found or not: an answer that is wrong shows a mistake, and the line of an undefined shuffle where it may lie.
+protocol::Finding wrong_answer(const ProblemSpec& spec, std::uint64_t schedule, const Verdict& answer, const std::string& absent_lanes) {
+  protocol::Finding finding{"wrong answer", {}, absent_lanes, {}, {}, {}, 1};
+  finding.message =
+      fmt::format("n = {}, {}: {}", spec.n,
+                  schedule == 0 ? "each thread up to its next barrier" : fmt::format("threads in random order {}", schedule), answer.reason);
+  finding.advice =
+      absent_lanes.empty()
+          ? "Where nothing else is found, look at the arithmetic, at what is never written, and at what a run leaves behind for the next."
+          : fmt::format(
+                "The shuffle in {} took a value from a lane that had exited or was not in the mask, which is undefined: "
+                "let all lanes of the mask come to it, and read from lanes in it only.",
+                absent_lanes);
+  return finding;
+}
+
 // One run for each schedule. What stops a kernel is a finding, and ends the check of the rung: what it left behind is in no order.
-protocol::Checked check_rung(const Implementation& rung, Problem& problem, const std::vector<std::uint64_t>& schedules,
-                             emulated::Checking& checking) {
+protocol::Checked check_rung(const Implementation& rung, Problem& problem, const std::vector<std::uint64_t>& schedules, emulated::Checking& checking,
+                             const std::function<void(std::string_view path)>& begin) {
   const Contract contract = rung.enqueues ? Contract::device_result : Contract::host_result;
   protocol::Checked checked{std::string(rung.path), false, {}, {}};
   const auto skip = [&](std::string_view reason) {
@@ -90,9 +110,14 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
   try {
     const auto prepared = rung.prepare(problem.device());
     for (const std::uint64_t schedule : schedules) {
+      begin(rung.path);  // a sign of life
       set_schedule(schedule);
       problem.poison();
+      checking.unwritten(output_array);  // poison is no value
       run_to_its_end(*prepared, problem, contract, {});
+      const Verdict answer = check(problem, contract, Tree{});  // the check is of the order, so any order of a sum will do
+      if (!answer.pass && !rung.card.expected_wrong && checked.findings.empty())
+        checked.findings.push_back(wrong_answer(problem.spec(), schedule, answer, checking.absent_lanes()));
     }
   } catch (const backend::OutOfMemory& error) {
     skip(error.what());
@@ -113,11 +138,11 @@ void measure(const protocol::MeasureRequest&, Problem& problem, const std::vecto
 void check(const protocol::CheckRequest& request, const Operation& operation, const std::vector<const Implementation*>& rungs,
            const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Checked&)>& checked) {
   emulated::Checking checking;
-  checking.call_arrays("output", "input");  // in the order in which TypedProblem allocates them
+  checking.call_arrays(output_array, "input");  // in the order in which TypedProblem allocates them
   const auto problem = operation.pose(request.problem);
   for (const Implementation* rung : rungs) {
     begin(rung->path);
-    checked(check_rung(*rung, *problem, request.schedules, checking));
+    checked(check_rung(*rung, *problem, request.schedules, checking, begin));
   }
   set_schedule(0);
 }

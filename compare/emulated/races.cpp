@@ -28,11 +28,13 @@ void Races::begin_block(unsigned block) {
   order.begin_block(block);
   shared_.begin_generation();
   fenced_ = {};
+  fenced_at_ = {};
 }
 
 void Races::fence(unsigned thread, Scope scope) {
   order.fence(thread, scope);
   fenced_[thread] = true;
+  fenced_at_[thread] = order.now(thread).clock;
 }
 
 std::optional<Race> Races::access(unsigned thread, const MemoryAccess& access, Space space) {
@@ -62,6 +64,12 @@ bool Races::races(const Seen& before, const Seen& now) const {
   return before.exists() && (writes(before) || writes(now)) && !strong(before, now) && !order.ordered(before.epoch, now.epoch.thread);
 }
 
+bool Races::seen_by_the_last(const Cell& cell, const Seen& now) const {
+  const Epoch& last = cell.last_atomic.epoch;
+  if (!cell.last_atomic.exists() || !cell.strong->only_atomics() || now.access == Access::atomic) return false;
+  return last.block == now.epoch.block && fenced_at_[last.thread] > last.clock && order.ordered(last, now.epoch.thread);
+}
+
 const Seen* Races::conflict(const Cell& cell, const Seen& now) const {
   const auto in = [&](const std::unique_ptr<AccessSet>& set) -> const Seen* {
     if (set == nullptr) return nullptr;
@@ -70,7 +78,7 @@ const Seen* Races::conflict(const Cell& cell, const Seen& now) const {
     return set->find([&](const Seen& before) { return races(before, now); });
   };
   if (races(cell.write, now)) return &cell.write;
-  if (const Seen* const before = in(cell.strong)) return before;
+  if (const Seen* const before = in(cell.strong); before != nullptr && !seen_by_the_last(cell, now)) return before;
   if (!writes(now)) return nullptr;
   if (races(cell.load, now)) return &cell.load;
   return in(cell.loads);
@@ -83,11 +91,13 @@ void Races::remember(Cell& cell, const Seen& now) const {
   };
   if (now.access == Access::atomic || (writes(now) && now.is_volatile)) {
     add_to(cell.strong);
+    cell.last_atomic = now.access == Access::atomic ? now : Seen{};
   } else if (writes(now)) {
     cell.write = now;
     cell.load = {};
     cell.loads = nullptr;
     cell.strong = nullptr;
+    cell.last_atomic = {};
   } else if (cell.loads == nullptr &&
              (!cell.load.exists() || (cell.load.is_volatile == now.is_volatile && order.ordered(cell.load.epoch, now.epoch.thread)))) {
     cell.load = now;  // whatever is ordered after this one is ordered after the one it replaces

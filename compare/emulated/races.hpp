@@ -6,6 +6,9 @@
 //   with an atomic,
 //   with a volatile access of another block,
 //   with a volatile access of its own block where the store publishes: its thread stored nothing between a fence and it.
+// An atomic has seen all atomics on its word before it. So where the last of them happens before a plain access, with a fence between the two, none
+// of them races with that: the last block may reset the ticket it took.
+//
 // Other volatile accesses within a block do race: lanes that trust volatile to keep them in step are the oldest mistake there is.
 #pragma once
 
@@ -38,7 +41,10 @@ class Races {
   bool races(const Seen& before, const Seen& now) const;
 
   Shadow global_, shared_;
-  std::array<bool, 1024> fenced_{};  // and stored nothing since
+  bool seen_by_the_last(const Cell& cell, const Seen& now) const;
+
+  std::array<bool, 1024> fenced_{};              // and stored nothing since
+  std::array<std::uint32_t, 1024> fenced_at_{};  // each thread's clock after its last fence
 };
 
 }  // namespace ladder::emulated

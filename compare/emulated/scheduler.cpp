@@ -290,7 +290,9 @@ std::uint64_t Scheduler::meet_warp(Intrinsic intrinsic, std::uint32_t mask, std:
 void Scheduler::complete(Warp& warp, unsigned warp_index, unsigned meeting) {
   const Meeting met = warp.meetings[meeting];
   warp.meetings[meeting] = warp.meetings[--warp.meeting_count];
-  monitor.absent_lanes(combine(met.intrinsic, met.arrived, &threads_[warp_index * lanes_per_warp]));
+  Thread* const lanes = &threads_[warp_index * lanes_per_warp];
+  if (const unsigned absent = combine(met.intrinsic, met.arrived, lanes); absent > 0)
+    monitor.absent_lanes(absent, {nullptr, lanes[first_lane(met.arrived)].where});
   if (met.arrived == warp.live) monitor.converge(warp_index);
   if (met.intrinsic == Intrinsic::syncwarp) monitor.sync_warp(warp_index, met.arrived);  // the others order no memory
   for (std::uint32_t left = met.arrived; left != 0; left &= left - 1) {

@@ -66,6 +66,7 @@ struct Cell {
   Seen load;                          // the only one, or ..
   std::unique_ptr<AccessSet> loads;   // .. all since that write
   std::unique_ptr<AccessSet> strong;  // atomics and volatile stores since that write
+  Seen last_atomic;                   // the last of the atomics, which has seen them all
 };
 
 class Shadow {

@@ -136,6 +136,7 @@ void check(const protocol::CheckRequest& request) {
     const std::string rung = rung_of_path(path);
     reply({{"begin", path}});
     if (rung == "crashes") std::raise(SIGSEGV);
+    if (rung == "hangs") std::this_thread::sleep_for(std::chrono::hours(1));
     protocol::Checked checked{path, rung == "small" && request.problem.n > 100, rung == "small" ? "takes at most 100 elements" : "", {}};
     if (rung == "wrong")
       checked.findings.push_back({"race", "straw_kernel", "a.cu:1", "a.cu:2", "Two straws meet.", "Keep them apart.", request.problem.n});

@@ -24,7 +24,65 @@ __global__ void first_of_block_kernel(const int* in, int* out) {
   if (threadIdx.x == 0) out[blockIdx.x] = in[blockIdx.x];
 }
 
+// The last block to take a ticket puts it back. fenced: with a fence after the ticket; last: as it should.
+template <bool fenced, bool last>
+__global__ void reset_ticket_kernel(unsigned* ticket) {
+  __threadfence();
+  const bool is_last = atomicAdd(ticket, 1U) == gridDim.x - 1;
+  if (fenced) __threadfence();
+  if (last ? is_last : blockIdx.x == 0) *ticket = 0;
+}
+
+template <bool fenced, bool last>
+std::size_t findings_of_reset() {
+  return findings_of([](emulated::Checking&) {
+           const auto ticket = uploaded(std::vector<unsigned>(1));
+           launch(reset_ticket_kernel<fenced, last>, {8, 1}, {}, ticket.data());
+         })
+      .size();
+}
+
+// No barrier between the thread that takes the ticket and the one that puts it back.
+__global__ void reset_by_another_kernel(unsigned* ticket) {
+  if (threadIdx.x == 0) {
+    atomicAdd(ticket, 1U);
+    __threadfence();
+  } else if (blockIdx.x == gridDim.x - 1) {
+    *ticket = 0;
+  }
+}
+
+__global__ void add_kernel(int* out) {
+  atomicAdd(out, 1);
+}
+
 }  // namespace
+
+TEST_CASE("the last block may reset the ticket that it took, any other may not, and not without a fence") {
+  CHECK(findings_of_reset<true, true>() == 0);
+  CHECK(findings_of_reset<false, true>() == 1);
+  CHECK(findings_of_reset<true, false>() > 0);
+  CHECK(findings_of([](emulated::Checking&) {
+          const auto ticket = uploaded(std::vector<unsigned>(1));
+          launch(reset_by_another_kernel, {8, 2}, {}, ticket.data());
+        }).size() == 1);
+}
+
+TEST_CASE("what is declared unwritten is, until it is written") {
+  const auto found = findings_of([](emulated::Checking& checking) {
+    checking.call_arrays("output", "input");
+    const auto output = uploaded(std::vector<int>(1)), input = uploaded(std::vector<int>(1));
+    launch(add_kernel, {1, 1}, {}, output.data());
+    checking.unwritten("output");
+    launch(add_kernel, {1, 1}, {}, input.data());
+    launch(add_kernel, {1, 1}, {}, output.data());
+    launch(add_kernel, {1, 1}, {}, output.data());
+  });
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].kind == Finding::Kind::uninitialised_global);
+  CHECK(found[0].times == 1);
+  CHECK(found[0].message.starts_with("output + 0 bytes"));
+}
 
 TEST_CASE("a finding names both lines, the threads, the array, what is missing and what mends it; and comes once") {
   const auto found = findings_of([](emulated::Checking& checking) {

@@ -229,6 +229,11 @@ TEMPLATE_TEST_CASE_SIG("a wait for a later block is reported instead of hanging"
   });
   CHECK(missing_in(message, {"waits_for_later_kernel<", "block 0: endless wait", "no thread of its block changes anything",
                              "Blocks run one after another"}) == "");
+  const std::string alone = fault_of([&] {
+    const auto flag = uploaded(std::vector<int>{0});
+    launch(waits_for_later_kernel<way>, {1, 64}, {}, flag.data());
+  });
+  CHECK(missing_in(alone, {"block 0: endless wait", "The block is the only one", "does this loop end"}) == "");
 }
 
 namespace {

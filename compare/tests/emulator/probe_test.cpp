@@ -19,7 +19,7 @@ class CountUp final : public Problem {
   explicit CountUp(unsigned n) : out_(1), device_{out_.data(), n} { spec_.n = n; }
   const ProblemSpec& spec() const override { return spec_; }
   const void* device() const override { return &device_; }
-  void poison() override { backend::fill(out_.data(), 0, sizeof(unsigned)); }
+  void poison() override { backend::fill(out_.data(), 0xff, sizeof(unsigned)); }
   void* host_output() override { return nullptr; }
   Verdict check(Contract, const Summation&) override {
     const unsigned got = downloaded(out_, 1)[0];
@@ -46,6 +46,12 @@ __global__ void racy_kernel(unsigned* out) {
 __global__ void off_by_one_kernel(unsigned* out) {
   atomicAdd(out, threadIdx.x == 0 ? 2U : 1U);
 }
+__global__ void shuffles_kernel(unsigned* out) {
+  const unsigned one = __shfl_down_sync(0xffffffffu, 1U, threadIdx.x % 32 == 31 ? 0 : 1);
+  if (threadIdx.x % 2 == 1) return;
+  atomicAdd(out, __shfl_down_sync(0xffffffffu, one, 1));  // the odd lanes are gone
+  atomicAdd(out, 1U);
+}
 __global__ void faulty_kernel(unsigned* out) {
   out[1 + threadIdx.x] = 1;
 }
@@ -55,7 +61,22 @@ class Rung final : public Prepared {
  public:
   explicit Rung(const CountUp::Device& device) : device_(device) {}
   void restore(Stream) override {}
-  void run(Stream stream) override { launch(kernel, {1, device_.n}, stream, device_.out); }
+  void run(Stream stream) override {
+    backend::fill(device_.out, 0, sizeof(unsigned));
+    launch(kernel, {1, device_.n}, stream, device_.out);
+  }
+  void run_to_host(Stream, void*) override {}
+
+ private:
+  CountUp::Device device_;
+};
+
+// Adds to what it finds.
+class Uncleared final : public Prepared {
+ public:
+  explicit Uncleared(const CountUp::Device& device) : device_(device) {}
+  void restore(Stream) override {}
+  void run(Stream stream) override { launch(right_kernel, {1, device_.n}, stream, device_.out); }
   void run_to_host(Stream, void*) override {}
 
  private:
@@ -156,6 +177,9 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
       rung<Hungry>("hungry"),
       rung<Rung<right_kernel>>("small", {.idea = "a test", .max_elements = 10, .max_reason = "that many fingers"}),
       rung<Rung<right_kernel>>("right again"),
+      rung<Rung<off_by_one_kernel>>("wrong"),
+      rung<Rung<shuffles_kernel>>("shuffles"),
+      rung<Uncleared>("uncleared"),
   };
   std::vector<const Implementation*> rungs;
   for (const Implementation& implementation : all) rungs.push_back(&implementation);
@@ -194,6 +218,17 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
   CHECK(checked[3].reason.find("bytes asked for") != std::string::npos);
   CHECK(checked[4].skipped);
   CHECK(checked[4].reason.find("that many fingers") != std::string::npos);
+  REQUIRE(checked[6].findings.size() == 1);
+  CHECK(checked[6].findings[0].kind == "wrong answer");
+  CHECK(checked[6].findings[0].message == "n = 256, each thread up to its next barrier: is 257");
+  CHECK(checked[6].findings[0].advice.starts_with("Where nothing else is found, look at the arithmetic"));
+  REQUIRE(checked[7].findings.size() == 1);
+  CHECK(checked[7].findings[0].kind == "wrong answer");
+  CHECK(checked[7].findings[0].line.starts_with("compare/tests/emulator/probe_test.cpp:"));
+  REQUIRE(checked[8].findings.size() == 2);
+  CHECK(checked[8].findings[0].kind == "wrong answer");
+  CHECK(checked[8].findings[1].kind == "uninitialised global memory");
+  CHECK(checked[7].findings[0].advice.find("took a value from a lane that had exited") != std::string::npos);
 }
 
 TEST_CASE("the probe says what the rungs were compiled with") {
