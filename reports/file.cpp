@@ -9,10 +9,11 @@
 #include <array>
 #include <cerrno>
 #include <fstream>
-#include <functional>
+#include <new>
 #include <set>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "reports/digest.hpp"
 #include "reports/json.hpp"
@@ -24,9 +25,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uintmax_t size_limit = 128u << 20;                                  // about fifty times the largest study foreseen
+constexpr std::uintmax_t size_limit = 128u << 20;                                  // about twenty times a full study
 constexpr std::array<const char*, 3> earlier_versions{"1.1.0", "1.2.0", "1.3.0"};  // of the schema
-constexpr int depth_limit = 16;                                                    // the model is 5 deep
+constexpr std::size_t depth_limit = 16;                                            // the model is 5 deep
+constexpr std::size_t million = 1'000'000, value_limit = 4 * million;              // a full study has 0.4: bounds what a small file makes of memory
 
 constexpr auto replace = json::error_handler_t::replace;  // a command line may hold any bytes; JSON holds UTF-8 only
 
@@ -43,26 +45,51 @@ std::string slurp(const std::filesystem::path& file) {
   return text;
 }
 
-// Refuses, while parsing, what a parser would accept: a field given twice, and nesting without end.
-class Gate {
+// Refuses what a parser would accept: a field given twice, nesting without end, and more values than memory is there for.
+class Gate : public nlohmann::json_sax<json> {
  public:
-  bool operator()(int depth, json::parse_event_t event, json& value) {
-    if (depth > depth_limit) throw BadFile("it is nested too deeply for a result file; check the path");
-    if (event == json::parse_event_t::object_start) fields_[static_cast<std::size_t>(depth)].clear();
-    if (event == json::parse_event_t::key && !fields_[static_cast<std::size_t>(depth - 1)].insert(value.get<std::string>()).second) {
-      throw BadFile(fmt::format("it has the field {} twice in one object; run the study again", printable(value.dump())));
-    }
+  bool null() override { return value(); }
+  bool boolean(bool) override { return value(); }
+  bool number_integer(number_integer_t) override { return value(); }
+  bool number_unsigned(number_unsigned_t) override { return value(); }
+  bool number_float(number_float_t, const string_t&) override { return value(); }
+  bool string(string_t&) override { return value(); }
+  bool binary(binary_t&) override { return value(); }
+  bool start_object(std::size_t) override { return open(); }
+  bool end_object() override { return close(); }
+  bool start_array(std::size_t) override { return open(); }
+  bool end_array() override { return close(); }
+  bool key(string_t& name) override {
+    if (fields_.back().insert(name).second) return true;
+    throw BadFile(fmt::format("it has the field {} twice in one object; run the study again", printable(json(name).dump())));
+  }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }  // json::parse() tells
+
+ private:
+  bool value() {
+    if (++values_ <= value_limit) return true;
+    throw BadFile(fmt::format("it holds more than {} million values, ten times as many as a full study; check the path", value_limit / million));
+  }
+  bool open() {
+    if (fields_.size() == depth_limit) throw BadFile("it is nested too deeply for a result file; check the path");
+    fields_.emplace_back();
+    return value();
+  }
+  bool close() {
+    fields_.pop_back();
     return true;
   }
 
- private:
-  std::array<std::set<std::string>, depth_limit + 1> fields_;  // of the object open at each depth
+  std::size_t values_ = 0;
+  std::vector<std::set<std::string>> fields_;  // of each object that is open; of an array: none
 };
 
+// Twice over the text: json::parse() with a callback takes time with the square of an array's length.
 json parse(const std::string& text) {
   try {
     Gate gate;
-    return json::parse(text, std::ref(gate));
+    static_cast<void>(json::sax_parse(text, &gate));
+    return json::parse(text);
   } catch (const json::parse_error& e) {
     const auto before = std::string_view(text).substr(0, e.byte - 1);  // byte counts from 1
     if (e.byte > text.size()) throw BadFile("it ends too early, as if cut off; copy it again or run the study again");
@@ -138,6 +165,8 @@ auto naming(const std::filesystem::path& file, const Action& action) {
     throw BadFile(printable(file.string()) + ": " + e.what());
   } catch (const std::filesystem::filesystem_error& e) {
     throw BadFile(fmt::format("{}: it cannot be read ({}); check the path", printable(file.string()), e.code().message()));
+  } catch (const std::bad_alloc&) {
+    throw BadFile(printable(file.string()) + ": there is not enough memory to read it; read it where there is more");
   }
 }
 

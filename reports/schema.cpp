@@ -17,14 +17,16 @@ namespace {
 
 using valijson::adapters::NlohmannJsonAdapter;
 
-const valijson::Schema& schema() {
-  static const auto parsed = [] {
-    auto into = std::make_unique<valijson::Schema>();
-    const auto document = nlohmann::json::parse(schema_text);
-    valijson::SchemaParser(valijson::SchemaParser::kDraft7).populateSchema(NlohmannJsonAdapter(document), *into);
-    return into;
-  }();
-  return *parsed;
+using Schema = std::unique_ptr<valijson::Schema>;
+
+// Of one definition in the schema; without a name, of the whole.
+Schema schema_of(const char* definition = nullptr) {
+  const auto whole = nlohmann::json::parse(schema_text);
+  nlohmann::json part = definition == nullptr ? whole : whole["definitions"][definition];
+  part["definitions"] = whole["definitions"];
+  auto into = std::make_unique<valijson::Schema>();
+  valijson::SchemaParser(valijson::SchemaParser::kDraft7).populateSchema(NlohmannJsonAdapter(part), *into);
+  return into;
 }
 
 // "<root>", "[cells]", "[3]" -> /cells/3
@@ -38,20 +40,45 @@ std::string at(const nlohmann::json::json_pointer& place) {
   return place.empty() ? "the document" : printable(place.to_string());
 }
 
-std::string schema_violation(const nlohmann::json& document) {
+bool fits(const nlohmann::json& value, const Schema& schema) {
+  return valijson::Validator().validate(*schema, NlohmannJsonAdapter(value), nullptr);
+}
+
+// Of a value that does not fit, which stands at this place of the document.
+std::string first_violation(const nlohmann::json& value, const Schema& schema, nlohmann::json::json_pointer place) {
   valijson::ValidationResults errors;
-  if (valijson::Validator().validate(schema(), NlohmannJsonAdapter(document), &errors)) return {};
+  valijson::Validator().validate(*schema, NlohmannJsonAdapter(value), &errors);
   valijson::ValidationResults::Error first;
   errors.popError(first);  // the innermost: an error is noted before those of what encloses it
-  const auto place = pointer(first.context);
+  const auto within = pointer(first.context);
+  const auto& culprit = value.at(within);
   std::string what = first.description;
   if (what.starts_with("Failed to match")) what = "is not one of the values that the schema allows";
   else if (what.starts_with("Value type")) what = "is not of the type that the schema asks for";
   else if (what.starts_with("Object contains")) what = "has a field that the schema does not know: " + printable(what.substr(what.find(": '") + 2));
   else what = "does not fit the schema: " + printable(what);
   if (what.ends_with('.')) what.pop_back();
-  const auto& value = document.at(place);
-  return fmt::format("{}{} {}", at(place), value.is_structured() ? "" : fmt::format(" ({})", printable(value.dump())), what);
+  return fmt::format("{}{} {}", at(place /= within), culprit.is_structured() ? "" : fmt::format(" ({})", printable(culprit.dump())), what);
+}
+
+// One by one, since valijson notes every error that there is, a kilobyte for each: of a million bad cells it shall see the first.
+std::string schema_violation(const nlohmann::json& document) {
+  static const Schema whole = schema_of();
+  static const std::map<std::string, Schema> elements = [] {
+    std::map<std::string, Schema> all;
+    for (const char* name : {"ceiling", "overhead", "cell"}) all.emplace(std::string(name) + 's', schema_of(name));
+    return all;
+  }();
+  if (!document.is_object()) return first_violation(document, whole, nlohmann::json::json_pointer());
+  nlohmann::json rest = nlohmann::json::object();  // with empty lists
+  for (const auto& [name, value] : document.items()) {
+    const auto schema = elements.find(name);
+    const bool list = schema != elements.end() && value.is_array();
+    rest[name] = list ? nlohmann::json::array() : value;
+    for (std::size_t i = 0; list && i < value.size(); ++i)
+      if (!fits(value[i], schema->second)) return first_violation(value[i], schema->second, nlohmann::json::json_pointer() / name / i);
+  }
+  return fits(rest, whole) ? "" : first_violation(rest, whole, nlohmann::json::json_pointer());
 }
 
 // Why this cell claims what it cannot know. Empty: it does not.

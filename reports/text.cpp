@@ -19,12 +19,20 @@ bool is_control(char first, char second) {
   return first == '\xC2' && static_cast<unsigned char>(second) < 0xA0;
 }
 
+// U+202A to U+202E and U+2066 to U+2069 in UTF-8: they turn round the text that follows, so that it reads as another.
+bool turns_round(std::string_view three) {
+  const auto last = static_cast<unsigned char>(three.back());
+  return (three.starts_with("\xE2\x80") && 0xAA <= last && last <= 0xAE) || (three.starts_with("\xE2\x81") && 0xA6 <= last && last <= 0xA9);
+}
+
 std::string one_line(std::string_view text) {
   std::string line(text);
   std::ranges::replace_if(
       line, [](char c) { return is_control(c); }, ' ');
   for (std::size_t i = 1; i < line.size(); ++i)
     if (is_control(line[i - 1], line[i])) line[i - 1] = line[i] = ' ';
+  for (std::size_t i = 0; i + 3 <= line.size(); ++i)
+    if (turns_round(std::string_view(line).substr(i, 3))) line.replace(i, 3, 3, ' ');
   return line;
 }
 
@@ -93,7 +101,7 @@ std::string printable(std::string_view text) {
   std::string line = one_line(text.substr(0, longest));
   if (text.size() <= longest) return line;
   while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0xC0) == 0x80) line.pop_back();  // no half a character
-  line.pop_back();
+  if (!line.empty()) line.pop_back();
   return line + "...";
 }
 
@@ -128,8 +136,7 @@ std::string escaped(std::string_view text) {
 }
 
 std::string code(std::string_view name) {
-  const bool plain = !name.empty() && std::ranges::all_of(name, [](char c) { return !is_control(c) && c != '`' && c != '|'; }) &&
-                     name.front() != ' ' && name.back() != ' ';
+  const bool plain = !name.empty() && one_line(name) == name && name.find_first_of("`|") == name.npos && name.front() != ' ' && name.back() != ' ';
   return plain ? fmt::format("`{}`", name) : escaped(name);
 }
 

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -11,6 +12,7 @@
 #include <system_error>
 
 #include "compare/driver/errors.hpp"
+#include "compare/driver/output.hpp"
 
 namespace ladder {
 namespace {
@@ -34,12 +36,13 @@ std::string read_all(int descriptor, const std::filesystem::path& file) {
 }  // namespace
 
 Journal::Journal(const std::filesystem::path& folder, const nlohmann::json& run, Mode mode) : file_(folder / "journal.jsonl"), run_(run) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw UsageError(fmt::format("cannot make the folder {}: {}; choose another with --out", folder.string(), error.message()));
+  make_folder(folder);
   descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (descriptor_ < 0) throw UsageError(fmt::format("cannot write to {}: {}; choose another folder with --out", folder.string(), reason()));
   try {
+    struct stat status {};
+    if (fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))  // a pipe has no end to read to
+      throw UsageError(fmt::format("{} is not a regular file; choose another folder with --out", file_.string()));
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
       throw UsageError(fmt::format("another ladder is at work in {}; wait for it, or choose another folder with --out", folder.string()));
     if (mode == Mode::resume) read_back(run);

@@ -1,5 +1,6 @@
 #include "compare/driver/output.hpp"
 
+#include <fmt/format.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "compare/driver/errors.hpp"
 #include "reports/digest.hpp"
 #include "reports/json.hpp"
 #include "reports/markdown.hpp"
@@ -95,8 +97,14 @@ void write_results(const fs::path& folder, reports::Results& results, const Publ
 }
 
 void write_report(const fs::path& folder, const reports::Results& results, const Published& published) {
-  fs::create_directories(folder);
+  make_folder(folder);
   write_file(folder / "report.md", reports::markdown(results, published));
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw UsageError(fmt::format("cannot make the folder {}: {}; choose another with --out", folder.string(), error.message()));
 }
 
 void write_file(const fs::path& file, const std::string& text) {

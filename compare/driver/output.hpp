@@ -18,6 +18,8 @@ void write_results(const std::filesystem::path& folder, reports::Results& result
 // report.md alone; makes the folder.
 void write_report(const std::filesystem::path& folder, const reports::Results& results, const Published& published);
 
+void make_folder(const std::filesystem::path& folder);  // that --out names; throws UsageError
+
 void write_file(const std::filesystem::path& file, const std::string& text);  // throws std::system_error
 
 }  // namespace ladder

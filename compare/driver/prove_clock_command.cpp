@@ -59,7 +59,7 @@ int prove_clock_command(const ProveClockOptions& options, const fs::path& worker
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
 
   const json all = document(proof, cuda, date, command, taken.count());
-  fs::create_directories(options.out);
+  make_folder(options.out);
   write_file(options.out / "clock.json", all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
   write_file(options.out / "clock.md", markdown(all, proof));
   fmt::print("{}\n{}\nclock: {}\n", proof::table(proof.checks), proof::summary(proof.checks), (options.out / "clock.md").string());

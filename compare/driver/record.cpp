@@ -39,8 +39,11 @@ Record::Record(const Plan& plan, Journal& journal) : plan_(plan), journal_(journ
     ++line;
     try {
       take(event);
-    } catch (const std::exception& problem) {
+    } catch (const std::invalid_argument& problem) {  // our own words
       throw UsageError(fmt::format("the journal's line {} makes no sense ({}); start afresh without --resume", line, problem.what()));
+    } catch (const std::exception&) {  // those of a library
+      throw UsageError(
+          fmt::format("the journal's line {} makes no sense (a field is missing, or not what it should be); start afresh without --resume", line));
     }
   }
 }

@@ -94,7 +94,8 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
   make_room(options.out, plan);
   if (!options.resume) need_counters(plan, catalogue);  // before an earlier journal gives way
   Journal journal(options.out, header, options.resume ? Journal::Mode::resume : Journal::Mode::fresh);
-  if (options.resume && journal.earlier().empty()) say("ladder: nothing in {} to go on from: all of it is run\n", options.out.string());
+  if (options.resume && journal.earlier().empty())
+    say("ladder: nothing was measured yet in {}: starting from the first cell\n", options.out.string());
   Record record(plan, journal);
   if (options.resume && record.is_counting_left()) need_counters(plan, catalogue);
 

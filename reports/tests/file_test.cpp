@@ -1,4 +1,9 @@
 // read() and files of every kind of harm; write() and what it leaves behind.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -47,6 +52,23 @@ std::string complaint(const std::string& content) {
     return what.substr(file.string().size() + 2);
   }
   return "";
+}
+
+// Whether read() says so, where it is given no more than so many bytes.
+bool says_within(std::size_t memory, const std::string& content, const std::string& start) {
+  const pid_t child = fork();  // limits are for a whole process
+  if (child == 0) {
+    const rlimit limit{memory, memory};
+    setrlimit(RLIMIT_AS, &limit);
+    try {
+      _exit(complaint(content).starts_with(start) ? 7 : 1);
+    } catch (...) {
+      _exit(2);
+    }
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WEXITSTATUS(status) == 7;
 }
 
 std::string written(const Results& results) {
@@ -111,6 +133,23 @@ TEST_CASE("files that are no result files") {
   CHECK_THAT(complaint(good.substr(0, good.size() / 2)), StartsWith("it ends too early"));
 }
 
+TEST_CASE("a file for which there is not enough memory is refused in one sentence") {
+  CHECK(says_within(64 << 20, std::string(100 << 20, 'x'), "there is not enough memory to read it;"));
+}
+
+TEST_CASE("what a file of a few megabytes asks for in time and memory is bounded") {
+  const auto cells = [](std::size_t count, const std::string& cell) {
+    std::string text = "{\"schema\": \"1.4.0\", \"cells\": [" + cell;
+    for (std::size_t i = 1; i < count; ++i) text += ',' + cell;
+    return text + "]}";
+  };
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(says_within(400 << 20, cells(200'000, "{}"), "/cells/0 does not fit the schema: Missing required property"));
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(8));  // it takes 0.1; with a parser of quadratic time, 15
+  CHECK_THAT(complaint(cells(200'000, "null")), StartsWith("/cells/0 (null) is not of the type"));
+  CHECK_THAT(complaint(cells(4'000'000, "1")), StartsWith("it holds more than 4 million values, ten times as many as a full study;"));
+}
+
 TEST_CASE("paths that are no files") {
   const Folder folder;
   CHECK_THROWS_WITH(read(folder.path / "none.json"), ContainsSubstring("none.json: there is no such file;"));
@@ -142,6 +181,8 @@ TEST_CASE("result files of another schema") {
   CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["bins"] = 1ull << 33; }), StartsWith("/cells/0/bins (8589934592) does not fit"));
   CHECK_THAT(complaint_after([](json& d) { d["run"]["seed"] = -1; }), StartsWith("/run/seed is negative"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"] = json::object(); }), StartsWith("/cells is not of the type"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"].push_back(1); }), StartsWith("/cells/1 (1) is not of the type"));
+  CHECK_THAT(complaint_after([](json& d) { d["ceilings"] = {json::object()}; }), StartsWith("/ceilings/0 "));
   CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["a\nb"] = std::string(1000, 'x'); }), StartsWith("/cells/0 has a field"));
 }
 

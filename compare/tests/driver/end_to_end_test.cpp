@@ -346,6 +346,17 @@ TEST_CASE("a journal of another run is not resumed") {
   CHECK(text_of(workshop.results() / "results.json") == results);
 }
 
+TEST_CASE("a run that was ended before its first cell is resumed from there") {
+  Workshop workshop;
+  const Workshop::Arguments options = one_host_group + Workshop::Arguments{"--rung", "base"};
+  REQUIRE(workshop.study(options).exit_code == 0);
+  const auto journal = workshop.results() / "journal.jsonl";
+  fs::resize_file(journal, text_of(journal).find('\n') + 1);
+  const auto outcome = workshop.study(options + Workshop::Arguments{"--resume"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.err, "ladder: nothing was measured yet in " + workshop.results().string() + ": starting from the first cell\n"));
+}
+
 TEST_CASE("Ctrl-C keeps what was finished") {
   Workshop workshop;
   const int signal = GENERATE(SIGINT, SIGTERM);
@@ -485,6 +496,15 @@ TEST_CASE("report renders a result file again, byte for byte") {
   fs::remove(workshop.results() / "report.md");
   CHECK(workshop.run({"report", workshop.results()}).exit_code == 0);  // its folder will do
   CHECK(text_of(workshop.results() / "report.md") == report);
+}
+
+TEST_CASE("report and run say the same of a folder that cannot be made") {
+  Workshop workshop;
+  REQUIRE(workshop.study(one_host_group + Workshop::Arguments{"--rung", "base"}).exit_code == 0);
+  const auto report = workshop.run({"report", workshop.results(), "--out", "/dev/null"});
+  CHECK(report.exit_code == 2);
+  CHECK(report.err == "ladder: cannot make the folder /dev/null: Not a directory; choose another with --out\n");
+  CHECK(report.err == workshop.run({"run", "--rung", "base", "--out", "/dev/null"}).err);
 }
 
 TEST_CASE("what is no result file is refused in one sentence") {

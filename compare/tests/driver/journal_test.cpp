@@ -1,5 +1,6 @@
 // The journal and what is read back from it.
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -92,6 +93,17 @@ TEST_CASE("a journal that is damaged or of another run is refused and left as it
   CHECK(text_of(workshop.results() / "journal.jsonl") == text);
 }
 
+TEST_CASE("a journal that is no file is refused, not waited for") {
+  Workshop workshop;
+  const Mode mode = GENERATE(Mode::resume, Mode::fresh);
+  std::filesystem::create_directory(workshop.results());
+  const auto journal = workshop.results() / "journal.jsonl";
+  REQUIRE(mkfifo(journal.c_str(), 0600) == 0);
+  alarm(20);  // ends the test where the pipe is read all the same
+  CHECK_THROWS_WITH(Journal(workshop.results(), run, mode), journal.string() + " is not a regular file; choose another folder with --out");
+  alarm(0);
+}
+
 TEST_CASE("a journal is one driver's at a time") {
   Workshop workshop;
   const Journal first(workshop.results(), run, Mode::fresh);
@@ -175,5 +187,7 @@ TEST_CASE("events that make no sense are refused") {
   { Journal(workshop.results(), run, Mode::fresh).append(event); }
   Journal journal(workshop.results(), run, Mode::resume);
   INFO(event.dump());
-  CHECK_THROWS_AS(Record(plan, journal), UsageError);
+  const auto start_afresh = Catch::Matchers::EndsWith("); start afresh without --resume");
+  CHECK_THROWS_WITH(Record(plan, journal), Catch::Matchers::StartsWith("the journal's line 2 makes no sense (") && start_afresh);
+  CHECK_THROWS_WITH(Record(plan, journal), !Catch::Matchers::ContainsSubstring("exception") && !Catch::Matchers::ContainsSubstring("vector"));
 }
