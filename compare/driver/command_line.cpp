@@ -194,7 +194,8 @@ class CommandLine {
     compare_->add_flag("--json", as_json_, "Every row, as a JSON object that the README describes");
     compare_->add_flag("--fail-on-slower", compare_options_.fail_on_slower, "Exit code 1 where a row is slower in B");
     compare_->footer(
-        "A row is faster or slower where the 95 % interval of the ratio of both medians leaves out 1. Times of different machines are not compared,\n"
+        "A row is faster or slower where the 95 % interval of the ratio of both, by Welch's t, leaves out 1. Times of different machines are not "
+        "compared,\n"
         "ratios against the fastest library are.");
   }
 

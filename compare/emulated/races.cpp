@@ -65,8 +65,8 @@ bool Races::races(const Seen& before, const Seen& now) const {
 }
 
 bool Races::seen_by_the_last(const Cell& cell, const Seen& now) const {
-  const Epoch& last = cell.last_atomic.epoch;
-  if (!cell.last_atomic.exists() || !cell.strong->only_atomics() || now.access == Access::atomic) return false;
+  const Epoch& last = cell.last_atomic;
+  if (last.clock == 0 || !cell.strong->only_atomics() || now.access == Access::atomic) return false;
   return last.block == now.epoch.block && fenced_at_[last.thread] > last.clock && order.ordered(last, now.epoch.thread);
 }
 
@@ -91,7 +91,7 @@ void Races::remember(Cell& cell, const Seen& now) const {
   };
   if (now.access == Access::atomic || (writes(now) && now.is_volatile)) {
     add_to(cell.strong);
-    cell.last_atomic = now.access == Access::atomic ? now : Seen{};
+    cell.last_atomic = now.access == Access::atomic ? now.epoch : Epoch{};
   } else if (writes(now)) {
     cell.write = now;
     cell.load = {};

@@ -39,10 +39,9 @@ class Races {
   const Seen* conflict(const Cell& cell, const Seen& now) const;
   void remember(Cell& cell, const Seen& now) const;
   bool races(const Seen& before, const Seen& now) const;
-
-  Shadow global_, shared_;
   bool seen_by_the_last(const Cell& cell, const Seen& now) const;
 
+  Shadow global_, shared_;
   std::array<bool, 1024> fenced_{};              // and stored nothing since
   std::array<std::uint32_t, 1024> fenced_at_{};  // each thread's clock after its last fence
 };

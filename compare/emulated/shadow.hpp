@@ -66,7 +66,7 @@ struct Cell {
   Seen load;                          // the only one, or ..
   std::unique_ptr<AccessSet> loads;   // .. all since that write
   std::unique_ptr<AccessSet> strong;  // atomics and volatile stores since that write
-  Seen last_atomic;                   // the last of the atomics, which has seen them all
+  Epoch last_atomic;                  // of the last of the atomics, which has seen them all; clock 0: there is none
 };
 
 class Shadow {

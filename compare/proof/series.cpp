@@ -41,7 +41,7 @@ std::string amounts(const std::vector<Series>& series) {
 }
 
 // What CUPTI sees of a launch is the kernel alone. The events stand further apart: they, and the launch between them, take what an empty kernel
-// shows, less the little that it takes itself; 2.5 and 2.7 us on an H200.
+// shows, less the little that it takes itself; 2.4 and 2.8 us on an H200.
 constexpr double within_an_empty_kernel = 0.5;  // us
 double allowed_departure(double us) {
   return 0.25 + 0.001 * us;
