@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "compare/cuda/check.hpp"
-#include "compare/statistics.hpp"
+#include "reports/statistics.hpp"
 
 namespace ladder::clock {
 

@@ -8,7 +8,7 @@
 
 #include "compare/driver/machine.hpp"
 #include "compare/driver/timing.hpp"
-#include "compare/statistics.hpp"
+#include "reports/statistics.hpp"
 #include "reports/clocks.hpp"
 #include "reports/ladder.hpp"
 

@@ -21,7 +21,7 @@
 #include "compare/proof/pairs.hpp"
 #include "compare/proof/series.hpp"
 #include "compare/protocol.hpp"
-#include "compare/statistics.hpp"
+#include "reports/statistics.hpp"
 
 namespace ladder {
 namespace {

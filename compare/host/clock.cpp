@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "compare/host/system.hpp"
-#include "compare/statistics.hpp"
+#include "reports/statistics.hpp"
 
 namespace ladder::clock {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "compare/backend.hpp"
-#include "compare/statistics.hpp"
+#include "reports/statistics.hpp"
 #include "compare/worker/clock.hpp"
 #include "compare/worker/count.hpp"
 #include "compare/worker/counters.hpp"
