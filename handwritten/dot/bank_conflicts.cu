@@ -41,7 +41,7 @@ class BankConflicts : public DotByPartials<T> {
 
 const Register<Dot, BankConflicts, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "The same pairs, worked by the lowest threads: full warps, but up to 16 lanes in one bank.",
-    .improves_on = "dot1_tree",
+    .follows = "dot1_tree",
 }};
 
 }  // namespace LADDER_UNIT

@@ -119,7 +119,7 @@ class CompensatedDot {
 
 const Register<Dot, CompensatedDot, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "What each product and each addition loses is added up beside the sum: twice the precision.",
-    .improves_on = "dot2_kahan",
+    .follows = "dot2_kahan",
     .source = "Ogita, Rump and Oishi, Accurate sum and dot product, SIAM J. Sci. Comput. 26 (2005)",
     .compensated = true,
 }};

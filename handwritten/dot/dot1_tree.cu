@@ -39,7 +39,7 @@ class Dot1Tree : public DotByPartials<T> {
 
 const Register<Dot, Dot1Tree, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "A tree in each block: every second thread adds its neighbour, then every fourth, ..",
-    .improves_on = "dot0_serial",
+    .follows = "dot0_serial",
     .notes = "N5",
 }};
 

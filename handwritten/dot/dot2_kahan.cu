@@ -41,7 +41,7 @@ class Dot2Kahan : public DotByPartials<T, DoubleTotal<T>> {
 
 const Register<Dot, Dot2Kahan, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "The same with a Kahan step on each product, which changes nothing.",
-    .improves_on = "dot1_tree",
+    .follows = "dot1_tree",
     .notes = "N5",
 }};
 

@@ -41,7 +41,7 @@ class Dot3ConflictFree : public DotByPartials<T, DoubleTotal<T>> {
 
 const Register<Dot, Dot3ConflictFree, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "Fold the upper half onto the lower half: packed threads, whole warps idle.",
-    .improves_on = "dot2_kahan",
+    .follows = "dot2_kahan",
     .notes = "N5",
 }};
 

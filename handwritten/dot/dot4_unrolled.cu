@@ -54,7 +54,7 @@ class Dot4Unrolled : public DotByPartials<T, DoubleTotal<T>> {
 
 const Register<Dot, Dot4Unrolled, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "The same with every step written out.",
-    .improves_on = "dot3_conflict_free",
+    .follows = "dot3_conflict_free",
     .notes = "N5",
 }};
 

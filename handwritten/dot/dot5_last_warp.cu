@@ -57,7 +57,7 @@ class Dot5LastWarp : public DotByPartials<T, DoubleTotal<T>> {
 
 const Register<Dot, Dot5LastWarp, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "The last six steps are done by one warp without block barriers.",
-    .improves_on = "dot4_unrolled",
+    .follows = "dot4_unrolled",
     .notes = "N5",
 }};
 

@@ -140,7 +140,7 @@ class SinglePass {
 
 const Register<Dot, SinglePass, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "16-byte loads in a grid-stride loop, folds by shuffle, and the last block to finish folds the partials.",
-    .improves_on = "dot5_last_warp",
+    .follows = "dot5_last_warp",
 }};
 
 }  // namespace LADDER_UNIT

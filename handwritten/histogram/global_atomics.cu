@@ -34,7 +34,7 @@ class GlobalAtomics {
 
 const Register<Histogram, GlobalAtomics, std::int32_t> rung{{
     .idea = "A thread for each element increments its bin by an atomic addition in global memory.",
-    .improves_on = "racy",
+    .follows = "racy",
     .notes = "N3",
 }};
 

@@ -77,7 +77,7 @@ class PrivateThenReduce {
 
 const Register<Histogram, PrivateThenReduce, std::int32_t> rung{{
     .idea = "Each thread fills its own histogram, and a reduction sums them: no atomics, but memory grows with threads x bins.",
-    .improves_on = "global_atomics",
+    .follows = "global_atomics",
     .notes = "N3",
 }};
 

@@ -37,7 +37,7 @@ class Racy {
 
 const Register<Histogram, Racy, std::int32_t> rung{{
     .idea = "A thread for each element increments its bin without protection: updates are lost.",
-    .improves_on = "serial",
+    .follows = "serial",
     .notes = "N3",
     .same_bits_every_run = false,
     .expected_wrong = true,

@@ -128,7 +128,7 @@ class SharedPrivatised {
 
 const Register<Histogram, SharedPrivatised, std::int32_t> rung{{
     .idea = "Each block counts in copies of the histogram in shared memory; many bins are cut into ranges, one for each of neighbouring blocks.",
-    .improves_on = "sort_reduce_by_key",
+    .follows = "sort_reduce_by_key",
     .source = "a histogram for each block: Podlozhnyuk 2007",
 }};
 

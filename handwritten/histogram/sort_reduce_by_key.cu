@@ -203,7 +203,7 @@ class SortReduceByKey {
 
 const Register<Histogram, SortReduceByKey, std::int32_t> rung{{
     .idea = "Sort the elements and sum each run of equal ones.",
-    .improves_on = "private_then_reduce",
+    .follows = "private_then_reduce",
     .notes = "N3",
     .source = "the sort: Satish, Harris and Garland 2009",
 }};

@@ -66,7 +66,7 @@ class CompleteUnrollWarps8 : public FoldedByHost<T, Op> {
 
 const Register<Reduce, CompleteUnrollWarps8, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "The same with every step written out.",
-    .improves_on = "unroll_warps8",
+    .follows = "unroll_warps8",
     .notes = "N1",
 }};
 

@@ -37,7 +37,7 @@ class GlobalTwoPass : public InPlaceReduce<T, Op> {
 
 const Register<Reduce, GlobalTwoPass, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "Blocks of 1,024 fold their slices in global memory, then one block folds the partials.",
-    .improves_on = "serial",
+    .follows = "serial",
     .notes = "N3",
 }};
 

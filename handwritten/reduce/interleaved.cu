@@ -35,7 +35,7 @@ class Interleaved : public FoldedByHost<T, Op> {
 
 const Register<Reduce, Interleaved, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "Fold the upper half onto the lower half: packed threads and adjacent accesses.",
-    .improves_on = "neighbored_less",
+    .follows = "neighbored_less",
     .notes = "N1 N4",
 }};
 

@@ -36,7 +36,7 @@ class Neighbored : public FoldedByHost<T, Op> {
 
 const Register<Reduce, Neighbored, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "A tree in each block: every second thread adds its neighbour, then every fourth, ..",
-    .improves_on = "serial",
+    .follows = "serial",
     .notes = "N1 N4",
 }};
 

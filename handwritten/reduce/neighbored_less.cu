@@ -38,7 +38,7 @@ class NeighboredLess : public FoldedByHost<T, Op> {
 
 const Register<Reduce, NeighboredLess, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "The same pairs, worked by the lowest threads: full warps instead of thinned ones.",
-    .improves_on = "neighbored",
+    .follows = "neighbored",
     .notes = "N1 N4",
 }};
 

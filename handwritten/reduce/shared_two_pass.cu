@@ -48,7 +48,7 @@ class SharedTwoPass {
 
 const Register<Reduce, SharedTwoPass, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "The same, folded in shared memory: each element is read from global memory once.",
-    .improves_on = "global_two_pass",
+    .follows = "global_two_pass",
     .notes = "N3",
 }};
 

@@ -126,7 +126,7 @@ class SinglePass {
 
 const Register<Reduce, SinglePass, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "16-byte loads in a grid-stride loop, folds by shuffle, and the last block to finish folds the partials.",
-    .improves_on = "complete_unroll_warps8",
+    .follows = "complete_unroll_warps8",
 }};
 
 }  // namespace LADDER_UNIT

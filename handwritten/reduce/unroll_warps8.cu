@@ -57,7 +57,7 @@ class UnrollWarps8 : public FoldedByHost<T, Op> {
 
 const Register<Reduce, UnrollWarps8, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "Each thread first sums eight elements; the last warp works without block barriers.",
-    .improves_on = "unrolling2",
+    .follows = "unrolling2",
     .notes = "N1",
 }};
 

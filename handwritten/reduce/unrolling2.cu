@@ -38,7 +38,7 @@ class Unrolling2 : public FoldedByHost<T, Op> {
 
 const Register<Reduce, Unrolling2, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "Each block folds two slices: the half that idled gets work.",
-    .improves_on = "interleaved",
+    .follows = "interleaved",
     .notes = "N1 N4",
 }};
 

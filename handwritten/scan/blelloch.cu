@@ -74,7 +74,7 @@ using ExclusiveBlelloch = Blelloch<T, Op, ScanKind::exclusive>;
 
 constexpr Card card{
     .idea = "An up-sweep and a down-sweep over a tree: least work, twice the steps.",
-    .improves_on = "hillis_steele",
+    .follows = "hillis_steele",
     .notes = "N3",
     .source = "Blelloch 1990",
 };

@@ -83,7 +83,7 @@ using ExclusiveBlellochConflictFree = BlellochConflictFree<T, Op, ScanKind::excl
 
 constexpr Card card{
     .idea = "The same with gaps in shared memory: no bank conflicts.",
-    .improves_on = "blelloch",
+    .follows = "blelloch",
     .source = "the padding: Harris, Sengupta and Owens, GPU Gems 3",
 };
 const Register<InclusiveScan, InclusiveBlellochConflictFree, std::int32_t, std::int64_t, float, double> inclusive{card};

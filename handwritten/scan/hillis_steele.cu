@@ -55,7 +55,7 @@ using ExclusiveHillisSteele = HillisSteele<T, Op, ScanKind::exclusive>;
 
 constexpr Card card{
     .idea = "In step k each element takes in the one 2^k before it: fewest steps.",
-    .improves_on = "reduce_per_output",
+    .follows = "reduce_per_output",
     .notes = "N3",
     .source = "Hillis and Steele 1986",
 };

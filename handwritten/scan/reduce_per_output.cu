@@ -50,7 +50,7 @@ using ExclusiveReducePerOutput = ReducePerOutput<T, Op, ScanKind::exclusive>;
 
 constexpr Card card{
     .idea = "Each output is a reduction of its own: few steps, quadratic work.",
-    .improves_on = "serial",
+    .follows = "serial",
     .notes = "N3",
     .max_elements = std::size_t{1} << 12,
     .max_reason = "its work is quadratic: 2^23 operations for 2^12 elements, four times as many for each doubling",

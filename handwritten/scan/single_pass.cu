@@ -186,7 +186,7 @@ using ExclusiveSinglePass = SinglePass<T, Op, ScanKind::exclusive>;
 
 constexpr Card card{
     .idea = "One launch: each block publishes its total and looks back at those before it.",
-    .improves_on = "warp_shuffle",
+    .follows = "warp_shuffle",
     .source = "Merrill and Garland 2016",
     .same_bits_every_run = false,
 };

@@ -80,7 +80,7 @@ using ExclusiveWarpShuffle = WarpShuffle<T, Op, ScanKind::exclusive>;
 
 constexpr Card card{
     .idea = "Warps scan rows of 32 by shuffle and carry from row to row: two barriers a block.",
-    .improves_on = "blelloch_conflict_free",
+    .follows = "blelloch_conflict_free",
 };
 const Register<InclusiveScan, InclusiveWarpShuffle, std::int32_t, std::int64_t, float, double> inclusive{card};
 const Register<ExclusiveScan, ExclusiveWarpShuffle, std::int32_t, std::int64_t, float, double> exclusive{card};

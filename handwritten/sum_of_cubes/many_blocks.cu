@@ -55,7 +55,7 @@ class ManyBlocks {
 
 const Register<SumOfCubes, ManyBlocks, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "The same strides over a grid that fills the GPU, folded in shared memory and then by one more block.",
-    .improves_on = "strided",
+    .follows = "strided",
 }};
 
 }  // namespace LADDER_UNIT

@@ -127,7 +127,7 @@ class SinglePass {
 
 const Register<SumOfCubes, SinglePass, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "16-byte loads in a grid-stride loop, folds by shuffle, and the last block to finish folds the partials.",
-    .improves_on = "many_blocks",
+    .follows = "many_blocks",
 }};
 
 }  // namespace LADDER_UNIT

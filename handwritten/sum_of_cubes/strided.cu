@@ -29,7 +29,7 @@ class Strided : public OneBlockOfSlots<T> {
 
 const Register<SumOfCubes, Strided, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "One block; the threads take turns, so that the lanes of a warp read side by side.",
-    .improves_on = "chunked",
+    .follows = "chunked",
     .notes = "N2",
     .max_elements = std::size_t{1} << 26,
     .max_reason = "one block works on one multiprocessor, and the others wait for it",

@@ -27,7 +27,7 @@ class Cublas {
 
 const Register<Dot, Cublas, float, double> rung{{
     .idea = "cublasSdot and cublasDdot with the result left on the GPU.",
-    .improves_on = "cublas_host",
+    .follows = "cublas_host",
 }};
 
 }  // namespace LADDER_UNIT

@@ -30,7 +30,7 @@ class ThrustCaching {
 
 const Register<Dot, ThrustCaching, std::int32_t, std::int64_t, float, double> rung{{
     .idea = "The same with scratch memory that is kept between calls.",
-    .improves_on = "thrust",
+    .follows = "thrust",
 }};
 
 }  // namespace LADDER_UNIT

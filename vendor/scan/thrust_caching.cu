@@ -42,7 +42,7 @@ using ExclusiveThrustCaching = ThrustCaching<T, Op, false>;
 
 constexpr Card card{
     .idea = "The same with scratch memory that is kept between calls, and without the wait.",
-    .improves_on = "thrust",
+    .follows = "thrust",
     .same_bits_every_run = false,
 };
 const Register<InclusiveScan, InclusiveThrustCaching, std::int32_t, std::int64_t, float, double> inclusive{card};
