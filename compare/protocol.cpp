@@ -33,7 +33,12 @@ void fields(Is<protocol::Listing> auto& m, const auto& field) {
   field("path", m.path);
   field("notes", m.notes);
   field("idea", m.idea);
-  field("improves_on", m.improves_on);
+  field("follows", m.follows);
+  field("step", m.step);
+  field("costs", m.costs);
+  field("limited_by", m.limited_by);
+  field("repaired", m.repaired);
+  field("to_know", m.to_know);
   field("source", m.source);
   field("dtypes", m.dtypes);
   field("backends", m.backends);

@@ -31,7 +31,7 @@ struct Listing {
   std::vector<std::string> operators;  // empty where the operation has none
   std::string provider, rung, path;
   std::vector<std::string> notes;
-  std::string idea, improves_on, source;
+  std::string idea, follows, step, costs, limited_by, repaired, to_know, source;  // of its Card
   std::vector<std::string> dtypes;
   std::vector<std::string> backends;
   std::vector<std::string> contracts;  // that it can run under, on whatever backend

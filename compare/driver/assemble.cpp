@@ -74,7 +74,7 @@ class GroupAssembly {
     cell.key.rung = rung.rung;
     cell.notes = rung.notes;
     cell.idea = rung.idea;
-    cell.improves_on = rung.improves_on;
+    cell.improves_on = rung.follows;
     return cell;
   }
 

@@ -44,14 +44,14 @@ void unite(std::vector<T>& all, const std::vector<T>& more) {
     if (std::ranges::find(all, one) == all.end()) all.push_back(one);
 }
 
-// A ladder has a first rung. That a rung improves on one which is not here is no mistake: that one may need another machine.
+// A ladder has a first rung. A rung may follow one that is not here: that one may need another machine.
 void refuse_cycles(const std::vector<protocol::Listing>& implementations) {
   std::map<std::pair<std::string, std::string>, std::string> below;  // by operation and rung
-  for (const auto& one : implementations) below[{one.operation, one.rung}] = one.improves_on;
+  for (const auto& one : implementations) below[{one.operation, one.rung}] = one.follows;
   for (const auto& one : implementations) {
     std::string rung = one.rung;
     for (std::size_t step = 0; !rung.empty(); ++step) {
-      if (step > below.size()) throw UsageError(fmt::format("{} improves on itself by way of others: mend improves_on in its Card", one.path));
+      if (step > below.size()) throw UsageError(fmt::format("{} follows itself by way of others: mend follows in its Card", one.path));
       const auto found = below.find({one.operation, rung});
       rung = found == below.end() ? "" : found->second;
     }
@@ -123,7 +123,7 @@ void sort_as_ladder(std::vector<protocol::Listing>& implementations) {
     reports::Cell& cell = cells[one.operation].emplace_back();
     cell.key.provider = one.provider;
     cell.key.rung = one.rung;
-    cell.improves_on = one.improves_on;
+    cell.improves_on = one.follows;
   }
   std::map<std::string, std::map<reports::RungName, std::size_t>> order;
   for (const auto& [operation, rungs] : cells) order[operation] = reports::ladder_order(rungs);

@@ -36,7 +36,7 @@ std::filesystem::path workers_folder();
 // Asks every worker program of the folder. Throws UsageError where there is none at all, or one that is broken.
 Catalogue read_catalogue(const std::filesystem::path& folder);
 
-// By operation; in each the hand-written rungs first, every one after the one it improves on, then the libraries by name.
+// By operation; in each the hand-written rungs first, every one after the one it follows, then the libraries by name.
 void sort_as_ladder(std::vector<protocol::Listing>& implementations);
 
 }  // namespace ladder

@@ -9,12 +9,12 @@ using namespace ladder;
 
 namespace {
 
-protocol::Listing rung(const std::string& name, const std::string& improves_on, const std::string& provider = "handwritten") {
+protocol::Listing rung(const std::string& name, const std::string& follows, const std::string& provider = "handwritten") {
   protocol::Listing one;
   one.operation = "reduce";
   one.provider = provider;
   one.path = one.rung = name;
-  one.improves_on = improves_on;
+  one.follows = follows;
   return one;
 }
 

@@ -1,6 +1,6 @@
 // A worker of straw. It speaks the protocol and measures nothing: each rung does what its name says. Called worker_host it "times", called
-// worker_emulated it "counts". Environment: FAKE_LOG, a file that gets a line for each rung begun; FAKE_BASE_IMPROVES_ON, what "base"
-// stands on, if on anything; FAKE_EXPECTED_WRONG, the rung that is wrong on purpose; FAKE_DIES, the name of a worker that does at start;
+// worker_emulated it "counts". Environment: FAKE_LOG, a file that gets a line for each rung begun; FAKE_BASE_FOLLOWS, the rung that
+// "base" follows; FAKE_EXPECTED_WRONG, the rung that is wrong on purpose; FAKE_DIES, the name of a worker that does at start;
 // FAKE_COUNTERS, why worker_host has no hardware counters ("none": it has), with which it times device_result too; FAKE_UNCOUNTED, the rung that
 // crashes when it is counted; FAKE_MISCOUNTED, the one whose counts cannot be.
 #include <unistd.h>
@@ -21,7 +21,7 @@ using nlohmann::json;
 namespace {
 
 struct FakeRung {
-  const char *path, *improves_on;
+  const char *path, *follows;
   double us;  // what it "takes"
 };
 
@@ -68,7 +68,7 @@ json list(const std::string& backend) {
     one.rung = rung_of_path(rung.path);
     one.provider = one.path.starts_with("vendor") ? "std" : "handwritten";
     one.idea = "Straw.";
-    one.improves_on = one.rung == "base" ? variable("FAKE_BASE_IMPROVES_ON") : rung.improves_on;
+    one.follows = one.rung == "base" ? variable("FAKE_BASE_FOLLOWS") : rung.follows;
     one.dtypes = {"i32", "f64"};
     one.backends = {backend};
     one.expected_wrong = one.rung == variable("FAKE_EXPECTED_WRONG");

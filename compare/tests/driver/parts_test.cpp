@@ -13,14 +13,14 @@ using namespace ladder;
 
 namespace {
 
-protocol::Listing rung(const std::string& name, const std::string& improves_on, const std::string& provider = "handwritten") {
+protocol::Listing rung(const std::string& name, const std::string& follows, const std::string& provider = "handwritten") {
   protocol::Listing one;
   one.operation = "reduce";
   one.operators = {"sum", "min"};
   one.provider = provider;
   one.rung = name;
   one.path = (provider == "handwritten" ? "handwritten/reduce/" : "vendor/reduce/") + name;
-  one.improves_on = improves_on;
+  one.follows = follows;
   one.dtypes = {"i32", "f32"};
   one.contracts = {"device_result", "host_result"};
   one.max_elements = 1'000'000'000;
