@@ -71,6 +71,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Error, ulp_max, relative, bound, of_bound)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Counters, global_load_bytes, global_load_requests, global_load_sectors, global_store_bytes, global_store_requests,
                                    global_store_sectors, shared_requests, shared_wavefronts, atomics, atomic_requests, atomic_contention, barriers,
                                    barriers_per_thread, active_lanes, launches, blocks, steps, work, dram_read_bytes, dram_write_bytes)
+NLOHMANN_JSON_SERIALIZE_ENUM(Output,
+                             {{Output::one_result, "one_result"}, {Output::one_per_bin, "one_per_bin"}, {Output::one_per_element, "one_per_element"}})
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Operation, name, place, inputs, output, order_matters, operators, usual_inputs, usual_bins, most_bins)
 void to_json(nlohmann::json& json, const CellKey& key);
 void from_json(const nlohmann::json& json, CellKey& key);
 void to_json(nlohmann::json& json, const Cell& cell);

@@ -87,6 +87,23 @@ struct Clocks {
   std::vector<std::string> slowed_by;     // why the driver held it down: power cap, heat ..
 };
 
+// What an operation writes.
+enum class Output { one_result, one_per_bin, one_per_element };
+
+// An operation, as compare/operations/ declares it.
+struct Operation {
+  std::string name;
+  unsigned place = 0;   // in listings and reports: ascending
+  unsigned inputs = 1;  // arrays of n elements that it reads
+  Output output = Output::one_result;
+  bool order_matters = false;                  // its elements have to be combined in their order
+  std::vector<std::string> operators = {};     // the usual one first; empty: it has none
+  std::vector<std::string> usual_inputs = {};  // distributions: of an element type and operator, the first of these that it takes is the usual one
+  unsigned usual_bins = 0, most_bins = 0;      // 0: it has none
+
+  bool operator==(const Operation&) const = default;
+};
+
 // What tells one cell from another.
 struct CellKey {
   std::string operation;
