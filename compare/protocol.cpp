@@ -55,6 +55,7 @@ void fields(Is<protocol::OperationListing> auto& m, const auto& field) {
   field("op", m.op);
   field("dtype", m.dtype);
   field("distributions", m.distributions);
+  field("usual_bins", m.usual_bins);
 }
 
 void fields(Is<protocol::VerifyRequest> auto& m, const auto& field) {
@@ -126,7 +127,8 @@ void fields(Is<protocol::MeasuredCell> auto& m, const auto& field) {
   field("verdict", m.verdict);
   field("reason", m.reason);
   field("flags", m.flags);
-  field("minimum_bytes", m.minimum_bytes);
+  field("bytes_read", m.bytes_read);
+  field("bytes_written", m.bytes_written);
   field("error", m.error);
   field("counters", m.counters);
   field("converged", m.converged);

@@ -65,7 +65,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Gpu, name, uuid, compute_capability, driver, 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Machine, cpu, cores, memory_bytes, last_level_cache_bytes, gpu)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Software, os, kernel, host_compiler, host_flags, emulated_compiler, emulated_flags, cuda_compiler, cuda_flags,
                                    cuda_runtime, cccl, cublas, thrust, tbb)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Operation, name, place, inputs, output, order_matters, operators, usual_inputs, usual_bins)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Operation, name, place, inputs, output, order_matters, operators, usual_inputs, usual_bins, most_bins)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Rung, operation, provider, rung, idea, follows, step, costs, limited_by, repaired, to_know, notes, source)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ceiling, backend, access, memory, bytes, bandwidth_gbps)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Overhead, backend, contract, of, median_us)

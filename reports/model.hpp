@@ -93,8 +93,10 @@ struct Operation {
   Output output = Output::one_result;          // what it writes
   bool order_matters = false;                  // elements are combined in their order
   std::vector<std::string> operators = {};     // the usual one first; empty: it has none
-  std::vector<std::string> usual_inputs = {};  // distributions that most callers have
-  std::optional<unsigned> usual_bins = {};     // null: it has no bins
+  std::vector<std::string> usual_inputs = {};  // distributions: the first of these that a type and operator take is their usual one
+  unsigned usual_bins = 0, most_bins = 0;      // 0: it has none
+
+  bool operator==(const Operation&) const = default;
 };
 
 // What an implementation says of itself (Card in compare/contract.hpp).
@@ -105,6 +107,8 @@ struct Rung {
   std::string costs, limited_by, repaired, to_know;
   std::vector<std::string> notes;
   std::string source;
+
+  bool operator==(const Rung&) const = default;
 };
 
 // One input of one operation.

@@ -42,7 +42,7 @@ bool Order::is_usual(const Input& input) const {
   const auto found = operations_.find(input.operation);
   if (found == operations_.end()) return false;
   const Operation& operation = *found->second.second;
-  return std::ranges::count(operation.usual_inputs, input.distribution) > 0 && input.bins == operation.usual_bins;
+  return std::ranges::count(operation.usual_inputs, input.distribution) > 0 && input.bins.value_or(0) == operation.usual_bins;
 }
 
 const Rung* Order::card(const Cell& cell) const {

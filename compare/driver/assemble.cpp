@@ -127,7 +127,7 @@ class GroupAssembly {
     if (!cell.verdict.empty() && severity(measured.verdict) <= severity(cell.verdict)) return;
     cell.verdict = measured.verdict;
     cell.reason = measured.reason.empty() ? std::nullopt : std::optional(measured.reason);
-    cell.minimum_bytes = measured.minimum_bytes;
+    cell.minimum_bytes = measured.bytes_read + measured.bytes_written;
     cell.error = measured.error;
     cell.counters = measured.counters;
     cell.lost_counts = measured.lost_counts;

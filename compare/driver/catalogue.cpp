@@ -28,7 +28,8 @@ void introduce(Backend& backend) {
   WorkerProcess worker(backend.program);
   const auto list = ask(worker, "list", time_to_introduce);
   backend.implementations = list.at("implementations").get<std::vector<protocol::Listing>>();
-  backend.operations = list.at("operations").get<std::vector<protocol::OperationListing>>();
+  backend.operations = list.at("operations").get<std::vector<reports::Operation>>();
+  backend.kinds = list.at("kinds").get<std::vector<protocol::OperationListing>>();
   backend.contracts = list.at("contracts").get<std::vector<std::string>>();
   sort_as_ladder(backend.implementations);
   const auto description = ask(worker, "describe", time_to_introduce);

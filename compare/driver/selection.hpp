@@ -19,8 +19,6 @@ struct Selection {
   bool counters = false;  // of the GPU, read for everything that is timed in device memory
 };
 
-bool has_bins(std::string_view operation);
-
 // Throws UsageError for the first choice that is not to be had here.
 void validate(const Selection& selection, const Catalogue& catalogue);
 

@@ -135,11 +135,11 @@ void measure(const protocol::MeasureRequest&, Problem& problem, const std::vecto
   one_by_one(rungs, problem, report, [&](const Implementation& rung, protocol::MeasuredCell& cell) { count(rung, problem, trees, cell); });
 }
 
-void check(const protocol::CheckRequest& request, const Operation& operation, const std::vector<const Implementation*>& rungs,
+void check(const protocol::CheckRequest& request, const Kind& kind, const std::vector<const Implementation*>& rungs,
            const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Checked&)>& checked) {
   emulated::Checking checking;
   checking.call_arrays(output_array, "input");  // in the order in which TypedProblem allocates them
-  const auto problem = operation.pose(request.problem);
+  const auto problem = kind.pose(request.problem);
   for (const Implementation* rung : rungs) {
     begin(rung->path);
     checked(check_rung(*rung, *problem, request.schedules, checking, begin));

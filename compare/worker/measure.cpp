@@ -88,7 +88,8 @@ class Race {
 
   void admit(Competitor& c) {
     c.cell.path = c.rung->path;
-    c.cell.minimum_bytes = problem_.minimum_bytes();
+    c.cell.bytes_read = problem_.bytes_read();
+    c.cell.bytes_written = problem_.bytes_written();
     guarded(c, [&] {
       if (const auto reason = reason_to_skip(*c.rung, problem_.spec().n)) return leave(c, "skipped", *reason);
       if (!c.rung->offers(contract_)) return leave(c, "skipped", fmt::format("it has no {}", name_of(contract_)));
@@ -186,7 +187,7 @@ class Race {
     if (const auto now = clock::clocks()) reports::merge(*now, c.cell.clocks);
     if (c.cell.clocks && !c.cell.clocks->slowed_by.empty()) c.cell.flags.push_back("throttled");
     if (!c.cycles.empty()) c.cell.sm_cycles = statistics::median(c.cycles);
-    if (c.cell.minimum_bytes < clock::last_level_cache_bytes()) c.cell.flags.push_back("fits_in_cache");
+    if (c.cell.bytes_read + c.cell.bytes_written < clock::last_level_cache_bytes()) c.cell.flags.push_back("fits_in_cache");
     leave(c);
   }
 
@@ -249,8 +250,8 @@ void measure(const protocol::MeasureRequest& request, Problem& problem, const st
   else Race(request, problem, trees, report).run(rungs);
 }
 
-void check(const protocol::CheckRequest&, const Operation&, const std::vector<const Implementation*>&,
-           const std::function<void(std::string_view path)>&, const std::function<void(const protocol::Checked&)>&) {
+void check(const protocol::CheckRequest&, const Kind&, const std::vector<const Implementation*>&, const std::function<void(std::string_view path)>&,
+           const std::function<void(const protocol::Checked&)>&) {
   throw std::invalid_argument("only the emulated backend checks kernels");
 }
 

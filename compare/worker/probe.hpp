@@ -27,7 +27,7 @@ void measure(const protocol::MeasureRequest& request, Problem& problem, const st
              const Reporter& report);
 
 // Runs every rung of the request under the checker, on a problem of its own. Throws std::invalid_argument on backends that cannot check.
-void check(const protocol::CheckRequest& request, const Operation& operation, const std::vector<const Implementation*>& rungs,
+void check(const protocol::CheckRequest& request, const Kind& kind, const std::vector<const Implementation*>& rungs,
            const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Checked&)>& checked);
 
 // Chooses the order in which threads run from here on; does nothing on backends that cannot choose.

@@ -94,7 +94,8 @@ class TypedProblem final : public Problem {
     return backend::checksum(output_.data(), output_.bytes());
   }
 
-  std::uint64_t minimum_bytes() const override { return inputs_.size() * spec_.n * sizeof(In) + output_.bytes(); }
+  std::uint64_t bytes_read() const override { return inputs_.size() * spec_.n * sizeof(In); }
+  std::uint64_t bytes_written() const override { return output_.bytes(); }
 
  private:
   // Of several inputs each is displaced further than the one before.

@@ -44,7 +44,7 @@ class Bench {
     cell.path = path;
     cell.verdict = verdict;
     cell.flags = flags;
-    cell.minimum_bytes = 4000;
+    cell.bytes_read = 4000;
     cell.converged = true;
     cell.error = reports::Error{3, 1e-7, 0.5, 0.125};
     cell.sm_cycles = sm_cycles;

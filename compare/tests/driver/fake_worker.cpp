@@ -59,7 +59,7 @@ std::string rung_of_path(const std::string& path) {
 }
 
 json list(const std::string& backend) {
-  json implementations = json::array(), operations = json::array();
+  json implementations = json::array(), kinds = json::array();
   for (const FakeRung& rung : rungs) {
     protocol::Listing one;
     one.operation = "reduce";
@@ -78,11 +78,12 @@ json list(const std::string& backend) {
     implementations.push_back(one);
   }
   for (const char* op : {"sum", "min"})
-    for (const char* dtype : {"i32", "f64"}) operations.push_back(protocol::OperationListing{"reduce", op, dtype, {"random", "dyadic"}});
+    for (const char* dtype : {"i32", "f64"}) kinds.push_back(protocol::OperationListing{"reduce", op, dtype, {"random", "dyadic"}, 0});
+  const reports::Operation reduce{.name = "reduce", .operators = {"sum", "min"}, .usual_inputs = {"random"}};
   json contracts = json::array();
   if (backend == "host") contracts.push_back("host_result");
   if (backend == "host" && !variable("FAKE_COUNTERS").empty()) contracts.push_back("device_result");
-  return {{"implementations", implementations}, {"operations", operations}, {"contracts", contracts}};
+  return {{"implementations", implementations}, {"operations", {reduce}}, {"kinds", kinds}, {"contracts", contracts}};
 }
 
 void measure(const protocol::MeasureRequest& request, bool timed) {
@@ -113,7 +114,7 @@ void measure(const protocol::MeasureRequest& request, bool timed) {
     cell.path = path;
     cell.verdict = rung == "wrong" ? "fail" : "pass";
     cell.reason = rung == "wrong" ? "out[0] is 1, should be 2" : "";
-    cell.minimum_bytes = 4 * request.problem.n;
+    cell.bytes_read = 4 * request.problem.n;
     cell.error = reports::Error{0, 0, 0};
     if (timed && !request.counters) {
       const auto fake = std::ranges::find_if(rungs, [&](const FakeRung& r) { return r.path == path; });

@@ -111,7 +111,7 @@ ProblemSpec spec(std::string_view dtype, std::uint64_t n, std::string distributi
 }
 
 std::unique_ptr<Problem> pose(const ProblemSpec& problem) {
-  return find_operation(problem.operation, problem.op, problem.dtype)->pose(problem);
+  return find_kind(problem.operation, problem.op, problem.dtype)->pose(problem);
 }
 
 template <class T, class How>
