@@ -17,12 +17,12 @@ namespace {
 
 constexpr std::chrono::seconds time_to_introduce{60};  // a worker's list and its machine; the first use of a GPU takes seconds
 
-struct Kind {
+struct Program {
   std::string_view name, missing;  // missing: why there may be no worker program
 };
-constexpr Kind kinds[] = {{"emulated", "its worker program was not built"},
-                          {"host", "its worker program was not built"},
-                          {"cuda", "its worker program was not built; that takes nvcc, the CUDA compiler"}};
+constexpr Program programs[] = {{"emulated", "its worker program was not built"},
+                                {"host", "its worker program was not built"},
+                                {"cuda", "its worker program was not built; that takes nvcc, the CUDA compiler"}};
 
 void introduce(Backend& backend) {
   WorkerProcess worker(backend.program);
@@ -93,12 +93,12 @@ std::filesystem::path workers_folder() {
 Catalogue read_catalogue(const std::filesystem::path& folder) {
   Catalogue catalogue;
   bool any = false;
-  for (const Kind& kind : kinds) {
+  for (const Program& program : programs) {
     Backend backend;
-    backend.name = kind.name;
-    backend.program = folder / fmt::format("worker_{}", kind.name);
+    backend.name = program.name;
+    backend.program = folder / fmt::format("worker_{}", program.name);
     if (!std::filesystem::exists(backend.program)) {
-      backend.unavailable = kind.missing;
+      backend.unavailable = program.missing;
     } else {
       any = true;
       try {

@@ -1,9 +1,8 @@
 // What the emulated worker finds out by running a rung: whether it is right, and its counts. Never a time.
-#include "compare/worker/probe.hpp"
+#include "compare/worker/backend.hpp"
 
 #include <fmt/format.h>
 
-#include "compare/backend.hpp"
 #include "compare/emulated/control.hpp"
 #include "compare/worker/judge.hpp"
 #include "compare/worker/one_by_one.hpp"

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "compare/operations/exact_sum.hpp"
-#include "compare/operations/folded.hpp"
+#include "compare/problem/folded.hpp"
 #include "compare/operations/inputs.hpp"
-#include "compare/worker/problem.hpp"
+#include "compare/problem/problem.hpp"
 
 namespace ladder {
 namespace {

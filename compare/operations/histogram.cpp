@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "compare/operations/folded.hpp"
+#include "compare/problem/folded.hpp"
 #include "compare/operations/inputs.hpp"
-#include "compare/worker/problem.hpp"
+#include "compare/problem/problem.hpp"
 
 namespace ladder {
 namespace {

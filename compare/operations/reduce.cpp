@@ -9,13 +9,13 @@
 #include <type_traits>
 #include <vector>
 
-#include "compare/operations/bounds.hpp"
+#include "compare/problem/bounds.hpp"
 #include "compare/operations/exact_product.hpp"
 #include "compare/operations/exact_sum.hpp"
-#include "compare/operations/folded.hpp"
+#include "compare/problem/folded.hpp"
 #include "compare/operations/inputs.hpp"
-#include "compare/operations/leaves.hpp"
-#include "compare/worker/problem.hpp"
+#include "compare/problem/leaves.hpp"
+#include "compare/problem/problem.hpp"
 
 namespace ladder {
 namespace {

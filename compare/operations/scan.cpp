@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "compare/operations/inputs.hpp"
-#include "compare/operations/leaves.hpp"
-#include "compare/worker/problem.hpp"
+#include "compare/problem/leaves.hpp"
+#include "compare/problem/problem.hpp"
 
 namespace ladder {
 namespace {

@@ -17,13 +17,12 @@
 #include <utility>
 #include <vector>
 
-#include "compare/backend.hpp"
 #include "compare/contract.hpp"
 #include "compare/operation.hpp"
 #include "compare/protocol.hpp"
+#include "compare/worker/backend.hpp"
 #include "compare/worker/judge.hpp"
 #include "compare/worker/new_input.hpp"
-#include "compare/worker/probe.hpp"
 #include "compare/worker/verify.hpp"
 
 namespace {

@@ -10,15 +10,12 @@
 #include <thread>
 #include <vector>
 
-#include "compare/backend.hpp"
-#include "reports/statistics.hpp"
-#include "compare/worker/clock.hpp"
+#include "compare/worker/backend.hpp"
 #include "compare/worker/count.hpp"
-#include "compare/worker/counters.hpp"
 #include "compare/worker/judge.hpp"
-#include "compare/worker/probe.hpp"
 #include "compare/worker/run.hpp"
 #include "reports/clocks.hpp"
+#include "reports/statistics.hpp"
 
 namespace ladder::probe {
 namespace {
@@ -62,7 +59,7 @@ class Race {
   // Constructed in random order too: where in memory an array lies moves a time by 0.1 %, and no implementation is to have the same place in every
   // process (Curtsinger and Berger, STABILIZER, ASPLOS 2013).
   void run(std::vector<const Implementation*> rungs) {
-    clock::forget_what_was();
+    forget_what_was();
     std::mt19937_64 random(request_.order_seed);
     std::ranges::shuffle(rungs, random);
     for (const Implementation* rung : rungs) competitors_.emplace_back().rung = rung;

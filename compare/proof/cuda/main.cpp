@@ -15,7 +15,7 @@
 #include "compare/proof/cuda/recorder.hpp"
 #include "compare/proof/cuda/specimens.hpp"
 #include "compare/proof/series.hpp"
-#include "compare/worker/clock.hpp"
+#include "compare/worker/backend.hpp"
 #include "compare/worker/run.hpp"
 
 namespace {

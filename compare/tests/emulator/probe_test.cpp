@@ -1,5 +1,5 @@
 // The probe of the emulated worker: a verdict and counts for every rung, whatever the rungs before it did.
-#include "compare/worker/probe.hpp"
+#include "compare/worker/backend.hpp"
 
 #include "compare/tests/catch.hpp"
 #include "compare/tests/emulator/device.hpp"

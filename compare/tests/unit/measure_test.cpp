@@ -9,10 +9,8 @@
 
 #include "compare/backend.hpp"
 #include "compare/tests/catch.hpp"
-#include "compare/worker/clock.hpp"
-#include "compare/worker/counters.hpp"
+#include "compare/worker/backend.hpp"
 #include "compare/worker/judge.hpp"
-#include "compare/worker/probe.hpp"
 
 using namespace ladder;
 

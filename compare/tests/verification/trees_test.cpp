@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compare/driver/catalogue.hpp"
-#include "compare/operations/bounds.hpp"
+#include "compare/problem/bounds.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/verification/questions.hpp"
 

@@ -1,5 +1,5 @@
 // A problem of two inputs and many outputs: out[i] = a[i] + b[i]. What other operations than reduce need.
-#include "compare/worker/problem.hpp"
+#include "compare/problem/problem.hpp"
 
 #include <fmt/format.h>
 

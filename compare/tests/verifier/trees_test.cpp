@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "compare/operations/bounds.hpp"
+#include "compare/problem/bounds.hpp"
 #include "compare/operations/reduce.hpp"
 #include "compare/operations/scan.hpp"
 #include "compare/tests/catch.hpp"

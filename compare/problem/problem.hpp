@@ -15,9 +15,9 @@
 #include "compare/backend.hpp"
 #include "compare/checksum.hpp"
 #include "compare/operation.hpp"
-#include "compare/worker/expected.hpp"
-#include "compare/worker/guarded_array.hpp"
-#include "compare/worker/watched_input.hpp"
+#include "compare/problem/expected.hpp"
+#include "compare/problem/guarded_array.hpp"
+#include "compare/problem/watched_input.hpp"
 
 namespace ladder {
 
