@@ -7,10 +7,11 @@
 #include <cstdlib>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "compare/driver/dialogue.hpp"
 #include "compare/driver/errors.hpp"
-#include "reports/ladder.hpp"
+#include "reports/order.hpp"
 
 namespace ladder {
 namespace {
@@ -24,14 +25,26 @@ constexpr Program programs[] = {{"emulated", "its worker program was not built"}
                                 {"host", "its worker program was not built"},
                                 {"cuda", "its worker program was not built; that takes nvcc, the CUDA compiler"}};
 
+// By operation; in each the hand-written rungs first, every one after the one it follows, then the libraries by name.
+void sort_as_ladder(std::vector<protocol::Listing>& implementations, const std::vector<reports::Operation>& operations) {
+  reports::Results as_in_a_report;
+  as_in_a_report.operations = operations;
+  as_in_a_report.rungs.assign(implementations.begin(), implementations.end());
+  reports::sort_as_ladder(as_in_a_report.rungs);
+  const reports::Order order(as_in_a_report);
+  std::ranges::stable_sort(implementations, {}, [&](const protocol::Listing& one) {
+    return std::tuple(order.of_operation(one.operation), one.operation, order.of(one), one.path);
+  });
+}
+
 void introduce(Backend& backend) {
   WorkerProcess worker(backend.program);
   const auto list = ask(worker, "list", time_to_introduce);
   backend.implementations = list.at("implementations").get<std::vector<protocol::Listing>>();
   backend.operations = list.at("operations").get<std::vector<reports::Operation>>();
   backend.kinds = list.at("kinds").get<std::vector<protocol::OperationListing>>();
-  backend.contracts = list.at("contracts").get<std::vector<std::string>>();
-  sort_as_ladder(backend.implementations);
+  backend.contracts = list.at("contracts").get<std::vector<reports::Contract>>();
+  sort_as_ladder(backend.implementations, backend.operations);
   const auto description = ask(worker, "describe", time_to_introduce);
   backend.machine = description.at("machine");
   backend.software = description.at("software");
@@ -61,7 +74,7 @@ void refuse_cycles(const std::vector<protocol::Listing>& implementations) {
 
 }  // namespace
 
-const Backend& Catalogue::backend(std::string_view name) const {
+const Backend& Catalogue::backend(reports::Backend name) const {
   return *std::ranges::find(backends, name, &Backend::name);
 }
 
@@ -81,7 +94,14 @@ std::vector<protocol::Listing> Catalogue::implementations() const {
   std::vector<protocol::Listing> all;
   all.reserve(merged.size());
   for (auto& [name, one] : merged) all.push_back(std::move(one));
-  sort_as_ladder(all);
+  sort_as_ladder(all, operations());
+  return all;
+}
+
+std::vector<reports::Operation> Catalogue::operations() const {
+  std::vector<reports::Operation> all;
+  for (const Backend& backend : backends) unite(all, backend.operations);
+  std::ranges::stable_sort(all, {}, &reports::Operation::place);
   return all;
 }
 
@@ -116,21 +136,6 @@ Catalogue read_catalogue(const std::filesystem::path& folder) {
   refuse_cycles(catalogue.implementations());
   if (!any) throw UsageError(fmt::format("there is no worker program in {}; ./ladder builds them", folder.string()));
   return catalogue;
-}
-
-void sort_as_ladder(std::vector<protocol::Listing>& implementations) {
-  std::map<std::string, std::vector<reports::Cell>> cells;  // the report's own order, so that all agree
-  for (const auto& one : implementations) {
-    reports::Cell& cell = cells[one.operation].emplace_back();
-    cell.key.provider = one.provider;
-    cell.key.rung = one.rung;
-    cell.improves_on = one.follows;
-  }
-  std::map<std::string, std::map<reports::RungName, std::size_t>> order;
-  for (const auto& [operation, rungs] : cells) order[operation] = reports::ladder_order(rungs);
-  std::ranges::stable_sort(implementations, {}, [&](const protocol::Listing& one) {
-    return std::tuple(one.operation, order.at(one.operation).at({one.provider, one.rung}), one.path);
-  });
 }
 
 }  // namespace ladder

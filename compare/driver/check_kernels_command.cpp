@@ -194,7 +194,7 @@ int check_kernels_command(const CheckKernelsOptions& options, const std::filesys
   Selection selection = options.selection;
   selection.backends = {"emulated"};
   validate(selection, catalogue);
-  const Backend& backend = catalogue.backend("emulated");
+  const Backend& backend = catalogue.backend(reports::Backend::emulated);
   setenv("LADDER_WITHOUT_GUARDS", "1", 1);       // the checker knows where each array ends; it would take the guards for part of it
   setenv("LADDER_FEW_MULTIPROCESSORS", "1", 1);  // so that loops over a grid go round
 

@@ -50,7 +50,7 @@ int prove_clock_command(const ProveClockOptions& options, const fs::path& worker
   interrupt::watch();
   if (!options.device.empty()) setenv("CUDA_VISIBLE_DEVICES", options.device.c_str(), 1);  // before any worker starts
   const Catalogue catalogue = read_catalogue(workers);
-  const Backend& cuda = catalogue.backend("cuda");
+  const Backend& cuda = catalogue.backend(reports::Backend::cuda);
   if (!cuda.unavailable.empty()) throw UsageError(fmt::format("the clock is proved on a GPU, and cuda does not run here: {}", cuda.unavailable));
 
   const std::string date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));

@@ -42,8 +42,8 @@ std::vector<Contract> contracts() {
   return {Contract::host_result};
 }
 
-void treat_cache(std::string_view cache) {
-  if (cache == "cold") evict_caches();
+void treat_cache(reports::Cache cache) {
+  if (cache == reports::Cache::cold) evict_caches();
 }
 
 void inspect() {}  // caches cannot be set aside here
@@ -73,7 +73,7 @@ std::vector<reports::Overhead> overheads() {
     const auto start = now();
     empty.push_back(Microseconds(now() - start).count());
   }
-  return {{"host", std::string(name_of(Contract::host_result)), "no kernel", statistics::median(empty)}};
+  return {{reports::Backend::host, Contract::host_result, "no kernel", statistics::median(empty)}};
 }
 
 double resolution_us(Contract) {

@@ -44,8 +44,8 @@ Stream stream();
 // The contracts that it times, the usual one first.
 std::vector<Contract> contracts();
 
-// Brings the cache into the state the sample asks for: "cold" (nothing of the input left) or "warm" (as the last run left it).
-void treat_cache(std::string_view cache);
+// Brings the cache into the state the sample asks for: cold (nothing of the input left) or warm (as the last run left it).
+void treat_cache(reports::Cache cache);
 
 // Throws where the implementation that has just run left something behind that makes its data come faster than memory gives it, and removes that.
 void inspect();
