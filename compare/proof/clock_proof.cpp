@@ -1,4 +1,4 @@
-#include "compare/driver/clock_proof.hpp"
+#include "compare/proof/clock_proof.hpp"
 
 #include <fmt/format.h>
 
