@@ -116,7 +116,7 @@ Catalogue read_catalogue(const std::filesystem::path& folder) {
   for (const Program& program : programs) {
     Backend backend;
     backend.name = program.name;
-    backend.program = folder / fmt::format("worker_{}", program.name);
+    backend.program = folder / fmt::format("worker_{}", name_of(program.name));
     if (!std::filesystem::exists(backend.program)) {
       backend.unavailable = program.missing;
     } else {

@@ -130,7 +130,7 @@ class Study {
       event::Lost loss{g, {}, reports::Verdict::crashed, {}};
       try {
         if (!worker) worker = std::make_unique<WorkerProcess>(backend.program);
-        converse(*worker, g, process, paths, in_flight);
+        measure(*worker, g, process, paths, in_flight);
         break;
       } catch (const WorkerSilent& silence) {
         worker->kill();
@@ -156,38 +156,14 @@ class Study {
     progress_.finished(share);
   }
 
-  void converse(WorkerProcess& worker, std::size_t g, unsigned process, const std::vector<std::string>& paths, std::string& in_flight) {
-    nlohmann::json request = plan_.request(g, process, paths);
-    request["do"] = "measure";
-    worker.send(request);
-    const auto checked = [&](const std::string& path) {
-      if (std::ranges::find(paths, path) == paths.end()) throw MalformedReply("the worker speaks of " + path + ", which it was not asked to run");
-      return path;
+  void measure(WorkerProcess& worker, std::size_t g, unsigned process, const std::vector<std::string>& paths, std::string& in_flight) {
+    const auto take = [&](const std::string& name, const nlohmann::json& content) {
+      if (name == "sample" && !plan_.groups[g].counts_in(process)) record_.add(event::Sampled{g, process, content.get<protocol::Sample>()});
+      else if (name == "cell") record_.add(event::Measured{g, process, content.get<protocol::MeasuredCell>()});
+      else return false;
+      return true;
     };
-    while (true) {
-      const auto reply = await_reply(worker, longest_silence_);
-      try {
-        if (reply.contains("begin")) {
-          in_flight = checked(reply["begin"].get<std::string>());
-        } else if (reply.contains("sample") && !plan_.groups[g].counts_in(process)) {
-          const auto sample = reply["sample"].get<protocol::Sample>();
-          checked(sample.path);
-          record_.add(event::Sampled{g, process, sample});
-        } else if (reply.contains("cell")) {
-          const auto cell = reply["cell"].get<protocol::MeasuredCell>();
-          checked(cell.path);
-          record_.add(event::Measured{g, process, cell});
-        } else if (reply.contains("done")) {
-          return;
-        } else {
-          throw MalformedReply("the worker sent a reply without a meaning");
-        }
-      } catch (const std::invalid_argument& problem) {
-        throw MalformedReply(fmt::format("the worker sent a reply that does not fit: {}", problem.what()));
-      } catch (const nlohmann::json::exception& problem) {
-        throw MalformedReply(fmt::format("the worker sent a reply that does not fit: {}", problem.what()));
-      }
-    }
+    converse(worker, "measure", plan_.request(g, process, paths), longest_silence_, take, &in_flight);
   }
 
   // Before any rung was begun, the worker was busy with the input that they share: then none of them can be run.

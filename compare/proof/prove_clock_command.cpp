@@ -1,4 +1,4 @@
-#include "compare/driver/prove_clock_command.hpp"
+#include "compare/proof/prove_clock_command.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -8,11 +8,11 @@
 #include <ctime>
 
 #include "compare/driver/catalogue.hpp"
-#include "compare/driver/clock_proof.hpp"
 #include "compare/driver/errors.hpp"
 #include "compare/driver/interrupt.hpp"
 #include "compare/driver/output.hpp"
 #include "compare/driver/version.hpp"
+#include "compare/proof/clock_proof.hpp"
 #include "reports/text.hpp"
 
 namespace ladder {
