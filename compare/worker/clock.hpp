@@ -1,6 +1,7 @@
 // The clock of a backend that has one (cuda, host): what worker/measure.cpp times with.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -34,6 +35,9 @@ inline void forget_what_was() {
   } catch (const std::exception&) {
   }
 }
+
+// What decides how long to warm up, whether a check is cheap and when a rung's time is over: the host's clock, or that of a test.
+std::chrono::steady_clock::time_point now();
 
 // Microseconds of one run under the contract. The restored input and the cache treatment are complete when the clock starts.
 double time_us(Prepared& prepared, Problem& problem, Contract contract);
