@@ -168,11 +168,15 @@ void inspect() {
   throw std::runtime_error("sets part of the L2 cache aside, so that no cache is cold to it");
 }
 
+std::chrono::steady_clock::time_point now() {
+  return std::chrono::steady_clock::now();
+}
+
 double time_us(Prepared& prepared, Problem& problem, Contract contract) {
   if (contract == Contract::device_result) return device_us([&] { prepared.run(stream()); });
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = now();
   prepared.run_to_host(stream(), problem.host_output());
-  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  return std::chrono::duration<double, std::micro>(now() - start).count();
 }
 
 bool works_elsewhere(Prepared& prepared, const std::function<bool()>& is_done) {

@@ -19,11 +19,12 @@ namespace {
 constexpr std::chrono::seconds time_to_introduce{60};  // a worker's list and its machine; the first use of a GPU takes seconds
 
 struct Program {
-  std::string_view name, missing;  // missing: why there may be no worker program
+  reports::Backend name;
+  std::string_view missing;  // why there may be no worker program
 };
-constexpr Program programs[] = {{"emulated", "its worker program was not built"},
-                                {"host", "its worker program was not built"},
-                                {"cuda", "its worker program was not built; that takes nvcc, the CUDA compiler"}};
+constexpr Program programs[] = {{reports::Backend::emulated, "its worker program was not built"},
+                                {reports::Backend::host, "its worker program was not built"},
+                                {reports::Backend::cuda, "its worker program was not built; that takes nvcc, the CUDA compiler"}};
 
 // By operation; in each the hand-written rungs first, every one after the one it follows, then the libraries by name.
 void sort_as_ladder(std::vector<protocol::Listing>& implementations, const std::vector<reports::Operation>& operations) {

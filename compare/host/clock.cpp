@@ -15,10 +15,6 @@ namespace {
 
 using Microseconds = std::chrono::duration<double, std::micro>;
 
-auto now() {
-  return std::chrono::steady_clock::now();
-}
-
 // Reads twice as much as the caches hold, on every core, since each has a cache of its own as well. Reading leaves nothing behind that the timed run
 // would have to write back. Beyond 1 GiB only part of a (very large) cache is replaced: a sample must not take seconds.
 void evict_caches() {
@@ -47,6 +43,10 @@ void treat_cache(reports::Cache cache) {
 }
 
 void inspect() {}  // caches cannot be set aside here
+
+std::chrono::steady_clock::time_point now() {
+  return std::chrono::steady_clock::now();
+}
 
 double time_us(Prepared& prepared, Problem& problem, Contract) {
   const auto start = now();

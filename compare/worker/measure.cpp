@@ -28,10 +28,6 @@ constexpr Seconds warm_up_time{0.1};           // wakes threads and lets clocks 
 constexpr Seconds warm_up_again{0.01};         // .. and later in a process, which has hardly paused
 constexpr Seconds cheap_check{1e-3};           // a check this fast follows every sample, a slower one only the last of a rung
 
-auto now() {
-  return std::chrono::steady_clock::now();
-}
-
 struct Competitor {
   const Implementation* rung = nullptr;
   protocol::MeasuredCell cell;
@@ -42,6 +38,8 @@ struct Competitor {
   Seconds spent{0};                    // on its samples, with all that surrounds a timed run
   bool check_every_sample = false;
 };
+
+using clock::now;
 
 template <class T>
 T given(const std::optional<T>& value, const char* name) {
