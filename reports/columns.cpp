@@ -21,7 +21,7 @@ std::string percent(std::optional<double> value) {
   return value ? three_digits(*value) + " %" : "";
 }
 
-std::string counter(const Cell& cell, std::optional<std::uint64_t> Counters::*which) {
+std::string counter_text(const Cell& cell, std::optional<std::uint64_t> Counters::*which) {
   return cell.counters && (*cell.counters).*which ? grouped(*((*cell.counters).*which)) : "";
 }
 
@@ -68,7 +68,7 @@ std::string remarks(const Cell& cell) {
   return text;
 }
 
-constexpr std::array<Column, 29> all{{
+constexpr std::array<Column, 29> all_columns{{
     {"rung", "", [](const Cell& c) { return code(c.key.rung); }, false},
     {"provider", "whose implementation: `handwritten` is this study's, all others are libraries.",
      [](const Cell& c) { return escaped(c.key.provider); }, false},
@@ -116,14 +116,14 @@ constexpr std::array<Column, 29> all{{
        const auto value = barriers_per_thread(c);
        return value ? shortest(*value) : "";
      }},
-    {"launches", "kernels started for one result.", [](const Cell& c) { return counter(c, &Counters::launches); }},
-    {"atomics", "atomic operations, of all threads.", [](const Cell& c) { return counter(c, &Counters::atomics); }},
+    {"launches", "kernels started for one result.", [](const Cell& c) { return counter_text(c, &Counters::launches); }},
+    {"atomics", "atomic operations, of all threads.", [](const Cell& c) { return counter_text(c, &Counters::atomics); }},
     {"contention",
      "lanes of one atomic request that meet on one word, where most of them do, on average: those the hardware serves one after another.",
      [](const Cell& c) { return number(c.counters ? c.counters->atomic_contention : std::nullopt); }},
     {"sectors per store", "32-byte pieces of memory that one store of a warp touches.", [](const Cell& c) { return number(sectors_per_store(c)); }},
     {"shared wavefronts", "passes through the 32 banks of shared memory that the requests of all warps take.",
-     [](const Cell& c) { return c.counters && c.counters->shared_requests > 0u ? counter(c, &Counters::shared_wavefronts) : ""; }},
+     [](const Cell& c) { return c.counters && c.counters->shared_requests > 0u ? counter_text(c, &Counters::shared_wavefronts) : ""; }},
     {"wavefronts per shared request",
      "passes that one request of a warp takes: 1 is the least for 32 lanes of 4 bytes, 2 for 8 bytes, 4 for 16; more are bank conflicts.",
      [](const Cell& c) { return number(wavefronts_per_shared_request(c)); }},
@@ -135,9 +135,9 @@ constexpr std::array<Column, 29> all{{
        return value ? factor(*value) : "";
      }},
     {"steps", "longest chain of operations that wait for each other: the height of the tree in which a result is combined.",
-     [](const Cell& c) { return counter(c, &Counters::steps); }},
+     [](const Cell& c) { return counter_text(c, &Counters::steps); }},
     {"work", "operations on two elements, of all threads, those too whose result nobody reads.",
-     [](const Cell& c) { return counter(c, &Counters::work); }},
+     [](const Cell& c) { return counter_text(c, &Counters::work); }},
     {"error (ULP)", "largest distance from the exact result, in units in the last place. No entry: the exact bits are due.", error_in_ulps},
     {"of bound", "the error, over what theory allows for that order of summation: the largest of all results.", error_of_bound},
     {"remarks",
@@ -152,12 +152,12 @@ constexpr std::array<Column, 29> all{{
 }  // namespace
 
 std::span<const Column> columns() {
-  return all;
+  return all_columns;
 }
 
 const Column& column(std::string_view title) {
-  const auto found = std::ranges::find(all, title, &Column::title);
-  if (found == all.end()) throw std::logic_error(fmt::format("no column is called {}", title));
+  const auto found = std::ranges::find(all_columns, title, &Column::title);
+  if (found == all_columns.end()) throw std::logic_error(fmt::format("no column is called {}", title));
   return *found;
 }
 
