@@ -1,4 +1,4 @@
-// The memory of a backend. Each worker program links exactly one definition of these: compare/emulated/, compare/host/ or compare/cuda/.
+// The memory of a backend, as rungs see it. Everything that a backend has to define is on one page: compare/worker/backend.hpp.
 #pragma once
 
 #include <cstddef>

@@ -31,9 +31,11 @@
 // the other. A library that returns its result, as thrust::reduce does, has to_host alone.
 //
 // It may throw from any of these; the message reaches the report. It must give the right answer for every n, 0 and 1 included, for pointers
-// aligned to the element type and no more, and leave its input as it found it. One line at the end of the file registers it:
+// aligned to the element type and no more, and leave its input as it found it. Its file opens with its Card, and its last line registers it:
 //
-//   const Register<Reduce, Interleaved, std::int32_t, std::int64_t, float, double> rung{{.idea = "..."}};
+//   constexpr Card card{.idea = "...", .costs = "...", .limited_by = "..."};
+//   ..
+//   const Register<Reduce, Interleaved, std::int32_t, std::int64_t, float, double> rung{card};
 //
 // Its name is the path of its file; there is no list to add it to. Where the operation has operators, the line also makes the implementation over
 // Height (operators.hpp), which measures the tree it combines elements in. A class template that is constrained, so that it does not take integers or
@@ -69,13 +71,19 @@ constexpr std::string_view name_of(Contract contract) {
   return contract == Contract::device_result ? "device_result" : "host_result";
 }
 
-// What a rung says about itself. Whatever a report shows of a rung is here, never only in a comment.
+// What a rung says about itself: data, so that a report can show it. Each text is one or two plain sentences without a line break.
+// A hand-written rung has idea, costs and limited_by, and step where it follows another; a library call has idea and source. Tests check that.
 struct Card {
-  std::string_view idea;              // one sentence
-  std::string_view improves_on = {};  // the rung one step down the ladder; empty for a first rung. Orders the ladder.
-  std::string_view notes = {};        // the study notes it comes from, "N1 N4"; empty for a rung of our own
-  std::string_view source = {};       // whose idea it is, where it is not the notes'
-  std::string_view needs = {};        // hardware it cannot run without, "sm_90"
+  std::string_view idea;             // what it does, in one sentence
+  std::string_view follows = {};     // the rung one step down the ladder, faster or slower; empty for a first rung. Orders the ladder.
+  std::string_view step = {};        // what it does that the rung it follows does not
+  std::string_view costs = {};       // what it spends on that
+  std::string_view limited_by = {};  // what keeps it from being faster
+  std::string_view repaired = {};    // what was wrong in the study notes, and what stands here instead; empty if nothing was
+  std::string_view to_know = {};     // of a library call: what its time includes, and what it does otherwise than a rung
+  std::string_view notes = {};       // the study notes it comes from, "N1 N4"; empty for a rung of our own
+  std::string_view source = {};      // whose idea it is; of a library call, the library and its header
+  std::string_view needs = {};       // hardware it cannot run without, "sm_90"
   std::uint64_t max_elements = std::numeric_limits<std::uint64_t>::max();  // larger inputs are skipped ..
   std::string_view max_reason = {};                                        // .. and this is why
   bool compensated = false;         // what each operation on floats loses is added up too: held to the bound of twice the precision

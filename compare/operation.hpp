@@ -10,10 +10,9 @@
 #include <vector>
 
 #include "compare/contract.hpp"
+#include "reports/model.hpp"
 
 namespace ladder {
-
-inline constexpr unsigned most_bins = 65'536;  // of a histogram: its counts fit into the shared memory of a multiprocessor, some of them at a time
 
 // One input of one operation.
 struct ProblemSpec {
@@ -21,7 +20,7 @@ struct ProblemSpec {
   std::string op;  // empty where the operation has no operator
   std::string dtype;
   std::uint64_t n = 0;
-  std::string distribution;  // one of distributions()
+  std::string distribution;  // one of Kind::distributions
   unsigned bins = 0;         // 0 where the operation has none
   std::uint64_t seed = 1;
   unsigned offset = 0;  // elements by which every array is displaced from a 256-byte boundary
@@ -71,19 +70,28 @@ class Problem {
   virtual std::vector<std::byte> output(Contract contract) = 0;  // as it is now
   virtual std::size_t output_bytes() const = 0;
   virtual std::uint64_t output_checksum(Contract contract) = 0;
-  virtual std::uint64_t minimum_bytes() const = 0;  // input read once + output written once
+  virtual std::uint64_t bytes_read() const = 0;     // every input once
+  virtual std::uint64_t bytes_written() const = 0;  // the output once
 };
 
 // One operation for one element type and operator.
-struct Operation {
-  std::string_view name, op, dtype;
+struct Kind {
+  std::string_view op, dtype;  // op: empty where the operation has no operator
   // Throws std::invalid_argument (a sentence) for a distribution that the operation, type or operator does not have, backend::OutOfMemory
   // where the input does not fit.
   std::unique_ptr<Problem> (*pose)(const ProblemSpec& spec);
-  std::vector<std::string_view> distributions;  // those it takes, the study's default first
+  std::vector<std::string_view> distributions;    // those it takes; kinds() has the usual one first
+  const reports::Operation* operation = nullptr;  // set by kinds()
 };
 
-const std::vector<Operation>& operations();
-const Operation* find_operation(std::string_view name, std::string_view op, std::string_view dtype);  // null: there is none
+// An operation registers itself, by a constant of this type in its source: there is no list to add it to. Its operators are those of its kinds.
+struct RegisterOperation {
+  RegisterOperation(const reports::Operation& operation, const std::vector<std::vector<Kind>>& kinds);
+};
+
+// All operations of this program, and all their kinds, in order of their places. Throw std::logic_error where two have one name.
+const std::vector<reports::Operation>& operations();
+const std::vector<Kind>& kinds();
+const Kind* find_kind(std::string_view operation, std::string_view op, std::string_view dtype);  // null: there is none
 
 }  // namespace ladder

@@ -33,7 +33,12 @@ void fields(Is<protocol::Listing> auto& m, const auto& field) {
   field("path", m.path);
   field("notes", m.notes);
   field("idea", m.idea);
-  field("improves_on", m.improves_on);
+  field("follows", m.follows);
+  field("step", m.step);
+  field("costs", m.costs);
+  field("limited_by", m.limited_by);
+  field("repaired", m.repaired);
+  field("to_know", m.to_know);
   field("source", m.source);
   field("dtypes", m.dtypes);
   field("backends", m.backends);
@@ -50,6 +55,7 @@ void fields(Is<protocol::OperationListing> auto& m, const auto& field) {
   field("op", m.op);
   field("dtype", m.dtype);
   field("distributions", m.distributions);
+  field("usual_bins", m.usual_bins);
 }
 
 void fields(Is<protocol::VerifyRequest> auto& m, const auto& field) {
@@ -121,7 +127,8 @@ void fields(Is<protocol::MeasuredCell> auto& m, const auto& field) {
   field("verdict", m.verdict);
   field("reason", m.reason);
   field("flags", m.flags);
-  field("minimum_bytes", m.minimum_bytes);
+  field("bytes_read", m.bytes_read);
+  field("bytes_written", m.bytes_written);
   field("error", m.error);
   field("counters", m.counters);
   field("converged", m.converged);

@@ -1,7 +1,8 @@
 // How the driver and a worker program talk: one JSON object a line, requests on the worker's standard input, replies on its standard output.
 // A worker prints nothing else there (what a kernel prints goes to standard error), and ends when its input does.
 //
-//   {"do":"list"}      -> {"implementations":[..], "operations":[..], "contracts":[..]}   see to_json of Listing; contracts: those it times
+//   {"do":"list"}      -> {"implementations":[..], "operations":[..], "kinds":[..], "contracts":[..]}
+//                         of Listing, reports::Operation and OperationListing; contracts: those it times
 //   {"do":"describe"}  -> {"machine":{..},"software":{..}}                 the fields of reports::Machine and Software that this backend knows
 //   {"do":"limits"}    -> {"ceilings":[..],"overheads":[..]}               reports::Ceiling, reports::Overhead; empty for the emulated backend
 //   {"do":"counters"}  -> {"unavailable":"one sentence"}                   why the hardware's counters cannot be read; empty where they can
@@ -31,7 +32,7 @@ struct Listing {
   std::vector<std::string> operators;  // empty where the operation has none
   std::string provider, rung, path;
   std::vector<std::string> notes;
-  std::string idea, improves_on, source;
+  std::string idea, follows, step, costs, limited_by, repaired, to_know, source;  // of its Card
   std::vector<std::string> dtypes;
   std::vector<std::string> backends;
   std::vector<std::string> contracts;  // that it can run under, on whatever backend
@@ -42,10 +43,11 @@ struct Listing {
   bool expected_wrong = false;
 };
 
-// What inputs an operation takes.
+// What inputs an operation takes, for one operator and element type.
 struct OperationListing {
   std::string operation, op, dtype;
-  std::vector<std::string> distributions;
+  std::vector<std::string> distributions;  // the usual one first
+  unsigned usual_bins = 0;                 // 0: it has none
 };
 
 struct VerifyRequest {
@@ -115,7 +117,7 @@ struct MeasuredCell {
   std::string verdict;  // pass, fail, expected_wrong or skipped
   std::string reason;
   std::vector<std::string> flags;
-  std::uint64_t minimum_bytes = 0;
+  std::uint64_t bytes_read = 0, bytes_written = 0;  // by the operation, at least
   std::optional<reports::Error> error;
   std::optional<reports::Counters> counters;
   bool converged = false;

@@ -12,7 +12,7 @@ auto identity(const Implementation& i) {
 }
 
 // A function's static, because rungs register while other static objects are still being constructed.
-std::vector<Implementation>& registered() {
+std::vector<Implementation>& registered_implementations() {
   static std::vector<Implementation> all;
   return all;
 }
@@ -21,19 +21,20 @@ std::vector<Implementation>& registered() {
 void check_card(const Implementation& i) {
   const auto refuse = [&](const char* complaint) { throw std::logic_error(std::string(i.path).append(": ").append(complaint)); };
   if (i.card.idea.empty()) refuse("its Card has no idea: one sentence on what this rung does");
-  for (const std::string_view text : {i.card.idea, i.card.improves_on, i.card.notes, i.card.source, i.card.needs, i.card.max_reason})
+  for (const std::string_view text : {i.card.idea, i.card.follows, i.card.step, i.card.costs, i.card.limited_by, i.card.repaired, i.card.to_know,
+                                      i.card.notes, i.card.source, i.card.needs, i.card.max_reason})
     if (std::ranges::any_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
       refuse("its Card holds a line break or a control character");
   if (i.card.max_elements != Card{}.max_elements && i.card.max_reason.empty()) refuse("its Card limits max_elements without a max_reason");
   if (i.card.max_elements == 0) refuse("its Card allows no element at all");
 }
 
-// The rung one step down is there.
-void check_step(const Implementation& i, const std::vector<Implementation>& all) {
-  const auto is_below = [&](const Implementation& other) { return other.operation == i.operation && rung_of(other.path) == i.card.improves_on; };
-  if (i.card.improves_on.empty() || std::ranges::any_of(all, is_below)) return;
+// The rung that it follows is there.
+void check_follows(const Implementation& i, const std::vector<Implementation>& all) {
+  const auto is_below = [&](const Implementation& other) { return other.operation == i.operation && rung_of(other.path) == i.card.follows; };
+  if (i.card.follows.empty() || std::ranges::any_of(all, is_below)) return;
   std::string message(i.path);
-  throw std::logic_error(message.append(": its Card improves on ").append(i.card.improves_on).append(", which is no rung of ").append(i.operation));
+  throw std::logic_error(message.append(": its Card follows ").append(i.card.follows).append(", which is no rung of ").append(i.operation));
 }
 
 }  // namespace
@@ -56,7 +57,7 @@ std::string_view provider_of(std::string_view path) {
 }
 
 void register_implementation(const Implementation& implementation) {
-  registered().push_back(implementation);
+  registered_implementations().push_back(implementation);
 }
 
 std::vector<Implementation> in_order(std::vector<Implementation> registered) {
@@ -70,12 +71,12 @@ std::vector<Implementation> in_order(std::vector<Implementation> registered) {
     throw std::logic_error(message);
   }
   for (const Implementation& i : registered) check_card(i);
-  for (const Implementation& i : registered) check_step(i, registered);
+  for (const Implementation& i : registered) check_follows(i, registered);
   return registered;
 }
 
 const std::vector<Implementation>& implementations() {
-  static const std::vector<Implementation> all = in_order(registered());
+  static const std::vector<Implementation> all = in_order(registered_implementations());
   return all;
 }
 

@@ -6,8 +6,8 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "reports/derive.hpp"
 #include "reports/ladder.hpp"
-#include "reports/soundness.hpp"
 #include "reports/text.hpp"
 
 namespace ladder::reports {
@@ -23,12 +23,10 @@ class CellRules {
   CellRules(const Cell& cell, const Results& results) : cell_(cell), results_(results) {}
 
   std::vector<std::string> broken() && {
-    verdict();
-    if (cell_.time_us) time(*cell_.time_us);
-    bandwidth();
-    percentages();
-    if (cell_.counters) counters(*cell_.counters);
-    clocks();
+    if (cell_.outcome.failure() != nullptr) failure(*cell_.outcome.failure());
+    if (cell_.error() != nullptr) error(*cell_.error());
+    if (cell_.timing() != nullptr) timing(*cell_.timing());
+    if (cell_.counters() != nullptr) counters(*cell_.counters());
     return std::move(broken_);
   }
 
@@ -39,100 +37,65 @@ class CellRules {
   }
 
   // What passed is as near to the exact answer as it has to be.
-  void error() {
-    if (!cell_.error) return;
-    if (cell_.error->of_bound > 1.0) complain("the error is {} times its bound and the verdict is pass", *cell_.error->of_bound);
-    if (cell_.error->bound == 0.0 && cell_.error->ulp_max > 0.0) complain("the bound is 0, the error is not, and the verdict is pass");
+  void error(const Error& error) {
+    if (error.of_bound > 1.0) complain("the error is {} times its bound and the verdict is pass", *error.of_bound);
+    if (error.bound == 0.0 && error.ulp_max > 0.0) complain("the bound is 0, the error is not, and the verdict is pass");
   }
 
-  void verdict() {
-    if (cell_.lost_counts && *cell_.lost_counts > cell_.key.n) complain("more counts are lost than there are elements");
-    if (cell_.lost_counts && cell_.verdict != "expected_wrong") complain("counts are lost and the verdict is {}", cell_.verdict);
-    if (cell_.verdict == "pass") return error();
-    const bool explained = (cell_.reason && !cell_.reason->empty()) || cell_.lost_counts;
-    if (!explained) complain("the verdict is {} and nothing says why", cell_.verdict);
-    std::vector<std::string> numbers;
-    const auto look = [&](const char* name, bool is_there) {
-      if (is_there) numbers.emplace_back(name);
-    };
-    look("time_us", cell_.time_us.has_value());
-    look("bandwidth_gbps", cell_.bandwidth_gbps.has_value());
-    look("percent_of_ceiling", cell_.percent_of_ceiling.has_value());
-    look("percent_of_datasheet", cell_.percent_of_datasheet.has_value());
-    look("ratios", cell_.ratios.has_value());
-    look("sm_cycles", cell_.sm_cycles.has_value());
-    look("clocks", cell_.clocks.has_value());
-    look("error", cell_.error.has_value());
-    look("counters", cell_.counters.has_value());
-    if (!numbers.empty()) complain("the verdict is {} and there are numbers: {}", cell_.verdict, joined(numbers));
+  void failure(const Failure& failure) {
+    if (failure.lost_counts && *failure.lost_counts > cell_.input.n) complain("more counts are lost than there are elements");
+    if (failure.lost_counts && failure.verdict != Verdict::expected_wrong)
+      complain("counts are lost and the verdict is {}", name_of(failure.verdict));
+    if (failure.reason.empty() && !failure.lost_counts) complain("the verdict is {} and nothing says why", name_of(failure.verdict));
   }
 
-  void time(const Time& t) {
-    if (!cell_.key.cache) complain("there is a time and no state of the cache");
-    if (cell_.key.contract == "device_result" && cell_.key.backend != "cuda") complain("device_result is GPU time, and there is no GPU in this");
+  void timing(const Timing& timing) {
+    const Time& t = timing.time_us;
+    if (cell_.how.contract == Contract::device_result && cell_.how.backend != Backend::cuda)
+      complain("device_result is GPU time, and there is no GPU in this");
     in_order("time_us", {{"ci95_low", t.ci95_low}, {"median", t.median}, {"ci95_high", t.ci95_high}});
     in_order("time_us", {{"min", t.min}, {"p5", t.p5}, {"p25", t.p25}, {"p75", t.p75}, {"p95", t.p95}, {"max", t.max}});
     // Not within the quartiles: those are of all samples, the median is that of the medians of processes.
     in_order("time_us", {{"min", t.min}, {"median", t.median}, {"max", t.max}});
     if (t.min <= 0 || t.ci95_low <= 0) complain("a time of nothing or less");
-    if (t.processes == 0) complain("a time that no process measured");
-    if (t.outliers > t.samples) complain("{} outliers of {} samples", *t.outliers, t.samples);
-    if (t.batch_mean == 0.0) complain("a mean back to back of nothing");
-    if (t.samples < t.processes) complain("{} in {}", counted(t.samples, "sample", "samples"), counted(t.processes, "process", "processes"));
-    effort(t);
+    if (t.outliers > t.samples) complain("{} outliers of {} samples", t.outliers, t.samples);
+    if (t.samples < timing.processes.size())
+      complain("{} in {}", counted(t.samples, "sample", "samples"), counted(timing.processes.size(), "process", "processes"));
+    processes(timing);
+    effort(timing);
+    clocks(timing);
+    if (is_impossible(timing, cell_, results_)) complain("a time from cold caches that is above the datasheet peak: no such time can be");
+  }
+
+  void processes(const Timing& timing) {
+    for (std::size_t i = 0; i < timing.processes.size(); ++i) {
+      const ProcessMedian& one = timing.processes[i];
+      if (i > 0 && one.process <= timing.processes[i - 1].process) complain("process {} does not come after the one before it", one.process);
+      in_order("processes", {{"time_us/min", timing.time_us.min}, {"time_us", one.time_us}, {"time_us/max", timing.time_us.max}});
+      if (one.back_to_back_us <= 0.0 && one.back_to_back_us) complain("a mean back to back of nothing or less");
+    }
   }
 
   // No more than the run set out to do. Fewer samples than it asked for there may be: time ran out.
-  void effort(const Time& t) {
+  void effort(const Timing& timing) {
     double processes = 0, samples = 0;
     for (const Effort& e : results_.run.efforts) {
-      if (e.backend != cell_.key.backend) continue;
+      if (e.backend != cell_.how.backend) continue;
       processes = std::max<double>(processes, e.processes);
       samples = std::max(samples, static_cast<double>(e.processes) * e.max_samples);
     }
     if (processes == 0) return;
-    if (t.processes > processes) complain("{} processes, and the run had {} at most", t.processes, processes);
-    if (t.samples > samples) complain("{} samples, and the run took {} at most", t.samples, samples);
+    if (static_cast<double>(timing.processes.size()) > processes)
+      complain("{} processes, and the run had {} at most", timing.processes.size(), processes);
+    if (timing.time_us.samples > samples) complain("{} samples, and the run took {} at most", timing.time_us.samples, samples);
   }
 
-  void clocks() {
-    const bool slowed = cell_.clocks && !cell_.clocks->slowed_by.empty();
-    if (cell_.verdict == "pass" && slowed != has_flag(cell_, "throttled")) complain("the flag throttled and clocks/slowed_by disagree");
-    if (!cell_.clocks) return;
-    if (!cell_.time_us) complain("there are clocks and no time");
-    if (cell_.key.backend != "cuda") complain("there are clocks of a GPU, which it did not run on");
-    in_order("clocks", {{"sm_mhz_min", cell_.clocks->sm_mhz_min}, {"sm_mhz_max", cell_.clocks->sm_mhz_max}});
-  }
-
-  void bandwidth() {
-    if (!cell_.bandwidth_gbps) return;
-    if (!cell_.time_us) return complain("there is a bandwidth and no time");
-    const Bandwidth& b = *cell_.bandwidth_gbps;
-    const auto in_time = [&](double us) { return static_cast<double>(cell_.minimum_bytes) / us / 1e3; };
-    same("bandwidth_gbps/median", b.median, "minimum_bytes over the median time", in_time(cell_.time_us->median));
-    same("bandwidth_gbps/ci95_low", b.ci95_low, "minimum_bytes over time_us/ci95_high", in_time(cell_.time_us->ci95_high));
-    same("bandwidth_gbps/ci95_high", b.ci95_high, "minimum_bytes over time_us/ci95_low", in_time(cell_.time_us->ci95_low));
-  }
-
-  void percentages() {
-    const auto& gpu = results_.machine.gpu;
-    const Ceiling* ceiling = ceiling_of(cell_, results_.ceilings);
-    percentage("percent_of_ceiling", cell_.percent_of_ceiling, ceiling == nullptr ? 0 : ceiling->bandwidth_gbps);
-    percentage("percent_of_datasheet", cell_.percent_of_datasheet, gpu && cell_.key.backend == "cuda" ? gpu->datasheet_gbps : 0);
-    if (!cell_.bandwidth_gbps) return;
-    const double reached = cell_.bandwidth_gbps->median;
-    if (ceiling != nullptr && reached > ceiling->bandwidth_gbps && !has_flag(cell_, "above_ceiling"))
-      complain("{} GB/s is above the measured ceiling, {}, without the flag above_ceiling", reached, ceiling->bandwidth_gbps);
-    // What starts with cold caches has to fetch every byte from memory.
-    if (gpu && cell_.key.backend == "cuda" && cell_.key.cache == "cold" && reached > gpu->datasheet_gbps)
-      complain("{} GB/s from cold caches is above the datasheet peak, {}: no such time can be", reached, gpu->datasheet_gbps);
-  }
-
-  void percentage(std::string_view name, std::optional<double> percent, double of) {
-    if (!percent) return;
-    if (!cell_.bandwidth_gbps) return complain("there is {} and no bandwidth", name);
-    if (of == 0) return complain("there is {} and nothing that it is of", name);
-    same(name, *percent, "the bandwidth makes", 100 * cell_.bandwidth_gbps->median / of);
+  void clocks(const Timing& timing) {
+    const bool slowed = timing.clocks && !timing.clocks->slowed_by.empty();
+    if (slowed != has_flag(cell_, "throttled")) complain("the flag throttled and clocks/slowed_by disagree");
+    if (!timing.clocks) return;
+    if (cell_.how.backend != Backend::cuda) complain("there are clocks of a GPU, which it did not run on");
+    in_order("clocks", {{"sm_mhz_min", timing.clocks->sm_mhz_min}, {"sm_mhz_max", timing.clocks->sm_mhz_max}});
   }
 
   void counters(const Counters& c) {
@@ -144,7 +107,7 @@ class CellRules {
     at_least("atomics", c.atomics, "atomic_requests", c.atomic_requests);
     if (c.atomic_contention && c.atomic_requests == 0u) complain("contention of no atomics");
     if (c.barriers == 0u && c.barriers_per_thread > 0.0) complain("no barriers, and {} for each thread", *c.barriers_per_thread);
-    const bool of_gpu = cell_.key.backend == "cuda";
+    const bool of_gpu = cell_.how.backend == Backend::cuda;
     if (!of_gpu && (c.dram_read_bytes || c.dram_write_bytes)) complain("there are counts of a GPU's memory, which it did not run on");
     if (of_gpu && (c.atomics || c.atomic_contention || c.barriers || c.barriers_per_thread || c.active_lanes || c.launches || c.steps || c.work))
       complain("there are counts that no GPU has a counter for");
@@ -161,9 +124,9 @@ class CellRules {
   // A right sum depends on every element, of an exclusive scan on all but the last. Other operators may know the answer sooner: one true is enough
   // for "or".
   void loads_its_input(const Counters& c) {
-    if (cell_.verdict != "pass" || cell_.key.op != "sum" || cell_.key.n == 0 || !c.global_load_bytes) return;
-    if (cell_.key.backend == "cuda" && cell_.key.provider != "handwritten") return;  // the asynchronous copies of libraries are no loads
-    const double needed = static_cast<double>(cell_.key.n - 1) * (cell_.key.dtype.ends_with("64") ? 8 : 4);
+    if (!cell_.passed() || cell_.input.op != "sum" || cell_.input.n == 0 || !c.global_load_bytes) return;
+    if (cell_.how.backend == Backend::cuda && cell_.who.provider != "handwritten") return;  // the asynchronous copies of libraries are no loads
+    const double needed = static_cast<double>(cell_.input.n - 1) * (cell_.input.dtype.ends_with("64") ? 8 : 4);
     if (static_cast<double>(*c.global_load_bytes) < needed) complain("{} bytes loaded cannot be the whole input", *c.global_load_bytes);
   }
 
@@ -174,10 +137,6 @@ class CellRules {
   void in_order(std::string_view of, std::initializer_list<Named> values) {
     const auto* at = std::ranges::adjacent_find(values, std::greater{}, &Named::value);
     if (at != values.end()) complain("{}: {} is {}, above {}, {}", of, at->name, at->value, at[1].name, at[1].value);
-  }
-
-  void same(std::string_view name, double value, std::string_view other_name, double other) {
-    if (!agree(value, other)) complain("{} is {}, {} {}", name, value, other_name, other);
   }
 
   const Cell& cell_;

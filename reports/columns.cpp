@@ -21,39 +21,53 @@ std::string percent(std::optional<double> value) {
   return value ? three_digits(*value) + " %" : "";
 }
 
-std::string counter_text(const Cell& cell, std::optional<std::uint64_t> Counters::*which) {
-  return cell.counters && (*cell.counters).*which ? grouped(*((*cell.counters).*which)) : "";
+std::string count(const Cell& cell, std::optional<std::uint64_t> Counters::*which) {
+  return cell.counters() != nullptr && cell.counters()->*which ? grouped(*(cell.counters()->*which)) : "";
 }
 
 std::string time_with_interval(const Cell& cell) {
-  if (!cell.time_us) return "";
-  const Duration in(cell.time_us->median);
-  return fmt::format("{} {} ({} to {})", in.number(cell.time_us->median), in.unit, in.number(cell.time_us->ci95_low),
-                     in.number(cell.time_us->ci95_high));
+  if (cell.timing() == nullptr) return "";
+  const Time& time = cell.timing()->time_us;
+  const Duration in(time.median);
+  return fmt::format("{} {} ({} to {})", in.number(time.median), in.unit, in.number(time.ci95_low), in.number(time.ci95_high));
 }
 
 std::string back_to_back(const Cell& cell) {
-  if (!cell.time_us || !cell.time_us->batch_mean) return "";
-  const Duration in(*cell.time_us->batch_mean);
-  return fmt::format("{} {}", in.number(*cell.time_us->batch_mean), in.unit);
+  if (cell.timing() == nullptr || !cell.timing()->back_to_back) return "";
+  const double us = cell.timing()->back_to_back->median_us;
+  const Duration in(us);
+  return fmt::format("{} {}", in.number(us), in.unit);
+}
+
+// Alone and back to back, one is shown faster and the other slower.
+bool disagree(const Ratio& alone, const Ratio& back_to_back) {
+  const auto none = Difference::none_shown;
+  return alone.verdict != none && back_to_back.verdict != none && alone.verdict != back_to_back.verdict;
+}
+
+std::string back_to_back_ratio(const Cell& cell) {
+  if (cell.timing() == nullptr || !cell.timing()->back_to_back || !cell.timing()->back_to_back->vs_fastest_library) return "";
+  const Ratio& ratio = *cell.timing()->back_to_back->vs_fastest_library;
+  const auto& alone = cell.timing()->ratios.vs_fastest_library;
+  return ratio_text(ratio) + (alone && disagree(*alone, ratio) ? ", **not as alone**" : "");
 }
 
 std::string ratio(const Cell& cell, std::optional<Ratio> Ratios::*which) {
-  return cell.ratios && (*cell.ratios).*which ? ratio_text(*((*cell.ratios).*which)) : "";
+  return cell.timing() != nullptr && cell.timing()->ratios.*which ? ratio_text(*(cell.timing()->ratios.*which)) : "";
 }
 
 // Counts are the same for several operators and types, and then shown once: with their errors they would not be. So errors stand beside times, and
 // beside the counts of what has no operator. Where the exact bits are due, as of integers, there is none to show.
 bool shows_error(const Cell& cell) {
-  return cell.error && cell.error->bound != 0.0 && (cell.time_us || !cell.key.op);
+  return cell.error() && cell.error()->bound != 0.0 && (cell.timing() || !cell.input.op);
 }
 
 std::string error_in_ulps(const Cell& cell) {
-  return shows_error(cell) && cell.error->ulp_max ? shortest(*cell.error->ulp_max) : "";
+  return shows_error(cell) && cell.error()->ulp_max ? shortest(*cell.error()->ulp_max) : "";
 }
 
 std::string error_of_bound(const Cell& cell) {
-  return shows_error(cell) && cell.error->of_bound ? percent(100 * *cell.error->of_bound) : "";
+  return shows_error(cell) && cell.error()->of_bound ? percent(100 * *cell.error()->of_bound) : "";
 }
 
 std::string remarks(const Cell& cell) {
@@ -64,36 +78,43 @@ std::string remarks(const Cell& cell) {
     for (char& c : flag) c = c == '_' ? ' ' : c;
     add(escaped(flag));
   }
-  if (cell.time_us && !cell.time_us->converged) add("not converged");
   return text;
 }
 
-constexpr std::array<Column, 29> all_columns{{
-    {"rung", "", [](const Cell& c) { return code(c.key.rung); }, false},
+constexpr std::array<Column, 31> all_columns{{
+    {"rung", "", [](const Cell& c) { return code(c.who.rung); }, false},
     {"provider", "whose implementation: `handwritten` is this study's, all others are libraries.",
-     [](const Cell& c) { return escaped(c.key.provider); }, false},
+     [](const Cell& c) { return escaped(c.who.provider); }, false},
     {"verdict", "whether the answer was right. Only a right answer earns a number.", verdict_text, false},
     {"time (95 % interval)", "median of the medians of all measuring processes, and how far it can be trusted.", time_with_interval},
     {"back to back", "mean of 20 runs without a pause, from the cache, for what is too short to time alone.", back_to_back},
+    {"back to back vs fastest library",
+     "how many times as fast as the library that is the fastest back to back. *Not as alone*: one run after a pause shows the opposite.",
+     back_to_back_ratio},
     {"GB/s", "bytes that *must* be read and written once, over the time; 1 GB is 10^9 bytes.",
-     [](const Cell& c) { return c.bandwidth_gbps ? three_digits(c.bandwidth_gbps->median) : ""; }},
+     [](const Cell& c) { return c.timing() != nullptr ? three_digits(c.timing()->bandwidth_gbps.median) : ""; }},
     {"of ceiling", "that bandwidth over what this machine reached in the same run with a loop that only moves memory.",
-     [](const Cell& c) { return percent(c.percent_of_ceiling); }},
-    {"of datasheet", "that bandwidth over memory clock times bus width.", [](const Cell& c) { return percent(c.percent_of_datasheet); }},
+     [](const Cell& c) { return c.timing() != nullptr ? percent(c.timing()->percent_of_ceiling) : ""; }},
+    {"of datasheet", "that bandwidth over memory clock times bus width.",
+     [](const Cell& c) { return c.timing() != nullptr ? percent(c.timing()->percent_of_datasheet) : ""; }},
     {"vs fastest library",
      "how many times as fast as the fastest library, which has no entry. Ratios are taken within each measuring process and then averaged, so that "
      "what "
      "slows a whole process cancels; an interval across 1 shows no difference.",
      [](const Cell& c) { return ratio(c, &Ratios::vs_fastest_library); }},
+    {"vs the rung it follows", "how many times as fast as the rung one step down the ladder, with its 95 % interval.",
+     [](const Cell& c) { return ratio(c, &Ratios::vs_followed); }},
     {"vs first rung", "how many times as fast as the first rung of the ladder, with its 95 % interval.",
      [](const Cell& c) { return ratio(c, &Ratios::vs_first_rung); }},
-    {"SM cycles", "clock cycles that the kernel itself took.", [](const Cell& c) { return number(c.sm_cycles); }},
+    {"SM cycles", "clock cycles that the kernel itself took.",
+     [](const Cell& c) { return number(c.timing() != nullptr ? c.timing()->sm_cycles : std::nullopt); }},
     {"lost counts", "elements that a racy kernel did not count, and their share of all.",
      [](const Cell& c) {
-       if (!c.lost_counts) return std::string();
-       const double share = c.key.n == 0 ? 0 : 100 * static_cast<double>(*c.lost_counts) / static_cast<double>(c.key.n);
-       const bool nearly_all = *c.lost_counts < c.key.n && three_digits(share) == three_digits(100);
-       return fmt::format("{} ({} %)", grouped(*c.lost_counts), nearly_all ? "over 99.9" : three_digits(share));
+       const auto lost = c.lost_counts();
+       if (!lost) return std::string();
+       const double share = c.input.n == 0 ? 0 : 100 * static_cast<double>(*lost) / static_cast<double>(c.input.n);
+       const bool nearly_all = *lost < c.input.n && three_digits(share) == three_digits(100);
+       return fmt::format("{} ({} %)", grouped(*lost), nearly_all ? "over 99.9" : three_digits(share));
      }},
     {"bytes over minimum",
      "bytes that warps load from global memory and store there, over those that must be. Lanes that ask for the same ones ask once.",
@@ -110,20 +131,20 @@ constexpr std::array<Column, 29> all_columns{{
        return use ? shortest(std::round(1000 * *use) / 10) + " %" : "";
      }},
     {"active lanes", "lanes, of the 32 of a warp, that take part in a memory request, on average.",
-     [](const Cell& c) { return number(c.counters ? c.counters->active_lanes : std::nullopt); }},
+     [](const Cell& c) { return number(counter<&Counters::active_lanes>(c)); }},
     {"barriers per thread", "times a thread waits for all of its block.",
      [](const Cell& c) {
        const auto value = barriers_per_thread(c);
        return value ? shortest(*value) : "";
      }},
-    {"launches", "kernels started for one result.", [](const Cell& c) { return counter_text(c, &Counters::launches); }},
-    {"atomics", "atomic operations, of all threads.", [](const Cell& c) { return counter_text(c, &Counters::atomics); }},
+    {"launches", "kernels started for one result.", [](const Cell& c) { return count(c, &Counters::launches); }},
+    {"atomics", "atomic operations, of all threads.", [](const Cell& c) { return count(c, &Counters::atomics); }},
     {"contention",
      "lanes of one atomic request that meet on one word, where most of them do, on average: those the hardware serves one after another.",
-     [](const Cell& c) { return number(c.counters ? c.counters->atomic_contention : std::nullopt); }},
+     [](const Cell& c) { return number(counter<&Counters::atomic_contention>(c)); }},
     {"sectors per store", "32-byte pieces of memory that one store of a warp touches.", [](const Cell& c) { return number(sectors_per_store(c)); }},
     {"shared wavefronts", "passes through the 32 banks of shared memory that the requests of all warps take.",
-     [](const Cell& c) { return c.counters && c.counters->shared_requests > 0u ? counter_text(c, &Counters::shared_wavefronts) : ""; }},
+     [](const Cell& c) { return c.counters() != nullptr && c.counters()->shared_requests > 0u ? count(c, &Counters::shared_wavefronts) : ""; }},
     {"wavefronts per shared request",
      "passes that one request of a warp takes: 1 is the least for 32 lanes of 4 bytes, 2 for 8 bytes, 4 for 16; more are bank conflicts.",
      [](const Cell& c) { return number(wavefronts_per_shared_request(c)); }},
@@ -135,17 +156,16 @@ constexpr std::array<Column, 29> all_columns{{
        return value ? factor(*value) : "";
      }},
     {"steps", "longest chain of operations that wait for each other: the height of the tree in which a result is combined.",
-     [](const Cell& c) { return counter_text(c, &Counters::steps); }},
+     [](const Cell& c) { return count(c, &Counters::steps); }},
     {"work", "operations on two elements, of all threads, those too whose result nobody reads.",
-     [](const Cell& c) { return counter_text(c, &Counters::work); }},
+     [](const Cell& c) { return count(c, &Counters::work); }},
     {"error (ULP)", "largest distance from the exact result, in units in the last place. No entry: the exact bits are due.", error_in_ulps},
     {"of bound", "the error, over what theory allows for that order of summation: the largest of all results.", error_of_bound},
     {"remarks",
      "*below resolution*: shorter than the clock can tell well. *fits in cache*: smaller than the last cache, so the ceiling of memory does not bind "
      "it. "
      "*above ceiling*: faster than the loop that the ceiling was measured with, in a quieter moment of the machine or from a cache. "
-     "*throttled*: the driver held the GPU's clock down, for its power or heat. "
-     "*not converged*: sampling ended at its limit before the samples of each process were within 1 % of their median.",
+     "*throttled*: the driver held the GPU's clock down, for its power or heat.",
      remarks, false},
 }};
 
@@ -169,21 +189,21 @@ std::string ratio_text(const Ratio& r) {
     return text;
   };
   const auto interval = fmt::format("{} to {}", digits(r.ci95_low), digits(r.ci95_high));
-  if (r.verdict == "no difference shown") return fmt::format("no difference shown ({})", interval);
+  if (r.verdict == Difference::none_shown) return fmt::format("no difference shown ({})", interval);
   return fmt::format("{}x ({})", digits(r.value), interval);
 }
 
 std::string verdict_text(const Cell& cell) {
-  if (cell.verdict == "pass" || cell.verdict == "skipped") return cell.verdict;
-  if (cell.verdict == "expected_wrong") return cell.lost_counts == 0u ? "right, by luck" : "wrong, as expected";
-  return fmt::format("**{}**", escaped(cell.verdict));
+  if (cell.passed() || cell.verdict() == Verdict::skipped) return std::string(name_of(cell.verdict()));
+  if (cell.verdict() == Verdict::expected_wrong) return cell.lost_counts() == 0u ? "right, by luck" : "wrong, as expected";
+  return fmt::format("**{}**", name_of(cell.verdict()));
 }
 
-std::string_view instead_of_numbers(std::string_view verdict) {
-  if (verdict == "skipped") return "not run";
-  if (verdict == "crashed") return "none: it crashed";
-  if (verdict == "timeout") return "none: it did not end";
-  return verdict == "expected_wrong" ? "none: wrong on purpose" : "none: wrong answer";
+std::string_view instead_of_numbers(Verdict verdict) {
+  if (verdict == Verdict::skipped) return "not run";
+  if (verdict == Verdict::crashed) return "none: it crashed";
+  if (verdict == Verdict::timeout) return "none: it did not end";
+  return verdict == Verdict::expected_wrong ? "none: wrong on purpose" : "none: wrong answer";
 }
 
 }  // namespace ladder::reports

@@ -26,6 +26,6 @@ std::string ratio_text(const Ratio& ratio);
 std::string verdict_text(const Cell& cell);
 
 // What stands where the numbers of a row without a pass would be.
-std::string_view instead_of_numbers(std::string_view verdict);
+std::string_view instead_of_numbers(Verdict verdict);
 
 }  // namespace ladder::reports

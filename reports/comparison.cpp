@@ -7,8 +7,8 @@
 #include <map>
 #include <tuple>
 
-#include "compare/statistics.hpp"
-#include "reports/ladder.hpp"
+#include "reports/derive.hpp"
+#include "reports/statistics.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -18,15 +18,15 @@ using statistics::Summary;
 // above over below
 Ratio ratio_of(const Summary& above, const Summary& below) {
   const auto [value, low, high] = statistics::quotient(above, below);
-  return {value, low, high, ratio_verdict(low, high)};
+  return {value, low, high, difference(low, high)};
 }
 
-Summary summary(const Time& t) {
-  return {{t.median, t.ci95_low, t.ci95_high}, t.processes};
+Summary summary(const Timing& t) {
+  return {{t.time_us.median, t.time_us.ci95_low, t.time_us.ci95_high}, static_cast<unsigned>(t.processes.size())};
 }
 
-Summary summary(const Ratio& r, unsigned processes) {
-  return {{r.value, r.ci95_low, r.ci95_high}, processes};
+Summary summary(const Ratio& r, const Timing& t) {
+  return {{r.value, r.ci95_low, r.ci95_high}, static_cast<unsigned>(t.processes.size())};
 }
 
 bool is_one(const statistics::Interval& of) {
@@ -35,21 +35,23 @@ bool is_one(const statistics::Interval& of) {
 
 // What differs from process to process is not in the interval of a single one, and between two runs it always differs.
 bool of_several_processes(const Cell& c) {
-  return c.time_us && c.time_us->processes >= 2;
+  return c.timing() != nullptr && c.timing()->processes.size() >= 2;
 }
 
 // "skipped in A", where there is no answer whose time could be compared.
 std::string without_answer(const Cell& a, const Cell& b) {
-  if (a.verdict == "pass" && b.verdict == "pass") return "";
-  if (a.verdict == b.verdict) return a.verdict + " in both";
-  if (a.verdict == "pass") return b.verdict + " in B";
-  if (b.verdict == "pass") return a.verdict + " in A";
-  return fmt::format("{} in A, {} in B", a.verdict, b.verdict);
+  if (a.passed() && b.passed()) return "";
+  const auto was = name_of(a.verdict()), is = name_of(b.verdict());
+  if (was == is) return fmt::format("{} in both", is);
+  if (a.passed()) return fmt::format("{} in B", is);
+  if (b.passed()) return fmt::format("{} in A", was);
+  return fmt::format("{} in A, {} in B", was, is);
 }
 
 std::string without_time(const Cell& a, const Cell& b) {
-  if (!a.time_us || !b.time_us) return fmt::format("no time in {}", a.time_us ? "B" : b.time_us ? "A" : "either");
-  if (!is_one(summary(*a.time_us).interval) || !is_one(summary(*b.time_us).interval)) return "an interval that none is";
+  if (a.timing() == nullptr || b.timing() == nullptr)
+    return fmt::format("no time in {}", a.timing() != nullptr ? "B" : b.timing() != nullptr ? "A" : "either");
+  if (!is_one(summary(*a.timing()).interval) || !is_one(summary(*b.timing()).interval)) return "malformed interval";
   if (!of_several_processes(a) || !of_several_processes(b)) return "timed in one process only";
   return "";
 }
@@ -70,32 +72,32 @@ bool same_cpu(const Machine& a, const Machine& b) {
 
 // Until the host holds the answer, the CPU works too.
 std::string other_machine(const CellKey& key, const Machine& a, const Machine& b) {
-  if (key.backend == "cuda" && !same_gpu(a, b)) return "another GPU";
-  if (key.contract == "host_result" && !same_cpu(a, b)) return "another CPU";
+  if (key.how.backend == Backend::cuda && !same_gpu(a, b)) return "another GPU";
+  if (key.how.contract == Contract::host_result && !same_cpu(a, b)) return "another CPU";
   return "";
 }
 
 std::optional<Change> change_of_ratio(const Cell& a, const Cell& b) {
-  if (!a.ratios || !b.ratios || !a.ratios->vs_fastest_library || !b.ratios->vs_fastest_library) return {};
   if (!of_several_processes(a) || !of_several_processes(b)) return {};
-  const Summary before = summary(*a.ratios->vs_fastest_library, a.time_us->processes);
-  const Summary after = summary(*b.ratios->vs_fastest_library, b.time_us->processes);
+  const auto &in_a = a.timing()->ratios.vs_fastest_library, &in_b = b.timing()->ratios.vs_fastest_library;
+  if (!in_a || !in_b) return {};
+  const Summary before = summary(*in_a, *a.timing()), after = summary(*in_b, *b.timing());
   if (!is_one(before.interval) || !is_one(after.interval)) return {};
   return Change{before.interval.value, after.interval.value, ratio_of(after, before)};
 }
 
 Pair pair_of(const Cell& a, const Cell& b, const Results& in_a, const Results& in_b) {
-  Pair pair{b.key, {}, {}, change_of_ratio(a, b)};
-  for (const std::string& why : {without_answer(a, b), without_time(a, b), other_machine(b.key, in_a.machine, in_b.machine)})
+  Pair pair{b.key(), {}, {}, change_of_ratio(a, b)};
+  for (const std::string& why : {without_answer(a, b), without_time(a, b), other_machine(b.key(), in_a.machine, in_b.machine)})
     if (pair.why_not.empty()) pair.why_not = why;
   if (pair.why_not.empty()) {  // less time is faster
-    pair.time_us = Change{a.time_us->median, b.time_us->median, ratio_of(summary(*a.time_us), summary(*b.time_us))};
+    pair.time_us = Change{a.timing()->time_us.median, b.timing()->time_us.median, ratio_of(summary(*a.timing()), summary(*b.timing()))};
   }
   return pair;
 }
 
 bool shows_difference(const Change& change) {
-  return change.ratio.verdict != "no difference shown";
+  return change.ratio.verdict != Difference::none_shown;
 }
 
 }  // namespace
@@ -105,15 +107,15 @@ const Change* Pair::decisive() const {
 }
 
 Comparison comparison(const Results& a, const Results& b) {
-  std::map<CellKey, Cell> in_a;
+  std::map<CellKey, const Cell*> in_a;
   for (const Cell& cell : a.cells)
-    if (cell.key.contract) in_a.emplace(cell.key, presentable(cell));
+    if (cell.how.contract) in_a.emplace(cell.key(), &cell);
   Comparison all;
   std::size_t in_both = 0;
   for (const Cell& cell : b.cells) {
-    if (!cell.key.contract) continue;
-    if (const auto same = in_a.find(cell.key); same != in_a.end()) {
-      all.pairs.push_back(pair_of(same->second, presentable(cell), a, b));
+    if (!cell.how.contract) continue;
+    if (const auto same = in_a.find(cell.key()); same != in_a.end()) {
+      all.pairs.push_back(pair_of(*same->second, cell, a, b));
       ++in_both;
     } else {
       ++all.only_in_b;
@@ -128,10 +130,14 @@ Tally tally(const Comparison& all, Quantity of) {
   Tally count;
   for (const Pair& pair : all.pairs) {
     if (!(pair.*of)) continue;
-    const std::string& verdict = (pair.*of)->ratio.verdict;
-    ++(verdict == "faster" ? count.faster : verdict == "slower" ? count.slower : count.no_difference);
+    const Difference verdict = (pair.*of)->ratio.verdict;
+    ++(verdict == Difference::faster ? count.faster : verdict == Difference::slower ? count.slower : count.no_difference);
   }
   return count;
+}
+
+bool Tally::is_shift() const {
+  return faster + slower > 0 && statistics::both_sides_of_even(std::min(faster, slower), faster + slower) < 0.01;
 }
 
 std::optional<Spread> spread(const Comparison& all, Quantity of) {
@@ -159,7 +165,7 @@ bool any_compared(const Comparison& all) {
 bool any_slower(const Comparison& all) {
   return std::ranges::any_of(all.pairs, [](const Pair& pair) {
     const Change* change = pair.decisive();
-    return change != nullptr && change->ratio.verdict == "slower";
+    return change != nullptr && change->ratio.verdict == Difference::slower;
   });
 }
 

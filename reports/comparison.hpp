@@ -1,7 +1,7 @@
 // Two result sets, row by row: is B faster than A?
 //
 // The runs are not paired: nothing that one process suffered is in both. So B's ratio to A is that of the geometric means over their processes, with
-// a 95 % interval by Welch's t (compare/statistics.hpp), both from the intervals in the files. Where it leaves out 1, a difference is shown.
+// a 95 % interval by Welch's t (reports/statistics.hpp), both from the intervals in the files. Where it leaves out 1, a difference is shown.
 //
 // What a whole run has in common (clocks, temperature, what else the machine did) is in neither interval: of two runs of the same program, more
 // rows than chance alone would give may differ. A ratio against the fastest library has most of that cancelled, and the machine too, so it is
@@ -45,6 +45,8 @@ struct Tally {
   std::size_t faster = 0, slower = 0, no_difference = 0;
 
   std::size_t compared() const { return faster + slower + no_difference; }
+  // Far more of the differences lie one way than the other: chance takes each way as often (two-sided sign test at 1 %).
+  bool is_shift() const;
   double by_chance() const { return 0.05 * static_cast<double>(compared()); }  // differences, were all rows the same in truth
 };
 using Quantity = std::optional<Change> Pair::*;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "reports/columns.hpp"
@@ -31,7 +32,10 @@ std::string counts(std::string_view what, const Tally& count) {
   if (count.compared() == 0) return fmt::format("{}: none could be compared, for no row has one in both sets\n", what);
   return fmt::format("{}: {} compared, {} faster, {} slower, {} no difference shown; chance alone would show about {}\n", what,
                      grouped(count.compared()), grouped(count.faster), grouped(count.slower), grouped(count.no_difference),
-                     counted(static_cast<std::size_t>(std::llround(count.by_chance())), "difference", "differences"));
+                     counted(static_cast<std::size_t>(std::llround(count.by_chance())), "difference", "differences")) +
+         (count.is_shift() ? fmt::format("{}: {} of {} differences lie one way: the whole run has shifted, which chance does not do\n", what,
+                                         grouped(std::max(count.faster, count.slower)), grouped(count.faster + count.slower))
+                           : "");
 }
 
 std::string spread_text(std::string_view what, const std::optional<Spread>& s) {
@@ -65,7 +69,7 @@ std::string table(std::string_view title, const Comparison& all, Quantity of, Te
     columns[0].push_back(cell_name(pair->key));
     columns[1].push_back(text(change.a));
     columns[2].push_back(text(change.b));
-    columns[3].push_back(fmt::format("{} {}", change.ratio.verdict, ratio_text(change.ratio)));
+    columns[3].push_back(fmt::format("{} {}", name_of(change.ratio.verdict), ratio_text(change.ratio)));
   }
   std::string lines = fmt::format("\n{}\n{}", title, joined(aligned(columns, 1), ""));
   if (rows.size() > limit) lines += fmt::format("  and {} more, all of them with --json\n", grouped(rows.size() - limit));
@@ -77,7 +81,8 @@ nlohmann::json counts_json(const Tally& count) {
           {"faster", count.faster},
           {"slower", count.slower},
           {"no_difference_shown", count.no_difference},
-          {"differences_by_chance", count.by_chance()}};
+          {"differences_by_chance", count.by_chance()},
+          {"shift", count.is_shift()}};
 }
 
 nlohmann::json change_json(const std::optional<Change>& change) {

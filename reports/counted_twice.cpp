@@ -35,17 +35,16 @@ struct TwoCounts {
 
 std::vector<TwoCounts> pairs(const std::vector<Cell>& cells) {
   const auto input = [](const Cell& c) {
-    CellKey key = c.key;
-    key.backend.clear();
-    key.contract = key.cache = std::nullopt;
+    CellKey key = c.key();
+    key.how = {};
     return key;
   };
   std::map<CellKey, const Cell*> emulated;
   std::map<CellKey, TwoCounts> found;  // of cold and warm caches, whichever comes first: their counts are the same
   for (const Cell& c : cells)
-    if (c.counters && c.key.backend == "emulated") emulated[input(c)] = &c;
+    if (c.counters() != nullptr && c.how.backend == Backend::emulated) emulated[input(c)] = &c;
   for (const Cell& c : cells) {
-    if (!c.counters || c.key.backend != "cuda") continue;
+    if (c.counters() == nullptr || c.how.backend != Backend::cuda) continue;
     if (const auto other = emulated.find(input(c)); other != emulated.end()) found.emplace(other->first, TwoCounts{other->second, &c});
   }
   std::vector<TwoCounts> all;
@@ -76,8 +75,8 @@ std::string both(const CountedFigure& figure, const TwoCounts& pair, Agreement& 
 }
 
 std::string title_of_input(const CellKey& key) {
-  return fmt::format("{}{}, n = {}, input {}{}", key.op ? escaped(*key.op) + ", " : "", escaped(key.dtype), elements(key.n),
-                     escaped(key.distribution), key.bins ? ", " + counted(*key.bins, "bin", "bins") : "");
+  return fmt::format("{}{}, n = {}, input {}{}", key.input.op ? escaped(*key.input.op) + ", " : "", escaped(key.input.dtype), elements(key.input.n),
+                     escaped(key.input.distribution), key.input.bins ? ", " + counted(*key.input.bins, "bin", "bins") : "");
 }
 
 std::string table(const std::vector<TwoCounts>& of_one_input, Agreement& tally) {
@@ -86,7 +85,7 @@ std::string table(const std::vector<TwoCounts>& of_one_input, Agreement& tally) 
   std::vector<std::vector<std::string>> rows;
   rows.reserve(of_one_input.size());
   for (const TwoCounts& pair : of_one_input) {
-    std::vector<std::string> row{code(pair.gpu->key.rung)};
+    std::vector<std::string> row{code(pair.gpu->who.rung)};
     for (const CountedFigure& figure : figures) row.push_back(both(figure, pair, tally));
     rows.push_back(std::move(row));
   }
@@ -95,20 +94,18 @@ std::string table(const std::vector<TwoCounts>& of_one_input, Agreement& tally) 
 
 }  // namespace
 
-std::string counted_twice(const std::vector<Cell>& cells, const std::map<RungName, std::size_t>& order) {
+std::string counted_twice(const std::vector<Cell>& cells, const Order& order) {
   std::vector<TwoCounts> all = pairs(cells);
-  const auto input = [](const TwoCounts& p) {
-    const CellKey& k = p.gpu->key;
-    return std::tuple(rank_of_operator(k.op), k.op, rank_of_dtype(k.dtype), k.n, k.distribution, k.bins);
+  const auto input = [&](const TwoCounts& p) {
+    const Input& i = p.gpu->input;
+    return std::tuple(order.of_operator(i), i.op, rank_of_dtype(i.dtype), i.n, i.distribution, i.bins);
   };
-  std::ranges::stable_sort(all, std::less{}, [&](const TwoCounts& p) {
-    return std::pair(input(p), order.at({p.gpu->key.provider, p.gpu->key.rung}));
-  });
+  std::ranges::stable_sort(all, std::less{}, [&](const TwoCounts& p) { return std::pair(input(p), order.of(*p.gpu)); });
   Agreement tally;
   std::string tables;
   for (auto begin = all.begin(); begin != all.end();) {
     const auto end = std::find_if(begin, all.end(), [&](const TwoCounts& p) { return input(p) != input(*begin); });
-    const std::string of_input = table({begin, end}, tally), name = title_of_input(begin->gpu->key);
+    const std::string of_input = table({begin, end}, tally), name = title_of_input(begin->gpu->key());
     tables += tables.empty() ? fmt::format("**{}**\n\n{}", name, of_input)
                              : fmt::format("\n<details><summary>{}</summary>\n\n{}\n</details>\n", name, of_input);
     begin = end;

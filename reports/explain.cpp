@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "reports/ladder.hpp"
@@ -24,7 +26,7 @@ using NumberOfCell = std::optional<double> (*)(const Cell&);
 enum class Better { less, more };
 
 std::optional<double> active_lanes(const Cell& cell) {
-  return cell.counters ? cell.counters->active_lanes : std::nullopt;
+  return counter<&Counters::active_lanes>(cell);
 }
 
 std::string or_else(const char* nothing, double value) {
@@ -44,9 +46,10 @@ Differences differences(const Cell& before, const Cell& after) {
     return [pattern](double was, double is) { return fmt::format(fmt::runtime(pattern), or_else("no", is), or_else("none", was)); };
   };
   compare(traffic_over_minimum, Better::less, worth_saying, [&](double was, double is) {
-    const auto& [more, less] = was > is ? std::pair(before, after) : std::pair(after, before);
-    return fmt::format("moves {} instead of {} the minimum bytes ({} moves {} times the bytes of {})", factor(is), factor(was), code(more.key.rung),
-                       three_digits(std::max(was, is) / std::min(was, is)), code(less.key.rung));
+    const bool was_more = was > is;
+    return fmt::format("moves {} instead of {} the minimum bytes ({} moves {} times the bytes of {})", factor(is), factor(was),
+                       code((was_more ? before : after).who.rung), three_digits(std::max(was, is) / std::min(was, is)),
+                       code((was_more ? after : before).who.rung));
   });
   compare(sector_use, Better::more, worth_saying, [](double was, double is) {
     return fmt::format("uses {} % of the memory sectors it touches instead of {} %", shortest(100 * is), shortest(100 * was));
@@ -80,15 +83,27 @@ std::string in_words(const Differences& found) {
 
 }  // namespace
 
-std::vector<std::string> explanations(const std::vector<Cell>& cells) {
-  std::vector<std::string> items;
+std::vector<Step> explanations(const std::vector<Cell>& cells, const Order& order) {
+  std::map<std::size_t, Step> steps;  // by place on the ladder
+  const auto place = [&](const Input& input) {
+    return std::tuple(~input.n, order.of_operator(input), rank_of_dtype(input.dtype), !order.is_usual(input), input);
+  };
   for (const Cell& after : cells) {
-    const auto before = std::ranges::find_if(
-        cells, [&](const Cell& c) { return c.key.provider == after.key.provider && c.key.rung == after.improves_on && c.counters; });
-    if (!after.counters || before == cells.end()) continue;
-    items.push_back(fmt::format("**{}** after {}: {}.", code(after.key.rung), code(before->key.rung), in_words(differences(*before, after))));
+    const Rung* card = order.card(after);
+    if (after.counters() == nullptr || card == nullptr || card->follows.empty()) continue;
+    const auto is_before = [&](const Cell& c) {
+      return c.counters() != nullptr && c.who == Who{after.who.provider, card->follows} && c.input == after.input && c.how == after.how;
+    };
+    const auto before = std::ranges::find_if(cells, is_before);
+    if (before == cells.end()) continue;
+    const auto known = steps.find(order.of(after));
+    if (known != steps.end() && place(known->second.input) <= place(after.input)) continue;
+    steps[order.of(after)] = {
+        after.input, fmt::format("**{}** after {}: {}", code(after.who.rung), code(before->who.rung), in_words(differences(*before, after)))};
   }
-  return items;
+  std::vector<Step> all;
+  for (auto& [rank, step] : steps) all.push_back(std::move(step));
+  return all;
 }
 
 }  // namespace ladder::reports

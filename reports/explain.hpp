@@ -5,10 +5,16 @@
 #include <vector>
 
 #include "reports/model.hpp"
+#include "reports/order.hpp"
 
 namespace ladder::reports {
 
-// One Markdown list item for each rung and the one it improves on, among cells that differ in nothing but their rung.
-std::vector<std::string> explanations(const std::vector<Cell>& cells);
+struct Step {
+  Input input;       // that both rungs were counted on
+  std::string text;  // Markdown: "**`interleaved`** after `neighbored`: uses .."
+};
+
+// One for each rung and the one it follows, on the largest input that both were counted on.
+std::vector<Step> explanations(const std::vector<Cell>& cells, const Order& order);
 
 }  // namespace ladder::reports

@@ -9,11 +9,11 @@
 
 namespace ladder::reports {
 
-// Presentable cells that share one input with an answer: until the result is in device memory, from cold caches, at most 2^28 elements, and the
+// Cells that share one input with an answer: until the result is in device memory, from cold caches, at most 2^28 elements, and the
 // largest of those. In the order of the ladder; empty where there are none.
 std::vector<Cell> telling_gpu_times(const Results& results, const std::string& operation);
 
-// The presentable cell with this key, where there is one.
+// The cell with this key, where there is one.
 std::optional<Cell> cell_with(const Results& results, const CellKey& key);
 
 // What an excerpt says of the run it is from.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <vector>
 
 #include "reports/columns.hpp"
@@ -19,49 +18,47 @@ namespace {
 constexpr const char* wide_type = "f64";  // beside the one the table is for
 
 std::string median(const std::optional<Cell>& cell) {
-  if (!cell || !cell->time_us) return "";
-  const Duration in(cell->time_us->median);
-  return fmt::format("{} {}", in.number(cell->time_us->median), in.unit);
+  if (!cell || cell->timing() == nullptr) return "";
+  const double us = cell->timing()->time_us.median;
+  const Duration in(us);
+  return fmt::format("{} {}", in.number(us), in.unit);
 }
 
 bool is_library(const Cell& cell) {
-  return cell.key.provider != "handwritten";
+  return cell.who.provider != "handwritten";
 }
 
-// The one that the ratios of the others are against, which has none itself.
-const Cell* fastest_library(const std::vector<Cell>& cells) {
-  const Cell* fastest = nullptr;
-  for (const Cell& c : cells)
-    if (is_library(c) && c.time_us && (fastest == nullptr || c.time_us->median < fastest->time_us->median)) fastest = &c;
-  return fastest;
+// The ratios of the others are against it, so it has none itself.
+bool is_fastest_library(const Cell& cell) {
+  return is_library(cell) && cell.timing() != nullptr && cell.timing()->processes.size() >= 2 && !cell.timing()->ratios.vs_fastest_library;
 }
 
 // A call whose result ends up on the host has no other time, whatever was timed at this size.
 bool is_to_the_host_only(const Results& results, const CellKey& key) {
-  const auto timed = [&](const char* contract) {
+  const auto timed = [&](Contract contract) {
     return std::ranges::any_of(results.cells, [&](const Cell& c) {
-      return c.time_us && c.key.operation == key.operation && c.key.provider == key.provider && c.key.rung == key.rung &&
-             c.key.backend == key.backend && c.key.contract == contract;
+      return c.timing() != nullptr && c.input.operation == key.input.operation && c.who == key.who && c.how.backend == key.how.backend &&
+             c.how.contract == contract;
     });
   };
-  return timed("host_result") && !timed("device_result");
+  return timed(Contract::host_result) && !timed(Contract::device_result);
 }
 
 std::string table(const Results& results, const std::vector<Cell>& cells) {
-  const Cell* fastest = fastest_library(cells);
   std::vector<std::vector<std::string>> rows;
   for (const Cell& cell : cells) {
-    CellKey on_host = cell.key, wide = cell.key;
-    on_host.contract = "host_result";
-    wide.dtype = wide_type;
-    const bool pass = cell.verdict == "pass";
+    CellKey on_host = cell.key(), wide = cell.key();
+    on_host.how.contract = Contract::host_result;
+    wide.input.dtype = wide_type;
+    const bool pass = cell.passed();
     const auto to_the_host = median(cell_with(results, on_host));
-    const auto none = cell.verdict == "skipped" && is_to_the_host_only(results, cell.key) ? "to the host only" : instead_of_numbers(cell.verdict);
+    const auto none =
+        cell.verdict() == Verdict::skipped && is_to_the_host_only(results, cell.key()) ? "to the host only" : instead_of_numbers(cell.verdict());
     const auto ratio = column("vs fastest library").text(cell);
-    rows.push_back({code(cell.key.rung) + (is_library(cell) ? " (library)" : ""),
+    rows.push_back({code(cell.who.rung) + (is_library(cell) ? " (library)" : ""),
                     pass ? column("time (95 % interval)").text(cell) : std::string(none), column("GB/s").text(cell), column("of ceiling").text(cell),
-                    ratio.empty() && &cell == fastest ? "is the fastest" : ratio, to_the_host,
-                    cell.key.dtype == wide_type ? "" : median(cell_with(results, wide))});
+                    ratio.empty() && is_fastest_library(cell) ? "is the fastest" : ratio, to_the_host,
+                    cell.input.dtype == wide_type ? "" : median(cell_with(results, wide))});
   }
   const std::string time = "time (95 % interval)", for_wide = fmt::format("time for {}", wide_type);
   return markdown_table(
@@ -72,14 +69,12 @@ std::string table(const Results& results, const std::vector<Cell>& cells) {
 }  // namespace
 
 std::string headline(const Results& results, std::string_view folder) {
-  std::set<std::string, InStudyOrder> operations;
-  for (const Cell& c : results.cells) operations.insert(c.key.operation);
   std::string text;
-  for (const std::string& operation : operations) {
+  for (const std::string& operation : Order(results).operations(results.cells)) {
     const auto cells = telling_gpu_times(results, operation);
     if (cells.empty()) continue;
     const bool opened = text.empty();  // the rest are for those who look for them
-    const std::string title = fmt::format("{}, on {}", input_in_words(cells[0].key), escaped(gpu_name(results)));
+    const std::string title = fmt::format("{}, on {}", input_in_words(cells[0].key()), escaped(gpu_name(results)));
     text += opened ? fmt::format("{}:\n\n{}\n", title, table(results, cells))
                    : fmt::format("<details><summary>{}</summary>\n\n{}\n</details>\n\n", title, table(results, cells));
   }

@@ -3,70 +3,59 @@
 namespace ladder::reports {
 namespace {
 
-// The fields of a cell under their names in the file, each named once for both directions. field(name, member)
-template <class AnyKey, class Field>
-void key_fields(AnyKey& key, const Field& field) {
-  field("operation", key.operation);
-  field("operator", key.op);
-  field("dtype", key.dtype);
-  field("n", key.n);
-  field("distribution", key.distribution);
-  field("bins", key.bins);
-  field("provider", key.provider);
-  field("rung", key.rung);
-  field("backend", key.backend);
-  field("contract", key.contract);
-  field("cache", key.cache);
-}
+using nlohmann::json;
 
-template <class AnyCell, class Field>
-void cell_fields(AnyCell& cell, const Field& field) {
-  key_fields(cell.key, field);
-  field("notes", cell.notes);
-  field("idea", cell.idea);
-  field("improves_on", cell.improves_on);
-  field("verdict", cell.verdict);
-  field("reason", cell.reason);
-  field("flags", cell.flags);
-  field("time_us", cell.time_us);
-  field("bandwidth_gbps", cell.bandwidth_gbps);
-  field("percent_of_ceiling", cell.percent_of_ceiling);
-  field("percent_of_datasheet", cell.percent_of_datasheet);
-  field("minimum_bytes", cell.minimum_bytes);
-  field("ratios", cell.ratios);
-  field("error", cell.error);
-  field("sm_cycles", cell.sm_cycles);
-  field("clocks", cell.clocks);
-  field("lost_counts", cell.lost_counts);
-  field("counters", cell.counters);
-}
-
-auto into(nlohmann::json& json) {
-  json = nlohmann::json::object();
-  return [&json](const char* name, const auto& member) { json[name] = member; };
-}
-
-auto out_of(const nlohmann::json& json) {
-  return [&json](const char* name, auto& member) { json.at(name).get_to(member); };
+// The fields of an input under their names in the file, each named once for both directions. field(name, member)
+void input_fields(auto& input, const auto& field) {
+  field("operation", input.operation);
+  field("operator", input.op);
+  field("dtype", input.dtype);
+  field("n", input.n);
+  field("distribution", input.distribution);
+  field("bins", input.bins);
 }
 
 }  // namespace
 
-std::string terminal_json(const nlohmann::json& document) {
-  return document.dump(1, ' ', true, nlohmann::json::error_handler_t::replace);
+std::string terminal_json(const json& document) {
+  return document.dump(1, ' ', true, json::error_handler_t::replace);
 }
 
-void to_json(nlohmann::json& json, const CellKey& key) {
-  key_fields(key, into(json));
+void to_json(json& out, const Input& input) {
+  out = json::object();
+  input_fields(input, [&](const char* name, const auto& member) { out[name] = member; });
 }
-void from_json(const nlohmann::json& json, CellKey& key) {
-  key_fields(key, out_of(json));
+
+void from_json(const json& in, Input& input) {
+  input_fields(input, [&](const char* name, auto& member) { in.at(name).get_to(member); });
 }
-void to_json(nlohmann::json& json, const Cell& cell) {
-  cell_fields(cell, into(json));
+
+void to_json(json& out, const Cell& cell) {
+  out = cell.key();
+  out["flags"] = cell.flags;
+  out["minimum_bytes"] = cell.minimum_bytes;
+  const Failure* failure = cell.outcome.failure();
+  out["outcome"] = {{"verdict", cell.verdict()},
+                    {"reason", failure == nullptr ? json() : json(failure->reason)},
+                    {"lost_counts", failure == nullptr ? json() : json(failure->lost_counts)}};
+  const Measured* measured = cell.outcome.measured();
+  out["measured"] = measured == nullptr ? json() : json(*measured);
 }
-void from_json(const nlohmann::json& json, Cell& cell) {
-  cell_fields(cell, out_of(json));
+
+void from_json(const json& in, Cell& cell) {
+  in.get_to(static_cast<CellKey&>(cell));
+  in.at("flags").get_to(cell.flags);
+  in.at("minimum_bytes").get_to(cell.minimum_bytes);
+  const json &outcome = in.at("outcome"), &measured = in.at("measured");
+  const auto verdict = outcome.at("verdict").get<Verdict>();
+  if (verdict == Verdict::pass) {
+    if (measured.is_null() || !outcome.at("reason").is_null() || !outcome.at("lost_counts").is_null())
+      throw std::invalid_argument("the verdict is pass, and what was measured is missing or a reason against it is there");
+    cell.outcome = measured.get<Measured>();
+  } else {
+    if (!measured.is_null()) throw std::invalid_argument("the verdict is " + std::string(name_of(verdict)) + " and there are numbers");
+    cell.outcome = Failure{verdict, outcome.at("reason").get<std::string>(), outcome.at("lost_counts").get<std::optional<std::uint64_t>>()};
+  }
 }
 
 }  // namespace ladder::reports

@@ -33,15 +33,11 @@ struct BadFile : std::runtime_error {
 // Reads results.json of any origin: checked against the schema, its content against its id. Throws BadFile.
 Results read(const std::filesystem::path& file);
 
-// The same file as JSON of a version of the schema that is read here, not held against it yet. Throws BadFile.
+// The same file as JSON that names this schema, not held against it yet. Throws BadFile.
 nlohmann::json read_document(const std::filesystem::path& file);
 
-// What it would be in this version: of the one before, error.of_bound is not known.
-nlohmann::json up_to_date(nlohmann::json document);
-
-// Writes all or nothing, and fills run.id in the file. Throws std::system_error where the file cannot be written, std::logic_error where the
-// results are not what the schema promises.
-void write(const Results& results, const std::filesystem::path& file);
+// The text of the file that holds these results: fills run.id. Throws std::logic_error where the results are not what the schema promises.
+std::string file_text(Results& results);
 
 // "sha256:<hex>" of the results as compact JSON with sorted keys, without run.id.
 std::string content_id(const Results& results);
@@ -50,7 +46,17 @@ std::string content_id(nlohmann::json document);  // of a file: what it says cou
 // For standard output, which may be a terminal: whatever the strings hold, printable ASCII and newlines.
 std::string terminal_json(const nlohmann::json& document);
 
-// The names of the model are those of the file, except that CellKey::op is "operator" and that a cell holds its key's fields itself.
+// Enumerations are their words in the file.
+template <Word E>
+void to_json(nlohmann::json& json, const E& value) {
+  json = std::string(name_of(value));
+}
+template <Word E>
+void from_json(const nlohmann::json& json, E& value) {
+  value = named<E>(json.get_ref<const std::string&>());
+}
+
+// The names of the model are those of the file, except that Input::op is "operator".
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Effort, backend, processes, min_samples, max_samples, max_seconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Run, id, date, command, commit, dirty, seed, complete, efforts, samples)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GpuState, sm_clock_mhz, memory_clock_mhz, temperature_c, power_w, other_processes)
@@ -59,22 +65,33 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Gpu, name, uuid, compute_capability, driver, 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Machine, cpu, cores, memory_bytes, last_level_cache_bytes, gpu)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Software, os, kernel, host_compiler, host_flags, emulated_compiler, emulated_flags, cuda_compiler, cuda_flags,
                                    cuda_runtime, cccl, cublas, thrust, tbb)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ceiling, backend, access, size_class, bytes, bandwidth_gbps)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Operation, name, place, inputs, output, order_matters, operators, usual_inputs, usual_bins, most_bins)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Rung, operation, provider, rung, idea, follows, step, costs, limited_by, repaired, to_know, notes, source)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ceiling, backend, access, memory, bytes, bandwidth_gbps)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Overhead, backend, contract, of, median_us)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Clocks, sm_mhz_min, sm_mhz_max, slowed_by)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Time, median, ci95_low, ci95_high, min, p5, p25, p75, p95, max, samples, processes, converged, batch_mean,
-                                   outliers)
+void to_json(nlohmann::json& json, const Input& input);
+void from_json(const nlohmann::json& json, Input& input);
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Who, provider, rung)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(How, backend, contract, cache)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CellKey, input, who, how)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Time, median, ci95_low, ci95_high, min, p5, p25, p75, p95, max, samples, outliers)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessMedian, process, time_us, back_to_back_us)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Bandwidth, median, ci95_low, ci95_high)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ratio, value, ci95_low, ci95_high, verdict)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ratios, vs_first_rung, vs_fastest_library)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ratios, vs_first_rung, vs_followed, vs_fastest_library)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BackToBack, median_us, vs_fastest_library)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Clocks, sm_mhz_min, sm_mhz_max, slowed_by)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, time_us, processes, bandwidth_gbps, percent_of_ceiling, percent_of_datasheet, ratios, back_to_back,
+                                   sm_cycles, clocks)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Error, ulp_max, relative, bound, of_bound)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Counters, global_load_bytes, global_load_requests, global_load_sectors, global_store_bytes, global_store_requests,
                                    global_store_sectors, shared_requests, shared_wavefronts, atomics, atomic_requests, atomic_contention, barriers,
                                    barriers_per_thread, active_lanes, launches, blocks, steps, work, dram_read_bytes, dram_write_bytes)
-void to_json(nlohmann::json& json, const CellKey& key);
-void from_json(const nlohmann::json& json, CellKey& key);
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Measured, timing, error, counters)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Failure, verdict, reason, lost_counts)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Bytes, read, written)
 void to_json(nlohmann::json& json, const Cell& cell);
-void from_json(const nlohmann::json& json, Cell& cell);
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Results, schema, run, machine, software, ceilings, overheads, cells)
+void from_json(const nlohmann::json& json, Cell& cell);  // throws std::invalid_argument for numbers of what did not pass
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Results, schema, run, machine, software, operations, rungs, ceilings, overheads, cells)
 
 }  // namespace ladder::reports

@@ -31,18 +31,18 @@ std::string machine_in_short(const Machine& machine) {
 }
 
 std::string verdicts(const std::vector<Cell>& cells) {
-  std::map<std::string, std::size_t> count;
-  for (const Cell& c : cells) ++count[c.verdict];
+  std::map<Verdict, std::size_t> count;
+  for (const Cell& c : cells) ++count[c.verdict()];
   std::vector<std::string> parts;
-  const auto add = [&](const char* verdict, std::string_view one, std::string_view many) {
+  const auto add = [&](Verdict verdict, std::string_view one, std::string_view many) {
     if (count[verdict] > 0) parts.push_back(counted(count[verdict], one, many));
   };
-  add("pass", "passed", "passed");
-  add("fail", "**failed**", "**failed**");
-  add("expected_wrong", "is wrong on purpose", "are wrong on purpose");
-  add("skipped", "was skipped", "were skipped");
-  add("crashed", "**crashed**", "**crashed**");
-  add("timeout", "**did not end in time**", "**did not end in time**");
+  add(Verdict::pass, "passed", "passed");
+  add(Verdict::fail, "**failed**", "**failed**");
+  add(Verdict::expected_wrong, "is wrong on purpose", "are wrong on purpose");
+  add(Verdict::skipped, "was skipped", "were skipped");
+  add(Verdict::crashed, "**crashed**", "**crashed**");
+  add(Verdict::timeout, "**did not end in time**", "**did not end in time**");
   return enumerated(parts);
 }
 
@@ -51,8 +51,8 @@ std::string warnings(const Results& r) {
   if (!r.run.complete) found.push_back("**Incomplete.** The run was interrupted: rows are missing, or measuring processes of rows.");
   if (r.run.dirty)
     found.push_back(fmt::format("**Modified sources.** They differed from commit {}: nobody else can build what ran.", code(r.run.commit)));
-  const auto bad = static_cast<std::size_t>(
-      std::ranges::count_if(r.cells, [](const Cell& c) { return c.verdict == "fail" || c.verdict == "crashed" || c.verdict == "timeout"; }));
+  const auto bad = static_cast<std::size_t>(std::ranges::count_if(
+      r.cells, [](const Cell& c) { return c.verdict() == Verdict::fail || c.verdict() == Verdict::crashed || c.verdict() == Verdict::timeout; }));
   if (bad > 0) found.push_back(fmt::format("**{} without a right answer.** See *Rows without a number*.", counted(bad, "row", "rows")));
   std::string text;
   for (const std::string& warning : found) text += fmt::format("{}> {}\n", text.empty() ? "> [!WARNING]\n" : ">\n", warning);
@@ -61,40 +61,44 @@ std::string warnings(const Results& r) {
 
 // The best of each backend and contract, in a sentence each.
 std::string highlights(const std::vector<Cell>& cells) {
-  std::map<std::pair<std::size_t, std::optional<std::string>>, const Cell*> best;
+  std::map<std::pair<Backend, std::optional<Contract>>, const Cell*> best;
   for (const Cell& c : cells) {
-    if (!c.bandwidth_gbps) continue;
+    if (c.timing() == nullptr) continue;
     const bool in_cache = std::ranges::find(c.flags, "fits_in_cache") != c.flags.end();
     if (in_cache) continue;  // says nothing of memory
-    const Cell*& leader = best[{rank_of_backend(c.key.backend), c.key.contract}];
-    if (!leader || c.bandwidth_gbps->median > leader->bandwidth_gbps->median) leader = &c;
+    const Cell*& leader = best[{c.how.backend, c.how.contract}];
+    if (leader == nullptr || c.timing()->bandwidth_gbps.median > leader->timing()->bandwidth_gbps.median) leader = &c;
   }
   std::string text;
   for (const auto& [where, c] : best) {
-    text += fmt::format(" The highest bandwidth on the {}{} was {} GB/s, by {} ({}{}, n = {}){}.", c->key.backend == "cuda" ? "GPU" : "CPU",
-                        c->key.contract == "host_result" && c->key.backend == "cuda" ? " until the host holds the result" : "",
-                        three_digits(c->bandwidth_gbps->median), code(c->key.rung), c->key.op ? escaped(*c->key.op) + ", " : "",
-                        escaped(c->key.dtype), elements(c->key.n),
-                        c->percent_of_ceiling ? fmt::format(", {} % of the measured ceiling", three_digits(*c->percent_of_ceiling)) : "");
+    text += fmt::format(
+        " The highest bandwidth on the {}{} was {} GB/s, by {} ({}{}, n = {}){}.", c->how.backend == Backend::cuda ? "GPU" : "CPU",
+        c->how.contract == Contract::host_result && c->how.backend == Backend::cuda ? " until the host holds the result" : "",
+        three_digits(c->timing()->bandwidth_gbps.median), code(c->who.rung), c->input.op ? escaped(*c->input.op) + ", " : "", escaped(c->input.dtype),
+        elements(c->input.n),
+        c->timing()->percent_of_ceiling ? fmt::format(", {} % of the measured ceiling", three_digits(*c->timing()->percent_of_ceiling)) : "");
   }
   return text;
 }
 
-std::string overview(const Results& r, const std::vector<Cell>& cells) {
-  std::map<std::string, std::set<std::string>, InStudyOrder> operators;
-  std::set<std::string> dtypes, backends;
-  std::set<std::tuple<std::string, std::string, std::string>> implementations;  // operation, provider, rung
+std::string overview(const Results& r) {
+  const std::vector<Cell>& cells = r.cells;
+  std::map<std::string, std::set<std::string>> operators;
+  std::set<std::string> dtypes;
+  std::set<Backend> backends;
+  std::set<std::pair<std::string, Who>> implementations;  // of an operation
   std::set<std::uint64_t> sizes;
   for (const Cell& c : cells) {
-    operators[c.key.operation].insert(c.key.op.value_or(""));
-    dtypes.insert(c.key.dtype);
-    backends.insert(c.key.backend);
-    implementations.emplace(c.key.operation, c.key.provider, c.key.rung);
-    sizes.insert(c.key.n);
+    operators[c.input.operation].insert(c.input.op.value_or(""));
+    dtypes.insert(c.input.dtype);
+    backends.insert(c.how.backend);
+    implementations.emplace(c.input.operation, c.who);
+    sizes.insert(c.input.n);
   }
   if (cells.empty()) return fmt::format("Nothing was run on {}, {}.\n\n", machine_in_short(r.machine), escaped(r.run.date));
   std::vector<std::string> what, ns;
-  for (const auto& [operation, ops] : operators) {
+  for (const std::string& operation : Order(r).operations(cells)) {
+    const auto& ops = operators.at(operation);
     what.push_back(code(operation) + (ops.size() > 1         ? fmt::format(" with {} operators", ops.size())
                                       : ops.begin()->empty() ? ""
                                                              : " by " + escaped(*ops.begin())));
@@ -104,9 +108,9 @@ std::string overview(const Results& r, const std::vector<Cell>& cells) {
       fmt::format("{} of {}, for {} at n = {}, on {}, {}. Of {}, {}.", counted(implementations.size(), "implementation", "implementations"),
                   enumerated(what), counted(dtypes.size(), "element type", "element types"), enumerated(ns), machine_in_short(r.machine),
                   escaped(r.run.date.substr(0, 10)), counted(cells.size(), "row", "rows"), verdicts(cells));
-  if (backends.contains("emulated"))
+  if (backends.contains(Backend::emulated))
     text += fmt::format(" The hand-written kernels {}ran thread by thread on the CPU, where everything they do is counted and nothing is timed.",
-                        backends.contains("cuda") ? "also " : "");
+                        backends.contains(Backend::cuda) ? "also " : "");
   return text + highlights(cells) + "\n\n";
 }
 
@@ -123,9 +127,9 @@ std::string how_to_read(const std::vector<Cell>& cells) {
 std::string clocks_text(const std::vector<Cell>& cells) {
   std::optional<Clocks> all;
   for (const Cell& c : cells)
-    if (c.clocks) merge(*c.clocks, all);
+    if (c.timing() != nullptr && c.timing()->clocks) merge(*c.timing()->clocks, all);
   if (!all) return "";
-  const auto slowed = std::ranges::count_if(cells, [](const Cell& c) { return c.clocks && !c.clocks->slowed_by.empty(); });
+  const auto slowed = std::ranges::count_if(cells, [](const Cell& c) { return has_flag(c, "throttled"); });
   std::string text = fmt::format("SM clock {} to {} MHz", three_digits(all->sm_mhz_min), three_digits(all->sm_mhz_max));
   if (slowed == 0) return text + ", not held down";
   std::vector<std::string> why;
@@ -189,8 +193,8 @@ std::string ceilings_section(const std::vector<Ceiling>& ceilings) {
   std::vector<std::vector<std::string>> rows;
   rows.reserve(ceilings.size());
   for (const Ceiling& c : ceilings) {
-    rows.push_back({c.backend == "cuda" ? "GPU" : "CPU", escaped(c.access), c.size_class == "dram" ? "memory" : "cache", bytes_text(c.bytes),
-                    three_digits(c.bandwidth_gbps)});
+    rows.push_back({c.backend == Backend::cuda ? "GPU" : "CPU", std::string(name_of(c.access)), c.memory == Memory::dram ? "memory" : "cache",
+                    bytes_text(c.bytes), three_digits(c.bandwidth_gbps)});
   }
   return "### Ceilings\n\nWhat this machine moved in the same run, doing nothing else. Copy counts bytes read and bytes written.\n\n" +
          markdown_table({{"where"}, {"access"}, {"data in"}, {"bytes moved", true}, {"GB/s", true}}, rows) + '\n';
@@ -201,7 +205,8 @@ std::string overheads_section(const std::vector<Overhead>& overheads) {
   std::vector<std::vector<std::string>> rows;
   rows.reserve(overheads.size());
   for (const Overhead& o : overheads)
-    rows.push_back({o.backend == "cuda" ? "GPU" : "CPU", code(o.contract), escaped(o.of), fmt::format("{} us", three_digits(o.median_us))});
+    rows.push_back({o.backend == Backend::cuda ? "GPU" : "CPU", code(std::string(name_of(o.contract))), escaped(o.of),
+                    fmt::format("{} us", three_digits(o.median_us))});
   return "### Overheads\n\nWhat the clock shows where nothing, or next to nothing, is timed. It is part of every time, and never subtracted.\n\n" +
          markdown_table({{"where"}, {"contract"}, {"timed"}, {"median", true}}, rows) + '\n';
 }
@@ -215,9 +220,9 @@ std::string one_line(std::string text) {
 std::string stopping_rules(const std::vector<Effort>& efforts) {
   std::string text;
   for (const Effort& e : efforts) {
-    text +=
-        fmt::format("- {}: {}; in each, {} and a 95 % interval within 1 % of the median, or {}, or {:g} s.\n", e.backend == "cuda" ? "GPU" : "CPU",
-                    counted(e.processes, "process", "processes"), counted(e.min_samples, "sample", "samples"), e.max_samples, e.max_seconds);
+    text += fmt::format("- {}: {}; in each, {} and a 95 % interval within 1 % of the median, or {}, or {:g} s.\n",
+                        e.backend == Backend::cuda ? "GPU" : "CPU", counted(e.processes, "process", "processes"),
+                        counted(e.min_samples, "sample", "samples"), e.max_samples, e.max_seconds);
   }
   return text.empty() ? "" : "\nA row is done when it has been measured in so many processes:\n\n" + text;
 }
@@ -264,10 +269,9 @@ std::string contents(const std::string& body) {
 }  // namespace
 
 std::string markdown(const Results& results, const std::vector<Results>& published) {
-  std::vector<Cell> cells;
-  std::ranges::transform(results.cells, std::back_inserter(cells), presentable);
-  std::map<std::string, std::vector<Cell>, InStudyOrder> operations;
-  for (const Cell& c : cells) operations[c.key.operation].push_back(c);
+  const std::vector<Cell>& cells = results.cells;
+  std::map<std::string, std::vector<Cell>> operations;
+  for (const Cell& c : cells) operations[c.input.operation].push_back(c);
   std::map<std::string, std::vector<Excerpt>> gpu;
   std::vector<Cell> shown = cells;
   for (const auto& [operation, its_cells] : operations) {
@@ -276,10 +280,11 @@ std::string markdown(const Results& results, const std::vector<Results>& publish
   }
 
   std::string text = machine_section(results) + ceilings_section(results.ceilings) + overheads_section(results.overheads);
-  text += claims_section(cells) + formulas_section(cells) + printed_section(cells, gpu_name(results));
-  for (const auto& [operation, its_cells] : operations) text += operation_section(operation, results, its_cells, gpu[operation]);
+  text += claims_section(cells) + formulas_section(results) + printed_section(cells, gpu_name(results));
+  for (const std::string& operation : Order(results).operations(cells))
+    text += operation_section(operation, results, operations[operation], gpu[operation]);
   text += reproduce(results.run) + cite(results.run);
-  return "# Kernel Ladder report\n\n" + warnings(results) + overview(results, cells) + contents(text) + how_to_read(shown) + text;
+  return "# Kernel Ladder report\n\n" + warnings(results) + overview(results) + contents(text) + how_to_read(shown) + text;
 }
 
 }  // namespace ladder::reports

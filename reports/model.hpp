@@ -1,22 +1,26 @@
 // The result model: what results.json holds, as C++ types. Every format is rendered from it, and other programs may rely on it.
 //
 // reports/results.schema.json is its description for the world, and read() and write() hold every file against it. A field that does not apply,
-// or is not measured yet, is null. Times are microseconds, bandwidths 10^9 bytes per second.
+// or is not measured, is null. Times are microseconds, bandwidths 10^9 bytes per second.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
+
+#include "reports/vocabulary.hpp"
 
 namespace ladder::reports {
 
-inline constexpr const char* schema_version = "1.4.0";
+inline constexpr const char* schema_version = "2.0.0";
 
 // When a timed cell of a backend was done: in each of so many fresh processes, with min_samples at least and an interval within 1 % of the median,
 // or at one of the limits.
 struct Effort {
-  std::string backend;
+  Backend backend = Backend::host;
   unsigned processes = 1, min_samples = 1, max_samples = 1;
   double max_seconds = 0;
 
@@ -66,51 +70,97 @@ struct Software {
 };
 
 struct Ceiling {
-  std::string backend;      // cuda or host
-  std::string access;       // read, copy (read + write) or write
-  std::string size_class;   // "dram" or "cache"
+  Backend backend = Backend::host;
+  Access access = Access::read;
+  Memory memory = Memory::dram;
   std::uint64_t bytes = 0;  // that the measurement moved
   double bandwidth_gbps = 0;
 };
 
 // What the clock shows of a run that does nothing, or next to nothing. It is part of every time, and never subtracted.
 struct Overhead {
-  std::string backend;   // cuda or host
-  std::string contract;  // device_result or host_result
-  std::string of;        // "no kernel" or "an empty kernel"
+  Backend backend = Backend::host;
+  Contract contract = Contract::host_result;
+  std::string of;  // "no kernel" or "an empty kernel"
   double median_us = 0;
 };
 
-// The clock of the multiprocessors while a cell was measured.
-struct Clocks {
-  double sm_mhz_min = 0, sm_mhz_max = 0;  // of all processes, before and after the samples
-  std::vector<std::string> slowed_by;     // why the driver held it down: power cap, heat ..
+// What an operation is, as it declares itself in compare/operations/. The bytes that it has to read and write follow from it.
+struct Operation {
+  std::string name;                            // "reduce"
+  unsigned place = 0;                          // in listings and reports, in ascending order
+  unsigned inputs = 1;                         // arrays of n elements that it reads
+  Output output = Output::one_result;          // what it writes
+  bool order_matters = false;                  // elements are combined in their order
+  std::vector<std::string> operators = {};     // the usual one first; empty: it has none
+  std::vector<std::string> usual_inputs = {};  // distributions: the first of these that a type and operator take is their usual one
+  unsigned usual_bins = 0, most_bins = 0;      // 0: it has none
+
+  bool operator==(const Operation&) const = default;
 };
 
-// What tells one cell from another.
-struct CellKey {
+// What an implementation says of itself (Card in compare/contract.hpp).
+struct Rung {
+  std::string operation, provider, rung;
+  std::string idea;
+  std::string follows, step;  // the rung one step down the ladder, empty for a first rung and for libraries; and what is new in this one
+  std::string costs, limited_by, repaired, to_know;
+  std::vector<std::string> notes;
+  std::string source;
+
+  bool operator==(const Rung&) const = default;
+};
+
+// One input of one operation.
+struct Input {
   std::string operation;
   std::optional<std::string> op;  // "operator" in the file
   std::string dtype;
   std::uint64_t n = 0;
   std::string distribution;
   std::optional<unsigned> bins;
+
+  auto operator<=>(const Input&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes its 0 for a pointer
+};
+
+// One of its implementations.
+struct Who {
   std::string provider;  // handwritten, thrust, cub, cublas or std
   std::string rung;
-  std::string backend;                  // cuda, emulated or host
-  std::optional<std::string> contract;  // device_result or host_result; null where nothing is timed
-  std::optional<std::string> cache;     // cold or warm; null where nothing is timed
 
-  auto operator<=>(const CellKey&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes its 0 for a pointer
+  auto operator<=>(const Who&) const = default;  // NOLINT(modernize-use-nullptr)
+};
+
+// How it was run. contract and cache are null where nothing is timed.
+struct How {
+  Backend backend = Backend::host;
+  std::optional<Contract> contract;
+  std::optional<Cache> cache;
+
+  auto operator<=>(const How&) const = default;  // NOLINT(modernize-use-nullptr)
+};
+
+// What tells one cell from another.
+struct CellKey {
+  Input input;
+  Who who;
+  How how;
+
+  auto operator<=>(const CellKey&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 struct Time {  // microseconds
   double median = 0, ci95_low = 0, ci95_high = 0;
   double min = 0, p5 = 0, p25 = 0, p75 = 0, p95 = 0, max = 0;
-  unsigned samples = 0, processes = 0;
-  bool converged = false;
-  std::optional<double> batch_mean;
-  std::optional<unsigned> outliers;  // samples more than 1.5 interquartile ranges outside the quartiles (Tukey). Counted; none is left out.
+  unsigned samples = 0;
+  unsigned outliers = 0;  // samples more than 1.5 interquartile ranges outside the quartiles (Tukey). Counted; none is left out.
+};
+
+// Of one process that measured a cell. Every interval and ratio of the cell follows from these.
+struct ProcessMedian {
+  unsigned process = 0;
+  double time_us = 0;
+  std::optional<double> back_to_back_us;  // mean of runs without a pause, where one run is too short to time alone
 };
 
 struct Bandwidth {
@@ -119,11 +169,34 @@ struct Bandwidth {
 
 struct Ratio {  // how many times as fast as the other: above 1 is faster
   double value = 0, ci95_low = 0, ci95_high = 0;
-  std::string verdict;  // "faster", "slower" or "no difference shown"
+  Difference verdict = Difference::none_shown;
 };
 
 struct Ratios {
-  std::optional<Ratio> vs_first_rung, vs_fastest_library;
+  std::optional<Ratio> vs_first_rung, vs_followed, vs_fastest_library;
+};
+
+// Runs back to back, from the cache.
+struct BackToBack {
+  double median_us = 0;                     // of the processes
+  std::optional<Ratio> vs_fastest_library;  // vs the library that is the fastest back to back
+};
+
+// The clock of the multiprocessors while a cell was measured.
+struct Clocks {
+  double sm_mhz_min = 0, sm_mhz_max = 0;  // of all processes, before and after the samples
+  std::vector<std::string> slowed_by;     // why the driver held it down: power cap, heat ..
+};
+
+struct Timing {
+  Time time_us;
+  std::vector<ProcessMedian> processes;
+  Bandwidth bandwidth_gbps;
+  std::optional<double> percent_of_ceiling, percent_of_datasheet;
+  Ratios ratios;
+  std::optional<BackToBack> back_to_back;
+  std::optional<double> sm_cycles;
+  std::optional<Clocks> clocks;
 };
 
 struct Error {
@@ -149,24 +222,64 @@ struct Counters {
   std::optional<std::uint64_t> dram_read_bytes, dram_write_bytes;  // by the GPU's own counters alone
 };
 
-struct Cell {
-  CellKey key;  // its fields stand beside the others in the file
-  std::vector<std::string> notes;
-  std::string idea;
-  std::string improves_on;  // empty for a first rung
-  std::string verdict;      // pass, fail, expected_wrong, skipped, crashed or timeout
-  std::optional<std::string> reason;
-  std::vector<std::string> flags;
-  std::optional<Time> time_us;
-  std::optional<Bandwidth> bandwidth_gbps;
-  std::optional<double> percent_of_ceiling, percent_of_datasheet;
-  std::uint64_t minimum_bytes = 0;  // what the operation must read and write once
-  std::optional<Ratios> ratios;
+struct Measured {
+  std::optional<Timing> timing;
   std::optional<Error> error;
-  std::optional<double> sm_cycles;
-  std::optional<Clocks> clocks;
-  std::optional<std::uint64_t> lost_counts;
   std::optional<Counters> counters;
+};
+
+// Why there is no answer that counts.
+struct Failure {
+  Verdict verdict = Verdict::skipped;  // never pass
+  std::string reason;
+  std::optional<std::uint64_t> lost_counts = {};  // elements that a racy histogram did not count
+};
+
+// No verdict, no numbers: what passed has what was measured, anything else has a reason, and nothing has both.
+class Outcome {
+ public:
+  Outcome() = default;
+  Outcome(Measured measured) : what_(std::move(measured)) {}  // NOLINT(google-explicit-constructor): it is one
+  Outcome(Failure failure);                                   // NOLINT(google-explicit-constructor). Throws std::invalid_argument for pass
+
+  Verdict verdict() const;
+  const Measured* measured() const { return std::get_if<Measured>(&what_); }  // null unless it passed
+  Measured* measured() { return std::get_if<Measured>(&what_); }
+  const Failure* failure() const { return std::get_if<Failure>(&what_); }  // null if it passed
+
+ private:
+  std::variant<Failure, Measured> what_;
+};
+
+struct Bytes {
+  std::uint64_t read = 0, written = 0;
+
+  std::uint64_t total() const { return read + written; }
+  bool operator==(const Bytes&) const = default;
+};
+
+// One implementation on one input: what tells it from others, and what came of it.
+struct Cell : CellKey {
+  std::vector<std::string> flags;
+  Bytes minimum_bytes;  // what the operation must read and write once; 0 where no cell of this input got as far
+  Outcome outcome;
+
+  const CellKey& key() const { return *this; }
+  Verdict verdict() const { return outcome.verdict(); }
+  bool passed() const { return verdict() == Verdict::pass; }
+  std::string reason() const { return outcome.failure() == nullptr ? "" : outcome.failure()->reason; }
+  std::optional<std::uint64_t> lost_counts() const { return outcome.failure() == nullptr ? std::nullopt : outcome.failure()->lost_counts; }
+  // Null where that was not measured.
+  const Timing* timing() const { return part(&Measured::timing); }
+  const Error* error() const { return part(&Measured::error); }
+  const Counters* counters() const { return part(&Measured::counters); }
+
+ private:
+  template <class T>
+  const T* part(std::optional<T> Measured::*which) const {
+    const Measured* measured = outcome.measured();
+    return measured == nullptr || !(measured->*which) ? nullptr : &*(measured->*which);
+  }
 };
 
 struct Results {
@@ -174,6 +287,8 @@ struct Results {
   Run run;
   Machine machine;
   Software software;
+  std::vector<Operation> operations;  // by place
+  std::vector<Rung> rungs;            // of each operation, in the order of its ladder
   std::vector<Ceiling> ceilings;
   std::vector<Overhead> overheads;
   std::vector<Cell> cells;

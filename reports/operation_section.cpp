@@ -15,7 +15,6 @@
 namespace ladder::reports {
 namespace {
 
-using Order = std::map<RungName, std::size_t>;
 using Names = std::vector<std::string>;
 
 void add_once(Names& names, const std::string& name) {
@@ -23,36 +22,48 @@ void add_once(Names& names, const std::string& name) {
 }
 
 std::string the_ladder(const std::vector<Cell>& cells, const Order& order) {
-  std::map<std::size_t, const Cell*> first;
-  for (const Cell& cell : cells) first.emplace(order.at({cell.key.provider, cell.key.rung}), &cell);
+  std::map<std::size_t, const Rung*> rungs;
+  for (const Cell& cell : cells)
+    if (const Rung* card = order.card(cell)) rungs.emplace(order.of(cell), card);
   std::vector<std::vector<std::string>> rows;
-  rows.reserve(first.size());
-  for (const auto& [rank, cell] : first) {
-    rows.push_back({code(cell->key.rung), escaped(cell->key.provider), escaped(cell->idea), cell->improves_on.empty() ? "" : code(cell->improves_on),
-                    escaped(joined(cell->notes))});
+  rows.reserve(rungs.size());
+  for (const auto& [rank, rung] : rungs) {
+    rows.push_back({code(rung->rung), escaped(rung->provider), escaped(rung->idea), rung->follows.empty() ? "" : code(rung->follows),
+                    escaped(rung->step), escaped(rung->costs), escaped(rung->limited_by), escaped(rung->repaired), escaped(rung->to_know),
+                    escaped(joined(rung->notes)), escaped(rung->source)});
   }
-  return markdown_table({{"rung"}, {"provider"}, {"idea"}, {"improves on"}, {"study notes"}}, rows);
+  return markdown_table({{"rung"},
+                         {"provider"},
+                         {"idea"},
+                         {"follows"},
+                         {"what is new"},
+                         {"costs"},
+                         {"limited by"},
+                         {"repaired"},
+                         {"to know"},
+                         {"study notes"},
+                         {"source"}},
+                        rows);
 }
 
 // What all cells of one set of tables share.
-using Setting = std::tuple<std::size_t, std::string, std::optional<std::string>, std::optional<std::string>, std::optional<unsigned>>;
+using Setting = std::pair<How, std::optional<unsigned>>;  // bins
 
-Setting setting_of(const Cell& c) {
-  return {rank_of_backend(c.key.backend), c.key.backend, c.key.contract, c.key.cache, c.key.bins};
-}
-
-std::string in_words(std::string name) {
-  std::ranges::replace(name, '_', ' ');
-  return escaped(name);
+std::string in_words(std::string_view name) {
+  std::string words(name);
+  std::ranges::replace(words, '_', ' ');
+  return words;
 }
 
 std::string heading(const Setting& setting) {
-  const auto& [rank, backend, contract, cache, bins] = setting;
+  const auto& [how, bins] = setting;
   Names parts;
-  if (contract) parts.push_back(in_words(*contract));
-  if (cache) parts.push_back(in_words(*cache) + " cache");
+  if (how.contract) parts.push_back(in_words(name_of(*how.contract)));
+  if (how.cache) parts.push_back(in_words(name_of(*how.cache)) + " cache");
   if (bins) parts.push_back(counted(*bins, "bin", "bins"));
-  const std::string where = backend == "emulated" ? "Counted on the emulated backend" : backend == "cuda" ? "Timed on the GPU" : "Timed on the CPU";
+  const std::string where = how.backend == Backend::emulated ? "Counted on the emulated backend"
+                            : how.backend == Backend::cuda   ? "Timed on the GPU"
+                                                             : "Timed on the CPU";
   return where + (parts.empty() ? "" : ": " + joined(parts));
 }
 
@@ -61,14 +72,14 @@ std::string range(unsigned low, unsigned high) {
 }
 
 std::string how_measured(const Setting& setting, const std::vector<Cell>& cells) {
-  if (std::get<1>(setting) == "emulated") {
+  if (setting.first.backend == Backend::emulated) {
     return "The same kernel files, run thread by thread on the CPU. The counts are exact for this compiler; there is no time here, and none follows.";
   }
   std::vector<unsigned> processes, samples;
   for (const Cell& c : cells) {
-    if (!c.time_us) continue;
-    processes.push_back(c.time_us->processes);
-    samples.push_back(c.time_us->samples);
+    if (c.timing() == nullptr) continue;
+    processes.push_back(static_cast<unsigned>(c.timing()->processes.size()));
+    samples.push_back(c.timing()->time_us.samples);
   }
   if (samples.empty()) return "Nothing here could be timed.";
   const auto [few_processes, many_processes] = std::ranges::minmax(processes);
@@ -82,8 +93,8 @@ std::string inputs(const std::vector<Cell>& cells) {
   std::map<std::string, std::map<std::string, Names>> dtypes;  // distribution, operator
   std::map<std::string, std::set<std::string>> distributions;  // operator
   for (const Cell& c : cells) {
-    add_once(dtypes[c.key.distribution][c.key.op.value_or("")], c.key.dtype);
-    distributions[c.key.op.value_or("")].insert(c.key.distribution);
+    add_once(dtypes[c.input.distribution][c.input.op.value_or("")], c.input.dtype);
+    distributions[c.input.op.value_or("")].insert(c.input.distribution);
   }
   Names parts;
   for (const auto& [distribution, operators] : dtypes) {
@@ -97,7 +108,7 @@ std::string inputs(const std::vector<Cell>& cells) {
 
 std::string setting_section(const Setting& setting, const std::vector<Cell>& cells, const Order& order) {
   Names all_operators;
-  for (const Cell& c : cells) add_once(all_operators, c.key.op.value_or(""));
+  for (const Cell& c : cells) add_once(all_operators, c.input.op.value_or(""));
   std::string text = fmt::format("### {}\n\n{}\n", heading(setting), how_measured(setting, cells));
   bool opened = false;  // the first table with an answer is; the rest would bury what follows
   for (const Table& table : tables(cells, order)) {
@@ -105,7 +116,7 @@ std::string setting_section(const Setting& setting, const std::vector<Cell>& cel
     const auto operators = table.operators.empty() ? "" : of_all ? "all operators, " : escaped(joined(table.operators)) + ", ";
     const auto size = elements(table.n) == grouped(table.n) ? grouped(table.n) : fmt::format("{} ({})", elements(table.n), grouped(table.n));
     const auto title = fmt::format("{}n = {}, {}", operators, size, inputs(table.cells));
-    const bool folded = opened || std::ranges::none_of(table.cells, [](const Cell& c) { return c.verdict == "pass"; });
+    const bool folded = opened || std::ranges::none_of(table.cells, [](const Cell& c) { return c.passed(); });
     text += folded ? fmt::format("\n<details><summary>{}</summary>\n\n{}\n</details>\n", title, table.markdown)
                    : fmt::format("\n**{}**\n\n{}", title, table.markdown);
     opened |= !folded;
@@ -113,18 +124,24 @@ std::string setting_section(const Setting& setting, const std::vector<Cell>& cel
   return text + '\n';
 }
 
+std::string input_in_short(const Input& input) {
+  return fmt::format("{}{}, n = {}{}", input.op ? escaped(*input.op) + ", " : "", escaped(input.dtype), elements(input.n),
+                     input.bins ? ", " + counted(*input.bins, "bin", "bins") : "");
+}
+
 std::string why(const std::vector<Cell>& cells, const Order& order) {
   std::vector<Cell> telling;
-  std::ranges::copy_if(cells, std::back_inserter(telling), [](const Cell& c) { return c.counters.has_value(); });
-  const auto emulated = std::ranges::any_of(telling, [](const Cell& c) { return c.key.backend == "emulated"; });
-  if (emulated) std::erase_if(telling, [](const Cell& c) { return c.key.backend != "emulated"; });  // counted one by one, by rules that are public
-  telling = of_most_telling_input(of_fullest_inputs(std::move(telling)), order);
-  const auto items = explanations(telling);
-  if (items.empty()) return "";
-  const CellKey& key = telling[0].key;
-  std::string text = fmt::format("### What changes from rung to rung\n\nRead from the counts of {}{}, n = {}, on the {} backend.\n\n",
-                                 key.op ? escaped(*key.op) + ", " : "", escaped(key.dtype), elements(key.n), escaped(key.backend));
-  for (const std::string& item : items) text += "- " + item + '\n';
+  std::ranges::copy_if(cells, std::back_inserter(telling), [](const Cell& c) { return c.counters() != nullptr; });
+  const auto emulated = std::ranges::any_of(telling, [](const Cell& c) { return c.how.backend == Backend::emulated; });
+  if (emulated) std::erase_if(telling, [](const Cell& c) { return c.how.backend != Backend::emulated; });  // counted one by one, by public rules
+  const auto steps = explanations(telling, order);
+  if (steps.empty()) return "";
+  const Input& usual = steps[0].input;
+  std::string text =
+      fmt::format("### What changes from rung to rung\n\nRead from the counts of {} on the {} backend, where nothing else is said.\n\n",
+                  input_in_short(usual), name_of(telling[0].how.backend));
+  for (const Step& step : steps)
+    text += fmt::format("- {}{}.\n", step.text, step.input == usual ? "" : fmt::format(" ({})", input_in_short(step.input)));
   return text + '\n';
 }
 
@@ -134,12 +151,12 @@ std::string accuracy(const std::vector<Cell>& cells, const Order& order) {
   std::map<std::pair<std::size_t, std::string>, double> worst;
   std::set<std::pair<std::size_t, std::string>> unbounded;
   for (const Cell& c : cells) {
-    if (!c.error || !c.error->ulp_max) continue;
-    const auto rank = order.at({c.key.provider, c.key.rung});
+    if (c.error() == nullptr || !c.error()->ulp_max) continue;
+    const auto rank = order.of(c);
     first.emplace(rank, &c);
-    double& largest = worst[{rank, c.key.dtype}];
-    largest = std::max(largest, *c.error->ulp_max);
-    if (std::ranges::find(c.flags, "unbounded") != c.flags.end()) unbounded.emplace(rank, c.key.dtype);
+    double& largest = worst[{rank, c.input.dtype}];
+    largest = std::max(largest, *c.error()->ulp_max);
+    if (std::ranges::find(c.flags, "unbounded") != c.flags.end()) unbounded.emplace(rank, c.input.dtype);
   }
   for (const auto& [whose, ulp] : worst) {
     if (ulp > 0 || unbounded.contains(whose)) add_once(inexact, whose.second);
@@ -161,7 +178,7 @@ std::string accuracy(const std::vector<Cell>& cells, const Order& order) {
   for (const std::string& dtype : inexact) headings.push_back({dtype, true});
   std::vector<std::vector<std::string>> rows;
   for (const auto& [rank, cell] : first) {
-    std::vector<std::string> row{code(cell->key.rung), escaped(cell->key.provider)};
+    std::vector<std::string> row{code(cell->who.rung), escaped(cell->who.provider)};
     for (const std::string& dtype : inexact) {
       const auto ulp = worst.find({rank, dtype});
       row.push_back(ulp == worst.end() ? "" : ulp->second == 0 ? "exact" : shortest(ulp->second));
@@ -176,17 +193,17 @@ std::string accuracy(const std::vector<Cell>& cells, const Order& order) {
 
 // Cells of one fate, told together where every combination of operator, type and size is among them.
 std::string without_a_number(const std::vector<Cell>& cells, const Order& order) {
-  using Fate = std::tuple<std::size_t, std::string, std::string, std::string, std::string>;  // rung's rank, backend, verdict, reason, input
+  using Fate = std::tuple<std::size_t, Backend, Verdict, std::string, std::string>;  // rung's rank, backend, verdict, reason, input
   std::map<Fate, std::map<std::uint64_t, std::map<std::pair<std::size_t, std::string>, Names>>> fates;
   std::map<std::size_t, const Cell*> first;
   for (const Cell& c : cells) {
-    if (c.verdict == "pass") continue;
-    const auto rank = order.at({c.key.provider, c.key.rung});
+    if (c.passed()) continue;
+    const auto rank = order.of(c);
     first.emplace(rank, &c);
-    std::string input = c.verdict == "skipped" ? "" : ", input " + code(c.key.distribution);
-    if (c.key.bins) input += ", " + counted(*c.key.bins, "bin", "bins");
-    add_once(fates[{rank, c.key.backend, c.verdict, c.reason.value_or(""), input}][c.key.n][{rank_of_operator(c.key.op), c.key.op.value_or("")}],
-             c.key.dtype);
+    std::string input = c.verdict() == Verdict::skipped ? "" : ", input " + code(c.input.distribution);
+    if (c.input.bins) input += ", " + counted(*c.input.bins, "bin", "bins");
+    add_once(fates[{rank, c.how.backend, c.verdict(), c.reason(), input}][c.input.n][{order.of_operator(c.input), c.input.op.value_or("")}],
+             c.input.dtype);
   }
   if (fates.empty()) return "";
   std::string text = "### Rows without a number\n\n";
@@ -206,8 +223,8 @@ std::string without_a_number(const std::vector<Cell>& cells, const Order& order)
       }
     }
     const auto& name = *first.at(rank);
-    text += fmt::format("- {} ({}, {}) **{}**: {}. {}{}.\n", code(name.key.rung), escaped(name.key.provider), escaped(backend), in_words(verdict),
-                        reason.empty() ? "no reason was given" : escaped(reason), joined(where, "; "), input);
+    text += fmt::format("- {} ({}, {}) **{}**: {}. {}{}.\n", code(name.who.rung), escaped(name.who.provider), name_of(backend),
+                        in_words(name_of(verdict)), reason.empty() ? "no reason was given" : escaped(reason), joined(where, "; "), input);
   }
   return text + '\n';
 }
@@ -215,9 +232,9 @@ std::string without_a_number(const std::vector<Cell>& cells, const Order& order)
 }  // namespace
 
 std::string operation_section(const std::string& operation, const Results& run, const std::vector<Cell>& cells, const std::vector<Excerpt>& gpu) {
-  const Order order = ladder_order(cells);
+  const Order order(run);
   std::map<Setting, std::vector<Cell>> settings;
-  for (const Cell& c : cells) settings[setting_of(c)].push_back(c);
+  for (const Cell& c : cells) settings[{c.how, c.input.bins}].push_back(c);
   std::string text = fmt::format("## {}\n\n{}\n", escaped(operation), the_ladder(cells, order));
   text += why(cells, order) + times_and_counts(gpu, run, cells) + counted_twice(cells, order);
   for (const auto& [setting, its_cells] : settings) text += setting_section(setting, its_cells, order);

@@ -66,7 +66,7 @@ std::string schema_violation(const nlohmann::json& document) {
   static const Schema whole = schema_of();
   static const std::map<std::string, Schema> elements = [] {
     std::map<std::string, Schema> all;
-    for (const char* name : {"ceiling", "overhead", "cell"}) all.emplace(std::string(name) + 's', schema_of(name));
+    for (const char* name : {"operation", "rung", "ceiling", "overhead", "cell"}) all.emplace(std::string(name) + 's', schema_of(name));
     return all;
   }();
   if (!document.is_object()) return first_violation(document, whole, nlohmann::json::json_pointer());
@@ -83,11 +83,22 @@ std::string schema_violation(const nlohmann::json& document) {
 
 // Why this cell claims what it cannot know. Empty: it does not.
 std::string implausible(const Cell& cell) {
-  const bool timed =
-      cell.time_us || cell.bandwidth_gbps || cell.percent_of_ceiling || cell.percent_of_datasheet || cell.ratios || cell.sm_cycles || cell.clocks;
-  if (cell.key.backend == "emulated" && (timed || cell.key.contract || cell.key.cache))
+  const bool timed = cell.timing() != nullptr;
+  if (cell.how.backend == Backend::emulated && (timed || cell.how.contract || cell.how.cache))
     return "claims a time on the emulated backend, which has no clock";
-  if (timed && !cell.key.contract) return "has a time without saying what it includes (contract is null)";
+  if (timed && (!cell.how.contract || !cell.how.cache)) return "has a time without saying what it includes (contract or cache is null)";
+  if (timed && cell.timing()->processes.empty()) return "has a time that no process measured";
+  return {};
+}
+
+// Numbers where the verdict allows none. Empty: nothing of the kind.
+std::string without_verdict(const nlohmann::json& cell) {
+  const bool passed = cell["outcome"]["verdict"] == "pass", is_measured = !cell["measured"].is_null();
+  if (passed && !is_measured) return "has the verdict pass, and nothing was measured";
+  if (passed && !cell["outcome"]["reason"].is_null()) return "has the verdict pass, and a reason against it";
+  if (passed && !cell["outcome"]["lost_counts"].is_null()) return "has the verdict pass, and lost counts";
+  if (!passed && is_measured) return fmt::format("has the verdict {} and there are numbers", cell["outcome"]["verdict"].get<std::string>());
+  if (!passed && cell["outcome"]["reason"].is_null()) return "did not pass, and no reason is given";
   return {};
 }
 
@@ -97,6 +108,8 @@ std::string shape_violation(const nlohmann::json& document) {
   if (auto what = schema_violation(document); !what.empty()) return what;
   // Not in the schema: to valijson 1.0 a seed over 2^63 is a negative number.
   if (!document["run"]["seed"].is_number_unsigned()) return "/run/seed is negative";
+  for (std::size_t i = 0; i < document["cells"].size(); ++i)
+    if (auto what = without_verdict(document["cells"][i]); !what.empty()) return fmt::format("/cells/{} {}", i, what);
   return {};
 }
 
@@ -104,7 +117,7 @@ std::vector<CellViolation> cell_violations(const std::vector<Cell>& cells) {
   std::vector<CellViolation> all;
   std::map<CellKey, std::size_t> seen;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const auto [earlier, is_new] = seen.emplace(cells[i].key, i);
+    const auto [earlier, is_new] = seen.emplace(cells[i].key(), i);
     if (!is_new) all.push_back({i, fmt::format("has the same identity as /cells/{}", earlier->second)});
     if (auto why = implausible(cells[i]); !why.empty()) all.push_back({i, std::move(why)});
   }

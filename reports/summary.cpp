@@ -20,11 +20,12 @@ namespace {
 constexpr std::size_t widest = 100, most_lines = 24;
 
 std::string title(const CellKey& key) {
-  const std::string where = key.backend == "emulated" ? "counted on the emulated backend"
-                            : key.backend == "cuda"   ? "timed on the GPU"
-                                                      : "timed on the CPU";
-  return printable(fmt::format("{}, {}{}, n = {}: {}{}{}", key.operation, key.op ? *key.op + ", " : "", key.dtype, elements(key.n), where,
-                               key.contract ? ", " + *key.contract : "", key.cache ? ", " + *key.cache : "")) +
+  const std::string where = key.how.backend == Backend::emulated ? "counted on the emulated backend"
+                            : key.how.backend == Backend::cuda   ? "timed on the GPU"
+                                                                 : "timed on the CPU";
+  return printable(fmt::format("{}, {}{}, n = {}: {}{}{}", key.input.operation, key.input.op ? *key.input.op + ", " : "", key.input.dtype,
+                               elements(key.input.n), where, key.how.contract ? fmt::format(", {}", name_of(*key.how.contract)) : "",
+                               key.how.cache ? fmt::format(", {}", name_of(*key.how.cache)) : "")) +
          '\n';
 }
 
@@ -32,8 +33,8 @@ std::string title(const CellKey& key) {
 std::vector<std::string> table(const std::vector<Cell>& cells) {
   std::vector<std::vector<std::string>> columns_shown{{"rung"}, {"verdict"}};
   for (const Cell& c : cells) {
-    columns_shown[0].push_back(printable(c.key.rung).substr(0, 40));
-    columns_shown[1].push_back(c.verdict);
+    columns_shown[0].push_back(printable(c.who.rung).substr(0, 40));
+    columns_shown[1].emplace_back(name_of(c.verdict()));
   }
   const auto width = [](const std::vector<std::string>& texts) { return std::ranges::max_element(texts, {}, &std::string::size)->size(); };
   std::size_t total = 2 + width(columns_shown[0]) + 2 + width(columns_shown[1]);
@@ -50,12 +51,11 @@ std::vector<std::string> table(const std::vector<Cell>& cells) {
 }
 
 std::string verdict_counts(const std::vector<Cell>& cells) {
-  std::map<std::string, std::size_t> count;
-  for (const Cell& c : cells) ++count[c.verdict];
+  std::map<Verdict, std::size_t> count;
+  for (const Cell& c : cells) ++count[c.verdict()];
   std::vector<std::string> parts;
-  for (const auto* verdict : {"pass", "fail", "crashed", "timeout", "expected_wrong", "skipped"}) {
-    if (count[verdict] > 0) parts.push_back(fmt::format("{} {}", grouped(count[verdict]), verdict));
-  }
+  for (const Verdict verdict : {Verdict::pass, Verdict::fail, Verdict::crashed, Verdict::timeout, Verdict::expected_wrong, Verdict::skipped})
+    if (count[verdict] > 0) parts.push_back(fmt::format("{} {}", grouped(count[verdict]), name_of(verdict)));
   return fmt::format("{}: {}\n", counted(cells.size(), "row", "rows"), parts.empty() ? "nothing was run" : joined(parts));
 }
 
@@ -63,7 +63,7 @@ std::string verdict_counts(const std::vector<Cell>& cells) {
 std::string pointer(const Results& results, const std::vector<Results>& published) {
   constexpr std::size_t longest = 38;
   std::map<std::string, std::vector<Cell>> operations;
-  for (const Cell& c : results.cells) operations[c.key.operation].push_back(c);
+  for (const Cell& c : results.cells) operations[c.input.operation].push_back(c);
   std::set<std::string> gpus;
   for (const auto& [operation, cells] : operations)
     for (const Excerpt& excerpt : excerpts(results, cells, published))
@@ -76,18 +76,18 @@ std::string pointer(const Results& results, const std::vector<Results>& publishe
 }  // namespace
 
 std::string summary(const Results& results, const std::vector<Results>& published) {
-  std::map<std::tuple<std::size_t, std::size_t, std::string>, std::vector<Cell>> groups;  // backend, operation
-  for (const Cell& c : results.cells)
-    groups[{rank_of_backend(c.key.backend), rank_of_operation(c.key.operation), c.key.operation}].push_back(presentable(c));
+  const Order order(results);
+  std::map<std::tuple<Backend, std::size_t, std::string>, std::vector<Cell>> groups;  // operation
+  for (const Cell& c : results.cells) groups[{c.how.backend, order.of_operation(c.input.operation), c.input.operation}].push_back(c);
   const std::string beside = pointer(results, published);
   std::string text;
   std::size_t lines = beside.empty() ? 0 : 1;
   for (const auto& [group, cells] : groups) {
-    const auto telling = of_most_telling_input(cells, ladder_order(cells));
+    const auto telling = of_most_telling_input(cells, order);
     const auto rows = table(telling);
     lines += rows.size() + 2;
     if (lines > most_lines && !text.empty()) break;  // the report has them all
-    text += title(telling[0].key) + joined(rows, "") + '\n';
+    text += title(telling[0].key()) + joined(rows, "") + '\n';
   }
   return text + beside + verdict_counts(results.cells);
 }

@@ -17,7 +17,7 @@ using Row = std::vector<std::string>;
 struct Block {
   std::vector<std::string> dtypes;
   std::vector<Row> rows;
-  std::vector<std::string> verdicts;
+  std::vector<Verdict> verdicts;
   bool operator==(const Block&) const = default;
 };
 
@@ -31,9 +31,9 @@ Row row_of(const Cell& cell) {
 std::vector<Block> blocks_of(const std::vector<Cell>& cells) {
   std::vector<Block> by_dtype, merged;
   for (const Cell& cell : cells) {
-    if (by_dtype.empty() || by_dtype.back().dtypes[0] != cell.key.dtype) by_dtype.push_back({{cell.key.dtype}, {}, {}});
+    if (by_dtype.empty() || by_dtype.back().dtypes[0] != cell.input.dtype) by_dtype.push_back({{cell.input.dtype}, {}, {}});
     by_dtype.back().rows.push_back(row_of(cell));
-    by_dtype.back().verdicts.push_back(cell.verdict);
+    by_dtype.back().verdicts.push_back(cell.verdict());
   }
   for (Block& block : by_dtype) {
     const auto same = std::ranges::find(merged, block.rows, &Block::rows);
@@ -61,7 +61,7 @@ std::string rendered(std::vector<Block> blocks) {
   for (Block& block : blocks) {
     for (std::size_t r = 0; r < block.rows.size(); ++r) {
       Row& row = block.rows[r];
-      if (block.verdicts[r] != "pass" && first_number < row.size() && row[first_number].empty())
+      if (block.verdicts[r] != Verdict::pass && first_number < row.size() && row[first_number].empty())
         row[first_number] = instead_of_numbers(block.verdicts[r]);
       row.insert(row.begin(), r == 0 ? fmt::format("**{}**", escaped(joined(block.dtypes))) : "");
       rows.push_back(row);
@@ -72,16 +72,17 @@ std::string rendered(std::vector<Block> blocks) {
 
 }  // namespace
 
-std::vector<Table> tables(const std::vector<Cell>& cells, const std::map<RungName, std::size_t>& order) {
-  const auto rank = [&](const Cell& cell) { return order.at({cell.key.provider, cell.key.rung}); };
+std::vector<Table> tables(const std::vector<Cell>& cells, const Order& order) {
   // Each operator and type usually has one input distribution; only where it has several do they get tables of their own.
   std::map<std::tuple<std::uint64_t, std::optional<std::string>, std::string>, std::string> first_distribution;
   bool several = false;
   for (const Cell& c : cells) {
-    several |= first_distribution.emplace(std::tuple(c.key.n, c.key.op, c.key.dtype), c.key.distribution).first->second != c.key.distribution;
+    several |=
+        first_distribution.emplace(std::tuple(c.input.n, c.input.op, c.input.dtype), c.input.distribution).first->second != c.input.distribution;
   }
   const auto place = [&](const Cell& c) {
-    return std::tuple(~c.key.n, several ? c.key.distribution : "", rank_of_operator(c.key.op), c.key.op, rank_of_dtype(c.key.dtype), rank(c));
+    return std::tuple(~c.input.n, several ? c.input.distribution : "", order.of_operator(c.input), c.input.op, rank_of_dtype(c.input.dtype),
+                      order.of(c));
   };
   std::vector<Cell> sorted = cells;
   std::ranges::stable_sort(sorted, std::less{}, place);
@@ -94,16 +95,16 @@ std::vector<Table> tables(const std::vector<Cell>& cells, const std::map<RungNam
   std::vector<Draft> drafts;
   for (auto begin = sorted.begin(); begin != sorted.end();) {
     const auto same_table = [&](const Cell& c) {
-      return c.key.n == begin->key.n && c.key.op == begin->key.op && (!several || c.key.distribution == begin->key.distribution);
+      return c.input.n == begin->input.n && c.input.op == begin->input.op && (!several || c.input.distribution == begin->input.distribution);
     };
     const auto end = std::find_if_not(begin, sorted.end(), same_table);
     const std::vector<Cell> group(begin, end);
     auto blocks = blocks_of(group);
-    const std::string distribution = several ? begin->key.distribution : "";
+    const std::string distribution = several ? begin->input.distribution : "";
     auto same = std::ranges::find_if(
-        drafts, [&](const Draft& d) { return d.table.n == begin->key.n && d.distribution == distribution && d.blocks == blocks; });
-    if (same == drafts.end()) same = drafts.insert(drafts.end(), {{begin->key.n, {}, {}, {}}, distribution, std::move(blocks)});
-    if (begin->key.op) same->table.operators.push_back(*begin->key.op);
+        drafts, [&](const Draft& d) { return d.table.n == begin->input.n && d.distribution == distribution && d.blocks == blocks; });
+    if (same == drafts.end()) same = drafts.insert(drafts.end(), {{begin->input.n, {}, {}, {}}, distribution, std::move(blocks)});
+    if (begin->input.op) same->table.operators.push_back(*begin->input.op);
     same->table.cells.insert(same->table.cells.end(), group.begin(), group.end());
     begin = end;
   }

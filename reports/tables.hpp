@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,8 +18,8 @@ struct Table {
   std::string markdown;
 };
 
-// cells: presentable, of one operation, backend, contract, cache and number of bins. Largest size first.
-std::vector<Table> tables(const std::vector<Cell>& cells, const std::map<RungName, std::size_t>& order);
+// cells: of one operation, backend, contract, cache and number of bins. Largest size first.
+std::vector<Table> tables(const std::vector<Cell>& cells, const Order& order);
 
 // A Markdown table. Columns whose texts are all empty are left out.
 struct Heading {

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <tuple>
-#include <utility>
 
 #include "reports/columns.hpp"
 #include "reports/gpu_times.hpp"
@@ -20,59 +18,51 @@ namespace {
 constexpr std::array<std::string_view, 7> counts_shown{
     "bytes over minimum", "sectors per load", "sectors used", "active lanes", "contention", "barriers per thread", "wavefronts per shared request"};
 
-Cell in_short(Cell cell) {
-  if (cell.time_us) cell.time_us->batch_mean.reset();
-  if (cell.ratios) cell.ratios->vs_first_rung.reset();
-  cell.percent_of_datasheet.reset();
-  cell.error.reset();
-  cell.sm_cycles.reset();
-  cell.lost_counts.reset();
-  cell.counters.reset();
-  return cell;
-}
-
-bool is_of(const Cell& counted, const Cell& timed) {
-  return std::pair(counted.key.provider, counted.key.rung) == std::pair(timed.key.provider, timed.key.rung);
-}
-
 // Of one input: that of the times but for its size, where there is one, and one that most of the timed rungs were counted on.
-std::vector<Cell> counts_beside(const std::vector<Cell>& times, const std::vector<Cell>& cells) {
+std::vector<Cell> counts_beside(const std::vector<Cell>& times, const std::vector<Cell>& cells, const Order& order) {
   const auto some_of = [](const std::vector<Cell>& all, const auto& chosen) {
     std::vector<Cell> some;
     std::ranges::copy_if(all, std::back_inserter(some), chosen);
     return some.empty() ? all : some;
   };
-  const auto is_timed = [&](const Cell& c) { return std::ranges::any_of(times, [&](const Cell& t) { return t.verdict == "pass" && is_of(c, t); }); };
+  const auto is_timed = [&](const Cell& c) { return std::ranges::any_of(times, [&](const Cell& t) { return t.passed() && c.who == t.who; }); };
   std::vector<Cell> counted;
-  std::ranges::copy_if(cells, std::back_inserter(counted), [](const Cell& c) { return c.key.backend == "emulated" && c.counters; });
+  std::ranges::copy_if(cells, std::back_inserter(counted),
+                       [](const Cell& c) { return c.how.backend == Backend::emulated && c.counters() != nullptr; });
   if (counted.empty()) return {};
-  const auto order = ladder_order(counted);
-  counted = some_of(counted, [&](const Cell& c) { return c.key.op == times[0].key.op && c.key.dtype == times[0].key.dtype; });
+  counted = some_of(counted, [&](const Cell& c) { return c.input.op == times[0].input.op && c.input.dtype == times[0].input.dtype; });
   const auto telling = of_most_telling_input(of_fullest_inputs(some_of(counted, is_timed)), order);
-  std::erase_if(counted, [&](const Cell& c) {
-    const auto input = [](const CellKey& k) { return std::tie(k.op, k.dtype, k.n, k.distribution, k.bins); };
-    return input(c.key) != input(telling[0].key);
-  });
+  std::erase_if(counted, [&](const Cell& c) { return c.input != telling[0].input; });
   return counted;
+}
+
+// What a block or a grid does once weighs more in a small input.
+std::string warning_of_sizes(const CellKey& timed, const CellKey& counted) {
+  if (timed.input.n == counted.input.n) return "";
+  return fmt::format(
+      " **The sizes differ**: n = {} was timed and n = {} was counted, so counts for each element need not be those of the timed input.",
+      elements(timed.input.n), elements(counted.input.n));
 }
 
 std::string own_origin(const CellKey& timed, const CellKey& counted) {
   return fmt::format(
-      "Columns headed *timed* are of {}. Columns headed *counted* are of the emulated backend, which counts the source as written, for {}; "
+      "Columns headed *timed* are of {}. Columns headed *counted* are of the emulated backend, which counts the source as written, for {}.{} "
       "`docs/counting.md` of the sources says where a GPU's compiler does otherwise.\n\n",
-      input_in_words(timed), input_in_words(counted));
+      input_in_words(timed), input_in_words(counted), warning_of_sizes(timed, counted));
 }
 
 std::string origin(const Excerpt& excerpt, const std::vector<Cell>& counts) {
   const Run& run = excerpt.from->run;
-  const CellKey& input = excerpt.times[0].key;
+  const CellKey& input = excerpt.times[0].key();
   std::string text = fmt::format(
       "**Columns headed *GPU* are not of this run.** They were published: measured on {} in run {} of {}, at commit {}{}, for {}; *host result* is "
       "the "
       "time until the host holds the result.",
       escaped(gpu_name(*excerpt.from)), code(short_id(run)), escaped(run.date.substr(0, 10)), code(run.commit),
       run.dirty ? " with modified sources" : "", input_in_words(input));
-  if (!counts.empty()) text += fmt::format(" Columns headed *here* were counted in this run, for {}.", input_in_words(counts[0].key));
+  if (!counts.empty())
+    text += fmt::format(" Columns headed *here* were counted in this run, for {}.{}", input_in_words(counts[0].key()),
+                        warning_of_sizes(input, counts[0].key()));
   return text + "\n\n";
 }
 
@@ -111,18 +101,18 @@ std::string table(const Excerpt& excerpt, const std::vector<Cell>& counts, const
   add("", "rung");
   add("", "provider");
   shown.add(timed + std::string(time.title), true,
-            [&](std::size_t r) { return times[r].verdict == "pass" ? time.text(times[r]) : std::string(instead_of_numbers(times[r].verdict)); });
+            [&](std::size_t r) { return times[r].passed() ? time.text(times[r]) : std::string(instead_of_numbers(times[r].verdict())); });
   for (const char* title : {"GB/s", "of ceiling", "vs fastest library"}) add(timed, title);
   shown.add(timed + "host result", true, [&](std::size_t r) {
-    CellKey key = times[r].key;
-    key.contract = "host_result";
+    CellKey key = times[r].key();
+    key.how.contract = Contract::host_result;
     const auto cell = cell_with(*excerpt.from, key);
     return cell ? time.text(*cell) : "";
   });
   add(timed, "remarks");
   for (const std::string_view title : counts_shown) {
     shown.add(fmt::format("{}{}", counted, title), true, [&](std::size_t r) {
-      const auto same = std::ranges::find_if(counts, [&](const Cell& c) { return is_of(c, times[r]); });
+      const auto same = std::ranges::find_if(counts, [&](const Cell& c) { return c.who == times[r].who; });
       return same == counts.end() ? "" : column(title).text(*same);
     });
   }
@@ -132,30 +122,30 @@ std::string table(const Excerpt& excerpt, const std::vector<Cell>& counts, const
 }  // namespace
 
 std::vector<Excerpt> excerpts(const Results& run, const std::vector<Cell>& cells, const std::vector<Results>& published) {
-  const auto has = [&](std::string_view backend) { return std::ranges::any_of(cells, [&](const Cell& c) { return c.key.backend == backend; }); };
+  const auto has = [&](Backend backend) { return std::ranges::any_of(cells, [&](const Cell& c) { return c.how.backend == backend; }); };
   std::vector<Excerpt> found;
   const auto add = [&](const Results& set) {
-    Excerpt excerpt{&set, telling_gpu_times(set, cells[0].key.operation)};
-    std::ranges::transform(excerpt.times, excerpt.times.begin(), in_short);
+    Excerpt excerpt{&set, telling_gpu_times(set, cells[0].input.operation)};
     if (!excerpt.times.empty()) found.push_back(std::move(excerpt));
   };
   if (cells.empty()) return {};
-  if (!has("cuda")) std::ranges::for_each(published, add);
-  else if (has("emulated")) add(run);
+  if (!has(Backend::cuda)) std::ranges::for_each(published, add);
+  else if (has(Backend::emulated)) add(run);
   return found;
 }
 
 std::string times_and_counts(const std::vector<Excerpt>& excerpts, const Results& run, const std::vector<Cell>& cells) {
   if (excerpts.empty()) return "";
+  const Order order(run);
   if (excerpts[0].from == &run) {
     const auto& times = excerpts[0].times;
-    const auto counts = counts_beside(times, cells);
+    const auto counts = counts_beside(times, cells, order);
     if (counts.empty()) return "";
-    return "### Times beside counts\n\n" + own_origin(times[0].key, counts[0].key) + table(excerpts[0], counts, "timed: ", "counted: ") + '\n';
+    return "### Times beside counts\n\n" + own_origin(times[0].key(), counts[0].key()) + table(excerpts[0], counts, "timed: ", "counted: ") + '\n';
   }
   std::string text = "### On a GPU (published, not measured here)\n\n";
   for (const Excerpt& excerpt : excerpts) {
-    const auto counts = counts_beside(excerpt.times, cells);
+    const auto counts = counts_beside(excerpt.times, cells, order);
     text += origin(excerpt, counts) + table(excerpt, counts, "GPU: ", "here: ") + '\n';
   }
   return text;

@@ -10,14 +10,14 @@ namespace ladder::reports {
 
 struct Excerpt {
   const Results* from = nullptr;
-  std::vector<Cell> times;  // with nothing but what is shown
+  std::vector<Cell> times;
 };
 
 // cells: of one operation, of `run`. Where they hold times of a GPU and counts of the emulated backend, one of the run itself. Where they hold
 // nothing of a GPU, one for each published set that has times of it.
 std::vector<Excerpt> excerpts(const Results& run, const std::vector<Cell>& cells, const std::vector<Results>& published);
 
-// cells: presentable, of the operation of the excerpts. Empty without excerpts.
+// cells: of the operation of the excerpts. Empty without excerpts.
 std::string times_and_counts(const std::vector<Excerpt>& excerpts, const Results& run, const std::vector<Cell>& cells);
 
 }  // namespace ladder::reports

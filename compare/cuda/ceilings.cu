@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compare/cuda/check.hpp"
-#include "compare/worker/probe.hpp"
+#include "compare/worker/backend.hpp"
 
 namespace ladder::probe {
 

@@ -1,6 +1,6 @@
 // The clock of the cuda backend. device_result: events around one run that was queued behind a blocking kernel, so that the host's launch latency
 // is not in it. host_result: the wall clock around the call and the copy of its result.
-#include "compare/worker/clock.hpp"
+#include "compare/worker/backend.hpp"
 
 #include <cuda_runtime.h>
 
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "compare/cuda/check.hpp"
-#include "compare/statistics.hpp"
+#include "reports/statistics.hpp"
 
 namespace ladder::clock {
 

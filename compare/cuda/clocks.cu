@@ -6,7 +6,7 @@
 
 #include "compare/cuda/check.hpp"
 #include "compare/cuda/nvml.hpp"
-#include "compare/worker/clock.hpp"
+#include "compare/worker/backend.hpp"
 
 namespace ladder::clock {
 

@@ -1,6 +1,6 @@
 // The GPU's counters, by CUPTI's range profiler: a range for each run, run again until every counter has had its turn. What begins with smsp__sass
 // is counted by instructions that CUPTI adds to the kernel, and exact; the l1tex and dram counters are the hardware's.
-#include "compare/worker/counters.hpp"
+#include "compare/worker/backend.hpp"
 
 #include <cuda.h>
 #include <cupti_profiler_host.h>

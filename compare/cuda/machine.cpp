@@ -8,7 +8,7 @@
 #include "compare/cuda/check.hpp"
 #include "compare/cuda/nvml.hpp"
 #include "compare/cuda/software.hpp"
-#include "compare/worker/probe.hpp"
+#include "compare/worker/backend.hpp"
 
 namespace ladder::probe {
 

@@ -1,5 +1,5 @@
 // In place of counters.cpp, where the CUDA toolkit has no CUPTI, or one without a range profiler.
-#include "compare/worker/counters.hpp"
+#include "compare/worker/backend.hpp"
 
 #include <stdexcept>
 

@@ -8,7 +8,7 @@
 
 #include "compare/driver/machine.hpp"
 #include "compare/driver/timing.hpp"
-#include "compare/statistics.hpp"
+#include "reports/statistics.hpp"
 #include "reports/clocks.hpp"
 #include "reports/ladder.hpp"
 
@@ -74,7 +74,7 @@ class GroupAssembly {
     cell.key.rung = rung.rung;
     cell.notes = rung.notes;
     cell.idea = rung.idea;
-    cell.improves_on = rung.improves_on;
+    cell.improves_on = rung.follows;
     return cell;
   }
 
@@ -127,7 +127,7 @@ class GroupAssembly {
     if (!cell.verdict.empty() && severity(measured.verdict) <= severity(cell.verdict)) return;
     cell.verdict = measured.verdict;
     cell.reason = measured.reason.empty() ? std::nullopt : std::optional(measured.reason);
-    cell.minimum_bytes = measured.minimum_bytes;
+    cell.minimum_bytes = measured.bytes_read + measured.bytes_written;
     cell.error = measured.error;
     cell.counters = measured.counters;
     cell.lost_counts = measured.lost_counts;

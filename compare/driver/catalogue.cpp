@@ -17,18 +17,19 @@ namespace {
 
 constexpr std::chrono::seconds time_to_introduce{60};  // a worker's list and its machine; the first use of a GPU takes seconds
 
-struct Kind {
+struct Program {
   std::string_view name, missing;  // missing: why there may be no worker program
 };
-constexpr Kind kinds[] = {{"emulated", "its worker program was not built"},
-                          {"host", "its worker program was not built"},
-                          {"cuda", "its worker program was not built; that takes nvcc, the CUDA compiler"}};
+constexpr Program programs[] = {{"emulated", "its worker program was not built"},
+                                {"host", "its worker program was not built"},
+                                {"cuda", "its worker program was not built; that takes nvcc, the CUDA compiler"}};
 
 void introduce(Backend& backend) {
   WorkerProcess worker(backend.program);
   const auto list = ask(worker, "list", time_to_introduce);
   backend.implementations = list.at("implementations").get<std::vector<protocol::Listing>>();
-  backend.operations = list.at("operations").get<std::vector<protocol::OperationListing>>();
+  backend.operations = list.at("operations").get<std::vector<reports::Operation>>();
+  backend.kinds = list.at("kinds").get<std::vector<protocol::OperationListing>>();
   backend.contracts = list.at("contracts").get<std::vector<std::string>>();
   sort_as_ladder(backend.implementations);
   const auto description = ask(worker, "describe", time_to_introduce);
@@ -44,14 +45,14 @@ void unite(std::vector<T>& all, const std::vector<T>& more) {
     if (std::ranges::find(all, one) == all.end()) all.push_back(one);
 }
 
-// A ladder has a first rung. That a rung improves on one which is not here is no mistake: that one may need another machine.
+// A ladder has a first rung. A rung may follow one that is not here: that one may need another machine.
 void refuse_cycles(const std::vector<protocol::Listing>& implementations) {
   std::map<std::pair<std::string, std::string>, std::string> below;  // by operation and rung
-  for (const auto& one : implementations) below[{one.operation, one.rung}] = one.improves_on;
+  for (const auto& one : implementations) below[{one.operation, one.rung}] = one.follows;
   for (const auto& one : implementations) {
     std::string rung = one.rung;
     for (std::size_t step = 0; !rung.empty(); ++step) {
-      if (step > below.size()) throw UsageError(fmt::format("{} improves on itself by way of others: mend improves_on in its Card", one.path));
+      if (step > below.size()) throw UsageError(fmt::format("{} follows itself by way of others: mend follows in its Card", one.path));
       const auto found = below.find({one.operation, rung});
       rung = found == below.end() ? "" : found->second;
     }
@@ -92,12 +93,12 @@ std::filesystem::path workers_folder() {
 Catalogue read_catalogue(const std::filesystem::path& folder) {
   Catalogue catalogue;
   bool any = false;
-  for (const Kind& kind : kinds) {
+  for (const Program& program : programs) {
     Backend backend;
-    backend.name = kind.name;
-    backend.program = folder / fmt::format("worker_{}", kind.name);
+    backend.name = program.name;
+    backend.program = folder / fmt::format("worker_{}", program.name);
     if (!std::filesystem::exists(backend.program)) {
-      backend.unavailable = kind.missing;
+      backend.unavailable = program.missing;
     } else {
       any = true;
       try {
@@ -123,7 +124,7 @@ void sort_as_ladder(std::vector<protocol::Listing>& implementations) {
     reports::Cell& cell = cells[one.operation].emplace_back();
     cell.key.provider = one.provider;
     cell.key.rung = one.rung;
-    cell.improves_on = one.improves_on;
+    cell.improves_on = one.follows;
   }
   std::map<std::string, std::map<reports::RungName, std::size_t>> order;
   for (const auto& [operation, rungs] : cells) order[operation] = reports::ladder_order(rungs);

@@ -17,9 +17,10 @@ struct Backend {
   std::filesystem::path program;
   std::string unavailable;                         // why it does not run here, in words; empty where it does
   std::vector<protocol::Listing> implementations;  // in ladder order
-  std::vector<protocol::OperationListing> operations;
-  nlohmann::json machine, software;    // its reply to "describe"
-  std::vector<std::string> contracts;  // those it times, the usual one first; none: it counts and does not time
+  std::vector<reports::Operation> operations;      // as they declare themselves
+  std::vector<protocol::OperationListing> kinds;   // of each, by operator and element type
+  nlohmann::json machine, software;                // its reply to "describe"
+  std::vector<std::string> contracts;              // those it times, the usual one first; none: it counts and does not time
 };
 
 struct Catalogue {
@@ -36,7 +37,7 @@ std::filesystem::path workers_folder();
 // Asks every worker program of the folder. Throws UsageError where there is none at all, or one that is broken.
 Catalogue read_catalogue(const std::filesystem::path& folder);
 
-// By operation; in each the hand-written rungs first, every one after the one it improves on, then the libraries by name.
+// By operation; in each the hand-written rungs first, every one after the one it follows, then the libraries by name.
 void sort_as_ladder(std::vector<protocol::Listing>& implementations);
 
 }  // namespace ladder

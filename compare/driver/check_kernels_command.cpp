@@ -26,7 +26,6 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* advice_to_the_silent =
     "Look for a loop without end, or for recursion, a division by zero, or an array of a thread's own that is too large or overrun. Where the work "
     "is only long, --timeout gives it longer.";
-constexpr unsigned usual_bins = 256;
 
 // One thread's work; a few blocks or part of one; several blocks of every rung, and more; all of them ragged at the end.
 const std::vector<std::uint64_t> usual_sizes{1, 1'000, 10'007, 40'009};
@@ -46,13 +45,12 @@ struct Result {
 // i32 and the operation's default operator, or what was asked for of what there is.
 std::vector<ProblemSpec> problems_of(const Listing& rung, const Backend& backend, const Selection& selection) {
   std::vector<ProblemSpec> problems;
-  for (const auto& kind : backend.operations) {
+  for (const auto& kind : backend.kinds) {
     if (kind.operation != rung.operation) continue;
     const bool is_its_own = chosen(rung.dtypes, kind.dtype) && chosen(rung.operators, kind.op);
     if (!is_its_own || !chosen(selection.dtypes, kind.dtype) || !chosen(selection.operators, kind.op)) continue;
     for (const std::uint64_t n : selection.sizes.empty() ? usual_sizes : selection.sizes)
-      problems.push_back(
-          {kind.operation, kind.op, kind.dtype, n, kind.distributions.front(), has_bins(kind.operation) ? usual_bins : 0, selection.seed, 0});
+      problems.push_back({kind.operation, kind.op, kind.dtype, n, kind.distributions.front(), kind.usual_bins, selection.seed, 0});
   }
   const auto keep_one = [&](auto member, const auto& best) {
     std::erase_if(problems, [&, wanted = best](const ProblemSpec& problem) { return problem.*member != wanted; });

@@ -21,7 +21,7 @@
 #include "compare/proof/pairs.hpp"
 #include "compare/proof/series.hpp"
 #include "compare/protocol.hpp"
-#include "compare/statistics.hpp"
+#include "reports/statistics.hpp"
 
 namespace ladder {
 namespace {
@@ -60,7 +60,7 @@ Measured measure(WorkerProcess& worker, const protocol::MeasureRequest& request)
     } else if (const auto found = reply.find("cell"); found != reply.end()) {
       const auto cell = found->get<protocol::MeasuredCell>();
       if (cell.verdict != "pass") throw std::runtime_error(fmt::format("{}: {}: {}", cell.path, cell.verdict, cell.reason));
-      measured.minimum_bytes = cell.minimum_bytes;
+      measured.minimum_bytes = cell.bytes_read + cell.bytes_written;
     }
   }
   return measured;

@@ -30,9 +30,9 @@ class Planner {
   void add_to(std::vector<Group>& groups) const {
     std::set<std::string> met;  // operations whose first operator is behind us
     std::set<std::pair<std::string, std::string>> first;
-    for (const auto& kind : backend_.operations)
+    for (const auto& kind : backend_.kinds)
       if (met.insert(kind.operation).second) first.insert({kind.operation, kind.op});
-    for (const auto& kind : backend_.operations)
+    for (const auto& kind : backend_.kinds)
       if (wanted(kind, first.contains({kind.operation, kind.op}))) add_kind(kind, groups);
   }
 
@@ -62,7 +62,7 @@ class Planner {
       if (wanted(selection_.caches, row_.caches, cache)) caches.emplace_back(cache);
     if (!timed && selection_.contracts.empty() && selection_.caches.empty()) contracts = caches = {std::nullopt};
 
-    const auto bins = has_bins(kind.operation) ? or_else(selection_.bins, or_else(row_.bins, {256U})) : std::vector{0U};
+    const auto bins = kind.usual_bins > 0 ? or_else(selection_.bins, or_else(row_.bins, {kind.usual_bins})) : std::vector{0U};
     for (const std::uint64_t n : or_else(selection_.sizes, row_.sizes))
       for (const std::string& distribution : or_else(selection_.distributions, distributions(kind)))
         for (const unsigned count : bins)

@@ -10,7 +10,7 @@
 #include "compare/contract.hpp"
 #include "compare/driver/timing.hpp"
 #include "compare/protocol.hpp"
-#include "compare/statistics.hpp"
+#include "reports/statistics.hpp"
 #include "reports/digest.hpp"
 #include "reports/json.hpp"
 

@@ -34,11 +34,20 @@ void check_backends(const Selection& selection, const Catalogue& catalogue) {
       throw UsageError(fmt::format("--backend: {} does not run here: {}", name, backend.unavailable));
 }
 
-}  // namespace
-
-bool has_bins(std::string_view operation) {
-  return operation == "histogram";
+void check_bins(const std::vector<unsigned>& bins, const Words& operations, const Catalogue& catalogue) {
+  bool any = false;
+  for (const Backend& backend : catalogue.backends)
+    for (const reports::Operation& operation : backend.operations) {
+      if (operation.most_bins == 0 || std::ranges::find(operations, operation.name) == operations.end()) continue;
+      any = true;
+      for (const unsigned count : bins)
+        if (count < 1 || count > operation.most_bins)
+          throw UsageError(fmt::format("--bins: {} has 1 to {} bins, not {}", operation.name, operation.most_bins, count));
+    }
+  if (!any) throw UsageError(fmt::format("--bins: {}: no operation with bins", fmt::join(operations, ", ")));
 }
+
+}  // namespace
 
 void validate(const Selection& selection, const Catalogue& catalogue) {
   check_backends(selection, catalogue);
@@ -50,7 +59,7 @@ void validate(const Selection& selection, const Catalogue& catalogue) {
       unite(rungs, one.rung);
       unite(providers, one.provider);
     }
-    for (const auto& one : backend.operations) {
+    for (const auto& one : backend.kinds) {
       unite(operations, one.operation);
       if (!one.op.empty()) with_operators.insert(one.operation);
       unite(operators, one.op);
@@ -73,10 +82,7 @@ void validate(const Selection& selection, const Catalogue& catalogue) {
   check("--cache", "cache state", selection.caches, caches);
 
   const Words& chosen = selection.operations.empty() ? operations : selection.operations;
-  if (!selection.bins.empty() && std::ranges::none_of(chosen, has_bins))
-    throw UsageError(fmt::format("--bins: only a histogram has bins, not {}", fmt::join(chosen, ", ")));
-  for (const unsigned bins : selection.bins)
-    if (bins < 1 || bins > most_bins) throw UsageError(fmt::format("--bins: a histogram has 1 to {} bins, not {}", most_bins, bins));
+  if (!selection.bins.empty()) check_bins(selection.bins, chosen, catalogue);
   if (!selection.operators.empty())
     for (const std::string& operation : selection.operations)
       if (!with_operators.contains(operation))

@@ -26,8 +26,6 @@ bool chosen(const std::vector<T>& choice, const T& value) {
   return choice.empty() || std::ranges::find(choice, value) != choice.end();
 }
 
-bool has_bins(std::string_view operation);
-
 // Throws UsageError for the first choice that is not to be had here.
 void validate(const Selection& selection, const Catalogue& catalogue);
 

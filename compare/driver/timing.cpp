@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compare/statistics.hpp"
+#include "reports/statistics.hpp"
 
 namespace ladder {
 

@@ -11,10 +11,16 @@ namespace ladder::emulated {
 void Checker::start() {
   if (!symbols_) symbols_.emplace();
   active_ = true;
-  findings_.clear();
+  forget_findings();
   initialised_.forget_all();
   arrays_.clear();
   call_arrays("array", "array");
+}
+
+void Checker::forget_findings() {
+  last_store_.reset();  // it points to a finding
+  findings_.clear();
+  absent_lanes_.reset();
 }
 
 void Checker::call_arrays(std::string_view first, std::string_view others) {

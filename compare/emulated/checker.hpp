@@ -19,7 +19,7 @@ class Checker {
   // From the host.
   void start();
   void stop() { active_ = false; }
-  void forget_findings() { findings_.clear(), absent_lanes_.reset(); }
+  void forget_findings();
   void call_arrays(std::string_view first, std::string_view others);
   void allocated(const void* array, std::size_t bytes);
   void released(const void* array);

@@ -11,9 +11,9 @@ namespace ladder::emulated {
 
 namespace {
 
-std::uint64_t key_of(const Place& place) {
-  if (!place.where) return reinterpret_cast<std::uintptr_t>(place.instruction);
-  return reinterpret_cast<std::uintptr_t>(place.where->file) ^ std::uint64_t{place.where->line} << 48 ^ std::uint64_t{place.where->column} << 32;
+PlaceKey key_of(const Place& place) {
+  if (place.where) return {0, place.where->file, place.where->line, place.where->column};
+  return {reinterpret_cast<std::uintptr_t>(place.instruction), {}, 0, 0};
 }
 
 std::string line_of(const Place& place) {
@@ -123,7 +123,7 @@ std::string_view name_of(Finding::Kind kind) {
 }
 
 Find* Findings::add(const Find& find) {
-  const auto [a, b] = std::minmax(key_of(find.first.place), key_of(find.second.place));
+  const auto [a, b] = std::minmax({key_of(find.first.place), key_of(find.second.place)});  // of a list: copies, not references to temporaries
   const Key key{find.kind, a, b};
   if (const auto known = finds_.find(key); known != finds_.end()) {
     ++known->second.times;
@@ -136,7 +136,7 @@ std::vector<Finding> Findings::in_words() const {
   std::map<std::tuple<Finding::Kind, std::string, std::string>, Finding> by_lines;
   for (const auto& [key, find] : finds_) {
     const Finding words = emulated::in_words(find);
-    const auto& [a, b] = std::minmax(words.line, words.other_line);
+    const auto [a, b] = std::minmax({words.line, words.other_line});
     const auto [known, is_new] = by_lines.try_emplace({words.kind, a, b}, words);
     if (!is_new) known->second.times += words.times;
   }

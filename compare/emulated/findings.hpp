@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -26,16 +27,18 @@ struct Find {
   std::uint64_t times = 1;
 };
 
+using PlaceKey = std::tuple<std::uintptr_t, std::string_view, unsigned, unsigned>;  // instruction, or file, line and column
+
 class Findings {
  public:
   void clear() { finds_.clear(); }
-  // The one that is kept; null where it, or one between the same places, has been found before, or there are too many.
+  // The one that is kept of all between the same places; null where there are too many already.
   Find* add(const Find& find);
   std::vector<Finding> in_words() const;  // one for each kind and pair of source lines
 
  private:
   static constexpr std::size_t most = 64;
-  using Key = std::tuple<Finding::Kind, std::uint64_t, std::uint64_t>;
+  using Key = std::tuple<Finding::Kind, PlaceKey, PlaceKey>;
 
   std::map<Key, Find> finds_;
 };

@@ -1,9 +1,8 @@
 // What the emulated worker finds out by running a rung: whether it is right, and its counts. Never a time.
-#include "compare/worker/probe.hpp"
+#include "compare/worker/backend.hpp"
 
 #include <fmt/format.h>
 
-#include "compare/backend.hpp"
 #include "compare/emulated/control.hpp"
 #include "compare/worker/judge.hpp"
 #include "compare/worker/one_by_one.hpp"
@@ -135,11 +134,11 @@ void measure(const protocol::MeasureRequest&, Problem& problem, const std::vecto
   one_by_one(rungs, problem, report, [&](const Implementation& rung, protocol::MeasuredCell& cell) { count(rung, problem, trees, cell); });
 }
 
-void check(const protocol::CheckRequest& request, const Operation& operation, const std::vector<const Implementation*>& rungs,
+void check(const protocol::CheckRequest& request, const Kind& kind, const std::vector<const Implementation*>& rungs,
            const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Checked&)>& checked) {
   emulated::Checking checking;
   checking.call_arrays(output_array, "input");  // in the order in which TypedProblem allocates them
-  const auto problem = operation.pose(request.problem);
+  const auto problem = kind.pose(request.problem);
   for (const Implementation* rung : rungs) {
     begin(rung->path);
     checked(check_rung(*rung, *problem, request.schedules, checking, begin));

@@ -10,7 +10,7 @@
 
 #include "compare/backend.hpp"
 #include "compare/host/system.hpp"
-#include "compare/worker/probe.hpp"
+#include "compare/worker/backend.hpp"
 
 namespace ladder::probe {
 namespace {

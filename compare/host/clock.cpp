@@ -1,5 +1,5 @@
 // The clock of the host backend: the wall clock around one call. The result is in the host's memory when the call returns.
-#include "compare/worker/clock.hpp"
+#include "compare/worker/backend.hpp"
 
 #include <tbb/parallel_for.h>
 
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "compare/host/system.hpp"
-#include "compare/statistics.hpp"
+#include "reports/statistics.hpp"
 
 namespace ladder::clock {
 namespace {

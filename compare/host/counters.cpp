@@ -1,4 +1,4 @@
-#include "compare/worker/counters.hpp"
+#include "compare/worker/backend.hpp"
 
 #include <stdexcept>
 

@@ -4,7 +4,7 @@
 #include <thrust/version.h>
 
 #include "compare/host/system.hpp"
-#include "compare/worker/probe.hpp"
+#include "compare/worker/backend.hpp"
 
 namespace ladder::probe {
 

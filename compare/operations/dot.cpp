@@ -10,10 +10,9 @@
 #include <vector>
 
 #include "compare/operations/exact_sum.hpp"
-#include "compare/operations/folded.hpp"
+#include "compare/problem/folded.hpp"
 #include "compare/operations/inputs.hpp"
-#include "compare/operations/operations.hpp"
-#include "compare/worker/problem.hpp"
+#include "compare/problem/problem.hpp"
 
 namespace ladder {
 namespace {
@@ -111,17 +110,17 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
 }
 
 template <class T>
-void append(std::vector<Operation>& to) {
-  to.push_back({Dot<T>::name, "", dtype_of<T>(), pose<T>, Factors<T>::distributions()});
+std::vector<Kind> kinds_of() {
+  return {{"", dtype_of<T>(), pose<T>, Factors<T>::distributions()}};
 }
+
+const RegisterOperation operation{{
+                                      .name = std::string(Dot<float>::name),
+                                      .place = 6,
+                                      .inputs = 2,
+                                      .usual_inputs = {"uniform"},
+                                  },
+                                  {kinds_of<std::int32_t>(), kinds_of<std::int64_t>(), kinds_of<float>(), kinds_of<double>()}};
 
 }  // namespace
-
-void append_dot(std::vector<Operation>& to) {
-  append<std::int32_t>(to);
-  append<std::int64_t>(to);
-  append<float>(to);
-  append<double>(to);
-}
-
 }  // namespace ladder

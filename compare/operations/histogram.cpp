@@ -11,15 +11,16 @@
 #include <string>
 #include <vector>
 
-#include "compare/operations/folded.hpp"
+#include "compare/problem/folded.hpp"
 #include "compare/operations/inputs.hpp"
-#include "compare/operations/operations.hpp"
-#include "compare/worker/problem.hpp"
+#include "compare/problem/problem.hpp"
 
 namespace ladder {
 namespace {
 
 using Value = std::int32_t;
+
+constexpr unsigned most_bins = 65'536;  // their counts fit into the shared memory of a multiprocessor, some of them at a time
 
 // Element i is a pure function of (distribution, n, bins, seed, i).
 class Values {
@@ -27,7 +28,8 @@ class Values {
   using Element = Value;
 
   explicit Values(const ProblemSpec& spec) : n_(spec.n), bins_(spec.bins), seed_(spec.seed) {
-    if (bins_ < 1 || bins_ > most_bins) throw std::invalid_argument("the histogram has 1 to 65536 bins, not " + std::to_string(bins_));
+    if (bins_ < 1 || bins_ > most_bins)
+      throw std::invalid_argument("the histogram has 1 to " + std::to_string(most_bins) + " bins, not " + std::to_string(bins_));
     if (spec.distribution == "uniform") element_ = &Values::uniform;
     else if (spec.distribution == "constant") element_ = &Values::constant;
     else if (spec.distribution == "zipf") element_ = &Values::zipf;
@@ -86,10 +88,15 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
                                                                      nullptr, count_what_is_lost);
 }
 
+const RegisterOperation operation{{
+                                      .name = std::string(Histogram<Value>::name),
+                                      .place = 5,
+                                      .output = reports::Output::one_per_bin,
+                                      .usual_inputs = {"uniform"},
+                                      .usual_bins = 256,
+                                      .most_bins = most_bins,
+                                  },
+                                  {{{"", dtype_of<Value>(), pose, Values::distributions()}}}};
+
 }  // namespace
-
-void append_histogram(std::vector<Operation>& to) {
-  to.push_back({Histogram<Value>::name, "", dtype_of<Value>(), pose, Values::distributions()});
-}
-
 }  // namespace ladder

@@ -5,16 +5,17 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <string>
 #include <type_traits>
+#include <vector>
 
-#include "compare/operations/bounds.hpp"
+#include "compare/problem/bounds.hpp"
 #include "compare/operations/exact_product.hpp"
 #include "compare/operations/exact_sum.hpp"
-#include "compare/operations/folded.hpp"
+#include "compare/problem/folded.hpp"
 #include "compare/operations/inputs.hpp"
-#include "compare/operations/leaves.hpp"
-#include "compare/operations/operations.hpp"
-#include "compare/worker/problem.hpp"
+#include "compare/problem/leaves.hpp"
+#include "compare/problem/problem.hpp"
 
 namespace ladder {
 namespace {
@@ -62,17 +63,21 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
 }
 
 template <class T, class... Ops>
-void append(std::vector<Operation>& to, TypeList<Ops...>) {
-  (to.push_back({Reduce<T>::name, Ops::name, dtype_of<T>(), pose<T, Ops>, Input<T, Ops>::distributions()}), ...);
+std::vector<Kind> kinds_of(TypeList<Ops...>) {
+  return {{Ops::name, dtype_of<T>(), pose<T, Ops>, Input<T, Ops>::distributions()}...};
 }
+
+template <class T>
+std::vector<Kind> kinds_of() {
+  return kinds_of<T>(typename Reduce<T>::operators());
+}
+
+const RegisterOperation operation{{
+                                      .name = std::string(Reduce<float>::name),
+                                      .place = 1,
+                                      .usual_inputs = {"uniform"},
+                                  },
+                                  {kinds_of<std::int32_t>(), kinds_of<std::int64_t>(), kinds_of<float>(), kinds_of<double>()}};
 
 }  // namespace
-
-void append_reduce(std::vector<Operation>& to) {
-  append<std::int32_t>(to, Reduce<std::int32_t>::operators());
-  append<std::int64_t>(to, Reduce<std::int64_t>::operators());
-  append<float>(to, Reduce<float>::operators());
-  append<double>(to, Reduce<double>::operators());
-}
-
 }  // namespace ladder

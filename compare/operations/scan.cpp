@@ -8,13 +8,14 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "compare/operations/inputs.hpp"
-#include "compare/operations/leaves.hpp"
-#include "compare/operations/operations.hpp"
-#include "compare/worker/problem.hpp"
+#include "compare/problem/leaves.hpp"
+#include "compare/problem/problem.hpp"
 
 namespace ladder {
 namespace {
@@ -136,14 +137,6 @@ Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec, ScanKin
   return all;
 }
 
-// Of floats, the study's default is the input whose every prefix is exact: it is compared bit for bit at any length.
-template <class T, class Op>
-std::vector<std::string_view> distributions() {
-  auto all = Input<T, Op>::distributions();
-  if (const auto dyadic = std::ranges::find(all, "dyadic"); dyadic != all.end()) std::rotate(all.begin(), dyadic, dyadic + 1);
-  return all;
-}
-
 constexpr std::uint64_t most_heights = 1 << 24;  // one for each result: 16 to 32 times this many bytes
 
 template <class T, ScanKind kind>
@@ -162,19 +155,26 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
       [spec] { return leaves_of<T, kind>(spec); });
 }
 
-template <class T, class... Ops>
-void append(std::vector<Operation>& to, TypeList<Ops...>) {
-  (to.push_back({InclusiveScan<T>::name, Ops::name, dtype_of<T>(), pose<T, Ops, ScanKind::inclusive>, distributions<T, Ops>()}), ...);
-  (to.push_back({ExclusiveScan<T>::name, Ops::name, dtype_of<T>(), pose<T, Ops, ScanKind::exclusive>, distributions<T, Ops>()}), ...);
+template <class T, ScanKind kind, class... Ops>
+std::vector<Kind> kinds_of(TypeList<Ops...>) {
+  return {{Ops::name, dtype_of<T>(), pose<T, Ops, kind>, Input<T, Ops>::distributions()}...};
 }
+
+template <ScanKind kind>
+RegisterOperation registered(std::string_view name, unsigned place) {
+  return {{
+              .name = std::string(name),
+              .place = place,
+              .output = reports::Output::one_per_element,
+              .order_matters = true,
+              .usual_inputs = {"dyadic", "uniform"},  // dyadic, of floats: every prefix is exact, and compared bit for bit at any length
+          },
+          {kinds_of<std::int32_t, kind>(ScanOperators<std::int32_t>()), kinds_of<std::int64_t, kind>(ScanOperators<std::int64_t>()),
+           kinds_of<float, kind>(ScanOperators<float>()), kinds_of<double, kind>(ScanOperators<double>())}};
+}
+
+const RegisterOperation inclusive = registered<ScanKind::inclusive>(InclusiveScan<float>::name, 3);
+const RegisterOperation exclusive = registered<ScanKind::exclusive>(ExclusiveScan<float>::name, 4);
 
 }  // namespace
-
-void append_scans(std::vector<Operation>& to) {
-  append<std::int32_t>(to, ScanOperators<std::int32_t>());
-  append<std::int64_t>(to, ScanOperators<std::int64_t>());
-  append<float>(to, ScanOperators<float>());
-  append<double>(to, ScanOperators<double>());
-}
-
 }  // namespace ladder

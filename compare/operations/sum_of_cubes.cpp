@@ -4,14 +4,14 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <type_traits>
 #include <vector>
 
 #include "compare/operations/exact_sum.hpp"
-#include "compare/operations/folded.hpp"
+#include "compare/problem/folded.hpp"
 #include "compare/operations/inputs.hpp"
-#include "compare/operations/operations.hpp"
-#include "compare/worker/problem.hpp"
+#include "compare/problem/problem.hpp"
 
 namespace ladder {
 namespace {
@@ -77,17 +77,16 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
 }
 
 template <class T>
-void append(std::vector<Operation>& to) {
-  to.push_back({SumOfCubes<T>::name, "", dtype_of<T>(), pose<T>, Bases<T>::distributions()});
+std::vector<Kind> kinds_of() {
+  return {{"", dtype_of<T>(), pose<T>, Bases<T>::distributions()}};
 }
+
+const RegisterOperation operation{{
+                                      .name = std::string(SumOfCubes<float>::name),
+                                      .place = 2,
+                                      .usual_inputs = {"digits", "uniform"},
+                                  },
+                                  {kinds_of<std::int32_t>(), kinds_of<std::int64_t>(), kinds_of<float>(), kinds_of<double>()}};
 
 }  // namespace
-
-void append_sum_of_cubes(std::vector<Operation>& to) {
-  append<std::int32_t>(to);
-  append<std::int64_t>(to);
-  append<float>(to);
-  append<double>(to);
-}
-
 }  // namespace ladder

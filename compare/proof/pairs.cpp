@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "compare/statistics.hpp"
+#include "reports/statistics.hpp"
 #include "reports/ladder.hpp"
 
 namespace ladder::proof {

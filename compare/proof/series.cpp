@@ -7,7 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "compare/statistics.hpp"
+#include "reports/statistics.hpp"
 
 namespace ladder::proof {
 namespace {

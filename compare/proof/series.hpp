@@ -9,7 +9,7 @@
 
 namespace ladder::proof {
 
-// What the specimens program (compare/proof/cuda/) is asked to run, and to time by worker/clock.hpp.
+// What the specimens program (compare/proof/cuda/) is asked to run, and to time by worker/backend.hpp.
 struct SeriesRequest {
   std::string specimen;         // "spin", "repeat" or "launch"
   std::vector<double> amounts;  // of each specimen: microseconds to spin, repetitions of the work, or empty kernels to launch

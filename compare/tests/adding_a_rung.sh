@@ -70,8 +70,7 @@ agrees one_block || fail "$(cat "$scratch/log")"
 ! agrees one_block_wrong || fail "a wrong rung agrees with every library: $(cat "$scratch/log")"
 
 # Two registrations under one name are refused, by a sentence that names the file.
-sed -n '/^const Register/,/^}};/p' handwritten/reduce/one_block.cu | sed 's/ rung{{/ again{{/' >"$scratch/again"
-sed -i "/^}};/r $scratch/again" handwritten/reduce/one_block.cu
+sed -i '/^const Register/ { p; s/ rung{/ again{/ }' handwritten/reduce/one_block.cu
 build
 status=0
 said=$("$programs/ladder" list 2>&1) || status=$?

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "compare/backend.hpp"
-#include "compare/worker/clock.hpp"
-#include "compare/worker/counters.hpp"
+#include "compare/worker/backend.hpp"
 #include "compare/worker/judge.hpp"
 #include "compare/worker/one_by_one.hpp"
 #include "compare/worker/run.hpp"
@@ -15,7 +13,7 @@ namespace {
 constexpr Contract contract = Contract::device_result;
 
 void count(const Implementation& rung, const std::string& cache, Problem& problem, Trees& trees, protocol::MeasuredCell& cell) {
-  clock::forget_what_was();
+  forget_what_was();
   const auto tree = problem.depends_on_summation() ? trees.of(rung, problem, contract) : std::make_shared<const Tree>();
   trees.release();  // the rung may need the room
   const auto prepared = rung.prepare(problem.device());

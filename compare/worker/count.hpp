@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "compare/worker/probe.hpp"
+#include "compare/worker/backend.hpp"
 
 namespace ladder {
 

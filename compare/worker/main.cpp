@@ -17,13 +17,12 @@
 #include <utility>
 #include <vector>
 
-#include "compare/backend.hpp"
 #include "compare/contract.hpp"
 #include "compare/operation.hpp"
 #include "compare/protocol.hpp"
+#include "compare/worker/backend.hpp"
 #include "compare/worker/judge.hpp"
 #include "compare/worker/new_input.hpp"
-#include "compare/worker/probe.hpp"
 #include "compare/worker/verify.hpp"
 
 namespace {
@@ -64,15 +63,16 @@ class Worker {
 
  private:
   void list() {
-    std::vector<protocol::OperationListing> kinds;
-    for (const Operation& operation : operations())
-      kinds.push_back({std::string(operation.name),
-                       std::string(operation.op),
-                       std::string(operation.dtype),
-                       {operation.distributions.begin(), operation.distributions.end()}});
+    std::vector<protocol::OperationListing> all_kinds;
+    for (const Kind& kind : kinds())
+      all_kinds.push_back({kind.operation->name,
+                           std::string(kind.op),
+                           std::string(kind.dtype),
+                           {kind.distributions.begin(), kind.distributions.end()},
+                           kind.operation->usual_bins});
     std::vector<std::string_view> contracts;
     for (const Contract contract : probe::contracts()) contracts.push_back(name_of(contract));
-    reply({{"implementations", listings()}, {"operations", kinds}, {"contracts", contracts}});
+    reply({{"implementations", listings()}, {"operations", operations()}, {"kinds", all_kinds}, {"contracts", contracts}});
   }
 
   // Implementations are sorted by path and operation, so those of one listing stand together.
@@ -97,7 +97,12 @@ class Worker {
             .path = std::string(i.path),
             .notes = words(i.card.notes),
             .idea = std::string(i.card.idea),
-            .improves_on = std::string(i.card.improves_on),
+            .follows = std::string(i.card.follows),
+            .step = std::string(i.card.step),
+            .costs = std::string(i.card.costs),
+            .limited_by = std::string(i.card.limited_by),
+            .repaired = std::string(i.card.repaired),
+            .to_know = std::string(i.card.to_know),
             .source = std::string(i.card.source),
             .dtypes = {},
             .backends = {std::string(backend::name())},
@@ -144,7 +149,7 @@ class Worker {
     const auto rungs = find_rungs(request.problem, request.rungs);
     problem_.reset();  // the check poses its own, and watches it being posed
     const auto begin = [&](std::string_view path) { reply({{"begin", path}}); };
-    probe::check(request, operation_of(request.problem), rungs, begin, [&](const protocol::Checked& checked) { reply({{"checked", checked}}); });
+    probe::check(request, kind_of(request.problem), rungs, begin, [&](const protocol::Checked& checked) { reply({{"checked", checked}}); });
     reply({{"done", true}});
   }
 
@@ -198,7 +203,7 @@ class Worker {
     const auto [known, is_new] = complaints_.try_emplace({&rung, contract});
     if (!is_new) return known->second;
     try {
-      known->second = complaint_on_new_input(rung, operation_of(spec), spec, contract, trees_);
+      known->second = complaint_on_new_input(rung, kind_of(spec), spec, contract, trees_);
     } catch (const backend::DeviceLost&) {
       throw;
     } catch (const std::exception&) {  // measure() will meet it too
@@ -210,15 +215,15 @@ class Worker {
   Problem& pose(const ProblemSpec& spec) {
     if (problem_ && problem_->spec() == spec) return *problem_;
     problem_.reset();  // first: both may not fit
-    problem_ = operation_of(spec).pose(spec);
+    problem_ = kind_of(spec).pose(spec);
     return *problem_;
   }
 
-  static const Operation& operation_of(const ProblemSpec& spec) {
-    const Operation* const operation = find_operation(spec.operation, spec.op, spec.dtype);
-    if (operation == nullptr)
+  static const Kind& kind_of(const ProblemSpec& spec) {
+    const Kind* const kind = find_kind(spec.operation, spec.op, spec.dtype);
+    if (kind == nullptr)
       throw std::invalid_argument(fmt::format("there is no operation \"{}\" with operator \"{}\" on {}", spec.operation, spec.op, spec.dtype));
-    return *operation;
+    return *kind;
   }
 
   // Those that the request names, or all where it names none.
@@ -249,7 +254,7 @@ class Worker {
 
 int main() try {
   Worker worker(take_standard_output());
-  implementations();  // throws where two registered as one
+  implementations(), kinds();  // throw where two registered as one
   for (std::string line; std::getline(std::cin, line);) {
     try {
       worker.serve(json::parse(line));

@@ -10,15 +10,12 @@
 #include <thread>
 #include <vector>
 
-#include "compare/backend.hpp"
-#include "compare/statistics.hpp"
-#include "compare/worker/clock.hpp"
+#include "compare/worker/backend.hpp"
 #include "compare/worker/count.hpp"
-#include "compare/worker/counters.hpp"
 #include "compare/worker/judge.hpp"
-#include "compare/worker/probe.hpp"
 #include "compare/worker/run.hpp"
 #include "reports/clocks.hpp"
+#include "reports/statistics.hpp"
 
 namespace ladder::probe {
 namespace {
@@ -62,7 +59,7 @@ class Race {
   // Constructed in random order too: where in memory an array lies moves a time by 0.1 %, and no implementation is to have the same place in every
   // process (Curtsinger and Berger, STABILIZER, ASPLOS 2013).
   void run(std::vector<const Implementation*> rungs) {
-    clock::forget_what_was();
+    forget_what_was();
     std::mt19937_64 random(request_.order_seed);
     std::ranges::shuffle(rungs, random);
     for (const Implementation* rung : rungs) competitors_.emplace_back().rung = rung;
@@ -88,7 +85,8 @@ class Race {
 
   void admit(Competitor& c) {
     c.cell.path = c.rung->path;
-    c.cell.minimum_bytes = problem_.minimum_bytes();
+    c.cell.bytes_read = problem_.bytes_read();
+    c.cell.bytes_written = problem_.bytes_written();
     guarded(c, [&] {
       if (const auto reason = reason_to_skip(*c.rung, problem_.spec().n)) return leave(c, "skipped", *reason);
       if (!c.rung->offers(contract_)) return leave(c, "skipped", fmt::format("it has no {}", name_of(contract_)));
@@ -186,7 +184,7 @@ class Race {
     if (const auto now = clock::clocks()) reports::merge(*now, c.cell.clocks);
     if (c.cell.clocks && !c.cell.clocks->slowed_by.empty()) c.cell.flags.push_back("throttled");
     if (!c.cycles.empty()) c.cell.sm_cycles = statistics::median(c.cycles);
-    if (c.cell.minimum_bytes < clock::last_level_cache_bytes()) c.cell.flags.push_back("fits_in_cache");
+    if (c.cell.bytes_read + c.cell.bytes_written < clock::last_level_cache_bytes()) c.cell.flags.push_back("fits_in_cache");
     leave(c);
   }
 
@@ -249,8 +247,8 @@ void measure(const protocol::MeasureRequest& request, Problem& problem, const st
   else Race(request, problem, trees, report).run(rungs);
 }
 
-void check(const protocol::CheckRequest&, const Operation&, const std::vector<const Implementation*>&,
-           const std::function<void(std::string_view path)>&, const std::function<void(const protocol::Checked&)>&) {
+void check(const protocol::CheckRequest&, const Kind&, const std::vector<const Implementation*>&, const std::function<void(std::string_view path)>&,
+           const std::function<void(const protocol::Checked&)>&) {
   throw std::invalid_argument("only the emulated backend checks kernels");
 }
 

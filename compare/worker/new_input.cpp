@@ -8,7 +8,7 @@
 
 namespace ladder {
 
-std::string complaint_on_new_input(const Implementation& rung, const Operation& operation, const ProblemSpec& spec, Contract contract, Trees& trees) {
+std::string complaint_on_new_input(const Implementation& rung, const Kind& kind, const ProblemSpec& spec, Contract contract, Trees& trees) {
   constexpr std::uint64_t enough = 1009;  // a prime; every rung takes so many, in no time
   constexpr Stream stream;
   ProblemSpec first = spec;
@@ -16,12 +16,12 @@ std::string complaint_on_new_input(const Implementation& rung, const Operation& 
   ProblemSpec second = first;
   second.seed += 1;
 
-  const std::unique_ptr<Problem> problem = operation.pose(first);
+  const std::unique_ptr<Problem> problem = kind.pose(first);
   const auto tree = problem->depends_on_summation() ? trees.of(rung, *problem, contract) : std::make_shared<const Tree>();
   const std::unique_ptr<Prepared> prepared = rung.prepare(problem->device());
   run_to_its_end(*prepared, *problem, contract, stream);
   if (!check(*problem, contract, *tree).pass) return {};
-  problem->become(*operation.pose(second));
+  problem->become(*kind.pose(second));
   run_to_its_end(*prepared, *problem, contract, stream);
   return check(*problem, contract, *tree).reason;
 }

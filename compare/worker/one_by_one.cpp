@@ -11,7 +11,8 @@ void one_by_one(const std::vector<const Implementation*>& rungs, const Problem& 
     report.begin(rung->path);
     protocol::MeasuredCell cell;
     cell.path = rung->path;
-    cell.minimum_bytes = problem.minimum_bytes();
+    cell.bytes_read = problem.bytes_read();
+    cell.bytes_written = problem.bytes_written();
     const auto give_up = [&](std::string_view verdict, std::string_view reason) {
       cell.verdict = verdict;
       cell.reason = reason;

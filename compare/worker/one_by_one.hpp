@@ -6,7 +6,7 @@
 
 #include "compare/contract.hpp"
 #include "compare/operation.hpp"
-#include "compare/worker/probe.hpp"
+#include "compare/worker/backend.hpp"
 
 namespace ladder {
 

@@ -5,8 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "compare/backend.hpp"
-#include "compare/worker/probe.hpp"
+#include "compare/worker/backend.hpp"
 #include "compare/worker/run.hpp"
 
 namespace ladder {

@@ -1,6 +1,6 @@
 // The trees in which implementations combine elements: measured, where they can be, by running each over Height (operators.hpp).
 //
-// A bound on the error of a float sum follows from the height of its tree (operations/bounds.hpp). Of an implementation that says nothing of its
+// A bound on the error of a float sum follows from the height of its tree (problem/bounds.hpp). Of an implementation that says nothing of its
 // order, only n - 1 is certain; measured, it is some log2 n for most.
 #pragma once
 

@@ -10,9 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "compare/backend.hpp"
+#include "compare/worker/backend.hpp"
 #include "compare/worker/judge.hpp"
-#include "compare/worker/probe.hpp"
 #include "compare/worker/run.hpp"
 
 namespace ladder {

@@ -1,16 +1,20 @@
-// bank_conflicts: the pairs of dot1_tree, worked by the lowest threads at element 2 * offset * t: packed threads, but real bank conflicts.
-//
-// Improves on  dot1_tree: whole warps are busy or idle until 32 threads are left.
-// Costs        the lanes of a warp are 2 * offset elements apart. Of 4-byte elements, two of them meet in each bank at offset 1, then 4, 8, and 16 at
-//              offset 8; from there on the threads run out: 16 in one bank, 8, .. A request is served in as many turns.
-// Limited by   those conflicts, and a block barrier for every step. What dot3_conflict_free really gains over dot2_kahan is the packing, which is
-//              here too; what it gains over this rung is the conflicts.
-// Source       our own, for the claim of N5
-// Repaired     nothing.
 #include "handwritten/dot/partials.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "The pairs of dot1_tree, worked by the lowest threads at element 2 * offset * t: full warps, but up to 16 lanes in one bank.",
+    .follows = "dot1_tree",
+    .step = "Whole warps are busy or idle until 32 threads are left.",
+    .costs =
+        "The lanes of a warp are 2 * offset elements apart. Of 4-byte elements, two lanes meet in each bank at offset 1, then 4, 8, and 16 at offset "
+        "8. From there on the threads run out: 16 in one bank, then 8, and so on. A request is served in as many turns.",
+    .limited_by =
+        "Those conflicts, and a block barrier for every step. dot3_conflict_free gains over dot2_kahan by packed threads, which are here too; it "
+        "gains over this rung by its lack of conflicts.",
+    .source = "Our own, for the claim of N5 on bank conflicts.",
+};
 
 constexpr unsigned threads = 512;
 
@@ -39,10 +43,7 @@ class BankConflicts : public DotByPartials<T> {
   explicit BankConflicts(const typename Dot<T>::Device& device) : DotByPartials<T>(device, bank_conflicts_kernel<T>, threads) {}
 };
 
-const Register<Dot, BankConflicts, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "The same pairs, worked by the lowest threads: full warps, but up to 16 lanes in one bank.",
-    .improves_on = "dot1_tree",
-}};
+const Register<Dot, BankConflicts, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,11 +1,3 @@
-// compensated: Dot2. Every product and every addition also gives what its rounding lost, exactly, and what was lost is added up beside the sum.
-//
-// Improves on  dot2_kahan: the result is as good as if it were computed in twice the precision and rounded once. The compensation goes where
-//              something is lost: into the sum of each thread and into the tree.
-// Costs        ten operations for a pair of elements instead of one, twice the shared memory in the tree, and a second launch.
-// Limited by   reading the input: there are operations to spare while the memory works. Integers lose nothing, and are added up plainly.
-// Source       T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product", SIAM J. Sci. Comput. 26 (2005), algorithm 5.3; TwoSum is Knuth's
-// Repaired     nothing.
 #include <cmath>
 #include <type_traits>
 
@@ -14,6 +6,20 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "Dot2: each product and each addition also gives the exact error of its rounding, and the errors are added up beside the sum.",
+    .follows = "dot2_kahan",
+    .step =
+        "The result is as good as if it were computed in twice the precision and rounded once. The compensation stands where something is lost: in "
+        "the sum of each thread and in the tree.",
+    .costs = "It takes ten operations for a pair of elements in place of one, twice the shared memory in the tree, and a second launch.",
+    .limited_by = "Reading the input: there are operations to spare while the memory works. Integers lose nothing and are added up plainly.",
+    .source =
+        "T. Ogita, S. M. Rump and S. Oishi, Accurate sum and dot product, SIAM Journal on Scientific Computing 26 (2005), algorithm 5.3; TwoSum is "
+        "Knuth's.",
+    .compensated = true,
+};
 
 constexpr unsigned threads = 256;
 constexpr unsigned blocks_per_multiprocessor = 8;  // 2,048 resident threads, the most that a multiprocessor takes
@@ -117,12 +123,7 @@ class CompensatedDot {
   DeviceArray<Compensated<T>> partials_;
 };
 
-const Register<Dot, CompensatedDot, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "What each product and each addition loses is added up beside the sum: twice the precision.",
-    .improves_on = "dot2_kahan",
-    .source = "Ogita, Rump and Oishi, Accurate sum and dot product, SIAM J. Sci. Comput. 26 (2005)",
-    .compensated = true,
-}};
+const Register<Dot, CompensatedDot, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

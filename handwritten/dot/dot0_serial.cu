@@ -1,15 +1,18 @@
-// dot0_serial: each block multiplies its slices side by side into shared memory; then its first thread adds all products up.
-//
-// Improves on  nothing: the products are parallel, the sum is not.
-// Costs        512 dependent additions for a block while 511 threads wait. As the note writes it, each of them loads and stores the total in global
-//              memory, and is counted so; nvcc keeps the total in a register and stores it once, at the end.
-// Limited by   the latency of those additions.
-// Source       N5
-// Repaired     added onto whatever the output held: it is cleared first. Read past n: a partly filled slice ends in zeros.
 #include "handwritten/dot/partials.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "Each block multiplies its slices in parallel into shared memory; then its first thread adds the 512 products into global memory.",
+    .costs =
+        "A block takes 512 dependent additions while 511 threads wait. As the note writes it, each addition loads and stores the total in global "
+        "memory, and the emulated backend counts that; nvcc keeps the total in a register and stores it once, at the end.",
+    .limited_by = "The latency of those additions.",
+    .repaired =
+        "The note adds onto the old value of the output: here it is cleared first. The note reads past n: here a partly filled slice ends in zeros.",
+    .notes = "N5",
+};
 
 constexpr unsigned threads = 512;
 
@@ -37,10 +40,7 @@ class Dot0Serial : public DotByPartials<T> {
   explicit Dot0Serial(const typename Dot<T>::Device& device) : DotByPartials<T>(device, dot0_serial_kernel<T>, threads) {}
 };
 
-const Register<Dot, Dot0Serial, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "Multiply in parallel; then one thread of each block adds its 512 products into global memory.",
-    .notes = "N5",
-}};
+const Register<Dot, Dot0Serial, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

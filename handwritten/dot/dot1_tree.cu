@@ -1,15 +1,19 @@
-// dot1_tree: the products of a block are added in a tree: neighbours first, then at twice the distance, ..
-//
-// Improves on  dot0_serial: log2(512) = 9 steps instead of 512.
-// Costs        every second thread drops out at each step, so a warp does 5 of its steps with thinning lanes, and from offset 32 on every 2nd,
-//              4th, .. warp keeps one lane.
-// Limited by   divergence, and a block barrier for every step.
-// Source       N5
-// Repaired     read past n: a partly filled slice ends in zeros.
 #include "handwritten/dot/partials.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "A tree in each block: every second thread adds its neighbour, then every fourth, and so on.",
+    .follows = "dot0_serial",
+    .step = "A block takes log2(512) = 9 steps in place of 512.",
+    .costs =
+        "Every second thread drops out at each step. In the first five steps every warp stays busy with ever fewer lanes. From offset 32 on, every "
+        "second, fourth, .. warp keeps one lane.",
+    .limited_by = "Divergence within warps, and a block barrier for every step.",
+    .repaired = "The note reads past n: here a partly filled slice ends in zeros.",
+    .notes = "N5",
+};
 
 constexpr unsigned threads = 512;
 
@@ -37,11 +41,7 @@ class Dot1Tree : public DotByPartials<T> {
   explicit Dot1Tree(const typename Dot<T>::Device& device) : DotByPartials<T>(device, dot1_tree_kernel<T>, threads) {}
 };
 
-const Register<Dot, Dot1Tree, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "A tree in each block: every second thread adds its neighbour, then every fourth, ..",
-    .improves_on = "dot0_serial",
-    .notes = "N5",
-}};
+const Register<Dot, Dot1Tree, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,17 +1,23 @@
-// dot2_kahan: dot1_tree with a Kahan step on each product.
-//
-// Improves on  dot1_tree: nothing. The note says that it is more precise, but a sum of one term loses nothing that could be compensated: the step
-//              computes y = -p, r = 0 - y = p, y = (p - 0) - p = 0, and drops y. compensated shows what compensation does where it is due.
-// Costs        a few additions for each product, as far as the compiler leaves them in.
-// Limited by   divergence, and a block barrier for every step, as dot1_tree.
-// Source       N5; the step is that of W. Kahan, "Further remarks on reducing truncation errors", CACM 8 (1965)
-// Repaired     as dot1_tree; the step itself is kept as it is. The host adds up in double, as the note does from here on, but integers in their
-//              own type, so that they wrap.
 #include "handwritten/dot/kahan.hpp"
 #include "handwritten/dot/partials.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "dot1_tree with a Kahan step on each product, which changes nothing.",
+    .follows = "dot1_tree",
+    .step =
+        "The note says that the step makes the sum more precise. But a sum of one term loses nothing: the step computes y = -p, r = 0 - y = p, y = "
+        "(p - 0) - p = 0, and drops y. The rung compensated shows compensation where a sum loses something.",
+    .costs = "It takes a few additions for each product, as far as the compiler leaves them in.",
+    .limited_by = "Divergence within warps, and a block barrier for every step, as in dot1_tree.",
+    .repaired =
+        "As in dot1_tree; the Kahan step is kept as the note has it. The host adds up in double, as the note does from here on, but integers in "
+        "their own type, so that they wrap.",
+    .notes = "N5",
+    .source = "The step is that of W. Kahan, Further remarks on reducing truncation errors, Communications of the ACM 8 (1965).",
+};
 
 constexpr unsigned threads = 512;
 
@@ -39,11 +45,7 @@ class Dot2Kahan : public DotByPartials<T, DoubleTotal<T>> {
   explicit Dot2Kahan(const typename Dot<T>::Device& device) : DotByPartials<T, DoubleTotal<T>>(device, dot2_kahan_kernel<T>, threads) {}
 };
 
-const Register<Dot, Dot2Kahan, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "The same with a Kahan step on each product, which changes nothing.",
-    .improves_on = "dot1_tree",
-    .notes = "N5",
-}};
+const Register<Dot, Dot2Kahan, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,16 +1,20 @@
-// dot3_conflict_free: the tree folds the upper half of what is left onto the lower half: the threads that work are adjacent.
-//
-// Improves on  dot2_kahan: whole warps are busy or idle until 32 threads are left. Not by fewer bank conflicts, as the note says: dot1_tree and
-//              dot2_kahan index by the thread and have none (of 4-byte elements); bank_conflicts shows what has.
-// Costs        half of the block idles from the first step on.
-// Limited by   a block barrier for every step.
-// Source       N5
-// Repaired     as dot2_kahan.
 #include "handwritten/dot/kahan.hpp"
 #include "handwritten/dot/partials.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "Each step folds the upper half of the remaining products onto the lower half: busy threads are adjacent, and whole warps idle.",
+    .follows = "dot2_kahan",
+    .step =
+        "Whole warps are busy or idle until 32 threads are left. The note says that bank conflicts are removed, but dot1_tree and dot2_kahan index "
+        "by the thread and have none with 4-byte elements. The rung bank_conflicts has them.",
+    .costs = "Half of the block idles from the first step on.",
+    .limited_by = "A block barrier for every step.",
+    .repaired = "As in dot2_kahan.",
+    .notes = "N5",
+};
 
 constexpr unsigned threads = 512;
 
@@ -39,11 +43,7 @@ class Dot3ConflictFree : public DotByPartials<T, DoubleTotal<T>> {
       : DotByPartials<T, DoubleTotal<T>>(device, dot3_conflict_free_kernel<T>, threads) {}
 };
 
-const Register<Dot, Dot3ConflictFree, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "Fold the upper half onto the lower half: packed threads, whole warps idle.",
-    .improves_on = "dot2_kahan",
-    .notes = "N5",
-}};
+const Register<Dot, Dot3ConflictFree, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

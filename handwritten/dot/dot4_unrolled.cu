@@ -1,15 +1,18 @@
-// dot4_unrolled: dot3_conflict_free with its nine steps written out.
-//
-// Improves on  dot3_conflict_free: no loop counter and no branch back.
-// Costs        works for blocks of 512 threads only.
-// Limited by   a block barrier for every step, also where one warp is left.
-// Source       N5
-// Repaired     as dot2_kahan.
 #include "handwritten/dot/kahan.hpp"
 #include "handwritten/dot/partials.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "dot3_conflict_free with its nine steps written out.",
+    .follows = "dot3_conflict_free",
+    .step = "There is no loop counter and no branch back.",
+    .costs = "It works for blocks of 512 threads only.",
+    .limited_by = "A block barrier for every step, also where one warp is left.",
+    .repaired = "As in dot2_kahan.",
+    .notes = "N5",
+};
 
 constexpr unsigned threads = 512;
 static_assert(threads == 512, "the steps are written out for 512 threads");
@@ -52,11 +55,7 @@ class Dot4Unrolled : public DotByPartials<T, DoubleTotal<T>> {
   explicit Dot4Unrolled(const typename Dot<T>::Device& device) : DotByPartials<T, DoubleTotal<T>>(device, dot4_unrolled_kernel<T>, threads) {}
 };
 
-const Register<Dot, Dot4Unrolled, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "The same with every step written out.",
-    .improves_on = "dot3_conflict_free",
-    .notes = "N5",
-}};
+const Register<Dot, Dot4Unrolled, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,16 +1,21 @@
-// dot5_last_warp: dot4_unrolled with the last six steps done by one warp, which needs no barrier of the block.
-//
-// Improves on  dot4_unrolled: six block barriers fewer; fifteen warps are done after the third step.
-// Costs        works for blocks of 512 threads only.
-// Limited by   starting 512 threads for 512 pairs: a thread loads two elements, once, and what follows is latency.
-// Source       N5
-// Repaired     as dot2_kahan; the last warp had neither volatile nor any barrier: it synchronises, and only lanes below the stride write, since a
-//              lane must not write what another still reads.
 #include "handwritten/dot/kahan.hpp"
 #include "handwritten/dot/partials.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "dot4_unrolled with the last six steps done by one warp, without block barriers.",
+    .follows = "dot4_unrolled",
+    .step = "A block passes six barriers fewer, and fifteen warps are done after the third step.",
+    .costs = "It works for blocks of 512 threads only.",
+    .limited_by = "Starting 512 threads for 512 pairs: each thread loads two elements once, and the rest is latency.",
+    .repaired =
+        "As in dot2_kahan. The last warp of the note had neither volatile nor a barrier, and relied on lanes in lockstep, which is undefined since "
+        "Volta: here __syncwarp separates the steps, and only lanes below the stride write, since a lane must not write what another still reads. So "
+        "claim N5f is tested with __syncwarp, and not with the mechanism of the note.",
+    .notes = "N5",
+};
 
 constexpr unsigned threads = 512;
 static_assert(threads == 512, "the steps are written out for 512 threads");
@@ -55,11 +60,7 @@ class Dot5LastWarp : public DotByPartials<T, DoubleTotal<T>> {
   explicit Dot5LastWarp(const typename Dot<T>::Device& device) : DotByPartials<T, DoubleTotal<T>>(device, dot5_last_warp_kernel<T>, threads) {}
 };
 
-const Register<Dot, Dot5LastWarp, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "The last six steps are done by one warp without block barriers.",
-    .improves_on = "dot4_unrolled",
-    .notes = "N5",
-}};
+const Register<Dot, Dot5LastWarp, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,16 +1,22 @@
-// single_pass: every thread streams 16-byte vectors of a and b, warps fold by shuffle, and the last block to finish folds the partials: one launch.
-//
-// Improves on  dot5_last_warp: as many threads as the GPU holds, each with many elements and four loads in flight; no second launch, one barrier for
-//              a fold.
-// Costs        a ticket and a fence for each block. Single elements are loaded where a and b lie at different distances from a 16-byte boundary.
-// Limited by   reading the input.
-// Source       our own; the last-block ticket is that of the threadFenceReduction sample of the CUDA toolkit
-// Repaired     nothing.
 #include "compare/launch.hpp"
 #include "compare/operations/dot.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea =
+        "Each thread streams 16-byte vectors of a and b in a grid-stride loop, warps fold by shuffle, and the last block to finish folds the "
+        "partials.",
+    .follows = "dot5_last_warp",
+    .step =
+        "It has as many threads as the GPU holds, each with many elements and four loads in flight. There is no second launch, and a fold takes one "
+        "barrier.",
+    .costs =
+        "Each block draws a ticket and passes a fence. Single elements are loaded where a and b lie at different distances from a 16-byte boundary.",
+    .limited_by = "Reading the input.",
+    .source = "Our own; the ticket of the last block is that of the threadFenceReduction sample of the CUDA toolkit.",
+};
 
 constexpr unsigned threads = 512;
 constexpr unsigned blocks_per_multiprocessor = 4;  // 2,048 resident threads, all that an SM takes
@@ -138,10 +144,7 @@ class SinglePass {
   DeviceArray<unsigned> tickets_;
 };
 
-const Register<Dot, SinglePass, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "16-byte loads in a grid-stride loop, folds by shuffle, and the last block to finish folds the partials.",
-    .improves_on = "dot5_last_warp",
-}};
+const Register<Dot, SinglePass, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

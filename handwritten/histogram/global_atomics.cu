@@ -1,14 +1,17 @@
-// global_atomics: racy with an atomic addition, which nothing can come in between.
-//
-// Improves on  racy: right.
-// Costs        one atomic operation on global memory for each element.
-// Limited by   the atomic unit of the cache where a bin lives: additions to one bin queue up, so parallelism ends at the number of bins.
-// Source       N3
-// Repaired     the remainder of a negative value indexed out of range.
 #include "handwritten/histogram/counters.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "A thread for each element increments its bin by an atomic addition in global memory.",
+    .follows = "racy",
+    .step = "No other thread can come between the read and the write of a counter, so the answer is right.",
+    .costs = "It takes one atomic operation on global memory for each element.",
+    .limited_by = "The atomic unit of the cache that holds a bin: additions to one bin queue up, so parallelism ends at the number of bins.",
+    .repaired = "In the note the remainder of a negative value indexed out of range: here it is that of the unsigned value.",
+    .notes = "N3",
+};
 
 constexpr unsigned threads = 256;
 
@@ -32,11 +35,7 @@ class GlobalAtomics {
   typename Histogram<T>::Device device_;
 };
 
-const Register<Histogram, GlobalAtomics, std::int32_t> rung{{
-    .idea = "A thread for each element increments its bin by an atomic addition in global memory.",
-    .improves_on = "racy",
-    .notes = "N3",
-}};
+const Register<Histogram, GlobalAtomics, std::int32_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,12 +1,3 @@
-// private_then_reduce: each thread fills a histogram of its own, and a block for each bin then sums what all threads have counted there.
-//
-// Improves on  global_atomics: no two threads share a counter, so there are no atomics, and no bin is a bottleneck.
-// Costs        threads x bins counters, cleared, filled and summed. At most 2^26 of them (256 MiB): 65,536 threads up to 1,024 bins, and
-//              1,024 threads for 65,536 bins. Short inputs get fewer threads, down to one.
-// Limited by   one load and one store of global memory in a row for each element; for many bins, too few threads to hide that they wait.
-// Source       N3
-// Repaired     the remainder of a negative value indexed out of range. The note does not say how many threads there are, nor where the counters lie:
-//              those of one bin are side by side, so that a warp clears and sums adjacent words.
 #include <algorithm>
 #include <bit>
 
@@ -14,6 +5,20 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "Each thread fills a histogram of its own; then a block for each bin sums the counters of all threads for it.",
+    .follows = "global_atomics",
+    .step = "No two threads share a counter, so there are no atomics, and no bin is a bottleneck.",
+    .costs =
+        "It clears, fills and sums threads x bins counters, at most 2^26 of them (256 MiB): 65,536 threads up to 1,024 bins, and 1,024 threads for "
+        "65,536 bins. Short inputs get fewer threads, down to one.",
+    .limited_by = "One load and one store of global memory in a row for each element. For many bins there are too few threads to hide that wait.",
+    .repaired =
+        "In the note the remainder of a negative value indexed out of range: here it is that of the unsigned value. The note does not say how many "
+        "threads there are, nor where the counters lie: here those of one bin are side by side, so that a warp clears and sums adjacent words.",
+    .notes = "N3",
+};
 
 constexpr unsigned warp = 32;  // threads of a counting block at most, so that few of them too are spread over the multiprocessors
 constexpr unsigned most_summing_threads = 128;
@@ -75,11 +80,7 @@ class PrivateThenReduce {
   DeviceArray<std::int32_t> counters_;
 };
 
-const Register<Histogram, PrivateThenReduce, std::int32_t> rung{{
-    .idea = "Each thread fills its own histogram, and a reduction sums them: no atomics, but memory grows with threads x bins.",
-    .improves_on = "global_atomics",
-    .notes = "N3",
-}};
+const Register<Histogram, PrivateThenReduce, std::int32_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

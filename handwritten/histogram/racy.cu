@@ -1,14 +1,21 @@
-// racy: a thread for each element reads its counter, adds one and writes it back, and nothing keeps others from doing the same in between.
-//
-// Improves on  serial in speed only: the answer is wrong.
-// Costs        increments: of all threads that read a counter before one of them writes it, one is counted.
-// Limited by   the traffic to the few sectors that hold the counters.
-// Source       N3
-// Repaired     nothing of the race, which is the lesson: the tests check that it is caught. The remainder of a negative value indexed out of range.
 #include "handwritten/histogram/counters.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "A thread for each element reads its counter, adds one and writes it back without protection: updates are lost.",
+    .follows = "serial",
+    .step = "All elements are counted at once, but the answer is wrong.",
+    .costs = "It loses increments: of all threads that read a counter before one of them writes it, one is counted.",
+    .limited_by = "The traffic to the few sectors that hold the counters.",
+    .repaired =
+        "In the note the remainder of a negative value indexed out of range: here it is that of the unsigned value. The race stays, because it is "
+        "the lesson: the tests check that it is caught.",
+    .notes = "N3",
+    .same_bits_every_run = false,
+    .expected_wrong = true,
+};
 
 constexpr unsigned threads = 256;
 
@@ -35,13 +42,7 @@ class Racy {
   typename Histogram<T>::Device device_;
 };
 
-const Register<Histogram, Racy, std::int32_t> rung{{
-    .idea = "A thread for each element increments its bin without protection: updates are lost.",
-    .improves_on = "serial",
-    .notes = "N3",
-    .same_bits_every_run = false,
-    .expected_wrong = true,
-}};
+const Register<Histogram, Racy, std::int32_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

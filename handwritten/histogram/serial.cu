@@ -1,14 +1,17 @@
-// serial: one thread counts everything, as a loop on a CPU would.
-//
-// Improves on  nothing: this is the ground the ladder stands on.
-// Costs        n steps, each a load of the element, and a load and a store of its counter.
-// Limited by   the latency of those dependent accesses, one after another; all other lanes of the GPU idle.
-// Source       N3
-// Repaired     the remainder of a negative value indexed out of range.
 #include "handwritten/histogram/counters.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "One thread walks over the whole input and counts, as a loop on a CPU does.",
+    .costs = "It takes n steps. Each loads the element, and loads and stores its counter.",
+    .limited_by = "The latency of those dependent accesses, one after another. All other lanes of the GPU idle.",
+    .repaired = "In the note the remainder of a negative value indexed out of range: here it is that of the unsigned value.",
+    .notes = "N3",
+    .max_elements = std::size_t{1} << 20,
+    .max_reason = "one thread waits for memory twice for each element, one wait after the other",
+};
 
 template <class T>
 __global__ void serial_kernel(const T* in, std::size_t n, unsigned bins, std::int32_t* counts) {
@@ -27,12 +30,7 @@ class Serial {
   typename Histogram<T>::Device device_;
 };
 
-const Register<Histogram, Serial, std::int32_t> rung{{
-    .idea = "One thread walks over the whole input.",
-    .notes = "N3",
-    .max_elements = std::size_t{1} << 20,
-    .max_reason = "one thread waits for memory twice for each element, one wait after the other",
-}};
+const Register<Histogram, Serial, std::int32_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,18 +1,3 @@
-// shared_privatised: each block counts in shared memory, in several copies of the histogram, and adds what it has to the result in the end.
-//
-// Improves on  sort_reduce_by_key: the input is read once, 16 bytes at a time, and nothing else but the counts moves. Against global_atomics:
-//              additions to one bin meet in the shared memory of each multiprocessor, not all in one place.
-// Costs        an atomic operation on shared memory for each element; clearing and adding up the copies, for each block.
-// Limited by   reading the input, as long as one block holds all bins.
-// Source       our own; a histogram for each block is an old idea: Podlozhnyuk, "Histogram calculation in CUDA" (2007)
-// Repaired     nothing.
-//
-// Copies: lane l counts in copy l % copies, and the copies of one bin are side by side, in different banks. With 32 of them, up to 256 bins, no two
-// lanes of a warp ever meet in one bank; with fewer, as many as share a copy may: 32 / copies lanes, where the input is all one value.
-//
-// 65,536 bins are 256 KiB, more than a block can have: 227 KiB on sm_90, 64 KiB on sm_75. The bins are cut into ranges of 64 KiB, and as many blocks
-// with adjacent numbers walk over the same elements at about the same time, each counting those in its own range: what the first of them reads from
-// memory, the others find in the cache. Atomics on global memory instead would read once, but queue up where the input is mostly one value.
 #include <algorithm>
 #include <bit>
 
@@ -21,6 +6,26 @@
 namespace ladder {
 inline namespace LADDER_UNIT {
 
+constexpr Card card{
+    .idea =
+        "Each block counts in copies of the histogram in shared memory and adds them to the result in the end; many bins are cut into ranges, one "
+        "for each of neighbouring blocks.",
+    .follows = "sort_reduce_by_key",
+    .step =
+        "It reads the input once, 16 bytes at a time, and nothing else moves but the counts. In global_atomics all additions to one bin meet in one "
+        "place; here they meet in the shared memory of each multiprocessor.",
+    .costs = "It takes an atomic operation on shared memory for each element. Each block clears its copies and adds them up.",
+    .limited_by = "Reading the input, as long as one block holds all bins.",
+    .source = "Our own; a histogram for each block is an old idea: V. Podlozhnyuk, Histogram calculation in CUDA, NVIDIA (2007).",
+};
+
+// Copies: lane l counts in copy l % copies, and the copies of one bin are side by side, in different banks. Up to 256 bins there are 32 copies, and
+// no two lanes of a warp ever meet in one bank. With fewer copies, 32 / copies lanes meet in one where the input is all one value.
+//
+// Ranges: 65,536 bins are 256 KiB, more than a block can have: 227 KiB on sm_90, 64 KiB on sm_75. So the bins are cut into ranges of 64 KiB. As many
+// blocks with adjacent numbers walk over the same elements at about the same time, and each counts those in its own range: the first of them reads an
+// element from memory, and the others find it in the cache. Atomics on global memory would read once, but queue up where the input is mostly one
+// value.
 constexpr unsigned threads = 512;
 constexpr unsigned unroll = 4;                                      // independent 16-byte loads in flight in each thread
 constexpr unsigned most_counters = 16 * 1024;                       // of a block: 64 KiB
@@ -126,11 +131,7 @@ class SharedPrivatised {
   std::size_t shared_bytes_;
 };
 
-const Register<Histogram, SharedPrivatised, std::int32_t> rung{{
-    .idea = "Each block counts in copies of the histogram in shared memory; many bins are cut into ranges, one for each of neighbouring blocks.",
-    .improves_on = "sort_reduce_by_key",
-    .source = "a histogram for each block: Podlozhnyuk 2007",
-}};
+const Register<Histogram, SharedPrivatised, std::int32_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,11 +1,3 @@
-// sort_reduce_by_key: sorts the elements, so that those of one bin form a run, and sums each run.
-//
-// Improves on  private_then_reduce: memory grows with n, not with threads x bins, and no thread waits for a counter.
-// Costs        for every 4 bits of the bin number, the elements are read and written twice; two more arrays of n elements.
-// Limited by   that traffic: 16 words for each element at 65,536 bins; and the scan by a single block in each pass.
-// Source       N3. The sort, tiles first and then the tiles' digits, is that of Satish, Harris and Garland, "Designing efficient sorting algorithms
-//              for manycore GPUs" (2009)
-// Repaired     nothing. The note does not say how to sort. Its values are all 1 and are not carried along: their sum over a run is its length.
 #include <algorithm>
 #include <bit>
 
@@ -13,6 +5,19 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "Sort the elements, so that those of one bin form a run, and sum each run.",
+    .follows = "private_then_reduce",
+    .step = "Its memory grows with n, not with threads x bins, and no thread waits for a counter.",
+    .costs = "For every 4 bits of the bin number, it reads and writes the elements twice. It takes two more arrays of n elements.",
+    .limited_by = "That traffic, 16 words for each element at 65,536 bins, and the scan by a single block in each pass.",
+    .repaired = "The note does not say how to sort. Its values are all 1: here they are not carried along, since their sum over a run is its length.",
+    .notes = "N3",
+    .source =
+        "The sort, tiles first and then the digits of the tiles, is that of N. Satish, M. Harris and M. Garland, Designing efficient sorting "
+        "algorithms for manycore GPUs (2009).",
+};
 
 constexpr unsigned threads = 256;
 constexpr unsigned warps = threads / 32;
@@ -201,12 +206,7 @@ class SortReduceByKey {
   DeviceArray<std::size_t> starts_, ends_;
 };
 
-const Register<Histogram, SortReduceByKey, std::int32_t> rung{{
-    .idea = "Sort the elements and sum each run of equal ones.",
-    .improves_on = "private_then_reduce",
-    .notes = "N3",
-    .source = "the sort: Satish, Harris and Garland 2009",
-}};
+const Register<Histogram, SortReduceByKey, std::int32_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,15 +1,22 @@
-// complete_unroll_warps8: unroll_warps8 with the loop over strides written out, each step tested against the block size.
-//
-// Improves on  unroll_warps8: no loop counter and no branch back.
-// Costs        the step for 1,024 threads is tested and its barrier passed at every block size: at 512 threads, 5 barriers where unroll_warps8
-//              has 4.
-// Limited by   reading the input, as unroll_warps8.
-// Source       N1
-// Repaired     as unroll_warps8.
 #include "handwritten/reduce/levels.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "unroll_warps8 with the loop over strides written out, each step tested against the block size.",
+    .follows = "unroll_warps8",
+    .step = "There is no loop counter and no branch back.",
+    .costs =
+        "It tests the step for 1,024 threads and passes its barrier at every block size: at 512 threads, a block passes 5 barriers where "
+        "unroll_warps8 passes 4.",
+    .limited_by = "Reading the input, as in unroll_warps8.",
+    .repaired =
+        "As in unroll_warps8. The last warp of this note relied on volatile too, which is undefined since Volta: claim N1c is tested with "
+        "__syncwarp.",
+    .notes = "N1",
+    .source = "The name is that of J. Cheng, M. Grossman and T. McKercher, Professional CUDA C Programming (2014), chapter 3.",
+};
 
 constexpr unsigned threads = 512;  // 64 to 1,024, a power of two
 constexpr unsigned slices = 8;
@@ -64,11 +71,7 @@ class CompleteUnrollWarps8 : public FoldedByHost<T, Op> {
       : FoldedByHost<T, Op>(device, complete_unroll_warps8_kernel<T, Op>, threads, threads * slices) {}
 };
 
-const Register<Reduce, CompleteUnrollWarps8, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "The same with every step written out.",
-    .improves_on = "unroll_warps8",
-    .notes = "N1",
-}};
+const Register<Reduce, CompleteUnrollWarps8, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,15 +1,24 @@
-// global_two_pass: blocks of 1,024 fold their slices in place in global memory, then one block folds the partials.
-//
-// Improves on  serial: by Brent's theorem the tree's work is cut to fit the processors, 1,024 blocks of 1,024 threads for 2^20 elements.
-// Costs        1,024 reads and 512 writes of global memory in the first step, half of that in the next, ..: 2,047 words read and 1,024 written
-//              for 1,024 elements.
-// Limited by   that traffic.
-// Source       N3
-// Repaired     did not compile as printed; destroyed its input; held 2^20 elements only: more levels follow for larger n.
 #include "handwritten/reduce/levels.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "Blocks of 1,024 threads fold their slices in place in global memory, then one block folds the partials.",
+    .follows = "serial",
+    .step =
+        "By Brent's theorem the work of the tree is cut to fit the processors: 1,024 blocks of 1,024 threads for 2^20 elements. interleaved is the "
+        "same kernel with 512 threads a block in place of 1,024.",
+    .costs =
+        "A block reads 1,024 words of global memory and writes 512 in the first step, and half of that in each further step: it reads 2,047 words "
+        "and writes 1,024 for 1,024 elements.",
+    .limited_by = "That global-memory traffic.",
+    .repaired =
+        "The kernel of the note does not compile as printed. It destroys its input: here it works on a copy, renewed before every run. It takes 2^20 "
+        "elements only: here more levels follow for larger n.",
+    .notes = "N3",
+    .source = "The theorem is that of R. P. Brent, The parallel evaluation of general arithmetic expressions, Journal of the ACM 21 (1974).",
+};
 
 constexpr unsigned threads = 1024;
 
@@ -35,11 +44,7 @@ class GlobalTwoPass : public InPlaceReduce<T, Op> {
       : InPlaceReduce<T, Op>(device, global_two_pass_kernel<T, Op>, threads, threads) {}
 };
 
-const Register<Reduce, GlobalTwoPass, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "Blocks of 1,024 fold their slices in global memory, then one block folds the partials.",
-    .improves_on = "serial",
-    .notes = "N3",
-}};
+const Register<Reduce, GlobalTwoPass, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

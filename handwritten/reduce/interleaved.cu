@@ -1,14 +1,20 @@
-// interleaved: each step folds the upper half of what is left onto the lower half, so that busy threads and their elements are both adjacent.
-//
-// Improves on  neighbored_less: same number of steps and busy warps, but a warp's 32 elements lie side by side.
-// Costs        half of the block idles from the first step on.
-// Limited by   the global-memory traffic of every step: about three words for each element.
-// Source       N1, N4
-// Repaired     as neighbored: the early return, the read past n, the partials left to the host.
 #include "handwritten/reduce/levels.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "Each step folds the upper half of the remaining elements onto the lower half: busy threads are adjacent, and so are their elements.",
+    .follows = "neighbored_less",
+    .step =
+        "It has the steps and the busy warps of neighbored_less, but the 32 elements of a warp lie side by side. global_two_pass is the same kernel "
+        "with 1,024 threads a block in place of 512.",
+    .costs = "Half of the block idles from the first step on.",
+    .limited_by = "The global-memory traffic of every step: about three words for each element.",
+    .repaired = "As in neighbored: the early return, the read past n, and the partials left to the host.",
+    .notes = "N1 N4",
+    .source = "The name is that of J. Cheng, M. Grossman and T. McKercher, Professional CUDA C Programming (2014), chapter 3.",
+};
 
 constexpr unsigned threads = 512;
 
@@ -33,11 +39,7 @@ class Interleaved : public FoldedByHost<T, Op> {
   explicit Interleaved(const typename Reduce<T, Op>::Device& device) : FoldedByHost<T, Op>(device, interleaved_kernel<T, Op>, threads, threads) {}
 };
 
-const Register<Reduce, Interleaved, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "Fold the upper half onto the lower half: packed threads and adjacent accesses.",
-    .improves_on = "neighbored_less",
-    .notes = "N1 N4",
-}};
+const Register<Reduce, Interleaved, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,15 +1,20 @@
-// neighbored_less: the pairs of neighbored, worked by the lowest threads, so that whole warps are busy or idle.
-//
-// Improves on  neighbored: thread t works on element 2 * stride * t. At 512 threads the first four steps fill 8, 4, 2 and 1 warps; only the last
-//              five have idle lanes in a busy warp.
-// Costs        a warp's elements lie 2 * stride apart: ever more sectors for one request.
-// Limited by   uncoalesced access, and the global-memory traffic of every step.
-// Source       N1, N4
-// Repaired     as neighbored: the early return, the read past n, the partials left to the host.
 #include "handwritten/reduce/levels.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "The pairs of neighbored, worked by the lowest threads, so that whole warps are busy or idle.",
+    .follows = "neighbored",
+    .step =
+        "Thread t works on element 2 * stride * t. The first four steps of a block fill 8, 4, 2 and 1 warps, and only the last five leave lanes of a "
+        "busy warp idle.",
+    .costs = "The elements of a warp lie 2 * stride apart, so one request touches ever more sectors.",
+    .limited_by = "Uncoalesced access, and the global-memory traffic of every step.",
+    .repaired = "As in neighbored: the early return, the read past n, and the partials left to the host.",
+    .notes = "N1 N4",
+    .source = "The name is that of J. Cheng, M. Grossman and T. McKercher, Professional CUDA C Programming (2014), chapter 3.",
+};
 
 constexpr unsigned threads = 512;
 
@@ -36,11 +41,7 @@ class NeighboredLess : public FoldedByHost<T, Op> {
       : FoldedByHost<T, Op>(device, neighbored_less_kernel<T, Op>, threads, threads) {}
 };
 
-const Register<Reduce, NeighboredLess, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "The same pairs, worked by the lowest threads: full warps instead of thinned ones.",
-    .improves_on = "neighbored",
-    .notes = "N1 N4",
-}};
+const Register<Reduce, NeighboredLess, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,15 +1,18 @@
-// serial: one thread adds everything up, as a loop on a CPU would.
-//
-// Improves on  nothing: this is the ground the ladder stands on.
-// Costs        n steps, n operations, each waiting for the one before.
-// Limited by   the latency of one dependent load after another; all other lanes of the GPU idle.
-// Source       N3 (the serial reduce), N1 and N4 (the CPU loop they start from)
-// Repaired     nothing.
 #include "compare/launch.hpp"
 #include "compare/operations/reduce.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "One thread walks over the whole input, as a loop on a CPU does.",
+    .costs = "It takes n steps, and each step waits for the one before.",
+    .limited_by = "The latency of one dependent load after another. All other lanes of the GPU idle.",
+    .notes = "N1 N3 N4",
+    .source = "N3 has this reduction. N1 and N4 start from the same loop on a CPU.",
+    .max_elements = std::size_t{1} << 20,
+    .max_reason = "one thread takes 40 to 70 ms for 2^20 elements, and as much for every further million",
+};
 
 template <class T, class Op>
 __global__ void serial_kernel(const T* in, std::size_t n, T* out) {
@@ -30,12 +33,7 @@ class Serial {
   typename Reduce<T, Op>::Device device_;
 };
 
-const Register<Reduce, Serial, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "One thread walks over the whole input.",
-    .notes = "N1 N3 N4",
-    .max_elements = std::size_t{1} << 20,
-    .max_reason = "one thread takes 40 to 70 ms for 2^20 elements, and as much for every further million",
-}};
+const Register<Reduce, Serial, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,15 +1,19 @@
-// shared_two_pass: as global_two_pass, but each block loads its slice into shared memory once and folds it there.
-//
-// Improves on  global_two_pass: 1,024 words read and 1 written for 1,024 elements, a third of the global-memory traffic.
-// Costs        shared memory of one element a thread.
-// Limited by   barriers and idle threads: half of the block only loads.
-// Source       N3
-// Repaired     did not compile as printed; read its result from shared memory at a global index, out of bounds for every block but the first;
-//              held 2^20 elements only: more levels follow for larger n.
 #include "handwritten/reduce/levels.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "Each block loads its slice into shared memory once and folds it there; one more block folds the partials.",
+    .follows = "global_two_pass",
+    .step = "A block reads 1,024 words of global memory and writes 1 for 1,024 elements: a third of the traffic of global_two_pass.",
+    .costs = "It takes shared memory for one element a thread.",
+    .limited_by = "Barriers and idle threads: half of the block only loads.",
+    .repaired =
+        "The kernel of the note does not compile as printed. It reads its result from shared memory at a global index, out of bounds for every block "
+        "but the first: here it is element 0. It takes 2^20 elements only: here more levels follow for larger n.",
+    .notes = "N3",
+};
 
 constexpr unsigned threads = 1024;
 
@@ -46,11 +50,7 @@ class SharedTwoPass {
   Levels<T> levels_;
 };
 
-const Register<Reduce, SharedTwoPass, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "The same, folded in shared memory: each element is read from global memory once.",
-    .improves_on = "global_two_pass",
-    .notes = "N3",
-}};
+const Register<Reduce, SharedTwoPass, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

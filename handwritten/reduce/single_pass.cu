@@ -1,15 +1,17 @@
-// single_pass: every thread streams 16-byte vectors, warps fold by shuffle, and the last block to finish folds the partials: one launch.
-//
-// Improves on  complete_unroll_warps8: nothing but the input is read, no input copy, no second launch, one barrier for a fold.
-// Costs        a ticket and a fence for each block.
-// Limited by   reading the input.
-// Source       our own; the last-block ticket is that of the threadFenceReduction sample of the CUDA toolkit
-// Repaired     nothing.
 #include "compare/launch.hpp"
 #include "compare/operations/reduce.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "Each thread streams 16-byte vectors in a grid-stride loop, warps fold by shuffle, and the last block to finish folds the partials.",
+    .follows = "complete_unroll_warps8",
+    .step = "It reads nothing but the input: there is no copy of the input and no second launch. A fold takes one barrier.",
+    .costs = "Each block draws a ticket and passes a fence.",
+    .limited_by = "Reading the input.",
+    .source = "Our own; the ticket of the last block is that of the threadFenceReduction sample of the CUDA toolkit.",
+};
 
 constexpr unsigned threads = 512;
 constexpr unsigned blocks_per_multiprocessor = 4;  // 2,048 resident threads, all that an SM takes
@@ -124,10 +126,7 @@ class SinglePass {
   DeviceArray<unsigned> tickets_;
 };
 
-const Register<Reduce, SinglePass, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "16-byte loads in a grid-stride loop, folds by shuffle, and the last block to finish folds the partials.",
-    .improves_on = "complete_unroll_warps8",
-}};
+const Register<Reduce, SinglePass, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

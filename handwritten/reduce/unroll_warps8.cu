@@ -1,16 +1,22 @@
-// unroll_warps8: eight slices for each block, eight independent loads for each thread, and a last warp that needs no block barrier.
-//
-// Improves on  unrolling2: more loads in flight to hide latency; six barriers fewer in each block.
-// Costs        an eighth of the blocks of interleaved: small inputs leave the GPU idle.
-// Limited by   reading the input, once it is large enough to fill the GPU: the tree is an eighth of the traffic.
-// Source       N1
-// Repaired     as neighbored; elements past the last full group of eight slices were lost, and a group partly filled kept one element a thread;
-//              the last warp relied on volatile, undefined since Volta: it synchronises, and only lanes below the stride write, since a lane
-//              must not write what another still reads.
 #include "handwritten/reduce/levels.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "Each block owns eight slices: each thread first sums eight elements, and the last warp works without block barriers.",
+    .follows = "unrolling2",
+    .step = "Each thread has eight independent loads in flight, which hide latency. A block passes six barriers fewer.",
+    .costs = "It launches an eighth of the blocks of interleaved, so small inputs leave the GPU idle.",
+    .limited_by = "Reading the input, once it is large enough to fill the GPU: the tree is an eighth of the traffic.",
+    .repaired =
+        "As in neighbored: the early return, the read past n, and the partials left to the host. The note also lost the elements past the last full "
+        "group of eight slices, and kept only the first element of each thread whose eighth was missing. Its last warp relied on volatile without a "
+        "barrier, which is undefined since Volta: here __syncwarp separates the steps, and only lanes below the stride write, since a lane must not "
+        "write what another still reads. So claim N1c is tested with __syncwarp, and not with the mechanism of the note.",
+    .notes = "N1",
+    .source = "The name is that of J. Cheng, M. Grossman and T. McKercher, Professional CUDA C Programming (2014), chapter 3.",
+};
 
 constexpr unsigned threads = 512;  // at least 64, for the last warp
 constexpr unsigned slices = 8;
@@ -55,11 +61,7 @@ class UnrollWarps8 : public FoldedByHost<T, Op> {
       : FoldedByHost<T, Op>(device, unroll_warps8_kernel<T, Op>, threads, threads * slices) {}
 };
 
-const Register<Reduce, UnrollWarps8, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "Each thread first sums eight elements; the last warp works without block barriers.",
-    .improves_on = "unrolling2",
-    .notes = "N1",
-}};
+const Register<Reduce, UnrollWarps8, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

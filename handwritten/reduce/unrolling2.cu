@@ -1,14 +1,20 @@
-// unrolling2: each block owns two adjacent slices and first adds the second onto the first; then the tree of interleaved.
-//
-// Improves on  interleaved: every thread has work in the first step, with two independent loads, and half as many blocks are launched.
-// Costs        half the parallelism across blocks.
-// Limited by   the global-memory traffic of every step.
-// Source       N1, N4
-// Repaired     as neighbored; and elements past the last full pair of slices were lost.
 #include "handwritten/reduce/levels.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "Each block owns two adjacent slices: it adds the second onto the first, and then folds that one as interleaved does.",
+    .follows = "interleaved",
+    .step = "Every thread has work in the first step, with two independent loads. Half as many blocks are launched.",
+    .costs = "It has half the parallelism across blocks.",
+    .limited_by = "The global-memory traffic of every step.",
+    .repaired =
+        "As in neighbored: the early return, the read past n, and the partials left to the host. The note also lost the elements past the last full "
+        "pair of slices.",
+    .notes = "N1 N4",
+    .source = "The name is that of J. Cheng, M. Grossman and T. McKercher, Professional CUDA C Programming (2014), chapter 3.",
+};
 
 constexpr unsigned threads = 512;
 
@@ -36,11 +42,7 @@ class Unrolling2 : public FoldedByHost<T, Op> {
   explicit Unrolling2(const typename Reduce<T, Op>::Device& device) : FoldedByHost<T, Op>(device, unrolling2_kernel<T, Op>, threads, threads * 2) {}
 };
 
-const Register<Reduce, Unrolling2, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "Each block folds two slices: the half that idled gets work.",
-    .improves_on = "interleaved",
-    .notes = "N1 N4",
-}};
+const Register<Reduce, Unrolling2, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

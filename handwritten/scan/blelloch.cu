@@ -1,16 +1,23 @@
-// blelloch: an up-sweep folds the block's slice as a tree, a down-sweep hands every subtree what comes before it.
-//
-// Improves on  hillis_steele: about 2 n operations in place of n log n.
-// Costs        twice as many steps, 20 for 1,024 elements, and in most of them most threads idle.
-// Limited by   barriers, and bank conflicts: at stride s the lanes of a warp lie 2 s elements apart, so that up to 32 of them share a bank.
-// Source       N3; Blelloch 1990
-// Repaired     the note's down-sweep gives the right child `left before op parent`, which is right for operators that commute only: it is
-//              `parent op left before`. The note has the exclusive scan; the inclusive one combines each result with its own element. Blocks are
-//              joined in blocks.hpp.
 #include "handwritten/scan/blocks.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea =
+        "An up-sweep folds the slice of the block as a tree, and a down-sweep hands every subtree the total of all elements before it: the least "
+        "work.",
+    .follows = "hillis_steele",
+    .step = "It takes about 2 n operations in place of n log n.",
+    .costs = "It takes twice as many steps, 20 for 1,024 elements, and in most of them most threads idle.",
+    .limited_by = "Barriers, and bank conflicts: at stride s the lanes of a warp lie 2 s elements apart, so up to 32 of them share a bank.",
+    .repaired =
+        "The down-sweep of the note gives the right child (left before) op (parent), which is right only for operators that commute: here it is "
+        "(parent) op (left before). The note does not say how blocks are joined: here their totals are scanned, level by level. The note has the "
+        "exclusive scan only: the inclusive one combines each result with its own element.",
+    .notes = "N3",
+    .source = "G. E. Blelloch, Prefix sums and their applications, report CMU-CS-90-190 (1990).",
+};
 
 constexpr unsigned threads = 512;
 constexpr unsigned elements = 2 * threads;  // of a slice: a thread for each pair
@@ -72,12 +79,6 @@ using InclusiveBlelloch = Blelloch<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
 using ExclusiveBlelloch = Blelloch<T, Op, ScanKind::exclusive>;
 
-constexpr Card card{
-    .idea = "An up-sweep and a down-sweep over a tree: least work, twice the steps.",
-    .improves_on = "hillis_steele",
-    .notes = "N3",
-    .source = "Blelloch 1990",
-};
 const Register<InclusiveScan, InclusiveBlelloch, std::int32_t, std::int64_t, float, double> inclusive{card};
 const Register<ExclusiveScan, ExclusiveBlelloch, std::int32_t, std::int64_t, float, double> exclusive{card};
 

@@ -1,14 +1,19 @@
-// blelloch_conflict_free: blelloch with gaps in shared memory, so that the lanes of a warp find their elements in different banks.
-//
-// Improves on  blelloch: no access waits for another one to the same bank, where up to 32 did, at any stride and for any element type.
-// Costs        3 % more shared memory for 4-byte elements and 6 % for 8-byte ones, and a few integer operations for each access.
-// Limited by   barriers and idle threads, as before; global memory: four words for each element, since blocks are joined in blocks.hpp.
-// Source       our own; the padding is that of Harris, Sengupta and Owens in GPU Gems 3, chapter 39
-// Repaired     as blelloch.
 #include "handwritten/scan/blocks.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "blelloch with gaps in shared memory, so that the lanes of a warp find their elements in different banks.",
+    .follows = "blelloch",
+    .step = "No access waits for another one to the same bank, at any stride and for any element type. In blelloch up to 32 do.",
+    .costs = "It takes 3 % more shared memory for 4-byte elements, 6 % for 8-byte ones, and a few integer operations for each access.",
+    .limited_by = "Barriers and idle threads, as in blelloch, and global memory: with the joining of the blocks, four words for each element.",
+    .repaired = "As in blelloch.",
+    .source =
+        "Our own; the padding is that of M. Harris, S. Sengupta and J. D. Owens, Parallel prefix sum (scan) with CUDA, GPU Gems 3, chapter 39 "
+        "(2007).",
+};
 
 constexpr unsigned threads = 512;
 constexpr unsigned elements = 2 * threads;  // of a slice: a thread for each pair
@@ -81,11 +86,6 @@ using InclusiveBlellochConflictFree = BlellochConflictFree<T, Op, ScanKind::incl
 template <class T, class Op>
 using ExclusiveBlellochConflictFree = BlellochConflictFree<T, Op, ScanKind::exclusive>;
 
-constexpr Card card{
-    .idea = "The same with gaps in shared memory: no bank conflicts.",
-    .improves_on = "blelloch",
-    .source = "the padding: Harris, Sengupta and Owens, GPU Gems 3",
-};
 const Register<InclusiveScan, InclusiveBlellochConflictFree, std::int32_t, std::int64_t, float, double> inclusive{card};
 const Register<ExclusiveScan, ExclusiveBlellochConflictFree, std::int32_t, std::int64_t, float, double> exclusive{card};
 

@@ -1,15 +1,22 @@
-// hillis_steele: in step k every element takes in the one 2^k before it, all at once; log n steps, each on all elements of a block.
-//
-// Improves on  reduce_per_output: n log n operations in place of n^2, and no more steps.
-// Costs        10 steps of 1,024 operations for a block of 1,024 elements, where 1,023 would do; a second buffer in shared memory, so that no step
-//              reads what it has already written.
-// Limited by   shared memory and barriers: two reads, a write and a barrier for every element and step.
-// Source       N3; Hillis and Steele 1986
-// Repaired     nothing. The note has the inclusive scan; the exclusive one writes every result one place further on. Blocks are joined in blocks.hpp.
 #include "handwritten/scan/blocks.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "In step k each element takes in the one 2^k before it, all at once: the fewest steps.",
+    .follows = "reduce_per_output",
+    .step = "It takes n log n operations in place of n^2, and no more steps.",
+    .costs =
+        "A block of 1,024 elements takes 10 steps of 1,024 operations, where 1,023 operations would do. A second buffer in shared memory keeps a "
+        "step from reading what it has already written.",
+    .limited_by = "Shared memory and barriers: two reads, a write and a barrier for every element and step.",
+    .repaired =
+        "The note does not say how blocks are joined: here their totals are scanned, level by level. The note has the inclusive scan only: the "
+        "exclusive one writes every result one place further on.",
+    .notes = "N3",
+    .source = "W. D. Hillis and G. L. Steele, Data parallel algorithms, Communications of the ACM 29 (1986).",
+};
 
 constexpr unsigned threads = 1024;
 
@@ -53,12 +60,6 @@ using InclusiveHillisSteele = HillisSteele<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
 using ExclusiveHillisSteele = HillisSteele<T, Op, ScanKind::exclusive>;
 
-constexpr Card card{
-    .idea = "In step k each element takes in the one 2^k before it: fewest steps.",
-    .improves_on = "reduce_per_output",
-    .notes = "N3",
-    .source = "Hillis and Steele 1986",
-};
 const Register<InclusiveScan, InclusiveHillisSteele, std::int32_t, std::int64_t, float, double> inclusive{card};
 const Register<ExclusiveScan, ExclusiveHillisSteele, std::int32_t, std::int64_t, float, double> exclusive{card};
 

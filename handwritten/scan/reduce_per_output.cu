@@ -1,19 +1,25 @@
-// reduce_per_output: each output is a reduction of its own, a warp for each.
-//
-// Improves on  serial: no output waits for another, and a reduction takes log n steps with enough threads; a warp has n / 32 + 5.
-// Costs        n^2 / 2 operations and reads.
-// Limited by   that work.
-// Source       N3, which has it for the inclusive scan; the exclusive one reduces one element less
-// Repaired     nothing. Each lane folds neighbouring elements and neighbouring lanes are then paired, so that the order is kept: a tree that folds
-//              the upper half onto the lower one would need an operator that commutes.
 #include "handwritten/scan/blocks.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
 
+constexpr Card card{
+    .idea = "Each output is a reduction of its own, by a warp of its own: few steps, quadratic work.",
+    .follows = "serial",
+    .step = "No output waits for another. A reduction takes log n steps with enough threads; a warp takes n / 32 + 5.",
+    .costs = "It takes n^2 / 2 operations and reads.",
+    .limited_by = "That quadratic work.",
+    .notes = "N3",
+    .source = "N3 has the inclusive scan. The exclusive scan is our own: it reduces one element less.",
+    .max_elements = std::size_t{1} << 12,
+    .max_reason = "its work is quadratic: 2^23 operations for 2^12 elements, four times as many for each doubling",
+};
+
 constexpr unsigned threads = 128;
 constexpr unsigned whole_warp = 0xffffffff;
 
+// Each lane folds neighbouring elements, and neighbouring lanes are then paired, so that the order is kept. A tree that folds the upper half onto the
+// lower one would need an operator that commutes.
 template <class T, class Op, ScanKind kind>
 __global__ void reduce_per_output_kernel(const T* in, std::size_t n, T* out) {
   const Op op;
@@ -48,13 +54,6 @@ using InclusiveReducePerOutput = ReducePerOutput<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
 using ExclusiveReducePerOutput = ReducePerOutput<T, Op, ScanKind::exclusive>;
 
-constexpr Card card{
-    .idea = "Each output is a reduction of its own: few steps, quadratic work.",
-    .improves_on = "serial",
-    .notes = "N3",
-    .max_elements = std::size_t{1} << 12,
-    .max_reason = "its work is quadratic: 2^23 operations for 2^12 elements, four times as many for each doubling",
-};
 const Register<InclusiveScan, InclusiveReducePerOutput, std::int32_t, std::int64_t, float, double> inclusive{card};
 const Register<ExclusiveScan, ExclusiveReducePerOutput, std::int32_t, std::int64_t, float, double> exclusive{card};
 

@@ -1,14 +1,17 @@
-// serial: one thread walks over the input and writes what it has so far, as a loop on a CPU would.
-//
-// Improves on  nothing: this is the ground the ladder stands on.
-// Costs        n steps, n operations, each waiting for the one before. The exclusive scan, ours, is the same loop with the write moved up one line.
-// Limited by   the latency of one dependent operation and of one load after another; all other lanes of the GPU idle.
-// Source       N3
-// Repaired     nothing.
 #include "handwritten/scan/blocks.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "One thread walks over the whole input and writes its running total, as a loop on a CPU does.",
+    .costs = "It takes n steps, and each step waits for the one before.",
+    .limited_by = "The latency of one dependent operation and one load after another. All other lanes of the GPU idle.",
+    .notes = "N3",
+    .source = "N3 has the inclusive scan. The exclusive scan is our own: the same loop with the write moved up one line.",
+    .max_elements = std::size_t{1} << 20,
+    .max_reason = "one thread takes tens of milliseconds for 2^20 elements, and as much for every further million",
+};
 
 template <class T, class Op, ScanKind kind>
 __global__ void serial_kernel(const T* in, std::size_t n, T* out) {
@@ -37,12 +40,6 @@ using InclusiveSerial = Serial<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
 using ExclusiveSerial = Serial<T, Op, ScanKind::exclusive>;
 
-constexpr Card card{
-    .idea = "One thread walks over the whole input.",
-    .notes = "N3",
-    .max_elements = std::size_t{1} << 20,
-    .max_reason = "one thread takes tens of milliseconds for 2^20 elements, and as much for every further million",
-};
 const Register<InclusiveScan, InclusiveSerial, std::int32_t, std::int64_t, float, double> inclusive{card};
 const Register<ExclusiveScan, ExclusiveSerial, std::int32_t, std::int64_t, float, double> exclusive{card};
 

@@ -1,18 +1,25 @@
-// single_pass: one launch; each block scans a tile in registers and finds out what comes before it by looking back at what other blocks have
-// published.
-//
-// Improves on  warp_shuffle: every element is read once and written once, two words for each in place of four.
-// Costs        a ticket and a published descriptor for each tile, and the wait for the tiles before. Floats are combined in an order that depends on
-//              which block is ready when.
-// Limited by   reading the input and writing the output; the look-back, where all tiles start at the same time.
-// Source       Merrill and Garland 2016 (decoupled look-back); the tags that need no reset are our own
-// Repaired     nothing.
 #include <cstring>
 
 #include "handwritten/scan/blocks.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea =
+        "One launch: each block scans a tile in registers, publishes its total, and looks back at the totals that the blocks before it have "
+        "published.",
+    .follows = "warp_shuffle",
+    .step = "It reads every element once and writes it once: two words for each in place of four.",
+    .costs =
+        "Each tile takes a ticket and a published descriptor, and waits for the tiles before it. Floats are combined in an order that depends on "
+        "which block is ready when.",
+    .limited_by = "Reading the input and writing the output. Where all tiles start at the same time, the look-back.",
+    .source =
+        "D. Merrill and M. Garland, Single-pass parallel prefix scan with decoupled look-back, NVIDIA report NVR-2016-002 (2016); the tags that need "
+        "no reset are our own.",
+    .same_bits_every_run = false,
+};
 
 constexpr unsigned threads = 256;
 constexpr unsigned warps = threads / 32;
@@ -184,12 +191,6 @@ using InclusiveSinglePass = SinglePass<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
 using ExclusiveSinglePass = SinglePass<T, Op, ScanKind::exclusive>;
 
-constexpr Card card{
-    .idea = "One launch: each block publishes its total and looks back at those before it.",
-    .improves_on = "warp_shuffle",
-    .source = "Merrill and Garland 2016",
-    .same_bits_every_run = false,
-};
 const Register<InclusiveScan, InclusiveSinglePass, std::int32_t, std::int64_t, float, double> inclusive{card};
 const Register<ExclusiveScan, ExclusiveSinglePass, std::int32_t, std::int64_t, float, double> exclusive{card};
 

@@ -1,14 +1,19 @@
-// warp_shuffle: each warp scans rows of 32 elements by shuffle, in registers, and hands on what it has from row to row; then the warps are joined.
-//
-// Improves on  blelloch_conflict_free: 2 barriers for a block of 2,048 elements in place of 21 for 1,024, and next to no shared memory.
-// Costs        5 operations an element, as Hillis and Steele, and 6 shuffles; the exclusive scan, a seventh that moves results one lane on.
-// Limited by   global memory: four words for each element, since blocks are joined in blocks.hpp.
-// Source       our own; the shuffled scan of a warp is that of the CUDA programming guide
-// Repaired     nothing.
 #include "handwritten/scan/blocks.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea =
+        "Each warp scans rows of 32 elements by shuffle, in registers, and carries its total from row to row; then the warps of a block are joined.",
+    .follows = "blelloch_conflict_free",
+    .step = "A block of 2,048 elements passes 2 barriers, where blelloch_conflict_free passes 21 for 1,024. It takes next to no shared memory.",
+    .costs =
+        "It takes 5 operations for each element, as Hillis and Steele do, and 6 shuffles. The exclusive scan takes a seventh shuffle, which moves "
+        "the results one lane on.",
+    .limited_by = "Global memory: with the joining of the blocks, four words for each element.",
+    .source = "Our own; the scan of a warp by shuffle is that of the CUDA programming guide.",
+};
 
 constexpr unsigned threads = 256;
 constexpr unsigned warps = threads / 32;
@@ -78,10 +83,6 @@ using InclusiveWarpShuffle = WarpShuffle<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
 using ExclusiveWarpShuffle = WarpShuffle<T, Op, ScanKind::exclusive>;
 
-constexpr Card card{
-    .idea = "Warps scan rows of 32 by shuffle and carry from row to row: two barriers a block.",
-    .improves_on = "blelloch_conflict_free",
-};
 const Register<InclusiveScan, InclusiveWarpShuffle, std::int32_t, std::int64_t, float, double> inclusive{card};
 const Register<ExclusiveScan, ExclusiveWarpShuffle, std::int32_t, std::int64_t, float, double> exclusive{card};
 

@@ -1,14 +1,18 @@
-// many_blocks: the strides of strided over as many blocks as a GPU holds at once; each block folds its threads in shared memory.
-//
-// Improves on  strided: every multiprocessor works, and one subtotal a block is left instead of one a thread.
-// Costs        nine barriers for a block, and a second launch that adds the blocks up.
-// Limited by   reading the input, an element at a time; for small inputs the second launch.
-// Source       our own; N2 names more blocks as the other way to go on
-// Repaired     nothing.
 #include "handwritten/sum_of_cubes/slots.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea =
+        "The strides of strided over as many blocks as the GPU holds at once; each block folds its threads in shared memory, and one more block adds "
+        "the blocks up.",
+    .follows = "strided",
+    .step = "Every multiprocessor works, and each block leaves one subtotal in place of one a thread.",
+    .costs = "A block passes nine barriers, and a second launch adds the blocks up.",
+    .limited_by = "Reading the input, one element at a time. For small inputs, the second launch.",
+    .source = "Our own; N2 names more blocks as the other way to go on.",
+};
 
 constexpr unsigned threads = 256;
 constexpr unsigned blocks_per_multiprocessor = 8;  // 2,048 resident threads, the most that a multiprocessor takes
@@ -53,10 +57,7 @@ class ManyBlocks {
   DeviceArray<T> slots_;
 };
 
-const Register<SumOfCubes, ManyBlocks, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "The same strides over a grid that fills the GPU, folded in shared memory and then by one more block.",
-    .improves_on = "strided",
-}};
+const Register<SumOfCubes, ManyBlocks, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,16 +1,19 @@
-// single_pass: every thread streams 16-byte vectors, warps fold by shuffle, and the last block to finish folds the partials: one launch.
-//
-// Improves on  many_blocks: a quarter of the load instructions (half for 8-byte elements), four of them in flight, no second launch, one barrier
-//              for a fold.
-// Costs        a ticket and a fence for each block.
-// Limited by   reading the input.
-// Source       our own; the last-block ticket is that of the threadFenceReduction sample of the CUDA toolkit
-// Repaired     nothing.
 #include "compare/launch.hpp"
 #include "compare/operations/sum_of_cubes.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "Each thread streams 16-byte vectors in a grid-stride loop, warps fold by shuffle, and the last block to finish folds the partials.",
+    .follows = "many_blocks",
+    .step =
+        "It has a quarter of the load instructions (half for 8-byte elements), and four of them in flight. There is no second launch, and a fold "
+        "takes one barrier.",
+    .costs = "Each block draws a ticket and passes a fence.",
+    .limited_by = "Reading the input.",
+    .source = "Our own; the ticket of the last block is that of the threadFenceReduction sample of the CUDA toolkit.",
+};
 
 constexpr unsigned threads = 512;
 constexpr unsigned blocks_per_multiprocessor = 4;  // 2,048 resident threads, all that an SM takes
@@ -125,10 +128,7 @@ class SinglePass {
   DeviceArray<unsigned> tickets_;
 };
 
-const Register<SumOfCubes, SinglePass, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "16-byte loads in a grid-stride loop, folds by shuffle, and the last block to finish folds the partials.",
-    .improves_on = "many_blocks",
-}};
+const Register<SumOfCubes, SinglePass, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,14 +1,19 @@
-// strided: one block; thread t takes elements t, t + 1,024, t + 2,048, .., so that a warp reads 32 adjacent ones.
-//
-// Improves on  chunked: the same threads, and each request of a warp is 4 adjacent sectors (of 4-byte elements) instead of 32 scattered ones.
-// Costs        nothing: only the order of the elements is another.
-// Limited by   the loads that one multiprocessor can keep in flight.
-// Source       N2
-// Repaired     timed itself by the clock of its first thread, which is not that of the block: now all threads meet before it is read.
 #include "handwritten/sum_of_cubes/slots.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "One block; thread t takes elements t, t + 1,024, t + 2,048, .., so the lanes of a warp read side by side.",
+    .follows = "chunked",
+    .step = "The threads are the same, but a request of a warp is 4 adjacent sectors (of 4-byte elements) in place of 32 scattered ones.",
+    .costs = "Nothing: only the order of the elements differs.",
+    .limited_by = "The loads that one multiprocessor can keep in flight.",
+    .repaired = "The note read the clock of its first thread, which is not the block's: here all threads meet before the clock is read.",
+    .notes = "N2",
+    .max_elements = std::size_t{1} << 26,
+    .max_reason = "one block works on one multiprocessor, and the others wait for it",
+};
 
 template <class T>
 __global__ void strided_kernel(const T* in, std::size_t n, T* slots, long long* cycles) {
@@ -27,13 +32,7 @@ class Strided : public OneBlockOfSlots<T> {
   explicit Strided(const typename SumOfCubes<T>::Device& device) : OneBlockOfSlots<T>(device, strided_kernel<T>) {}
 };
 
-const Register<SumOfCubes, Strided, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "One block; the threads take turns, so that the lanes of a warp read side by side.",
-    .improves_on = "chunked",
-    .notes = "N2",
-    .max_elements = std::size_t{1} << 26,
-    .max_reason = "one block works on one multiprocessor, and the others wait for it",
-}};
+const Register<SumOfCubes, Strided, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -26,17 +26,17 @@ const Figure atomics{"atomic operations", counter<&Counters::atomics>};
 const Figure passes{"passes through shared memory for each request", wavefronts_per_shared_request};
 const Figure traffic{"bytes of global memory, over the least there can be", traffic_over_minimum};
 
-Outcome first_is_less(const Figures& f) {
+Ruling first_is_less(const Figures& f) {
   return if_true(f[0] < f[1]);
 }
 
-Outcome first_is_more(const Figures& f) {
+Ruling first_is_more(const Figures& f) {
   return if_true(f[0] > f[1]);
 }
 
 // The first step gains, and the second keeps it.
-Outcome of_two_steps(bool gains, bool keeps) {
-  return gains && keeps ? Outcome::holds : gains || keeps ? Outcome::partly : Outcome::does_not_hold;
+Ruling of_two_steps(bool gains, bool keeps) {
+  return gains && keeps ? Ruling::holds : gains || keeps ? Ruling::partly : Ruling::does_not_hold;
 }
 
 Finding packing(const Cells& cells) {
@@ -70,7 +70,7 @@ Finding access_pattern(const Cells& cells) {
 Finding three_times_the_traffic(const Cells& cells) {
   const auto about_three = [](const Figures& f) {
     const bool is_three = f[0] > 2.9 * f[1] && f[0] < 3.1 * f[1];
-    return f[0] > f[1] && !is_three ? Outcome::partly : if_true(is_three);
+    return f[0] > f[1] && !is_three ? Ruling::partly : if_true(is_three);
   };
   return weighed({counted(cells, n3_reduce, {"global_two_pass", "shared_two_pass"}, traffic, about_three),
                   told(faster(cells, n3_reduce, "shared_two_pass", "global_two_pass"))});
@@ -84,7 +84,7 @@ Finding steps_and_work(const Cells& cells) {
 Finding few_and_many_elements(const Cells& cells) {
   const auto at = [&](std::uint64_t n, std::string_view rung, std::string_view than) {
     Cells of_size;
-    std::ranges::copy_if(cells, std::back_inserter(of_size), [n](const Cell& c) { return c.key.n == n; });
+    std::ranges::copy_if(cells, std::back_inserter(of_size), [n](const Cell& c) { return c.input.n == n; });
     Finding finding = faster(of_size, n3_scan, rung, than);
     if (finding.where.empty()) finding.what += fmt::format(" at n = {}", elements(n));
     return finding;
@@ -93,17 +93,17 @@ Finding few_and_many_elements(const Cells& cells) {
 }
 
 Finding lost_updates(const Cells& cells) {
-  const auto is_racy = [](const Cell& c) { return n3_histogram.is_of(c.key.operation) && c.key.provider == "handwritten" && c.key.rung == "racy"; };
+  const auto is_racy = [](const Cell& c) { return n3_histogram.is_of(c.input.operation) && c.who.provider == "handwritten" && c.who.rung == "racy"; };
   std::vector<const Cell*> answered;
   for (const Cell& c : cells)
-    if (is_racy(c) && (c.verdict == "pass" || (c.verdict == "expected_wrong" && c.lost_counts))) answered.push_back(&c);
+    if (is_racy(c) && (c.passed() || (c.verdict() == Verdict::expected_wrong && c.lost_counts()))) answered.push_back(&c);
   // A GPU before the emulator, and of several inputs the longest.
   const auto most_telling =
-      std::ranges::min_element(answered, std::less{}, [](const Cell* c) { return std::tuple(rank_of_backend(c->key.backend), ~c->key.n, c->key); });
+      std::ranges::min_element(answered, std::less{}, [](const Cell* c) { return std::tuple(c->how.backend, ~c->input.n, c->key()); });
   if (most_telling == answered.end()) return missing("answer", {"racy"});
   const Cell& cell = **most_telling;
-  if (cell.verdict == "pass") return {Outcome::does_not_hold, where(cell.key), "every element was counted"};
-  return {if_true(*cell.lost_counts > 0), where(cell.key), "lost " + column("lost counts").text(cell) + " of the elements"};
+  if (cell.passed()) return {Ruling::does_not_hold, where(cell.key()), "every element was counted"};
+  return {if_true(*cell.lost_counts() > 0), where(cell.key()), "lost " + column("lost counts").text(cell) + " of the elements"};
 }
 
 // The same elements into few bins and into many: of the note's input with most numbers of bins, each number against the next. In part, where fewer
@@ -112,15 +112,15 @@ Finding few_bins(const Cells& cells) {
   constexpr std::string_view rung = "global_atomics";
   std::map<CellKey, std::map<unsigned, Cell>> inputs;
   for (const Cell& c : cells) {
-    if (!c.key.bins) continue;
+    if (!c.input.bins) continue;
     const Cells one = together({c}, Source::times, n3_histogram, {rung});
     if (one.empty()) continue;
-    CellKey input = c.key;
-    input.bins.reset();
-    inputs[input].emplace(*c.key.bins, c);
+    CellKey input = c.key();
+    input.input.bins.reset();
+    inputs[input].emplace(*c.input.bins, c);
   }
   const auto most = std::ranges::max_element(
-      inputs, {}, [](const auto& input) { return std::pair(input.first.distribution == n3_histogram.distribution, input.second.size()); });
+      inputs, {}, [](const auto& input) { return std::pair(input.first.input.distribution == n3_histogram.distribution, input.second.size()); });
   if (most == inputs.end() || most->second.size() < 2)
     return {{}, "", fmt::format("no GPU times of {} with few and with many bins in this run", code(rung))};
   const auto& [input, by_bins] = *most;
@@ -129,14 +129,14 @@ Finding few_bins(const Cells& cells) {
   const Cell* fewer = nullptr;
   for (const auto& [bins, cell] : by_bins) {
     parts.push_back(fmt::format("{} with {}", column("time (95 % interval)").text(cell), counted(bins, "bin", "bins")));
-    reversed |= fewer != nullptr && speedup(cell, *fewer, {}).ci95_high < 1;
+    reversed |= fewer != nullptr && speedup(cell, *fewer).ci95_high < 1;
     fewer = &cell;
   }
-  const Ratio on_the_whole = speedup(by_bins.rbegin()->second, by_bins.begin()->second, {});
-  const Outcome outcome = on_the_whole.ci95_low <= 1 ? (on_the_whole.ci95_high < 1 ? Outcome::does_not_hold : Outcome::not_shown)
-                          : reversed                 ? Outcome::partly
-                                                     : Outcome::holds;
-  return {outcome, where(input), fmt::format("{}: {}; most bins against fewest: {}", code(rung), joined(parts), ratio_text(on_the_whole))};
+  const Ratio on_the_whole = speedup(by_bins.rbegin()->second, by_bins.begin()->second);
+  const Ruling ruling = on_the_whole.ci95_low <= 1 ? (on_the_whole.ci95_high < 1 ? Ruling::does_not_hold : Ruling::not_shown)
+                        : reversed                 ? Ruling::partly
+                                                   : Ruling::holds;
+  return {ruling, where(input), fmt::format("{}: {}; most bins against fewest: {}", code(rung), joined(parts), ratio_text(on_the_whole))};
 }
 
 Finding no_atomics(const Cells& cells) {
@@ -160,11 +160,11 @@ Finding precision(const Cells& cells) {
   const Experiment cancelling{n5.operation, n5.dtype, n5.n, "ill_conditioned"};
   Cells pair = together(cells, Source::errors, cancelling, rungs);
   if (pair.empty()) return missing("errors", rungs);
-  const double with = *pair[0].error->ulp_max, without = *pair[1].error->ulp_max;
+  const double with = *pair[0].error()->ulp_max, without = *pair[1].error()->ulp_max;
   const std::string what =
       fmt::format("error in units in the last place: {} {}, {} {}", code(rungs[0]), shortest(with), code(rungs[1]), shortest(without));
-  if (with == 0 && without == 0) return {{}, where(pair[0].key), what + ", which tells nothing"};
-  return {if_true(with < without), where(pair[0].key), what};
+  if (with == 0 && without == 0) return {{}, where(pair[0].key()), what + ", which tells nothing"};
+  return {if_true(with < without), where(pair[0].key()), what};
 }
 
 Finding cost_of_kahan(const Cells& cells) {
@@ -208,16 +208,16 @@ const std::array all_claims{
     Claim{"N5f", n5, "Where 32 threads or fewer are left, no barrier of the block is needed.", below_a_warp},
 };
 
-std::string_view in_words(const std::optional<Outcome>& outcome) {
-  if (!outcome) return "not testable here";
-  switch (*outcome) {
-    case Outcome::holds:
+std::string_view in_words(const std::optional<Ruling>& ruling) {
+  if (!ruling) return "not testable here";
+  switch (*ruling) {
+    case Ruling::holds:
       return "**holds**";
-    case Outcome::partly:
+    case Ruling::partly:
       return "**holds partly**";
-    case Outcome::not_shown:
+    case Ruling::not_shown:
       return "**no difference shown**";
-    case Outcome::does_not_hold:
+    case Ruling::does_not_hold:
       return "**does not hold here**";
   }
   return "";
@@ -246,15 +246,15 @@ std::span<const Claim> claims() {
 }
 
 std::string_view verdict_on(const Claim& claim, const Cells& cells) {
-  return in_words(weighed({claim.test(cells)}).outcome);
+  return in_words(weighed({claim.test(cells)}).ruling);
 }
 
 std::string claims_section(const Cells& cells) {
   std::vector<std::vector<std::string>> rows;
   for (const Claim& claim : all_claims) {
-    if (std::ranges::none_of(cells, [&](const Cell& c) { return claim.experiment.is_of(c.key.operation); })) continue;
+    if (std::ranges::none_of(cells, [&](const Cell& c) { return claim.experiment.is_of(c.input.operation); })) continue;
     const Finding finding = weighed({claim.test(cells)});
-    rows.push_back({std::string(claim.id), std::string(claim.text), std::string(in_words(finding.outcome)), finding.what + '.'});
+    rows.push_back({std::string(claim.id), std::string(claim.text), std::string(in_words(finding.ruling)), finding.what + '.'});
   }
   if (rows.empty()) return "";
   return "## The notes' claims\n\n" + std::string(how_it_is_judged) + markdown_table({{"note"}, {"claim"}, {"verdict"}, {"evidence"}}, rows) + '\n';

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "reports/columns.hpp"
+#include "reports/derive.hpp"
 #include "reports/gpu_times.hpp"
 #include "reports/ladder.hpp"
 #include "reports/text.hpp"
@@ -17,16 +18,17 @@ namespace {
 constexpr double worth_telling = 1.01;  // a smaller factor is none
 
 bool speaks(const Cell& cell, Source source) {
-  const CellKey& key = cell.key;
-  if (cell.verdict != "pass" || key.provider != "handwritten") return false;
+  const CellKey& key = cell.key();
+  if (!cell.passed() || key.who.provider != "handwritten") return false;
   switch (source) {
     case Source::counts:
-      return key.backend == "emulated" && cell.counters;
+      return key.how.backend == Backend::emulated && cell.counters() != nullptr;
     case Source::times:
-      return key.backend == "cuda" && key.contract == "device_result" && key.cache == "cold" && cell.time_us && cell.time_us->processes > 1 &&
-             cell.time_us->ci95_low > 0;
+      return key.how.backend == Backend::cuda && key.how.contract == Contract::device_result && key.how.cache == Cache::cold &&
+             cell.timing() != nullptr && cell.timing()->processes.size() > 1;
     case Source::errors:
-      return key.contract != "host_result" && cell.error && cell.error->ulp_max;  // there some rungs add up in another type
+      return key.how.contract != Contract::host_result && cell.error() != nullptr &&
+             cell.error()->ulp_max;  // there some rungs add up in another type
   }
   return false;
 }
@@ -37,32 +39,21 @@ std::string names(const Rungs& rungs) {
   return enumerated(all);
 }
 
-// Whether `than` begins the ladder that leads up to `cell`: their ratio is then measured within each process.
-bool begins_ladder_of(const Cell& than, const Cell& cell, const Cells& among) {
-  const Cell* at = &cell;
-  for (std::size_t steps = 0; steps < among.size() && !at->improves_on.empty(); ++steps) {
-    const auto below = std::ranges::find_if(among, [&](const Cell& c) { return c.key.rung == at->improves_on; });
-    if (below == among.end()) return false;
-    at = &*below;
-  }
-  return at->improves_on.empty() && at->key == than.key;
-}
-
 std::string comparison(const Cell& cell, const Cell& than, const Ratio& ratio) {
   const auto& time = column("time (95 % interval)");
-  return fmt::format("{} {}, {} {}: {}", code(cell.key.rung), time.text(cell), code(than.key.rung), time.text(than), ratio_text(ratio));
+  return fmt::format("{} {}, {} {}: {}", code(cell.who.rung), time.text(cell), code(than.who.rung), time.text(than), ratio_text(ratio));
 }
 
-// judge(ratio): the outcome
+// judge(ratio): the ruling
 Finding timed(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than, const auto& judge) {
   const Cells pair = together(cells, Source::times, experiment, {rung, than});
   if (pair.empty()) return missing("GPU times", {rung, than});
-  const Ratio ratio = speedup(pair[0], pair[1], pair);
-  return {judge(ratio), where(pair[0].key), comparison(pair[0], pair[1], ratio)};
+  const Ratio ratio = speedup(pair[0], pair[1]);
+  return {judge(ratio), where(pair[0].key()), comparison(pair[0], pair[1], ratio)};
 }
 
-Outcome direction(const Ratio& ratio) {
-  return ratio.ci95_low > 1 ? Outcome::holds : ratio.ci95_high < 1 ? Outcome::does_not_hold : Outcome::not_shown;
+Ruling direction(const Ratio& ratio) {
+  return ratio.ci95_low > 1 ? Ruling::holds : ratio.ci95_high < 1 ? Ruling::does_not_hold : Ruling::not_shown;
 }
 
 std::string capitalised(std::string sentence) {
@@ -73,16 +64,23 @@ std::string capitalised(std::string sentence) {
 }  // namespace
 
 Cells together(const Cells& cells, Source source, const Experiment& experiment, const Rungs& rungs) {
+  std::vector<std::string> met;  // operations, in the order of the cells
+  const auto first_met = [&](const std::string& operation) {
+    const auto known = std::ranges::find(met, operation);
+    const auto place = known - met.begin();
+    if (known == met.end()) met.push_back(operation);
+    return place;
+  };
   const auto distance = [&](const CellKey& key) {
-    return std::tuple(key.dtype != experiment.dtype, key.n != experiment.n, key.distribution != experiment.distribution,
-                      rank_of_operation(key.operation), rank_of_operator(key.op), ~key.n, rank_of_backend(key.backend), key);
+    return std::tuple(key.input.dtype != experiment.dtype, key.input.n != experiment.n, key.input.distribution != experiment.distribution,
+                      first_met(key.input.operation), key.input.op.value_or("sum") != "sum", ~key.input.n, key.how.backend, key);
   };
   std::map<decltype(distance(CellKey())), std::map<std::string_view, const Cell*>> inputs;
   for (const Cell& cell : cells) {
-    if (!experiment.is_of(cell.key.operation) || !speaks(cell, source)) continue;
-    CellKey input = cell.key;
-    input.rung.clear();
-    inputs[distance(input)].emplace(cell.key.rung, &cell);
+    if (!experiment.is_of(cell.input.operation) || !speaks(cell, source)) continue;
+    CellKey input = cell.key();
+    input.who.rung.clear();
+    inputs[distance(input)].emplace(cell.who.rung, &cell);
   }
   for (const auto& [input, found] : inputs) {
     Cells all;
@@ -93,11 +91,8 @@ Cells together(const Cells& cells, Source source, const Experiment& experiment, 
   return {};
 }
 
-Ratio speedup(const Cell& cell, const Cell& than, const Cells& among) {
-  if (cell.ratios && cell.ratios->vs_first_rung && begins_ladder_of(than, cell, among)) return *cell.ratios->vs_first_rung;
-  const Time &mine = *cell.time_us, &its = *than.time_us;
-  const double low = its.ci95_low / mine.ci95_high, high = its.ci95_high / mine.ci95_low;
-  return {its.median / mine.median, low, high, low > 1 ? "faster" : high < 1 ? "slower" : "no difference shown"};
+Ratio speedup(const Cell& cell, const Cell& than) {
+  return ratio_of(cell.timing()->processes, than.timing()->processes).value_or(Ratio{});
 }
 
 Finding faster(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than) {
@@ -109,9 +104,9 @@ Finding by_factor(const Cells& cells, const Experiment& experiment, std::string_
     const bool shown = printed > 1 ? ratio.ci95_low > 1 : ratio.ci95_high < 1;
     // A gain may be larger than printed; a cost that is has been understated.
     const bool as_much = ratio.ci95_high >= printed && (printed > 1 || ratio.ci95_low <= printed);
-    if (shown) return as_much ? Outcome::holds : Outcome::partly;
+    if (shown) return as_much ? Ruling::holds : Ruling::partly;
     const bool reversed = printed > 1 ? ratio.ci95_high < 1 : ratio.ci95_low > 1;
-    return reversed ? Outcome::does_not_hold : Outcome::not_shown;
+    return reversed ? Ruling::does_not_hold : Ruling::not_shown;
   });
 }
 
@@ -124,12 +119,12 @@ Finding counted(const Cells& cells, const Experiment& experiment, const Rungs& r
   std::vector<std::string> parts;
   for (const Cell& cell : telling) {
     figures.push_back(*figure.of(cell));
-    parts.push_back(fmt::format("{} {}", code(cell.key.rung), shortest(figures.back())));
+    parts.push_back(fmt::format("{} {}", code(cell.who.rung), shortest(figures.back())));
   }
   std::string what = fmt::format("{}: {}", figure.name, joined(parts));
   const auto [least, most] = std::ranges::minmax(figures);
   if (figures.size() == 2 && least > 0 && most > worth_telling * least) what += fmt::format(", a factor of {:.4g}", most / least);
-  return {judge(figures), where(telling[0].key), what};
+  return {judge(figures), where(telling[0].key()), what};
 }
 
 Finding missing(std::string_view what, const Rungs& rungs) {
@@ -137,16 +132,18 @@ Finding missing(std::string_view what, const Rungs& rungs) {
 }
 
 std::string where(const CellKey& key) {
-  const std::string_view backend = key.backend == "emulated" ? "on the emulated backend" : key.backend == "cuda" ? "on the GPU" : "on the CPU";
+  const std::string_view backend = key.how.backend == Backend::emulated ? "on the emulated backend"
+                                   : key.how.backend == Backend::cuda   ? "on the GPU"
+                                                                        : "on the CPU";
   return fmt::format("{}, for {}", backend, input_in_words(key));
 }
 
-Outcome if_true(bool holds) {
-  return holds ? Outcome::holds : Outcome::does_not_hold;
+Ruling if_true(bool holds) {
+  return holds ? Ruling::holds : Ruling::does_not_hold;
 }
 
 Finding told(Finding finding) {
-  finding.outcome.reset();
+  finding.ruling.reset();
   return finding.where.empty() ? Finding{} : finding;
 }
 
@@ -165,7 +162,7 @@ Finding weighed(const std::vector<Finding>& findings) {
       all.what += (all.what.empty() ? "" : ". ") + capitalised(one.what);
     }
     place = one.where;
-    if (one.outcome) all.outcome = !all.outcome || all.outcome == one.outcome ? one.outcome : Outcome::partly;
+    if (one.ruling) all.ruling = !all.ruling || all.ruling == one.ruling ? one.ruling : Ruling::partly;
   }
   close();
   return all;
@@ -173,7 +170,7 @@ Finding weighed(const std::vector<Finding>& findings) {
 
 Finding weighed_only_together(const std::vector<Finding>& findings) {
   Finding all = weighed(findings);
-  if (!std::ranges::all_of(findings, [](const Finding& one) { return one.outcome.has_value(); })) all.outcome.reset();
+  if (!std::ranges::all_of(findings, [](const Finding& one) { return one.ruling.has_value(); })) all.ruling.reset();
   return all;
 }
 

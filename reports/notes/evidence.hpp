@@ -11,15 +11,15 @@
 
 namespace ladder::reports {
 
-using Cells = std::vector<Cell>;  // presentable
+using Cells = std::vector<Cell>;
 using Rungs = std::vector<std::string_view>;
 using Figures = std::vector<double>;
 
-enum class Outcome { holds, partly, not_shown, does_not_hold };  // not_shown: no difference is, in either direction
+enum class Ruling { holds, partly, not_shown, does_not_hold };  // not_shown: no difference is, in either direction
 
 struct Finding {
-  std::optional<Outcome> outcome;  // none: it decides nothing
-  std::string where, what;         // Markdown; where: empty if the run does not say
+  std::optional<Ruling> ruling;  // none: it decides nothing
+  std::string where, what;       // Markdown; where: empty if the run does not say
 };
 
 enum class Source { counts, times, errors };
@@ -28,9 +28,8 @@ enum class Source { counts, times, errors };
 // with the most elements. Empty where no input has them all.
 Cells together(const Cells& cells, Source source, const Experiment& experiment, const Rungs& rungs);
 
-// How many times as fast `cell` is as `than`. Paired by process where `than` begins the ladder that leads up to the cell among these; otherwise from
-// the two intervals, which makes a wider one.
-Ratio speedup(const Cell& cell, const Cell& than, const Cells& among);
+// How many times as fast `cell` is as `than`, paired by process. Both were timed, in two processes or more.
+Ratio speedup(const Cell& cell, const Cell& than);
 
 // Of `rung` against `than`. Only an interval that leaves 1 out shows a difference, and one process has no interval that counts.
 Finding faster(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than);
@@ -43,7 +42,7 @@ struct Figure {
   std::string_view name;
   std::optional<double> (*of)(const Cell&);
 };
-using Judge = Outcome (*)(const Figures&);  // one figure for each rung
+using Judge = Ruling (*)(const Figures&);  // one figure for each rung
 
 Finding counted(const Cells& cells, const Experiment& experiment, const Rungs& rungs, const Figure& figure, const Judge& judge);
 
@@ -52,7 +51,7 @@ Finding missing(std::string_view what, const Rungs& rungs);  // decides nothing
 // "on the GPU, for `reduce` by sum, i32, .."
 std::string where(const CellKey& key);
 
-Outcome if_true(bool holds);
+Ruling if_true(bool holds);
 Finding told(Finding finding);                          // as evidence that decides nothing, and goes unmentioned where the run does not say
 Finding weighed(const std::vector<Finding>& findings);  // those that decide agree, or the claim holds partly
 Finding weighed_only_together(const std::vector<Finding>& findings);  // decides nothing unless each of them does

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -60,11 +60,11 @@ constexpr const char* how_to_compare =
 
 // input: as the row above has it, which is then not said again.
 std::vector<std::string> row(const Cell& cell, const Complexity& complexity, std::string& input) {
-  const auto n = static_cast<double>(cell.key.n);
+  const auto n = static_cast<double>(cell.input.n);
   const auto by_note = [n](const Formula& formula) { return fmt::format("{} = {}", formula.text, shortest(formula.of(n))); };
-  const std::string its_input = input_in_words(cell.key);
+  const std::string its_input = input_in_words(cell.key());
   const bool is_new = std::exchange(input, its_input) != its_input;
-  return {is_new ? its_input : "",    code(cell.key.rung),      by_note(complexity.steps),
+  return {is_new ? its_input : "",    code(cell.who.rung),      by_note(complexity.steps),
           column("steps").text(cell), by_note(complexity.work), column("work").text(cell)};
 }
 
@@ -74,7 +74,7 @@ void add_rows(const Cells& cells, std::vector<std::vector<std::string>>& rows) {
   Rungs rungs;
   Cells each;
   for (const Complexity& one : all_complexities) {
-    if (!one.experiment.is_of(cells[0].key.operation)) continue;
+    if (!one.experiment.is_of(cells[0].input.operation)) continue;
     const Cells its_own = together(cells, Source::counts, one.experiment, {one.rung});
     if (its_own.empty()) continue;
     known.push_back(&one), rungs.push_back(one.rung), each.push_back(its_own[0]);
@@ -92,12 +92,16 @@ std::span<const Complexity> complexities() {
   return all_complexities;
 }
 
-std::string formulas_section(const Cells& cells) {
-  std::map<std::string, Cells, InStudyOrder> operations;
-  for (const Cell& cell : cells)
-    if (cell.counters && cell.counters->steps && cell.counters->work) operations[cell.key.operation].push_back(cell);
+std::string formulas_section(const Results& results) {
+  Cells counted;
+  for (const Cell& cell : results.cells)
+    if (cell.counters() != nullptr && cell.counters()->steps && cell.counters()->work) counted.push_back(cell);
   std::vector<std::vector<std::string>> rows;
-  for (const auto& [operation, its_cells] : operations) add_rows(its_cells, rows);
+  for (const std::string& operation : Order(results).operations(counted)) {
+    Cells its_cells;
+    std::ranges::copy_if(counted, std::back_inserter(its_cells), [&](const Cell& cell) { return cell.input.operation == operation; });
+    add_rows(its_cells, rows);
+  }
   if (rows.empty()) return "";
   const auto table = markdown_table(
       {{"input"}, {"rung"}, {"steps by the note", true}, {"steps counted", true}, {"work by the note", true}, {"work counted", true}}, rows);

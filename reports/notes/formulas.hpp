@@ -23,7 +23,7 @@ struct Complexity {
 
 std::span<const Complexity> complexities();
 
-// cells: presentable. A table of the rungs among them whose steps and work were counted; empty where there are none.
-std::string formulas_section(const Cells& cells);
+// A table of the rungs whose steps and work were counted; empty where there are none.
+std::string formulas_section(const Results& results);
 
 }  // namespace ladder::reports

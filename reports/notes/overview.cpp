@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <set>
 #include <string_view>
 #include <vector>
 
-#include "reports/ladder.hpp"
 #include "reports/notes/claims.hpp"
 #include "reports/tables.hpp"
 #include "reports/text.hpp"
@@ -26,16 +24,16 @@ constexpr std::array notes{
     Note{"N4", "unrolling and independent loads"}, Note{"N5", "dot products"},
 };
 
-bool is_of(const Cell& cell, const Note& note) {
-  return cell.key.provider == "handwritten" && std::ranges::find(cell.notes, note.id) != cell.notes.end();
+bool is_of(const Rung& rung, const Note& note) {
+  return rung.provider == "handwritten" && std::ranges::find(rung.notes, note.id) != rung.notes.end();
 }
 
-// Names in the order of the ladder, once each.
-std::string names(const Cells& cells, const auto& which) {
+// Names in the order of the results, once each.
+std::string names(const std::vector<Rung>& rungs, const auto& which) {
   std::vector<std::string> all;
-  for (const Cell& c : cells) {
-    if (!which(c)) continue;
-    const std::string name = code(c.key.rung);
+  for (const Rung& rung : rungs) {
+    if (!which(rung)) continue;
+    const std::string name = code(rung.rung);
     if (std::ranges::find(all, name) == all.end()) all.push_back(name);
   }
   return joined(all);
@@ -48,33 +46,23 @@ std::string found(const Cells& cells, const Note& note) {
   return joined(lines, "<br>");
 }
 
-Cells in_order(const Results& results) {
-  std::map<std::string, Cells, InStudyOrder> operations;
-  for (const Cell& c : results.cells) operations[c.key.operation].push_back(presentable(c));
-  Cells all;
-  for (auto& [operation, cells] : operations) {
-    const auto order = ladder_order(cells);
-    std::ranges::stable_sort(cells, {}, [&](const Cell& c) { return order.at({c.key.provider, c.key.rung}); });
-    all.insert(all.end(), cells.begin(), cells.end());
-  }
-  return all;
-}
-
 }  // namespace
 
 std::string notes_overview(const Results& results) {
-  const Cells cells = in_order(results);
+  std::set<std::pair<std::string, Who>> on_gpu;
+  for (const Cell& c : results.cells)
+    if (c.how.backend == Backend::cuda) on_gpu.emplace(c.input.operation, c.who);
   std::vector<std::vector<std::string>> rows;
   for (const Note& note : notes) {
     std::set<std::string> operations;
-    for (const Cell& c : cells)
-      if (is_of(c, note)) operations.insert(c.key.operation);
+    for (const Rung& rung : results.rungs)
+      if (is_of(rung, note)) operations.insert(rung.operation);
     if (operations.empty()) continue;
-    const auto is_beside = [&](const Cell& c) {
-      return c.key.provider != "handwritten" && c.key.backend == "cuda" && operations.contains(c.key.operation);
+    const auto is_beside = [&](const Rung& rung) {
+      return rung.provider != "handwritten" && operations.contains(rung.operation) && on_gpu.contains({rung.operation, {rung.provider, rung.rung}});
     };
-    rows.push_back({fmt::format("{}: {}", note.id, note.topic), names(cells, [&](const Cell& c) { return is_of(c, note); }), names(cells, is_beside),
-                    found(cells, note)});
+    rows.push_back({fmt::format("{}: {}", note.id, note.topic), names(results.rungs, [&](const Rung& rung) { return is_of(rung, note); }),
+                    names(results.rungs, is_beside), found(results.cells, note)});
   }
   return rows.empty() ? "" : markdown_table({{"note"}, {"its rungs"}, {"library calls beside them"}, {"its claims, and what became of them"}}, rows);
 }

@@ -52,36 +52,37 @@ const std::array printed_notes{
 Cells measured(const PrintedNote& note, const Cells& cells) {
   Cells found;
   for (const Cell& c : cells) {
-    const CellKey& key = c.key;
-    const bool is_kernel = key.provider == "handwritten" && key.backend == "cuda" && key.contract == "device_result" && key.cache == "cold";
-    const bool same =
-        note.experiment.is_of(key.operation) && key.op.value_or("sum") == "sum" && key.dtype == note.experiment.dtype && key.n == note.experiment.n;
+    const CellKey& key = c.key();
+    const bool is_kernel = key.who.provider == "handwritten" && key.how.backend == Backend::cuda && key.how.contract == Contract::device_result &&
+                           key.how.cache == Cache::cold;
+    const bool same = note.experiment.is_of(key.input.operation) && key.input.op.value_or("sum") == "sum" &&
+                      key.input.dtype == note.experiment.dtype && key.input.n == note.experiment.n;
     if (is_kernel && same) found.push_back(c);
   }
-  const auto has_values = [&](const Cell& c) { return c.key.distribution == note.experiment.distribution; };
+  const auto has_values = [&](const Cell& c) { return c.input.distribution == note.experiment.distribution; };
   const auto values = std::ranges::find_if(found, has_values) != found.end() ? std::string(note.experiment.distribution)
                       : found.empty()                                        ? ""
-                                                                             : found[0].key.distribution;
-  std::erase_if(found, [&](const Cell& c) { return c.key.distribution != values; });
+                                                                             : found[0].input.distribution;
+  std::erase_if(found, [&](const Cell& c) { return c.input.distribution != values; });
   return found;
 }
 
 const Cell* cell_of(std::string_view rung, const Cells& cells) {
-  const auto cell = std::ranges::find_if(cells, [&](const Cell& c) { return c.key.rung == rung; });
+  const auto cell = std::ranges::find_if(cells, [&](const Cell& c) { return c.who.rung == rung; });
   return cell == cells.end() ? nullptr : &*cell;
 }
 
 std::string time_here(const Cell* cell) {
   if (cell == nullptr) return "";
-  if (!cell->time_us) return std::string(instead_of_numbers(cell->verdict));
+  if (cell->timing() == nullptr) return std::string(instead_of_numbers(cell->verdict()));
   const std::string cycles = column("SM cycles").text(*cell), bandwidth = column("GB/s").text(*cell);
   return (cycles.empty() ? "" : cycles + " cycles, ") + column("time (95 % interval)").text(*cell) +
          (bandwidth.empty() ? "" : ", " + bandwidth + " GB/s");
 }
 
-std::string ratio_here(const Cell* cell, const Cell* first, const Cells& cells) {
-  if (cell == nullptr || first == nullptr || cell == first || !cell->time_us || !first->time_us) return "";
-  return ratio_text(speedup(*cell, *first, cells));
+std::string ratio_here(const Cell* cell, const Cell* first) {
+  if (cell == nullptr || first == nullptr || cell == first || cell->timing() == nullptr || first->timing() == nullptr) return "";
+  return ratio_text(speedup(*cell, *first));
 }
 
 std::string in_words(const PrintedNote& note, const Cells& here, const std::string& gpu) {
@@ -89,7 +90,7 @@ std::string in_words(const PrintedNote& note, const Cells& here, const std::stri
   if (here.empty())
     return printed + fmt::format(" Not measured here: `./ladder run --preset notes` does, for {} and n = {}, where there is an NVIDIA GPU.",
                                  note.experiment.dtype, elements(note.experiment.n));
-  return printed + fmt::format(" Here: {}, on {}, until the result is in its memory.", input_in_words(here[0].key), escaped(gpu));
+  return printed + fmt::format(" Here: {}, on {}, until the result is in its memory.", input_in_words(here[0].key()), escaped(gpu));
 }
 
 std::string table(const PrintedNote& note, const Cells& here) {
@@ -99,7 +100,7 @@ std::string table(const PrintedNote& note, const Cells& here) {
     const Cell* cell = cell_of(printed.rung, here);
     const double ratio = note.rungs[0].duration / printed.duration;
     rows.push_back({code(printed.rung), std::string(printed.figures), &printed == note.rungs.data() ? "" : factor(ratio), time_here(cell),
-                    ratio_here(cell, first, here)});
+                    ratio_here(cell, first)});
   }
   const auto ratio_to = [&](const char* where) { return fmt::format("{} to {}", where, code(note.rungs[0].rung)); };
   const std::string printed_ratio = ratio_to("printed, relative"), ratio = ratio_to("here, relative");
@@ -111,7 +112,7 @@ std::string table(const PrintedNote& note, const Cells& here) {
 std::string printed_section(const Cells& cells, const std::string& gpu) {
   std::string text;
   for (const PrintedNote& note : printed_notes) {
-    if (std::ranges::none_of(cells, [&](const Cell& c) { return note.experiment.is_of(c.key.operation); })) continue;
+    if (std::ranges::none_of(cells, [&](const Cell& c) { return note.experiment.is_of(c.input.operation); })) continue;
     const Cells here = measured(note, cells);
     text += fmt::format("{}\n\n{}\n", in_words(note, here, gpu), table(note, here));
   }

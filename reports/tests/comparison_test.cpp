@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "compare/statistics.hpp"
+#include "reports/statistics.hpp"
 #include "compare/tests/catch.hpp"
 #include "reports/comparison_text.hpp"
 #include "reports/json.hpp"

@@ -1,9 +1,3 @@
-// cub: cub::DeviceReduce::TransformReduce over pairs of elements, each multiplied on its way into the reduction.
-//
-// Source       CUB (CCCL), cub/device/device_reduce.cuh
-// To know      CUB has no dot product: this is the way to make one of it. A pair comes from a zip iterator, which is no pointer, so that the elements
-//              are loaded one by one. It promises the same bits from run to run on one GPU. Its scratch memory is allocated in the constructor,
-//              outside the timed region.
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/zip_function.h>
 #include <cub/device/device_reduce.cuh>
@@ -14,6 +8,15 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "cub::DeviceReduce::TransformReduce over zipped inputs, which are multiplied on their way into the tuned two-launch tree of the library.",
+    .to_know =
+        "CUB has no dot product: this is the way to make one of it. A pair comes from a zip iterator, which is no pointer, so the elements are "
+        "loaded one by one. It promises the same bits from run to run on one GPU. Its scratch memory is allocated in the constructor, outside the "
+        "timed region.",
+    .source = "CUB (CCCL), cub/device/device_reduce.cuh.",
+};
 
 template <class T>
 class Cub {
@@ -38,9 +41,7 @@ class Cub {
   DeviceArray<unsigned char> scratch_;
 };
 
-const Register<Dot, Cub, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "cub::DeviceReduce::TransformReduce over zipped inputs: the library's tuned two-launch tree.",
-}};
+const Register<Dot, Cub, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

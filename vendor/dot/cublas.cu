@@ -1,14 +1,17 @@
-// cublas: cublasSdot and cublasDdot in device pointer mode, where the result stays on the GPU.
-//
-// Source       cuBLAS (CUDA toolkit), cublas_v2.h
-// To know      float and double only. More general than a rung: it takes any strides. The same bits from run to run on one GPU and one version. The
-//              handle and its workspace are made in the constructor, outside the timed region. No elements, no result: it is not asked then.
 #include "compare/launch.hpp"
 #include "compare/operations/dot.hpp"
 #include "vendor/dot/cublas_handle.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "cublasSdot and cublasDdot in device pointer mode: the result stays on the GPU.",
+    .follows = "cublas_host",
+    .step = "The call does not wait for the GPU, and nothing is copied.",
+    .to_know = "As cublas_host, but there is a device_result.",
+    .source = "cuBLAS (CUDA toolkit), cublas_v2.h.",
+};
 
 template <class T>
 class Cublas {
@@ -25,10 +28,7 @@ class Cublas {
   CublasHandle handle_;
 };
 
-const Register<Dot, Cublas, float, double> rung{{
-    .idea = "cublasSdot and cublasDdot with the result left on the GPU.",
-    .improves_on = "cublas_host",
-}};
+const Register<Dot, Cublas, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

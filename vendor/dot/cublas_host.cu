@@ -1,13 +1,18 @@
-// cublas_host: cublasSdot and cublasDdot as they are unless told otherwise: in host pointer mode, which waits for the GPU and returns the result.
-//
-// Source       cuBLAS (CUDA toolkit), cublas_v2.h
-// To know      As cublas, but for the copy: there is no device_result.
 #include "compare/launch.hpp"
 #include "compare/operations/dot.hpp"
 #include "vendor/dot/cublas_handle.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "cublasSdot and cublasDdot in host pointer mode, the default: the call waits for the GPU and returns the result to the host.",
+    .to_know =
+        "It takes float and double only. It is more general than a rung: it takes any strides. It gives the same bits from run to run on one GPU and "
+        "one version. The handle and its workspace are made in the constructor, outside the timed region. It is not called where there are no "
+        "elements. There is no device_result.",
+    .source = "cuBLAS (CUDA toolkit), cublas_v2.h.",
+};
 
 template <class T>
 class CublasHost {
@@ -24,9 +29,7 @@ class CublasHost {
   CublasHandle handle_;
 };
 
-const Register<Dot, CublasHost, float, double> rung{{
-    .idea = "cublasSdot and cublasDdot with the result returned to the host.",
-}};
+const Register<Dot, CublasHost, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

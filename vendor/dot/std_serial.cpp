@@ -1,8 +1,3 @@
-// std_serial: std::inner_product, the loop that everyone would write first.
-//
-// Source       ISO C++20, <numeric>
-// To know      A left fold, one pair after the other. Floats may not be reordered, so their sum waits for one addition after another; integers are
-//              vectorised by the compiler.
 #include <numeric>
 
 #include "compare/contract.hpp"
@@ -10,6 +5,12 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "std::inner_product: one core adds from left to right, the loop that everyone would write first.",
+    .to_know = "Floats may not be reordered, so their sum waits for one addition after another. Integers are vectorised by the compiler.",
+    .source = "ISO C++20, <numeric>.",
+};
 
 template <class T>
 class StdSerial {
@@ -22,9 +23,7 @@ class StdSerial {
   typename Dot<T>::Device device_;
 };
 
-const Register<Dot, StdSerial, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "std::inner_product: one core adds from left to right.",
-}};
+const Register<Dot, StdSerial, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,8 +1,3 @@
-// thrust: thrust::inner_product on the GPU, as anyone would call it.
-//
-// Source       Thrust (CCCL), thrust/inner_product.h
-// To know      It returns its result, so it waits for the GPU and copies: there is no device_result. Its scratch memory is allocated and freed within
-//              the call, and is timed with it; thrust_caching shows the call without that. Both inputs pass through an iterator that multiplies them.
 #include <thrust/execution_policy.h>
 #include <thrust/inner_product.h>
 
@@ -12,6 +7,14 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "thrust::inner_product on the GPU, as anyone would call it.",
+    .to_know =
+        "It returns its result, so it waits for the GPU and copies: there is no device_result. Its scratch memory is allocated and freed within the "
+        "call, and timed with it; thrust_caching shows the call without that. Both inputs pass through an iterator that multiplies them.",
+    .source = "Thrust (CCCL), thrust/inner_product.h.",
+};
 
 template <class T>
 class Thrust {
@@ -27,9 +30,7 @@ class Thrust {
   typename Dot<T>::Device device_;
 };
 
-const Register<Dot, Thrust, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "thrust::inner_product: returns the result; allocates its scratch memory in the call.",
-}};
+const Register<Dot, Thrust, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,9 +1,3 @@
-// cub: cub::DeviceHistogram::HistogramEven with a bin for each integer.
-//
-// Source       CUB (CCCL), cub/device/device_histogram.cuh
-// To know      More general than a rung: it maps any range to bins, and leaves out what lies outside. Here the value is the bin. Up to 256 bins it
-//              counts in shared memory, above that in global memory. It clears the counts itself. Its scratch memory is allocated in the
-//              constructor, outside the timed region.
 #include <cub/device/device_histogram.cuh>
 
 #include "compare/launch.hpp"
@@ -11,6 +5,14 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "cub::DeviceHistogram::HistogramEven with a bin for each integer: a histogram for each block, in shared memory up to 256 bins.",
+    .to_know =
+        "It is more general than a rung: it maps any range to bins and leaves out values outside it. Here the value is the bin. Above 256 bins it "
+        "counts in global memory. It clears the counts itself. Its scratch memory is allocated in the constructor, outside the timed region.",
+    .source = "CUB (CCCL), cub/device/device_histogram.cuh.",
+};
 
 template <class T>
 class Cub {
@@ -34,9 +36,7 @@ class Cub {
   DeviceArray<unsigned char> scratch_;
 };
 
-const Register<Histogram, Cub, std::int32_t> rung{{
-    .idea = "cub::DeviceHistogram::HistogramEven: a histogram for each block, in shared memory up to 256 bins.",
-}};
+const Register<Histogram, Cub, std::int32_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

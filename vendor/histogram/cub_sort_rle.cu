@@ -1,9 +1,3 @@
-// cub_sort_rle: cub::DeviceRadixSort::SortKeys, then the lengths of the runs by cub::DeviceRunLengthEncode::Encode.
-//
-// Source       CUB (CCCL), cub/device/device_radix_sort.cuh and cub/device/device_run_length_encode.cuh
-// To know      Sorts only the bits that a bin number has, and into an array of its own: the input stays as it is. The runs come one after another,
-//              without those of bins that do not occur: a small kernel of ours puts each length where its bin is. All scratch memory is allocated
-//              in the constructor, outside the timed region.
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_run_length_encode.cuh>
 
@@ -16,6 +10,17 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "cub::DeviceRadixSort::SortKeys, then cub::DeviceRunLengthEncode::Encode: sort, then measure the runs.",
+    .to_know =
+        "It sorts only the bits that a bin number has, into an array of its own: the input stays as it is. The runs come one after another, without "
+        "bins that do not occur: a small kernel of ours puts each length where its bin is. All scratch memory is allocated in the constructor, "
+        "outside the timed region.",
+    .source = "CUB (CCCL), cub/device/device_radix_sort.cuh and cub/device/device_run_length_encode.cuh.",
+    .max_elements = std::numeric_limits<int>::max(),
+    .max_reason = "cub::DeviceRunLengthEncode::Encode takes the number of elements as an int",
+};
 
 constexpr unsigned threads = 256;
 
@@ -63,11 +68,7 @@ class CubSortRle {
   DeviceArray<unsigned char> scratch_;
 };
 
-const Register<Histogram, CubSortRle, std::int32_t> rung{{
-    .idea = "cub::DeviceRadixSort and cub::DeviceRunLengthEncode: sort, then measure the runs.",
-    .max_elements = std::numeric_limits<int>::max(),
-    .max_reason = "cub::DeviceRunLengthEncode::Encode takes the number of elements as an int",
-}};
+const Register<Histogram, CubSortRle, std::int32_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,9 +1,3 @@
-// std_parallel: std::for_each with the parallel policy over parts of the input, a histogram for each part, then over parts of the bins to add them
-// up.
-//
-// Source       ISO C++20, <algorithm> and <execution>; with libstdc++ the threads are TBB's
-// To know      Twice as many parts as the machine has threads, fewer for short inputs, so that adding the histograms up is the smaller part. The
-//              histograms are allocated in the constructor, outside the timed region.
 #include <algorithm>
 #include <execution>
 #include <numeric>
@@ -15,6 +9,14 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "std::for_each(par) over parts of the input, each with a histogram of its own, then over parts of the bins to add them up: all cores.",
+    .to_know =
+        "There are twice as many parts as the machine has threads, and fewer for short inputs, so that adding the histograms up is the smaller part. "
+        "The histograms are allocated in the constructor, outside the timed region. With libstdc++ the threads are TBB's.",
+    .source = "ISO C++20, <algorithm> and <execution>.",
+};
 
 constexpr unsigned bins_at_once = 256;  // that one task adds up: whole cache lines, several of them
 
@@ -63,9 +65,7 @@ class StdParallel {
   std::vector<std::int32_t> private_;
 };
 
-const Register<Histogram, StdParallel, std::int32_t> rung{{
-    .idea = "std::for_each(par): a histogram for each part of the input, on all cores, then their sum.",
-}};
+const Register<Histogram, StdParallel, std::int32_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

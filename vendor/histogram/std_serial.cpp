@@ -1,7 +1,3 @@
-// std_serial: the loop that everyone would write first.
-//
-// Source       ISO C++20
-// To know      One load of the element, and a load and a store of its counter, for each element; elements of one bin in a row wait for each other.
 #include <algorithm>
 
 #include "compare/contract.hpp"
@@ -9,6 +5,13 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "A loop, as everyone would write it first: one core counts from left to right.",
+    .to_know = "For each element it loads the element, and loads and stores its counter. Elements of one bin in a row wait for each other.",
+    .notes = "N3",
+    .source = "ISO C++20.",
+};
 
 template <class T>
 class StdSerial {
@@ -24,10 +27,7 @@ class StdSerial {
   typename Histogram<T>::Device device_;
 };
 
-const Register<Histogram, StdSerial, std::int32_t> rung{{
-    .idea = "A loop: one core counts from left to right.",
-    .notes = "N3",
-}};
+const Register<Histogram, StdSerial, std::int32_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

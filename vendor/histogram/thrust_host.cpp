@@ -1,8 +1,3 @@
-// thrust_host: thrust::sort, thrust::upper_bound and thrust::adjacent_difference on Thrust's own CPU system, TBB.
-//
-// Source       Thrust (CCCL), thrust/system/tbb/detail/sort.inl: a merge sort
-// To know      The same calls as thrust_sort_bound. The sort works in place, on a copy of the input that is made within the run and timed with it,
-//              and allocates its own scratch memory there.
 #include <thrust/adjacent_difference.h>
 #include <thrust/binary_search.h>
 #include <thrust/copy.h>
@@ -17,6 +12,16 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea =
+        "thrust::sort, thrust::upper_bound and thrust::adjacent_difference (thrust::tbb::par): the same calls as thrust_sort_bound, on all cores, by "
+        "the CPU system of Thrust.",
+    .to_know =
+        "The sort is a merge sort. It works in place, on a copy of the input that is made within the run and timed with it, and allocates its own "
+        "scratch memory there.",
+    .source = "Thrust (CCCL), thrust/system/tbb/detail/sort.inl.",
+};
 
 template <class T>
 class ThrustHost {
@@ -37,9 +42,7 @@ class ThrustHost {
   std::vector<std::uint32_t> ends_;
 };
 
-const Register<Histogram, ThrustHost, std::int32_t> rung{{
-    .idea = "thrust::sort and thrust::upper_bound (thrust::tbb::par): the same calls as on a GPU, on all cores.",
-}};
+const Register<Histogram, ThrustHost, std::int32_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

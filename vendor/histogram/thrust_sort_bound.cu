@@ -1,10 +1,3 @@
-// thrust_sort_bound: thrust::sort, then a binary search for the end of each bin, and the differences of neighbouring ends.
-//
-// Source       Thrust (CCCL), thrust/sort.h, thrust/binary_search.h and thrust/adjacent_difference.h; the way to cache scratch memory is that of its
-//              custom_temporary_allocation example
-// To know      thrust::sort works in place, on a copy of the input that is made within the run and timed with it; it sorts all 32 bits, not knowing
-//              how many a bin number has. No call returns anything that depends on the data, so with par_nosync none of them waits for the GPU.
-//              The scratch memory is kept from run to run; the first run, in the constructor, allocates it.
 #include <thrust/adjacent_difference.h>
 #include <thrust/binary_search.h>
 #include <thrust/execution_policy.h>
@@ -17,6 +10,17 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "thrust::sort, then thrust::upper_bound for the end of each bin, and the differences of neighbouring ends.",
+    .to_know =
+        "thrust::sort works in place, on a copy of the input that is made within the run and timed with it. It sorts all 32 bits, not knowing how "
+        "many a bin number has. No call returns anything that depends on the data, so with par_nosync none of them waits for the GPU. The scratch "
+        "memory is kept from run to run; the first run, in the constructor, allocates it.",
+    .source =
+        "Thrust (CCCL), thrust/sort.h, thrust/binary_search.h and thrust/adjacent_difference.h; the way to cache is that of its "
+        "custom_temporary_allocation example.",
+};
 
 template <class T>
 class ThrustSortBound {
@@ -45,9 +49,7 @@ class ThrustSortBound {
   DeviceArray<std::uint32_t> ends_;
 };
 
-const Register<Histogram, ThrustSortBound, std::int32_t> rung{{
-    .idea = "thrust::sort and thrust::upper_bound: sort, search where each bin ends, and take the differences.",
-}};
+const Register<Histogram, ThrustSortBound, std::int32_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,8 +1,3 @@
-// cub: cub::DeviceReduce::Reduce with an operator of the library and our identity.
-//
-// Source       CUB (CCCL), cub/device/device_reduce.cuh
-// To know      More general than a rung: any iterators, any operator. It promises the same bits from run to run on one GPU. Its scratch memory is
-//              allocated in the constructor, outside the timed region.
 #include <cub/device/device_reduce.cuh>
 
 #include "compare/launch.hpp"
@@ -11,6 +6,14 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "cub::DeviceReduce::Reduce with an operator of the library and our identity: the tuned two-launch tree of the library.",
+    .to_know =
+        "It is more general than a rung: it takes any iterators and any operator. It promises the same bits from run to run on one GPU. Its scratch "
+        "memory is allocated in the constructor, outside the timed region.",
+    .source = "CUB (CCCL), cub/device/device_reduce.cuh.",
+};
 
 template <class T, class Op>
 class Cub {
@@ -33,9 +36,7 @@ class Cub {
   DeviceArray<unsigned char> scratch_;
 };
 
-const Register<Reduce, Cub, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "cub::DeviceReduce::Reduce: the library's tuned two-launch tree.",
-}};
+const Register<Reduce, Cub, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

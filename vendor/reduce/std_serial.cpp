@@ -1,8 +1,3 @@
-// std_serial: std::accumulate, the loop that everyone would write first.
-//
-// Source       ISO C++20, <numeric>; notes N1 and N4 start from this loop
-// To know      A left fold, one element after the other. Floats may not be reordered, so their sum waits for one addition after another; integer
-//              operators are vectorised by the compiler.
 #include <numeric>
 
 #include "compare/contract.hpp"
@@ -10,6 +5,15 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "std::accumulate: one core folds from left to right, the loop that everyone would write first.",
+    .to_know =
+        "Floats may not be reordered, so their sum waits for one addition after another. Integer operators are vectorised by the compiler. N1 and N4 "
+        "start from this loop.",
+    .notes = "N1 N4",
+    .source = "ISO C++20, <numeric>.",
+};
 
 template <class T, class Op>
 class StdSerial {
@@ -22,10 +26,7 @@ class StdSerial {
   typename Reduce<T, Op>::Device device_;
 };
 
-const Register<Reduce, StdSerial, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "std::accumulate: one core folds from left to right.",
-    .notes = "N1 N4",
-}};
+const Register<Reduce, StdSerial, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,8 +1,3 @@
-// thrust: thrust::reduce on the GPU, as anyone would call it.
-//
-// Source       Thrust (CCCL), thrust/reduce.h
-// To know      It returns its result, so it waits for the GPU and copies: there is no device_result. Its scratch memory is allocated and freed within
-//              the call, and is timed with it; thrust_caching shows the call without that. More general than a rung: any iterators, any operator.
 #include <thrust/execution_policy.h>
 #include <thrust/reduce.h>
 
@@ -12,6 +7,15 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "thrust::reduce on the GPU, as anyone would call it.",
+    .to_know =
+        "It returns its result, so it waits for the GPU and copies: there is no device_result. Its scratch memory is allocated and freed within the "
+        "call, and timed with it; thrust_caching shows the call without that. It is more general than a rung: it takes any iterators and any "
+        "operator.",
+    .source = "Thrust (CCCL), thrust/reduce.h.",
+};
 
 template <class T, class Op>
 class Thrust {
@@ -27,9 +31,7 @@ class Thrust {
   typename Reduce<T, Op>::Device device_;
 };
 
-const Register<Reduce, Thrust, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "thrust::reduce: returns the result; allocates its scratch memory in the call.",
-}};
+const Register<Reduce, Thrust, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

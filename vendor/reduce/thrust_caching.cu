@@ -1,7 +1,3 @@
-// thrust_caching: thrust::reduce with an allocator that keeps its block of scratch memory from one call to the next.
-//
-// Source       Thrust (CCCL), thrust/reduce.h; the way to cache is that of its custom_temporary_allocation example
-// To know      As thrust, but for the allocation: the first call makes it, outside the timed region.
 #include <thrust/execution_policy.h>
 #include <thrust/reduce.h>
 
@@ -12,6 +8,14 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "thrust::reduce with an allocator that keeps its block of scratch memory from one call to the next.",
+    .follows = "thrust",
+    .step = "No call but the first allocates, and the first is outside the timed region.",
+    .to_know = "As thrust: it waits for the GPU, and there is no device_result.",
+    .source = "Thrust (CCCL), thrust/reduce.h; the way to cache is that of its custom_temporary_allocation example.",
+};
 
 template <class T, class Op>
 class ThrustCaching {
@@ -28,10 +32,7 @@ class ThrustCaching {
   KeptBlock scratch_;
 };
 
-const Register<Reduce, ThrustCaching, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "The same with scratch memory that is kept between calls.",
-    .improves_on = "thrust",
-}};
+const Register<Reduce, ThrustCaching, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,8 +1,3 @@
-// thrust_host: thrust::reduce on Thrust's own CPU system, TBB.
-//
-// Source       Thrust (CCCL), thrust/system/tbb/detail/reduce.inl
-// To know      The order of combination varies from run to run, so floats do not give the same bits every time. The operators are ours: thrust::plus
-//              on a signed integer that overflows is undefined on a CPU.
 #include <thrust/reduce.h>
 #include <thrust/system/tbb/execution_policy.h>
 
@@ -11,6 +6,15 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "thrust::reduce(thrust::tbb::par): the same call as on a GPU, on all cores, by the CPU system of Thrust.",
+    .to_know =
+        "The order of combination varies from run to run, so floats do not give the same bits every time. The operators are ours: thrust::plus on a "
+        "signed integer that overflows is undefined on a CPU.",
+    .source = "Thrust (CCCL), thrust/system/tbb/detail/reduce.inl.",
+    .same_bits_every_run = false,
+};
 
 template <class T, class Op>
 class ThrustHost {
@@ -23,10 +27,7 @@ class ThrustHost {
   typename Reduce<T, Op>::Device device_;
 };
 
-const Register<Reduce, ThrustHost, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "thrust::reduce(thrust::tbb::par): the same call as on a GPU, on all cores.",
-    .same_bits_every_run = false,
-}};
+const Register<Reduce, ThrustHost, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

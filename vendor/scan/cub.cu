@@ -1,9 +1,3 @@
-// cub: cub::DeviceScan::InclusiveScan and ExclusiveScan with an operator of the library, where it has one.
-//
-// Source       CUB (CCCL), cub/device/device_scan.cuh
-// To know      More general than a rung: any iterators, any operator. A decoupled look-back: floats are combined in an order that depends on which
-//              block is ready when, so they do not give the same bits every time. Its scratch memory is allocated in the constructor, outside the
-//              timed region.
 #include <cub/device/device_scan.cuh>
 
 #include "compare/launch.hpp"
@@ -12,6 +6,16 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "cub::DeviceScan: the single pass of the library with decoupled look-back, after a launch that resets its flags.",
+    .to_know =
+        "It is more general than a rung: it takes any iterators and any operator. The operator is the library's, where it has one. The look-back "
+        "combines floats in an order that depends on which block is ready when, so they do not give the same bits every time. Its scratch memory is "
+        "allocated in the constructor, outside the timed region.",
+    .source = "CUB (CCCL), cub/device/device_scan.cuh.",
+    .same_bits_every_run = false,
+};
 
 template <class T, class Op, bool inclusive>
 class Cub {
@@ -45,10 +49,6 @@ using InclusiveCub = Cub<T, Op, true>;
 template <class T, class Op>
 using ExclusiveCub = Cub<T, Op, false>;
 
-constexpr Card card{
-    .idea = "cub::DeviceScan: the library's single pass with decoupled look-back, after a launch that resets its flags.",
-    .same_bits_every_run = false,
-};
 const Register<InclusiveScan, InclusiveCub, std::int32_t, std::int64_t, float, double> inclusive{card};
 const Register<ExclusiveScan, ExclusiveCub, std::int32_t, std::int64_t, float, double> exclusive{card};
 

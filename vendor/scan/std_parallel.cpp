@@ -1,11 +1,3 @@
-// std_parallel: std::inclusive_scan and std::exclusive_scan with the parallel, unsequenced policy, on all cores.
-//
-// Source       ISO C++17, <numeric> and <execution>; with libstdc++ the threads are TBB's
-// To know      libstdc++ 12 scans floats in tiles that start from T{}, whatever the initial value: right for a sum, but a product comes out as 0.
-// Where
-//              the identity is not T{}, the initial value is therefore handed over in a class of ours, which sends the call down the path of all
-//              other types. There the order of combination varies from run to run, so products of floats do not give the same bits every time; sums
-//              of floats do.
 #include <execution>
 #include <numeric>
 #include <type_traits>
@@ -15,6 +7,17 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "std::inclusive_scan(par_unseq) and std::exclusive_scan(par_unseq): all cores.",
+    .to_know =
+        "libstdc++ 12 scans floats in tiles that start from T{}, whatever the initial value: that is right for a sum, but a product comes out as 0. "
+        "Where the identity is not T{}, the initial value is therefore handed over in a class of ours, which sends the call down the path of all "
+        "other types. There the order of combination varies from run to run, so products of floats do not give the same bits every time; sums of "
+        "floats do. With libstdc++ the threads are TBB's.",
+    .source = "ISO C++17, <numeric> and <execution>.",
+    .same_bits_every_run = false,
+};
 
 // A float that is none to std::is_floating_point.
 template <class T>
@@ -59,10 +62,6 @@ class ExclusiveStdParallel {
   ScanArguments<T> device_;
 };
 
-constexpr Card card{
-    .idea = "std::inclusive_scan(par_unseq) and std::exclusive_scan(par_unseq): all cores.",
-    .same_bits_every_run = false,
-};
 const Register<InclusiveScan, InclusiveStdParallel, std::int32_t, std::int64_t, float, double> inclusive{card};
 const Register<ExclusiveScan, ExclusiveStdParallel, std::int32_t, std::int64_t, float, double> exclusive{card};
 

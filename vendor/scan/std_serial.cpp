@@ -1,7 +1,3 @@
-// std_serial: std::inclusive_scan and std::exclusive_scan, the loop that everyone would write first.
-//
-// Source       ISO C++17, <numeric>
-// To know      Left to right, one element after the other: with floats each result waits for one addition after another.
 #include <numeric>
 
 #include "compare/contract.hpp"
@@ -9,6 +5,12 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "std::inclusive_scan and std::exclusive_scan: one core, from left to right, the loop that everyone would write first.",
+    .to_know = "With floats each result waits for one addition after another.",
+    .source = "ISO C++17, <numeric>.",
+};
 
 template <class T, class Op>
 class InclusiveStdSerial {
@@ -32,7 +34,6 @@ class ExclusiveStdSerial {
   ScanArguments<T> device_;
 };
 
-constexpr Card card{.idea = "std::inclusive_scan and std::exclusive_scan: one core, from left to right."};
 const Register<InclusiveScan, InclusiveStdSerial, std::int32_t, std::int64_t, float, double> inclusive{card};
 const Register<ExclusiveScan, ExclusiveStdSerial, std::int32_t, std::int64_t, float, double> exclusive{card};
 

@@ -1,8 +1,3 @@
-// thrust: thrust::inclusive_scan and thrust::exclusive_scan on the GPU, as anyone would call them.
-//
-// Source       Thrust (CCCL), thrust/scan.h, which is cub::DeviceScan underneath
-// To know      The call allocates and frees its scratch memory and waits for the GPU, so there is no device_result; thrust_caching shows it without
-//              that. Floats do not give the same bits every time, as with cub. More general than a rung: any iterators, any operator.
 #include <thrust/execution_policy.h>
 #include <thrust/scan.h>
 
@@ -12,6 +7,15 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "thrust::inclusive_scan and thrust::exclusive_scan on the GPU, as anyone would call them.",
+    .to_know =
+        "The call allocates and frees its scratch memory and waits for the GPU, so there is no device_result; thrust_caching shows it without that. "
+        "Floats do not give the same bits every time, as with cub. It is more general than a rung: it takes any iterators and any operator.",
+    .source = "Thrust (CCCL), thrust/scan.h, which is cub::DeviceScan underneath.",
+    .same_bits_every_run = false,
+};
 
 template <class T, class Op, bool inclusive>
 class Thrust {
@@ -36,10 +40,6 @@ using InclusiveThrust = Thrust<T, Op, true>;
 template <class T, class Op>
 using ExclusiveThrust = Thrust<T, Op, false>;
 
-constexpr Card card{
-    .idea = "thrust::inclusive_scan and thrust::exclusive_scan: allocate their scratch memory in the call and wait for the GPU.",
-    .same_bits_every_run = false,
-};
 const Register<InclusiveScan, InclusiveThrust, std::int32_t, std::int64_t, float, double> inclusive{card};
 const Register<ExclusiveScan, ExclusiveThrust, std::int32_t, std::int64_t, float, double> exclusive{card};
 

@@ -1,8 +1,3 @@
-// thrust_caching: the same calls with an allocator that keeps its block of scratch memory, and without the wait at their end.
-//
-// Source       Thrust (CCCL), thrust/scan.h; the way to cache is that of its custom_temporary_allocation example
-// To know      As thrust, but for the allocation, which the constructor makes by a first run, and for the wait: par_nosync leaves that out, so there
-//              is a device_result.
 #include <thrust/execution_policy.h>
 #include <thrust/scan.h>
 
@@ -13,6 +8,17 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea =
+        "thrust::inclusive_scan and thrust::exclusive_scan with an allocator that keeps its block of scratch memory, and without the wait at their "
+        "end.",
+    .follows = "thrust",
+    .step = "The constructor allocates by a first run, and par_nosync leaves out the wait.",
+    .to_know = "As thrust, but there is a device_result.",
+    .source = "Thrust (CCCL), thrust/scan.h; the way to cache is that of its custom_temporary_allocation example.",
+    .same_bits_every_run = false,
+};
 
 template <class T, class Op, bool inclusive>
 class ThrustCaching {
@@ -40,11 +46,6 @@ using InclusiveThrustCaching = ThrustCaching<T, Op, true>;
 template <class T, class Op>
 using ExclusiveThrustCaching = ThrustCaching<T, Op, false>;
 
-constexpr Card card{
-    .idea = "The same with scratch memory that is kept between calls, and without the wait.",
-    .improves_on = "thrust",
-    .same_bits_every_run = false,
-};
 const Register<InclusiveScan, InclusiveThrustCaching, std::int32_t, std::int64_t, float, double> inclusive{card};
 const Register<ExclusiveScan, ExclusiveThrustCaching, std::int32_t, std::int64_t, float, double> exclusive{card};
 

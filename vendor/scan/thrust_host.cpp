@@ -1,8 +1,3 @@
-// thrust_host: thrust::inclusive_scan and thrust::exclusive_scan on Thrust's own CPU system, TBB.
-//
-// Source       Thrust (CCCL), thrust/system/tbb/detail/scan.inl
-// To know      TBB may combine in an order that depends on which thread is idle when, and then floats do not give the same bits every time. The
-//              operators are ours: thrust::plus on a signed integer that overflows is undefined on a CPU.
 #include <thrust/scan.h>
 #include <thrust/system/tbb/execution_policy.h>
 
@@ -11,6 +6,17 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea =
+        "thrust::inclusive_scan(thrust::tbb::par) and thrust::exclusive_scan(thrust::tbb::par): the same calls as on a GPU, on all cores, by the CPU "
+        "system of Thrust.",
+    .to_know =
+        "TBB may combine in an order that depends on which thread is idle when, and then floats do not give the same bits every time. The operators "
+        "are ours: thrust::plus on a signed integer that overflows is undefined on a CPU.",
+    .source = "Thrust (CCCL), thrust/system/tbb/detail/scan.inl.",
+    .same_bits_every_run = false,
+};
 
 template <class T, class Op>
 class InclusiveThrustHost {
@@ -38,10 +44,6 @@ class ExclusiveThrustHost {
   ScanArguments<T> device_;
 };
 
-constexpr Card card{
-    .idea = "thrust::inclusive_scan(thrust::tbb::par) and thrust::exclusive_scan(thrust::tbb::par): the same call as on a GPU, on all cores.",
-    .same_bits_every_run = false,
-};
 const Register<InclusiveScan, InclusiveThrustHost, std::int32_t, std::int64_t, float, double> inclusive{card};
 const Register<ExclusiveScan, ExclusiveThrustHost, std::int32_t, std::int64_t, float, double> exclusive{card};
 

@@ -1,8 +1,3 @@
-// cub: cub::DeviceReduce::TransformReduce, cubing each element on its way into the reduction.
-//
-// Source       CUB (CCCL), cub/device/device_reduce.cuh
-// To know      More general than a rung: any iterators, any transformation, any operator. It promises the same bits from run to run on one GPU. Its
-//              scratch memory is allocated in the constructor, outside the timed region.
 #include <cub/device/device_reduce.cuh>
 
 #include "compare/launch.hpp"
@@ -11,6 +6,14 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "cub::DeviceReduce::TransformReduce: each element is cubed on its way into the tuned two-launch tree of the library.",
+    .to_know =
+        "It is more general than a rung: it takes any iterators, any transformation and any operator. It promises the same bits from run to run on "
+        "one GPU. Its scratch memory is allocated in the constructor, outside the timed region.",
+    .source = "CUB (CCCL), cub/device/device_reduce.cuh.",
+};
 
 struct Cube {
   template <class T>
@@ -40,9 +43,7 @@ class Cub {
   DeviceArray<unsigned char> scratch_;
 };
 
-const Register<SumOfCubes, Cub, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "cub::DeviceReduce::TransformReduce: the library's tuned two-launch tree over the cubes.",
-}};
+const Register<SumOfCubes, Cub, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

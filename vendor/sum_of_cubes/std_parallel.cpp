@@ -1,7 +1,3 @@
-// std_parallel: std::transform_reduce with the parallel, unsequenced policy, on all cores.
-//
-// Source       ISO C++20, <numeric> and <execution>; with libstdc++ the threads are TBB's
-// To know      The order of combination varies from run to run, so floats do not give the same bits every time.
 #include <execution>
 #include <numeric>
 
@@ -10,6 +6,14 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "std::transform_reduce(par_unseq): all cores, in any order.",
+    .to_know =
+        "The order of combination varies from run to run, so floats do not give the same bits every time. With libstdc++ the threads are TBB's.",
+    .source = "ISO C++20, <numeric> and <execution>.",
+    .same_bits_every_run = false,
+};
 
 template <class T>
 class StdParallel {
@@ -24,10 +28,7 @@ class StdParallel {
   typename SumOfCubes<T>::Device device_;
 };
 
-const Register<SumOfCubes, StdParallel, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "std::transform_reduce(par_unseq): all cores, in any order.",
-    .same_bits_every_run = false,
-}};
+const Register<SumOfCubes, StdParallel, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

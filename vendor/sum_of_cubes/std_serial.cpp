@@ -1,7 +1,3 @@
-// std_serial: std::transform_reduce without a policy, on one core.
-//
-// Source       ISO C++20, <numeric>; note N2 checks its kernels against such a loop
-// To know      It may add in any order even so, and libstdc++ adds four at a time: floats wait less for each other than in std::accumulate.
 #include <numeric>
 
 #include "compare/contract.hpp"
@@ -9,6 +5,15 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "std::transform_reduce without a policy: one core.",
+    .to_know =
+        "It may add in any order even so, and libstdc++ adds four at a time: floats wait less for each other than in std::accumulate. N2 checks its "
+        "kernels against such a loop.",
+    .notes = "N2",
+    .source = "ISO C++20, <numeric>.",
+};
 
 template <class T>
 class StdSerial {
@@ -21,10 +26,7 @@ class StdSerial {
   typename SumOfCubes<T>::Device device_;
 };
 
-const Register<SumOfCubes, StdSerial, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "std::transform_reduce: one core.",
-    .notes = "N2",
-}};
+const Register<SumOfCubes, StdSerial, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

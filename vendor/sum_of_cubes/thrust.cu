@@ -1,8 +1,3 @@
-// thrust: thrust::transform_reduce on the GPU, as anyone would call it.
-//
-// Source       Thrust (CCCL), thrust/transform_reduce.h
-// To know      It returns its result, so it waits for the GPU and copies: there is no device_result. Its scratch memory is allocated and freed within
-//              the call, and is timed with it; thrust_caching shows the call without that. The elements pass through an iterator that cubes them.
 #include <thrust/execution_policy.h>
 #include <thrust/transform_reduce.h>
 
@@ -12,6 +7,14 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "thrust::transform_reduce on the GPU, as anyone would call it.",
+    .to_know =
+        "It returns its result, so it waits for the GPU and copies: there is no device_result. Its scratch memory is allocated and freed within the "
+        "call, and timed with it; thrust_caching shows the call without that. The elements pass through an iterator that cubes them.",
+    .source = "Thrust (CCCL), thrust/transform_reduce.h.",
+};
 
 struct Cube {
   template <class T>
@@ -34,9 +37,7 @@ class Thrust {
   typename SumOfCubes<T>::Device device_;
 };
 
-const Register<SumOfCubes, Thrust, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "thrust::transform_reduce: returns the result; allocates its scratch memory in the call.",
-}};
+const Register<SumOfCubes, Thrust, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

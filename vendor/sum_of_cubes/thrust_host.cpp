@@ -1,8 +1,3 @@
-// thrust_host: thrust::transform_reduce on Thrust's own CPU system, TBB.
-//
-// Source       Thrust (CCCL), thrust/transform_reduce.h, and thrust/system/tbb/detail/reduce.inl beneath
-// To know      The order of combination varies from run to run, so floats do not give the same bits every time. The operators are ours: thrust::plus
-//              on a signed integer that overflows is undefined on a CPU.
 #include <thrust/system/tbb/execution_policy.h>
 #include <thrust/transform_reduce.h>
 
@@ -11,6 +6,15 @@
 
 namespace ladder {
 inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "thrust::transform_reduce(thrust::tbb::par): the same call as on a GPU, on all cores, by the CPU system of Thrust.",
+    .to_know =
+        "The order of combination varies from run to run, so floats do not give the same bits every time. The operators are ours: thrust::plus on a "
+        "signed integer that overflows is undefined on a CPU.",
+    .source = "Thrust (CCCL), thrust/transform_reduce.h, and thrust/system/tbb/detail/reduce.inl beneath.",
+    .same_bits_every_run = false,
+};
 
 template <class T>
 struct Cube {
@@ -28,10 +32,7 @@ class ThrustHost {
   typename SumOfCubes<T>::Device device_;
 };
 
-const Register<SumOfCubes, ThrustHost, std::int32_t, std::int64_t, float, double> rung{{
-    .idea = "thrust::transform_reduce(thrust::tbb::par): the same call as on a GPU, on all cores.",
-    .same_bits_every_run = false,
-}};
+const Register<SumOfCubes, ThrustHost, std::int32_t, std::int64_t, float, double> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

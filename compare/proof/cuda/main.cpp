@@ -15,7 +15,7 @@
 #include "compare/proof/cuda/recorder.hpp"
 #include "compare/proof/cuda/specimens.hpp"
 #include "compare/proof/series.hpp"
-#include "compare/worker/clock.hpp"
+#include "compare/worker/backend.hpp"
 #include "compare/worker/run.hpp"
 
 namespace {
@@ -27,7 +27,7 @@ constexpr unsigned warm_up_runs = 5;  // of each specimen
 
 // The clock asks for one, and a run of device_result does not touch it.
 std::unique_ptr<Problem> some_problem() {
-  return find_operation("reduce", "sum", "i32")->pose({.operation = "reduce", .op = "sum", .dtype = "i32", .n = 1, .distribution = "uniform"});
+  return find_kind("reduce", "sum", "i32")->pose({.operation = "reduce", .op = "sum", .dtype = "i32", .n = 1, .distribution = "uniform"});
 }
 
 class Measurement {

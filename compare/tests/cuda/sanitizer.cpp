@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "compare/driver/selection.hpp"
 #include "compare/driver/temporary_folder.hpp"
 
 namespace ladder::tests {
@@ -15,7 +14,7 @@ namespace {
 
 std::string requests(const Backend& backend, const protocol::Listing& rung) {
   std::string lines;
-  for (const auto& operation : backend.operations) {
+  for (const auto& operation : backend.kinds) {
     const bool has_type = std::ranges::count(rung.dtypes, operation.dtype) != 0;
     if (operation.operation != rung.operation || (!operation.op.empty() && operation.op != rung.operators.front()) || !has_type) continue;
     for (const std::string& contract : rung.contracts) {
@@ -26,7 +25,7 @@ std::string requests(const Backend& backend, const protocol::Listing& rung) {
         request.problem.op = operation.op;
         request.problem.dtype = operation.dtype;
         request.problem.n = n;
-        if (has_bins(operation.operation)) request.problem.bins = 256;
+        request.problem.bins = operation.usual_bins;
         request.problem.distribution = operation.distributions.front();
         request.contract = contract;
         request.rungs = {rung.path};

@@ -9,12 +9,12 @@ using namespace ladder;
 
 namespace {
 
-protocol::Listing rung_on_ladder(const std::string& name, const std::string& improves_on, const std::string& provider = "handwritten") {
+protocol::Listing rung_on_ladder(const std::string& name, const std::string& follows, const std::string& provider = "handwritten") {
   protocol::Listing one;
   one.operation = "reduce";
   one.provider = provider;
   one.path = one.rung = name;
-  one.improves_on = improves_on;
+  one.follows = follows;
   return one;
 }
 
@@ -28,8 +28,7 @@ class Bench {
     group.contract = "host_result";
     group.cache = cache;
     group.effort.processes = processes;
-    group.rungs = {rung_on_ladder("first", ""), rung_on_ladder("second", "first"), rung_on_ladder("third", "second"),
-                   rung_on_ladder("lib_a", "", "std"), rung_on_ladder("lib_b", "", "thrust")};
+    group.rungs = {rung_on_ladder("first", ""), rung_on_ladder("second", "first"), rung_on_ladder("third", "second"), rung_on_ladder("lib_a", "", "std"), rung_on_ladder("lib_b", "", "thrust")};
     group.skipped = {{rung_on_ladder("none", "first"), "not for this"}};
     plan_.groups = {group};
     record_.emplace(plan_, journal_);
@@ -45,7 +44,7 @@ class Bench {
     cell.path = path;
     cell.verdict = verdict;
     cell.flags = flags;
-    cell.minimum_bytes = 4000;
+    cell.bytes_read = 4000;
     cell.converged = true;
     cell.error = reports::Error{3, 1e-7, 0.5, 0.125};
     cell.sm_cycles = sm_cycles;

@@ -245,16 +245,16 @@ TEST_CASE("a worker that dies at start ends the study: nothing is left out witho
   CHECK(!fs::exists(workshop.results() / "results.json"));
 }
 
-TEST_CASE("rungs that improve on each other in a circle are refused by name, one that is not here is not missed") {
+TEST_CASE("rungs that follow each other in a circle are refused by name, one that is not here is not missed") {
   Workshop workshop;
   const Workshop::Arguments options{"--backend", "host", "--rung", "base", "--size", "1000"};
-  workshop.environment["FAKE_BASE_IMPROVES_ON"] = "best";
+  workshop.environment["FAKE_BASE_FOLLOWS"] = "best";
   const auto outcome = workshop.study(options);
   CHECK(outcome.exit_code == 2);
   CHECK(is_one_line(outcome.err));
-  CHECK(contains(outcome.err, "handwritten/reduce/base improves on itself"));
+  CHECK(contains(outcome.err, "handwritten/reduce/base follows itself"));
 
-  workshop.environment["FAKE_BASE_IMPROVES_ON"] = "needs_other_hardware";
+  workshop.environment["FAKE_BASE_FOLLOWS"] = "needs_other_hardware";
   CHECK(workshop.study(options).exit_code == 0);
 }
 

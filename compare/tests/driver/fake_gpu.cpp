@@ -53,7 +53,7 @@ void measure(const protocol::MeasureRequest& request) {
     protocol::MeasuredCell cell;
     cell.path = path;
     cell.verdict = "pass";
-    cell.minimum_bytes = 4 * request.problem.n;
+    cell.bytes_read = 4 * request.problem.n;
     reply({{"cell", cell}});
   }
   reply({{"done", true}});
@@ -73,7 +73,8 @@ int main(int, char** argv) {
   for (std::string line; std::getline(std::cin, line);) {
     const json request = json::parse(line);
     if (name == "specimens") reply(series(request.get<proof::SeriesRequest>()));
-    else if (request["do"] == "list") reply({{"implementations", json::array()}, {"operations", json::array()}, {"contracts", {"device_result"}}});
+    else if (request["do"] == "list")
+      reply({{"implementations", json::array()}, {"operations", json::array()}, {"kinds", json::array()}, {"contracts", {"device_result"}}});
     else if (request["do"] == "describe") reply(description());
     else if (request["do"] == "measure") measure(request.get<protocol::MeasureRequest>());
   }

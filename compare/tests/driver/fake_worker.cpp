@@ -1,6 +1,6 @@
 // A worker of straw. It speaks the protocol and measures nothing: each rung does what its name says. Called worker_host it "times", called
-// worker_emulated it "counts". Environment: FAKE_LOG, a file that gets a line for each rung begun; FAKE_BASE_IMPROVES_ON, what "base"
-// stands on, if on anything; FAKE_EXPECTED_WRONG, the rung that is wrong on purpose; FAKE_DIES, the name of a worker that does at start;
+// worker_emulated it "counts". Environment: FAKE_LOG, a file that gets a line for each rung begun; FAKE_BASE_FOLLOWS, the rung that
+// "base" follows; FAKE_EXPECTED_WRONG, the rung that is wrong on purpose; FAKE_DIES, the name of a worker that does at start;
 // FAKE_COUNTERS, why worker_host has no hardware counters ("none": it has), with which it times device_result too; FAKE_UNCOUNTED, the rung that
 // crashes when it is counted; FAKE_MISCOUNTED, the one whose counts cannot be.
 #include <unistd.h>
@@ -21,7 +21,7 @@ using nlohmann::json;
 namespace {
 
 struct FakeRung {
-  const char *path, *improves_on;
+  const char *path, *follows;
   double us;  // what it "takes"
 };
 
@@ -59,7 +59,7 @@ std::string rung_of_path(const std::string& path) {
 }
 
 json list(const std::string& backend) {
-  json implementations = json::array(), operations = json::array();
+  json implementations = json::array(), kinds = json::array();
   for (const FakeRung& rung : rungs) {
     protocol::Listing one;
     one.operation = "reduce";
@@ -68,7 +68,7 @@ json list(const std::string& backend) {
     one.rung = rung_of_path(rung.path);
     one.provider = one.path.starts_with("vendor") ? "std" : "handwritten";
     one.idea = "Straw.";
-    one.improves_on = one.rung == "base" ? variable("FAKE_BASE_IMPROVES_ON") : rung.improves_on;
+    one.follows = one.rung == "base" ? variable("FAKE_BASE_FOLLOWS") : rung.follows;
     one.dtypes = {"i32", "f64"};
     one.backends = {backend};
     one.expected_wrong = one.rung == variable("FAKE_EXPECTED_WRONG");
@@ -78,11 +78,12 @@ json list(const std::string& backend) {
     implementations.push_back(one);
   }
   for (const char* op : {"sum", "min"})
-    for (const char* dtype : {"i32", "f64"}) operations.push_back(protocol::OperationListing{"reduce", op, dtype, {"random", "dyadic"}});
+    for (const char* dtype : {"i32", "f64"}) kinds.push_back(protocol::OperationListing{"reduce", op, dtype, {"random", "dyadic"}, 0});
+  const reports::Operation reduce{.name = "reduce", .operators = {"sum", "min"}, .usual_inputs = {"random"}};
   json contracts = json::array();
   if (backend == "host") contracts.push_back("host_result");
   if (backend == "host" && !variable("FAKE_COUNTERS").empty()) contracts.push_back("device_result");
-  return {{"implementations", implementations}, {"operations", operations}, {"contracts", contracts}};
+  return {{"implementations", implementations}, {"operations", {reduce}}, {"kinds", kinds}, {"contracts", contracts}};
 }
 
 void measure(const protocol::MeasureRequest& request, bool timed) {
@@ -113,7 +114,7 @@ void measure(const protocol::MeasureRequest& request, bool timed) {
     cell.path = path;
     cell.verdict = rung == "wrong" ? "fail" : "pass";
     cell.reason = rung == "wrong" ? "out[0] is 1, should be 2" : "";
-    cell.minimum_bytes = 4 * request.problem.n;
+    cell.bytes_read = 4 * request.problem.n;
     cell.error = reports::Error{0, 0, 0};
     if (timed && !request.counters) {
       const auto fake = std::ranges::find_if(rungs, [&](const FakeRung& r) { return r.path == path; });

@@ -13,14 +13,14 @@ using namespace ladder;
 
 namespace {
 
-protocol::Listing rung(const std::string& name, const std::string& improves_on, const std::string& provider = "handwritten") {
+protocol::Listing rung(const std::string& name, const std::string& follows, const std::string& provider = "handwritten") {
   protocol::Listing one;
   one.operation = "reduce";
   one.operators = {"sum", "min"};
   one.provider = provider;
   one.rung = name;
   one.path = (provider == "handwritten" ? "handwritten/reduce/" : "vendor/reduce/") + name;
-  one.improves_on = improves_on;
+  one.follows = follows;
   one.dtypes = {"i32", "f32"};
   one.contracts = {"device_result", "host_result"};
   one.max_elements = 1'000'000'000;
@@ -42,7 +42,7 @@ Backend backend(const std::string& name, std::vector<protocol::Listing> rungs) {
   if (name == "host") one.contracts = {"host_result"};
   if (name == "cuda") one.contracts = {"device_result", "host_result"};
   for (const char* op : {"sum", "min"})
-    for (const char* dtype : {"i32", "i64", "f32"}) one.operations.push_back({"reduce", op, dtype, {"random", "dyadic"}});
+    for (const char* dtype : {"i32", "i64", "f32"}) one.kinds.push_back({"reduce", op, dtype, {"random", "dyadic"}});
   return one;
 }
 
@@ -136,8 +136,8 @@ Catalogue of_notes() {
       cuda.implementations.push_back(one);
     }
     for (const char* dtype : {"i32", "i64", "f32", "f64"})
-      cuda.operations.push_back({operation, by_sum ? "sum" : "", dtype, {"usual", "ill_conditioned", "uniform"}});
-    if (operation == std::string("reduce")) cuda.operations[0].distributions.emplace_back("glibc_bytes");
+      cuda.kinds.push_back({operation, by_sum ? "sum" : "", dtype, {"usual", "ill_conditioned", "uniform"}});
+    if (operation == std::string("reduce")) cuda.kinds[0].distributions.emplace_back("glibc_bytes");
   }
   return {{cuda}};
 }
@@ -223,7 +223,7 @@ std::set<std::string> timings(const Plan& plan, const std::string& operation, co
 TEST_CASE("a row of a preset holds to its operations, contracts and caches, unless the user chose others") {
   using Timings = std::set<std::string>;
   Catalogue all = of_notes();
-  all.backends[0].operations.push_back({"reduce", "min", "i32", {"usual"}});
+  all.backends[0].kinds.push_back({"reduce", "min", "i32", {"usual"}});
   const Plan quick = make_plan({}, all);
   CHECK(timings(quick, "reduce", "sum", "2^20") == Timings{"device_result cold", "device_result warm", "host_result cold", "host_result warm"});
   CHECK(timings(quick, "reduce", "sum", "2^28") == Timings{"device_result cold"});
@@ -312,8 +312,9 @@ TEST_CASE("the order of competitors differs between groups and processes, and fo
 
 TEST_CASE("choices that no operation takes together are refused by a sentence") {
   Catalogue all = catalogue();
-  all.backends[0].operations.push_back({"dot", "", "f32", {"ill_conditioned"}});
-  all.backends[0].operations.push_back({"histogram", "", "i32", {"zipf"}});
+  all.backends[0].kinds.push_back({"dot", "", "f32", {"ill_conditioned"}});
+  all.backends[0].kinds.push_back({"histogram", "", "i32", {"zipf"}, 256});
+  all.backends[0].operations.push_back({.name = "histogram", .usual_bins = 256, .most_bins = 65'536});
   const auto refused = [&](const std::function<void(Selection&)>& choose, const std::string& sentence) {
     Selection selection;
     choose(selection);
@@ -322,7 +323,7 @@ TEST_CASE("choices that no operation takes together are refused by a sentence") 
   refused([](Selection& s) { s.operations = {"reduce", "dot"}, s.operators = {"sum"}; }, "--operator: dot has none");
   refused([](Selection& s) { s.operations = {"dot"}, s.distributions = {"zipf"}; },
           "--distribution: there is no distribution \"zipf\" here; choose from ill_conditioned");
-  refused([](Selection& s) { s.operations = {"histogram"}, s.bins = {65'537}; }, "--bins: a histogram has 1 to 65536 bins, not 65537");
+  refused([](Selection& s) { s.operations = {"histogram"}, s.bins = {65'537}; }, "--bins: histogram has 1 to 65536 bins, not 65537");
   refused([](Selection& s) { s.operations = {"histogram"}, s.bins = {0}; }, "not 0");
   Selection good;
   good.operations = {"histogram"}, good.bins = {65'536}, good.distributions = {"zipf"};

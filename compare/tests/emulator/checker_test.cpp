@@ -1,6 +1,7 @@
 // The checker: what a finding says, when it is made and when it is forgotten. That each kind of mistake is found, compare/tests/seeded/ shows.
 #include <string>
 
+#include "compare/emulated/findings.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/emulator/device.hpp"
 #include "compare/tests/emulator/findings.hpp"
@@ -18,6 +19,28 @@ __global__ void swap_kernel(int* data) {
 
 __global__ void same_value_kernel(int* out) {
   *out = 7;
+}
+
+// Ten words, and all threads write to each of them, in a line of its own.
+__global__ void ten_races_kernel(unsigned* out) {
+  out[0] = threadIdx.x;
+  out[1] = threadIdx.x;
+  out[2] = threadIdx.x;
+  out[3] = threadIdx.x;
+  out[4] = threadIdx.x;
+  out[5] = threadIdx.x;
+  out[6] = threadIdx.x;
+  out[7] = threadIdx.x;
+  out[8] = threadIdx.x;
+  out[9] = threadIdx.x;
+}
+
+// A race between threads, where all touch data[0]; and one between lanes and their neighbours.
+constexpr unsigned two_lines = __LINE__;
+__global__ void two_races_kernel(unsigned* data) {
+  const unsigned other = data[threadIdx.x ^ 1];
+  data[threadIdx.x] = other;
+  data[64] = other;
 }
 
 __global__ void first_of_block_kernel(const int* in, int* out) {
@@ -103,6 +126,49 @@ TEST_CASE("a finding names both lines, the threads, the array, what is missing a
   CHECK(race.message == "input + 0 bytes: block 0, thread 0 writes in " + file + std::to_string(swap_line + 3) + ", block 0, thread 1 reads in " +
                             file + std::to_string(swap_line + 2) + "; no __syncwarp and no __syncthreads is between them.");
   CHECK(race.advice.find("put a __syncwarp() between the two") != std::string::npos);
+}
+
+TEST_CASE("every race of a kernel is a finding of its own") {
+  const auto ten = findings_of([](emulated::Checking&) {
+    const auto out = uploaded(std::vector<unsigned>(10));
+    launch(ten_races_kernel, {1, 64}, {}, out.data());
+  });
+  INFO(in_words(ten));
+  CHECK(ten.size() == 10);
+  for (const Finding& race : ten) {
+    CHECK(race.line == race.other_line);
+    CHECK(race.times == 63);
+  }
+
+  const auto two = findings_of([](emulated::Checking&) {
+    const auto data = uploaded(counted<unsigned>(65));
+    launch(two_races_kernel, {1, 64}, {}, data.data());
+  });
+  const std::string file = "compare/tests/emulator/checker_test.cpp:";
+  REQUIRE(two.size() == 2);
+  CHECK(two[0].line == file + std::to_string(two_lines + 2));
+  CHECK(two[0].other_line == file + std::to_string(two_lines + 3));
+  CHECK(two[1].line == file + std::to_string(two_lines + 4));
+  CHECK(two[1].other_line == file + std::to_string(two_lines + 4));
+}
+
+TEST_CASE("places are told apart by file, line and column, however far apart they are") {
+  const auto found_between = [](const emulated::Here& first, const emulated::Here& second) {
+    emulated::Findings findings;
+    for (const auto& where : {first, second}) {
+      emulated::Find find{.kernel = nullptr, .kind = Finding::Kind::uninitialised_shared};
+      find.second.place.where = where;
+      findings.add(find);
+    }
+    std::uint64_t times = 0;
+    for (const Finding& found : findings.in_words()) times += found.times;
+    CHECK(times == 2);
+    return findings.in_words().size();
+  };
+  CHECK(found_between({"a.cu", 7, 1}, {"a.cu", 7, 1}) == 1);
+  CHECK(found_between({"a.cu", 7, 1}, {"a.cu", 7, 2}) == 1);  // one line
+  CHECK(found_between({"a.cu", 7, 1}, {"b.cu", 7, 1}) == 2);
+  CHECK(found_between({"a.cu", 7, 1}, {"a.cu", 7 + (1 << 16), 1}) == 2);
 }
 
 TEST_CASE("findings are forgotten when asked to be, and nothing is found where nothing is checked") {

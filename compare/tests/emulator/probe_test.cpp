@@ -1,5 +1,5 @@
 // The probe of the emulated worker: a verdict and counts for every rung, whatever the rungs before it did.
-#include "compare/worker/probe.hpp"
+#include "compare/worker/backend.hpp"
 
 #include "compare/tests/catch.hpp"
 #include "compare/tests/emulator/device.hpp"
@@ -29,7 +29,8 @@ class CountUp final : public Problem {
   std::vector<std::byte> output(Contract) override { return {}; }
   std::size_t output_bytes() const override { return 4; }
   std::uint64_t output_checksum(Contract) override { return 0; }
-  std::uint64_t minimum_bytes() const override { return 4; }
+  std::uint64_t bytes_read() const override { return 0; }
+  std::uint64_t bytes_written() const override { return 4; }
 
  private:
   ProblemSpec spec_;
@@ -135,7 +136,8 @@ TEST_CASE("the probe judges and counts each rung by itself") {
   REQUIRE(cells.size() == all.size());
 
   CHECK(cells[0].verdict == "pass");
-  CHECK(cells[0].minimum_bytes == 4);
+  CHECK(cells[0].bytes_read == 0);
+  CHECK(cells[0].bytes_written == 4);
   REQUIRE(cells[0].counters);
   CHECK(cells[0].counters->atomics == 256U);
   CHECK(cells[0].counters->launches == 1U);
@@ -183,12 +185,8 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
   };
   std::vector<const Implementation*> rungs;
   for (const Implementation& implementation : all) rungs.push_back(&implementation);
-  const Operation operation{
-      "count_up",
-      "",
-      "u32",
-      [](const ProblemSpec& spec) -> std::unique_ptr<Problem> { return std::make_unique<CountUp>(static_cast<unsigned>(spec.n)); },
-      {}};
+  const Kind kind{
+      "", "u32", [](const ProblemSpec& spec) -> std::unique_ptr<Problem> { return std::make_unique<CountUp>(static_cast<unsigned>(spec.n)); }, {}};
   protocol::CheckRequest request;
   request.problem.n = 256;
   request.schedules = {0, 1, 2};
@@ -196,7 +194,7 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
   std::vector<std::string> begun;
   std::vector<protocol::Checked> checked;
   probe::check(
-      request, operation, rungs, [&](std::string_view path) { begun.emplace_back(path); },
+      request, kind, rungs, [&](std::string_view path) { begun.emplace_back(path); },
       [&](const protocol::Checked& one) {
         REQUIRE(begun.back() == one.path);
         checked.push_back(one);

@@ -9,10 +9,8 @@
 
 #include "compare/backend.hpp"
 #include "compare/tests/catch.hpp"
-#include "compare/worker/clock.hpp"
-#include "compare/worker/counters.hpp"
+#include "compare/worker/backend.hpp"
 #include "compare/worker/judge.hpp"
-#include "compare/worker/probe.hpp"
 
 using namespace ladder;
 
@@ -38,7 +36,8 @@ class FakeLeaves final : public Problem {
   std::vector<std::byte> output(Contract) override { return {std::byte{7}, std::byte{0}, std::byte{0}, std::byte{0}}; }
   std::size_t output_bytes() const override { return 4; }
   std::uint64_t output_checksum(Contract) override { return 0; }
-  std::uint64_t minimum_bytes() const override { return 0; }
+  std::uint64_t bytes_read() const override { return 0; }
+  std::uint64_t bytes_written() const override { return 0; }
 
  private:
   ProblemSpec spec_;
@@ -66,7 +65,8 @@ class FakeProblem final : public Problem {
   std::vector<std::byte> output(Contract) override { return {}; }
   std::size_t output_bytes() const override { return 4; }
   std::uint64_t output_checksum(Contract) override { return 0; }
-  std::uint64_t minimum_bytes() const override { return 4096; }
+  std::uint64_t bytes_read() const override { return 4096; }
+  std::uint64_t bytes_written() const override { return 4; }
 
   int slow_check_ms = 0;
   bool bounded = true;
@@ -245,7 +245,8 @@ TEST_CASE("a rung that is right and steady is done after the fewest samples") {
   CHECK(cell.verdict == "pass");
   CHECK(cell.reason.empty());
   CHECK(cell.converged);
-  CHECK(cell.minimum_bytes == 4096);
+  CHECK(cell.bytes_read == 4096);
+  CHECK(cell.bytes_written == 4);
   CHECK(cell.flags.empty());
   REQUIRE(outcome.samples.size() == 30);
   CHECK(outcome.samples.front().us == 100);

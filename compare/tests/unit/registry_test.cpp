@@ -204,10 +204,10 @@ TEST_CASE("provider and rung are read off the path") {
 
 TEST_CASE("a step up from a rung that is not there is refused by name") {
   const auto on = [](std::string_view path, std::string_view operation, std::string_view below) {
-    return Implementation{path, operation, "sum", "i32", {.idea = "An idea.", .improves_on = below}, nullptr};
+    return Implementation{path, operation, "sum", "i32", {.idea = "An idea.", .follows = below}, nullptr};
   };
   CHECK(refusal({on("handwritten/reduce/a", "reduce", ""), on("handwritten/reduce/b", "reduce", "a")}) == "none");
-  CHECK(refusal({on("handwritten/reduce/b", "reduce", "a")}) == "handwritten/reduce/b: its Card improves on a, which is no rung of reduce");
+  CHECK(refusal({on("handwritten/reduce/b", "reduce", "a")}) == "handwritten/reduce/b: its Card follows a, which is no rung of reduce");
   CHECK(refusal({on("handwritten/scan/a", "scan", ""), on("handwritten/reduce/b", "reduce", "a")}).starts_with("handwritten/reduce/b: "));
 }
 

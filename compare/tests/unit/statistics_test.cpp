@@ -1,4 +1,4 @@
-#include "compare/statistics.hpp"
+#include "reports/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>

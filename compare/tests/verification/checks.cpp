@@ -56,7 +56,7 @@ bool offers(const protocol::Listing& rung, const protocol::OperationListing& ope
 // Every operator and type of the rung that its backend poses problems for.
 std::vector<protocol::OperationListing> operations_of(const Backend& backend, const protocol::Listing& rung) {
   std::vector<protocol::OperationListing> all;
-  std::ranges::copy_if(backend.operations, std::back_inserter(all), [&](const auto& operation) { return offers(rung, operation); });
+  std::ranges::copy_if(backend.kinds, std::back_inserter(all), [&](const auto& operation) { return offers(rung, operation); });
   for (const auto& op : rung.operators) REQUIRE(std::ranges::count(all, op, &protocol::OperationListing::op) > 0);
   for (const auto& dtype : rung.dtypes) REQUIRE(std::ranges::count(all, dtype, &protocol::OperationListing::dtype) > 0);
   return all;
@@ -122,8 +122,8 @@ void check_gives_the_exact_answer(const Backend& backend, const protocol::Listin
 void check_takes_more_than_31_bits_count(const Backend& backend, const std::string& operation) {
   const LentWorker lent(backend);
   WorkerProcess& worker = *lent;
-  const auto listing = std::ranges::find(backend.operations, operation, &protocol::OperationListing::operation);
-  REQUIRE(listing != backend.operations.end());
+  const auto listing = std::ranges::find(backend.kinds, operation, &protocol::OperationListing::operation);
+  REQUIRE(listing != backend.kinds.end());
   unsigned answered = 0, skipped = 0;
   for (auto& request : huge_plan(*listing)) {
     for (const auto& rung : backend.implementations) {

@@ -66,7 +66,7 @@ void register_agreement(const Backend& backend, const Backend& host) {
 
 void register_huge(const Backend& backend) {
   std::set<std::string> operations;
-  for (const auto& one : backend.operations) operations.insert(one.operation);
+  for (const auto& one : backend.kinds) operations.insert(one.operation);
   for (const std::string& operation : operations) {
     tests::register_test(fmt::format("{}: {} of more than 2^31 elements", backend.name, operation),
                          fmt::format("[{}][{}][huge]", backend.name, operation), [&backend, operation] {

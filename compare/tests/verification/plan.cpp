@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "compare/driver/selection.hpp"
-
 namespace ladder::tests {
 namespace {
 
@@ -33,7 +31,6 @@ constexpr std::uint64_t sizes[] = {
 };
 
 // Fewer and more than a warp, a block and shared memory hold, and no power of two.
-constexpr unsigned usual_bins = 256;
 constexpr unsigned other_bins[] = {1, 2, 10, 33, 64, 1000, 1024, 65'536};
 
 // The first and last element, and both sides of the edge of each warp, block and tile.
@@ -46,7 +43,7 @@ VerifyRequest request(const OperationListing& operation, std::uint64_t n, std::s
   made.problem.op = operation.op;
   made.problem.dtype = operation.dtype;
   made.problem.n = n;
-  if (has_bins(operation.operation)) made.problem.bins = usual_bins;
+  made.problem.bins = operation.usual_bins;
   made.problem.distribution = std::move(distribution);
   made.problem.seed = seed;
   return made;
@@ -93,7 +90,7 @@ void add_every_alignment(const OperationListing& operation, Requests& to) {
 }
 
 void add_every_bin_count(const OperationListing& operation, Requests& to) {
-  if (!has_bins(operation.operation)) return;
+  if (operation.usual_bins == 0) return;
   for (const unsigned bins : other_bins) {
     for (const std::string& distribution : operation.distributions) {
       to.push_back(request(operation, past_every_edge, distribution));

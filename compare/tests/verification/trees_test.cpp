@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compare/driver/catalogue.hpp"
-#include "compare/operations/bounds.hpp"
+#include "compare/problem/bounds.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/verification/questions.hpp"
 
@@ -105,6 +105,6 @@ TEST_CASE("emulated: heights are nobody's operator", "[emulated][trees]") {
   const Catalogue catalogue = read_catalogue(workers_folder());
   for (const Backend& backend : catalogue.backends) {
     for (const auto& one : backend.implementations) CHECK(std::ranges::count(one.operators, "height") == 0);
-    for (const auto& one : backend.operations) CHECK(one.op != "height");
+    for (const auto& one : backend.kinds) CHECK(one.op != "height");
   }
 }

@@ -7,7 +7,7 @@
 
 #include "compare/backend.hpp"
 #include "compare/checksum.hpp"
-#include "compare/worker/probe.hpp"
+#include "compare/worker/backend.hpp"
 
 namespace ladder {
 

@@ -1,5 +1,5 @@
 // Bounds, and the judgement of single values.
-#include "compare/worker/expected.hpp"
+#include "compare/problem/expected.hpp"
 
 #include <cmath>
 #include <limits>
@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "compare/operations/bounds.hpp"
+#include "compare/problem/bounds.hpp"
 #include "compare/operations/inputs.hpp"
 #include "compare/tests/catch.hpp"
 

@@ -69,7 +69,7 @@ protocol::VerifyRequest request(std::string_view dtype, std::uint64_t n, std::st
 }
 
 protocol::Answer answer_to(const protocol::VerifyRequest& r, const Implementation& implementation) {
-  const auto problem = find_operation(r.problem.operation, r.problem.op, r.problem.dtype)->pose(r.problem);
+  const auto problem = find_kind(r.problem.operation, r.problem.op, r.problem.dtype)->pose(r.problem);
   protocol::Answer answer;
   std::string begun;
   Trees trees;
@@ -106,9 +106,9 @@ void check_passes(const protocol::Answer& answer) {
 
 TEST_CASE("a right answer passes for every size, type and distribution") {
   for (const std::uint64_t n : {0, 1, 2, 3, 64, 1000}) {
-    for (const auto distribution : find_operation("reduce", "sum", "i32")->distributions)
+    for (const auto distribution : find_kind("reduce", "sum", "i32")->distributions)
       check_passes(answer_to(request("i32", n, std::string(distribution)), Fake<std::int32_t, right>::implementation()));
-    for (const auto distribution : find_operation("reduce", "sum", "f32")->distributions)
+    for (const auto distribution : find_kind("reduce", "sum", "f32")->distributions)
       for (std::uint64_t seed = 0; seed < 6; ++seed) {
         INFO(n << " " << distribution << " seed " << seed);
         auto r = request("f32", n, std::string(distribution));
@@ -205,7 +205,7 @@ TEST_CASE("an input that was changed is caught, and mended for whoever comes nex
   check_caught(answer_i32<swapped>(100'000), "modified its input: in[3] was ");
 
   const auto r = request("i32", 1000, "uniform");
-  const auto problem = find_operation("reduce", "sum", "i32")->pose(r.problem);
+  const auto problem = find_kind("reduce", "sum", "i32")->pose(r.problem);
   const Implementation wrong = Fake<std::int32_t, in_place>::implementation(), good = Fake<std::int32_t, right>::implementation(),
                        writer = Fake<std::int32_t, beside>::implementation();
   std::vector<bool> passed;
@@ -364,7 +364,7 @@ TEST_CASE("what was computed before the input was there, or kept from an earlier
   const auto answer = [](const auto& fake, std::string_view dtype, std::uint64_t n, std::string_view distribution) {
     Trees trees;
     ProblemSpec spec = request(dtype, n, std::string(distribution)).problem;
-    return complaint_on_new_input(fake, *find_operation("reduce", "sum", dtype), spec, Contract::device_result, trees);
+    return complaint_on_new_input(fake, *find_kind("reduce", "sum", dtype), spec, Contract::device_result, trees);
   };
   for (const std::uint64_t n : {1, 1000, 1 << 20}) {
     CHECK(answer(Fake<std::int32_t, right>::implementation(), "i32", n, "uniform").empty());
@@ -380,7 +380,7 @@ TEST_CASE("a problem becomes another of its size, and no other") {
   const auto pose = [](std::uint64_t n, std::uint64_t seed) {
     ProblemSpec spec = request("i32", n, "uniform").problem;
     spec.seed = seed;
-    return find_operation("reduce", "sum", "i32")->pose(spec);
+    return find_kind("reduce", "sum", "i32")->pose(spec);
   };
   const auto one = pose(1000, 1), other = pose(1000, 2);
   const auto& device = *static_cast<const I32*>(one->device());

@@ -77,7 +77,7 @@ TEST_CASE("a distribution that does not suit is refused, with those that do") {
     spec.distribution = distribution;
     spec.n = 1;
     try {
-      find_operation("reduce", op, dtype)->pose(spec);
+      find_kind("reduce", op, dtype)->pose(spec);
     } catch (const std::invalid_argument& refused) {
       return refused.what();
     }
@@ -88,17 +88,18 @@ TEST_CASE("a distribution that does not suit is refused, with those that do") {
   CHECK(refusal("min", "f32", "specials").starts_with("the min of"));
   CHECK(refusal("product", "f32", "extremes").starts_with("the product of"));
   CHECK(refusal("sum", "f64", "zipf").starts_with("the sum of"));
-  for (const Operation& operation : operations())
-    if (operation.name == "reduce") CHECK(operation.distributions.front() == "uniform");
+  for (const Kind& kind : kinds())
+    if (kind.operation->name == "reduce") CHECK(kind.distributions.front() == "uniform");
 }
 
 TEST_CASE("there is an operation for each operator and type, and no other") {
-  CHECK(std::ranges::count(operations(), "reduce", &Operation::name) == 6 * 4);
-  CHECK(std::ranges::count(operations(), "inclusive_scan", &Operation::name) == 4 * 4 + 1);
-  CHECK(find_operation("reduce", "sum", "i32") != nullptr);
-  CHECK(find_operation("reduce", "", "i32") == nullptr);
-  CHECK(find_operation("reduce", "sum", "u8") == nullptr);
-  CHECK(find_operation("scan", "sum", "i32") == nullptr);
+  const auto kinds_of = [](const char* name) { return std::ranges::count(kinds(), name, [](const Kind& kind) { return kind.operation->name; }); };
+  CHECK(kinds_of("reduce") == 6 * 4);
+  CHECK(kinds_of("inclusive_scan") == 4 * 4 + 1);
+  CHECK(find_kind("reduce", "sum", "i32") != nullptr);
+  CHECK(find_kind("reduce", "", "i32") == nullptr);
+  CHECK(find_kind("reduce", "sum", "u8") == nullptr);
+  CHECK(find_kind("scan", "sum", "i32") == nullptr);
 }
 
 TEST_CASE("glibc_bytes are those of rand() & 0xff after srand(seed), from any element on") {
@@ -116,7 +117,7 @@ TEST_CASE("glibc_bytes are those of rand() & 0xff after srand(seed), from any el
 }
 
 TEST_CASE("the sum of the first 2^24 glibc_bytes is the one that note N4 has") {
-  CHECK(std::ranges::count(find_operation("reduce", "sum", "i32")->distributions, "glibc_bytes") == 1);
+  CHECK(std::ranges::count(find_kind("reduce", "sum", "i32")->distributions, "glibc_bytes") == 1);
   std::vector<std::int32_t> piece(1 << 16);
   std::int64_t sum = 0;
   for (std::uint64_t first = 0; first < 1 << 24; first += piece.size()) {

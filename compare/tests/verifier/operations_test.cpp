@@ -20,15 +20,15 @@ namespace {
 
 std::unique_ptr<Problem> pose(const char* name, std::string_view op, std::string_view dtype, std::uint64_t n, std::string_view distribution,
                               unsigned bins = 0) {
-  const Operation* operation = find_operation(name, op, dtype);
-  REQUIRE(operation != nullptr);
-  return operation->pose({.operation = name,
-                          .op = std::string(op),
-                          .dtype = std::string(dtype),
-                          .n = n,
-                          .distribution = std::string(distribution),
-                          .bins = bins,
-                          .seed = 3});
+  const Kind* kind = find_kind(name, op, dtype);
+  REQUIRE(kind != nullptr);
+  return kind->pose({.operation = name,
+                     .op = std::string(op),
+                     .dtype = std::string(dtype),
+                     .n = n,
+                     .distribution = std::string(distribution),
+                     .bins = bins,
+                     .seed = 3});
 }
 
 template <class Device>
@@ -55,7 +55,7 @@ void scan(const ScanArguments<T>& d, bool inclusive) {
 template <class T, class Op>
 void check_scan() {
   for (const char* name : {"inclusive_scan", "exclusive_scan"}) {
-    for (const auto distribution : find_operation(name, Op::name, dtype_of<T>())->distributions) {
+    for (const auto distribution : find_kind(name, Op::name, dtype_of<T>())->distributions) {
       for (const std::uint64_t n : {0, 1, 2, 1000, 70'000}) {  // 70,000: its checksum is looked at first
         INFO(name << ' ' << Op::name << ' ' << dtype_of<T>() << ' ' << distribution << " n = " << n);
         const auto problem = pose(name, Op::name, dtype_of<T>(), n, distribution);
@@ -112,7 +112,7 @@ TEST_CASE("scans: of a float sum each prefix has its own bound") {
 
 TEST_CASE("histogram: the loop passes, a lost count does not, and every value has its bin") {
   for (const unsigned bins : {1U, 10U, 256U, 65'536U}) {
-    for (const auto distribution : find_operation("histogram", "", "i32")->distributions) {
+    for (const auto distribution : find_kind("histogram", "", "i32")->distributions) {
       for (const std::uint64_t n : {0, 1, 1000, 300'000}) {  // 300,000: counted by two threads
         INFO(bins << " bins, " << distribution << ", n = " << n);
         const auto problem = pose("histogram", "", "i32", n, distribution, bins);
@@ -158,7 +158,7 @@ T cubes(const typename SumOfCubes<T>::Device& d, std::size_t n) {
 // compute(arguments, n): the loop over the first n elements.
 template <class T, class Device>
 void check_loop(const char* name, T (*compute)(const Device&, std::size_t)) {
-  for (const auto distribution : find_operation(name, "", dtype_of<T>())->distributions) {
+  for (const auto distribution : find_kind(name, "", dtype_of<T>())->distributions) {
     for (const std::uint64_t n : {0, 1, 2, 1001, 300'000}) {
       INFO(name << ' ' << dtype_of<T>() << ' ' << distribution << " n = " << n);
       const auto problem = pose(name, "", dtype_of<T>(), n, distribution);

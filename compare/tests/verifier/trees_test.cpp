@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "compare/operations/bounds.hpp"
+#include "compare/problem/bounds.hpp"
 #include "compare/operations/reduce.hpp"
 #include "compare/operations/scan.hpp"
 #include "compare/tests/catch.hpp"
@@ -111,7 +111,7 @@ ProblemSpec spec(std::string_view dtype, std::uint64_t n, std::string distributi
 }
 
 std::unique_ptr<Problem> pose(const ProblemSpec& problem) {
-  return find_operation(problem.operation, problem.op, problem.dtype)->pose(problem);
+  return find_kind(problem.operation, problem.op, problem.dtype)->pose(problem);
 }
 
 template <class T, class How>

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "compare/backend.hpp"
-#include "compare/worker/guarded_array.hpp"
+#include "compare/problem/guarded_array.hpp"
 
 namespace ladder {
 

@@ -1,4 +1,4 @@
-#include "compare/statistics.hpp"
+#include "reports/statistics.hpp"
 
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
@@ -88,6 +88,11 @@ Interval quotient(const Summary& a, const Summary& b) {
   const double freedom = 1 / (share * share / above.freedom + (1 - share) * (1 - share) / below.freedom);
   const double half_width = student_t_975(freedom) * std::sqrt(variance);
   return {std::exp(mean), std::exp(mean - half_width), std::exp(mean + half_width)};
+}
+
+double both_sides_of_even(std::size_t fewer, std::size_t n) {
+  if (2 * fewer >= n) return 1;
+  return std::min(1.0, 2 * boost::math::cdf(boost::math::binomial_distribution<double>(static_cast<double>(n), 0.5), static_cast<double>(fewer)));
 }
 
 double student_t_975(double degrees_of_freedom) {

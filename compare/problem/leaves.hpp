@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "compare/worker/any_tree.hpp"
-#include "compare/worker/problem.hpp"
+#include "compare/problem/any_tree.hpp"
+#include "compare/problem/problem.hpp"
 
 namespace ladder {
 

@@ -1,4 +1,4 @@
-#include "compare/worker/guarded_array.hpp"
+#include "compare/problem/guarded_array.hpp"
 
 #include <fmt/format.h>
 

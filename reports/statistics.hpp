@@ -1,6 +1,7 @@
 // The statistics of the study; what each is for is said in docs/measuring.md. Pure functions, tested against known distributions.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -36,6 +37,9 @@ struct Summary {
 // logarithms, is the mean, and its half width tells the standard error. Of six processes each it calls the same thing different in 4.4 % of the
 // cases.
 Interval quotient(const Summary& a, const Summary& b);
+
+// The probability that at most `fewer` of n fair coins fall on one side, or as many on the other: two-sided sign test.
+double both_sides_of_even(std::size_t fewer, std::size_t n);
 
 double student_t_975(double degrees_of_freedom);  // the 97.5 % quantile
 

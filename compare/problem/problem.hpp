@@ -15,9 +15,9 @@
 #include "compare/backend.hpp"
 #include "compare/checksum.hpp"
 #include "compare/operation.hpp"
-#include "compare/worker/expected.hpp"
-#include "compare/worker/guarded_array.hpp"
-#include "compare/worker/watched_input.hpp"
+#include "compare/problem/expected.hpp"
+#include "compare/problem/guarded_array.hpp"
+#include "compare/problem/watched_input.hpp"
 
 namespace ladder {
 
@@ -94,7 +94,8 @@ class TypedProblem final : public Problem {
     return backend::checksum(output_.data(), output_.bytes());
   }
 
-  std::uint64_t minimum_bytes() const override { return inputs_.size() * spec_.n * sizeof(In) + output_.bytes(); }
+  std::uint64_t bytes_read() const override { return inputs_.size() * spec_.n * sizeof(In); }
+  std::uint64_t bytes_written() const override { return output_.bytes(); }
 
  private:
   // Of several inputs each is displaced further than the one before.

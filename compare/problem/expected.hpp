@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "compare/operation.hpp"
-#include "compare/operations/bounds.hpp"
-#include "compare/operations/folded.hpp"
+#include "compare/problem/bounds.hpp"
+#include "compare/problem/folded.hpp"
 
 namespace ladder {
 

@@ -1,0 +1,172 @@
+#include "reports/derive.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "reports/ladder.hpp"
+#include "reports/order.hpp"
+#include "reports/statistics.hpp"
+
+namespace ladder::reports {
+namespace {
+
+using Processes = std::vector<ProcessMedian>;
+
+Bandwidth bandwidth(const Bytes& bytes, const Time& time) {
+  const auto gbps = [&](double us) { return static_cast<double>(bytes.total()) / us / 1e3; };
+  return {gbps(time.median), gbps(time.ci95_high), gbps(time.ci95_low)};
+}
+
+std::optional<double> back_to_back_of(const ProcessMedian& one) {
+  return one.back_to_back_us;
+}
+
+std::optional<double> median_back_to_back(const Processes& processes) {
+  std::vector<double> times;
+  for (const ProcessMedian& one : processes)
+    if (one.back_to_back_us) times.push_back(*one.back_to_back_us);
+  return times.empty() ? std::nullopt : std::optional(statistics::median(times));
+}
+
+// The timed cells of one input that were run in one way: those whose times stand beside each other.
+class Competition {
+ public:
+  explicit Competition(const Order& order) : order_(order) {}
+
+  void add(Cell& cell) { cells_.push_back(&cell); }
+
+  void compare() {
+    for (Cell* cell : cells_) {
+      Timing* mine = timing(*cell);
+      if (mine == nullptr) continue;
+      mine->ratios = {against(*cell, first_rung(*cell)), against(*cell, below(*cell)), against(*cell, fastest(&time))};
+      if (!mine->back_to_back) continue;
+      const Cell* other = fastest(&back_to_back);
+      mine->back_to_back->vs_fastest_library =
+          other == nullptr || other == cell ? std::nullopt : ratio_of(mine->processes, other->timing()->processes, back_to_back_of);
+    }
+  }
+
+ private:
+  static Timing* timing(Cell& cell) {
+    Measured* measured = cell.outcome.measured();
+    return measured != nullptr && measured->timing ? &*measured->timing : nullptr;
+  }
+  static std::optional<double> time(const Cell& cell) { return cell.timing()->time_us.median; }
+  static std::optional<double> back_to_back(const Cell& cell) {
+    return cell.timing()->back_to_back ? std::optional(cell.timing()->back_to_back->median_us) : std::nullopt;
+  }
+
+  static std::optional<Ratio> against(const Cell& cell, const Cell* other) {
+    if (other == nullptr || other == &cell || other->timing() == nullptr) return {};
+    return ratio_of(cell.timing()->processes, other->timing()->processes);
+  }
+
+  // The rung that it follows, where that one ran too.
+  const Cell* below(const Cell& cell) const {
+    const Rung* card = order_.card(cell);
+    if (card == nullptr || card->follows.empty()) return nullptr;
+    const auto found = std::ranges::find_if(cells_, [&](const Cell* c) { return c->who == Who{cell.who.provider, card->follows}; });
+    return found == cells_.end() ? nullptr : *found;
+  }
+
+  // Down the ladder as far as it goes. Null where not the whole of it ran, or where it goes round in a circle.
+  const Cell* first_rung(const Cell& cell) const {
+    const Cell* at = &cell;
+    for (std::set<const Cell*> seen; at != nullptr && seen.insert(at).second; at = below(*at)) {
+      const Rung* card = order_.card(*at);
+      if (card == nullptr || card->follows.empty()) return card == nullptr ? nullptr : at;
+    }
+    return nullptr;
+  }
+
+  // Of two that are equally fast, the first.
+  const Cell* fastest(std::optional<double> (*of)(const Cell&)) const {
+    const Cell* fastest = nullptr;
+    for (const Cell* cell : cells_) {
+      if (cell->who.provider == "handwritten" || cell->timing() == nullptr || !of(*cell)) continue;
+      if (fastest == nullptr || *of(*cell) < *of(*fastest)) fastest = cell;
+    }
+    return fastest;
+  }
+
+  const Order& order_;
+  std::vector<Cell*> cells_;
+};
+
+// All before any is compared with another.
+void rate(Cell& cell, const Results& results) {
+  Measured* measured = cell.outcome.measured();
+  if (measured == nullptr || !measured->timing) return;
+  Timing& timing = *measured->timing;
+  std::vector<double> medians;
+  for (const ProcessMedian& one : timing.processes) medians.push_back(one.time_us);
+  if (medians.size() >= 2) {
+    const auto interval = statistics::over_processes(medians);
+    timing.time_us.median = interval.value, timing.time_us.ci95_low = interval.low, timing.time_us.ci95_high = interval.high;
+  }
+  const auto back_to_back = median_back_to_back(timing.processes);
+  timing.back_to_back = back_to_back ? std::optional(BackToBack{*back_to_back, {}}) : std::nullopt;
+  timing.bandwidth_gbps = bandwidth(cell.minimum_bytes, timing.time_us);
+  const auto percent = [&](double of) { return of > 0 ? std::optional(100 * timing.bandwidth_gbps.median / of) : std::nullopt; };
+  const Ceiling* ceiling = ceiling_of(cell, results);
+  timing.percent_of_ceiling = percent(ceiling == nullptr ? 0 : ceiling->bandwidth_gbps);
+  timing.percent_of_datasheet = percent(cell.how.backend == Backend::cuda && results.machine.gpu ? results.machine.gpu->datasheet_gbps : 0);
+  std::erase(cell.flags, "above_ceiling");
+  if (timing.percent_of_ceiling > 100.0) cell.flags.emplace_back("above_ceiling");
+}
+
+}  // namespace
+
+const Operation* operation_of(const Input& input, const Results& results) {
+  const auto found = std::ranges::find(results.operations, input.operation, &Operation::name);
+  return found == results.operations.end() ? nullptr : &*found;
+}
+
+const Ceiling* ceiling_of(const Cell& cell, const Results& results) {
+  const Operation* operation = operation_of(cell.input, results);
+  if (operation == nullptr) return nullptr;
+  const Access access = operation->output == Output::one_per_element ? Access::copy : Access::read;
+  const Memory memory = cell.how.cache == Cache::warm && has_flag(cell, "fits_in_cache") ? Memory::cache : Memory::dram;
+  const auto found = std::ranges::find_if(
+      results.ceilings, [&](const Ceiling& c) { return c.backend == cell.how.backend && c.access == access && c.memory == memory; });
+  return found == results.ceilings.end() ? nullptr : &*found;
+}
+
+std::optional<Ratio> ratio_of(const Processes& mine, const Processes& others, std::optional<double> (*time)(const ProcessMedian&)) {
+  std::vector<double> a, b;
+  for (const ProcessMedian& one : mine) {
+    const auto other = std::ranges::find(others, one.process, &ProcessMedian::process);
+    if (other == others.end() || !time(one) || !time(*other)) continue;
+    a.push_back(*time(one));
+    b.push_back(*time(*other));
+  }
+  if (a.size() < 2) return {};
+  const auto [value, low, high] = statistics::speedup(a, b);
+  return Ratio{value, low, high, difference(low, high)};
+}
+
+Difference difference(double ci95_low, double ci95_high) {
+  return ci95_low > 1 ? Difference::faster : ci95_high < 1 ? Difference::slower : Difference::none_shown;
+}
+
+bool is_impossible(const Timing& timing, const Cell& cell, const Results& results) {
+  const bool from_memory = cell.how.backend == Backend::cuda && cell.how.cache == Cache::cold;
+  return from_memory && results.machine.gpu && results.machine.gpu->datasheet_gbps > 0 &&
+         bandwidth(cell.minimum_bytes, timing.time_us).median > results.machine.gpu->datasheet_gbps;
+}
+
+void derive(Results& results) {
+  const Order order(results);
+  std::map<std::pair<Input, How>, Competition> competitions;
+  for (Cell& cell : results.cells) {
+    rate(cell, results);
+    if (cell.timing() != nullptr) competitions.try_emplace({cell.input, cell.how}, order).first->second.add(cell);
+  }
+  for (auto& [input, competition] : competitions) competition.compare();
+}
+
+}  // namespace ladder::reports

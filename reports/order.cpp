@@ -1,0 +1,92 @@
+#include "reports/order.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+
+namespace ladder::reports {
+namespace {
+
+constexpr std::size_t last = ~std::size_t{0};
+
+auto name_of_rung(const Rung& rung) {
+  return std::tuple(rung.operation, rung.provider, rung.rung);
+}
+
+}  // namespace
+
+Order::Order(const Results& results) {
+  for (const Operation& operation : results.operations) operations_.emplace(operation.name, std::pair(operations_.size(), &operation));
+  for (const Rung& rung : results.rungs) rungs_.emplace(name_of_rung(rung), std::pair(rungs_.size(), &rung));
+}
+
+std::size_t Order::of_operation(const std::string& name) const {
+  const auto found = operations_.find(name);
+  return found == operations_.end() ? last : found->second.first;
+}
+
+std::size_t Order::of_operator(const Input& input) const {
+  const auto found = operations_.find(input.operation);
+  if (found == operations_.end() || !input.op) return last;
+  const auto& operators = found->second.second->operators;
+  return static_cast<std::size_t>(std::ranges::find(operators, *input.op) - operators.begin());
+}
+
+std::size_t Order::of(const Cell& cell) const {
+  const auto found = rungs_.find({cell.input.operation, cell.who.provider, cell.who.rung});
+  return found == rungs_.end() ? last : found->second.first;
+}
+
+bool Order::is_usual(const Input& input) const {
+  const auto found = operations_.find(input.operation);
+  if (found == operations_.end()) return false;
+  const Operation& operation = *found->second.second;
+  return std::ranges::count(operation.usual_inputs, input.distribution) > 0 && input.bins.value_or(0) == operation.usual_bins;
+}
+
+const Rung* Order::card(const Cell& cell) const {
+  const auto found = rungs_.find({cell.input.operation, cell.who.provider, cell.who.rung});
+  return found == rungs_.end() ? nullptr : found->second.second;
+}
+
+std::vector<std::string> Order::operations(const std::vector<Cell>& cells) const {
+  std::set<std::pair<std::size_t, std::string>> met;
+  for (const Cell& cell : cells) met.emplace(of_operation(cell.input.operation), cell.input.operation);
+  std::vector<std::string> names;
+  for (const auto& [place, name] : met) names.push_back(name);
+  return names;
+}
+
+std::size_t rank_of_dtype(const std::string& dtype) {
+  constexpr std::array<std::string_view, 4> known{"i32", "i64", "f32", "f64"};
+  return static_cast<std::size_t>(std::ranges::find(known, dtype) - known.begin());
+}
+
+void sort_as_ladder(std::vector<Rung>& rungs) {
+  using Name = std::tuple<std::string, std::string, std::string>;
+  std::map<Name, const Rung*> all;
+  for (const Rung& rung : rungs) all.emplace(name_of_rung(rung), &rung);
+  std::map<Name, std::vector<const Rung*>> above;
+  std::vector<const Rung*> first, circular;
+  for (const auto& [name, rung] : all) {
+    const Name below{rung->operation, rung->provider, rung->follows};
+    circular.push_back(rung);  // of a file whose rungs follow each other in a circle: taken last, most were placed by then
+    if (all.contains(below)) above[below].push_back(rung);
+    else first.push_back(rung);
+  }
+  std::ranges::stable_partition(first, [](const Rung* rung) { return rung->provider == "handwritten"; });
+  std::vector<const Rung*> stack(circular.rbegin(), circular.rend());
+  stack.insert(stack.end(), first.rbegin(), first.rend());
+  std::map<Name, std::size_t> place;
+  while (!stack.empty()) {
+    const Name name = name_of_rung(*stack.back());
+    stack.pop_back();
+    if (!place.emplace(name, place.size()).second) continue;
+    const auto& next = above[name];
+    stack.insert(stack.end(), next.rbegin(), next.rend());
+  }
+  std::ranges::stable_sort(rungs, {}, [&](const Rung& rung) { return std::pair(rung.operation, place.at(name_of_rung(rung))); });
+}
+
+}  // namespace ladder::reports

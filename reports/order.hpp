@@ -1,0 +1,37 @@
+// Where everything stands in a report. The results say it themselves: operations by their place, operators as their operation lists them, rungs as
+// their ladder has them. What they do not list comes last.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "reports/model.hpp"
+
+namespace ladder::reports {
+
+class Order {
+ public:
+  explicit Order(const Results& results);
+
+  std::size_t of_operation(const std::string& name) const;
+  std::size_t of_operator(const Input& input) const;
+  std::size_t of(const Cell& cell) const;    // of its rung on the ladder of its operation
+  bool is_usual(const Input& input) const;   // as most callers have it
+  const Rung* card(const Cell& cell) const;  // null: the results do not list its rung
+  // The names of the operations that these cells are of.
+  std::vector<std::string> operations(const std::vector<Cell>& cells) const;
+
+ private:
+  std::map<std::string, std::pair<std::size_t, const Operation*>> operations_;
+  std::map<std::tuple<std::string, std::string, std::string>, std::pair<std::size_t, const Rung*>> rungs_;  // by operation, provider and name
+};
+
+std::size_t rank_of_dtype(const std::string& dtype);
+
+// Sorts the rungs of each operation as its ladder has them: hand-written rungs first, each after the one it follows, then the libraries.
+void sort_as_ladder(std::vector<Rung>& rungs);
+
+}  // namespace ladder::reports

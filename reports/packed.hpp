@@ -1,0 +1,23 @@
+// Files that may be compressed with gzip.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+namespace ladder::reports {
+
+// The message is a sentence without the file's name.
+struct Unreadable : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// The text of a regular file, unpacked where it is compressed. Throws Unreadable, also where there is more than `limit` of it: a few bytes can be
+// made to unpack to anything.
+std::string read_packed(const std::filesystem::path& file, std::size_t limit);
+
+// The same bytes for the same text: no name and no time are in them.
+std::string packed(const std::string& text);
+
+}  // namespace ladder::reports

@@ -1,0 +1,79 @@
+// The words of a result set that come from a fixed list: enumerations here, text only in files and on the screen.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace ladder::reports {
+
+// Where a cell ran. emulated: the CUDA sources on the CPU, counted and never timed.
+enum class Backend { cuda, emulated, host };
+
+// What a run promises when it is over, and so what its time means.
+enum class Contract {
+  device_result,  // the answer is in device memory; the run is enqueued, and the host need not wait
+  host_result,    // the host holds the answer
+};
+
+enum class Cache { cold, warm };  // before each timed run
+
+// Only pass earns a number.
+enum class Verdict { pass, fail, expected_wrong, skipped, crashed, timeout };
+
+// What a 95 % interval of a ratio decides.
+enum class Difference { faster, slower, none_shown };
+
+// What an operation writes.
+enum class Output { one_result, one_per_bin, one_per_element };
+
+// What a ceiling's loop does. copy counts the bytes that it reads and those that it writes.
+enum class Access { read, copy, write };
+
+// Where a ceiling's data is.
+enum class Memory { dram, cache };
+
+// The words of each enumeration, in the order of its values.
+template <class E>
+inline constexpr bool words = false;
+template <>
+inline constexpr std::array words<Backend>{std::string_view("cuda"), std::string_view("emulated"), std::string_view("host")};
+template <>
+inline constexpr std::array words<Contract>{std::string_view("device_result"), std::string_view("host_result")};
+template <>
+inline constexpr std::array words<Cache>{std::string_view("cold"), std::string_view("warm")};
+template <>
+inline constexpr std::array words<Verdict>{std::string_view("pass"),    std::string_view("fail"),    std::string_view("expected_wrong"),
+                                           std::string_view("skipped"), std::string_view("crashed"), std::string_view("timeout")};
+template <>
+inline constexpr std::array words<Difference>{std::string_view("faster"), std::string_view("slower"), std::string_view("no difference shown")};
+template <>
+inline constexpr std::array words<Output>{std::string_view("one_result"), std::string_view("one_per_bin"), std::string_view("one_per_element")};
+template <>
+inline constexpr std::array words<Access>{std::string_view("read"), std::string_view("copy"), std::string_view("write")};
+template <>
+inline constexpr std::array words<Memory>{std::string_view("dram"), std::string_view("cache")};
+
+template <class E>
+concept Word = !std::same_as<std::remove_cv_t<decltype(words<E>)>, bool>;
+
+template <Word E>
+constexpr std::string_view name_of(E value) {
+  return words<E>[static_cast<std::size_t>(value)];
+}
+
+// Throws std::invalid_argument that lists the words there are.
+template <Word E>
+E named(std::string_view name) {
+  const auto found = std::ranges::find(words<E>, name);
+  if (found != words<E>.end()) return static_cast<E>(found - words<E>.begin());
+  std::string message = "there is no \"" + std::string(name) + "\" among";
+  for (const std::string_view word : words<E>) message.append(" ").append(word);
+  throw std::invalid_argument(message);
+}
+
+}  // namespace ladder::reports
