@@ -12,7 +12,7 @@ auto identity(const Implementation& i) {
 }
 
 // A function's static, because rungs register while other static objects are still being constructed.
-std::vector<Implementation>& registered() {
+std::vector<Implementation>& registered_implementations() {
   static std::vector<Implementation> all;
   return all;
 }
@@ -51,7 +51,7 @@ std::string_view provider_of(std::string_view path) {
 }
 
 void register_implementation(const Implementation& implementation) {
-  registered().push_back(implementation);
+  registered_implementations().push_back(implementation);
 }
 
 std::vector<Implementation> in_order(std::vector<Implementation> registered) {
@@ -70,7 +70,7 @@ std::vector<Implementation> in_order(std::vector<Implementation> registered) {
 }
 
 const std::vector<Implementation>& implementations() {
-  static const std::vector<Implementation> all = in_order(registered());
+  static const std::vector<Implementation> all = in_order(registered_implementations());
   return all;
 }
 

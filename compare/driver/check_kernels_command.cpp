@@ -30,11 +30,6 @@ constexpr const char* advice_to_the_silent =
 // One thread's work; a few blocks or part of one; several blocks of every rung, and more; all of them ragged at the end.
 const std::vector<std::uint64_t> usual_sizes{1, 1'000, 10'007, 40'009};
 
-template <class T>
-bool chosen(const std::vector<T>& choice, const T& value) {
-  return choice.empty() || std::ranges::find(choice, value) != choice.end();
-}
-
 // One rung, on the operation as it is asked for.
 struct Subject {
   const Listing* rung;

@@ -17,12 +17,6 @@ bool has(const std::vector<T>& values, const T& value) {
   return std::ranges::find(values, value) != values.end();
 }
 
-// An empty choice leaves everything in.
-template <class T>
-bool chosen(const std::vector<T>& choice, const T& value) {
-  return choice.empty() || has(choice, value);
-}
-
 template <class T>
 std::vector<T> or_else(const std::vector<T>& choice, std::vector<T> otherwise) {
   return choice.empty() ? otherwise : choice;

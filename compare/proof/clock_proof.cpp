@@ -67,7 +67,8 @@ Measured measure(WorkerProcess& worker, const protocol::MeasureRequest& request)
   return measured;
 }
 
-protocol::MeasureRequest cold(const ProblemSpec& problem, std::vector<std::string> rungs, unsigned process = 0, std::uint64_t order_seed = 1) {
+protocol::MeasureRequest cold_request(const ProblemSpec& problem, std::vector<std::string> rungs, unsigned process = 0,
+                                      std::uint64_t order_seed = 1) {
   return {.problem = problem,
           .rungs = std::move(rungs),
           .contract = "device_result",
@@ -244,7 +245,7 @@ class Prover {
     }
     WorkerProcess worker(workers_ / "worker_cuda");
     for (const ProfiledGroup& group : profiled_groups()) {
-      const Measured undisturbed = measure(worker, cold(group.problem, group.paths()));
+      const Measured undisturbed = measure(worker, cold_request(group.problem, group.paths()));
       for (const auto& [path, kernels] : group.rungs) {
         Profiled one{.name = path, .clock_us = undisturbed.median(path), .formula_bytes = static_cast<double>(undisturbed.minimum_bytes)};
         proof::add_launches(launches, kernels, profiled_runs, one);
@@ -277,7 +278,7 @@ class Prover {
       WorkerProcess worker(workers_ / "proof" / "worker_cuda");
       std::uint64_t order_seed = process;
       for (auto* groups : {&same, &slower})
-        for (PairGroup& group : *groups) group.add(measure(worker, cold(of_pairs, group.rungs(), process, order_seed += processes)));
+        for (PairGroup& group : *groups) group.add(measure(worker, cold_request(of_pairs, group.rungs(), process, order_seed += processes)));
     }
     const std::vector<Pair> twins = all_pairs(same), unequal = all_pairs(slower);
     proof_.evidence["twins"] = twins;

@@ -15,7 +15,7 @@
 namespace ladder::reports {
 namespace {
 
-constexpr double worth_saying = 1.01;  // a smaller factor is none
+constexpr double worth_telling = 1.01;  // a smaller factor is none
 
 bool speaks(const Cell& cell, Source source) {
   const CellKey& key = cell.key();
@@ -123,7 +123,7 @@ Finding counted(const Cells& cells, const Experiment& experiment, const Rungs& r
   }
   std::string what = fmt::format("{}: {}", figure.name, joined(parts));
   const auto [least, most] = std::ranges::minmax(figures);
-  if (figures.size() == 2 && least > 0 && most > worth_saying * least) what += fmt::format(", a factor of {:.4g}", most / least);
+  if (figures.size() == 2 && least > 0 && most > worth_telling * least) what += fmt::format(", a factor of {:.4g}", most / least);
   return {judge(figures), where(telling[0].key()), what};
 }
 

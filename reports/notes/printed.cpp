@@ -25,7 +25,7 @@ struct PrintedNote {
   std::vector<PrintedRung> rungs;
 };
 
-const std::array notes{
+const std::array printed_notes{
     PrintedNote{"N2",
                 "on a GPU at 797 MHz, by the clock of the kernel's first thread",
                 n2,
@@ -111,7 +111,7 @@ std::string table(const PrintedNote& note, const Cells& here) {
 
 std::string printed_section(const Cells& cells, const std::string& gpu) {
   std::string text;
-  for (const PrintedNote& note : notes) {
+  for (const PrintedNote& note : printed_notes) {
     if (std::ranges::none_of(cells, [&](const Cell& c) { return note.experiment.is_of(c.input.operation); })) continue;
     const Cells here = measured(note, cells);
     text += fmt::format("{}\n\n{}\n", in_words(note, here, gpu), table(note, here));
