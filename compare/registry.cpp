@@ -12,7 +12,7 @@ auto identity(const Implementation& i) {
 }
 
 // A function's static, because rungs register while other static objects are still being constructed.
-std::vector<Implementation>& registered() {
+std::vector<Implementation>& registered_implementations() {
   static std::vector<Implementation> all;
   return all;
 }
@@ -43,12 +43,6 @@ std::string_view rung_of(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-Contract contract_named(std::string_view name) {
-  for (const Contract contract : {Contract::device_result, Contract::host_result})
-    if (name == name_of(contract)) return contract;
-  throw std::invalid_argument("there is no contract \"" + std::string(name) + "\": device_result or host_result");
-}
-
 std::string_view provider_of(std::string_view path) {
   const auto folder = path.substr(0, path.find('/'));
   if (folder != "vendor") return folder;
@@ -57,7 +51,7 @@ std::string_view provider_of(std::string_view path) {
 }
 
 void register_implementation(const Implementation& implementation) {
-  registered().push_back(implementation);
+  registered_implementations().push_back(implementation);
 }
 
 std::vector<Implementation> in_order(std::vector<Implementation> registered) {
@@ -76,7 +70,7 @@ std::vector<Implementation> in_order(std::vector<Implementation> registered) {
 }
 
 const std::vector<Implementation>& implementations() {
-  static const std::vector<Implementation> all = in_order(registered());
+  static const std::vector<Implementation> all = in_order(registered_implementations());
   return all;
 }
 

@@ -81,7 +81,7 @@ std::string remarks(const Cell& cell) {
   return text;
 }
 
-constexpr std::array<Column, 31> all{{
+constexpr std::array<Column, 31> all_columns{{
     {"rung", "", [](const Cell& c) { return code(c.who.rung); }, false},
     {"provider", "whose implementation: `handwritten` is this study's, all others are libraries.",
      [](const Cell& c) { return escaped(c.who.provider); }, false},
@@ -172,12 +172,12 @@ constexpr std::array<Column, 31> all{{
 }  // namespace
 
 std::span<const Column> columns() {
-  return all;
+  return all_columns;
 }
 
 const Column& column(std::string_view title) {
-  const auto found = std::ranges::find(all, title, &Column::title);
-  if (found == all.end()) throw std::logic_error(fmt::format("no column is called {}", title));
+  const auto found = std::ranges::find(all_columns, title, &Column::title);
+  if (found == all_columns.end()) throw std::logic_error(fmt::format("no column is called {}", title));
   return *found;
 }
 

@@ -22,7 +22,7 @@ struct Differences {
   std::vector<std::string> gains, costs;  // the most telling first
 };
 
-using Figure = std::optional<double> (*)(const Cell&);
+using NumberOfCell = std::optional<double> (*)(const Cell&);
 enum class Better { less, more };
 
 std::optional<double> active_lanes(const Cell& cell) {
@@ -35,7 +35,7 @@ std::string or_else(const char* nothing, double value) {
 
 Differences differences(const Cell& before, const Cell& after) {
   Differences found;
-  const auto compare = [&](Figure figure, Better better, double from, const auto& say) {
+  const auto compare = [&](NumberOfCell figure, Better better, double from, const auto& say) {
     const auto was = figure(before), is = figure(after);
     if (!was || !is || std::max(*was, *is) == 0) return;
     const auto [low, high] = std::minmax(*was, *is);

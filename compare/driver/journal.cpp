@@ -25,7 +25,7 @@ std::string read_all(int descriptor, const std::filesystem::path& file) {
   std::string text;
   std::array<char, 1 << 16> buffer;
   while (true) {
-    const ssize_t n = read(descriptor, buffer.data(), buffer.size());
+    const ssize_t n = ::read(descriptor, buffer.data(), buffer.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) throw UsageError(fmt::format("{} cannot be read: {}", file.string(), reason()));
     if (n == 0) return text;

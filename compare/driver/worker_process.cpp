@@ -66,7 +66,7 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program) : name_(progr
   socket_ = sockets[0];
 
   int error = 0;  // arrives only if exec failed: the pipe closes on exec
-  const bool failed = pid_ > 0 && read(errors[0], &error, sizeof error) == sizeof error;
+  const bool failed = pid_ > 0 && ::read(errors[0], &error, sizeof error) == sizeof error;
   close(errors[0]);
   if (pid_ > 0 && !failed) return;
   close(socket_);
@@ -127,7 +127,7 @@ std::optional<nlohmann::json> WorkerProcess::take_line() {
   if (!reply.is_object())
     throw MalformedReply(fmt::format("{} sent a line that is no reply: {:.80}", name_,
                                      nlohmann::json(line).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)));
-  return reply;
+  return std::optional<nlohmann::json>(std::in_place, std::move(reply));
 }
 
 bool WorkerProcess::ended() {

@@ -229,7 +229,7 @@ Evidence below_a_warp(const Cells& cells) {
   return weighed({fewer_barriers(cells, n5, "dot5_last_warp", "dot4_unrolled"), told(faster(cells, n5, "dot5_last_warp", "dot4_unrolled"))});
 }
 
-const std::array all{
+const std::array all_claims{
     Claim{"N1a", n1, "Packing the active threads into the lowest warps removes divergence from all but the last steps.", packing},
     Claim{"N1b", n1, "A block that sums two slices is faster, although half as many blocks run.", two_slices},
     Claim{
@@ -304,7 +304,7 @@ constexpr const char* how_it_is_judged =
 }  // namespace
 
 std::span<const Claim> claims() {
-  return all;
+  return all_claims;
 }
 
 std::string verdict_on(const Claim& claim, const Cells& cells) {
@@ -313,7 +313,7 @@ std::string verdict_on(const Claim& claim, const Cells& cells) {
 
 std::string claims_section(const Cells& cells) {
   std::vector<std::vector<std::string>> rows;
-  for (const Claim& claim : all) {
+  for (const Claim& claim : all_claims) {
     if (std::ranges::none_of(cells, [&](const Cell& c) { return claim.experiment.is_of(c.input.operation); })) continue;
     const Evidence evidence = claim.test(cells);
     rows.push_back({std::string(claim.id), std::string(claim.text), verdict(claim, evidence.ruling), in_words(evidence),

@@ -20,7 +20,7 @@
 namespace ladder::reports {
 namespace {
 
-constexpr double worth_saying = 1.01;  // a smaller factor between two counts is none
+constexpr double worth_telling = 1.01;  // a smaller factor between two counts is none
 
 bool speaks(const Cell& cell, Source source) {
   if (!cell.passed() || cell.who.provider != "handwritten") return false;
@@ -233,7 +233,7 @@ Evidence counted(const Cells& cells, const Experiment& experiment, const Rungs& 
       for (std::size_t i = 0; i < rungs.size(); ++i) parts.push_back(fmt::format("{} {}", code(rungs[i]), shortest(figures[i])));
       fact = {where(input[0]->key()), fmt::format("{}: {}", figure.name, joined(parts))};
       const auto [least, most] = std::ranges::minmax(figures);
-      if (figures.size() == 2 && least > 0 && most > worth_saying * least) fact.what += fmt::format(", a factor of {:.4g}", most / least);
+      if (figures.size() == 2 && least > 0 && most > worth_telling * least) fact.what += fmt::format(", a factor of {:.4g}", most / least);
     }
     if (judge == nullptr) return {{}, {fact}};
     inputs.push_back({input[0], judge(figures)});

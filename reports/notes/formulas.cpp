@@ -30,7 +30,7 @@ constexpr Formula each_step{"n log n", [](double n) { return n * levels(n); }};
 constexpr Formula up_and_down{"2 log n", [](double n) { return 2 * levels(n); }};
 
 // N1 and N4 give no formulas; their rungs fold a block by a tree too.
-const std::array all{
+const std::array all_complexities{
     Complexity{n3_reduce, "serial", once, once},
     Complexity{n3_reduce, "global_two_pass", tree_steps, tree_work},
     Complexity{n3_reduce, "shared_two_pass", tree_steps, tree_work},
@@ -73,7 +73,7 @@ void add_rows(const Cells& cells, std::vector<std::vector<std::string>>& rows) {
   std::vector<const Complexity*> known;
   Rungs rungs;
   OneInput each;
-  for (const Complexity& one : all) {
+  for (const Complexity& one : all_complexities) {
     if (!one.experiment.is_of(cells[0].input.operation)) continue;
     const OneInput its_own = together(cells, Source::counts, one.experiment, {one.rung});
     if (its_own.empty()) continue;
@@ -89,7 +89,7 @@ void add_rows(const Cells& cells, std::vector<std::vector<std::string>>& rows) {
 }  // namespace
 
 std::span<const Complexity> complexities() {
-  return all;
+  return all_complexities;
 }
 
 std::string formulas_section(const Results& results) {

@@ -29,7 +29,7 @@ struct PrintedNote {
   std::string_view comment = {};
 };
 
-const std::array notes{
+const std::array printed_notes{
     PrintedNote{.id = "N2",
                 .remark = "on a GPU at 797 MHz, by the clock of the kernel's first thread",
                 .experiment = n2,
@@ -136,7 +136,7 @@ std::string table(const PrintedNote& note, const Cells& here) {
 
 std::string printed_section(const Cells& cells, const std::string& gpu) {
   std::string text;
-  for (const PrintedNote& note : notes) {
+  for (const PrintedNote& note : printed_notes) {
     if (std::ranges::none_of(cells, [&](const Cell& c) { return note.experiment.is_of(c.input.operation); })) continue;
     const Cells here = measured(note, cells);
     text += fmt::format("{}\n\n{}\n", in_words(note, here, gpu), table(note, here));

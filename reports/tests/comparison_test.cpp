@@ -32,7 +32,7 @@ Cell with_ratio(Cell cell, double value) {
   return cell;
 }
 
-const Pair& only(const Comparison& all) {
+const Pair& only_pair(const Comparison& all) {
   REQUIRE(all.pairs.size() == 1);
   return all.pairs[0];
 }
@@ -40,8 +40,8 @@ const Pair& only(const Comparison& all) {
 // Why the times of these two rows are not compared; empty: they are.
 std::string why_not(const Cell& a, const Cell& b) {
   const auto all = comparison(set({a}), set({b}));
-  CHECK(only(all).why_not.empty() == only(all).time_us.has_value());
-  return only(all).why_not;
+  CHECK(only_pair(all).why_not.empty() == only_pair(all).time_us.has_value());
+  return only_pair(all).why_not;
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -52,22 +52,22 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST_CASE("B's ratio to A is that of the middles of both intervals, unpaired") {
   const auto all = comparison(set({gpu(100)}), set({gpu(80)}));
-  const Ratio& r = only(all).time_us->ratio;
-  CHECK(only(all).time_us->a == 100);
-  CHECK(only(all).time_us->b == 80);
+  const Ratio& r = only_pair(all).time_us->ratio;
+  CHECK(only_pair(all).time_us->a == 100);
+  CHECK(only_pair(all).time_us->b == 80);
   CHECK(r.value == Approx(1.25));
   CHECK(r.ci95_low * r.ci95_high == Approx(1.25 * 1.25));
   CHECK(r.ci95_low == Approx(1.25 * std::exp(-half_width)));
   CHECK(r.verdict == "faster");
   const auto back = comparison(set({gpu(80)}), set({gpu(100)}));
-  CHECK(only(back).time_us->ratio.verdict == "slower");
-  CHECK(only(back).time_us->ratio.value == Approx(0.8));
+  CHECK(only_pair(back).time_us->ratio.verdict == "slower");
+  CHECK(only_pair(back).time_us->ratio.value == Approx(0.8));
 }
 
 TEST_CASE("a difference is shown only where the interval leaves out 1") {
   const auto verdict = [](const Cell& a, double us) {
     const auto all = comparison(set({a}), set({gpu(us)}));
-    return only(all).time_us->ratio.verdict;
+    return only_pair(all).time_us->ratio.verdict;
   };
   const double edge = 100 * std::exp(half_width);
   CHECK(verdict(gpu(100), 100) == "no difference shown");
@@ -99,17 +99,17 @@ TEST_CASE("what cannot be compared says why") {
 TEST_CASE("times of another machine are not compared, ratios against the fastest library are") {
   const Results a = set({with_ratio(gpu(100), 2)});
   Results b = set({with_ratio(gpu(10), 3)});
-  CHECK(only(comparison(a, b)).why_not.empty());
+  CHECK(only_pair(comparison(a, b)).why_not.empty());
   b.machine.cpu = "Another CPU";
-  CHECK(only(comparison(a, b)).why_not.empty());  // the GPU alone does it
+  CHECK(only_pair(comparison(a, b)).why_not.empty());  // the GPU alone does it
   b.machine.gpu->uuid = "GPU-2";
-  CHECK(only(comparison(a, b)).why_not.empty());  // another board of that model
+  CHECK(only_pair(comparison(a, b)).why_not.empty());  // another board of that model
   b.machine.gpu->name = "Another GPU";
   const auto all = comparison(a, b);
-  CHECK(only(all).why_not == "another GPU");
-  CHECK(only(all).vs_fastest_library->ratio.value == Approx(1.5));
-  CHECK(only(all).vs_fastest_library->ratio.verdict == "faster");
-  CHECK(only(all).decisive() == &*only(all).vs_fastest_library);
+  CHECK(only_pair(all).why_not == "another GPU");
+  CHECK(only_pair(all).vs_fastest_library->ratio.value == Approx(1.5));
+  CHECK(only_pair(all).vs_fastest_library->ratio.verdict == "faster");
+  CHECK(only_pair(all).decisive() == &*only_pair(all).vs_fastest_library);
   CHECK_FALSE(any_slower(all));
   CHECK(any_slower(comparison(b, a)));
 
@@ -117,12 +117,12 @@ TEST_CASE("times of another machine are not compared, ratios against the fastest
   host.key.contract = "host_result";
   Results c = set({host}), d = c;
   d.machine.cpu = "Another CPU";
-  CHECK(only(comparison(c, d)).why_not == "another CPU");
+  CHECK(only_pair(comparison(c, d)).why_not == "another CPU");
 }
 
 TEST_CASE("where times can be compared they decide: a library that became faster makes no rung slower") {
   const auto all = comparison(set({with_ratio(gpu(100), 2)}), set({with_ratio(gpu(100), 1)}));
-  CHECK(only(all).vs_fastest_library->ratio.verdict == "slower");
+  CHECK(only_pair(all).vs_fastest_library->ratio.verdict == "slower");
   CHECK_FALSE(any_slower(all));
   CHECK(any_slower(comparison(set({gpu(100)}), set({gpu(120)}))));
 }
@@ -144,7 +144,7 @@ TEST_CASE("two cards of one model are compared, and it is said that cards differ
   b.machine.gpu->uuid = "GPU-another";
   const auto all = comparison(a, b);
   CHECK(all.two_cards);
-  CHECK(only(all).time_us);
+  CHECK(only_pair(all).time_us);
   CHECK(contains(comparison_text({"A", a}, {"B", b}, all, 9), "B on GPU-another: cards of one model differ"));
   CHECK(comparison_json({"A", a}, {"B", b}, all).at("two_cards") == true);
   b.machine.gpu.reset();

@@ -31,11 +31,6 @@ class Folder {
   fs::path path;
 };
 
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 // What read() says of a file with this content.
 std::string complaint(const std::string& content) {
   const Folder folder;

@@ -19,11 +19,6 @@ namespace {
 
 const std::filesystem::path examples = EXAMPLE_FOLDER;
 
-std::string text_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 Results only(std::vector<Cell> cells) {
   Results results = example();
   results.cells = std::move(cells);

@@ -1,5 +1,8 @@
 #include "reports/tests/sample.hpp"
 
+#include <fstream>
+#include <iterator>
+
 #include "reports/json.hpp"
 
 namespace ladder::reports {
@@ -208,6 +211,11 @@ Results of_gpu() {
   }
   r.run.id = content_id(r);
   return r;
+}
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 }  // namespace ladder::reports

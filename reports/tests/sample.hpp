@@ -1,6 +1,9 @@
 // Results to test with. Their numbers are invented.
 #pragma once
 
+#include <filesystem>
+#include <string>
+
 #include "reports/model.hpp"
 
 namespace ladder::reports {
@@ -13,5 +16,7 @@ Results of_gpu();   // what a machine with a GPU may have measured of the rungs 
 Cell emulated_cell(const char* rung, const char* improves_on, const char* dtype = "i32", const char* op = "sum");
 Cell timed_cell(const char* provider, const char* rung, double us, const char* dtype = "i32", const char* op = "sum");
 Cell gpu_cell(const char* provider, const char* rung, double us, const char* dtype = "i32");
+
+std::string text_of(const std::filesystem::path& file);
 
 }  // namespace ladder::reports

@@ -21,7 +21,7 @@ Ratio ratio(double value) {
 }
 
 // The cells of sound().
-enum : std::size_t { first, second, library, counted, racy, none };
+enum : std::size_t { first, second, library, serial, racy, none };
 
 Results sound() {
   Results r = of_gpu();
@@ -144,8 +144,8 @@ TEST_CASE("rules of verdicts: without a pass there is a reason and no number") {
        cell(none, "the verdict is skipped and nothing says why", [](Cell& c) { c.reason = ""; }),
        cell(racy, "the verdict is expected_wrong and nothing says why", [](Cell& c) { c.lost_counts.reset(); }),
        cell(racy, "more counts are lost than there are elements", [](Cell& c) { c.lost_counts = c.key.n + 1; }),
-       cell(counted, "counts are lost and the verdict is pass", [](Cell& c) { c.lost_counts = 1; }),
-       cell(counted, "the verdict is crashed and there are numbers: error, counters", [](Cell& c) { c.verdict = "crashed", c.reason = "killed"; }),
+       cell(serial, "counts are lost and the verdict is pass", [](Cell& c) { c.lost_counts = 1; }),
+       cell(serial, "the verdict is crashed and there are numbers: error, counters", [](Cell& c) { c.verdict = "crashed", c.reason = "killed"; }),
        cell(second, "there are numbers: time_us, bandwidth_gbps, percent_of_ceiling, percent_of_datasheet, ratios, sm_cycles, error",
             [](Cell& c) { c.verdict = "fail", c.reason = "wrong", c.sm_cycles = 1; })});
   Results r = sound();
@@ -154,11 +154,11 @@ TEST_CASE("rules of verdicts: without a pass there is a reason and no number") {
 }
 
 TEST_CASE("what passed is within its bound") {
-  check_each({cell(counted, "the error is 2 times its bound and the verdict is pass",
+  check_each({cell(serial, "the error is 2 times its bound and the verdict is pass",
                    [](Cell& c) {
                      c.error = Error{9.0, 1e-6, 1.0, 2.0};
                    }),
-              cell(counted, "the bound is 0, the error is not, and the verdict is pass", [](Cell& c) {
+              cell(serial, "the bound is 0, the error is not, and the verdict is pass", [](Cell& c) {
                 c.error = Error{9.0, 1e-6, 0.0, {}};
               })});
 }
@@ -167,7 +167,7 @@ TEST_CASE("rules of times") {
   check_each({cell(first, "there is a time and no state of the cache", [](Cell& c) { c.key.cache.reset(); }),
               cell(first, "has a time without saying what it includes", [](Cell& c) { c.key.contract.reset(); }),
               cell(first, "device_result is GPU time", [](Cell& c) { c.key.backend = "host"; }),
-              cell(counted, "claims a time on the emulated backend", [](Cell& c) { c.time_us = sound().cells[first].time_us; }),
+              cell(serial, "claims a time on the emulated backend", [](Cell& c) { c.time_us = sound().cells[first].time_us; }),
               cell(first, "ci95_low is 1600, above median, 1500", [](Cell& c) { c.time_us->ci95_low = 1600; }),
               cell(first, "median is 1500, above ci95_high, 1400", [](Cell& c) { c.time_us->ci95_high = 1400; }),
               cell(first, "min is 1480, above p5, 1470", [](Cell& c) { c.time_us->min = 1480; }),
@@ -188,7 +188,7 @@ TEST_CASE("rules of clocks") {
   const auto ticking = [](Cell& c, std::vector<std::string> slowed_by) { c.clocks = Clocks{1500, 1980, std::move(slowed_by)}; };
   check_each({cell(first, "the flag throttled and clocks/slowed_by disagree", [&](Cell& c) { ticking(c, {"power cap"}); }),
               cell(first, "the flag throttled and clocks/slowed_by disagree", [](Cell& c) { c.flags.emplace_back("throttled"); }),
-              cell(counted, "claims a time on the emulated backend", [&](Cell& c) { ticking(c, {}); }),
+              cell(serial, "claims a time on the emulated backend", [&](Cell& c) { ticking(c, {}); }),
               cell(first, "there are clocks of a GPU, which it did not run on", [&](Cell& c) { c.key.backend = "host", ticking(c, {}); }),
               cell(first, "sm_mhz_min is 1990, above sm_mhz_max, 1980", [&](Cell& c) { ticking(c, {}), c.clocks->sm_mhz_min = 1990; })});
   Results r = sound();
@@ -263,7 +263,7 @@ TEST_CASE("the ratio follows from the middle of the intervals, and where one was
 
 TEST_CASE("rules of counters") {
   const auto counters = [](const std::string& what, const std::function<void(Counters&)>& change) {
-    return cell(counted, what, [=](Cell& c) { change(*c.counters); });
+    return cell(serial, what, [=](Cell& c) { change(*c.counters); });
   };
   check_each({counters("global_load_bytes is 4095, below global_load_requests, 4096", [](Counters& c) { c.global_load_bytes = 4095; }),
               counters("global_load_sectors is 4095, below", [](Counters& c) { c.global_load_sectors = 4095; }),
@@ -278,9 +278,9 @@ TEST_CASE("rules of counters") {
               counters("fewer than one lane", [](Counters& c) { c.active_lanes = 0.5; }),
               counters("262136 bytes loaded cannot be the whole input", [](Counters& c) { c.global_load_bytes = 4 * 65535 - 4; })});
   Results r = sound();
-  r.cells[counted].counters->global_load_bytes = 4 * 65535;  // all but one: enough for an exclusive scan
+  r.cells[serial].counters->global_load_bytes = 4 * 65535;  // all but one: enough for an exclusive scan
   CHECK(soundness(r).sound());
-  r.cells[counted].key.op = "logical_or", r.cells[counted].counters->global_load_bytes = 4096;  // it may know the answer early
+  r.cells[serial].key.op = "logical_or", r.cells[serial].counters->global_load_bytes = 4096;  // it may know the answer early
   CHECK(soundness(r).sound());
 }
 

@@ -9,7 +9,7 @@ using namespace ladder;
 
 namespace {
 
-protocol::Listing rung(const std::string& name, const std::string& follows, const std::string& provider = "handwritten") {
+protocol::Listing rung_on_ladder(const std::string& name, const std::string& follows, const std::string& provider = "handwritten") {
   protocol::Listing one;
   one.operation = "reduce";
   one.provider = provider;
@@ -28,8 +28,8 @@ class Bench {
     group.contract = "host_result";
     group.cache = cache;
     group.effort.processes = processes;
-    group.rungs = {rung("first", ""), rung("second", "first"), rung("third", "second"), rung("lib_a", "", "std"), rung("lib_b", "", "thrust")};
-    group.skipped = {{rung("none", "first"), "not for this"}};
+    group.rungs = {rung_on_ladder("first", ""), rung_on_ladder("second", "first"), rung_on_ladder("third", "second"), rung_on_ladder("lib_a", "", "std"), rung_on_ladder("lib_b", "", "thrust")};
+    group.skipped = {{rung_on_ladder("none", "first"), "not for this"}};
     plan_.groups = {group};
     record_.emplace(plan_, journal_);
     const std::vector<reports::Ceiling> ceilings{{backend, "read", "dram", 1, 2}, {backend, "read", "cache", 1, 8}, {backend, "copy", "dram", 1, 1}};

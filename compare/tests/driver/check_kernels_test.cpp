@@ -4,14 +4,6 @@
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
 
-namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != text.npos;
-}
-
-}  // namespace
-
 TEST_CASE("check-kernels passes what is clean, and fails a finding") {
   Workshop workshop;
   const auto clean = workshop.run({"check-kernels", "--rung", "base,small"});

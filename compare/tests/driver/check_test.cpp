@@ -15,10 +15,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != text.npos;
-}
-
 // A workshop with a small study in results().
 class Studied : public Workshop {
  public:

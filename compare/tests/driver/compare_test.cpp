@@ -10,10 +10,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != text.npos;
-}
-
 // Two folders, a and b: in b one rung takes twice as long, and one was not run.
 class TwoSets : public Workshop {
  public:

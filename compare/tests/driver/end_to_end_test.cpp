@@ -33,10 +33,6 @@ std::map<std::string, reports::Cell> by_rung(const reports::Results& results) {
   return cells;
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != text.npos;
-}
-
 bool is_gone(pid_t process) {
   for (int i = 0; i < 400; ++i) {
     // A process that nobody waits for yet is a zombie, and gone.

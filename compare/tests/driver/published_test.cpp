@@ -14,10 +14,6 @@ namespace {
 
 const Workshop::Arguments small_study = {"--backend", "emulated", "--operator", "sum", "--dtype", "i32", "--size", "1000", "--rung", "base,better"};
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != text.npos;
-}
-
 reports::Results set_of(const char* gpu) {
   reports::Cell cell;
   cell.key = {"reduce", "sum", "i32", 1 << 28, "random", {}, "handwritten", "base", "cuda", "device_result", "cold"};

@@ -107,6 +107,10 @@ void Workshop::wait_until_begun(std::size_t count) const {
   }
 }
 
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != text.npos;
+}
+
 std::string text_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};

@@ -46,5 +46,7 @@ class Workshop {
 
 std::string text_of(const std::filesystem::path& file);
 
+bool contains(const std::string& text, const std::string& part);
+
 // One line, one sentence for the user.
 bool is_one_line(const std::string& text);

@@ -19,7 +19,7 @@ namespace {
 // Holds every sum of doubles exactly: 2,098 bits from the least subnormal to the largest double, and some to grow.
 using Wide = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<2200>, boost::multiprecision::et_off>;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double infinite = std::numeric_limits<double>::infinity();
 
 ExactSum sum_of(const std::vector<double>& values) {
   ExactSum sum;
@@ -101,24 +101,24 @@ TEST_CASE("what cancels leaves the rest untouched") {
 
 TEST_CASE("a sum beyond the largest number rounds to infinity, and only then") {
   const double largest = std::numeric_limits<double>::max(), half_a_place = 0x1p970;
-  CHECK(sum_of({largest, half_a_place}).rounded<double>() == infinity);
+  CHECK(sum_of({largest, half_a_place}).rounded<double>() == infinite);
   CHECK(sum_of({largest, half_a_place, -1e-300}).rounded<double>() == largest);
-  CHECK(sum_of({-largest, -largest}).rounded<double>() == -infinity);
+  CHECK(sum_of({-largest, -largest}).rounded<double>() == -infinite);
   CHECK(sum_of({std::numeric_limits<float>::max(), 0x1p103}).rounded<float>() == std::numeric_limits<float>::infinity());
   CHECK(sum_of({std::numeric_limits<float>::max(), 0x1p102}).rounded<float>() == std::numeric_limits<float>::max());
 }
 
 TEST_CASE("infinities and NaN add up as IEEE 754 says") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  CHECK(sum_of({1, infinity, 2}).rounded<float>() == std::numeric_limits<float>::infinity());
-  CHECK(sum_of({infinity, infinity}).rounded<double>() == infinity);
-  CHECK(sum_of({-infinity, 1e308}).rounded<double>() == -infinity);
-  CHECK(std::isnan(sum_of({infinity, 1, -infinity}).rounded<double>()));
+  CHECK(sum_of({1, infinite, 2}).rounded<float>() == std::numeric_limits<float>::infinity());
+  CHECK(sum_of({infinite, infinite}).rounded<double>() == infinite);
+  CHECK(sum_of({-infinite, 1e308}).rounded<double>() == -infinite);
+  CHECK(std::isnan(sum_of({infinite, 1, -infinite}).rounded<double>()));
   CHECK(std::isnan(sum_of({nan, 1}).rounded<float>()));
-  CHECK(sum_of({-infinity, 1}).magnitude() == infinity);
+  CHECK(sum_of({-infinite, 1}).magnitude() == infinite);
   ExactSum whole = sum_of({1});
-  whole.add(sum_of({infinity}));
-  CHECK(whole.rounded<double>() == infinity);
+  whole.add(sum_of({infinite}));
+  CHECK(whole.rounded<double>() == infinite);
 }
 
 TEST_CASE("sums of parts add up to the sum of all, in every order") {
@@ -157,8 +157,8 @@ TEST_CASE("products of infinities, zeros and NaN are what IEEE 754 says") {
     return product.rounded<float>();
   };
   CHECK(product_of({}) == 1.0F);
-  CHECK(product_of({-3, infinity, 0.1}) == -std::numeric_limits<float>::infinity());
+  CHECK(product_of({-3, infinite, 0.1}) == -std::numeric_limits<float>::infinity());
   CHECK(product_of({3, 0, 0.1}) == 0.0F);
-  CHECK(std::isnan(product_of({infinity, 2, 0})));
+  CHECK(std::isnan(product_of({infinite, 2, 0})));
   CHECK(std::isnan(product_of({std::numeric_limits<double>::quiet_NaN(), 2})));
 }
