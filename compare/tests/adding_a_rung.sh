@@ -14,15 +14,17 @@ fail() {
   exit 1
 }
 
-# The scratch copy keeps one rung and one library call, to be built quickly; the driver is the one already built.
+# The scratch copy keeps one rung and one library call. What the build of the sources has compiled is taken from there; the driver is the one already
+# built.
 mkdir "$scratch/tree"
 (cd "$source" && cp -R CMakeLists.txt CONTRIBUTING.md compare handwritten vendor reports "$scratch/tree")
 cd "$scratch/tree"
 find handwritten vendor -type f ! -path handwritten/reduce/serial.cu ! -path vendor/reduce/std_serial.cpp -delete
 export LADDER_WORKERS="$scratch/build/bin"
 
+reuse="-DCMAKE_CXX_COMPILER_LAUNCHER=$source/compare/tests/reuse_object.sh;${programs%/bin}"
 build() {
-  if ! { cmake -S . -B "$scratch/build" -G Ninja && ninja -C "$scratch/build" worker_emulated worker_host; } >"$scratch/log" 2>&1; then
+  if ! { cmake -S . -B "$scratch/build" -G Ninja -DLADDER_CUDA=OFF "$reuse" && ninja -C "$scratch/build" worker_emulated worker_host; } >"$scratch/log" 2>&1; then
     cat "$scratch/log" >&2
     fail "the scratch copy does not build"
   fi
