@@ -55,21 +55,14 @@
 
 #include "compare/backend.hpp"
 #include "compare/operators.hpp"
+#include "reports/vocabulary.hpp"
 
 namespace ladder {
 
 template <class... Ts>
 struct TypeList {};
 
-// What a run promises when it is over, and so what its time means.
-enum class Contract {
-  device_result,  // the answer is in device memory; the run is enqueued, and the host need not wait
-  host_result,    // the host holds the answer
-};
-
-constexpr std::string_view name_of(Contract contract) {
-  return contract == Contract::device_result ? "device_result" : "host_result";
-}
+using reports::Contract, reports::name_of;
 
 // What a rung says about itself: data, so that a report can show it. Each text is one or two plain sentences without a line break.
 // A hand-written rung has idea, costs and limited_by, and step where it follows another; a library call has idea and source. Tests check that.
@@ -90,8 +83,6 @@ struct Card {
   bool same_bits_every_run = true;  // the determinism class, tested: false where floats are combined in an order that varies
   bool expected_wrong = false;      // the mistake is the lesson; the tests check that it is caught
 };
-
-Contract contract_named(std::string_view name);  // throws std::invalid_argument: there is none of that name
 
 // One implementation, constructed on one set of arguments.
 class Prepared {

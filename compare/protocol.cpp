@@ -127,11 +127,9 @@ void fields(Is<protocol::MeasuredCell> auto& m, const auto& field) {
   field("verdict", m.verdict);
   field("reason", m.reason);
   field("flags", m.flags);
-  field("bytes_read", m.bytes_read);
-  field("bytes_written", m.bytes_written);
+  field("minimum_bytes", m.minimum_bytes);
   field("error", m.error);
   field("counters", m.counters);
-  field("converged", m.converged);
   field("lost_counts", m.lost_counts);
   field("sm_cycles", m.sm_cycles);
   field("back_to_back_us", m.back_to_back_us);
@@ -160,6 +158,12 @@ void read(const json& in, double& out) {
 void read(const json& in, std::string& out) {
   if (!in.is_string()) throw std::invalid_argument("is not a string");
   out = in.get<std::string>();
+}
+
+template <reports::Word E>
+void read(const json& in, E& out) {
+  if (!in.is_string()) throw std::invalid_argument("is not a string");
+  out = reports::named<E>(in.get_ref<const std::string&>());
 }
 
 // The structs: of this file or of the result model.

@@ -27,15 +27,12 @@
 namespace ladder::protocol {
 
 // One implementation, over all its element types and operators: an element of `ladder list --json`, and of the reply to "list".
-struct Listing {
-  std::string operation;
+struct Listing : reports::Rung {
+  std::string path;
   std::vector<std::string> operators;  // empty where the operation has none
-  std::string provider, rung, path;
-  std::vector<std::string> notes;
-  std::string idea, follows, step, costs, limited_by, repaired, to_know, source;  // of its Card
   std::vector<std::string> dtypes;
-  std::vector<std::string> backends;
-  std::vector<std::string> contracts;  // that it can run under, on whatever backend
+  std::vector<reports::Backend> backends;
+  std::vector<reports::Contract> contracts;  // that it can run under, on whatever backend
   std::string needs;                   // "requires" in JSON
   std::uint64_t max_elements = 0;
   std::string max_reason;
@@ -52,7 +49,7 @@ struct OperationListing {
 
 struct VerifyRequest {
   ProblemSpec problem;
-  std::string contract = "device_result";
+  reports::Contract contract = reports::Contract::device_result;
   std::vector<std::string> rungs;  // paths; empty: all of this operation, operator and type
   unsigned repeats = 1;            // runs in a row on one prepared implementation, each checked
   std::vector<std::uint64_t> schedules = {
@@ -96,8 +93,8 @@ struct Checked {
 struct MeasureRequest {
   ProblemSpec problem;
   std::vector<std::string> rungs;       // paths
-  std::optional<std::string> contract;  // null on the emulated backend
-  std::optional<std::string> cache;
+  std::optional<reports::Contract> contract;  // null on the emulated backend
+  std::optional<reports::Cache> cache;
   std::uint64_t order_seed = 1;  // of the random order in which competitors are interleaved
   unsigned process = 0;          // which of the fresh processes this is; recorded with every sample
   unsigned min_samples = 30, max_samples = 300;
@@ -114,13 +111,12 @@ struct Sample {
 
 struct MeasuredCell {
   std::string path;
-  std::string verdict;  // pass, fail, expected_wrong or skipped
+  reports::Verdict verdict = reports::Verdict::skipped;  // pass, fail, expected_wrong or skipped
   std::string reason;
   std::vector<std::string> flags;
-  std::uint64_t bytes_read = 0, bytes_written = 0;  // by the operation, at least
+  reports::Bytes minimum_bytes;
   std::optional<reports::Error> error;
   std::optional<reports::Counters> counters;
-  bool converged = false;
   std::optional<std::uint64_t> lost_counts = {};
   std::optional<double> sm_cycles = {};  // median
   std::optional<double> back_to_back_us = {};

@@ -43,12 +43,6 @@ std::string_view rung_of(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-Contract contract_named(std::string_view name) {
-  for (const Contract contract : {Contract::device_result, Contract::host_result})
-    if (name == name_of(contract)) return contract;
-  throw std::invalid_argument("there is no contract \"" + std::string(name) + "\": device_result or host_result");
-}
-
 std::string_view provider_of(std::string_view path) {
   const auto folder = path.substr(0, path.find('/'));
   if (folder != "vendor") return folder;

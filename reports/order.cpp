@@ -38,6 +38,11 @@ std::size_t Order::of(const Cell& cell) const {
   return found == rungs_.end() ? last : found->second.first;
 }
 
+std::size_t Order::of(const Rung& rung) const {
+  const auto found = rungs_.find(name_of_rung(rung));
+  return found == rungs_.end() ? last : found->second.first;
+}
+
 bool Order::is_usual(const Input& input) const {
   const auto found = operations_.find(input.operation);
   if (found == operations_.end()) return false;
@@ -75,7 +80,7 @@ void sort_as_ladder(std::vector<Rung>& rungs) {
     if (all.contains(below)) above[below].push_back(rung);
     else first.push_back(rung);
   }
-  std::ranges::stable_partition(first, [](const Rung* rung) { return rung->provider == "handwritten"; });
+  std::stable_partition(first.begin(), first.end(), [](const Rung* rung) { return rung->provider == "handwritten"; });
   std::vector<const Rung*> stack(circular.rbegin(), circular.rend());
   stack.insert(stack.end(), first.rbegin(), first.rend());
   std::map<Name, std::size_t> place;

@@ -120,14 +120,14 @@ std::vector<reports::Ceiling> ceilings() {
 
   std::vector<reports::Ceiling> found;
   const unsigned blocks = 4 * static_cast<unsigned>(properties.multiProcessorCount);
-  const auto measure = [&](const char* size_class, std::size_t bytes, unsigned rounds, unsigned repeats) {
+  const auto measure = [&](reports::Memory memory, std::size_t bytes, unsigned rounds, unsigned repeats) {
     const auto* const source = reinterpret_cast<const uint4*>(from);
     auto* const target = reinterpret_cast<uint4*>(to);
     const std::size_t count = bytes / sizeof(uint4);
-    const auto best = [&](const char* access, std::size_t moved, const std::vector<std::function<void()>>& ways) {
+    const auto best = [&](reports::Access access, std::size_t moved, const std::vector<std::function<void()>>& ways) {
       double gbps = 0;
       for (const auto& way : ways) gbps = std::max(gbps, best_gbps(moved, repeats, stream, way));
-      found.push_back({"cuda", access, size_class, moved, gbps});
+      found.push_back({reports::Backend::cuda, access, memory, moved, gbps});
     };
     std::vector<std::function<void()>> writing{[&] { write_all<<<blocks, threads, 0, stream>>>(target, count, rounds); }};
     std::vector<std::function<void()>> copying{[&] { copy_all<<<blocks, threads, 0, stream>>>(source, target, count, rounds); }};
@@ -138,12 +138,12 @@ std::vector<reports::Ceiling> ceilings() {
     std::vector<std::function<void()>> reading;
     for (const unsigned waves : {1U, 2U, 8U, 32U})  // what reads best differs from one GPU to the next
       reading.emplace_back([&, waves] { read_all<<<waves * blocks, threads, 0, stream>>>(source, count, rounds, sink); });
-    best("read", rounds * bytes, reading);
-    best("write", rounds * bytes, writing);
-    best("copy", 2 * rounds * bytes, copying);
+    best(reports::Access::read, rounds * bytes, reading);
+    best(reports::Access::write, rounds * bytes, writing);
+    best(reports::Access::copy, 2 * rounds * bytes, copying);
   };
-  measure("dram", dram_bytes, 1, 10);
-  measure("cache", std::max(alignment, std::min(l2_bytes / 4, dram_bytes) / alignment * alignment), 32, 10);
+  measure(reports::Memory::dram, dram_bytes, 1, 10);
+  measure(reports::Memory::cache, std::max(alignment, std::min(l2_bytes / 4, dram_bytes) / alignment * alignment), 32, 10);
   check(cudaFree(from));
   check(cudaFree(to));
   check(cudaFree(sink));

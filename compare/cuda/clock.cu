@@ -154,9 +154,9 @@ std::vector<Contract> contracts() {
   return {Contract::device_result, Contract::host_result};
 }
 
-void treat_cache(std::string_view cache) {
+void treat_cache(reports::Cache cache) {
   Instruments& with = instruments();
-  if (cache == "cold") check(cudaMemsetAsync(with.flush_buffer, 0, with.flush_bytes, with.stream));
+  if (cache == reports::Cache::cold) check(cudaMemsetAsync(with.flush_buffer, 0, with.flush_bytes, with.stream));
   check(cudaStreamSynchronize(with.stream));
 }
 
@@ -168,11 +168,15 @@ void inspect() {
   throw std::runtime_error("sets part of the L2 cache aside, so that no cache is cold to it");
 }
 
+std::chrono::steady_clock::time_point now() {
+  return std::chrono::steady_clock::now();
+}
+
 double time_us(Prepared& prepared, Problem& problem, Contract contract) {
   if (contract == Contract::device_result) return device_us([&] { prepared.run(stream()); });
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = now();
   prepared.run_to_host(stream(), problem.host_output());
-  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  return std::chrono::duration<double, std::micro>(now() - start).count();
 }
 
 bool works_elsewhere(Prepared& prepared, const std::function<bool()>& is_done) {
@@ -197,7 +201,7 @@ std::optional<double> back_to_back_us(Prepared& prepared, Contract contract) {
 std::vector<reports::Overhead> overheads() {
   cudaStream_t const stream = instruments().stream;
   const auto of = [](const char* what, const std::function<void()>& enqueue) {
-    return reports::Overhead{"cuda", std::string(name_of(Contract::device_result)), what, median_us(enqueue)};
+    return reports::Overhead{reports::Backend::cuda, Contract::device_result, what, median_us(enqueue)};
   };
   return {of("no kernel", [] {}), of("an empty kernel", [&] { empty_kernel<<<1, 1, 0, stream>>>(); })};
 }

@@ -3,218 +3,133 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <string_view>
+#include <span>
 #include <tuple>
 
 #include "compare/driver/machine.hpp"
 #include "compare/driver/timing.hpp"
-#include "reports/statistics.hpp"
 #include "reports/clocks.hpp"
+#include "reports/derive.hpp"
 #include "reports/ladder.hpp"
+#include "reports/order.hpp"
+#include "reports/statistics.hpp"
 
 namespace ladder {
 namespace {
 
-using reports::Cell;
+using reports::Cell, reports::Failure, reports::Measured, reports::Verdict;
 
-// The worse verdict of two processes is the cell's: one wrong answer is enough.
-int severity(std::string_view verdict) {
-  constexpr std::string_view order[] = {"skipped", "pass", "expected_wrong", "fail"};  // no room in one process is no verdict on the others
+// The worse verdict of two processes is the cell's: one wrong answer is enough. No room in one process is no verdict on the others.
+int severity(Verdict verdict) {
+  constexpr Verdict order[] = {Verdict::skipped, Verdict::pass, Verdict::expected_wrong, Verdict::fail};
   return static_cast<int>(std::ranges::find(order, verdict) - std::begin(order));
 }
 
-void add_flag(Cell& cell, const std::string& flag) {
-  if (!reports::has_flag(cell, flag)) cell.flags.push_back(flag);
-}
-
-// Bytes in a microsecond are 10^6 bytes in a second.
-reports::Bandwidth bandwidth(std::uint64_t bytes, const reports::Time& time) {
-  const auto gbps = [&](double us) { return static_cast<double>(bytes) / us / 1e3; };
-  return {gbps(time.median), gbps(time.ci95_high), gbps(time.ci95_low)};
-}
-
-// Paired by process, so that what one process suffered is not taken for a difference. Nothing with fewer than two processes in common.
-std::optional<reports::Ratio> ratio(const ProcessMedians& mine, const ProcessMedians& others) {
-  std::vector<double> a, b;
-  for (const auto& [process, median] : mine) {
-    if (const auto other = others.find(process); other != others.end()) {
-      a.push_back(median);
-      b.push_back(other->second);
-    }
-  }
-  if (a.size() < 2) return {};
-  const auto speedup = statistics::speedup(a, b);
-  return reports::Ratio{speedup.value, speedup.low, speedup.high, reports::ratio_verdict(speedup.low, speedup.high)};
-}
-
-// The cells of one group.
-class GroupAssembly {
+// One rung of a group: what its processes found.
+class Findings {
  public:
-  GroupAssembly(const Group& group, const std::vector<Race>& races, const std::map<std::string, Loss>& losses, const reports::Results& run)
-      : group_(group), races_(races), losses_(losses), ceilings_(run.ceilings), gpu_(run.machine.gpu) {}
+  void add(const protocol::MeasuredCell& found, const std::vector<protocol::Sample>* samples) {
+    judge(found);
+    if (found.sm_cycles) cycles_.push_back(*found.sm_cycles);
+    if (found.clocks) reports::merge(*found.clocks, clocks_);
+    if (samples == nullptr) return;
+    std::vector<double> times;
+    for (const protocol::Sample& sample : *samples) times.push_back(sample.us);
+    processes_.push_back({samples->front().process, statistics::median(times), found.back_to_back_us});
+    times_.insert(times_.end(), times.begin(), times.end());
+  }
 
-  std::vector<Cell> cells() {
-    for (const auto& rung : group_.rungs) add(rung);
-    for (const auto& [rung, reason] : group_.skipped) {
-      Cell& cell = cells_.emplace_back(blank(rung));
-      cell.verdict = "skipped";
-      cell.reason = reason;
+  // By the hardware's counters. It keeps its time whatever became of them, unless the answer was wrong.
+  void add_counted(const protocol::MeasuredCell& counted) {
+    if (counted.verdict == Verdict::fail) judge(counted);
+    else if (counted.counters) counters_ = counted.counters;
+    else flags_.emplace("not_counted");
+  }
+
+  bool empty() const { return !worst_; }
+
+  void describe(Cell& cell) && {
+    cell.flags = {flags_.begin(), flags_.end()};
+    cell.minimum_bytes = worst_->minimum_bytes;
+    if (worst_->verdict != Verdict::pass) {
+      const auto lost = worst_->verdict == Verdict::expected_wrong ? worst_->lost_counts : std::nullopt;  // there they are the lesson
+      cell.outcome = Failure{worst_->verdict, worst_->reason, lost};
+      return;
     }
-    share_minimum_bytes();
-    for (Cell& cell : cells_) rate(cell);  // all, before any is compared with another
-    for (Cell& cell : cells_) compare(cell);
-    return std::move(cells_);
+    Measured measured{{}, worst_->error, counters_ ? counters_ : worst_->counters};
+    if (!times_.empty()) {
+      reports::Timing& timing = measured.timing.emplace();
+      timing.time_us = time_of(std::move(times_));
+      timing.processes = std::move(processes_);
+      if (!cycles_.empty()) timing.sm_cycles = statistics::median(cycles_);
+      timing.clocks = std::move(clocks_);
+    }
+    cell.outcome = std::move(measured);
   }
 
  private:
-  Cell blank(const protocol::Listing& rung) const {
-    Cell cell;
-    cell.key = key_of(group_.problem, group_.backend, group_.contract, group_.cache);
-    cell.key.provider = rung.provider;
-    cell.key.rung = rung.rung;
-    cell.notes = rung.notes;
-    cell.idea = rung.idea;
-    cell.improves_on = rung.follows;
-    return cell;
+  void judge(const protocol::MeasuredCell& found) {
+    flags_.insert(found.flags.begin(), found.flags.end());
+    if (!worst_ || severity(found.verdict) > severity(worst_->verdict)) worst_ = found;
   }
 
-  void add(const protocol::Listing& rung) {
-    Cell cell = blank(rung);
-    ProcessMedians medians;
-    std::vector<double> samples, cycles, back_to_back;
-    bool converged = true;
-    for (unsigned process = 0; process < races_.size(); ++process) {
-      const Race& race = races_[process];
-      const auto measured = race.cells.find(rung.path);
-      if (measured == race.cells.end() || (group_.timed() && !race.done)) continue;  // a race that was cut short has no result
-      if (group_.counts_in(process)) {
-        count(measured->second, cell);
-        continue;
-      }
-      take(measured->second, cell);
-      converged = converged && measured->second.converged;
-      if (measured->second.sm_cycles) cycles.push_back(*measured->second.sm_cycles);
-      if (measured->second.back_to_back_us) back_to_back.push_back(*measured->second.back_to_back_us);
-      if (measured->second.clocks) reports::merge(*measured->second.clocks, cell.clocks);
-      if (const auto taken = race.samples.find(rung.path); taken != race.samples.end()) {
-        std::vector<double> times;
-        for (const auto& sample : taken->second) times.push_back(sample.us);
-        medians[process] = statistics::median(times);
-        samples.insert(samples.end(), times.begin(), times.end());
-      }
-    }
-    if (const auto loss = losses_.find(rung.path); loss != losses_.end()) {
-      cell.verdict = loss->second.verdict;
-      cell.reason = loss->second.reason;
-    }
-    if (cell.verdict.empty()) return;
-    if (cell.verdict != "expected_wrong") cell.lost_counts.reset();  // there they are the lesson
-    if (cell.verdict != "pass") {                                    // no verdict, no numbers
-      cell.counters.reset();
-      cell.error.reset();
-      cell.clocks.reset();
-    } else if (group_.timed() && !samples.empty()) {
-      cell.time_us = time_of(medians, std::move(samples), converged);
-      if (!cycles.empty()) cell.sm_cycles = statistics::median(cycles);
-      if (!back_to_back.empty()) cell.time_us->batch_mean = statistics::median(back_to_back);
-      medians_[{cell.key.provider, cell.key.rung}] = std::move(medians);
-    }
-    cells_.push_back(std::move(cell));
-  }
-
-  static void take(const protocol::MeasuredCell& measured, Cell& cell) {
-    for (const auto& flag : measured.flags) add_flag(cell, flag);
-    if (!cell.verdict.empty() && severity(measured.verdict) <= severity(cell.verdict)) return;
-    cell.verdict = measured.verdict;
-    cell.reason = measured.reason.empty() ? std::nullopt : std::optional(measured.reason);
-    cell.minimum_bytes = measured.bytes_read + measured.bytes_written;
-    cell.error = measured.error;
-    cell.counters = measured.counters;
-    cell.lost_counts = measured.lost_counts;
-  }
-
-  // Of what was timed before, and keeps its time whatever became of the counters; unless the answer was wrong.
-  static void count(const protocol::MeasuredCell& counted, Cell& cell) {
-    if (counted.verdict == "fail") take(counted, cell);
-    else if (counted.counters) cell.counters = counted.counters;
-    else add_flag(cell, "not_counted");
-  }
-
-  // It belongs to the input: a cell that never got as far has it from the others.
-  void share_minimum_bytes() {
-    std::uint64_t bytes = 0;
-    for (const Cell& cell : cells_) bytes = std::max(bytes, cell.minimum_bytes);
-    for (Cell& cell : cells_) cell.minimum_bytes = bytes;
-  }
-
-  void rate(Cell& cell) {
-    if (!cell.time_us) return;
-    cell.bandwidth_gbps = bandwidth(cell.minimum_bytes, *cell.time_us);
-    const reports::Ceiling* ceiling = reports::ceiling_of(cell, ceilings_);
-    if (ceiling != nullptr && ceiling->bandwidth_gbps > 0) {
-      cell.percent_of_ceiling = 100 * cell.bandwidth_gbps->median / ceiling->bandwidth_gbps;
-      if (*cell.percent_of_ceiling > 100) add_flag(cell, "above_ceiling");
-    }
-    if (group_.backend == "cuda" && gpu_ && gpu_->datasheet_gbps > 0) {
-      cell.percent_of_datasheet = 100 * cell.bandwidth_gbps->median / gpu_->datasheet_gbps;
-      if (*cell.percent_of_datasheet > 100 && cell.key.cache == "cold") reject(cell, "faster than the memory's own clock and width allow");
-    }
-  }
-
-  void compare(Cell& cell) {
-    if (!cell.time_us) return;
-    const reports::Ratios ratios{against(cell, first_rung(cell)), against(cell, fastest_library())};
-    if (ratios.vs_first_rung || ratios.vs_fastest_library) cell.ratios = ratios;
-  }
-
-  // A time that cannot be is no time.
-  static void reject(Cell& cell, const char* reason) {
-    cell.verdict = "fail";
-    cell.reason = reason;
-    cell.time_us.reset();
-    cell.bandwidth_gbps.reset();
-    cell.percent_of_ceiling.reset();
-    cell.percent_of_datasheet.reset();
-    cell.sm_cycles.reset();
-    cell.clocks.reset();
-    cell.error.reset();
-    cell.counters.reset();
-  }
-
-  std::optional<reports::Ratio> against(const Cell& cell, const Cell* other) const {
-    if (other == nullptr || other == &cell || !other->time_us) return {};
-    return ratio(medians_.at({cell.key.provider, cell.key.rung}), medians_.at({other->key.provider, other->key.rung}));
-  }
-
-  // Down the ladder from this cell as far as it goes in this group.
-  const Cell* first_rung(const Cell& cell) const {
-    const Cell* at = &cell;
-    std::set<const Cell*> seen;
-    while (!at->improves_on.empty() && seen.insert(at).second) {
-      const auto below =
-          std::ranges::find_if(cells_, [&](const Cell& c) { return c.key.provider == at->key.provider && c.key.rung == at->improves_on; });
-      if (below == cells_.end()) return nullptr;  // not the whole chain was run
-      at = &*below;
-    }
-    return at->improves_on.empty() ? at : nullptr;  // a chain that bites its own tail has no first rung
-  }
-
-  const Cell* fastest_library() const {
-    const Cell* fastest = nullptr;
-    for (const Cell& cell : cells_)
-      if (cell.key.provider != "handwritten" && cell.time_us && (fastest == nullptr || cell.time_us->median < fastest->time_us->median))
-        fastest = &cell;
-    return fastest;
-  }
-
-  const Group& group_;
-  const std::vector<Race>& races_;
-  const std::map<std::string, Loss>& losses_;
-  const std::vector<reports::Ceiling>& ceilings_;
-  const std::optional<reports::Gpu>& gpu_;
-  std::vector<Cell> cells_;
-  std::map<std::pair<std::string, std::string>, ProcessMedians> medians_;  // by provider and rung, of the cells with a time
+  std::optional<protocol::MeasuredCell> worst_;
+  std::set<std::string> flags_;
+  std::vector<reports::ProcessMedian> processes_;
+  std::vector<double> times_, cycles_;
+  std::optional<reports::Clocks> clocks_;
+  std::optional<reports::Counters> counters_;
 };
+
+Cell blank(const Group& group, const protocol::Listing& rung) {
+  Cell cell;
+  static_cast<reports::CellKey&>(cell) = key_of(group.problem, {group.backend, group.contract, group.cache});
+  cell.who = {rung.provider, rung.rung};
+  return cell;
+}
+
+// Nothing where it was not finished.
+std::optional<Cell> cell_of(const Record& record, std::size_t g, const protocol::Listing& rung) {
+  const Group& group = record.plan().groups[g];
+  Findings findings;
+  for (unsigned process = 0; process < record.races(g).size(); ++process) {
+    const Race& race = record.races(g)[process];
+    const auto found = race.cells.find(rung.path);
+    if (found == race.cells.end() || (group.timed() && !race.done)) continue;  // a race that was cut short has no result
+    const auto samples = race.samples.find(rung.path);
+    if (group.counts_in(process)) findings.add_counted(found->second);
+    else findings.add(found->second, samples == race.samples.end() ? nullptr : &samples->second);
+  }
+  Cell cell = blank(group, rung);
+  const auto loss = record.losses(g).find(rung.path);
+  const bool lost = loss != record.losses(g).end();
+  if (findings.empty() && !lost) return {};
+  if (!findings.empty()) std::move(findings).describe(cell);
+  if (lost) cell.outcome = Failure{loss->second.verdict, loss->second.reason};
+  return cell;
+}
+
+// What has to be moved belongs to the input: a cell that never got as far has it from the others.
+void share_minimum_bytes(std::span<Cell> cells) {
+  reports::Bytes bytes;
+  for (const Cell& cell : cells)
+    if (cell.minimum_bytes != reports::Bytes{}) bytes = cell.minimum_bytes;
+  for (Cell& cell : cells) cell.minimum_bytes = bytes;
+}
+
+void add_group(const Record& record, std::size_t g, reports::Results& results) {
+  const std::size_t first = results.cells.size();
+  for (const auto& rung : record.plan().groups[g].rungs)
+    if (auto cell = cell_of(record, g, rung)) results.cells.push_back(*std::move(cell));
+  for (const auto& [rung, reason] : record.plan().groups[g].skipped) {
+    Cell& cell = results.cells.emplace_back(blank(record.plan().groups[g], rung));
+    cell.outcome = Failure{Verdict::skipped, reason};
+  }
+  share_minimum_bytes(std::span(results.cells).subspan(first));
+  for (Cell& cell : std::span(results.cells).subspan(first))
+    if (cell.timing() != nullptr && is_impossible(*cell.timing(), cell, results))
+      cell.outcome = Failure{Verdict::fail, "faster than the memory's own clock and width allow"};
+}
 
 std::vector<reports::Effort> efforts(const Plan& plan) {
   std::vector<reports::Effort> all;
@@ -226,19 +141,34 @@ std::vector<reports::Effort> efforts(const Plan& plan) {
   return all;
 }
 
-// By input, the backends one after the other, and in each group up the ladder.
-void sort(std::vector<Cell>& cells) {
-  std::map<std::string, std::vector<Cell>> by_operation;
-  for (const Cell& cell : cells) by_operation[cell.key.operation].push_back(cell);
-  std::map<std::string, std::map<reports::RungName, std::size_t>> order;
-  for (const auto& [operation, its_cells] : by_operation) order[operation] = reports::ladder_order(its_cells);
-  const auto place = [&](const Cell& cell) {
-    const reports::CellKey& k = cell.key;
-    return std::tuple(reports::rank_of_operation(k.operation), k.operation, reports::rank_of_backend(k.backend), k.contract, k.cache,
-                      reports::rank_of_operator(k.op), reports::rank_of_dtype(k.dtype), k.n, k.distribution, k.bins,
-                      order.at(k.operation).at({k.provider, k.rung}));
+// The operations and the rungs of the cells, as they describe themselves.
+void describe(const Catalogue& catalogue, const Plan& plan, reports::Results& results) {
+  std::set<std::string> planned;
+  const auto add = [&](const protocol::Listing& rung) {
+    planned.insert(rung.operation);
+    if (std::ranges::find(results.rungs, static_cast<const reports::Rung&>(rung)) == results.rungs.end())
+      results.rungs.push_back(rung);
   };
-  std::ranges::stable_sort(cells, [&](const Cell& a, const Cell& b) { return place(a) < place(b); });
+  for (const Group& group : plan.groups) {
+    for (const auto& rung : group.rungs) add(rung);
+    for (const auto& skipped : group.skipped) add(skipped.rung);
+  }
+  results.operations = catalogue.operations();
+  std::erase_if(results.operations, [&](const reports::Operation& operation) { return !planned.contains(operation.name); });
+  reports::sort_as_ladder(results.rungs);
+  const reports::Order order(results);
+  std::ranges::stable_sort(results.rungs, {}, [&](const reports::Rung& rung) { return order.of_operation(rung.operation); });
+}
+
+// By input, the backends one after the other, and in each group up the ladder.
+void sort(reports::Results& results) {
+  const reports::Order order(results);
+  const auto place = [&](const Cell& cell) {
+    const reports::Input& i = cell.input;
+    return std::tuple(order.of_operation(i.operation), cell.how, order.of_operator(i), reports::rank_of_dtype(i.dtype), i.n, i.distribution, i.bins,
+                      order.of(cell));
+  };
+  std::ranges::stable_sort(results.cells, [&](const Cell& a, const Cell& b) { return place(a) < place(b); });
 }
 
 }  // namespace
@@ -248,14 +178,14 @@ reports::Results assemble(const Catalogue& catalogue, const Record& record, cons
   results.run = run;
   results.run.efforts = efforts(record.plan());
   describe_machine(catalogue, record.plan(), results);
+  describe(catalogue, record.plan(), results);
   for (const auto& [backend, limits] : record.limits()) {
-    for (const auto& ceiling : limits.at("ceilings")) results.ceilings.push_back(ceiling);
-    for (const auto& overhead : limits.at("overheads")) results.overheads.push_back(overhead);
+    results.ceilings.insert(results.ceilings.end(), limits.ceilings.begin(), limits.ceilings.end());
+    results.overheads.insert(results.overheads.end(), limits.overheads.begin(), limits.overheads.end());
   }
-  for (std::size_t g = 0; g < record.plan().groups.size(); ++g)
-    for (Cell& cell : GroupAssembly(record.plan().groups[g], record.races(g), record.losses(g), results).cells())
-      results.cells.push_back(std::move(cell));
-  sort(results.cells);
+  for (std::size_t g = 0; g < record.plan().groups.size(); ++g) add_group(record, g, results);
+  sort(results);
+  derive(results);
   return results;
 }
 

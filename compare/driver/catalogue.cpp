@@ -7,10 +7,11 @@
 #include <cstdlib>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "compare/driver/dialogue.hpp"
 #include "compare/driver/errors.hpp"
-#include "reports/ladder.hpp"
+#include "reports/order.hpp"
 
 namespace ladder {
 namespace {
@@ -18,11 +19,24 @@ namespace {
 constexpr std::chrono::seconds time_to_introduce{60};  // a worker's list and its machine; the first use of a GPU takes seconds
 
 struct Program {
-  std::string_view name, missing;  // missing: why there may be no worker program
+  reports::Backend name;
+  std::string_view missing;  // why there may be no worker program
 };
-constexpr Program programs[] = {{"emulated", "its worker program was not built"},
-                                {"host", "its worker program was not built"},
-                                {"cuda", "its worker program was not built; that takes nvcc, the CUDA compiler"}};
+constexpr Program programs[] = {{reports::Backend::emulated, "its worker program was not built"},
+                                {reports::Backend::host, "its worker program was not built"},
+                                {reports::Backend::cuda, "its worker program was not built; that takes nvcc, the CUDA compiler"}};
+
+// By operation; in each the hand-written rungs first, every one after the one it follows, then the libraries by name.
+void sort_as_ladder(std::vector<protocol::Listing>& implementations, const std::vector<reports::Operation>& operations) {
+  reports::Results as_in_a_report;
+  as_in_a_report.operations = operations;
+  as_in_a_report.rungs.assign(implementations.begin(), implementations.end());
+  reports::sort_as_ladder(as_in_a_report.rungs);
+  const reports::Order order(as_in_a_report);
+  std::ranges::stable_sort(implementations, {}, [&](const protocol::Listing& one) {
+    return std::tuple(order.of_operation(one.operation), one.operation, order.of(one), one.path);
+  });
+}
 
 void introduce(Backend& backend) {
   WorkerProcess worker(backend.program);
@@ -30,8 +44,8 @@ void introduce(Backend& backend) {
   backend.implementations = list.at("implementations").get<std::vector<protocol::Listing>>();
   backend.operations = list.at("operations").get<std::vector<reports::Operation>>();
   backend.kinds = list.at("kinds").get<std::vector<protocol::OperationListing>>();
-  backend.contracts = list.at("contracts").get<std::vector<std::string>>();
-  sort_as_ladder(backend.implementations);
+  backend.contracts = list.at("contracts").get<std::vector<reports::Contract>>();
+  sort_as_ladder(backend.implementations, backend.operations);
   const auto description = ask(worker, "describe", time_to_introduce);
   backend.machine = description.at("machine");
   backend.software = description.at("software");
@@ -61,7 +75,7 @@ void refuse_cycles(const std::vector<protocol::Listing>& implementations) {
 
 }  // namespace
 
-const Backend& Catalogue::backend(std::string_view name) const {
+const Backend& Catalogue::backend(reports::Backend name) const {
   return *std::ranges::find(backends, name, &Backend::name);
 }
 
@@ -81,7 +95,14 @@ std::vector<protocol::Listing> Catalogue::implementations() const {
   std::vector<protocol::Listing> all;
   all.reserve(merged.size());
   for (auto& [name, one] : merged) all.push_back(std::move(one));
-  sort_as_ladder(all);
+  sort_as_ladder(all, operations());
+  return all;
+}
+
+std::vector<reports::Operation> Catalogue::operations() const {
+  std::vector<reports::Operation> all;
+  for (const Backend& backend : backends) unite(all, backend.operations);
+  std::ranges::stable_sort(all, {}, &reports::Operation::place);
   return all;
 }
 
@@ -96,7 +117,7 @@ Catalogue read_catalogue(const std::filesystem::path& folder) {
   for (const Program& program : programs) {
     Backend backend;
     backend.name = program.name;
-    backend.program = folder / fmt::format("worker_{}", program.name);
+    backend.program = folder / fmt::format("worker_{}", name_of(program.name));
     if (!std::filesystem::exists(backend.program)) {
       backend.unavailable = program.missing;
     } else {
@@ -116,21 +137,6 @@ Catalogue read_catalogue(const std::filesystem::path& folder) {
   refuse_cycles(catalogue.implementations());
   if (!any) throw UsageError(fmt::format("there is no worker program in {}; ./ladder builds them", folder.string()));
   return catalogue;
-}
-
-void sort_as_ladder(std::vector<protocol::Listing>& implementations) {
-  std::map<std::string, std::vector<reports::Cell>> cells;  // the report's own order, so that all agree
-  for (const auto& one : implementations) {
-    reports::Cell& cell = cells[one.operation].emplace_back();
-    cell.key.provider = one.provider;
-    cell.key.rung = one.rung;
-    cell.improves_on = one.follows;
-  }
-  std::map<std::string, std::map<reports::RungName, std::size_t>> order;
-  for (const auto& [operation, rungs] : cells) order[operation] = reports::ladder_order(rungs);
-  std::ranges::stable_sort(implementations, {}, [&](const protocol::Listing& one) {
-    return std::tuple(one.operation, order.at(one.operation).at({one.provider, one.rung}), one.path);
-  });
 }
 
 }  // namespace ladder

@@ -13,20 +13,21 @@ namespace ladder {
 
 // One backend, whether it runs here or not.
 struct Backend {
-  std::string name;  // cuda, emulated or host
+  reports::Backend name = reports::Backend::host;
   std::filesystem::path program;
   std::string unavailable;                         // why it does not run here, in words; empty where it does
   std::vector<protocol::Listing> implementations;  // in ladder order
   std::vector<reports::Operation> operations;      // as they declare themselves
   std::vector<protocol::OperationListing> kinds;   // of each, by operator and element type
   nlohmann::json machine, software;                // its reply to "describe"
-  std::vector<std::string> contracts;              // those it times, the usual one first; none: it counts and does not time
+  std::vector<reports::Contract> contracts;         // those it times, the usual one first; none: it counts and does not time
 };
 
 struct Catalogue {
   std::vector<Backend> backends;  // every one there is, those that do not run here too
 
-  const Backend& backend(std::string_view name) const;
+  const Backend& backend(reports::Backend name) const;
+  std::vector<reports::Operation> operations() const;  // by place
   // Each implementation once, with all the backends that run it here; in ladder order.
   std::vector<protocol::Listing> implementations() const;
 };
@@ -37,7 +38,5 @@ std::filesystem::path workers_folder();
 // Asks every worker program of the folder. Throws UsageError where there is none at all, or one that is broken.
 Catalogue read_catalogue(const std::filesystem::path& folder);
 
-// By operation; in each the hand-written rungs first, every one after the one it follows, then the libraries by name.
-void sort_as_ladder(std::vector<protocol::Listing>& implementations);
 
 }  // namespace ladder

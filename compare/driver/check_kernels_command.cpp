@@ -105,23 +105,18 @@ class Inspector {
   Checked check(const ProblemSpec& problem, const std::string& path) {
     try {
       if (!worker_) worker_.emplace(program_);
-      nlohmann::json request = protocol::CheckRequest{problem, {path}, schedules_};
-      request["do"] = "check";
-      worker_->send(request);
-      return answer();
+      Checked checked;
+      converse(*worker_, "check", protocol::CheckRequest{problem, {path}, schedules_}, longest_silence_,
+               [&](const std::string& name, const nlohmann::json& content) {
+                 if (name != "checked") return false;
+                 checked = content.get<Checked>();
+                 return true;
+               });
+      return checked;
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception& end) {  // it crashed, fell silent, refused or talks rubbish
       return given_up(path, end.what());
-    }
-  }
-
-  Checked answer() {
-    Checked checked;
-    while (true) {
-      const auto reply = await_reply(*worker_, longest_silence_);
-      if (reply.contains("checked")) checked = reply["checked"].get<Checked>();
-      if (reply.contains("done")) return checked;
     }
   }
 
@@ -189,7 +184,7 @@ int check_kernels_command(const CheckKernelsOptions& options, const std::filesys
   Selection selection = options.selection;
   selection.backends = {"emulated"};
   validate(selection, catalogue);
-  const Backend& backend = catalogue.backend("emulated");
+  const Backend& backend = catalogue.backend(reports::Backend::emulated);
   setenv("LADDER_WITHOUT_GUARDS", "1", 1);       // the checker knows where each array ends; it would take the guards for part of it
   setenv("LADDER_FEW_MULTIPROCESSORS", "1", 1);  // so that loops over a grid go round
 

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
-#include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -19,14 +19,13 @@
 #include "compare/driver/check_kernels_command.hpp"
 #include "compare/driver/compare_command.hpp"
 #include "compare/driver/errors.hpp"
+#include "compare/driver/exit_code.hpp"
 #include "compare/driver/listing.hpp"
 #include "compare/driver/output.hpp"
 #include "compare/driver/preset.hpp"
-#include "compare/driver/prove_clock_command.hpp"
 #include "compare/driver/published.hpp"
 #include "compare/driver/result_file.hpp"
 #include "compare/driver/run_command.hpp"
-#include "compare/driver/say.hpp"
 #include "compare/driver/size.hpp"
 #include "reports/json.hpp"
 #include "reports/summary.hpp"
@@ -103,7 +102,7 @@ class CommandLine {
       compare_options_.as_json = as_json_;
       return compare_command(compare_options_);
     }
-    if (prove_clock_->parsed()) return prove_clock_command(prove_clock_options_, workers_folder(), typed(argc, argv));
+    if (prove_clock_->parsed()) return prove_clock(typed(argc, argv));
     if (run_options_.out.empty()) throw UsageError("--out: the name of a folder is missing");
     if (std::isnan(run_options_.timeout)) throw UsageError("--timeout: nan is no number of seconds");
     for (const std::string& size : sizes_) run_options_.selection.sizes.push_back(parse_size(size));
@@ -201,8 +200,8 @@ class CommandLine {
 
   void add_prove_clock() {
     prove_clock_ = app_.add_subcommand("prove-clock", "On a GPU: hold the clock that times kernels against kernels of known duration, CUPTI and ncu");
-    prove_clock_->add_option("--device", prove_clock_options_.device, "GPU, as CUDA numbers them, or its UUID [the first]");
-    prove_clock_->add_option("--out", prove_clock_options_.out, "Folder for clock.json and clock.md")->default_val(default_out());
+    prove_clock_->add_option("--device", device_, "GPU, as CUDA numbers them, or its UUID [the first]");
+    prove_clock_->add_option("--out", proof_out_, "Folder for clock.json and clock.md")->default_val(default_out());
     prove_clock_->footer("Exit codes: 0 right; 1 a check does not hold; 2 there is no GPU.");
   }
 
@@ -221,47 +220,38 @@ class CommandLine {
     return 0;
   }
 
+  // A program of its own, built for this command alone, takes over.
+  int prove_clock(const std::string& command) const {
+    const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "prove_clock";
+    if (!fs::exists(program)) throw UsageError(fmt::format("{} was not built; ./ladder prove-clock builds it", program.string()));
+    execl(program.c_str(), program.c_str(), device_.c_str(), proof_out_.c_str(), command.c_str(), nullptr);
+    throw std::system_error(errno, std::generic_category(), program.string());
+  }
+
   CLI::App app_{"Kernel Ladder: hand-written CUDA kernels, rung by rung, beside the library calls that do the same job.", "./ladder"};
   CLI::App *run_ = nullptr, *report_ = nullptr, *check_ = nullptr, *check_kernels_ = nullptr, *compare_ = nullptr, *prove_clock_ = nullptr,
            *list_ = nullptr;
   RunOptions run_options_;
   CheckKernelsOptions check_kernels_options_;
   CompareOptions compare_options_;
-  ProveClockOptions prove_clock_options_;
+  std::string device_;
   std::vector<std::string> sizes_;
-  fs::path file_, report_out_;
+  fs::path file_, report_out_, proof_out_;
   bool as_json_ = false;
 };
 
-int fail(const char* sentence) {
-  say("ladder: {}\n", sentence);
-  return 2;
-}
-
 }  // namespace
 
-int command_line(int argc, char** argv) try {
-  std::signal(SIGXFSZ, SIG_IGN);  // a file over the limit is then a failed write, which is reported
-  CommandLine command;
-  try {
-    const int exit_code = command.execute(argc, argv);
-    if (std::fflush(stdout) != 0) return fail("standard output cannot be written to");
-    return exit_code;
-  } catch (const CLI::ParseError& problem) {
-    return problem.get_exit_code() == 0 ? command.help(problem) : fail(problem.what());  // asking for help is no error
-  }
-} catch (const UsageError& problem) {
-  return fail(problem.what());
-} catch (const reports::BadFile& problem) {
-  return fail(problem.what());
-} catch (const std::system_error& problem) {  // files and folders
-  return fail(problem.what());
-} catch (const Interrupted&) {  // before there was anything to keep
-  say("ladder: interrupted\n");
-  return 130;
-} catch (const std::exception& problem) {
-  say("ladder: this is a mistake in ladder itself: {}\n", problem.what());
-  return 1;
+int command_line(int argc, char** argv) {
+  return exit_code_of([&] {
+    CommandLine command;
+    try {
+      return command.execute(argc, argv);
+    } catch (const CLI::ParseError& problem) {
+      if (problem.get_exit_code() == 0) return command.help(problem);  // asking for help is no error
+      throw UsageError(problem.what());
+    }
+  });
 }
 
 }  // namespace ladder

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "compare/driver/interrupt.hpp"
 
 namespace ladder {
+namespace {
 
+// The next reply.
 nlohmann::json await_reply(WorkerProcess& worker, std::chrono::milliseconds longest_silence) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds glance{100};  // how long Ctrl-C may go unnoticed
@@ -25,9 +28,48 @@ nlohmann::json await_reply(WorkerProcess& worker, std::chrono::milliseconds long
   }
 }
 
-nlohmann::json ask(WorkerProcess& worker, const char* what, std::chrono::milliseconds longest_silence) {
-  worker.send({{"do", what}});
+// One field: what it is about.
+void take(const nlohmann::json& reply, const nlohmann::json& rungs, const OnReply& on_reply, std::string* in_flight) {
+  if (reply.size() != 1) throw MalformedReply("the worker sent a reply without a meaning");
+  const auto field = reply.begin();
+  const std::string& name = field.key();
+  const nlohmann::json& content = field.value();
+  const auto path = (name == "begin" ? content : content.at("path")).get<std::string>();
+  if (!rungs.empty() && std::ranges::find(rungs, nlohmann::json(path)) == rungs.end())
+    throw MalformedReply("the worker speaks of " + path + ", which it was not asked to run");
+  if (name != "begin") {
+    if (!on_reply(name, content)) throw MalformedReply("the worker sent a reply without a meaning");
+  } else if (in_flight != nullptr) {
+    *in_flight = path;
+  }
+}
+
+}  // namespace
+
+nlohmann::json ask(WorkerProcess& worker, const nlohmann::json& request, std::chrono::milliseconds longest_silence) {
+  worker.send(request);
   return await_reply(worker, longest_silence);
+}
+
+nlohmann::json ask(WorkerProcess& worker, const char* what, std::chrono::milliseconds longest_silence) {
+  return ask(worker, nlohmann::json{{"do", what}}, longest_silence);
+}
+
+void converse(WorkerProcess& worker, const char* what, nlohmann::json request, std::chrono::milliseconds longest_silence, const OnReply& on_reply,
+              std::string* in_flight) {
+  request["do"] = what;
+  worker.send(request);
+  while (true) {
+    const auto reply = await_reply(worker, longest_silence);
+    if (reply.contains("done")) return;
+    try {
+      take(reply, request["rungs"], on_reply, in_flight);
+    } catch (const std::invalid_argument& problem) {
+      throw MalformedReply(fmt::format("the worker sent a reply that does not fit: {}", problem.what()));
+    } catch (const nlohmann::json::exception& problem) {
+      throw MalformedReply(fmt::format("the worker sent a reply that does not fit: {}", problem.what()));
+    }
+  }
 }
 
 }  // namespace ladder

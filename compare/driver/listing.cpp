@@ -7,7 +7,7 @@
 #include <array>
 #include <map>
 
-#include "reports/ladder.hpp"
+#include "reports/order.hpp"
 
 namespace ladder {
 namespace {
@@ -16,10 +16,14 @@ using protocol::Listing;
 
 // Where it runs here, or why it does not.
 std::string runs_on(const Listing& rung, const Catalogue& catalogue) {
-  if (!rung.backends.empty()) return fmt::format("{}", fmt::join(rung.backends, ", "));
+  if (!rung.backends.empty()) {
+    std::string names;
+    for (const reports::Backend backend : rung.backends) names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(backend));
+    return names;
+  }
   for (const Backend& backend : catalogue.backends) {
     const bool its_own = std::ranges::any_of(backend.implementations, [&](const Listing& one) { return one.path == rung.path; });
-    if (its_own) return rung.needs.empty() ? fmt::format("not here: needs {}", backend.name) : fmt::format("not here: needs {}", rung.needs);
+    if (its_own) return rung.needs.empty() ? fmt::format("not here: needs {}", name_of(backend.name)) : fmt::format("not here: needs {}", rung.needs);
   }
   return "not here";
 }
@@ -46,24 +50,22 @@ std::string table(const std::vector<Listing>& rungs, const Catalogue& catalogue)
 }  // namespace
 
 std::string listing_text(const Catalogue& catalogue) {
-  std::map<std::string, std::vector<Listing>, reports::InStudyOrder> operations;
-  for (auto& rung : catalogue.implementations()) operations[rung.operation].push_back(rung);
+  std::map<std::string, std::vector<Listing>> rungs_of;
+  for (auto& rung : catalogue.implementations()) rungs_of[rung.operation].push_back(rung);
   std::string text;
-  for (const auto& [operation, rungs] : operations) {
-    std::vector<std::string> operators, dtypes;  // those of the one with the most
-    for (const Listing& rung : rungs) {
-      if (rung.operators.size() > operators.size()) operators = rung.operators;
+  for (const reports::Operation& operation : catalogue.operations()) {
+    const std::vector<Listing>& rungs = rungs_of[operation.name];
+    std::vector<std::string> dtypes;  // those of the rung with the most
+    for (const Listing& rung : rungs)
       if (rung.dtypes.size() > dtypes.size()) dtypes = rung.dtypes;
-    }
-    std::ranges::stable_sort(operators, {}, [](const std::string& op) { return reports::rank_of_operator(op); });
-    std::ranges::stable_sort(dtypes, {}, [](const std::string& dtype) { return reports::rank_of_dtype(dtype); });
-    text += operation;
-    if (!operators.empty()) text += fmt::format(" by {}", fmt::join(operators, ", "));
+    std::ranges::stable_sort(dtypes, {}, reports::rank_of_dtype);
+    text += operation.name;
+    if (!operation.operators.empty()) text += fmt::format(" by {}", fmt::join(operation.operators, ", "));
     text += fmt::format(", of {}\n{}\n", fmt::join(dtypes, ", "), table(rungs, catalogue));
   }
   text += "backends\n";
   for (const Backend& backend : catalogue.backends)
-    text += fmt::format("  {:<8}  {}\n", backend.name, backend.unavailable.empty() ? "runs here" : "does not run here: " + backend.unavailable);
+    text += fmt::format("  {:<8}  {}\n", name_of(backend.name), backend.unavailable.empty() ? "runs here" : "does not run here: " + backend.unavailable);
   return text;
 }
 

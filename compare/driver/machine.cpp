@@ -31,7 +31,7 @@ void describe_machine(const Catalogue& catalogue, const Plan& plan, reports::Res
   nlohmann::json machine = results.machine, software = results.software;
   for (const Backend& backend : catalogue.backends) {
     const bool used = std::ranges::any_of(plan.groups, [&](const Group& group) { return group.backend == backend.name; });
-    if (!backend.unavailable.empty() || (!used && backend.name != "host")) continue;
+    if (!backend.unavailable.empty() || (!used && backend.name != reports::Backend::host)) continue;
     merge(machine, backend.machine);
     merge(software, backend.software);
   }
@@ -43,7 +43,7 @@ void describe_gpu_afterwards(const Catalogue& catalogue, reports::Results& resul
   constexpr std::chrono::seconds time_to_answer{60};
   if (!results.machine.gpu) return;
   try {
-    WorkerProcess worker(catalogue.backend("cuda").program);
+    WorkerProcess worker(catalogue.backend(reports::Backend::cuda).program);
     const auto machine = ask(worker, "describe", time_to_answer).at("machine").get<reports::Machine>();
     if (machine.gpu) results.machine.gpu->after = machine.gpu->before;
   } catch (const Interrupted&) {

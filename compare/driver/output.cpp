@@ -1,7 +1,6 @@
 #include "compare/driver/output.hpp"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -14,6 +13,7 @@
 #include "reports/digest.hpp"
 #include "reports/json.hpp"
 #include "reports/markdown.hpp"
+#include "reports/packed.hpp"
 
 namespace ladder {
 namespace {
@@ -53,13 +53,6 @@ void write_text(const fs::path& file, const std::string& text) {
   if (!out) cannot_write(file);
 }
 
-void write_compressed(const fs::path& file, const std::string& text) {
-  const gzFile out = gzopen(file.c_str(), "wb6");
-  if (out == nullptr) cannot_write(file);
-  const bool written = text.empty() || gzfwrite(text.data(), text.size(), 1, out) == 1;
-  if (gzclose(out) != Z_OK || !written) cannot_write(file);
-}
-
 // A line for each group in each process, with what its samples have in common, then its samples in the order in which they were taken.
 std::string samples_text(const Record& record) {
   std::string text;
@@ -86,11 +79,11 @@ std::string samples_text(const Record& record) {
 void write_results(const fs::path& folder, reports::Results& results, const Published& published, const Record& record) {
   const std::string all_samples = samples_text(record);
   if (!all_samples.empty()) results.run.samples = reports::sha256(all_samples);
-  results.run.id = reports::content_id(results);
+  const std::string text = reports::file_text(results);
   Draft json(folder / "results.json"), report(folder / "report.md"), samples(folder / "samples.jsonl.gz");
-  reports::write(results, json.path());
+  write_text(json.path(), text);
   write_text(report.path(), reports::markdown(results, published));
-  write_compressed(samples.path(), all_samples);
+  write_text(samples.path(), reports::packed(all_samples));
   samples.keep();  // only when all three could be written
   report.keep();
   json.keep();

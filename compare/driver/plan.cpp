@@ -52,15 +52,16 @@ class Planner {
 
   void add_kind(const protocol::OperationListing& kind, std::vector<Group>& groups) const {
     const bool timed = !backend_.contracts.empty();
-    std::vector<std::optional<std::string>> contracts, caches;
-    const auto wanted = [](const std::vector<std::string>& choice, const std::vector<std::string_view>& preset, const std::string& value) {
-      return choice.empty() ? preset.empty() || std::ranges::find(preset, value) != preset.end() : has(choice, value);
+    std::vector<std::optional<reports::Contract>> contracts;
+    std::vector<std::optional<reports::Cache>> caches;
+    const auto wanted = [](const std::vector<std::string>& choice, const auto& preset, auto value) {
+      return choice.empty() ? chosen(preset, value) : has(choice, std::string(name_of(value)));
     };
     for (const auto& contract : backend_.contracts)
       if (wanted(selection_.contracts, row_.contracts, contract)) contracts.emplace_back(contract);
-    for (const std::string cache : {"cold", "warm"})
+    for (const reports::Cache cache : {reports::Cache::cold, reports::Cache::warm})
       if (wanted(selection_.caches, row_.caches, cache)) caches.emplace_back(cache);
-    if (!timed && selection_.contracts.empty() && selection_.caches.empty()) contracts = caches = {std::nullopt};
+    if (!timed && selection_.contracts.empty() && selection_.caches.empty()) contracts = {std::nullopt}, caches = {std::nullopt};
 
     const auto bins = kind.usual_bins > 0 ? or_else(selection_.bins, or_else(row_.bins, {kind.usual_bins})) : std::vector{0U};
     for (const std::uint64_t n : or_else(selection_.sizes, row_.sizes))
@@ -69,7 +70,7 @@ class Planner {
           for (const auto& contract : contracts)
             for (const auto& cache : caches) {
               const ProblemSpec problem{kind.operation, kind.op, kind.dtype, n, distribution, count, selection_.seed, 0};
-              const bool counted = selection_.counters && contract == "device_result";
+              const bool counted = selection_.counters && contract == reports::Contract::device_result;
               Group group{backend_.name, problem, contract, cache, row_.effort, counted, {}, {}};
               const bool known = std::ranges::any_of(groups, [&](const Group& g) {
                 return g.backend == group.backend && g.problem == problem && g.contract == contract && g.cache == cache;
@@ -101,7 +102,7 @@ class Planner {
     if (!kind.op.empty() && !has(rung.operators, kind.op)) return fmt::format("not written for {}", kind.op);
     if (!has(kind.distributions, group.problem.distribution))
       return fmt::format("{} of {} has no distribution {}", kind.op.empty() ? kind.operation : kind.op, kind.dtype, group.problem.distribution);
-    if (group.contract && !has(rung.contracts, *group.contract)) return fmt::format("it has no {}", *group.contract);
+    if (group.contract && !has(rung.contracts, *group.contract)) return fmt::format("it has no {}", name_of(*group.contract));
     if (group.problem.n > rung.max_elements) return fmt::format("takes at most {} elements: {}", rung.max_elements, rung.max_reason);
     return {};
   }
@@ -116,7 +117,7 @@ class Planner {
 Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
   Plan plan{selection.seed, {}};
   for (const Backend& backend : catalogue.backends) {
-    if (!backend.unavailable.empty() || !chosen(selection.backends, backend.name)) continue;
+    if (!backend.unavailable.empty() || !chosen(selection.backends, std::string(name_of(backend.name)))) continue;
     for (const PresetRow& row : preset(selection.preset))
       if (row.backend == backend.name) Planner(selection, backend, row).add_to(plan.groups);
   }

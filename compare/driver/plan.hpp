@@ -13,9 +13,10 @@
 namespace ladder {
 
 struct Group {
-  std::string backend;
+  reports::Backend backend = reports::Backend::host;
   ProblemSpec problem;
-  std::optional<std::string> contract, cache;  // both null where nothing is timed
+  std::optional<reports::Contract> contract;  // null where nothing is timed ..
+  std::optional<reports::Cache> cache;        // .. as is this
   Effort effort;
   bool counted = false;                  // by the hardware's counters, in one more process when all is timed
   std::vector<protocol::Listing> rungs;  // that compete, in ladder order

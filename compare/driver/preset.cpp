@@ -4,12 +4,15 @@ namespace ladder {
 namespace {
 
 using enum PresetRow::Operators;
+using enum reports::Backend;
 
 constexpr PresetRow::Operations reduce{.only = "reduce"}, but_reduce{.except = "reduce"};  // reduce alone where the others would take too long
 constexpr PresetRow::Operations sum_of_cubes{.only = "sum_of_cubes"}, histogram{.only = "histogram"}, dot{.only = "dot"},
     inclusive_scan{.only = "inclusive_scan"}, exclusive_scan{.only = "exclusive_scan"};
 
-const std::vector<std::string_view> kernel{"device_result"}, cold{"cold"}, warm{"warm"}, glibc_bytes{"glibc_bytes"},
+const std::vector<reports::Contract> kernel{reports::Contract::device_result}, until_host{reports::Contract::host_result};
+const std::vector<reports::Cache> cold{reports::Cache::cold}, warm{reports::Cache::warm};
+const std::vector<std::string_view> glibc_bytes{"glibc_bytes"},
     well_and_ill{"uniform", "ill_conditioned"}, every_contention{"uniform", "constant", "zipf", "sorted"};
 const std::vector<unsigned> every_bins{10, 64, 256, 1024, 65'536}, few_and_many{10, 65'536};
 
@@ -34,49 +37,49 @@ std::vector<std::uint64_t> powers_of_two(unsigned first, unsigned last, unsigned
 // About a minute. 2^10: one block or a few, all overheads show. 2^16: every launch has many blocks, and counts for each element no longer change. On
 // the CPU 2^16 fits into a core's cache, 2^20 into the last one, 2^24 into neither; on a GPU 2^28 is past any cache, so that warm would be cold.
 const std::vector<PresetRow> quick = {
-    {"emulated", first, {}, {power_of_two(10), power_of_two(16)}, {}, {}, {}, reduce},
-    {"emulated", others, {"i32", "f32"}, {power_of_two(16)}, {}, {}, {}, reduce},
-    {"emulated", first, {"i32", "f32"}, {power_of_two(10), power_of_two(14)}, {}, {}, {}, but_reduce},
-    {"host", first, {"i32", "f64"}, {power_of_two(16), power_of_two(20), power_of_two(24)}, quick_effort, {}, {}, reduce},
-    {"host", first, {"i32", "f32"}, {power_of_two(20)}, quick_effort, {}, cold, but_reduce},
-    {"cuda", first, {"i32", "f64"}, {power_of_two(16), power_of_two(20)}, quick_effort, {}, {}, reduce},
-    {"cuda", first, {"i32", "f64"}, {power_of_two(28)}, quick_effort, kernel, cold, reduce},
-    {"cuda", others, {"i32", "f32"}, {power_of_two(24)}, quick_effort, kernel, cold, reduce},
-    {"cuda", first, {"i32", "f32"}, {power_of_two(16), power_of_two(24)}, quick_effort, kernel, cold, but_reduce},
+    {emulated, first, {}, {power_of_two(10), power_of_two(16)}, {}, {}, {}, reduce},
+    {emulated, others, {"i32", "f32"}, {power_of_two(16)}, {}, {}, {}, reduce},
+    {emulated, first, {"i32", "f32"}, {power_of_two(10), power_of_two(14)}, {}, {}, {}, but_reduce},
+    {host, first, {"i32", "f64"}, {power_of_two(16), power_of_two(20), power_of_two(24)}, quick_effort, {}, {}, reduce},
+    {host, first, {"i32", "f32"}, {power_of_two(20)}, quick_effort, {}, cold, but_reduce},
+    {cuda, first, {"i32", "f64"}, {power_of_two(16), power_of_two(20)}, quick_effort, {}, {}, reduce},
+    {cuda, first, {"i32", "f64"}, {power_of_two(28)}, quick_effort, kernel, cold, reduce},
+    {cuda, others, {"i32", "f32"}, {power_of_two(24)}, quick_effort, kernel, cold, reduce},
+    {cuda, first, {"i32", "f32"}, {power_of_two(16), power_of_two(24)}, quick_effort, kernel, cold, but_reduce},
 };
 
 // Six processes, and 30 samples or more in each, of what takes long 10. 1,000,003 is a prime: no tile fits.
 const std::vector<PresetRow> full = {
-    {"emulated", all, {}, {power_of_two(10), power_of_two(16)}, {}, {}, {}, reduce},
-    {"emulated", first, {}, {1'000'003}, {}, {}, {}, reduce},
-    {"emulated", all, {}, {power_of_two(10), power_of_two(16)}, {}, {}, {}, but_reduce},
-    {"emulated", first, {}, {power_of_two(14)}, {}, {}, {}, histogram, {}, every_contention, every_bins},
-    {"emulated", first, {}, {power_of_two(16)}, {}, {}, {}, dot, {}, well_and_ill},
-    {"host", first, {}, {power_of_two(16), power_of_two(20), 1'000'003, power_of_two(24)}, full_effort, {}, cold, reduce},
-    {"host", first, {}, {power_of_two(16), power_of_two(20)}, full_effort, {}, warm, reduce},
-    {"host", first, {"i32", "f32"}, {power_of_two(16), power_of_two(24)}, full_effort, {}, cold, but_reduce},
-    {"host", others, {"i32", "f32"}, {power_of_two(20)}, full_effort, {}, cold},
-    {"cuda", first, {}, powers_of_two(10, 24, 2), gpu_effort, {}, cold, reduce},
-    {"cuda", first, {}, powers_of_two(26, 30, 2), long_effort, {}, cold, reduce},
-    {"cuda", first, {}, {power_of_two(14), power_of_two(22)}, gpu_effort, kernel, warm, reduce},
-    {"cuda", first, {"i32", "f32"}, {power_of_two(14), power_of_two(22)}, gpu_effort, kernel, warm, but_reduce},
-    {"cuda", first, {}, powers_of_two(10, 22, 4), gpu_effort, kernel, cold, but_reduce},
-    {"cuda", first, {}, {power_of_two(26)}, long_effort, kernel, cold, but_reduce},
-    {"cuda", first, {"i32", "f32"}, {power_of_two(28)}, long_effort, kernel, cold, but_reduce},
-    {"cuda", first, {"i32", "f32"}, {power_of_two(10), power_of_two(22)}, gpu_effort, {"host_result"}, cold, but_reduce},
-    {"cuda", others, {"i32", "f32"}, {power_of_two(10), power_of_two(18), power_of_two(26)}, gpu_effort, kernel, cold, reduce},
-    {"cuda", others, {"i32"}, {power_of_two(18), power_of_two(26)}, gpu_effort, kernel, cold, but_reduce},
-    {"cuda", first, {}, {power_of_two(22)}, gpu_effort, kernel, cold, histogram, {}, every_contention, every_bins},
-    {"cuda", first, {}, {power_of_two(28)}, long_effort, kernel, cold, histogram, {}, {}, {10, 1024}},
-    {"cuda", first, {}, {power_of_two(28)}, long_effort, kernel, cold, histogram, {}, {"constant"}},
-    {"cuda", first, {}, {power_of_two(24)}, long_effort, kernel, cold, dot, {}, {"ill_conditioned"}},
+    {emulated, all, {}, {power_of_two(10), power_of_two(16)}, {}, {}, {}, reduce},
+    {emulated, first, {}, {1'000'003}, {}, {}, {}, reduce},
+    {emulated, all, {}, {power_of_two(10), power_of_two(16)}, {}, {}, {}, but_reduce},
+    {emulated, first, {}, {power_of_two(14)}, {}, {}, {}, histogram, {}, every_contention, every_bins},
+    {emulated, first, {}, {power_of_two(16)}, {}, {}, {}, dot, {}, well_and_ill},
+    {host, first, {}, {power_of_two(16), power_of_two(20), 1'000'003, power_of_two(24)}, full_effort, {}, cold, reduce},
+    {host, first, {}, {power_of_two(16), power_of_two(20)}, full_effort, {}, warm, reduce},
+    {host, first, {"i32", "f32"}, {power_of_two(16), power_of_two(24)}, full_effort, {}, cold, but_reduce},
+    {host, others, {"i32", "f32"}, {power_of_two(20)}, full_effort, {}, cold},
+    {cuda, first, {}, powers_of_two(10, 24, 2), gpu_effort, {}, cold, reduce},
+    {cuda, first, {}, powers_of_two(26, 30, 2), long_effort, {}, cold, reduce},
+    {cuda, first, {}, {power_of_two(14), power_of_two(22)}, gpu_effort, kernel, warm, reduce},
+    {cuda, first, {"i32", "f32"}, {power_of_two(14), power_of_two(22)}, gpu_effort, kernel, warm, but_reduce},
+    {cuda, first, {}, powers_of_two(10, 22, 4), gpu_effort, kernel, cold, but_reduce},
+    {cuda, first, {}, {power_of_two(26)}, long_effort, kernel, cold, but_reduce},
+    {cuda, first, {"i32", "f32"}, {power_of_two(28)}, long_effort, kernel, cold, but_reduce},
+    {cuda, first, {"i32", "f32"}, {power_of_two(10), power_of_two(22)}, gpu_effort, until_host, cold, but_reduce},
+    {cuda, others, {"i32", "f32"}, {power_of_two(10), power_of_two(18), power_of_two(26)}, gpu_effort, kernel, cold, reduce},
+    {cuda, others, {"i32"}, {power_of_two(18), power_of_two(26)}, gpu_effort, kernel, cold, but_reduce},
+    {cuda, first, {}, {power_of_two(22)}, gpu_effort, kernel, cold, histogram, {}, every_contention, every_bins},
+    {cuda, first, {}, {power_of_two(28)}, long_effort, kernel, cold, histogram, {}, {}, {10, 1024}},
+    {cuda, first, {}, {power_of_two(28)}, long_effort, kernel, cold, histogram, {}, {"constant"}},
+    {cuda, first, {}, {power_of_two(24)}, long_effort, kernel, cold, dot, {}, {"ill_conditioned"}},
 };
 
 // Every rung counted by the emulated backend, and with --counters by the GPU: at a size that the quadratic scan takes too, at one of many blocks, and
 // at a prime, of which every last block is ragged.
 const std::vector<PresetRow> counters = {
-    {"emulated", first, {}, {power_of_two(10), power_of_two(16), 100'003}, {}},
-    {"cuda", first, {}, {power_of_two(10), power_of_two(16), 100'003}, least_effort, kernel, cold},
+    {emulated, first, {}, {power_of_two(10), power_of_two(16), 100'003}, {}},
+    {cuda, first, {}, {power_of_two(10), power_of_two(16), 100'003}, least_effort, kernel, cold},
 };
 
 // The experiment of each note: its input, its rungs, and the libraries beside them, with the note's number of elements; but counted, with as many as
@@ -84,28 +87,28 @@ const std::vector<PresetRow> counters = {
 // the rungs of both. N3 names 512 and about a million elements for its scans, and no number of bins. N5 gives no number of elements, and its claim of
 // precision needs an input that loses some.
 const std::vector<PresetRow> notes = {
-    {"emulated", first, {"i32"}, {power_of_two(16)}, {}, {}, {}, reduce, "N1", glibc_bytes},
-    {"emulated", first, {"i32"}, {power_of_two(20)}, {}, {}, {}, sum_of_cubes, "N2"},
-    {"emulated", first, {"f32"}, {power_of_two(20)}, {}, {}, {}, reduce, "N3"},
-    {"emulated", first, {"f32"}, {512, power_of_two(16)}, {}, {}, {}, inclusive_scan, "N3"},
-    {"emulated", first, {"f32"}, {512, power_of_two(16)}, {}, {}, {}, exclusive_scan, "N3"},
-    {"emulated", first, {"i32"}, {power_of_two(16)}, {}, {}, {}, histogram, "N3", {}, few_and_many},
-    {"emulated", first, {"f32", "f64"}, {power_of_two(16)}, {}, {}, {}, dot, "N5", well_and_ill},
-    {"host", first, {"i32"}, {power_of_two(24)}, quick_effort, {}, cold, reduce, {}, glibc_bytes},
-    {"host", first, {"i32"}, {power_of_two(20)}, quick_effort, {}, cold, sum_of_cubes},
-    {"host", first, {"f32"}, {power_of_two(20)}, quick_effort, {}, cold, reduce},
-    {"host", first, {"f32"}, {512, power_of_two(20)}, quick_effort, {}, cold, inclusive_scan},
-    {"host", first, {"f32"}, {512, power_of_two(20)}, quick_effort, {}, cold, exclusive_scan},
-    {"host", first, {"i32"}, {power_of_two(20)}, quick_effort, {}, cold, histogram, {}, {}, few_and_many},
-    {"host", first, {"f32", "f64"}, {power_of_two(24)}, quick_effort, {}, cold, dot},
-    {"cuda", first, {"i32"}, {power_of_two(28)}, long_effort, kernel, cold, reduce, "N1", glibc_bytes},
-    {"cuda", first, {"i32"}, {power_of_two(20)}, gpu_effort, kernel, cold, sum_of_cubes, "N2"},
-    {"cuda", first, {"f32"}, {power_of_two(20)}, gpu_effort, kernel, cold, reduce, "N3"},
-    {"cuda", first, {"f32"}, {512, power_of_two(20)}, gpu_effort, kernel, cold, inclusive_scan, "N3"},
-    {"cuda", first, {"f32"}, {512, power_of_two(20)}, gpu_effort, kernel, cold, exclusive_scan, "N3"},
-    {"cuda", first, {"i32"}, {power_of_two(20)}, gpu_effort, kernel, cold, histogram, "N3", {}, few_and_many},
-    {"cuda", first, {"i32"}, {power_of_two(24)}, gpu_effort, kernel, cold, reduce, "N4", glibc_bytes},
-    {"cuda", first, {"f32", "f64"}, {power_of_two(24)}, long_effort, kernel, cold, dot, "N5", well_and_ill},
+    {emulated, first, {"i32"}, {power_of_two(16)}, {}, {}, {}, reduce, "N1", glibc_bytes},
+    {emulated, first, {"i32"}, {power_of_two(20)}, {}, {}, {}, sum_of_cubes, "N2"},
+    {emulated, first, {"f32"}, {power_of_two(20)}, {}, {}, {}, reduce, "N3"},
+    {emulated, first, {"f32"}, {512, power_of_two(16)}, {}, {}, {}, inclusive_scan, "N3"},
+    {emulated, first, {"f32"}, {512, power_of_two(16)}, {}, {}, {}, exclusive_scan, "N3"},
+    {emulated, first, {"i32"}, {power_of_two(16)}, {}, {}, {}, histogram, "N3", {}, few_and_many},
+    {emulated, first, {"f32", "f64"}, {power_of_two(16)}, {}, {}, {}, dot, "N5", well_and_ill},
+    {host, first, {"i32"}, {power_of_two(24)}, quick_effort, {}, cold, reduce, {}, glibc_bytes},
+    {host, first, {"i32"}, {power_of_two(20)}, quick_effort, {}, cold, sum_of_cubes},
+    {host, first, {"f32"}, {power_of_two(20)}, quick_effort, {}, cold, reduce},
+    {host, first, {"f32"}, {512, power_of_two(20)}, quick_effort, {}, cold, inclusive_scan},
+    {host, first, {"f32"}, {512, power_of_two(20)}, quick_effort, {}, cold, exclusive_scan},
+    {host, first, {"i32"}, {power_of_two(20)}, quick_effort, {}, cold, histogram, {}, {}, few_and_many},
+    {host, first, {"f32", "f64"}, {power_of_two(24)}, quick_effort, {}, cold, dot},
+    {cuda, first, {"i32"}, {power_of_two(28)}, long_effort, kernel, cold, reduce, "N1", glibc_bytes},
+    {cuda, first, {"i32"}, {power_of_two(20)}, gpu_effort, kernel, cold, sum_of_cubes, "N2"},
+    {cuda, first, {"f32"}, {power_of_two(20)}, gpu_effort, kernel, cold, reduce, "N3"},
+    {cuda, first, {"f32"}, {512, power_of_two(20)}, gpu_effort, kernel, cold, inclusive_scan, "N3"},
+    {cuda, first, {"f32"}, {512, power_of_two(20)}, gpu_effort, kernel, cold, exclusive_scan, "N3"},
+    {cuda, first, {"i32"}, {power_of_two(20)}, gpu_effort, kernel, cold, histogram, "N3", {}, few_and_many},
+    {cuda, first, {"i32"}, {power_of_two(24)}, gpu_effort, kernel, cold, reduce, "N4", glibc_bytes},
+    {cuda, first, {"f32", "f64"}, {power_of_two(24)}, long_effort, kernel, cold, dot, "N5", well_and_ill},
 };
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/vocabulary.hpp"
+
 namespace ladder {
 
 // How long a timed cell is measured. Counting needs one process and one run: counts do not vary.
@@ -24,12 +26,13 @@ struct PresetRow {
     bool contain(std::string_view operation) const { return (only.empty() || operation == only) && operation != except; }
   };
 
-  std::string_view backend;
+  reports::Backend backend;
   Operators operators;
   std::vector<std::string_view> dtypes;  // empty: all
   std::vector<std::uint64_t> sizes;
   Effort effort;
-  std::vector<std::string_view> contracts = {}, caches = {};  // empty: all that the backend times
+  std::vector<reports::Contract> contracts = {};  // empty: all that the backend times
+  std::vector<reports::Cache> caches = {};        // empty: both
   Operations operations = {};
   std::string_view note = {};                        // its rungs alone, and every library; empty: all rungs
   std::vector<std::string_view> distributions = {};  // empty, or none that the operation has: its usual one

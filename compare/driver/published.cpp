@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "compare/driver/result_file.hpp"
 #include "compare/driver/say.hpp"
 #include "reports/json.hpp"
 
@@ -20,7 +21,7 @@ std::vector<fs::path> files() {
   std::error_code error;  // most often: there is no such folder
   for (fs::directory_iterator at(fs::path(root) / "reports" / "published", error); !error && at != fs::directory_iterator(); at.increment(error)) {
     std::error_code unknown;
-    const fs::path file = at->path() / "results.json";
+    const fs::path file = result_file(at->path());
     if (fs::exists(file, unknown) || unknown) found.push_back(file);
   }
   std::ranges::sort(found);

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <string_view>
 
 #include "compare/driver/errors.hpp"
 
@@ -35,10 +33,10 @@ void require_possible(const reports::Counters& counters) {
 Record::Record(const Plan& plan, Journal& journal) : plan_(plan), journal_(journal), groups_(plan.groups.size()) {
   for (std::size_t g = 0; g < groups_.size(); ++g) groups_[g].races.resize(plan.groups[g].processes());
   std::size_t line = 1;
-  for (const auto& event : journal.earlier()) {
+  for (const nlohmann::json& event : journal.earlier()) {
     ++line;
     try {
-      take(event);
+      take(from_line(event));
     } catch (const std::invalid_argument& problem) {  // our own words
       throw UsageError(fmt::format("the journal's line {} makes no sense ({}); start afresh without --resume", line, problem.what()));
     } catch (const std::exception&) {  // those of a library
@@ -48,69 +46,46 @@ Record::Record(const Plan& plan, Journal& journal) : plan_(plan), journal_(journ
   }
 }
 
-void Record::backend(const std::string& name, const nlohmann::json& limits) {
-  happen({{"event", "backend"}, {"backend", name}, {"limits", limits}});
-}
-
-void Record::start(std::size_t group, unsigned process) {
-  happen({{"event", "start"}, {"group", group}, {"process", process}});
-}
-
-void Record::sample(std::size_t group, unsigned process, const protocol::Sample& sample) {
-  happen({{"event", "sample"}, {"group", group}, {"process", process}, {"sample", sample}});
-}
-
-void Record::cell(std::size_t group, unsigned process, const protocol::MeasuredCell& cell) {
-  happen({{"event", "cell"}, {"group", group}, {"process", process}, {"cell", cell}});
-}
-
-void Record::lost(std::size_t group, const std::string& path, const Loss& loss) {
-  happen({{"event", "lost"}, {"group", group}, {"path", path}, {"verdict", loss.verdict}, {"reason", loss.reason}});
-}
-
-void Record::done(std::size_t group, unsigned process) {
-  happen({{"event", "done"}, {"group", group}, {"process", process}});
-}
-
-void Record::happen(const nlohmann::json& event) {
+void Record::add(const Event& event) {
   const std::lock_guard lock(mutex_);
   take(event);  // first: it refuses what makes no sense
-  journal_.append(event);
+  journal_.append(to_line(event));
 }
 
-void Record::take(const nlohmann::json& event) {
-  const std::string& what = event.at("event").get_ref<const std::string&>();
-  if (what == "backend") {
-    limits_[event.at("backend").get<std::string>()] = event.at("limits");
-    return;
-  }
-  require(event.at("group").is_number_unsigned(), "its group is no index");
-  const auto index = event.at("group").get<std::size_t>();
-  GroupRecord& group = groups_.at(index);
-  if (what == "lost") {
-    const auto verdict = event.at("verdict").get<std::string>();
-    require(verdict == "crashed" || verdict == "timeout" || verdict == "fail", "there is no loss " + verdict);
-    group.losses[event.at("path").get<std::string>()] = {verdict, event.at("reason").get<std::string>()};
-    return;
-  }
-  Race& race = group.races.at(event.at("process").get<std::size_t>());
-  if (what == "start") {
-    if (starts_together(index, event.at("process").get<unsigned>())) race = {};
-  } else if (what == "sample") {
-    auto sample = event.at("sample").get<protocol::Sample>();
-    require(std::isfinite(sample.us) && sample.us > 0, "a sample of no time");
-    race.samples[sample.path].push_back(sample);
-  } else if (what == "cell") {
-    auto cell = event.at("cell").get<protocol::MeasuredCell>();
-    constexpr std::array<std::string_view, 4> verdicts{"pass", "fail", "expected_wrong", "skipped"};
-    require(std::ranges::find(verdicts, cell.verdict) != verdicts.end(), "there is no verdict " + cell.verdict);
-    if (cell.counters) require_possible(*cell.counters);
-    race.cells[cell.path] = cell;
-  } else if (what == "done") {
-    race.done = true;
-  } else {
-    require(false, "there is no event " + what);
-  }
+void Record::take(const Event& event) {
+  std::visit([this](const auto& one) { take(one); }, event);
+}
+
+void Record::take(const event::Limits& limits) {
+  limits_[limits.backend] = limits;
+}
+
+void Record::take(const event::Start& start) {
+  Race& its = race(start.group, start.process);
+  if (starts_together(start.group, start.process)) its = {};
+}
+
+void Record::take(const event::Sampled& sampled) {
+  require(std::isfinite(sampled.sample.us) && sampled.sample.us > 0, "a sample of no time");
+  race(sampled.group, sampled.process).samples[sampled.sample.path].push_back(sampled.sample);
+}
+
+void Record::take(const event::Measured& measured) {
+  using enum reports::Verdict;
+  const protocol::MeasuredCell& cell = measured.cell;
+  require(cell.verdict != crashed && cell.verdict != timeout, "a worker does not tell of its own end");
+  if (cell.counters) require_possible(*cell.counters);
+  race(measured.group, measured.process).cells[cell.path] = cell;
+}
+
+void Record::take(const event::Lost& lost) {
+  using enum reports::Verdict;
+  require(lost.verdict == crashed || lost.verdict == timeout || lost.verdict == fail, fmt::format("there is no loss {}", name_of(lost.verdict)));
+  groups_.at(lost.group).losses[lost.path] = lost;
+}
+
+void Record::take(const event::Done& done) {
+  race(done.group, done.process).done = true;
 }
 
 bool Record::is_done(std::size_t group, unsigned process) const {
@@ -129,8 +104,8 @@ bool Record::passed(const GroupRecord& group, const std::string& path) {
   for (const Race& race : group.races) {
     const auto cell = race.cells.find(path);
     if (cell == race.cells.end()) continue;
-    if (cell->second.verdict == "fail" || cell->second.verdict == "expected_wrong") return false;
-    passed |= cell->second.verdict == "pass";
+    if (cell->second.verdict == reports::Verdict::fail || cell->second.verdict == reports::Verdict::expected_wrong) return false;
+    passed |= cell->second.verdict == reports::Verdict::pass;
   }
   return passed;
 }
@@ -153,9 +128,9 @@ bool Record::is_counting_left() const {
   return false;
 }
 
-bool Record::has_backend(const std::string& name) const {
+bool Record::has_limits(reports::Backend backend) const {
   const std::lock_guard lock(mutex_);
-  return limits_.contains(name);
+  return limits_.contains(backend);
 }
 
 }  // namespace ladder

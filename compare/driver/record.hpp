@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "compare/driver/event.hpp"
 #include "compare/driver/journal.hpp"
 #include "compare/driver/plan.hpp"
 
@@ -18,51 +19,47 @@ struct Race {
   std::map<std::string, std::vector<protocol::Sample>> samples;  // by path
 };
 
-// A rung that took its worker down, or never came back.
-struct Loss {
-  std::string verdict;  // crashed or timeout
-  std::string reason;
-};
-
 class Record {
  public:
   Record(const Plan& plan, Journal& journal);  // takes in what the journal holds from earlier. Throws UsageError where that makes no sense.
 
-  // Events. Safe to call from several threads. Throws std::invalid_argument for what cannot be, std::system_error where the journal is full.
-  void backend(const std::string& name, const nlohmann::json& limits);
-  void start(std::size_t group, unsigned process);  // the competitors of a timed group start together: what an earlier attempt measured is void
-  void sample(std::size_t group, unsigned process, const protocol::Sample& sample);
-  void cell(std::size_t group, unsigned process, const protocol::MeasuredCell& cell);
-  void lost(std::size_t group, const std::string& path, const Loss& loss);
-  void done(std::size_t group, unsigned process);
+  // Takes in what happened, and writes it down. Safe to call from several threads. Throws std::invalid_argument for what cannot be,
+  // std::system_error where the journal is full. A Start voids what an earlier attempt at the same timed group measured: competitors start together.
+  void add(const Event& event);
 
   bool is_done(std::size_t group, unsigned process) const;
   std::vector<std::string> remaining(std::size_t group, unsigned process) const;  // paths still to be run there
-  bool has_backend(const std::string& name) const;
+  bool has_limits(reports::Backend backend) const;
   bool is_counting_left() const;  // by the hardware's counters
 
   // For when all is over.
   const Plan& plan() const { return plan_; }
   const std::vector<Race>& races(std::size_t group) const { return groups_.at(group).races; }  // by process
-  const std::map<std::string, Loss>& losses(std::size_t group) const { return groups_.at(group).losses; }
-  const std::map<std::string, nlohmann::json>& limits() const { return limits_; }  // by backend: its ceilings and overheads
+  const std::map<std::string, event::Lost>& losses(std::size_t group) const { return groups_.at(group).losses; }  // by path
+  const std::map<reports::Backend, event::Limits>& limits() const { return limits_; }
 
  private:
   struct GroupRecord {
     std::vector<Race> races;
-    std::map<std::string, Loss> losses;
+    std::map<std::string, event::Lost> losses;
   };
 
   bool starts_together(std::size_t group, unsigned process) const;
   static bool passed(const GroupRecord& group, const std::string& path);
-  void happen(const nlohmann::json& event);
-  void take(const nlohmann::json& event);
+  void take(const Event& event);
+  void take(const event::Limits& limits);
+  void take(const event::Start& start);
+  void take(const event::Sampled& sampled);
+  void take(const event::Measured& measured);
+  void take(const event::Lost& lost);
+  void take(const event::Done& done);
+  Race& race(std::size_t group, unsigned process) { return groups_.at(group).races.at(process); }
 
   const Plan& plan_;
   Journal& journal_;
   mutable std::mutex mutex_;
   std::vector<GroupRecord> groups_;
-  std::map<std::string, nlohmann::json> limits_;
+  std::map<reports::Backend, event::Limits> limits_;
 };
 
 }  // namespace ladder

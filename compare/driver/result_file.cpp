@@ -6,7 +6,9 @@ namespace ladder {
 
 std::filesystem::path result_file(const std::filesystem::path& given) {
   std::error_code unknown;  // reading it will tell
-  return std::filesystem::is_directory(given, unknown) ? given / "results.json" : given;
+  if (!std::filesystem::is_directory(given, unknown)) return given;
+  const std::filesystem::path plain = given / "results.json", compressed = given / "results.json.gz";
+  return !std::filesystem::exists(plain, unknown) && std::filesystem::exists(compressed, unknown) ? compressed : plain;
 }
 
 }  // namespace ladder

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 // A choice of device is for the cuda worker alone, which the CUDA runtime reads from its environment.
 void choose_device(const std::string& device, const Catalogue& catalogue) {
   if (device.empty()) return;
-  if (const Backend& cuda = catalogue.backend("cuda"); !cuda.unavailable.empty())
+  if (const Backend& cuda = catalogue.backend(reports::Backend::cuda); !cuda.unavailable.empty())
     throw UsageError(fmt::format("--device: the cuda backend does not run here: {}", cuda.unavailable));
 }
 
@@ -37,7 +37,7 @@ void choose_device(const std::string& device, const Catalogue& catalogue) {
 void warn_of_failures(const Catalogue& catalogue) {
   for (const Backend& backend : catalogue.backends)
     if (!backend.unavailable.empty() && fs::exists(backend.program))
-      say("ladder: without the {} backend, which does not run here: {}\n", backend.name, backend.unavailable);
+      say("ladder: without the {} backend, which does not run here: {}\n", name_of(backend.name), backend.unavailable);
 }
 
 // The worker programs are part of what is measured: a rebuilt one makes another run.
@@ -48,7 +48,7 @@ nlohmann::json identity(const Plan& plan, const Catalogue& catalogue, const std:
   id["device"] = device;
   for (const Backend& backend : catalogue.backends)
     if (std::ranges::any_of(plan.groups, [&](const Group& group) { return group.backend == backend.name; }))
-      id["workers"][backend.name] = {fs::file_size(backend.program), fs::last_write_time(backend.program).time_since_epoch().count()};
+      id["workers"][std::string(name_of(backend.name))] = {fs::file_size(backend.program), fs::last_write_time(backend.program).time_since_epoch().count()};
   return id;
 }
 
@@ -74,7 +74,8 @@ fs::path from_here(const fs::path& file) {
 }
 
 bool failed(const reports::Cell& cell) {
-  return cell.verdict == "fail" || cell.verdict == "crashed" || cell.verdict == "timeout";
+  using enum reports::Verdict;
+  return cell.verdict() == fail || cell.verdict() == crashed || cell.verdict() == timeout;
 }
 
 }  // namespace

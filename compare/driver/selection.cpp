@@ -27,10 +27,10 @@ void check(const char* option, const char* what, const Words& chosen, const Word
 
 void check_backends(const Selection& selection, const Catalogue& catalogue) {
   Words names;
-  for (const Backend& backend : catalogue.backends) names.push_back(backend.name);
+  for (const Backend& backend : catalogue.backends) names.emplace_back(name_of(backend.name));
   check("--backend", "backend", selection.backends, names);
   for (const std::string& name : selection.backends)
-    if (const Backend& backend = catalogue.backend(name); !backend.unavailable.empty())
+    if (const Backend& backend = catalogue.backend(reports::named<reports::Backend>(name)); !backend.unavailable.empty())
       throw UsageError(fmt::format("--backend: {} does not run here: {}", name, backend.unavailable));
 }
 
@@ -68,7 +68,7 @@ void validate(const Selection& selection, const Catalogue& catalogue) {
       for (const auto& distribution : one.distributions) unite(distributions, distribution);
     }
     for (const auto& contract : backend.contracts) {
-      unite(contracts, contract);
+      unite(contracts, std::string(name_of(contract)));
       caches = {"cold", "warm"};
     }
   }

@@ -22,8 +22,8 @@ constexpr std::chrono::minutes time_for_limits{2};
 
 std::string describe(const Group& group) {
   const ProblemSpec& p = group.problem;
-  return fmt::format("{} {}{} {} n = {}{}", group.backend, p.operation, p.op.empty() ? "" : " " + p.op, p.dtype, size_text(p.n),
-                     group.cache ? " " + *group.cache : "");
+  return fmt::format("{} {}{} {} n = {}{}", name_of(group.backend), p.operation, p.op.empty() ? "" : " " + p.op, p.dtype, size_text(p.n),
+                     group.cache ? fmt::format(" {}", name_of(*group.cache)) : "");
 }
 
 // One group in one process. The cost is in seconds on two cores of 2020s make; only how parts compare matters.
@@ -99,22 +99,21 @@ class Study {
   }
 
   void limits(const Backend& backend) {
-    if (record_.has_backend(backend.name)) return;
-    progress_.doing(fmt::format("{} ceilings of memory and cache", backend.name));
-    const nlohmann::json none{{"ceilings", nlohmann::json::array()}, {"overheads", nlohmann::json::array()}};
-    nlohmann::json found = none;
+    if (record_.has_limits(backend.name)) return;
+    progress_.doing(fmt::format("{} ceilings of memory and cache", name_of(backend.name)));
+    event::Limits limits{backend.name, {}, {}};
     try {
       WorkerProcess worker(backend.program);
-      found = ask(worker, "limits", time_for_limits);
-      static_cast<void>(found.at("ceilings").get<std::vector<reports::Ceiling>>());
-      static_cast<void>(found.at("overheads").get<std::vector<reports::Overhead>>());
+      const nlohmann::json reply = ask(worker, "limits", time_for_limits);
+      reply.at("ceilings").get_to(limits.ceilings);
+      reply.at("overheads").get_to(limits.overheads);
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception& problem) {
-      found = none;
-      progress_.note(fmt::format("no ceilings for the {} backend: {}", backend.name, problem.what()));
+      limits = {backend.name, {}, {}};
+      progress_.note(fmt::format("no ceilings for the {} backend: {}", name_of(backend.name), problem.what()));
     }
-    record_.backend(backend.name, found);
+    record_.add(limits);
   }
 
   // Measures one group in one process. Every turn of the loop finishes it or takes at least one rung out, so that it ends.
@@ -125,88 +124,67 @@ class Study {
       return;
     }
     for (auto paths = record_.remaining(g, process); !paths.empty(); paths = record_.remaining(g, process)) {
-      record_.start(g, process);
+      record_.add(event::Start{g, process});
       progress_.doing(describe(plan_.groups[g]));
       std::string in_flight;  // begun last; empty: none yet
-      Loss loss{"crashed", {}};
+      event::Lost loss{g, {}, reports::Verdict::crashed, {}};
       try {
         if (!worker) worker = std::make_unique<WorkerProcess>(backend.program);
-        converse(*worker, g, process, paths, in_flight);
+        measure(*worker, g, process, paths, in_flight);
         break;
       } catch (const WorkerSilent& silence) {
         worker->kill();
-        loss = {"timeout", silence.what()};
+        loss.verdict = reports::Verdict::timeout;
+        loss.reason = silence.what();
       } catch (const WorkerEnded& end) {
         loss.reason = end.what();
       } catch (const MalformedReply& rubbish) {
         worker->kill();
         loss.reason = rubbish.what();
       } catch (const WorkerRefused& refusal) {
-        loss = {"fail", refusal.what()};
+        loss.verdict = reports::Verdict::fail;
+        loss.reason = refusal.what();
       } catch (const Interrupted&) {
         worker->kill();
         throw;
       }
-      if (loss.verdict != "fail") worker.reset();
+      if (loss.verdict != reports::Verdict::fail) worker.reset();
       if (plan_.groups[g].counts_in(process)) leave_uncounted(g, process, paths, in_flight, loss);
-      else blame(g, paths, in_flight, loss);
+      else blame(paths, in_flight, loss);
     }
-    record_.done(g, process);
+    record_.add(event::Done{g, process});
     progress_.finished(share);
   }
 
-  void converse(WorkerProcess& worker, std::size_t g, unsigned process, const std::vector<std::string>& paths, std::string& in_flight) {
-    nlohmann::json request = plan_.request(g, process, paths);
-    request["do"] = "measure";
-    worker.send(request);
-    const auto checked = [&](const std::string& path) {
-      if (std::ranges::find(paths, path) == paths.end()) throw MalformedReply("the worker speaks of " + path + ", which it was not asked to run");
-      return path;
+  void measure(WorkerProcess& worker, std::size_t g, unsigned process, const std::vector<std::string>& paths, std::string& in_flight) {
+    const auto take = [&](const std::string& name, const nlohmann::json& content) {
+      if (name == "sample" && !plan_.groups[g].counts_in(process)) record_.add(event::Sampled{g, process, content.get<protocol::Sample>()});
+      else if (name == "cell") record_.add(event::Measured{g, process, content.get<protocol::MeasuredCell>()});
+      else return false;
+      return true;
     };
-    while (true) {
-      const auto reply = await_reply(worker, longest_silence_);
-      try {
-        if (reply.contains("begin")) {
-          in_flight = checked(reply["begin"].get<std::string>());
-        } else if (reply.contains("sample") && !plan_.groups[g].counts_in(process)) {
-          const auto sample = reply["sample"].get<protocol::Sample>();
-          checked(sample.path);
-          record_.sample(g, process, sample);
-        } else if (reply.contains("cell")) {
-          const auto cell = reply["cell"].get<protocol::MeasuredCell>();
-          checked(cell.path);
-          record_.cell(g, process, cell);
-        } else if (reply.contains("done")) {
-          return;
-        } else {
-          throw MalformedReply("the worker sent a reply without a meaning");
-        }
-      } catch (const std::invalid_argument& problem) {
-        throw MalformedReply(fmt::format("the worker sent a reply that does not fit: {}", problem.what()));
-      } catch (const nlohmann::json::exception& problem) {
-        throw MalformedReply(fmt::format("the worker sent a reply that does not fit: {}", problem.what()));
-      }
-    }
+    converse(worker, "measure", plan_.request(g, process, paths), longest_silence_, take, &in_flight);
   }
 
   // Before any rung was begun, the worker was busy with the input that they share: then none of them can be run.
-  void blame(std::size_t g, const std::vector<std::string>& paths, const std::string& in_flight, const Loss& loss) {
-    if (in_flight.empty()) {
-      for (const std::string& path : paths) record_.lost(g, path, {loss.verdict, "while the input was being prepared: " + loss.reason});
-    } else {
-      record_.lost(g, in_flight, loss);
+  void blame(const std::vector<std::string>& paths, const std::string& in_flight, event::Lost loss) {
+    progress_.note(fmt::format("{}: {} {}: {}", describe(plan_.groups[loss.group]), in_flight.empty() ? "every rung" : in_flight,
+                               name_of(loss.verdict), loss.reason));
+    if (in_flight.empty()) loss.reason = "while the input was being prepared: " + loss.reason;
+    for (const std::string& path : in_flight.empty() ? paths : std::vector{in_flight}) {
+      loss.path = path;
+      record_.add(loss);
     }
-    progress_.note(fmt::format("{}: {} {}: {}", describe(plan_.groups[g]), in_flight.empty() ? "every rung" : in_flight, loss.verdict, loss.reason));
   }
 
   // What was timed stays: only its counters are missing.
-  void leave_uncounted(std::size_t g, unsigned process, const std::vector<std::string>& paths, const std::string& in_flight, const Loss& loss) {
+  void leave_uncounted(std::size_t g, unsigned process, const std::vector<std::string>& paths, const std::string& in_flight, const event::Lost& loss) {
     for (const std::string& path : in_flight.empty() ? paths : std::vector{in_flight}) {
       protocol::MeasuredCell cell;
       cell.path = path;
-      cell.verdict = "skipped";
+      cell.verdict = reports::Verdict::skipped;
       cell.reason = loss.reason;
-      record_.cell(g, process, cell);
+      record_.add(event::Measured{g, process, cell});
     }
     progress_.note(fmt::format("{}: {} not counted: {}", describe(plan_.groups[g]), in_flight.empty() ? "every rung" : in_flight, loss.reason));
   }

@@ -6,10 +6,8 @@
 
 namespace ladder {
 
-reports::Time time_of(const ProcessMedians& medians, std::vector<double> samples, bool converged) {
-  std::vector<double> values;
-  for (const auto& [process, median] : medians) values.push_back(median);
-  const auto interval = values.size() >= 2 ? statistics::over_processes(values) : statistics::median_interval(samples);
+reports::Time time_of(std::vector<double> samples) {
+  const auto interval = statistics::median_interval(samples);
   std::ranges::sort(samples);
   const auto at = [&](double p) { return statistics::quantile(samples, p); };
   return {.median = interval.value,
@@ -22,25 +20,18 @@ reports::Time time_of(const ProcessMedians& medians, std::vector<double> samples
           .p95 = at(0.95),
           .max = samples.back(),
           .samples = static_cast<unsigned>(samples.size()),
-          .processes = static_cast<unsigned>(values.size()),
-          .converged = converged,
-          .batch_mean = {},
           .outliers = statistics::outliers(samples)};
 }
 
-reports::CellKey key_of(const ProblemSpec& p, const std::string& backend, const std::optional<std::string>& contract,
-                        const std::optional<std::string>& cache) {
-  return {.operation = p.operation,
-          .op = p.op.empty() ? std::nullopt : std::optional(p.op),
-          .dtype = p.dtype,
-          .n = p.n,
-          .distribution = p.distribution,
-          .bins = p.bins == 0 ? std::nullopt : std::optional(p.bins),
-          .provider = {},
-          .rung = {},
-          .backend = backend,
-          .contract = contract,
-          .cache = cache};
+reports::CellKey key_of(const ProblemSpec& p, const reports::How& how) {
+  return {.input = {.operation = p.operation,
+                    .op = p.op.empty() ? std::nullopt : std::optional(p.op),
+                    .dtype = p.dtype,
+                    .n = p.n,
+                    .distribution = p.distribution,
+                    .bins = p.bins == 0 ? std::nullopt : std::optional(p.bins)},
+          .who = {},
+          .how = how};
 }
 
 }  // namespace ladder

@@ -62,21 +62,21 @@ std::vector<reports::Ceiling> ceilings() {
   const std::uint64_t cache = host::last_level_cache_bytes();
   std::vector<reports::Ceiling> found;
 
-  const auto measure = [&](const char* size_class, std::uint64_t bytes) {
+  const auto measure = [&](reports::Memory memory, std::uint64_t bytes) {
     const std::size_t words = bytes / sizeof(Word);
     const auto from = array(words), to = array(words);
-    const auto add = [&](const char* access, std::uint64_t moved, const std::function<void(std::size_t, std::size_t)>& slice) {
-      found.push_back({"host", access, size_class, moved, best_gbps(moved, [&](unsigned pass) { on_all_cores(words, pass, slice); })});
+    const auto add = [&](reports::Access access, std::uint64_t moved, const std::function<void(std::size_t, std::size_t)>& slice) {
+      found.push_back({reports::Backend::host, access, memory, moved, best_gbps(moved, [&](unsigned pass) { on_all_cores(words, pass, slice); })});
     };
-    add("read", bytes, [&](std::size_t first, std::size_t count) { read_words(from.get() + first, count); });
-    add("write", bytes, [&](std::size_t first, std::size_t count) { std::memset(to.get() + first, 1, count * sizeof(Word)); });
-    add("copy", 2 * bytes, [&](std::size_t first, std::size_t count) { std::memcpy(to.get() + first, from.get() + first, count * sizeof(Word)); });
+    add(reports::Access::read, bytes, [&](std::size_t first, std::size_t count) { read_words(from.get() + first, count); });
+    add(reports::Access::write, bytes, [&](std::size_t first, std::size_t count) { std::memset(to.get() + first, 1, count * sizeof(Word)); });
+    add(reports::Access::copy, 2 * bytes, [&](std::size_t first, std::size_t count) { std::memcpy(to.get() + first, from.get() + first, count * sizeof(Word)); });
   };
 
   // A claim about memory needs four times what the caches hold. Where that is more than 2 GiB (servers with very large caches) or than an eighth of
   // the free memory, there is no ceiling for memory rather than a flattering one.
-  if (4 * cache <= std::min(std::uint64_t{2} << 30, host::available_memory() / 8)) measure("dram", std::max(4 * cache, std::uint64_t{128} << 20));
-  measure("cache", cache / 4);  // "from" and "to" of the copy together fill half
+  if (4 * cache <= std::min(std::uint64_t{2} << 30, host::available_memory() / 8)) measure(reports::Memory::dram, std::max(4 * cache, std::uint64_t{128} << 20));
+  measure(reports::Memory::cache, cache / 4);  // "from" and "to" of the copy together fill half
   return found;
 }
 

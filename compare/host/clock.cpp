@@ -15,10 +15,6 @@ namespace {
 
 using Microseconds = std::chrono::duration<double, std::micro>;
 
-auto now() {
-  return std::chrono::steady_clock::now();
-}
-
 // Reads twice as much as the caches hold, on every core, since each has a cache of its own as well. Reading leaves nothing behind that the timed run
 // would have to write back. Beyond 1 GiB only part of a (very large) cache is replaced: a sample must not take seconds.
 void evict_caches() {
@@ -42,11 +38,15 @@ std::vector<Contract> contracts() {
   return {Contract::host_result};
 }
 
-void treat_cache(std::string_view cache) {
-  if (cache == "cold") evict_caches();
+void treat_cache(reports::Cache cache) {
+  if (cache == reports::Cache::cold) evict_caches();
 }
 
 void inspect() {}  // caches cannot be set aside here
+
+std::chrono::steady_clock::time_point now() {
+  return std::chrono::steady_clock::now();
+}
 
 double time_us(Prepared& prepared, Problem& problem, Contract) {
   const auto start = now();
@@ -73,7 +73,7 @@ std::vector<reports::Overhead> overheads() {
     const auto start = now();
     empty.push_back(Microseconds(now() - start).count());
   }
-  return {{"host", std::string(name_of(Contract::host_result)), "no kernel", statistics::median(empty)}};
+  return {{reports::Backend::host, Contract::host_result, "no kernel", statistics::median(empty)}};
 }
 
 double resolution_us(Contract) {

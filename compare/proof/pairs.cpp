@@ -18,7 +18,7 @@ constexpr double found_at_least = 95;  // per cent
 // Of b against a, as a report has it.
 std::string_view called(const Pair& pair) {
   const auto ratio = statistics::speedup(pair.b_us, pair.a_us);
-  return reports::ratio_verdict(ratio.low, ratio.high);
+  return reports::difference(ratio.low, ratio.high);
 }
 
 double most_by_chance(std::size_t pairs) {

@@ -2,47 +2,13 @@
 # Adding a rung is adding one file: does what CONTRIBUTING.md says, in a scratch copy of the sources, and looks at what comes of it.
 #
 # adding_a_rung.sh <source folder> <folder of the built programs>
-set -eu
+# shellcheck source=compare/tests/scratch_copy.sh
+. "$(dirname "$0")/scratch_copy.sh"
 
-source=$1
-programs=$2
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-
-fail() {
-  printf 'adding_a_rung: %s\n' "$*" >&2
-  exit 1
-}
-
-# The scratch copy keeps one rung and one library call. What the build of the sources has compiled is taken from there; the driver is the one already
-# built.
-mkdir "$scratch/tree"
-(cd "$source" && cp -R CMakeLists.txt CONTRIBUTING.md compare handwritten vendor reports "$scratch/tree")
-cd "$scratch/tree"
+# One rung and one library call stay, to be built quickly; the driver is the one already built.
 find handwritten vendor -type f ! -path handwritten/reduce/serial.cu ! -path vendor/reduce/std_serial.cpp -delete
-export LADDER_WORKERS="$scratch/build/bin"
 
-reuse="-DCMAKE_CXX_COMPILER_LAUNCHER=$source/compare/tests/reuse_object.sh;${programs%/bin}"
-build() {
-  if ! { cmake -S . -B "$scratch/build" -G Ninja -DLADDER_CUDA=OFF "$reuse" && ninja -C "$scratch/build" worker_emulated worker_host; } >"$scratch/log" 2>&1; then
-    cat "$scratch/log" >&2
-    fail "the scratch copy does not build"
-  fi
-}
-
-# is_in <text> <what to find> <message>
-is_in() {
-  case "$1" in
-    *"$2"*) ;;
-    *) fail "$3; got: $1" ;;
-  esac
-}
-
-# The worked example of CONTRIBUTING.md, word for word.
-example() { awk '/^```cpp$/ { inside = 1; next } /^```$/ { inside = 0 } inside' CONTRIBUTING.md; }
-
-example >handwritten/reduce/one_block.cu
-[ -s handwritten/reduce/one_block.cu ] || fail "CONTRIBUTING.md holds no example"
+example handwritten/reduce/one_block.cu
 
 # A second rung with the same names inside, which is wrong by one: if the linker took one kernel for both, both would be right or both wrong.
 sed 's/\*out = tile\[0\]/*out = op(tile[0], T(1))/' handwritten/reduce/one_block.cu >handwritten/reduce/one_block_wrong.cu

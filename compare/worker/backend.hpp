@@ -10,6 +10,7 @@
 // compare/host/ is the shortest example of a backend that has a clock, compare/emulated/ is the one that counts.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -44,8 +45,8 @@ Stream stream();
 // The contracts that it times, the usual one first.
 std::vector<Contract> contracts();
 
-// Brings the cache into the state the sample asks for: "cold" (nothing of the input left) or "warm" (as the last run left it).
-void treat_cache(std::string_view cache);
+// Brings the cache into the state the sample asks for: cold (nothing of the input left) or warm (as the last run left it).
+void treat_cache(reports::Cache cache);
 
 // Throws where the implementation that has just run left something behind that makes its data come faster than memory gives it, and removes that.
 void inspect();
@@ -60,6 +61,9 @@ bool works_elsewhere(Prepared& prepared, const std::function<bool()>& is_done);
 // Mean microseconds of one run, where many follow each other without a pause: what a run is worth that is too short to time alone. The data is in the
 // cache then. Nothing where this clock cannot enqueue them as one, or the runs cannot follow each other.
 std::optional<double> back_to_back_us(Prepared& prepared, Contract contract);
+
+// What decides how long to warm up, whether a check is cheap and when a rung's time is over: the host's clock, or that of a test.
+std::chrono::steady_clock::time_point now();
 
 // What drives whatever runs now; nothing where that is not known.
 std::optional<reports::Clocks> clocks();

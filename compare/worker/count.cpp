@@ -12,7 +12,7 @@ namespace {
 
 constexpr Contract contract = Contract::device_result;
 
-void count(const Implementation& rung, const std::string& cache, Problem& problem, Trees& trees, protocol::MeasuredCell& cell) {
+void count(const Implementation& rung, reports::Cache cache, Problem& problem, Trees& trees, protocol::MeasuredCell& cell) {
   forget_what_was();
   const auto tree = problem.depends_on_summation() ? trees.of(rung, problem, contract) : std::make_shared<const Tree>();
   trees.release();  // the rung may need the room
@@ -22,7 +22,7 @@ void count(const Implementation& rung, const std::string& cache, Problem& proble
   run();  // the first run of some libraries still sets things up
   if (!judge(rung, check(problem, contract, *tree), cell)) return;
   const auto prepare = [&] {
-    if (cache == "warm") run();
+    if (cache == reports::Cache::warm) run();
     problem.poison();
     prepared->restore(clock::stream());
     clock::treat_cache(cache);
@@ -42,11 +42,11 @@ void count(const protocol::MeasureRequest& request, Problem& problem, const std:
            const probe::Reporter& report) {
   one_by_one(rungs, problem, report, [&](const Implementation& rung, protocol::MeasuredCell& cell) {
     try {
-      count(rung, request.cache.value_or("cold"), problem, trees, cell);
+      count(rung, request.cache.value_or(reports::Cache::cold), problem, trees, cell);
     } catch (const backend::DeviceLost&) {
       throw;
     } catch (const std::exception& reason) {  // whatever stood in the way, it says nothing of the answer, and the times stand
-      cell.verdict = "skipped";
+      cell.verdict = reports::Verdict::skipped;
       cell.reason = fmt::format("not counted: {}", reason.what());
     }
   });

@@ -35,15 +35,15 @@ bool judge(const Implementation& rung, const Verdict& answer, protocol::Measured
   if (!answer.bounded && std::ranges::find(cell.flags, "unbounded") == cell.flags.end()) cell.flags.push_back("unbounded");
 
   if (rung.card.expected_wrong) {
-    cell.verdict = "expected_wrong";
+    cell.verdict = reports::Verdict::expected_wrong;
     if (answer.pass) {
       cell.reason = "came out right this time, by luck";
       cell.lost_counts = 0;
     }
   } else {
-    cell.verdict = answer.pass ? "pass" : "fail";
+    cell.verdict = answer.pass ? reports::Verdict::pass : reports::Verdict::fail;
   }
-  return cell.verdict == "pass";
+  return cell.verdict == reports::Verdict::pass;
 }
 
 }  // namespace ladder

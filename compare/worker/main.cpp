@@ -70,9 +70,7 @@ class Worker {
                            std::string(kind.dtype),
                            {kind.distributions.begin(), kind.distributions.end()},
                            kind.operation->usual_bins});
-    std::vector<std::string_view> contracts;
-    for (const Contract contract : probe::contracts()) contracts.push_back(name_of(contract));
-    reply({{"implementations", listings()}, {"operations", operations()}, {"kinds", all_kinds}, {"contracts", contracts}});
+    reply({{"implementations", listings()}, {"operations", operations()}, {"kinds", all_kinds}, {"contracts", probe::contracts()}});
   }
 
   // Implementations are sorted by path and operation, so those of one listing stand together.
@@ -90,35 +88,30 @@ class Worker {
   }
 
   static protocol::Listing listing(const Implementation& i) {
-    return {.operation = std::string(i.operation),
-            .operators = {},
-            .provider = std::string(provider_of(i.path)),
-            .rung = std::string(rung_of(i.path)),
-            .path = std::string(i.path),
-            .notes = words(i.card.notes),
-            .idea = std::string(i.card.idea),
-            .follows = std::string(i.card.follows),
-            .step = std::string(i.card.step),
-            .costs = std::string(i.card.costs),
-            .limited_by = std::string(i.card.limited_by),
-            .repaired = std::string(i.card.repaired),
-            .to_know = std::string(i.card.to_know),
-            .source = std::string(i.card.source),
-            .dtypes = {},
-            .backends = {std::string(backend::name())},
-            .contracts = contracts(i),
-            .needs = std::string(i.card.needs),
-            .max_elements = i.card.max_elements,
-            .max_reason = std::string(i.card.max_reason),
-            .same_bits_every_run = i.card.same_bits_every_run,
-            .expected_wrong = i.card.expected_wrong};
-  }
-
-  static std::vector<std::string> contracts(const Implementation& i) {
-    std::vector<std::string> offered;
+    const Card& card = i.card;
+    protocol::Listing one;
+    one.operation = i.operation;
+    one.provider = provider_of(i.path);
+    one.rung = rung_of(i.path);
+    one.idea = card.idea;
+    one.follows = card.follows;
+    one.step = card.step;
+    one.costs = card.costs;
+    one.limited_by = card.limited_by;
+    one.repaired = card.repaired;
+    one.to_know = card.to_know;
+    one.notes = words(card.notes);
+    one.source = card.source;
+    one.path = i.path;
+    one.backends = {reports::named<reports::Backend>(backend::name())};
     for (const Contract contract : {Contract::device_result, Contract::host_result})
-      if (i.offers(contract)) offered.emplace_back(name_of(contract));
-    return offered;
+      if (i.offers(contract)) one.contracts.push_back(contract);
+    one.needs = card.needs;
+    one.max_elements = card.max_elements;
+    one.max_reason = card.max_reason;
+    one.same_bits_every_run = card.same_bits_every_run;
+    one.expected_wrong = card.expected_wrong;
+    return one;
   }
 
   static std::vector<std::string> words(std::string_view text) {
@@ -175,7 +168,7 @@ class Worker {
       for (const Implementation* rung : rungs) {
         protocol::MeasuredCell cell;
         cell.path = rung->path;
-        cell.verdict = "skipped";
+        cell.verdict = reports::Verdict::skipped;
         cell.reason = full.what();
         report.cell(cell);
       }
@@ -185,14 +178,14 @@ class Worker {
 
   // True, with its cell, where it does not compute what it answers. What it cannot run here, measure() will tell of.
   bool is_caught(const Implementation& rung, const protocol::MeasureRequest& request, const probe::Reporter& report) {
-    const Contract contract = request.contract ? contract_named(*request.contract) : rung.enqueues ? Contract::device_result : Contract::host_result;
+    const Contract contract = request.contract.value_or(rung.enqueues ? Contract::device_result : Contract::host_result);
     if (rung.card.expected_wrong || !rung.offers(contract)) return false;
     report.begin(rung.path);
     const std::string& complaint = complaint_of(rung, request.problem, contract);
     if (complaint.empty()) return false;
     protocol::MeasuredCell cell;
     cell.path = rung.path;
-    cell.verdict = "fail";
+    cell.verdict = reports::Verdict::fail;
     cell.reason = fmt::format("answers for an input that it had before, not for the one that is there when it runs: {}", complaint);
     report.cell(cell);
     return true;

@@ -20,16 +20,13 @@
 namespace ladder::probe {
 namespace {
 
+using reports::Cache;
 using Seconds = std::chrono::duration<double>;
 
 constexpr double converged_half_width = 0.01;  // of the median
 constexpr Seconds warm_up_time{0.1};           // wakes threads and lets clocks rise; to be calibrated on each kind of machine ..
 constexpr Seconds warm_up_again{0.01};         // .. and later in a process, which has hardly paused
 constexpr Seconds cheap_check{1e-3};           // a check this fast follows every sample, a slower one only the last of a rung
-
-auto now() {
-  return std::chrono::steady_clock::now();
-}
 
 struct Competitor {
   const Implementation* rung = nullptr;
@@ -42,6 +39,14 @@ struct Competitor {
   bool check_every_sample = false;
 };
 
+using clock::now;
+
+template <class T>
+T given(const std::optional<T>& value, const char* name) {
+  if (!value) throw std::invalid_argument(fmt::format("a request to time something names its {}", name));
+  return *value;
+}
+
 class Race {
  public:
   Race(const protocol::MeasureRequest& request, Problem& problem, Trees& trees, const Reporter& report)
@@ -49,11 +54,10 @@ class Race {
         problem_(problem),
         trees_(trees),
         report_(report),
-        contract_(contract_named(request.contract.value_or(""))),
-        cache_(request.cache.value_or("")) {
+        contract_(given(request.contract, "contract")),
+        cache_(given(request.cache, "cache")) {
     if (std::ranges::count(clock::contracts(), contract_) == 0)
       throw std::invalid_argument(fmt::format("the {} backend does not time {}", backend::name(), name_of(contract_)));
-    if (cache_ != "cold" && cache_ != "warm") throw std::invalid_argument(fmt::format("there is no cache \"{}\": cold or warm", cache_));
   }
 
   // Constructed in random order too: where in memory an array lies moves a time by 0.1 %, and no implementation is to have the same place in every
@@ -85,11 +89,10 @@ class Race {
 
   void admit(Competitor& c) {
     c.cell.path = c.rung->path;
-    c.cell.bytes_read = problem_.bytes_read();
-    c.cell.bytes_written = problem_.bytes_written();
+    c.cell.minimum_bytes = {problem_.bytes_read(), problem_.bytes_written()};
     guarded(c, [&] {
-      if (const auto reason = reason_to_skip(*c.rung, problem_.spec().n)) return leave(c, "skipped", *reason);
-      if (!c.rung->offers(contract_)) return leave(c, "skipped", fmt::format("it has no {}", name_of(contract_)));
+      if (const auto reason = reason_to_skip(*c.rung, problem_.spec().n)) return leave(c, reports::Verdict::skipped, *reason);
+      if (!c.rung->offers(contract_)) return leave(c, reports::Verdict::skipped, fmt::format("it has no {}", name_of(contract_)));
       c.tree = problem_.depends_on_summation() ? trees_.of(*c.rung, problem_, contract_) : std::make_shared<const Tree>();
     });
   }
@@ -106,7 +109,7 @@ class Race {
       c.check_every_sample = now() - end <= cheap_check;
       if (!judge(*c.rung, answer, c.cell)) return leave(c);
       if (contract_ == Contract::device_result && request_.process == 0 && works_elsewhere(c, end - start))
-        leave(c, "fail", "works outside the stream it was given, where its time cannot be taken");
+        leave(c, reports::Verdict::fail, "works outside the stream it was given, where its time cannot be taken");
     });
   }
 
@@ -140,7 +143,7 @@ class Race {
   void take_sample(Competitor& c) {
     guarded(c, [&] {
       const auto start = now();
-      if (cache_ == "warm") run_untimed(c);  // warm: this rung has just run, whoever had the turn before
+      if (cache_ == Cache::warm) run_untimed(c);  // warm: this rung has just run, whoever had the turn before
       problem_.poison();
       c.prepared->restore(clock::stream());
       clock::treat_cache(cache_);
@@ -150,7 +153,6 @@ class Race {
       c.times.push_back(us);
       if (const auto cycles = c.prepared->sm_cycles()) c.cycles.push_back(static_cast<double>(*cycles));
       report_.sample({std::string(c.rung->path), us, order_++, request_.process});
-      c.cell.converged = converged(c.times);
       const bool last = stops(c, c.spent + (now() - start));
 
       if (last || c.check_every_sample) {
@@ -172,7 +174,7 @@ class Race {
   }
 
   bool stops(const Competitor& c, Seconds spent) const {
-    return c.cell.converged || c.times.size() >= request_.max_samples || spent.count() >= request_.max_seconds;
+    return converged(c.times) || c.times.size() >= request_.max_samples || spent.count() >= request_.max_seconds;
   }
 
   void finish(Competitor& c) {
@@ -184,7 +186,7 @@ class Race {
     if (const auto now = clock::clocks()) reports::merge(*now, c.cell.clocks);
     if (c.cell.clocks && !c.cell.clocks->slowed_by.empty()) c.cell.flags.push_back("throttled");
     if (!c.cycles.empty()) c.cell.sm_cycles = statistics::median(c.cycles);
-    if (c.cell.bytes_read + c.cell.bytes_written < clock::last_level_cache_bytes()) c.cell.flags.push_back("fits_in_cache");
+    if (c.cell.minimum_bytes.total() < clock::last_level_cache_bytes()) c.cell.flags.push_back("fits_in_cache");
     leave(c);
   }
 
@@ -209,16 +211,16 @@ class Race {
     try {
       action();
     } catch (const backend::OutOfMemory& full) {
-      leave(c, "skipped", full.what());
+      leave(c, reports::Verdict::skipped, full.what());
     } catch (const backend::DeviceLost&) {
       throw;  // no more can be measured in this process
     } catch (const std::exception& problem) {
-      leave(c, c.rung->card.expected_wrong ? "expected_wrong" : "fail", problem.what());
+      leave(c, c.rung->card.expected_wrong ? reports::Verdict::expected_wrong : reports::Verdict::fail, problem.what());
     }
   }
 
-  void leave(Competitor& c, std::string verdict, std::string reason) {
-    c.cell.verdict = std::move(verdict);
+  void leave(Competitor& c, reports::Verdict verdict, std::string reason) {
+    c.cell.verdict = verdict;
     c.cell.reason = std::move(reason);
     leave(c);
   }
@@ -233,7 +235,7 @@ class Race {
   Trees& trees_;
   const Reporter& report_;
   Contract contract_;
-  std::string cache_;
+  Cache cache_;
   std::vector<Competitor> competitors_;
   std::optional<reports::Clocks> clocks_;  // as the first sample is taken
   unsigned order_ = 0;

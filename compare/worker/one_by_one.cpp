@@ -11,21 +11,20 @@ void one_by_one(const std::vector<const Implementation*>& rungs, const Problem& 
     report.begin(rung->path);
     protocol::MeasuredCell cell;
     cell.path = rung->path;
-    cell.bytes_read = problem.bytes_read();
-    cell.bytes_written = problem.bytes_written();
-    const auto give_up = [&](std::string_view verdict, std::string_view reason) {
+    cell.minimum_bytes = {problem.bytes_read(), problem.bytes_written()};
+    const auto give_up = [&](reports::Verdict verdict, std::string_view reason) {
       cell.verdict = verdict;
       cell.reason = reason;
     };
     try {
-      if (const auto reason = reason_to_skip(*rung, problem.spec().n)) give_up("skipped", *reason);
+      if (const auto reason = reason_to_skip(*rung, problem.spec().n)) give_up(reports::Verdict::skipped, *reason);
       else observe(*rung, cell);
     } catch (const backend::OutOfMemory& error) {
-      give_up("skipped", error.what());
+      give_up(reports::Verdict::skipped, error.what());
     } catch (const backend::DeviceLost&) {
       throw;
     } catch (const std::exception& error) {
-      give_up("fail", error.what());
+      give_up(reports::Verdict::fail, error.what());
     }
     report.cell(cell);
   }

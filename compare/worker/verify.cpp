@@ -43,7 +43,7 @@ void add(const Verdict& verdict, protocol::Answer& answer) {
 // Up to the first wrong answer.
 void run_all(const protocol::VerifyRequest& request, Problem& problem, const Implementation& rung, Trees& trees, protocol::Answer& answer) {
   constexpr Stream stream;
-  const Contract contract = contract_named(request.contract);
+  const Contract contract = request.contract;
   const auto tree = problem.depends_on_summation() ? trees.of(rung, problem, contract) : std::make_shared<const Tree>();
   trees.release();  // the rung may need the room
   const std::unique_ptr<Prepared> prepared = rung.prepare(problem.device());

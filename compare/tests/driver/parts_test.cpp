@@ -136,7 +136,8 @@ Catalogue of_notes() {
       cuda.implementations.push_back(one);
     }
     for (const char* dtype : {"i32", "i64", "f32", "f64"})
-      cuda.kinds.push_back({operation, by_sum ? "sum" : "", dtype, {"usual", "ill_conditioned", "uniform"}});
+      cuda.kinds.push_back(
+          {operation, by_sum ? "sum" : "", dtype, {"usual", "ill_conditioned", "uniform"}, operation == std::string("histogram") ? 256U : 0U});
     if (operation == std::string("reduce")) cuda.kinds[0].distributions.emplace_back("glibc_bytes");
   }
   return {{cuda}};

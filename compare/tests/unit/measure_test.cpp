@@ -1,11 +1,11 @@
 // Measuring with a clock of straw: what is timed, in which order, when it stops, and that no wrong answer keeps its time.
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <functional>
 #include <map>
 #include <set>
 #include <stdexcept>
-#include <thread>
 
 #include "compare/backend.hpp"
 #include "compare/tests/catch.hpp"
@@ -14,8 +14,13 @@
 
 using namespace ladder;
 
+using namespace std::chrono_literals;
+
 namespace {
 
+std::chrono::steady_clock::time_point straw_now;  // stands still but for what a run and a check are said to take
+constexpr std::chrono::microseconds usual = 10ms;
+std::chrono::microseconds run_takes = usual;
 std::vector<std::string> events;                  // what happened, in order
 std::function<double(unsigned sample)> straw_us;  // what the clock shows for the k-th timed run
 std::optional<double> batch_us;                   // what it shows for many in a row
@@ -56,7 +61,7 @@ class FakeProblem final : public Problem {
   std::unique_ptr<Problem> leaves() const override { return std::make_unique<FakeLeaves>(); }
   Verdict check(Contract, const Summation& summation) override {
     events.push_back(summation.heights.empty() ? "check" : "check by height " + std::to_string(summation.heights.at(0)));
-    std::this_thread::sleep_for(std::chrono::milliseconds(slow_check_ms));
+    straw_now += check_takes;
     return {.pass = answer_written == right_answer,
             .reason = answer_written == right_answer ? "" : "it is " + std::to_string(answer_written),
             .bounded = bounded};
@@ -68,7 +73,7 @@ class FakeProblem final : public Problem {
   std::uint64_t bytes_read() const override { return 4096; }
   std::uint64_t bytes_written() const override { return 4; }
 
-  int slow_check_ms = 0;
+  std::chrono::microseconds check_takes{0};
   bool bounded = true;
   bool is_rounded = false;
 
@@ -87,6 +92,7 @@ Implementation rung(std::string_view path, Card card = {}) {
     void run(Stream) override { FAIL("this clock times no device_result"); }
     void run_to_host(Stream, void*) override {
       events.push_back("run");
+      straw_now += run_takes;
       const int value = answer(runs_++);
       if (value != poisoned) answer_written = value;
     }
@@ -193,6 +199,9 @@ void treat_cache(std::string_view cache) {
   events.emplace_back(cache);
 }
 void inspect() {}
+std::chrono::steady_clock::time_point now() {
+  return straw_now;
+}
 double time_us(Prepared& prepared, Problem& problem, Contract) {
   events.push_back("start clock");
   prepared.run_to_host({}, problem.host_output());
@@ -311,28 +320,69 @@ TEST_CASE("what is right at first and wrong when it is timed fails") {
   FakeProblem problem;
   SECTION("where every sample is checked") {}
   SECTION("where only the last one is, because checking is slow") {
-    problem.slow_check_ms = 3;
+    problem.check_takes = 3ms;
   }
 
   const Outcome outcome = measure({rung<once_right>("cached"), rung<always_right>("right")}, request(), problem);
   CHECK(outcome.cells.at("right").verdict == "pass");
   CHECK(outcome.cells.at("cached").verdict == "fail");
   CHECK(outcome.cells.at("cached").reason ==
-        "right at first, but not after " + std::string(problem.slow_check_ms == 0 ? "1" : "30") + " timed runs: it is -1");
+        "right at first, but not after " + std::string(problem.check_takes == 0ms ? "1" : "30") + " timed runs: it is -1");
 
   const Outcome last = measure({rung<wrong_at_the_last>("last")}, request(), problem);
   CHECK(last.samples.size() == 30);
   CHECK(last.cells.at("last").verdict == "fail");
 }
 
-TEST_CASE("slow checks are made before timing and after the last sample only") {
+TEST_CASE("a check of a millisecond is made before timing and after every sample, a slower one after the last sample only") {
   straw_us = steady;
-  FakeProblem problem;
-  problem.slow_check_ms = 3;
-  measure({rung<always_right>("a")}, request(), problem);
-  CHECK(std::ranges::count(events, "check") == 2);
-  measure({rung<always_right>("a")});
-  CHECK(std::ranges::count(events, "check") == 31);
+  const auto checks = [](std::chrono::microseconds each) {
+    FakeProblem problem;
+    problem.check_takes = each;
+    measure({rung<always_right>("a")}, request(), problem);
+    return std::ranges::count(events, "check");
+  };
+  CHECK(checks(0us) == 31);
+  CHECK(checks(1000us) == 31);
+  CHECK(checks(1001us) == 2);
+}
+
+TEST_CASE("a rung stops when its runs and checks have taken the time it has") {
+  straw_us = noisy;
+  auto hurried = request();
+  hurried.max_seconds = 1;
+  const auto samples = [&](std::chrono::microseconds run, std::chrono::microseconds check) {
+    run_takes = run;
+    FakeProblem problem;
+    problem.check_takes = check;
+    const auto count = measure({rung<always_right>("a")}, hurried, problem).samples.size();
+    run_takes = usual;
+    return count;
+  };
+  CHECK(samples(250ms, 0us) == 4);
+  CHECK(samples(251ms, 0us) == 4);
+  CHECK(samples(249ms, 0us) == 5);
+  CHECK(samples(249ms, 1ms) == 5);  // the fourth has taken 999 ms when it is over
+  CHECK(samples(249500us, 1ms) == 4);
+  CHECK(samples(250ms, 9s) == 4);  // that check is not made after each of them
+}
+
+TEST_CASE("each rung has its share of the time to warm up, and two runs at least") {
+  straw_us = steady;
+  measure({rung<always_right>("a")});  // a process warms up longer the first time
+  auto once = request();
+  once.max_samples = 1;
+  const auto runs = [&](std::chrono::microseconds each, const std::vector<Implementation>& rungs) {
+    run_takes = each;
+    measure(rungs, once);
+    run_takes = usual;
+    return std::ranges::count(events, "run") / static_cast<long>(rungs.size()) - 2;  // one before, and the sample
+  };
+  const auto a = rung<always_right>("a"), b = rung<always_right>("b");
+  CHECK(runs(1ms, {a}) == 10);  // of 10 ms
+  CHECK(runs(1ms, {a, b}) == 5);
+  CHECK(runs(9ms, {a}) == 2);
+  CHECK(runs(1s, {a}) == 2);
 }
 
 TEST_CASE("a rung that throws while it is timed costs only itself") {

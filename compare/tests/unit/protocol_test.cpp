@@ -72,6 +72,11 @@ TEST_CASE("every field of every message survives the way, and is missed by name"
                            {"N1", "N4"},
                            "idea",
                            "serial",
+                           "step",
+                           "costs",
+                           "limited by",
+                           "repaired",
+                           "to know",
                            "source",
                            {"i32", "f64"},
                            {"host"},
@@ -81,7 +86,7 @@ TEST_CASE("every field of every message survives the way, and is missed by name"
                            "why",
                            false,
                            true});
-  check_each_field(OperationListing{"reduce", "sum", "f32", {"random", "dyadic"}});
+  check_each_field(OperationListing{"reduce", "sum", "f32", {"random", "dyadic"}, 256});
   check_each_field(VerifyRequest{problem, "host_result", {"a", "b"}, 3, {0, 1, 2}});
   check_each_field(Answer{"a", true, "reason", 1.5, 0.1, 1e-300, false, "00ff", false, true});
   check_each_field(CheckRequest{problem, {"a", "b"}, {0, 7}});
@@ -90,7 +95,7 @@ TEST_CASE("every field of every message survives the way, and is missed by name"
   check_each_field(MeasureRequest{problem, {"a"}, "host_result", "cold", 42, 5, 10, 20, 0.125, true});
   check_each_field(Sample{"a", 0.1, 4, 5});
 
-  MeasuredCell cell{"a", "pass", "reason", {"fits_in_cache"}, 4100, reports::Error{1.0, 2.0, 3.0, 0.5}, reports::Counters{}, true, 7, 900.0};
+  MeasuredCell cell{"a", "pass", "reason", {"fits_in_cache"}, 4096, 4, reports::Error{1.0, 2.0, 3.0, 0.5}, reports::Counters{}, true, 7, 900.0};
   cell.counters->barriers = 12;
   cell.back_to_back_us = 1.5;
   cell.clocks = reports::Clocks{1500, 1980, {"power cap"}};

@@ -216,6 +216,12 @@ TEST_CASE("a card without what a report shows is refused by name") {
   CHECK(with({.idea = "An idea."}) == "none");
   CHECK(with({}).starts_with("handwritten/reduce/careless: its Card has no idea"));
   CHECK(with({.idea = "An idea\nin two lines."}).find("line break") != std::string::npos);
+  for (const auto text : {&Card::follows, &Card::step, &Card::costs, &Card::limited_by, &Card::repaired, &Card::to_know, &Card::notes, &Card::source,
+                          &Card::needs, &Card::max_reason}) {
+    Card card{.idea = "An idea."};
+    card.*text = "Some\ttext.";
+    CHECK(with(card).find("control character") != std::string::npos);
+  }
   CHECK(with({.idea = "An idea.", .max_elements = 5}).find("max_reason") != std::string::npos);
   CHECK(with({.idea = "An idea.", .max_elements = 0, .max_reason = "none"}).find("no element") != std::string::npos);
 }

@@ -16,18 +16,13 @@ template <class Reply, class Request>
 Reply reply_to(WorkerProcess& worker, const char* request_name, Request request, const char* wanted, const std::string& path) {
   constexpr std::chrono::seconds longest_silence{60};  // the slowest answer takes less than one, also on a busy machine
   request.rungs = {path};
-  nlohmann::json line = request;
-  line["do"] = request_name;
-  worker.send(line);
-
   std::optional<Reply> found;
-  while (true) {
-    const auto reply = await_reply(worker, longest_silence);
-    if (reply.contains(wanted)) found = reply[wanted].template get<Reply>();
-    if (!reply.contains("done")) continue;
-    if (!found || found->path != path) throw std::runtime_error("the worker gave no answer of " + path);
-    return *found;
-  }
+  converse(worker, request_name, request, longest_silence, [&](const std::string& name, const nlohmann::json& content) {
+    if (name == wanted) found = content.get<Reply>();
+    return true;
+  });
+  if (!found) throw std::runtime_error("the worker gave no answer of " + path);
+  return *found;
 }
 
 }  // namespace

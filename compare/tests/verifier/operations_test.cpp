@@ -219,3 +219,32 @@ TEST_CASE("dot: who adds up what is lost is held to the bound of twice the preci
     CHECK_FALSE(problem->check(Contract::device_result, compensated).pass);
   }
 }
+
+TEST_CASE("every operation reads and writes what it declares") {
+  using reports::Output;
+  constexpr std::uint64_t n = 1000;
+  for (const Kind& kind : kinds()) {
+    const reports::Operation& declared = *kind.operation;
+    INFO(declared.name << ' ' << kind.op << " of " << kind.dtype);
+    const auto problem = pose(declared.name.c_str(), kind.op, kind.dtype, n, kind.distributions.front(), declared.usual_bins);
+    const std::uint64_t element = kind.dtype.ends_with("64") ? 8 : 4;
+    CHECK(problem->bytes_read() == declared.inputs * n * element);
+    const std::uint64_t results = declared.output == Output::one_per_element ? n : 1;
+    CHECK(problem->bytes_written() == (declared.output == Output::one_per_bin ? 4 * declared.usual_bins : results * element));
+    CHECK((declared.output == Output::one_per_bin) == (declared.usual_bins > 0));
+    CHECK(declared.usual_bins <= declared.most_bins);
+  }
+}
+
+TEST_CASE("operations stand by their places, with their operators and the usual input first") {
+  std::vector<std::string> names;
+  for (const reports::Operation& operation : operations()) names.push_back(operation.name);
+  CHECK(names == std::vector<std::string>{"reduce", "sum_of_cubes", "inclusive_scan", "exclusive_scan", "histogram", "dot"});
+  CHECK(operations()[0].operators == std::vector<std::string>{"sum", "product", "min", "max", "logical_or", "logical_and"});
+  CHECK(operations()[1].operators.empty());
+  CHECK(kinds().front().operation == operations().data());
+  CHECK(find_kind("sum_of_cubes", "", "i32")->distributions.front() == "digits");
+  CHECK(find_kind("sum_of_cubes", "", "f32")->distributions.front() == "uniform");
+  CHECK(find_kind("inclusive_scan", "sum", "f32")->distributions.front() == "dyadic");
+  CHECK(find_kind("inclusive_scan", "sum", "i32")->distributions.front() == "uniform");
+}

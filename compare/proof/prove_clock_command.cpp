@@ -1,4 +1,4 @@
-#include "compare/driver/prove_clock_command.hpp"
+#include "compare/proof/prove_clock_command.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -8,11 +8,11 @@
 #include <ctime>
 
 #include "compare/driver/catalogue.hpp"
-#include "compare/driver/clock_proof.hpp"
 #include "compare/driver/errors.hpp"
 #include "compare/driver/interrupt.hpp"
 #include "compare/driver/output.hpp"
 #include "compare/driver/version.hpp"
+#include "compare/proof/clock_proof.hpp"
 #include "reports/text.hpp"
 
 namespace ladder {
@@ -50,7 +50,7 @@ int prove_clock_command(const ProveClockOptions& options, const fs::path& worker
   interrupt::watch();
   if (!options.device.empty()) setenv("CUDA_VISIBLE_DEVICES", options.device.c_str(), 1);  // before any worker starts
   const Catalogue catalogue = read_catalogue(workers);
-  const Backend& cuda = catalogue.backend("cuda");
+  const Backend& cuda = catalogue.backend(reports::Backend::cuda);
   if (!cuda.unavailable.empty()) throw UsageError(fmt::format("the clock is proved on a GPU, and cuda does not run here: {}", cuda.unavailable));
 
   const std::string date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));

@@ -1,4 +1,4 @@
-#include "compare/driver/clock_proof.hpp"
+#include "compare/proof/clock_proof.hpp"
 
 #include <fmt/format.h>
 
@@ -50,19 +50,20 @@ struct Measured {
 };
 
 Measured measure(WorkerProcess& worker, const protocol::MeasureRequest& request) {
-  json line = request;
-  line["do"] = "measure";
-  worker.send(line);
   Measured measured;
-  for (auto reply = await_reply(worker, longest_silence); !reply.contains("done"); reply = await_reply(worker, longest_silence)) {
-    if (const auto sample = reply.find("sample"); sample != reply.end()) {
-      measured.us[sample->at("path").get<std::string>()].push_back(sample->at("us").get<double>());
-    } else if (const auto found = reply.find("cell"); found != reply.end()) {
-      const auto cell = found->get<protocol::MeasuredCell>();
+  converse(worker, "measure", request, longest_silence, [&](const std::string& name, const json& content) {
+    if (name == "sample") {
+      const auto sample = content.get<protocol::Sample>();
+      measured.us[sample.path].push_back(sample.us);
+    } else if (name == "cell") {
+      const auto cell = content.get<protocol::MeasuredCell>();
       if (cell.verdict != "pass") throw std::runtime_error(fmt::format("{}: {}: {}", cell.path, cell.verdict, cell.reason));
       measured.minimum_bytes = cell.bytes_read + cell.bytes_written;
+    } else {
+      return false;
     }
-  }
+    return true;
+  });
   return measured;
 }
 
@@ -200,8 +201,7 @@ class Prover {
   // From a fresh process each.
   std::vector<Series> take(const char* name, const SeriesRequest& request) {
     WorkerProcess specimens(workers_ / "proof" / "specimens");
-    specimens.send(request);
-    const auto reply = await_reply(specimens, longest_silence);
+    const auto reply = ask(specimens, json(request), longest_silence);
     if (const auto reason = reply.find("untestable"); reason != reply.end()) throw Untestable(reason->get<std::string>());
     proof_.evidence[name] = {{"asked", request}, {"series", reply.at("series")}};
     return reply.at("series").get<std::vector<Series>>();

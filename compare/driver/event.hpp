@@ -1,0 +1,65 @@
+// What happens in a run, one event after the other: what a worker tells, and what becomes of it. A run goes on from its events, live or read back
+// from its journal.
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "compare/protocol.hpp"
+
+namespace ladder::event {
+
+// A backend has told its ceilings and overheads.
+struct Limits {
+  reports::Backend backend = reports::Backend::host;
+  std::vector<reports::Ceiling> ceilings;
+  std::vector<reports::Overhead> overheads;
+};
+
+// A group begins in a process.
+struct Start {
+  std::size_t group = 0;
+  unsigned process = 0;
+};
+
+struct Sampled {
+  std::size_t group = 0;
+  unsigned process = 0;
+  protocol::Sample sample;
+};
+
+struct Measured {
+  std::size_t group = 0;
+  unsigned process = 0;
+  protocol::MeasuredCell cell;
+};
+
+// A rung that took its worker down, never came back, or was refused.
+struct Lost {
+  std::size_t group = 0;
+  std::string path;
+  reports::Verdict verdict = reports::Verdict::crashed;
+  std::string reason;
+};
+
+// All of a group has been measured in this process.
+struct Done {
+  std::size_t group = 0;
+  unsigned process = 0;
+};
+
+}  // namespace ladder::event
+
+namespace ladder {
+
+using Event = std::variant<event::Limits, event::Start, event::Sampled, event::Measured, event::Lost, event::Done>;
+
+nlohmann::json to_line(const Event& event);
+
+// Throws std::invalid_argument for what is none, or a nlohmann::json::exception.
+Event from_line(const nlohmann::json& line);
+
+}  // namespace ladder

@@ -1,0 +1,41 @@
+#include "compare/driver/exit_code.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <system_error>
+
+#include "compare/driver/errors.hpp"
+#include "compare/driver/say.hpp"
+#include "reports/json.hpp"
+
+namespace ladder {
+namespace {
+
+int fail(const char* sentence) {
+  say("ladder: {}\n", sentence);
+  return 2;
+}
+
+}  // namespace
+
+int exit_code_of(const std::function<int()>& action) try {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file over the limit is then a failed write, which is reported
+  const int exit_code = action();
+  if (std::fflush(stdout) != 0) return fail("standard output cannot be written to");
+  return exit_code;
+} catch (const UsageError& problem) {
+  return fail(problem.what());
+} catch (const reports::BadFile& problem) {
+  return fail(problem.what());
+} catch (const std::system_error& problem) {  // files and folders
+  return fail(problem.what());
+} catch (const Interrupted&) {  // before there was anything to keep
+  say("ladder: interrupted\n");
+  return 130;
+} catch (const std::exception& problem) {
+  say("ladder: this is a mistake in ladder itself: {}\n", problem.what());
+  return 1;
+}
+
+}  // namespace ladder

@@ -1,0 +1,52 @@
+# shellcheck shell=sh
+# A scratch copy of the sources, for tests that do what CONTRIBUTING.md says. Sourced by scripts that are called with
+#
+#   <source folder> <folder of the built programs>
+#
+# and end up in the copy, with LADDER_WORKERS set to the folder that build() builds worker programs in.
+set -eu
+
+source=$1
+# shellcheck disable=SC2034  # the scripts use it
+programs=$2
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+fail() {
+  printf '%s: %s\n' "$(basename "$0" .sh)" "$*" >&2
+  exit 1
+}
+
+mkdir "$scratch/tree"
+(cd "$source" && cp -R CMakeLists.txt CONTRIBUTING.md compare handwritten vendor reports "$scratch/tree")
+cd "$scratch/tree"
+export LADDER_WORKERS="$scratch/build/bin"
+
+# What the build of the sources has compiled is taken from there.
+build() {
+  reuse="-DCMAKE_CXX_COMPILER_LAUNCHER=$source/compare/tests/reuse_object.sh;${programs%/bin}"
+  if ! { cmake -S . -B "$scratch/build" -G Ninja -DLADDER_CUDA=OFF "$reuse" && ninja -C "$scratch/build" worker_emulated worker_host; } >"$scratch/log" 2>&1; then
+    cat "$scratch/log" >&2
+    fail "the scratch copy does not build"
+  fi
+}
+
+# is_in <text> <what to find> <message>
+is_in() {
+  case "$1" in
+    *"$2"*) ;;
+    *) fail "$3; got: $1" ;;
+  esac
+}
+
+# example <path>: takes the file out of CONTRIBUTING.md, word for word: the code that follows the sentence with its path.
+example() {
+  mkdir -p "$(dirname "$1")"
+  awk -v path="\`$1\`" '
+    index($0, path) { named = 1 }
+    inside && /^```$/ { exit }
+    inside
+    named && /^```cpp$/ { inside = 1 }
+  ' CONTRIBUTING.md >"$1"
+  [ -s "$1" ] || fail "CONTRIBUTING.md holds no $1"
+}
