@@ -145,50 +145,52 @@ std::string why(const std::vector<Cell>& cells, const Order& order) {
   return text + '\n';
 }
 
+// "f32 by sum"
+std::string type_and_operator(const Input& input) {
+  return escaped(input.dtype) + (input.op ? " by " + escaped(*input.op) : "");
+}
+
+// A column for each type and operator: the error of a product says nothing of a sum.
 std::string accuracy(const std::vector<Cell>& cells, const Order& order) {
-  Names exact, inexact;
-  std::map<std::size_t, const Cell*> first;
-  std::map<std::pair<std::size_t, std::string>, double> worst;
-  std::set<std::pair<std::size_t, std::string>> unbounded;
+  struct Largest {
+    double ulp = 0;
+    bool unbounded = false;
+  };
+  using Place = std::tuple<std::size_t, std::size_t, std::string>;  // of its operator and type, and their names
+  std::map<Place, std::map<std::size_t, Largest>> errors;           // of each rung
+  std::map<std::size_t, const Cell*> rungs;
   for (const Cell& c : cells) {
     if (c.error() == nullptr || !c.error()->ulp_max) continue;
-    const auto rank = order.of(c);
-    first.emplace(rank, &c);
-    double& largest = worst[{rank, c.input.dtype}];
-    largest = std::max(largest, *c.error()->ulp_max);
-    if (std::ranges::find(c.flags, "unbounded") != c.flags.end()) unbounded.emplace(rank, c.input.dtype);
+    rungs.emplace(order.of(c), &c);
+    Largest& largest = errors[{order.of_operator(c.input), rank_of_dtype(c.input.dtype), type_and_operator(c.input)}][order.of(c)];
+    largest.ulp = std::max(largest.ulp, *c.error()->ulp_max);
+    largest.unbounded |= has_flag(c, "unbounded");
   }
-  for (const auto& [whose, ulp] : worst) {
-    if (ulp > 0 || unbounded.contains(whose)) add_once(inexact, whose.second);
-  }
-  for (const auto& [whose, ulp] : worst) {
-    if (std::ranges::find(inexact, whose.second) == inexact.end()) add_once(exact, whose.second);
-  }
-  if (worst.empty()) return "";
-  std::ranges::sort(exact, std::less{}, rank_of_dtype);
-  std::ranges::sort(inexact, std::less{}, rank_of_dtype);
-  std::string text = "### Accuracy\n\n";
-  if (!exact.empty()) text += fmt::format("Every answer in {} that passed has the bits of the exact result.", escaped(enumerated(exact)));
-  if (inexact.empty()) return text + "\n\n";
-  text += fmt::format(
-      "{} lie within what theory allows for their order of summation. The largest error, over all operators, sizes and inputs, "
-      "in units in the last place:\n\n",
-      exact.empty() ? "Answers" : " The others");
+  if (errors.empty()) return "";
+  const bool any_exact = std::erase_if(errors, [](const auto& of) {
+                           return std::ranges::all_of(of.second, [](const auto& one) { return one.second.ulp == 0 && !one.second.unbounded; });
+                         }) > 0;
+  if (errors.empty()) return "### Accuracy\n\nEvery answer that passed has the bits of the exact result.\n\n";
+  bool any_unbounded = false;
   std::vector<Heading> headings{{"rung"}, {"provider"}};
-  for (const std::string& dtype : inexact) headings.push_back({dtype, true});
+  for (const auto& [place, of] : errors) headings.push_back({std::get<std::string>(place), true});
   std::vector<std::vector<std::string>> rows;
-  for (const auto& [rank, cell] : first) {
+  for (const auto& [rank, cell] : rungs) {
     std::vector<std::string> row{code(cell->who.rung), escaped(cell->who.provider)};
-    for (const std::string& dtype : inexact) {
-      const auto ulp = worst.find({rank, dtype});
-      row.push_back(ulp == worst.end() ? "" : ulp->second == 0 ? "exact" : shortest(ulp->second));
-      if (unbounded.contains({rank, dtype})) row.back() += " (no bound)";
+    for (const auto& [place, of] : errors) {
+      const auto largest = of.find(rank);
+      row.push_back(largest == of.end() ? "" : largest->second.ulp == 0 ? "exact" : shortest(largest->second.ulp));
+      if (largest == of.end() || !largest->second.unbounded) continue;
+      row.back() += " (no bound)";
+      any_unbounded = true;
     }
     rows.push_back(row);
   }
-  text += markdown_table(headings, rows);
-  if (!unbounded.empty()) text += "\n*No bound*: at this length theory allows any error for that order of summation.\n";
-  return text + '\n';
+  return fmt::format(
+      "### Accuracy\n\nThe largest error over all sizes and inputs, in units in the last place. Every error is within what theory allows for "
+      "that order of summation.{}\n\n{}{}\n",
+      any_exact ? " All other types and operators have the bits of the exact result." : "", markdown_table(headings, rows),
+      any_unbounded ? "\n*No bound*: at this length theory allows any error for that order of summation.\n" : "");
 }
 
 // Cells of one fate, told together where every combination of operator, type and size is among them.

@@ -146,8 +146,7 @@ void describe(const Catalogue& catalogue, const Plan& plan, reports::Results& re
   std::set<std::string> planned;
   const auto add = [&](const protocol::Listing& rung) {
     planned.insert(rung.operation);
-    if (std::ranges::find(results.rungs, static_cast<const reports::Rung&>(rung)) == results.rungs.end())
-      results.rungs.push_back(rung);
+    if (std::ranges::find(results.rungs, static_cast<const reports::Rung&>(rung)) == results.rungs.end()) results.rungs.push_back(rung);
   };
   for (const Group& group : plan.groups) {
     for (const auto& rung : group.rungs) add(rung);

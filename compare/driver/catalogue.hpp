@@ -20,7 +20,7 @@ struct Backend {
   std::vector<reports::Operation> operations;      // as they declare themselves
   std::vector<protocol::OperationListing> kinds;   // of each, by operator and element type
   nlohmann::json machine, software;                // its reply to "describe"
-  std::vector<reports::Contract> contracts;         // those it times, the usual one first; none: it counts and does not time
+  std::vector<reports::Contract> contracts;        // those it times, the usual one first; none: it counts and does not time
 };
 
 struct Catalogue {
@@ -37,6 +37,5 @@ std::filesystem::path workers_folder();
 
 // Asks every worker program of the folder. Throws UsageError where there is none at all, or one that is broken.
 Catalogue read_catalogue(const std::filesystem::path& folder);
-
 
 }  // namespace ladder

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "compare/driver/clock.hpp"
 #include "compare/driver/interrupt.hpp"
 
 namespace ladder {
@@ -12,12 +13,11 @@ namespace {
 
 // The next reply.
 nlohmann::json await_reply(WorkerProcess& worker, std::chrono::milliseconds longest_silence) {
-  using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds glance{100};  // how long Ctrl-C may go unnoticed
-  const auto deadline = Clock::now() + longest_silence;
+  const auto deadline = driver::now() + longest_silence;
   while (true) {
     interrupt::check();
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - driver::now());
     if (const auto reply = worker.receive(std::clamp(left, std::chrono::milliseconds{0}, glance))) {
       if (const auto refusal = reply->find("error"); refusal != reply->end())
         throw WorkerRefused(refusal->is_string() ? refusal->get<std::string>() : refusal->dump());

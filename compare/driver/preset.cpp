@@ -12,8 +12,8 @@ constexpr PresetRow::Operations sum_of_cubes{.only = "sum_of_cubes"}, histogram{
 
 const std::vector<reports::Contract> kernel{reports::Contract::device_result}, until_host{reports::Contract::host_result};
 const std::vector<reports::Cache> cold{reports::Cache::cold}, warm{reports::Cache::warm};
-const std::vector<std::string_view> glibc_bytes{"glibc_bytes"},
-    well_and_ill{"uniform", "ill_conditioned"}, every_contention{"uniform", "constant", "zipf", "sorted"};
+const std::vector<std::string_view> glibc_bytes{"glibc_bytes"}, well_and_ill{"uniform", "ill_conditioned"},
+    every_contention{"uniform", "constant", "zipf", "sorted"};
 const std::vector<unsigned> every_bins{10, 64, 256, 1024, 65'536}, few_and_many{10, 65'536};
 
 constexpr std::uint64_t power_of_two(unsigned exponent) {

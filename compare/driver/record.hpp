@@ -34,7 +34,7 @@ class Record {
 
   // For when all is over.
   const Plan& plan() const { return plan_; }
-  const std::vector<Race>& races(std::size_t group) const { return groups_.at(group).races; }  // by process
+  const std::vector<Race>& races(std::size_t group) const { return groups_.at(group).races; }                     // by process
   const std::map<std::string, event::Lost>& losses(std::size_t group) const { return groups_.at(group).losses; }  // by path
   const std::map<reports::Backend, event::Limits>& limits() const { return limits_; }
 

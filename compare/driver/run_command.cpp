@@ -48,7 +48,8 @@ nlohmann::json identity(const Plan& plan, const Catalogue& catalogue, const std:
   id["device"] = device;
   for (const Backend& backend : catalogue.backends)
     if (std::ranges::any_of(plan.groups, [&](const Group& group) { return group.backend == backend.name; }))
-      id["workers"][std::string(name_of(backend.name))] = {fs::file_size(backend.program), fs::last_write_time(backend.program).time_since_epoch().count()};
+      id["workers"][std::string(name_of(backend.name))] = {fs::file_size(backend.program),
+                                                           fs::last_write_time(backend.program).time_since_epoch().count()};
   return id;
 }
 

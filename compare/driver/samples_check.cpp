@@ -10,10 +10,10 @@
 #include "compare/contract.hpp"
 #include "compare/driver/timing.hpp"
 #include "compare/protocol.hpp"
-#include "reports/statistics.hpp"
 #include "reports/digest.hpp"
 #include "reports/json.hpp"
 #include "reports/packed.hpp"
+#include "reports/statistics.hpp"
 
 namespace ladder {
 namespace {

@@ -178,7 +178,8 @@ class Study {
   }
 
   // What was timed stays: only its counters are missing.
-  void leave_uncounted(std::size_t g, unsigned process, const std::vector<std::string>& paths, const std::string& in_flight, const event::Lost& loss) {
+  void leave_uncounted(std::size_t g, unsigned process, const std::vector<std::string>& paths, const std::string& in_flight,
+                       const event::Lost& loss) {
     for (const std::string& path : in_flight.empty() ? paths : std::vector{in_flight}) {
       protocol::MeasuredCell cell;
       cell.path = path;

@@ -158,13 +158,13 @@ bool WorkerProcess::ends_within(milliseconds time) {
   return true;
 }
 
-// Its output is closed. It should be gone, or about to; what lingers without a voice is of no use.
+// Its output is closed. It should be gone, or about to, however long that takes; what lingers without a voice is of no use.
 void WorkerProcess::fail_as_ended() {
-  if (!ends_within(time_to_end)) {
-    kill();
-    throw WorkerEnded(name_ + " closed its output and went on running");
-  }
-  throw WorkerEnded(name_ + " ended: " + how_it_ended());
+  const bool lingers = !ends_within(time_to_end);
+  if (lingers) kill();  // in vain where it was ending by itself
+  const std::string end = how_it_ended();
+  if (lingers && WIFSIGNALED(*status_) && WTERMSIG(*status_) == SIGKILL) throw WorkerEnded(name_ + " closed its output and went on running");
+  throw WorkerEnded(name_ + " ended: " + end);
 }
 
 }  // namespace ladder

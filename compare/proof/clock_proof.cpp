@@ -57,8 +57,8 @@ Measured measure(WorkerProcess& worker, const protocol::MeasureRequest& request)
       measured.us[sample.path].push_back(sample.us);
     } else if (name == "cell") {
       const auto cell = content.get<protocol::MeasuredCell>();
-      if (cell.verdict != "pass") throw std::runtime_error(fmt::format("{}: {}: {}", cell.path, cell.verdict, cell.reason));
-      measured.minimum_bytes = cell.bytes_read + cell.bytes_written;
+      if (cell.verdict != reports::Verdict::pass) throw std::runtime_error(fmt::format("{}: {}: {}", cell.path, name_of(cell.verdict), cell.reason));
+      measured.minimum_bytes = cell.minimum_bytes.total();
     } else {
       return false;
     }
@@ -71,8 +71,8 @@ protocol::MeasureRequest cold_request(const ProblemSpec& problem, std::vector<st
                                       std::uint64_t order_seed = 1) {
   return {.problem = problem,
           .rungs = std::move(rungs),
-          .contract = "device_result",
-          .cache = "cold",
+          .contract = reports::Contract::device_result,
+          .cache = reports::Cache::cold,
           .order_seed = order_seed,
           .process = process,
           .min_samples = samples,
@@ -210,7 +210,8 @@ class Prover {
   void spins() {
     const auto on_device = take("spins", {.specimen = "spin", .amounts = {5, 10, 20, 50, 100, 200, 500}, .samples = 50});
     add(proof::check_spins(on_device, "events"));
-    const auto by_host = take("long_spins", {.specimen = "spin", .amounts = {1e3, 1e4, 5e4, 1e5}, .samples = 10, .contract = "host_result"});
+    const auto by_host =
+        take("long_spins", {.specimen = "spin", .amounts = {1e3, 1e4, 5e4, 1e5}, .samples = 10, .contract = reports::Contract::host_result});
     add(proof::check_spins(by_host, "the host's clock"));
   }
 

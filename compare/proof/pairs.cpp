@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "reports/derive.hpp"
 #include "reports/statistics.hpp"
-#include "reports/ladder.hpp"
 
 namespace ladder::proof {
 namespace {
@@ -18,7 +18,7 @@ constexpr double found_at_least = 95;  // per cent
 // Of b against a, as a report has it.
 std::string_view called(const Pair& pair) {
   const auto ratio = statistics::speedup(pair.b_us, pair.a_us);
-  return reports::difference(ratio.low, ratio.high);
+  return name_of(reports::difference(ratio.low, ratio.high));
 }
 
 double most_by_chance(std::size_t pairs) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compare/proof/check.hpp"
+#include "reports/json.hpp"
 
 namespace ladder::proof {
 
@@ -14,7 +15,7 @@ struct SeriesRequest {
   std::string specimen;         // "spin", "repeat" or "launch"
   std::vector<double> amounts;  // of each specimen: microseconds to spin, repetitions of the work, or empty kernels to launch
   unsigned samples = 0;         // of each amount; all amounts take turns in random order
-  std::string contract = "device_result";
+  reports::Contract contract = reports::Contract::device_result;
   bool recorded = false;  // by CUPTI too
 };
 

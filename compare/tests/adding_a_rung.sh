@@ -21,7 +21,7 @@ listed=$("$programs/ladder" list)
 for name in one_block one_block_wrong std_again; do is_in "$listed" "$name" "$name is not listed"; done
 
 status=0
-"$programs/ladder" run --operator sum --dtype i32 --size 1000 --out "$scratch/out" >"$scratch/log" 2>&1 || status=$?
+"$programs/ladder" run --operator sum --dtype i32 --size 1000 --timeout 600 --out "$scratch/out" >"$scratch/log" 2>&1 || status=$?
 [ "$status" = 1 ] || fail "a wrong rung must end the run with exit code 1, not $status: $(cat "$scratch/log")"
 # Of each cell of a rung; "rung" stands before "verdict" in the file.
 verdict() { awk -v rung="\"rung\": \"$1\"," 'index($0, rung) { found = 1 } found && /"verdict":/ { print; found = 0 }' "$scratch/out/results.json"; }

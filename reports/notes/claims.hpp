@@ -13,14 +13,16 @@ namespace ladder::reports {
 struct Claim {
   std::string_view id;  // "N1a": the first claim of note N1
   const Experiment& experiment;
-  std::string_view text;  // Markdown
-  Finding (*test)(const Cells&);
+  std::string_view text;  // Markdown, as are the next ones
+  Evidence (*test)(const Cells&);
+  std::string_view repaired = {};  // what was tested in place of the note's own mechanism
+  std::string_view to_know = {};
 };
 
 std::span<const Claim> claims();
 
-// In Markdown: "**holds**". cells: presentable.
-std::string_view verdict_on(const Claim& claim, const Cells& cells);
+// In Markdown: "**holds**, as repaired". cells: presentable.
+std::string verdict_on(const Claim& claim, const Cells& cells);
 
 // cells: presentable. The claims on the operations among them; empty where there are none.
 std::string claims_section(const Cells& cells);

@@ -3,32 +3,34 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
+#include <utility>
 
 #include "reports/columns.hpp"
 #include "reports/derive.hpp"
 #include "reports/gpu_times.hpp"
-#include "reports/ladder.hpp"
+#include "reports/order.hpp"
 #include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {
 
-constexpr double worth_telling = 1.01;  // a smaller factor is none
+constexpr double worth_telling = 1.01;  // a smaller factor between two counts is none
 
 bool speaks(const Cell& cell, Source source) {
-  const CellKey& key = cell.key();
-  if (!cell.passed() || key.who.provider != "handwritten") return false;
+  if (!cell.passed() || cell.who.provider != "handwritten") return false;
   switch (source) {
     case Source::counts:
-      return key.how.backend == Backend::emulated && cell.counters() != nullptr;
+      return cell.how.backend == Backend::emulated && cell.counters() != nullptr;
     case Source::times:
-      return key.how.backend == Backend::cuda && key.how.contract == Contract::device_result && key.how.cache == Cache::cold &&
-             cell.timing() != nullptr && cell.timing()->processes.size() > 1;
-    case Source::errors:
-      return key.how.contract != Contract::host_result && cell.error() != nullptr &&
-             cell.error()->ulp_max;  // there some rungs add up in another type
+      return cell.how == How{Backend::cuda, Contract::device_result, Cache::cold} && cell.timing() != nullptr;
+    case Source::errors:  // some rungs add up in another type on their way to the host; and a warm cache changes no answer
+      return cell.how.contract != Contract::host_result && cell.how.cache != Cache::warm && cell.error() != nullptr && cell.error()->ulp_max;
   }
   return false;
 }
@@ -39,21 +41,13 @@ std::string names(const Rungs& rungs) {
   return enumerated(all);
 }
 
+std::string on_the(Backend backend) {
+  return backend == Backend::emulated ? "on the emulated backend" : backend == Backend::cuda ? "on the GPU" : "on the CPU";
+}
+
 std::string comparison(const Cell& cell, const Cell& than, const Ratio& ratio) {
   const auto& time = column("time (95 % interval)");
   return fmt::format("{} {}, {} {}: {}", code(cell.who.rung), time.text(cell), code(than.who.rung), time.text(than), ratio_text(ratio));
-}
-
-// judge(ratio): the ruling
-Finding timed(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than, const auto& judge) {
-  const Cells pair = together(cells, Source::times, experiment, {rung, than});
-  if (pair.empty()) return missing("GPU times", {rung, than});
-  const Ratio ratio = speedup(pair[0], pair[1]);
-  return {judge(ratio), where(pair[0].key()), comparison(pair[0], pair[1], ratio)};
-}
-
-Ruling direction(const Ratio& ratio) {
-  return ratio.ci95_low > 1 ? Ruling::holds : ratio.ci95_high < 1 ? Ruling::does_not_hold : Ruling::not_shown;
 }
 
 std::string capitalised(std::string sentence) {
@@ -61,117 +55,253 @@ std::string capitalised(std::string sentence) {
   return sentence;
 }
 
+std::string range(const std::vector<Said>& inputs) {
+  if (std::ranges::any_of(inputs, [](const Said& one) { return !one.ratio; })) return "";
+  const auto [least, most] = std::ranges::minmax(inputs, {}, &Said::ratio);
+  const auto low = fmt::format("{:.4g}x", *least.ratio), high = fmt::format("{:.4g}x", *most.ratio);
+  return low == high ? low : fmt::format("{} to {}", low, high);
+}
+
+using Part = std::string (*)(const Cell&);
+
+constexpr std::array<Part, 5> parts_of_input{
+    [](const Cell& c) { return on_the(c.how.backend); },
+    [](const Cell& c) { return code(c.input.operation); },
+    [](const Cell& c) { return escaped(c.input.op.value_or("")); },
+    [](const Cell& c) { return escaped(c.input.dtype); },
+    [](const Cell& c) { return c.input.bins ? counted(*c.input.bins, "bin", "bins") : ""; },
+};
+
+// "i32 at n = 2^24 and 2^26; i64 at n = 2^24": what tells these inputs from the others, or their types alone where that would be long.
+std::string inputs_in_words(const std::vector<Said>& these, const std::vector<Said>& all) {
+  constexpr std::size_t many = 4;
+  std::vector<Part> varying;
+  for (const Part part : parts_of_input)
+    if (std::ranges::any_of(all, [&](const Said& one) { return part(*one.cell) != part(*all[0].cell); })) varying.push_back(part);
+  const auto but_distribution = [&](const Cell& cell) {
+    std::vector<std::string> text;
+    for (const Part part : varying) text.push_back(part(cell));
+    std::erase(text, "");
+    return joined(text, " ");
+  };
+  std::map<std::pair<std::string, std::uint64_t>, std::set<std::string>> distributions;
+  for (const Said& one : all) distributions[{but_distribution(*one.cell), one.cell->input.n}].insert(one.cell->input.distribution);
+
+  std::map<std::pair<std::size_t, std::string>, std::set<std::uint64_t>> sizes, by_type;
+  for (const Said& one : these) {
+    const Input& input = one.cell->input;
+    std::string text = but_distribution(*one.cell);
+    if (distributions[{text, input.n}].size() > 1) text += (text.empty() ? "input " : " input ") + escaped(input.distribution);
+    sizes[{rank_of_dtype(input.dtype), text}].insert(input.n);
+    by_type[{rank_of_dtype(input.dtype), escaped(input.dtype)}].insert(input.n);
+  }
+  std::vector<std::string> lines;
+  for (const auto& [input, ns] : sizes.size() > many ? by_type : sizes) {
+    std::vector<std::string> each;
+    std::ranges::transform(ns, std::back_inserter(each), elements);
+    lines.push_back(fmt::format("{}{}n = {}", input.second, input.second.empty() ? "" : " at ", enumerated(each)));
+  }
+  return joined(lines, "; ");
+}
+
+std::string sizes_in_words(const Experiment& experiment) {
+  return fmt::format("n {} {}", experiment.most == experiment.n ? "=" : ">=", elements(experiment.n));
+}
+
+// judge(ratio): the ruling
+Evidence timed(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than, const auto& judge,
+               const Words& words) {
+  std::vector<Said> deciding, smaller;
+  Fact fact;
+  for (const OneInput& pair : on_each_input(cells, Source::times, experiment, {rung, than})) {
+    const auto ratio = speedup(*pair[0], *pair[1]);
+    if (!ratio) continue;
+    const Said said{pair[0], judge(*ratio), ratio->value};
+    const std::uint64_t n = pair[0]->input.n;
+    if (experiment.decides(n)) {
+      if (deciding.empty()) fact = {where(pair[0]->key()), comparison(*pair[0], *pair[1], *ratio)};
+      deciding.push_back(said);
+    } else if (n < experiment.n) {
+      smaller.push_back(said);
+    }
+  }
+  Evidence evidence;
+  if (deciding.empty()) {
+    fact = missing("GPU times", {rung, than}, sizes_in_words(experiment)).facts[0];
+  } else {
+    evidence.ruling = over_all(deciding);
+    if (deciding.size() > 1) fact.what += "; " + tally(deciding, "inputs with " + sizes_in_words(experiment), words);
+  }
+  if (!smaller.empty()) fact.aside = tally(smaller, "smaller inputs, which do not decide", words);
+  evidence.facts.push_back(fact);
+  return evidence;
+}
+
+Ruling direction(const Ratio& ratio) {
+  return ratio.verdict == Difference::faster ? Ruling::holds : ratio.verdict == Difference::slower ? Ruling::does_not_hold : Ruling::not_shown;
+}
+
 }  // namespace
 
-Cells together(const Cells& cells, Source source, const Experiment& experiment, const Rungs& rungs) {
-  std::vector<std::string> met;  // operations, in the order of the cells
-  const auto first_met = [&](const std::string& operation) {
-    const auto known = std::ranges::find(met, operation);
-    const auto place = known - met.begin();
-    if (known == met.end()) met.push_back(operation);
-    return place;
-  };
+std::vector<OneInput> on_each_input(const Cells& cells, Source source, const Experiment& experiment, const Rungs& rungs) {
   const auto distance = [&](const CellKey& key) {
     return std::tuple(key.input.dtype != experiment.dtype, key.input.n != experiment.n, key.input.distribution != experiment.distribution,
-                      first_met(key.input.operation), key.input.op.value_or("sum") != "sum", ~key.input.n, key.how.backend, key);
+                      key.input.operation != experiment.operation, key.input.op.value_or("sum") != "sum", ~key.input.n, key.how.backend, key);
   };
   std::map<decltype(distance(CellKey())), std::map<std::string_view, const Cell*>> inputs;
   for (const Cell& cell : cells) {
-    if (!experiment.is_of(cell.input.operation) || !speaks(cell, source)) continue;
+    if (!experiment.is_of(cell.input.operation) || std::ranges::count(rungs, cell.who.rung) == 0 || !speaks(cell, source)) continue;
     CellKey input = cell.key();
     input.who.rung.clear();
     inputs[distance(input)].emplace(cell.who.rung, &cell);
   }
+  std::vector<OneInput> complete;
   for (const auto& [input, found] : inputs) {
-    Cells all;
+    OneInput all;
     for (const std::string_view rung : rungs)
-      if (const auto cell = found.find(rung); cell != found.end()) all.push_back(*cell->second);
-    if (all.size() == rungs.size()) return all;
+      if (const auto cell = found.find(rung); cell != found.end()) all.push_back(cell->second);
+    if (all.size() == rungs.size()) complete.push_back(all);
   }
-  return {};
+  return complete;
 }
 
-Ratio speedup(const Cell& cell, const Cell& than) {
-  return ratio_of(cell.timing()->processes, than.timing()->processes).value_or(Ratio{});
+OneInput together(const Cells& cells, Source source, const Experiment& experiment, const Rungs& rungs) {
+  const auto inputs = on_each_input(cells, source, experiment, rungs);
+  return inputs.empty() ? OneInput{} : inputs[0];
 }
 
-Finding faster(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than) {
-  return timed(cells, experiment, rung, than, [](const Ratio& ratio) { return direction(ratio); });
+std::optional<Ratio> speedup(const Cell& cell, const Cell& than) {
+  return ratio_of(cell.timing()->processes, than.timing()->processes);
 }
 
-Finding by_factor(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than, double printed) {
-  return timed(cells, experiment, rung, than, [printed](const Ratio& ratio) {
-    const bool shown = printed > 1 ? ratio.ci95_low > 1 : ratio.ci95_high < 1;
-    // A gain may be larger than printed; a cost that is has been understated.
-    const bool as_much = ratio.ci95_high >= printed && (printed > 1 || ratio.ci95_low <= printed);
-    if (shown) return as_much ? Ruling::holds : Ruling::partly;
-    const bool reversed = printed > 1 ? ratio.ci95_high < 1 : ratio.ci95_low > 1;
-    return reversed ? Ruling::does_not_hold : Ruling::not_shown;
-  });
+Ruling over_all(const std::vector<Said>& inputs) {
+  const auto any = [&](Ruling ruling) { return std::ranges::find(inputs, ruling, &Said::ruling) != inputs.end(); };
+  const bool confirmed = any(Ruling::holds), contradicted = any(Ruling::does_not_hold);
+  if (any(Ruling::partly) || (confirmed && contradicted)) return Ruling::partly;
+  if (confirmed) return inputs[0].ruling == Ruling::holds ? Ruling::holds : Ruling::partly;
+  return contradicted ? Ruling::does_not_hold : Ruling::not_shown;
 }
 
-Finding counted(const Cells& cells, const Experiment& experiment, const Rungs& rungs, const Figure& figure, const Judge& judge) {
-  Cells telling;
-  std::ranges::copy_if(cells, std::back_inserter(telling), [&](const Cell& c) { return figure.of(c).has_value(); });
-  telling = together(telling, Source::counts, experiment, rungs);
-  if (telling.empty()) return missing(fmt::format("counts of {}", figure.name), rungs);
-  Figures figures;
+std::string tally(const std::vector<Said>& inputs, std::string_view which, const Words& words) {
+  const std::array<std::pair<Ruling, std::string_view>, 4> kinds{std::pair(Ruling::holds, words.holds), std::pair(Ruling::partly, words.partly),
+                                                                 std::pair(Ruling::does_not_hold, words.does_not_hold),
+                                                                 std::pair(Ruling::not_shown, words.not_shown)};
+  const auto of = [&](Ruling ruling) {
+    std::vector<Said> these;
+    std::ranges::copy_if(inputs, std::back_inserter(these), [ruling](const Said& one) { return one.ruling == ruling; });
+    return these;
+  };
+  const std::size_t either = std::max(of(Ruling::holds).size(), of(Ruling::does_not_hold).size());
   std::vector<std::string> parts;
-  for (const Cell& cell : telling) {
-    figures.push_back(*figure.of(cell));
-    parts.push_back(fmt::format("{} {}", code(cell.who.rung), shortest(figures.back())));
+  for (const auto& [ruling, word] : kinds) {
+    const auto these = of(ruling);
+    if (these.empty()) continue;
+    const bool is_smaller_side = (ruling == Ruling::holds || ruling == Ruling::does_not_hold) && these.size() < either;
+    std::vector<std::string> details{range(these), is_smaller_side ? inputs_in_words(these, inputs) : ""};
+    std::erase(details, "");
+    const auto in_brackets = details.empty() ? "" : fmt::format(" ({})", joined(details, ": "));
+    if (these.size() == inputs.size() && inputs.size() > 1) return fmt::format("all {} {}: {}{}", inputs.size(), which, word, in_brackets);
+    parts.push_back(fmt::format("{} {}{}", these.size(), word, in_brackets));
   }
-  std::string what = fmt::format("{}: {}", figure.name, joined(parts));
-  const auto [least, most] = std::ranges::minmax(figures);
-  if (figures.size() == 2 && least > 0 && most > worth_telling * least) what += fmt::format(", a factor of {:.4g}", most / least);
-  return {judge(figures), where(telling[0].key()), what};
+  return fmt::format("of {} {}: {}", inputs.size(), which, joined(parts));
 }
 
-Finding missing(std::string_view what, const Rungs& rungs) {
-  return {{}, "", fmt::format("no {} of {}{} in this run", what, names(rungs), rungs.size() > 1 ? " for one input" : "")};
+Evidence faster(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than) {
+  return timed(cells, experiment, rung, than, direction, {"faster", "slower"});
+}
+
+Evidence by_factor(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than, double printed) {
+  const auto judge = [printed](const Ratio& ratio) {
+    const auto gain = [printed](double factor) { return std::log(factor) / std::log(printed); };  // 1: as printed
+    const auto [least, most] = std::minmax({gain(ratio.ci95_low), gain(ratio.ci95_high)});
+    if (most < 0.5 || least > 2) return Ruling::does_not_hold;
+    return least > 0 ? Ruling::holds : Ruling::not_shown;
+  };
+  return timed(cells, experiment, rung, than, judge, {"about as printed", "not as printed", "undecided"});
+}
+
+Evidence counted(const Cells& cells, const Experiment& experiment, const Rungs& rungs, const Figure& figure, Judge judge) {
+  std::vector<Said> inputs;
+  Fact fact;
+  for (const OneInput& input : on_each_input(cells, Source::counts, experiment, rungs)) {
+    Figures figures;
+    for (const Cell* cell : input)
+      if (const auto value = figure.of(*cell)) figures.push_back(*value);
+    if (figures.size() < rungs.size()) continue;
+    if (inputs.empty()) {
+      std::vector<std::string> parts;
+      for (std::size_t i = 0; i < rungs.size(); ++i) parts.push_back(fmt::format("{} {}", code(rungs[i]), shortest(figures[i])));
+      fact = {where(input[0]->key()), fmt::format("{}: {}", figure.name, joined(parts))};
+      const auto [least, most] = std::ranges::minmax(figures);
+      if (figures.size() == 2 && least > 0 && most > worth_telling * least) fact.what += fmt::format(", a factor of {:.4g}", most / least);
+    }
+    if (judge == nullptr) return {{}, {fact}};
+    inputs.push_back({input[0], judge(figures)});
+  }
+  if (inputs.empty()) return judge == nullptr ? Evidence{} : missing(fmt::format("counts of {}", figure.name), rungs);
+  if (inputs.size() > 1) fact.what += " (" + tally(inputs, "counted inputs", {"so", "not so"}) + ')';
+  return {over_all(inputs), {fact}};
+}
+
+Evidence right(const Cells& cells, const Experiment& experiment, std::string_view rung) {
+  std::size_t passed = 0, answered = 0;
+  for (const Cell& cell : cells) {
+    if (!experiment.is_of(cell.input.operation) || cell.who != Who{"handwritten", std::string(rung)} || cell.verdict() == Verdict::skipped) continue;
+    ++answered;
+    if (cell.passed()) ++passed;
+  }
+  if (answered == 0) return missing("answers", {rung});
+  return {if_true(passed == answered),
+          {{"", fmt::format("{} gives the right answer in {}{}", code(rung), passed == answered ? "all " : grouped(passed) + " of ",
+                            counted(answered, "row", "rows"))}}};
+}
+
+Evidence missing(std::string_view what, const Rungs& rungs, const std::string& sizes) {
+  return {{},
+          {{"", fmt::format("no {} of {}{}{} in this run", what, names(rungs), rungs.size() > 1 ? " for one input" : "",
+                            sizes.empty() ? "" : " with " + sizes)}}};
 }
 
 std::string where(const CellKey& key) {
-  const std::string_view backend = key.how.backend == Backend::emulated ? "on the emulated backend"
-                                   : key.how.backend == Backend::cuda   ? "on the GPU"
-                                                                        : "on the CPU";
-  return fmt::format("{}, for {}", backend, input_in_words(key));
+  return fmt::format("{}, for {}", on_the(key.how.backend), input_in_words(key));
 }
 
 Ruling if_true(bool holds) {
   return holds ? Ruling::holds : Ruling::does_not_hold;
 }
 
-Finding told(Finding finding) {
-  finding.ruling.reset();
-  return finding.where.empty() ? Finding{} : finding;
+Evidence told(const Evidence& evidence) {
+  if (!evidence.ruling) return {};
+  Evidence without{{}, evidence.facts};
+  for (Fact& fact : without.facts) fact.aside.clear();
+  return without;
 }
 
-Finding weighed(const std::vector<Finding>& findings) {
-  Finding all;
-  std::string place;  // of the sentence that is still open
-  const auto close = [&] {
-    if (!place.empty()) all.what += ", " + place;
-    place.clear();
-  };
-  for (const Finding& one : findings) {
-    if (one.what.empty()) continue;
-    if (!place.empty() && one.where == place) all.what += "; " + one.what;
-    else {
-      close();
-      all.what += (all.what.empty() ? "" : ". ") + capitalised(one.what);
-    }
-    place = one.where;
+Evidence weighed(const std::vector<Evidence>& evidence) {
+  Evidence all;
+  for (const Evidence& one : evidence) {
+    all.facts.insert(all.facts.end(), one.facts.begin(), one.facts.end());
     if (one.ruling) all.ruling = !all.ruling || all.ruling == one.ruling ? one.ruling : Ruling::partly;
   }
-  close();
   return all;
 }
 
-Finding weighed_only_together(const std::vector<Finding>& findings) {
-  Finding all = weighed(findings);
-  if (!std::ranges::all_of(findings, [](const Finding& one) { return one.ruling.has_value(); })) all.ruling.reset();
+Evidence weighed_only_together(const std::vector<Evidence>& evidence) {
+  Evidence all = weighed(evidence);
+  if (!std::ranges::all_of(evidence, [](const Evidence& one) { return one.ruling.has_value(); })) all.ruling.reset();
   return all;
+}
+
+std::string in_words(const Evidence& evidence) {
+  std::string text, place;
+  for (const Fact& fact : evidence.facts) {
+    const std::string what = fact.what + (fact.aside.empty() ? "" : "; " + fact.aside);
+    const bool goes_on = !fact.where.empty() && fact.where == place;
+    if (goes_on) text += "; " + what;
+    else text += (text.empty() ? "" : ".<br>") + capitalised(fact.where.empty() ? what : fmt::format("{}: {}", fact.where, what));
+    place = fact.where;
+  }
+  return text.empty() ? "" : text + '.';
 }
 
 }  // namespace ladder::reports

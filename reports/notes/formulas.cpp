@@ -47,18 +47,18 @@ const std::array all_complexities{
 };
 
 constexpr const char* how_to_compare =
-    "*By the note*: its formula, for an array that is worked on as a whole; log n is to base 2, rounded up. *Counted*: the longest chain of "
-    "operations "
-    "that wait for each other, and all operations on two elements. The note leaves open how blocks are joined: beyond one block, of 1,024 elements "
-    "in "
-    "a scan and 512 to 4,096 in a reduction, each formula is that of a block, the results of the blocks are worked on alike, level by level, so that "
-    "the "
-    "steps of all levels add up, and a scan does one more operation for nearly every element, to take in the blocks before its own. A thread that "
-    "first adds up eight elements in a row takes seven steps for the three of a tree. Within a block too the formulas are orders of growth: a tree "
-    "up "
-    "and one down do an operation for each element twice, and a block that is not full does what a full one does.\n\n";
+    "*By the note*: its formula, for an array that is worked on as a whole. log n is to base 2, rounded up. *Counted*: steps are the longest chain "
+    "of "
+    "operations that wait for each other, and work is all operations on two elements.\n\n"
+    "The note does not say how blocks are joined. Beyond one block (1,024 elements in a scan, 512 to 4,096 in a reduction) each formula is that of a "
+    "block. The results of the blocks are worked on alike, level by level, so the steps of all levels add up. A scan also does one more operation "
+    "for "
+    "nearly every element, to take in the blocks before its own. A thread that first adds up eight elements in a row takes seven steps, where a tree "
+    "takes three. Within a block the formulas are orders of growth: a tree up and a tree down do an operation for each element twice, and a block "
+    "that "
+    "is not full does as much as a full one.\n\n";
 
-// input: as the row above has it, which is then not said again.
+// input: that of the row above. It is not said again.
 std::vector<std::string> row(const Cell& cell, const Complexity& complexity, std::string& input) {
   const auto n = static_cast<double>(cell.input.n);
   const auto by_note = [n](const Formula& formula) { return fmt::format("{} = {}", formula.text, shortest(formula.of(n))); };
@@ -68,22 +68,22 @@ std::vector<std::string> row(const Cell& cell, const Complexity& complexity, std
           column("steps").text(cell), by_note(complexity.work), column("work").text(cell)};
 }
 
-// cells: of one operation. On one input where there is one with all of its rungs, else each on its own.
+// cells: of one operation. All of its rungs on one input where there is such an input, else each rung on its own.
 void add_rows(const Cells& cells, std::vector<std::vector<std::string>>& rows) {
   std::vector<const Complexity*> known;
   Rungs rungs;
-  Cells each;
+  OneInput each;
   for (const Complexity& one : all_complexities) {
     if (!one.experiment.is_of(cells[0].input.operation)) continue;
-    const Cells its_own = together(cells, Source::counts, one.experiment, {one.rung});
+    const OneInput its_own = together(cells, Source::counts, one.experiment, {one.rung});
     if (its_own.empty()) continue;
     known.push_back(&one), rungs.push_back(one.rung), each.push_back(its_own[0]);
   }
   if (known.empty()) return;
-  const Cells shared = together(cells, Source::counts, known[0]->experiment, rungs);
-  const Cells& shown = shared.empty() ? each : shared;
+  const OneInput shared = together(cells, Source::counts, known[0]->experiment, rungs);
+  const OneInput& shown = shared.empty() ? each : shared;
   std::string input;
-  for (std::size_t i = 0; i < known.size(); ++i) rows.push_back(row(shown[i], *known[i], input));
+  for (std::size_t i = 0; i < known.size(); ++i) rows.push_back(row(*shown[i], *known[i], input));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What note N3 gives as steps and work of each way to reduce and to scan, beside what was counted.
+// The formulas of note N3 for steps and work of each way to reduce and to scan, beside the counts.
 #pragma once
 
 #include <cstdint>

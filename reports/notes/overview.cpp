@@ -64,7 +64,7 @@ std::string notes_overview(const Results& results) {
     rows.push_back({fmt::format("{}: {}", note.id, note.topic), names(results.rungs, [&](const Rung& rung) { return is_of(rung, note); }),
                     names(results.rungs, is_beside), found(results.cells, note)});
   }
-  return rows.empty() ? "" : markdown_table({{"note"}, {"its rungs"}, {"library calls beside them"}, {"its claims, and what became of them"}}, rows);
+  return rows.empty() ? "" : markdown_table({{"note"}, {"its rungs"}, {"library calls beside them"}, {"its claims, and their verdicts"}}, rows);
 }
 
 }  // namespace ladder::reports

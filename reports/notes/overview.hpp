@@ -1,4 +1,4 @@
-// The study notes at a glance: for each its rungs, the library calls beside them, and what became of its claims.
+// The study notes at a glance: for each its rungs, the library calls beside them, and the verdicts on its claims.
 #pragma once
 
 #include <string>

@@ -3,7 +3,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -49,12 +48,18 @@ std::string complaint(const std::string& content) {
   return "";
 }
 
+// A processor's, whatever else it does meanwhile: of a file that the reader is to take half a second for, and that would take minutes if its time
+// grew with the square of the size.
+constexpr rlim_t seconds = 60;
+
 // Whether read() says so, where it is given no more than so many bytes.
 bool says_within(std::size_t memory, const std::string& content, const std::string& start) {
   const pid_t child = fork();  // limits are for a whole process
   if (child == 0) {
     const rlimit limit{memory, memory};
     setrlimit(RLIMIT_AS, &limit);
+    const rlimit time{seconds, seconds};
+    setrlimit(RLIMIT_CPU, &time);
     try {
       _exit(complaint(content).starts_with(start) ? 7 : 1);
     } catch (...) {
@@ -63,7 +68,7 @@ bool says_within(std::size_t memory, const std::string& content, const std::stri
   }
   int status = 0;
   waitpid(child, &status, 0);
-  return WEXITSTATUS(status) == 7;
+  return WIFEXITED(status) && WEXITSTATUS(status) == 7;
 }
 
 std::string written(const Results& results) {
@@ -128,19 +133,17 @@ TEST_CASE("files that are no result files") {
   CHECK_THAT(complaint(good.substr(0, good.size() / 2)), StartsWith("it ends too early"));
 }
 
-TEST_CASE("a file for which there is not enough memory is refused in one sentence") {
+TEST_CASE("a file for which there is not enough memory is refused in one sentence", "[memory]") {
   CHECK(says_within(64 << 20, std::string(100 << 20, 'x'), "there is not enough memory to read it;"));
 }
 
-TEST_CASE("what a file of a few megabytes asks for in time and memory is bounded") {
+TEST_CASE("what a file of a few megabytes asks for in time and memory is bounded", "[memory]") {
   const auto cells = [](std::size_t count, const std::string& cell) {
     std::string text = "{\"schema\": \"1.4.0\", \"cells\": [" + cell;
     for (std::size_t i = 1; i < count; ++i) text += ',' + cell;
     return text + "]}";
   };
-  const auto start = std::chrono::steady_clock::now();
-  CHECK(says_within(400 << 20, cells(200'000, "{}"), "/cells/0 does not fit the schema: Missing required property"));
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(8));  // it takes 0.1; with a parser of quadratic time, 15
+  CHECK(says_within(400 << 20, cells(1'000'000, "{}"), "/cells/0 does not fit the schema: Missing required property"));
   CHECK_THAT(complaint(cells(200'000, "null")), StartsWith("/cells/0 (null) is not of the type"));
   CHECK_THAT(complaint(cells(4'000'000, "1")), StartsWith("it holds more than 4 million values, ten times as many as a full study;"));
 }

@@ -3,7 +3,7 @@
 
 #include "compare/tests/catch.hpp"
 #include "reports/markdown.hpp"
-#include "reports/tests/sample.hpp"
+#include "reports/tests/notes_cells.hpp"
 
 using namespace ladder::reports;
 using Catch::Matchers::ContainsSubstring;
@@ -11,10 +11,7 @@ using Catch::Matchers::ContainsSubstring;
 namespace {
 
 Cell counted(const char* operation, const char* rung, std::uint64_t n, std::uint64_t steps, std::uint64_t work) {
-  Cell cell = emulated_cell(rung, "");
-  cell.key.operation = operation, cell.key.n = n;
-  cell.counters->steps = steps, cell.counters->work = work;
-  return cell;
+  return with_counts(input_of(operation, "i32", n), rung, [=](Counters& c) { c.steps = steps, c.work = work; });
 }
 
 Cells scans(std::uint64_t n) {
@@ -54,7 +51,9 @@ TEST_CASE("each rung has its formulas beside its counts, for the largest input t
   for (const Cell& cell : scans(512)) cells.push_back(cell);
   for (const Cell& cell : {counted("inclusive_scan", "hillis_steele", 1 << 16, 50, 60), counted("reduce", "interleaved", 1000, 9, 999)})
     cells.push_back(cell);
-  const auto text = formulas_section(cells);
+  Results results = results_of(cells);
+  results.operations = {{.name = "reduce"}, {.name = "inclusive_scan", .place = 1}};
+  const auto text = formulas_section(results);
   CHECK_THAT(text, ContainsSubstring("| input | rung | steps by the note | steps counted | work by the note | work counted |\n"));
   CHECK_THAT(text, ContainsSubstring("| `reduce` by sum, i32, n = 1,000, input random | `interleaved` | log n = 10 | 9 | n - 1 = 999 | 999 |\n"
                                      "| `inclusive_scan` by sum, i32, n = 2^10 (1,024), input random | `serial` | n = 1,024 | 1 | n = 1,024 | 2 |\n"
@@ -64,21 +63,24 @@ TEST_CASE("each rung has its formulas beside its counts, for the largest input t
 }
 
 TEST_CASE("where no input has all rungs, each says its own") {
-  const auto text = formulas_section({counted("exclusive_scan", "serial", 2048, 1, 2), counted("exclusive_scan", "blelloch", 4096, 3, 4)});
+  const auto text =
+      formulas_section(results_of({counted("exclusive_scan", "serial", 2048, 1, 2), counted("exclusive_scan", "blelloch", 4096, 3, 4)}));
   CHECK_THAT(text, ContainsSubstring("n = 2^11 (2,048), input random | `serial` |"));
   CHECK_THAT(text, ContainsSubstring("n = 2^12 (4,096), input random | `blelloch` | 2 log n = 24 | 3 | n = 4,096 | 4 |"));
 }
 
 TEST_CASE("what was not counted has no row, and the report no table without one") {
-  Cell uncounted = emulated_cell("serial", ""), on_gpu = counted("reduce", "serial", 8, 7, 7), wrong = on_gpu, ours = on_gpu, library = on_gpu;
-  on_gpu.key.backend = "cuda", wrong.verdict = "fail", ours.key.rung = "single_pass", library.key.provider = "cub";
-  CHECK(formulas_section({uncounted, on_gpu, wrong, ours, library, counted("histogram", "serial", 8, 7, 7)}).empty());
+  const Cell counted_here = counted("reduce", "serial", 8, 7, 7);
+  const Cell uncounted = with_counts(input_of("reduce"), "serial", [](Counters&) {});
+  Cell on_gpu = counted_here, wrong = counted_here, ours = counted_here, library = counted_here;
+  on_gpu.how.backend = Backend::cuda, wrong.outcome = Failure{Verdict::fail, "5 instead of 4"}, ours.who.rung = "single_pass",
+  library.who.provider = "cub";
+  CHECK_FALSE(formulas_section(results_of({counted_here})).empty());
+  CHECK(formulas_section(results_of({uncounted, on_gpu, wrong, ours, library, counted("histogram", "serial", 8, 7, 7)})).empty());
   CHECK(formulas_section({}).empty());
 
-  Results results = example();
-  CHECK_THAT(markdown(results), !ContainsSubstring("by N3's formulas"));
-  results.cells = scans(1024);
-  const auto report = markdown(results);
+  CHECK_THAT(markdown(results_of({uncounted})), !ContainsSubstring("by N3's formulas"));
+  const auto report = markdown(results_of(scans(1024)));
   CHECK(report.find("## The notes' claims") < report.find("### Steps and work, by N3's formulas"));
   CHECK(report.find("### Steps and work, by N3's formulas") < report.find("## inclusive"));
 }

@@ -32,7 +32,7 @@ std::unique_ptr<Problem> some_problem() {
 
 class Measurement {
  public:
-  explicit Measurement(const SeriesRequest& request) : request_(request), contract_(contract_named(request.contract)) {
+  explicit Measurement(const SeriesRequest& request) : request_(request), contract_(request.contract) {
     if (request.recorded) recorder_.emplace();
     problem_ = some_problem();
     for (const double amount : request.amounts) {

@@ -48,6 +48,8 @@ TEST_CASE("a rung that crashes under check-kernels fails by itself") {
 
 TEST_CASE("a rung that falls silent under check-kernels is given up, at its first size") {
   Workshop workshop;
+  workshop.environment["FAKE_SILENCE"] = workshop.path("silent");
+  std::filesystem::create_directory(workshop.path("silent"));
   const auto outcome = workshop.run({"check-kernels", "--rung", "hangs,base", "--timeout", "0.5"});
   INFO(outcome.out << outcome.err);
   CHECK(outcome.exit_code == 1);

@@ -33,14 +33,40 @@ std::map<std::string, reports::Cell> by_rung(const reports::Results& results) {
   return cells;
 }
 
-bool is_gone(pid_t process) {
-  for (int i = 0; i < 400; ++i) {
-    // A process that nobody waits for yet is a zombie, and gone.
-    const std::string status = text_of(fs::path("/proc") / std::to_string(process) / "stat");
-    if (status.empty() || contains(status, ") Z")) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+// Whether they are gone in the end; where one stays, ctest ends the test.
+void wait_until_gone(const std::vector<pid_t>& workers) {
+  const auto lives = [](pid_t worker) {
+    const std::string status = text_of(fs::path("/proc") / std::to_string(worker) / "stat");
+    return contains(status, "(worker_") && !contains(status, ") Z");  // a process that nobody waits for yet is a zombie, and gone
+  };
+  while (std::ranges::any_of(workers, lives)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+}
+
+// Events of a journal that may still be written.
+std::vector<nlohmann::json> events_of(const fs::path& journal) {
+  const std::string text = text_of(journal);
+  std::istringstream whole(text.substr(0, text.rfind('\n') + 1));
+  std::vector<nlohmann::json> events;
+  for (std::string line; std::getline(whole, line);)
+    if (auto event = nlohmann::json::parse(line); event.contains("event")) events.push_back(std::move(event));
+  return events;
+}
+
+// What is finished by the journal's own words: "i32 2000 better 0", as a worker begins it.
+std::vector<std::string> finished_in(const fs::path& journal, bool timed) {
+  std::vector<std::string> finished;
+  std::map<std::pair<std::size_t, unsigned>, std::vector<std::string>> cells;
+  for (const auto& event : events_of(journal)) {
+    if (!event.contains("process")) continue;
+    const std::pair<std::size_t, unsigned> race{event["group"], event["process"]};
+    if (event["event"] == "cell") {
+      const std::string path = event["cell"]["path"];
+      cells[race].push_back(fmt::format("i32 {} {} {}", 1000 * (race.first + 1), path.substr(path.rfind('/') + 1), race.second));
+    }
+    if (event["event"] == "done" || (!timed && event["event"] == "cell"))
+      for (const auto& cell : std::exchange(cells[race], {})) finished.push_back(cell);
   }
-  return false;
+  return finished;
 }
 
 }  // namespace
@@ -194,6 +220,8 @@ TEST_CASE("a rung that fails in its own way costs its own cell") {
   const std::string backend = GENERATE("host", "emulated");
   if (backend == "emulated" && given.rung == "crashes_later") return;  // counting has one process
   Workshop workshop;
+  workshop.environment["FAKE_SILENCE"] = workshop.path("silent");
+  fs::create_directory(workshop.path("silent"));
   Workshop::Arguments options = {"--backend", backend,  "--dtype", "i32",    "--operator",
                                  "sum",       "--size", "1000",    "--rung", "base,better," + given.rung};
   if (backend == "host") options = options + Workshop::Arguments{"--cache", "cold"};
@@ -271,30 +299,21 @@ TEST_CASE("a terminal that cannot be written to costs no result") {
 TEST_CASE("after kill -9, --resume goes on without repeating what was finished") {
   const std::string backend = GENERATE("host", "emulated");
   Workshop workshop;
-  const Workshop::Arguments options = Workshop::Arguments{"--backend", backend, "--dtype", "i32", "--operator", "sum", "--rung", "base,slow,better"} +
+  const Workshop::Arguments options = Workshop::Arguments{"--backend", backend, "--dtype", "i32", "--operator", "sum", "--rung", "base,held,better"} +
                                       (backend == "host" ? Workshop::Arguments{"--size", "1000,2000,3000", "--cache", "cold"}
                                                          : Workshop::Arguments{"--size", "1000,2000,3000,4000,5000,6000"});
+  const auto journal = workshop.results() / "journal.jsonl", hold = workshop.path("hold");
+  std::ofstream(hold) << "until the driver is killed";
+  workshop.environment["FAKE_HOLD"] = hold;
   const pid_t driver = workshop.start(Workshop::Arguments{"run", "--out", workshop.results()} + options);
-  workshop.wait_until_begun(5);
+  workshop.wait_until(driver, [&] { return !finished_in(journal, backend == "host").empty(); });
   kill(driver, SIGKILL);
   REQUIRE(workshop.wait(driver).exit_code == 128 + SIGKILL);
   CHECK(!fs::exists(workshop.results() / "results.json"));
-  for (const pid_t worker : workshop.worker_ids()) CHECK(is_gone(worker));
+  wait_until_gone(workshop.worker_ids());
+  fs::remove(hold);
 
-  std::vector<std::string> finished;  // what the journal holds, by its own words
-  std::istringstream journal(text_of(workshop.results() / "journal.jsonl"));
-  std::map<std::pair<std::size_t, unsigned>, std::vector<std::string>> cells;
-  for (std::string line; std::getline(journal, line);) {
-    const auto event = nlohmann::json::parse(line);
-    if (!event.contains("event") || !event.contains("process")) continue;
-    const std::pair<std::size_t, unsigned> race{event["group"], event["process"]};
-    const auto name = [&](const std::string& path) {
-      return "i32 " + std::to_string(1000 * (race.first + 1)) + ' ' + path.substr(path.rfind('/') + 1) + ' ' + std::to_string(race.second);
-    };
-    if (event["event"] == "cell") cells[race].push_back(name(event["cell"]["path"]));
-    if (event["event"] == "done" || (backend == "emulated" && event["event"] == "cell"))
-      for (const auto& cell : std::exchange(cells[race], {})) finished.push_back(cell);
-  }
+  const auto finished = finished_in(journal, backend == "host");
   REQUIRE(!finished.empty());
 
   const std::size_t before = workshop.begun().size();
@@ -359,7 +378,10 @@ TEST_CASE("Ctrl-C keeps what was finished") {
   const Workshop::Arguments options = {"--backend", "emulated", "--dtype", "i32",    "--operator",
                                        "sum",       "--size",   "1000",    "--rung", "base,better,hangs"};
   const pid_t driver = workshop.start(Workshop::Arguments{"run", "--out", workshop.results()} + options);
-  workshop.wait_until_begun(3);
+  workshop.wait_until(driver, [&] {
+    const auto events = events_of(workshop.results() / "journal.jsonl");
+    return std::ranges::count_if(events, [](const auto& event) { return event["event"] == "cell"; }) == 2;
+  });
   kill(driver, signal);
   const auto outcome = workshop.wait(driver);
   CHECK(outcome.exit_code == 130);
@@ -370,26 +392,28 @@ TEST_CASE("Ctrl-C keeps what was finished") {
   const auto cells = by_rung(results);
   CHECK(cells.size() == 2);
   CHECK(!cells.contains("hangs"));
-  for (const pid_t worker : workshop.worker_ids()) CHECK(is_gone(worker));
+  wait_until_gone(workshop.worker_ids());
 }
 
 TEST_CASE("a second Ctrl-C stops at once") {
   Workshop workshop;
   const pid_t driver = workshop.start({"run", "--out", workshop.results(), "--backend", "emulated", "--rung", "hangs", "--size", "1000"});
-  workshop.wait_until_begun(1);
+  workshop.wait_until_begun(driver, 1);
   kill(driver, SIGSTOP);  // both signals are there when it goes on
+  int status = 0;
+  REQUIRE((waitpid(driver, &status, WUNTRACED) == driver && WIFSTOPPED(status)));
   kill(driver, SIGINT);
   kill(driver, SIGTERM);
   kill(driver, SIGCONT);
   CHECK(workshop.wait(driver).exit_code == 130);
   CHECK(!fs::exists(workshop.results() / "results.json"));
-  for (const pid_t worker : workshop.worker_ids()) CHECK(is_gone(worker));
+  wait_until_gone(workshop.worker_ids());
 }
 
 TEST_CASE("two drivers do not share a folder") {
   Workshop workshop;
   const pid_t first = workshop.start({"run", "--out", workshop.results(), "--backend", "emulated", "--rung", "hangs", "--size", "1000"});
-  workshop.wait_until_begun(1);
+  workshop.wait_until_begun(first, 1);
   const auto second = workshop.study({"--rung", "base"});
   CHECK(second.exit_code == 2);
   CHECK(is_one_line(second.err));

@@ -2,7 +2,8 @@
 // worker_emulated it "counts". Environment: FAKE_LOG, a file that gets a line for each rung begun; FAKE_BASE_FOLLOWS, the rung that
 // "base" follows; FAKE_EXPECTED_WRONG, the rung that is wrong on purpose; FAKE_DIES, the name of a worker that does at start;
 // FAKE_COUNTERS, why worker_host has no hardware counters ("none": it has), with which it times device_result too; FAKE_UNCOUNTED, the rung that
-// crashes when it is counted; FAKE_MISCOUNTED, the one whose counts cannot be.
+// crashes when it is counted; FAKE_MISCOUNTED, the one whose counts cannot be; FAKE_HOLD, a file: while it is there, "held" waits at n = 2000;
+// FAKE_SILENCE, the folder of compare/tests/straw_clock.cpp.
 #include <unistd.h>
 
 #include <csignal>
@@ -37,7 +38,7 @@ const FakeRung rungs[] = {
     {"handwritten/reduce/misshapen", "base", 1},
     {"handwritten/reduce/impostor", "base", 1},
     {"handwritten/reduce/wrong", "base", 1},
-    {"handwritten/reduce/slow", "base", 1},
+    {"handwritten/reduce/held", "base", 1},
     {"handwritten/reduce/refused", "base", 1},
     {"handwritten/reduce/small", "base", 1},
     {"handwritten/reduce/loses_device", "base", 1},
@@ -86,6 +87,11 @@ json list(const std::string& backend) {
   return {{"implementations", implementations}, {"operations", {reduce}}, {"kinds", kinds}, {"contracts", contracts}};
 }
 
+[[noreturn]] void hang() {
+  if (const std::string folder = variable("FAKE_SILENCE"); !folder.empty()) std::ofstream(folder + '/' + std::to_string(getpid()));
+  while (true) pause();
+}
+
 void measure(const protocol::MeasureRequest& request, bool timed) {
   if (request.problem.n == 666) std::raise(SIGKILL);  // no input of this size can be posed
   unsigned order = 0;
@@ -97,11 +103,12 @@ void measure(const protocol::MeasureRequest& request, bool timed) {
     if (rung == "crashes" || (rung == "crashes_later" && request.process == 1)) std::raise(SIGSEGV);
     if (rung == "exits") std::_Exit(3);
     if (rung == variable("FAKE_UNCOUNTED") && request.counters) std::raise(SIGSEGV);
-    if (rung == "hangs") std::this_thread::sleep_for(std::chrono::hours(1));
+    if (rung == "hangs") hang();
     if (rung == "rubbish") std::cout << "Hello from a kernel! \xff" << std::endl;
     if (rung == "misshapen") reply({{"cell", {{"path", path}}}});
     if (rung == "impostor") reply({{"begin", "handwritten/reduce/nobody"}});
-    if (rung == "slow") std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    while (rung == "held" && request.problem.n == 2000 && std::filesystem::exists(variable("FAKE_HOLD")))
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
     if (rung == "loses_device") {
       reply({{"lost", "an illegal address, says the straw"}});
       std::_Exit(3);
@@ -137,7 +144,7 @@ void check(const protocol::CheckRequest& request) {
     const std::string rung = rung_of_path(path);
     reply({{"begin", path}});
     if (rung == "crashes") std::raise(SIGSEGV);
-    if (rung == "hangs") std::this_thread::sleep_for(std::chrono::hours(1));
+    if (rung == "hangs") hang();
     protocol::Checked checked{path, rung == "small" && request.problem.n > 100, rung == "small" ? "takes at most 100 elements" : "", {}};
     if (rung == "wrong")
       checked.findings.push_back({"race", "straw_kernel", "a.cu:1", "a.cu:2", "Two straws meet.", "Keep them apart.", request.problem.n});

@@ -99,9 +99,7 @@ TEST_CASE("a journal that is no file is refused, not waited for") {
   std::filesystem::create_directory(workshop.results());
   const auto journal = workshop.results() / "journal.jsonl";
   REQUIRE(mkfifo(journal.c_str(), 0600) == 0);
-  alarm(20);  // ends the test where the pipe is read all the same
   CHECK_THROWS_WITH(Journal(workshop.results(), run, mode), journal.string() + " is not a regular file; choose another folder with --out");
-  alarm(0);
 }
 
 TEST_CASE("a journal is one driver's at a time") {

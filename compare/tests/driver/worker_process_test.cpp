@@ -4,6 +4,7 @@
 #include <csignal>
 #include <fstream>
 
+#include "compare/driver/dialogue.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
 
@@ -12,6 +13,8 @@ using namespace std::chrono_literals;
 using nlohmann::json;
 
 namespace {
+
+constexpr std::chrono::milliseconds forever = 24h;
 
 // A worker that is a shell script.
 std::filesystem::path script(const Workshop& workshop, const std::string& text) {
@@ -26,19 +29,19 @@ std::filesystem::path script(const Workshop& workshop, const std::string& text) 
 TEST_CASE("a worker hears requests and is heard line by line") {
   Workshop workshop;
   WorkerProcess worker(script(workshop, "printf '{\"a\":1}\\n{\"b\"'; sleep 0.05; printf ':2}\\n'; cat"));
-  CHECK(worker.receive(5s) == json{{"a", 1}});
-  CHECK(worker.receive(5s) == json{{"b", 2}});
+  CHECK(worker.receive(forever) == json{{"a", 1}});
+  CHECK(worker.receive(forever) == json{{"b", 2}});
   CHECK(!worker.receive(10ms));
   worker.send({{"c", 3}});
-  CHECK(worker.receive(5s) == json{{"c", 3}});
+  CHECK(worker.receive(forever) == json{{"c", 3}});
   CHECK(!worker.ended());
 }
 
 TEST_CASE("what a worker said before it ended is still heard") {
   Workshop workshop;
   WorkerProcess worker(script(workshop, "echo '{\"last\":1}'; exit 3"));
-  CHECK(worker.receive(5s) == json{{"last", 1}});
-  CHECK_THROWS_AS(worker.receive(5s), WorkerEnded);
+  CHECK(worker.receive(forever) == json{{"last", 1}});
+  CHECK_THROWS_AS(worker.receive(forever), WorkerEnded);
   CHECK(worker.ended());
   CHECK(worker.how_it_ended() == "exit code 3");
   CHECK_THROWS_AS(worker.send({{"do", "list"}}), WorkerEnded);
@@ -47,26 +50,26 @@ TEST_CASE("what a worker said before it ended is still heard") {
 TEST_CASE("a signal is called by its number and name") {
   Workshop workshop;
   WorkerProcess worker(script(workshop, "kill -SEGV $$"));
-  CHECK_THROWS_WITH(worker.receive(5s), Catch::Matchers::Contains("killed by signal 11 (Segmentation fault)"));
+  CHECK_THROWS_WITH(worker.receive(forever), Catch::Matchers::Contains("killed by signal 11 (Segmentation fault)"));
 }
 
 TEST_CASE("half a line at the end is no reply") {
   Workshop workshop;
   WorkerProcess worker(script(workshop, "printf '{\"a\":1}'"));
-  CHECK_THROWS_AS(worker.receive(5s), WorkerEnded);
+  CHECK_THROWS_AS(worker.receive(forever), WorkerEnded);
 }
 
 TEST_CASE("a line that is no JSON object is malformed") {
   Workshop workshop;
   const std::string line = GENERATE("hello", "[1]", "17", "", "{\"a\":1}{\"b\":2}", "\\377\\376");
   WorkerProcess worker(script(workshop, "printf '" + line + "\\n'; cat"));
-  CHECK_THROWS_AS(worker.receive(5s), MalformedReply);
+  CHECK_THROWS_AS(worker.receive(forever), MalformedReply);
 }
 
 TEST_CASE("a worker that closes its output but stays is ended") {
   Workshop workshop;
-  WorkerProcess worker(script(workshop, "exec >&- <&-; sleep 100"));
-  CHECK_THROWS_AS(worker.receive(5s), WorkerEnded);
+  WorkerProcess worker(script(workshop, "exec >&- <&-; sleep infinity"));
+  CHECK_THROWS_AS(worker.receive(forever), WorkerEnded);
   CHECK(worker.how_it_ended() == "killed by signal 9 (Killed)");
 }
 
@@ -74,11 +77,17 @@ TEST_CASE("a worker that does not end by itself does not outlive its process obj
   Workshop workshop;
   pid_t id = 0;
   {
-    WorkerProcess worker(script(workshop, "echo \"{\\\"id\\\":$$}\"; trap '' TERM; exec sleep 100"));
-    id = worker.receive(5s).value().at("id");
+    WorkerProcess worker(script(workshop, "echo \"{\\\"id\\\":$$}\"; trap '' TERM; exec sleep infinity"));
+    id = worker.receive(forever).value().at("id");
     REQUIRE(kill(id, 0) == 0);
   }
   CHECK(kill(id, 0) != 0);
+}
+
+TEST_CASE("a worker that says nothing is given up, by the clock on the wall") {
+  Workshop workshop;
+  WorkerProcess worker(script(workshop, "exec sleep infinity"));
+  CHECK_THROWS_WITH(await_reply(worker, 20ms), "no sign of life for 0.02 s");
 }
 
 TEST_CASE("a program that is not there or cannot be run is an error at start") {

@@ -1,6 +1,7 @@
 #include "compare/tests/driver/workshop.hpp"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -37,6 +38,7 @@ Workshop::~Workshop() {
 pid_t Workshop::start(const Arguments& arguments) {
   const pid_t child = fork();
   if (child != 0) return child;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // it does not outlive a test that is ended
   for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
   if (largest_file > 0) {
     std::signal(SIGXFSZ, SIG_IGN);  // so that writing fails instead
@@ -54,16 +56,8 @@ pid_t Workshop::start(const Arguments& arguments) {
 }
 
 Outcome Workshop::wait(pid_t driver) {
-  const auto deadline = std::chrono::steady_clock::now() + 30s;
   int status = 0;
-  while (waitpid(driver, &status, WNOHANG) == 0) {
-    if (std::chrono::steady_clock::now() > deadline) {
-      kill(driver, SIGKILL);
-      waitpid(driver, &status, 0);
-      FAIL("the driver does not end; it said: " << text_of(path("err")));
-    }
-    std::this_thread::sleep_for(5ms);
-  }
+  REQUIRE(waitpid(driver, &status, 0) == driver);
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(path("out")), text_of(path("err"))};
 }
 
@@ -99,12 +93,18 @@ std::vector<pid_t> Workshop::worker_ids() const {
   return all;
 }
 
-void Workshop::wait_until_begun(std::size_t count) const {
-  const auto deadline = std::chrono::steady_clock::now() + 20s;
-  while (log().size() < count) {
-    if (std::chrono::steady_clock::now() > deadline) FAIL("only " << log().size() << " rungs were begun; the driver said: " << text_of(path("err")));
+void Workshop::wait_until(pid_t driver, const std::function<bool()>& so) const {
+  while (true) {
+    siginfo_t end{};
+    REQUIRE(waitid(P_PID, static_cast<id_t>(driver), &end, WEXITED | WNOHANG | WNOWAIT) == 0);
+    if (so()) return;
+    if (end.si_pid != 0) FAIL("the driver has ended; it said: " << text_of(path("err")));
     std::this_thread::sleep_for(5ms);
   }
+}
+
+void Workshop::wait_until_begun(pid_t driver, std::size_t count) const {
+  wait_until(driver, [&] { return log().size() >= count; });
 }
 
 bool contains(const std::string& text, const std::string& part) {

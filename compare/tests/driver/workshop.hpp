@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -24,16 +25,19 @@ class Workshop {
 
   using Arguments = std::vector<std::string>;
   pid_t start(const Arguments& arguments);  // the driver, with --out where it takes one
-  Outcome wait(pid_t driver);               // fails the test where it does not end within 30 s
+  Outcome wait(pid_t driver);
   Outcome run(const Arguments& arguments) { return wait(start(arguments)); }
   Outcome study(const Arguments& options);  // ladder run --out <results> ..
 
   std::filesystem::path path(const std::string& name) const { return folder_ / name; }
   std::filesystem::path results() const { return folder_ / "results"; }
-  ladder::reports::Results read() const;           // results.json, as whoever finds it would
-  std::vector<std::string> begun() const;          // "i32 1000 better 0": what workers began, in order
-  std::vector<pid_t> worker_ids() const;           // of those that began something
-  void wait_until_begun(std::size_t count) const;  // fails the test where it takes over 20 s
+  ladder::reports::Results read() const;   // results.json, as whoever finds it would
+  std::vector<std::string> begun() const;  // "i32 1000 better 0": what workers began, in order
+  std::vector<pid_t> worker_ids() const;   // of those that began something
+
+  // However long it takes: ctest ends what hangs. Fails the test where the driver ends before.
+  void wait_until(pid_t driver, const std::function<bool()>& so) const;
+  void wait_until_begun(pid_t driver, std::size_t count) const;
 
   std::map<std::string, std::string> environment;
   std::size_t largest_file = 0;  // bytes the driver may write into one file, as if the disk were full then; 0: no limit

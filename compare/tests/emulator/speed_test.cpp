@@ -1,4 +1,5 @@
-// Whole test suites run on the emulation, so it must not become slow. Limits are ten times what a 2.6 GHz core needs; quadratic work is far above.
+// Whole test suites run on the emulation, so it must not become slow. No test of the suite, since they go by the clock on the wall: by hand, on a
+// machine that does nothing else, `emulator_tests '[speed]'`. Limits are ten times what a 2.6 GHz core needs; quadratic work is far above.
 #include <chrono>
 #include <functional>
 
@@ -31,7 +32,7 @@ double seconds(const std::function<void()>& run) {
 
 }  // namespace
 
-TEST_CASE("a tree over 2^20 elements takes about a second at most") {
+TEST_CASE("a tree over 2^20 elements takes about a second at most", "[.][speed]") {
   constexpr unsigned n = 1 << 20, threads = 512;
   for (const std::uint64_t seed : {0, 1}) {
     const Schedule schedule(seed);
@@ -44,7 +45,7 @@ TEST_CASE("a tree over 2^20 elements takes about a second at most") {
   }
 }
 
-TEST_CASE("a switch costs the same in large blocks as in small ones") {
+TEST_CASE("a switch costs the same in large blocks as in small ones", "[.][speed]") {
   constexpr unsigned switches = 1 << 21;
   const auto per_switch = [&](unsigned threads) {
     return seconds([&] { launch(barriers_kernel, {1, threads}, {}, switches / threads); }) / switches;

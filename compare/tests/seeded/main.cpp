@@ -15,7 +15,7 @@ namespace {
 
 using namespace ladder;
 
-constexpr unsigned patience = 10;  // seconds; some mistakes hang
+constexpr unsigned patience = 10;  // seconds, for what hangs on purpose
 
 void list() {
   for (const auto& mistake : seeded::mistakes()) {
@@ -35,7 +35,7 @@ int run(std::string_view name, std::string_view which) {
     return 2;
   }
   backend::release(backend::allocate(1));  // the device is ready
-  alarm(patience);
+  if (which == "wrong" && mistake->seen_by.memcheck == seeded::hangs) alarm(patience);
   (which == "wrong" ? mistake->wrong : mistake->right)();
   fmt::print("ran to its end\n");
   return 0;

@@ -14,7 +14,7 @@ namespace {
 // What a worker replies to a request about one rung: an object under the name `wanted`.
 template <class Reply, class Request>
 Reply reply_to(WorkerProcess& worker, const char* request_name, Request request, const char* wanted, const std::string& path) {
-  constexpr std::chrono::seconds longest_silence{60};  // the slowest answer takes less than one, also on a busy machine
+  constexpr std::chrono::minutes longest_silence{10};  // for what hangs: the slowest answer takes less than a second
   request.rungs = {path};
   std::optional<Reply> found;
   converse(worker, request_name, request, longest_silence, [&](const std::string& name, const nlohmann::json& content) {
