@@ -36,6 +36,14 @@ constexpr std::uint64_t below(std::uint64_t limit, std::uint64_t bits) {
   return static_cast<std::uint64_t>(static_cast<Wide>(bits) * limit >> 64);
 }
 
+// No input of this name is offered.
+[[noreturn]] inline void refuse(std::string_view op, std::string_view distribution, const std::vector<std::string_view>& offered) {
+  std::string names;
+  for (const std::string_view name : offered) names += (names.empty() ? "" : ", ") + std::string(name);
+  throw std::invalid_argument("the " + std::string(op) + " of this element type takes no input distribution \"" + std::string(distribution) +
+                              "\"; it takes " + names);
+}
+
 template <class T, class Op>
 class Input {
  public:
@@ -43,12 +51,9 @@ class Input {
 
   // Throws std::invalid_argument, a sentence, for a distribution that this type and operator do not have.
   Input(std::string_view distribution, std::uint64_t n, std::uint64_t seed) : n_(n), seed_(seed), hot_(n == 0 ? 0 : seed % n) {
-    const auto all = offered();
-    const auto found = std::ranges::find(all, distribution, &Named::name);
-    if (found == all.end())
-      throw std::invalid_argument("the " + std::string(Op::name) + " of this element type takes no input distribution \"" +
-                                  std::string(distribution) + "\"; it takes " + enumerate(all));
-    fill_ = found->fill;
+    for (const Named& named : offered())
+      if (named.name == distribution) fill_ = named.fill;
+    if (fill_ == nullptr) refuse(Op::name, distribution, distributions());
   }
 
   // Writes elements first, first + 1, .. of the input.
@@ -56,8 +61,9 @@ class Input {
 
   // The study's default first.
   static std::vector<std::string_view> distributions() {
-    std::vector<std::string_view> names;
-    for (const Named& named : offered()) names.push_back(named.name);
+    const std::span<const Named> all = offered();
+    std::vector<std::string_view> names(all.size());
+    std::ranges::transform(all, names.begin(), &Named::name);
     return names;
   }
 
@@ -74,19 +80,32 @@ class Input {
   static constexpr bool is_min = std::is_same_v<Op, Min>, is_max = std::is_same_v<Op, Max>;
   static constexpr bool is_or = std::is_same_v<Op, LogicalOr>, is_and = std::is_same_v<Op, LogicalAnd>;
 
-  static std::vector<Named> offered() {
-    std::vector<Named> all = {
-        {"uniform", &Input::each<&Input::uniform>}, {"constant", &Input::each<&Input::constant>}, {"one_hot", &Input::each<&Input::one_hot>}};
-    // Products of extreme floats overflow in some orders and not in others: no answer is right.
-    if constexpr (!is_float || !is_product) all.push_back({"extremes", &Input::each<&Input::extremes>});
-    if constexpr (std::is_same_v<T, std::int32_t> && is_sum) all.push_back({"glibc_bytes", &Input::glibc_bytes});
-    if constexpr (is_float && is_sum) all.push_back({"cancellation", &Input::each<&Input::cancellation>});
-    if constexpr (is_float && (is_sum || is_product)) {
-      all.push_back({"dyadic", &Input::each<&Input::dyadic>});
-      all.push_back({"subnormals", &Input::each<&Input::subnormals>});
-      all.push_back({"specials", &Input::each<&Input::specials>});
-    }
-    return all;
+  struct List {
+    std::array<Named, 9> names{};
+    std::size_t size = 0;
+
+    constexpr void add(std::string_view name, Fill fill) { names[size++] = {name, fill}; }
+  };
+
+  // A constant, not a vector: there is one for each type and operator, and each would be compiled.
+  static std::span<const Named> offered() {
+    static constexpr List all = [] {
+      List list;
+      list.add("uniform", &Input::each<&Input::uniform>);
+      list.add("constant", &Input::each<&Input::constant>);
+      list.add("one_hot", &Input::each<&Input::one_hot>);
+      // Products of extreme floats overflow in some orders and not in others: no answer is right.
+      if constexpr (!is_float || !is_product) list.add("extremes", &Input::each<&Input::extremes>);
+      if constexpr (std::is_same_v<T, std::int32_t> && is_sum) list.add("glibc_bytes", &Input::glibc_bytes);
+      if constexpr (is_float && is_sum) list.add("cancellation", &Input::each<&Input::cancellation>);
+      if constexpr (is_float && (is_sum || is_product)) {
+        list.add("dyadic", &Input::each<&Input::dyadic>);
+        list.add("subnormals", &Input::each<&Input::subnormals>);
+        list.add("specials", &Input::each<&Input::specials>);
+      }
+      return list;
+    }();
+    return std::span(all.names).first(all.size);
   }
 
   template <T (Input::*element)(std::uint64_t) const>
@@ -221,12 +240,6 @@ class Input {
   static double fraction(std::uint64_t bits) { return static_cast<double>(bits >> (64 - Limits::digits)) / static_cast<double>(exact_up_to); }
 
   std::uint64_t opposite() const { return (hot_ + n_ / 2) % n_; }
-
-  static std::string enumerate(const std::vector<Named>& all) {
-    std::string names;
-    for (const Named& named : all) names += (names.empty() ? "" : ", ") + std::string(named.name);
-    return names;
-  }
 
   static constexpr std::uint64_t exact_up_to = std::uint64_t{1} << Limits::digits;  // every integer up to here is a T
 

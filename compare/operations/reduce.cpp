@@ -9,11 +9,11 @@
 #include <type_traits>
 #include <vector>
 
-#include "compare/problem/bounds.hpp"
 #include "compare/operations/exact_product.hpp"
 #include "compare/operations/exact_sum.hpp"
-#include "compare/problem/folded.hpp"
 #include "compare/operations/inputs.hpp"
+#include "compare/problem/bounds.hpp"
+#include "compare/problem/folded.hpp"
 #include "compare/problem/leaves.hpp"
 #include "compare/problem/problem.hpp"
 
@@ -58,8 +58,8 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   using Device = typename Reduce<T, Op>::Device;
   const Input<T, Op> input(spec.distribution, spec.n, spec.seed);
   const auto arguments = [&](const std::vector<const T*>& in, T* out) { return Device{in[0], spec.n, out}; };
-  return std::make_unique<TypedProblem<Device, T, T>>(
-      spec, std::vector<Generator<T>>{input}, 1, arguments, [&] { return expected<T, Op>(input, spec); }, [spec] { return leaves_of<T>(spec); });
+  return std::unique_ptr<Problem>(new TypedProblem<Device, T, T>(
+      spec, std::vector<Generator<T>>{input}, 1, arguments, [&] { return expected<T, Op>(input, spec); }, [spec] { return leaves_of<T>(spec); }));
 }
 
 template <class T, class... Ops>

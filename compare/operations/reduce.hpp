@@ -11,18 +11,20 @@
 
 namespace ladder {
 
+template <class T>
+struct ReduceArguments {  // the same for each operator: what poses a problem is compiled once for all of them
+  const T* in;            // n elements, never modified
+  std::size_t n;          // 0 is allowed
+  T* out;                 // one element
+
+  std::size_t results() const { return 1; }
+};
+
 template <class T, class Op = Sum>
 struct Reduce {
   static constexpr std::string_view name = "reduce";
   using operators = TypeList<Sum, Product, Min, Max, LogicalOr, LogicalAnd>;
-
-  struct Device {
-    const T* in;    // n elements, never modified
-    std::size_t n;  // 0 is allowed
-    T* out;         // one element
-
-    std::size_t results() const { return 1; }
-  };
+  using Device = ReduceArguments<T>;
 };
 
 }  // namespace ladder

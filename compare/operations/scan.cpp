@@ -1,8 +1,6 @@
 // The scans for the runner: their inputs, every exact prefix, and how far from it a result may lie.
 #include "compare/operations/scan.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -14,6 +12,7 @@
 #include <vector>
 
 #include "compare/operations/inputs.hpp"
+#include "compare/problem/in_parallel.hpp"
 #include "compare/problem/leaves.hpp"
 #include "compare/problem/problem.hpp"
 
@@ -89,7 +88,7 @@ constexpr std::uint64_t piece_size = 1 << 16;
 // visit(k, values): of each piece of the input, on all cores.
 template <class T, class Op>
 void for_pieces(const Input<T, Op>& input, std::uint64_t n, std::uint64_t pieces, const auto& visit) {
-  tbb::parallel_for(std::uint64_t{0}, pieces, [&](std::uint64_t k) {
+  in_parallel(pieces, [&](std::uint64_t k) {
     thread_local std::vector<T> piece(piece_size);
     const auto values = std::span(piece).first(std::min(n - k * piece_size, piece_size));
     input(k * piece_size, values);
@@ -150,9 +149,9 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   using Device = ScanArguments<T>;
   const Input<T, Op> input(spec.distribution, spec.n, spec.seed);
   const auto arguments = [&](const std::vector<const T*>& in, T* out) { return Device{in[0], spec.n, out}; };
-  return std::make_unique<TypedProblem<Device, T, T>>(
+  return std::unique_ptr<Problem>(new TypedProblem<Device, T, T>(
       spec, std::vector<Generator<T>>{input}, spec.n, arguments, [&] { return expected<T, Op>(input, spec, kind); },
-      [spec] { return leaves_of<T, kind>(spec); });
+      [spec] { return leaves_of<T, kind>(spec); }));
 }
 
 template <class T, ScanKind kind, class... Ops>

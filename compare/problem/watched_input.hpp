@@ -2,7 +2,6 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -14,6 +13,7 @@
 
 #include "compare/backend.hpp"
 #include "compare/problem/guarded_array.hpp"
+#include "compare/problem/in_parallel.hpp"
 
 namespace ladder {
 
@@ -61,7 +61,7 @@ class WatchedInput {
 
   void generate_and_upload() {
     const std::uint64_t pieces = (n_ + piece_size - 1) / piece_size;
-    tbb::parallel_for(std::uint64_t{0}, pieces, [&](std::uint64_t k) {
+    in_parallel(pieces, [&](std::uint64_t k) {
       thread_local std::vector<T> values(piece_size);
       const auto piece = of_piece(k, values);
       generate_(k * piece_size, piece);

@@ -22,8 +22,10 @@ mkdir "$scratch/tree"
 cd "$scratch/tree"
 export LADDER_WORKERS="$scratch/build/bin"
 
+# What the build of the sources has compiled is taken from there.
 build() {
-  if ! { cmake -S . -B "$scratch/build" -G Ninja && ninja -C "$scratch/build" worker_emulated worker_host; } >"$scratch/log" 2>&1; then
+  reuse="-DCMAKE_CXX_COMPILER_LAUNCHER=$source/compare/tests/reuse_object.sh;${programs%/bin}"
+  if ! { cmake -S . -B "$scratch/build" -G Ninja -DLADDER_CUDA=OFF "$reuse" && ninja -C "$scratch/build" worker_emulated worker_host; } >"$scratch/log" 2>&1; then
     cat "$scratch/log" >&2
     fail "the scratch copy does not build"
   fi

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Compiles every rung of handwritten/ for every architecture that it is written for, and links nothing. A file <rung>.sm90.cu is for sm_90 and later.
+# Run before a result set is published.
+#
+# compare/cuda/architectures.sh [<architecture>...]    75 80 90 100 120 where none is given
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+if (($# == 0)); then set -- 75 80 90 100 120; fi
+architectures=$*
+nvcc=${CUDACXX:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+export nvcc architectures
+
+# compile <file> <architecture>...: device code alone; the host's half is the same for all of them.
+compile() {
+  local file=$1 path options=()
+  path=${file%.cu}
+  shift
+  for architecture; do options+=(-gencode "arch=compute_$architecture,code=sm_$architecture"); done
+  "$nvcc" -std=c++20 -O3 --expt-relaxed-constexpr -I. "-DLADDER_RUNG=\"${path%.sm*}\"" -DLADDER_UNIT=unit "${options[@]}" -fatbin -o /dev/null "$file" 2>&1
+}
+
+# One line for each architecture that the file does not compile for; one call for all of them where it does.
+check() {
+  local file=$1 its_own=() least=0 said
+  [[ $file =~ \.sm([0-9]+)\.cu$ ]] && least=${BASH_REMATCH[1]}
+  for architecture in $architectures; do ((architecture < least)) || its_own+=("$architecture"); done
+  if ((${#its_own[@]} == 0)) || compile "$file" "${its_own[@]}" >/dev/null; then
+    echo "compiled ${#its_own[@]}"
+    return
+  fi
+  for architecture in "${its_own[@]}"; do
+    if said=$(compile "$file" "$architecture"); then echo "compiled 1"; else
+      echo "$file does not compile for sm_$architecture: $(grep -m 1 -E 'error|fatal' <<<"$said" || tail -n 1 <<<"$said")"
+    fi
+  done
+}
+export -f compile check
+
+git ls-files 'handwritten/*.cu' | xargs -P "$(nproc)" -I{} bash -c 'check {}' | awk '
+  /^compiled [0-9]+$/ { compiled += $2; next }
+  { print; ++failed }
+  END { printf "%d compiled, %d failed\n", compiled, failed; exit failed > 0 || compiled == 0 }'
