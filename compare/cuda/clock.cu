@@ -55,6 +55,7 @@ class Instruments {
     check(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, device));
     flush_bytes = 2 * static_cast<std::size_t>(l2_bytes);
     check(cudaMalloc(&flush_buffer, flush_bytes));
+    check(cudaMalloc(&small_block, 1));
     if (set_aside_bytes() != 0) check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
   }
 
@@ -63,6 +64,9 @@ class Instruments {
   volatile unsigned* released{};  // [0]: set by the host; [1]: set by a blocking kernel that gave up
   void* flush_buffer{};
   std::size_t flush_bytes{};
+  // The driver serves small blocks from a larger one that it maps, and unmaps with the last of them. A library call that allocates scratch memory and
+  // frees it would pay for both each time, unless the process holds a small block. Most programs hold one, and so does every process here.
+  void* small_block{};
 };
 
 Instruments& instruments() {

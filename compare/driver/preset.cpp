@@ -34,28 +34,34 @@ std::vector<std::uint64_t> powers_of_two(unsigned first, unsigned last, unsigned
   return sizes;
 }
 
+// Primes: no tile, block or warp divides them, and every last one is ragged.
+constexpr std::uint64_t ten_thousand = 10'007, million = 1'000'003, hundred_million = 100'000'007;
+
 // About a minute. 2^10: one block or a few, all overheads show. 2^16: every launch has many blocks, and counts for each element no longer change. On
 // the CPU 2^16 fits into a core's cache, 2^20 into the last one, 2^24 into neither; on a GPU 2^28 is past any cache, so that warm would be cold.
 const std::vector<PresetRow> quick = {
     {emulated, first, {}, {power_of_two(10), power_of_two(16)}, {}, {}, {}, reduce},
     {emulated, others, {"i32", "f32"}, {power_of_two(16)}, {}, {}, {}, reduce},
     {emulated, first, {"i32", "f32"}, {power_of_two(10), power_of_two(14)}, {}, {}, {}, but_reduce},
+    {emulated, first, {"i32"}, {ten_thousand}, {}},
     {host, first, {"i32", "f64"}, {power_of_two(16), power_of_two(20), power_of_two(24)}, quick_effort, {}, {}, reduce},
+    {host, first, {"i32"}, {million}, quick_effort, {}, cold, reduce},
     {host, first, {"i32", "f32"}, {power_of_two(20)}, quick_effort, {}, cold, but_reduce},
     {cuda, first, {"i32", "f64"}, {power_of_two(16), power_of_two(20)}, quick_effort, {}, {}, reduce},
     {cuda, first, {"i32", "f64"}, {power_of_two(28)}, quick_effort, kernel, cold, reduce},
+    {cuda, first, {"i32"}, {million}, quick_effort, kernel, cold},
     {cuda, others, {"i32", "f32"}, {power_of_two(24)}, quick_effort, kernel, cold, reduce},
     {cuda, first, {"i32", "f32"}, {power_of_two(16), power_of_two(24)}, quick_effort, kernel, cold, but_reduce},
 };
 
-// Six processes, and 30 samples or more in each, of what takes long 10. 1,000,003 is a prime: no tile fits.
+// Six processes, and 30 samples or more in each, of what takes long 10.
 const std::vector<PresetRow> full = {
     {emulated, all, {}, {power_of_two(10), power_of_two(16)}, {}, {}, {}, reduce},
-    {emulated, first, {}, {1'000'003}, {}, {}, {}, reduce},
+    {emulated, first, {}, {million}, {}, {}, {}, reduce},
     {emulated, all, {}, {power_of_two(10), power_of_two(16)}, {}, {}, {}, but_reduce},
     {emulated, first, {}, {power_of_two(14)}, {}, {}, {}, histogram, {}, every_contention, every_bins},
     {emulated, first, {}, {power_of_two(16)}, {}, {}, {}, dot, {}, well_and_ill},
-    {host, first, {}, {power_of_two(16), power_of_two(20), 1'000'003, power_of_two(24)}, full_effort, {}, cold, reduce},
+    {host, first, {}, {power_of_two(16), power_of_two(20), million, power_of_two(24)}, full_effort, {}, cold, reduce},
     {host, first, {}, {power_of_two(16), power_of_two(20)}, full_effort, {}, warm, reduce},
     {host, first, {"i32", "f32"}, {power_of_two(16), power_of_two(24)}, full_effort, {}, cold, but_reduce},
     {host, others, {"i32", "f32"}, {power_of_two(20)}, full_effort, {}, cold},
@@ -67,6 +73,8 @@ const std::vector<PresetRow> full = {
     {cuda, first, {}, {power_of_two(26)}, long_effort, kernel, cold, but_reduce},
     {cuda, first, {"i32", "f32"}, {power_of_two(28)}, long_effort, kernel, cold, but_reduce},
     {cuda, first, {"i32", "f32"}, {power_of_two(10), power_of_two(22)}, gpu_effort, until_host, cold, but_reduce},
+    {cuda, first, {"i32", "f32"}, {million, hundred_million}, long_effort, kernel, cold, reduce},
+    {cuda, first, {"i32"}, {million, hundred_million}, long_effort, kernel, cold, but_reduce},
     {cuda, others, {"i32", "f32"}, {power_of_two(10), power_of_two(18), power_of_two(26)}, gpu_effort, kernel, cold, reduce},
     {cuda, others, {"i32"}, {power_of_two(18), power_of_two(26)}, gpu_effort, kernel, cold, but_reduce},
     {cuda, first, {}, {power_of_two(22)}, gpu_effort, kernel, cold, histogram, {}, every_contention, every_bins},
