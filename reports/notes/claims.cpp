@@ -287,19 +287,16 @@ std::string verdict(const Claim& claim, const std::optional<Ruling>& ruling) {
 // A paragraph for each kind of evidence.
 constexpr const char* how_it_is_judged =
     "The claims are the notes'. The verdicts are computed from the rows of this run.\n\n"
-    "Times on a GPU decide a claim about speed: until the result is in the GPU's memory, from cold caches. A ratio says how many times as fast the "
-    "first rung is as the second. It is paired by process, and it shows a difference where its 95 % interval leaves out 1. Where there is no "
-    "difference, about one input in 20 shows a small one by chance. Every input with the note's number of elements or more decides, whatever its "
-    "type and "
-    "operator. Smaller "
-    "inputs are told, and do not decide. Counts of the emulated backend decide a claim about threads, memory, barriers or atomics, on every input "
-    "that was counted. The evidence starts with the note's own input, or with the nearest one.\n\n"
-    "*Holds*: the first input shows it, and none shows the opposite. *Holds partly*: the inputs disagree, or the first one shows nothing, or one "
-    "part "
-    "of the claim holds and another does not. *No difference shown*: every interval has 1 in it. *Does not hold here*: some input shows the "
-    "opposite, and none shows it. A printed factor holds from half to twice its size on a logarithmic scale: 7.26x from 2.69x to 52.7x. *As "
-    "repaired*: the last column says what was tested in place of the note's own mechanism. *Not testable here*: rows are missing. `./ladder run "
-    "--preset notes` measures them where there is an NVIDIA GPU.\n\n";
+    "Times on a GPU decide a claim about speed: until the result is in the GPU's memory, from cold caches. A ratio says how many times as fast "
+    "the first rung is as the second. It is paired by process, and it shows a difference where its 95 % interval leaves out 1. Where there is "
+    "no difference, about one input in 20 shows a small one by chance. Every input with the note's number of elements or more decides, "
+    "whatever its type and operator. Smaller inputs are told, and do not decide. Counts of the emulated backend decide a claim about threads, "
+    "memory, barriers or atomics, on every input that was counted. The evidence starts with the note's own input, or with the nearest one.\n\n"
+    "*Holds*: the first input shows it, and none contradicts it. *Holds partly*: the inputs disagree, or the first one shows nothing, or one "
+    "part of the claim holds and another does not. *No difference shown*: every interval has 1 in it. *Does not hold here*: an input "
+    "contradicts it, and none shows it. A printed factor holds from half to twice its size on a logarithmic scale: 7.26x from 2.69x to 52.7x. "
+    "*As repaired*: the last column says what was tested in place of the note's own mechanism. *Not testable here*: rows are missing. "
+    "`./ladder run --preset notes` measures them where there is an NVIDIA GPU.\n\n";
 
 }  // namespace
 
