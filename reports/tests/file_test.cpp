@@ -180,7 +180,7 @@ TEST_CASE("result files of another schema") {
   CHECK_THAT(complaint_after([](json& d) { d["run"]["seed"] = -1; }), StartsWith("/run/seed is negative"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"] = json::object(); }), StartsWith("/cells is not of the type"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"].push_back(1); }), StartsWith("/cells/1 (1) is not of the type"));
-  CHECK_THAT(complaint_after([](json& d) { d["ceilings"] = {json::object()}; }), StartsWith("/ceilings/0 "));
+  CHECK_THAT(complaint_after([](json& d) { d["ceilings"] = json::array({json::object()}); }), StartsWith("/ceilings/0 "));
   CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["a\nb"] = std::string(1000, 'x'); }), StartsWith("/cells/0 has a field"));
 }
 
