@@ -155,8 +155,8 @@ std::string what(const Fault& fault, const std::string& thrown) {
                          fault.thread, access, fault.address, fault.address < 4096 ? "a null pointer" : "the host's memory");
     case FaultKind::misaligned:
       return fmt::format(
-          "misaligned address: thread {} {} at {}, which is no multiple of {}. Read the elements before the first boundary one by one.",
-          fault.thread, access, address_in_words(fault.address), fault.size);
+          "misaligned address: thread {} {} at {}, which is no multiple of {}. Read the elements before the first boundary one by one.", fault.thread,
+          access, address_in_words(fault.address), fault.size);
     case FaultKind::exception:
       return fmt::format("thread {} threw an exception ({}). Device code cannot.", fault.thread, thrown);
   }
