@@ -101,7 +101,7 @@ TEST_CASE("a row without a pass shows no count") {
 
 TEST_CASE("the emulated backend is never shown with a time") {
   for (const auto& text : {markdown(only({emulated_cell("serial")})), summary(only({emulated_cell("serial")}))}) {
-    CHECK_THAT(text, !ContainsSubstring("time (95 %") && !ContainsSubstring("GB/s"));
+    CHECK_THAT(text, !ContainsSubstring("time (95 %") && !ContainsSubstring("of ceiling"));
     CHECK_THAT(text, ContainsSubstring("3.00x"));
   }
 }
@@ -203,9 +203,9 @@ TEST_CASE("a rung has its ratio to the one that it follows, beside that to the f
       markdown(only({timed_cell("handwritten", "one", 400), timed_cell("handwritten", "two", 200), timed_cell("handwritten", "three", 250)},
                     ladder_of({"one", "two", "three"})));
   CHECK_THAT(report, ContainsSubstring("| vs the rung it follows | vs first rung |"));
-  CHECK_THAT(lines_with(report, "`one` | handwritten | pass"), ContainsSubstring("|  |  |\n"));
-  CHECK_THAT(lines_with(report, "`two` | handwritten | pass"), ContainsSubstring("| 2.00x (2.00 to 2.00) | 2.00x (2.00 to 2.00) |\n"));
-  CHECK_THAT(lines_with(report, "`three` | handwritten | pass"), ContainsSubstring("| 0.800x (0.800 to 0.800) | 1.600x (1.600 to 1.600) |\n"));
+  CHECK_THAT(lines_with(report, "`one` | handwritten | pass"), ContainsSubstring(" % |  |  | above ceiling |\n"));
+  CHECK_THAT(lines_with(report, "`two` | handwritten | pass"), ContainsSubstring("| 2.00x (2.00 to 2.00) | 2.00x (2.00 to 2.00) |"));
+  CHECK_THAT(lines_with(report, "`three` | handwritten | pass"), ContainsSubstring("| 0.800x (0.800 to 0.800) | 1.600x (1.600 to 1.600) |"));
 }
 
 TEST_CASE("back to back a rung is held against the library that is the fastest back to back, and it is said where one run alone shows the opposite") {
@@ -222,8 +222,8 @@ TEST_CASE("back to back a rung is held against the library that is the fastest b
   const auto line = [&](const std::string& rung) { return lines_with(report, "`" + rung + "` | "); };
   CHECK_THAT(line("turns"), ContainsSubstring("| 2.00 us | 1.500x (1.474 to 1.526), **not as alone** |") && ContainsSubstring("| 0.500x ("));
   CHECK_THAT(line("slow"), ContainsSubstring("| 10.0 us | 0.300x (0.295 to 0.305) |"));
-  CHECK_THAT(line("tied"), ContainsSubstring("| 3.00 us | no difference shown (0.983 to 1.018) |"));
-  CHECK_THAT(line("alone"), ContainsSubstring("us) |  |  |"));
+  CHECK_THAT(line("tied"), ContainsSubstring("| 3.00 us | no difference shown (0.983 to 1.017) |"));
+  CHECK_THAT(line("alone"), ContainsSubstring("5.05) |  |  |"));
   CHECK_THAT(line("quick_alone"), ContainsSubstring("| 4.00 us | 0.750x (0.750 to 0.750) |"));
   CHECK_THAT(line("quick_in_a_row"), ContainsSubstring("| 3.00 us |  |"));
 }
