@@ -41,10 +41,6 @@ Cells barriers(const char* operation, const char* rung, unsigned count, const ch
   return {with_counts(input_of(operation, "i32", n), rung, with(count)), with_counts(input_of(operation, "i32", n), than, with(its))};
 }
 
-Measured& measured(Cell& cell) {
-  return *cell.outcome.measured();
-}
-
 const Failure wrong{Verdict::fail, "5 instead of 4"}, not_run{Verdict::skipped, "it takes minutes"};
 
 // N5a on one input.
