@@ -24,7 +24,7 @@ class TwoSets : public Workshop {
       reports::Cell& cell = set.cells.emplace_back();
       cell.input = {"reduce", "sum", "i32", 1000, "random", {}};
       cell.who = {"handwritten", rung};
-      cell.how = {reports::Backend::host, Contract::host_result, reports::Cache::cold};
+      cell.how = {reports::Backend::host, reports::Contract::host_result, reports::Cache::cold};
       cell.minimum_bytes = {4000, 4};
       cell.outcome = reports::Measured{timing(1), {}, {}};
     }

@@ -151,7 +151,7 @@ TEST_CASE("the hardware's counters are read in a process of its own, when all is
     INFO(cell.who.rung << ' ' << name_of(*cell.how.contract));
     REQUIRE(cell.timing() != nullptr);
     CHECK(cell.timing()->processes.size() == 3);
-    CHECK((cell.counters() != nullptr) == (cell.how.contract == Contract::device_result));
+    CHECK((cell.counters() != nullptr) == (cell.how.contract == reports::Contract::device_result));
   }
   const auto begun = workshop.begun();
   REQUIRE(begun.size() == 2 * (3 + 3 + 1));

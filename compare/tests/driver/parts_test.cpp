@@ -31,7 +31,7 @@ protocol::Listing rung(const std::string& name, const std::string& follows, cons
   return one;
 }
 
-Backend backend(reports::Backend name, std::vector<protocol::Listing> rungs) {
+Backend backend_of(reports::Backend name, std::vector<protocol::Listing> rungs) {
   Backend one;
   one.name = name;
   for (auto& listing : rungs) listing.backends = {name};
@@ -50,13 +50,13 @@ std::vector<std::string> names_of(const std::vector<protocol::Listing>& rungs) {
 }
 
 std::vector<std::string> sorted(std::vector<protocol::Listing> rungs) {
-  return names_of(Catalogue{{backend(reports::Backend::host, std::move(rungs))}}.implementations());
+  return names_of(Catalogue{{backend_of(reports::Backend::host, std::move(rungs))}}.implementations());
 }
 
 Catalogue catalogue() {
-  Backend cuda = backend(reports::Backend::cuda, {rung("base", ""), rung("cub", "", "cub")});
+  Backend cuda = backend_of(reports::Backend::cuda, {rung("base", ""), rung("cub", "", "cub")});
   cuda.unavailable = "no GPU";
-  return {{backend(reports::Backend::emulated, {rung("base", ""), rung("better", "base")}), backend(reports::Backend::host, {rung("std_serial", "", "std")}), cuda}};
+  return {{backend_of(reports::Backend::emulated, {rung("base", ""), rung("better", "base")}), backend_of(reports::Backend::host, {rung("std_serial", "", "std")}), cuda}};
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ TEST_CASE("rungs that improve on each other in a circle are listed all the same"
 TEST_CASE("operations stand by the place that they say they have, each once, and their rungs with them") {
   protocol::Listing scan = rung("of_scan", ""), reduce = rung("of_reduce", "");
   scan.operation = "scan";
-  Catalogue all{{backend(reports::Backend::emulated, {scan, reduce}), backend(reports::Backend::host, {scan})}};
+  Catalogue all{{backend_of(reports::Backend::emulated, {scan, reduce}), backend_of(reports::Backend::host, {scan})}};
   for (Backend& one : all.backends) one.operations = {{.name = "scan", .place = 20}, {.name = "reduce", .place = 10}};
   const auto operations = all.operations();
   REQUIRE(operations.size() == 2);

@@ -3,7 +3,6 @@
 #include <fstream>
 #include <vector>
 
-#include "compare/contract.hpp"
 #include "compare/driver/output.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
@@ -22,7 +21,7 @@ reports::Results set_of(const char* gpu) {
   reports::Cell cell;
   cell.input = {"reduce", "sum", "i32", 1 << 28, "random", {}};
   cell.who = {"handwritten", "base"};
-  cell.how = {reports::Backend::cuda, Contract::device_result, reports::Cache::cold};
+  cell.how = {reports::Backend::cuda, reports::Contract::device_result, reports::Cache::cold};
   reports::Timing timing;
   timing.time_us.median = timing.time_us.ci95_low = timing.time_us.ci95_high = 261;
   timing.processes = {{0, 261, {}}};
