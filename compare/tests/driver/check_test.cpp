@@ -236,10 +236,10 @@ TEST_CASE("a file of samples that is another, damaged, or none") {
   CHECK(contains(complaint(), "they are not those that /run/samples names"));
   fs::remove(workshop.samples());
   fs::create_directory(workshop.samples());
-  CHECK(contains(complaint(), "it cannot be read"));
+  CHECK(contains(complaint(), "it is not a regular file"));
   fs::remove(workshop.samples());
   REQUIRE(mkfifo(workshop.samples().c_str(), 0600) == 0);  // would be waited for without end
-  CHECK(contains(complaint(), "it cannot be read"));
+  CHECK(contains(complaint(), "it is not a regular file"));
 }
 
 TEST_CASE("what a file says never commands the terminal") {
