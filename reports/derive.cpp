@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
-#include <tuple>
 #include <utility>
 
 #include "reports/ladder.hpp"
@@ -31,22 +29,27 @@ std::optional<double> median_back_to_back(const Processes& processes) {
   return times.empty() ? std::nullopt : std::optional(statistics::median(times));
 }
 
-// The timed cells of one input that were run in one way: those whose times stand beside each other.
+// The timed cells of one input that were run in one way: those whose times stand beside each other. A file may list many, in long chains: each is
+// looked up by name, and no chain is walked twice.
 class Competition {
  public:
   explicit Competition(const Order& order) : order_(order) {}
 
-  void add(Cell& cell) { cells_.push_back(&cell); }
+  void add(Cell& cell) {
+    cells_.push_back(&cell);
+    by_name_.emplace(cell.who, &cell);
+  }
 
   void compare() {
+    const Cell *fastest_alone = fastest(&time), *fastest_back_to_back = fastest(&back_to_back);
     for (Cell* cell : cells_) {
       Timing* mine = timing(*cell);
       if (mine == nullptr) continue;
-      mine->ratios = {against(*cell, first_rung(*cell)), against(*cell, below(*cell)), against(*cell, fastest(&time))};
+      mine->ratios = {against(*cell, first_rung(*cell)), against(*cell, below(*cell)), against(*cell, fastest_alone)};
       if (!mine->back_to_back) continue;
-      const Cell* other = fastest(&back_to_back);
-      mine->back_to_back->vs_fastest_library =
-          other == nullptr || other == cell ? std::nullopt : ratio_of(mine->processes, other->timing()->processes, back_to_back_of);
+      mine->back_to_back->vs_fastest_library = fastest_back_to_back == nullptr || fastest_back_to_back == cell
+                                                   ? std::nullopt
+                                                   : ratio_of(mine->processes, fastest_back_to_back->timing()->processes, back_to_back_of);
     }
   }
 
@@ -69,18 +72,26 @@ class Competition {
   const Cell* below(const Cell& cell) const {
     const Rung* card = order_.card(cell);
     if (card == nullptr || card->follows.empty()) return nullptr;
-    const auto found = std::ranges::find_if(cells_, [&](const Cell* c) { return c->who == Who{cell.who.provider, card->follows}; });
-    return found == cells_.end() ? nullptr : *found;
+    const auto found = by_name_.find({cell.who.provider, card->follows});
+    return found == by_name_.end() ? nullptr : found->second;
   }
 
   // Down the ladder as far as it goes. Null where not the whole of it ran, or where it goes round in a circle.
-  const Cell* first_rung(const Cell& cell) const {
-    const Cell* at = &cell;
-    for (std::set<const Cell*> seen; at != nullptr && seen.insert(at).second; at = below(*at)) {
+  const Cell* first_rung(const Cell& cell) {
+    std::vector<const Cell*> walked;
+    const Cell* first = nullptr;
+    for (const Cell* at = &cell; at != nullptr; at = below(*at)) {
+      const auto [known, is_new] = first_rungs_.emplace(at, nullptr);  // null until it is known, so a circle ends where it began
+      if (!is_new) {
+        first = known->second;
+        break;
+      }
+      walked.push_back(at);
       const Rung* card = order_.card(*at);
-      if (card == nullptr || card->follows.empty()) return card == nullptr ? nullptr : at;
+      if (card != nullptr && card->follows.empty()) first = at;
     }
-    return nullptr;
+    for (const Cell* at : walked) first_rungs_[at] = first;
+    return first;
   }
 
   // Of two that are equally fast, the first.
@@ -95,6 +106,8 @@ class Competition {
 
   const Order& order_;
   std::vector<Cell*> cells_;
+  std::map<Who, const Cell*> by_name_;  // of two with one name, the first
+  std::map<const Cell*, const Cell*> first_rungs_;
 };
 
 // All before any is compared with another.
@@ -137,12 +150,14 @@ const Ceiling* ceiling_of(const Cell& cell, const Results& results) {
 }
 
 std::optional<Ratio> ratio_of(const Processes& mine, const Processes& others, std::optional<double> (*time)(const ProcessMedian&)) {
+  std::map<unsigned, const ProcessMedian*> by_number;
+  for (const ProcessMedian& one : others) by_number.emplace(one.process, &one);
   std::vector<double> a, b;
   for (const ProcessMedian& one : mine) {
-    const auto other = std::ranges::find(others, one.process, &ProcessMedian::process);
-    if (other == others.end() || !time(one) || !time(*other)) continue;
+    const auto other = by_number.find(one.process);
+    if (other == by_number.end() || !time(one) || !time(*other->second)) continue;
     a.push_back(*time(one));
-    b.push_back(*time(*other));
+    b.push_back(*time(*other->second));
   }
   if (a.size() < 2) return {};
   const auto [value, low, high] = statistics::speedup(a, b);

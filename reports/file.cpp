@@ -150,7 +150,7 @@ Results read(const std::filesystem::path& file) {
 }
 
 std::string file_text(Results& results) {
-  json document = results;
+  json document = json::parse(json(results).dump(-1, ' ', false, replace));  // as its readers will have it: a number that is not finite is null
   document["run"]["id"] = results.run.id = content_id(document);
   if (const auto what = violation(document); !what.empty()) throw std::logic_error("the results do not fit their schema: " + what);
   return document.dump(-1, ' ', false, replace) + '\n';

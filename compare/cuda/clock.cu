@@ -55,7 +55,8 @@ class Instruments {
     check(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, device));
     flush_bytes = 2 * static_cast<std::size_t>(l2_bytes);
     check(cudaMalloc(&flush_buffer, flush_bytes));
-    check(cudaMalloc(&small_block, 1));
+    check(cudaMalloc(&small_block, sizeof(unsigned)));
+    check(cudaMemset(small_block, 0, sizeof(unsigned)));
     if (set_aside_bytes() != 0) check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
   }
 
@@ -113,6 +114,22 @@ double median_us(const std::function<void()>& enqueue) {
   constexpr unsigned samples = 51;
   std::vector<double> times;
   for (unsigned k = 0; k < samples; ++k) times.push_back(device_us(enqueue));
+  return statistics::median(times);
+}
+
+// The same until the host has waited for it and for a copy of four bytes: what any answer on the host takes at least.
+double until_host_us(const std::function<void()>& enqueue) {
+  constexpr unsigned samples = 200;
+  cudaStream_t const stream = instruments().stream;
+  std::vector<double> times;
+  for (unsigned k = 0; k < samples; ++k) {
+    unsigned answer = 0;
+    const auto start = std::chrono::steady_clock::now();
+    enqueue();
+    check(cudaMemcpyAsync(&answer, instruments().small_block, sizeof answer, cudaMemcpyDeviceToHost, stream));
+    check(cudaStreamSynchronize(stream));
+    times.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
+  }
   return statistics::median(times);
 }
 
@@ -204,10 +221,12 @@ std::optional<double> back_to_back_us(Prepared& prepared, Contract contract) {
 
 std::vector<reports::Overhead> overheads() {
   cudaStream_t const stream = instruments().stream;
+  const auto empty = [&] { empty_kernel<<<1, 1, 0, stream>>>(); };
   const auto of = [](const char* what, const std::function<void()>& enqueue) {
     return reports::Overhead{reports::Backend::cuda, Contract::device_result, what, median_us(enqueue)};
   };
-  return {of("no kernel", [] {}), of("an empty kernel", [&] { empty_kernel<<<1, 1, 0, stream>>>(); })};
+  return {of("no kernel", [] {}), of("an empty kernel", empty),
+          {reports::Backend::cuda, Contract::host_result, "an empty kernel", until_host_us(empty)}};
 }
 
 double resolution_us(Contract contract) {

@@ -1,6 +1,8 @@
 // A problem of any operation. compare/operations/<operation>.cpp brings what is particular to it: inputs, exact result and arguments.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -57,7 +59,7 @@ class TypedProblem final : public Problem {
 
   void poison() override {
     backend::fill(output_.data(), poison_byte, output_.bytes());
-    std::memset(host_output_.data(), poison_byte, host_output_.size() * sizeof(Out));
+    std::ranges::fill(std::as_writable_bytes(std::span(host_output_)), std::byte{poison_byte});
   }
 
   Verdict check(Contract contract, const Summation& summation) override {
@@ -106,6 +108,7 @@ class TypedProblem final : public Problem {
   bool is_bit_for_bit(Contract contract) { return checksum_ && output_checksum(contract) == *checksum_; }
 
   void copy_output(Contract contract, void* to) {
+    if (output_.bytes() == 0) return;  // memcpy takes no null pointers
     if (contract == Contract::host_result) std::memcpy(to, host_output(), output_.bytes());
     else backend::download(to, output_.data(), output_.bytes());
   }

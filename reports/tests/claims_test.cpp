@@ -41,10 +41,6 @@ Cells barriers(const char* operation, const char* rung, unsigned count, const ch
   return {with_counts(input_of(operation, "i32", n), rung, with(count)), with_counts(input_of(operation, "i32", n), than, with(its))};
 }
 
-Measured& measured(Cell& cell) {
-  return *cell.outcome.measured();
-}
-
 const Failure wrong{Verdict::fail, "5 instead of 4"}, not_run{Verdict::skipped, "it takes minutes"};
 
 // N5a on one input.
@@ -170,9 +166,11 @@ TEST_CASE("N1a: packing is seen in lanes and requests, on every input that was c
   CHECK_THAT(told_of("N1a", cells(24, 25, 100) + cells(5, 5, 1000, "f64")),
              ContainsSubstring("`neighbored` 5, `neighbored_less` 24, `interleaved` 25 (of 2 counted inputs: 1 so, 1 not so); memory requests: "));
 
-  const Cells with_times = cells(24, 25, 100) + pair(input_of("reduce"), "neighbored_less", 100, "neighbored", 90);
+  const Cells with_times = cells(24, 25, 100) + pair(input_of("reduce"), "neighbored_less", 100, "neighbored", 90) +
+                           pair(input_of("reduce", "i32", 1 << 20), "neighbored_less", 100, "neighbored", 90);
   CHECK(judged("N1a", with_times) == holds);  // a time is told, and no evidence on divergence
-  CHECK_THAT(told_of("N1a", with_times), ContainsSubstring(".<br>On the GPU, for `reduce`") && ContainsSubstring("`neighbored_less` 103 us"));
+  CHECK_THAT(told_of("N1a", with_times), ContainsSubstring(".<br>On the GPU, for `reduce`") && ContainsSubstring("`neighbored_less` 103 us") &&
+                                             !ContainsSubstring("smaller inputs"));
 }
 
 TEST_CASE("N1c and N5f: fewer barriers, and the answer is right all the same") {

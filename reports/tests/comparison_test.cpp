@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "reports/statistics.hpp"
 #include "compare/tests/catch.hpp"
 #include "reports/comparison_text.hpp"
 #include "reports/json.hpp"
+#include "reports/statistics.hpp"
 #include "reports/tests/sample.hpp"
 
 using namespace ladder::reports;
@@ -25,10 +25,10 @@ Cell gpu(double us, const char* rung = "one") {
 }
 
 // On the logarithms, of the quotient of two times that are each known within 1 %, of six processes.
-const double half_width = ladder::statistics::student_t_975(10) / ladder::statistics::student_t_975(5) * std::sqrt(2.0) * std::log(1.01 / 0.99) / 2;
+const double half_width = ladder::statistics::student_t_975(10) / ladder::statistics::student_t_975(5) * std::sqrt(2.0) * std::log(1.01);
 
 Cell with_ratio(Cell cell, double value) {
-  cell.ratios = Ratios{{}, Ratio{value, value * 0.99, value * 1.01, "faster"}};
+  timing_of(cell).ratios.vs_fastest_library = Ratio{value, value * 0.99, value * 1.01, Difference::faster};
   return cell;
 }
 
@@ -58,9 +58,9 @@ TEST_CASE("B's ratio to A is that of the middles of both intervals, unpaired") {
   CHECK(r.value == Approx(1.25));
   CHECK(r.ci95_low * r.ci95_high == Approx(1.25 * 1.25));
   CHECK(r.ci95_low == Approx(1.25 * std::exp(-half_width)));
-  CHECK(r.verdict == "faster");
+  CHECK(r.verdict == Difference::faster);
   const auto back = comparison(set({gpu(80)}), set({gpu(100)}));
-  CHECK(only_pair(back).time_us->ratio.verdict == "slower");
+  CHECK(only_pair(back).time_us->ratio.verdict == Difference::slower);
   CHECK(only_pair(back).time_us->ratio.value == Approx(0.8));
 }
 
@@ -70,30 +70,29 @@ TEST_CASE("a difference is shown only where the interval leaves out 1") {
     return only_pair(all).time_us->ratio.verdict;
   };
   const double edge = 100 * std::exp(half_width);
-  CHECK(verdict(gpu(100), 100) == "no difference shown");
-  CHECK(verdict(gpu(100), edge - 0.01) == "no difference shown");
-  CHECK(verdict(gpu(100), edge + 0.01) == "slower");
-  CHECK(verdict(gpu(100), 98.5) == "faster");
+  CHECK(verdict(gpu(100), 100) == Difference::none_shown);
+  CHECK(verdict(gpu(100), edge - 0.01) == Difference::none_shown);
+  CHECK(verdict(gpu(100), edge + 0.01) == Difference::slower);
+  CHECK(verdict(gpu(100), 98.5) == Difference::faster);
   Cell unsure = gpu(100);
-  unsure.time_us->ci95_low = 70, unsure.time_us->ci95_high = 140;
-  CHECK(verdict(unsure, 130) == "no difference shown");
+  timing_of(unsure).time_us.ci95_low = 70, timing_of(unsure).time_us.ci95_high = 140;
+  CHECK(verdict(unsure, 130) == Difference::none_shown);
 }
 
 TEST_CASE("what cannot be compared says why") {
-  Cell skipped = gpu(1), crashed = gpu(1);
-  skipped.verdict = "skipped", crashed.verdict = "crashed";
+  const Cell skipped = without(gpu(1), Verdict::skipped, "it takes minutes"), crashed = without(gpu(1), Verdict::crashed, "signal 11");
   CHECK(why_not(gpu(1), gpu(1)).empty());
   CHECK(why_not(skipped, gpu(1)) == "skipped in A");
   CHECK(why_not(gpu(1), crashed) == "crashed in B");
   CHECK(why_not(skipped, skipped) == "skipped in both");
   CHECK(why_not(skipped, crashed) == "skipped in A, crashed in B");
   Cell once = gpu(1), timeless = gpu(1), odd = gpu(1), zero = gpu(1);
-  once.time_us->processes = 1, timeless.time_us.reset(), odd.time_us->ci95_low = 2, zero.time_us->ci95_low = 0;
+  timing_of(once).processes.resize(1), measured(timeless).timing.reset(), timing_of(odd).time_us.ci95_low = 2, timing_of(zero).time_us.ci95_low = 0;
   CHECK(why_not(once, gpu(1)) == "timed in one process only");
   CHECK(why_not(gpu(1), timeless) == "no time in B");
   CHECK(why_not(timeless, gpu(1)) == "no time in A");
-  CHECK(why_not(gpu(1), odd) == "an interval that none is");
-  CHECK(why_not(zero, gpu(1)) == "an interval that none is");
+  CHECK(why_not(gpu(1), odd) == "malformed interval");
+  CHECK(why_not(zero, gpu(1)) == "malformed interval");
 }
 
 TEST_CASE("times of another machine are not compared, ratios against the fastest library are") {
@@ -108,13 +107,13 @@ TEST_CASE("times of another machine are not compared, ratios against the fastest
   const auto all = comparison(a, b);
   CHECK(only_pair(all).why_not == "another GPU");
   CHECK(only_pair(all).vs_fastest_library->ratio.value == Approx(1.5));
-  CHECK(only_pair(all).vs_fastest_library->ratio.verdict == "faster");
+  CHECK(only_pair(all).vs_fastest_library->ratio.verdict == Difference::faster);
   CHECK(only_pair(all).decisive() == &*only_pair(all).vs_fastest_library);
   CHECK_FALSE(any_slower(all));
   CHECK(any_slower(comparison(b, a)));
 
   Cell host = gpu(10);
-  host.key.contract = "host_result";
+  host.how.contract = Contract::host_result;
   Results c = set({host}), d = c;
   d.machine.cpu = "Another CPU";
   CHECK(only_pair(comparison(c, d)).why_not == "another CPU");
@@ -122,15 +121,15 @@ TEST_CASE("times of another machine are not compared, ratios against the fastest
 
 TEST_CASE("where times can be compared they decide: a library that became faster makes no rung slower") {
   const auto all = comparison(set({with_ratio(gpu(100), 2)}), set({with_ratio(gpu(100), 1)}));
-  CHECK(only_pair(all).vs_fastest_library->ratio.verdict == "slower");
+  CHECK(only_pair(all).vs_fastest_library->ratio.verdict == Difference::slower);
   CHECK_FALSE(any_slower(all));
   CHECK(any_slower(comparison(set({gpu(100)}), set({gpu(120)}))));
 }
 
 TEST_CASE("rows are told apart by all of their identity, and those in one set only are counted") {
   Cell host_result = gpu(100), warm = gpu(100), larger = gpu(100);
-  host_result.key.contract = "host_result", warm.key.cache = "warm", larger.key.n *= 2;
-  const auto all = comparison(set({gpu(100), emulated_cell("serial", "")}), set({host_result, warm, larger, emulated_cell("serial", "")}));
+  host_result.how.contract = Contract::host_result, warm.how.cache = Cache::warm, larger.input.n *= 2;
+  const auto all = comparison(set({gpu(100), emulated_cell("serial")}), set({host_result, warm, larger, emulated_cell("serial")}));
   CHECK(all.pairs.empty());
   CHECK(all.only_in_a == 1);
   CHECK(all.only_in_b == 3);
@@ -184,9 +183,9 @@ TEST_CASE("what is said: counts with those that chance would give, then the larg
   CHECK(tally(all, &Pair::time_us).by_chance() == Approx(3));
   const auto found = differences(all, &Pair::time_us);
   REQUIRE(found.size() == 3);
-  CHECK(found[0]->key.rung == "r8");
-  CHECK(found[1]->key.rung == "r7");
-  CHECK(found[2]->key.rung == "r9");
+  CHECK(found[0]->key.who.rung == "r8");
+  CHECK(found[1]->key.who.rung == "r7");
+  CHECK(found[2]->key.who.rung == "r9");
 
   const auto text = comparison_text(a, b, all, 2);
   CHECK(contains(text, "times: 60 compared, 1 faster, 2 slower, 57 no difference shown; chance alone would show about 3 differences\n"));
@@ -201,7 +200,33 @@ TEST_CASE("what is said: counts with those that chance would give, then the larg
   CHECK(json["times"]["differences_by_chance"] == Approx(3));
   CHECK(json["rows"].size() == 60);
   CHECK(json["rows"][7]["time_us"]["ratio"]["verdict"] == "faster");
-  CHECK(json["rows"][7]["rung"] == "r7");
+  CHECK(json["rows"][7]["who"]["rung"] == "r7");
   CHECK(json["rows"][0]["why_not"].is_null());
   CHECK(json["a"]["run"] == set_a.run.id);
+}
+
+TEST_CASE("where far more differences lie one way than the other, the whole run has shifted") {
+  const auto is_shift = [](std::size_t faster, std::size_t slower) { return Tally{faster, slower, 1000}.is_shift(); };
+  CHECK(is_shift(111, 14));
+  CHECK(is_shift(14, 111));
+  CHECK_FALSE(is_shift(65, 60));
+  CHECK_FALSE(is_shift(0, 0));
+  CHECK_FALSE(is_shift(7, 0));  // a fair coin does so in 1.6 % of the cases
+  CHECK(is_shift(8, 0));        // in 0.8 %
+
+  const auto said = [](int slower) {
+    std::vector<Cell> before, after;
+    for (int i = 0; i < 20; ++i) {
+      const std::string rung = "r" + std::to_string(i);
+      before.push_back(gpu(100, rung.c_str())), after.push_back(gpu(i < slower ? 110 : i < 10 ? 90 : 100, rung.c_str()));
+    }
+    const Results a = set(before), b = set(after);
+    const auto all = comparison(a, b);
+    CHECK(comparison_json({"A", a}, {"B", b}, all).at("times").at("shift") == tally(all, &Pair::time_us).is_shift());
+    return comparison_text({"A", a}, {"B", b}, all);
+  };
+  const char* const shifted = "times: 10 of 10 differences lie one way: the whole run has shifted, which chance does not do\n";
+  CHECK(contains(said(10), shifted));
+  CHECK(contains(said(0), shifted));
+  CHECK_FALSE(contains(said(5), "the whole run has shifted"));
 }

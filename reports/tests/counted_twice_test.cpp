@@ -13,21 +13,16 @@ namespace {
 // The same rung on the same input, counted by the emulated backend, and by a GPU with this done to its counters.
 template <class Change>
 std::pair<Cell, Cell> twice(const char* rung, const Change& change) {
-  std::pair<Cell, Cell> both{emulated_cell(rung, ""), gpu_cell("handwritten", rung, 10)};
-  both.second.key.n = both.first.key.n;
-  both.second.counters = both.first.counters;
-  change(*both.second.counters);
+  std::pair<Cell, Cell> both{emulated_cell(rung), for_size(gpu_cell("handwritten", rung, 10), 1 << 16)};
+  measured(both.second).counters = *both.first.counters();
+  change(counters_of(both.second));
   return both;
 }
 
 std::string report_of(const std::vector<std::pair<Cell, Cell>>& pairs) {
-  Results results = of_gpu();
-  results.cells.clear();
-  for (const auto& [emulated, gpu] : pairs) {
-    results.cells.push_back(emulated);
-    results.cells.push_back(gpu);
-  }
-  return markdown(results);
+  std::vector<Cell> cells;
+  for (const auto& [emulated, gpu] : pairs) cells.insert(cells.end(), {emulated, gpu});
+  return markdown(with_cells(of_gpu(), cells));
 }
 
 void nothing(Counters&) {}
@@ -53,21 +48,21 @@ TEST_CASE("counts that agree are one number, others are both, with how far they 
 
 TEST_CASE("nothing is compared with counters of another input, or of a wrong answer; one where there is none is said without a percentage") {
   auto other = twice("other", nothing);
-  other.second.key.n += 1;
+  other.second.input.n += 1;
   auto wrong = twice("wrong", nothing);
-  wrong.second.verdict = "fail";
+  wrong.second = without(wrong.second, Verdict::fail, "5 instead of 4");
   CHECK_THAT(report_of({other, wrong}), !ContainsSubstring("Counted twice"));
   const auto report = report_of({twice("one", [](Counters& c) { c.atomic_requests = 3; })});
   CHECK_THAT(report, !ContainsSubstring("atomic requests |"));  // the emulated backend has none to show in this sample
   auto both = twice("zero", [](Counters& c) { c.atomic_requests = 3; });
-  both.first.counters->atomic_requests = 0;
+  counters_of(both.first).atomic_requests = 0;
   CHECK_THAT(report_of({both}), ContainsSubstring("| 0, GPU 3 |"));
 }
 
 TEST_CASE("of rows that a GPU counted cold and warm, one is shown") {
   auto cold = twice("rung", nothing);
   auto warm = cold;
-  warm.second.key.cache = "warm";
+  warm.second.how.cache = Cache::warm;
   const auto report = report_of({cold, {warm.second, warm.second}});
   CHECK_THAT(report, ContainsSubstring("Of 7 numbers 7 are equal"));
 }

@@ -1,4 +1,4 @@
-// read() and files of every kind of harm; write() and what it leaves behind.
+// read() and files of every kind of harm; the text that is written, and packed files.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "compare/tests/catch.hpp"
-#include "reports/digest.hpp"
 #include "reports/json.hpp"
+#include "reports/packed.hpp"
 #include "reports/tests/sample.hpp"
 
 using namespace ladder::reports;
@@ -34,7 +34,7 @@ class Folder {
 std::string complaint(const std::string& content) {
   const Folder folder;
   const auto file = folder.path / "results.json";
-  std::ofstream(file, std::ios::binary) << content;
+  write_text(file, content);
   try {
     read(file);
   } catch (const BadFile& e) {
@@ -71,10 +71,8 @@ bool says_within(std::size_t memory, const std::string& content, const std::stri
   return WIFEXITED(status) && WEXITSTATUS(status) == 7;
 }
 
-std::string written(const Results& results) {
-  const Folder folder;
-  write(results, folder.path / "results.json");
-  return text_of(folder.path / "results.json");
+std::string written(Results results) {
+  return file_text(results);
 }
 
 // What read() says when one thing in a good file is changed.
@@ -90,15 +88,55 @@ using Catch::Matchers::StartsWith;
 
 }  // namespace
 
-TEST_CASE("a file comes back as it was written") {
+TEST_CASE("a file comes back as it was written, packed or not") {
   const Folder folder;
-  const auto file = folder.path / "results.json";
+  const auto file = folder.path / "results.json", packed_file = folder.path / "results.json.gz";
   for (Results results : {full(), bare(), example()}) {
-    write(results, file);
-    results.run.id = content_id(results);
+    const std::string text = file_text(results);
+    CHECK(results.run.id == content_id(results));
+    CHECK(text.ends_with("}\n"));
+    write_text(file, text), write_text(packed_file, packed(text));
     CHECK(json(read(file)) == json(results));
+    CHECK(json(read(packed_file)) == json(results));
+    CHECK(read_document(packed_file) == read_document(file));
   }
-  CHECK(std::distance(fs::directory_iterator(folder.path), {}) == 1);  // no temporary stays behind
+}
+
+TEST_CASE("a file is packed to the same bytes each time, and fewer") {
+  const std::string text = written(example()), once = packed(text);
+  CHECK(once == packed(text));
+  CHECK(once.size() < text.size() / 4);
+  CHECK(once != packed(text + ' '));
+  const Folder folder;
+  write_text(folder.path / "nothing", packed(""));
+  CHECK(read_packed(folder.path / "nothing", 0).empty());
+}
+
+TEST_CASE("a packed file that is damaged, cut off, or unpacks to more than it may is refused") {
+  const std::string text = written(full()), good = packed(text);
+  CHECK_THAT(complaint(good), Equals(""));
+  const char* const damaged = "it is damaged or cut off; name a results.json that can be read";
+  for (const std::size_t kept : {good.size() - 1, good.size() - 8, good.size() / 2, std::size_t{20}}) {
+    INFO(kept);
+    CHECK_THAT(complaint(good.substr(0, kept)), Equals(damaged));
+  }
+  for (const std::size_t at : {std::size_t{10}, good.size() / 2, good.size() - 5}) {  // the data, and the checksum behind it
+    INFO(at);
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 0x55);
+    CHECK_THAT(complaint(bad), Equals(damaged));
+  }
+  CHECK_THAT(complaint(packed("")), StartsWith("it is empty;"));
+  CHECK_THAT(complaint(packed("{}")), StartsWith("it is JSON, but not a result file"));
+
+  const Folder folder;
+  const std::size_t mebibyte = 1 << 20;
+  const auto file = folder.path / "bomb.gz";
+  write_text(file, packed(std::string(3 * mebibyte, 'x')));
+  CHECK(fs::file_size(file) < 5000);
+  CHECK(read_packed(file, 3 * mebibyte).size() == 3 * mebibyte);
+  CHECK_THROWS_MATCHES(read_packed(file, 3 * mebibyte - 1), Unreadable,
+                       Catch::Matchers::Message("it holds more than 2 MiB, which no file of a study does"));
 }
 
 TEST_CASE("bytes that are not UTF-8 are replaced, and the file stays readable") {
@@ -139,7 +177,7 @@ TEST_CASE("a file for which there is not enough memory is refused in one sentenc
 
 TEST_CASE("what a file of a few megabytes asks for in time and memory is bounded", "[memory]") {
   const auto cells = [](std::size_t count, const std::string& cell) {
-    std::string text = "{\"schema\": \"1.4.0\", \"cells\": [" + cell;
+    std::string text = "{\"schema\": \"" + std::string(schema_version) + "\", \"cells\": [" + cell;
     for (std::size_t i = 1; i < count; ++i) text += ',' + cell;
     return text + "]}";
   };
@@ -156,29 +194,43 @@ TEST_CASE("paths that are no files") {
   const auto huge = folder.path / "huge.json";
   std::ofstream(huge) << '{';
   fs::resize_file(huge, 1ull << 40);  // sparse
-  CHECK_THROWS_WITH(read(huge), ContainsSubstring("it is larger than 128 MiB"));
+  CHECK_THROWS_WITH(read(huge), ContainsSubstring("huge.json: it holds more than 128 MiB, which no file of a study does;"));
 }
 
-TEST_CASE("result files of another schema") {
-  CHECK_THAT(complaint_after([](json& d) { d["schema"] = "2.0.0"; }),
-             StartsWith("it follows schema \"2.0.0\", this program reads 1.1.0, 1.2.0, 1.3.0 and 1.4.0;"));
-  CHECK_THAT(complaint_after([](json& d) { d["run"].erase("seed"); }), StartsWith("/run "));
-  CHECK_THAT(complaint_after([](json& d) { d["run"].erase("seed"); }), ContainsSubstring("'seed'"));
-  CHECK_THAT(complaint_after([](json& d) { d["cells"][0].erase("counters"); }), ContainsSubstring("'counters'"));
-  CHECK_THAT(complaint_after([](json& d) { d.erase("cells"); }), ContainsSubstring("'cells'"));
+TEST_CASE("a file of another version of the schema is refused, and named as what it is") {
+  const std::string version = GENERATE("1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.4.0", "2.0.1", "2.1.0", "3.0.0");
+  const auto sentence = "it follows schema \"" + version + "\", this program reads 2.0.0; use the version of Kernel Ladder that wrote it";
+  CHECK_THAT(complaint_after([&](json& d) { d["schema"] = version; }), Equals(sentence));
+  CHECK_THAT(complaint("{\"schema\": \"" + version + "\", \"cells\": [{\"operation\": \"reduce\"}]}"), Equals(sentence));
+  const Folder folder;
+  write_text(folder.path / "old.json", "{\"schema\": \"" + version + "\", \"cells\": []}");
+  CHECK_THROWS_WITH(read_document(folder.path / "old.json"), ContainsSubstring("old.json: " + sentence));
+}
+
+TEST_CASE("files that do not fit the schema") {
+  CHECK_THAT(complaint_after([](json& d) { d["run"].erase("seed"); }), StartsWith("/run ") && ContainsSubstring("'seed'"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0].erase("measured"); }), ContainsSubstring("'measured'"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["measured"].erase("counters"); }),
+             StartsWith("/cells/0/measured ") && ContainsSubstring("'counters'"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["measured"]["error"].erase("of_bound"); }), ContainsSubstring("'of_bound'"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["measured"]["timing"].erase("processes"); }), ContainsSubstring("'processes'"));
+  CHECK_THAT(complaint_after([](json& d) { d["rungs"][0].erase("follows"); }), StartsWith("/rungs/0 ") && ContainsSubstring("'follows'"));
+  CHECK_THAT(complaint_after([](json& d) { d["operations"][0]["output"] = "two"; }), StartsWith("/operations/0/output (\"two\") is not one of"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["speed"] = 1; }),
              StartsWith("/cells/0 has a field that the schema does not know: 'speed';"));
-  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["verdict"] = "great"; }),
-             StartsWith("/cells/0/verdict (\"great\") is not one of the values"));
-  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["dtype"] = "f16"; }), StartsWith("/cells/0/dtype (\"f16\")"));
-  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["time_us"]["median"] = nullptr; }),
-             StartsWith("/cells/0/time_us/median (null) is not of the type"));
-  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["n"] = "many"; }), StartsWith("/cells/0/n (\"many\") is not of the type"));
-  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["n"] = -1; }), StartsWith("/cells/0/n (-1) does not fit"));
-  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["n"] = 1e30; }), StartsWith("/cells/0/n (1e+30) is not of the type"));
-  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["bins"] = 1ull << 33; }), StartsWith("/cells/0/bins (8589934592) does not fit"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["outcome"]["verdict"] = "great"; }),
+             StartsWith("/cells/0/outcome/verdict (\"great\") is not one of the values"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["input"]["dtype"] = "f16"; }), StartsWith("/cells/0/input/dtype (\"f16\")"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["measured"]["timing"]["time_us"]["median"] = nullptr; }),
+             StartsWith("/cells/0/measured/timing/time_us/median (null) is not of the type"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["input"]["n"] = "many"; }), StartsWith("/cells/0/input/n (\"many\") is not of the type"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["input"]["n"] = -1; }), StartsWith("/cells/0/input/n (-1) does not fit"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["input"]["n"] = 1e30; }), StartsWith("/cells/0/input/n (1e+30) is not of the type"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["input"]["bins"] = 1ull << 33; }),
+             StartsWith("/cells/0/input/bins (8589934592) does not fit"));
   CHECK_THAT(complaint_after([](json& d) { d["run"]["seed"] = -1; }), StartsWith("/run/seed is negative"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"] = json::object(); }), StartsWith("/cells is not of the type"));
+  CHECK_THAT(complaint_after([](json& d) { d.erase("rungs"); }), ContainsSubstring("'rungs'"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"].push_back(1); }), StartsWith("/cells/1 (1) is not of the type"));
   CHECK_THAT(complaint_after([](json& d) { d["ceilings"] = json::array({json::object()}); }), StartsWith("/ceilings/0 "));
   CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["a\nb"] = std::string(1000, 'x'); }), StartsWith("/cells/0 has a field"));
@@ -188,70 +240,64 @@ TEST_CASE("a file of ours that holds no results is named as what it is") {
   CHECK_THAT(complaint("{\"schema\": \"1.0\", \"checks\": []}"), StartsWith("it is a JSON file with a schema, but holds no results"));
 }
 
-TEST_CASE("a file of an earlier schema is read, without what it did not have") {
-  json old = full();
-  old.erase("overheads"), old["cells"][0].erase("clocks"), old["cells"][0]["time_us"].erase("outliers");
-  const bool has_of_bound = GENERATE(true, false);
-  old["schema"] = has_of_bound ? "1.2.0" : "1.1.0";
-  if (!has_of_bound) old["cells"][0]["error"].erase("of_bound");
-  json content = old;
-  content["run"].erase("id");
-  old["run"]["id"] = sha256(content.dump());
-  const Folder folder;
-  const auto file = folder.path / "results.json";
-  std::ofstream(file) << old.dump();
-  const Results results = read(file);
-  CHECK(results.run.id == old["run"]["id"]);
-  CHECK(results.schema == schema_version);
-  CHECK(results.cells[0].error->bound == full().cells[0].error->bound);
-  CHECK(results.cells[0].error->of_bound.has_value() == has_of_bound);
-
-  CHECK(!results.cells[0].clocks);
-  CHECK(!results.cells[0].time_us->outliers);
-  CHECK(results.overheads.empty());
-
-  old["cells"][0]["time_us"]["median"] = 1;
-  CHECK_THAT(complaint(old.dump()), StartsWith("its content is not what its run id says"));
-  CHECK_THAT(complaint_after([](json& d) { d["schema"] = "1.1.0", d.erase("cells"); }), ContainsSubstring("'cells'"));
-  CHECK_THAT(complaint_after([](json& d) { d["schema"] = "1.1.0", d["cells"] = {nullptr, 1}; }), StartsWith("/cells/0 "));
-  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["error"].erase("of_bound"); }), ContainsSubstring("'of_bound'"));
-}
-
 TEST_CASE("cells that cannot be") {
+  const auto in_cell = [](const char* place, const json& value) {
+    return complaint_after([&](json& d) { d["cells"][0][json::json_pointer(place)] = value; });
+  };
   CHECK_THAT(complaint_after([](json& d) { d["cells"].push_back(d["cells"][0]); }), StartsWith("/cells/1 has the same identity as /cells/0"));
-  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["backend"] = "emulated"; }), StartsWith("/cells/0 claims a time on the emulated backend"));
-  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["contract"] = nullptr; }), StartsWith("/cells/0 has a time without"));
-  for (const char* field : {"time_us", "bandwidth_gbps", "percent_of_ceiling", "percent_of_datasheet", "ratios", "sm_cycles", "contract", "cache"}) {
-    INFO(field);
-    const auto only_this = [field](json& d) {
+  CHECK_THAT(in_cell("/how/backend", "emulated"), StartsWith("/cells/0 claims a time on the emulated backend"));
+  CHECK_THAT(in_cell("/how/contract", nullptr), StartsWith("/cells/0 has a time without saying what it includes"));
+  CHECK_THAT(in_cell("/how/cache", nullptr), StartsWith("/cells/0 has a time without saying what it includes"));
+  CHECK_THAT(in_cell("/measured/timing/processes", json::array()), StartsWith("/cells/0 has a time that no process measured"));
+  for (const char* place : {"/measured/timing", "/how/contract", "/how/cache"}) {
+    INFO(place);
+    const auto only_this = [place = json::json_pointer(place)](json& d) {
       const json cell = d["cells"][0];
-      d["cells"][0] = emulated_cell("serial", "");
-      d["cells"][0][field] = cell[field];
+      d["cells"][0] = emulated_cell("serial");
+      d["cells"][0][place] = cell[place];
     };
     CHECK_THAT(complaint_after(only_this), StartsWith("/cells/0 claims a time on the emulated backend"));
   }
 }
 
-TEST_CASE("a file changed after its run is refused") {
-  CHECK_THAT(complaint_after([](json& d) { d["run"]["id"] = "sha256:0"; }), StartsWith("its content is not what its run id says"));
-  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["time_us"]["median"] = 1; }), StartsWith("its content is not what its run id says"));
+TEST_CASE("no verdict, no numbers") {
+  const auto with_outcome = [](const json& outcome, bool is_measured) {
+    return complaint_after([&](json& d) {
+      d["cells"][0]["outcome"] = outcome;
+      if (!is_measured) d["cells"][0]["measured"] = nullptr;
+    });
+  };
+  const json none;
+  CHECK_THAT(with_outcome({{"verdict", "pass"}, {"reason", none}, {"lost_counts", none}}, false),
+             StartsWith("/cells/0 has the verdict pass, and nothing was measured;"));
+  CHECK_THAT(with_outcome({{"verdict", "pass"}, {"reason", "wrong"}, {"lost_counts", none}}, true),
+             StartsWith("/cells/0 has the verdict pass, and a reason against it;"));
+  CHECK_THAT(with_outcome({{"verdict", "pass"}, {"reason", none}, {"lost_counts", 7}}, true),
+             StartsWith("/cells/0 has the verdict pass, and lost counts;"));
+  for (const char* verdict : {"fail", "expected_wrong", "skipped", "crashed", "timeout"}) {
+    CHECK_THAT(with_outcome({{"verdict", verdict}, {"reason", "wrong"}, {"lost_counts", none}}, true),
+               StartsWith("/cells/0 has the verdict " + std::string(verdict) + " and there are numbers;"));
+    CHECK_THAT(with_outcome({{"verdict", verdict}, {"reason", none}, {"lost_counts", none}}, false),
+               StartsWith("/cells/0 did not pass, and no reason is given;"));
+    CHECK_THAT(with_outcome({{"verdict", verdict}, {"reason", "wrong"}, {"lost_counts", none}}, false),
+               StartsWith("its content is not what its run id says"));
+  }
 }
 
-TEST_CASE("write leaves nothing half-written") {
-  const Folder folder;
-  CHECK_THROWS_AS(write(full(), folder.path / "none" / "results.json"), std::system_error);
-  fs::create_directories(folder.path / "taken" / "x");
-  CHECK_THROWS_AS(write(full(), folder.path / "taken"), std::system_error);
-  CHECK(std::distance(fs::directory_iterator(folder.path), {}) == 1);
+TEST_CASE("a file changed after its run is refused") {
+  CHECK_THAT(complaint_after([](json& d) { d["run"]["id"] = "sha256:0"; }), StartsWith("its content is not what its run id says"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["measured"]["timing"]["time_us"]["median"] = 1; }),
+             StartsWith("its content is not what its run id says"));
+}
 
-  const auto file = folder.path / "results.json";
-  write(full(), file);
-  const auto before = text_of(file);
+TEST_CASE("results that do not fit their schema become no file") {
   Results broken = full();
-  broken.cells[0].time_us->median = std::numeric_limits<double>::quiet_NaN();
-  CHECK_THROWS_WITH(write(broken, file), ContainsSubstring("/cells/0/time_us/median"));
+  timing_of(broken.cells[0]).time_us.median = std::numeric_limits<double>::quiet_NaN();
+  CHECK_THROWS_WITH(file_text(broken), ContainsSubstring("/cells/0/measured/timing/time_us/median"));
   broken = full();
   broken.cells.push_back(broken.cells[0]);
-  CHECK_THROWS_WITH(write(broken, file), ContainsSubstring("same identity"));
-  CHECK(text_of(file) == before);
+  CHECK_THROWS_WITH(file_text(broken), ContainsSubstring("same identity"));
+  broken = full();
+  broken.cells[0].how = {Backend::emulated, {}, {}};
+  CHECK_THROWS_WITH(file_text(broken), ContainsSubstring("claims a time on the emulated backend"));
 }

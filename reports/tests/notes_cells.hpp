@@ -7,6 +7,7 @@
 
 #include "reports/derive.hpp"
 #include "reports/notes/evidence.hpp"
+#include "reports/tests/sample.hpp"
 
 namespace ladder::reports {
 

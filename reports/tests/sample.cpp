@@ -1,82 +1,124 @@
 #include "reports/tests/sample.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
+#include "reports/derive.hpp"
 #include "reports/json.hpp"
+#include "reports/order.hpp"
+#include "reports/statistics.hpp"
 
 namespace ladder::reports {
 namespace {
 
 constexpr std::uint64_t counted_n = 1 << 16, timed_n = 1 << 24, gpu_n = 1 << 28;
 
+const std::string some_digest = "sha256:" + std::string(64, 'a');
+
 std::uint64_t size_of(const std::string& dtype) {
   return dtype.ends_with("64") ? 8 : 4;
 }
 
-Cell cell_of(const char* provider, const char* rung, const char* dtype, const char* op, std::uint64_t n) {
+Cell sample_cell(const char* provider, const char* rung, const char* dtype, const char* op, std::uint64_t n, How how) {
   Cell cell;
-  cell.key = {"reduce", op, dtype, n, "random", {}, provider, rung, "emulated", {}, {}};
-  cell.verdict = "pass";
-  cell.minimum_bytes = (n + 1) * size_of(dtype);
-  cell.error = Error{0, 0, 0};
+  cell.input = {"reduce", op, dtype, n, "random", {}};
+  cell.who = {provider, rung}, cell.how = how;
+  cell.minimum_bytes = {n * size_of(dtype), size_of(dtype)};
+  cell.outcome = Measured{{}, Error{0, 0, 0, {}}, {}};
   return cell;
 }
 
-Cell without(Cell cell, const char* verdict, const char* reason) {
-  cell.verdict = verdict;
-  cell.reason = reason;
-  cell.counters.reset();
-  cell.time_us.reset();
-  cell.bandwidth_gbps.reset();
-  cell.error.reset();
-  return cell;
+Timing timing_around(double us, bool is_library) {
+  using Steps = std::array<int, 6>;
+  const Steps steps = is_library ? Steps{1, -1, 1, -1, 0, 0} : Steps{0, 0, -1, 1, -1, 1};
+  const double standard_error = std::sqrt(4.0 / 5 / 6), step = std::log(1.01) / (statistics::student_t_975(5) * standard_error);
+  Timing timing;
+  timing.time_us = {us, us / 1.01, us * 1.01, us * 0.97, us * 0.98, us * 0.99, us * 1.02, us * 1.1, us * 1.4, 180, 0};
+  for (unsigned p = 0; p < steps.size(); ++p) timing.processes.push_back({p, us * std::exp(step * steps[p]), {}});
+  return timing;
 }
 
 }  // namespace
 
-Cell emulated_cell(const char* rung, const char* improves_on, const char* dtype, const char* op) {
-  Cell cell = cell_of("handwritten", rung, dtype, op, counted_n);
-  cell.improves_on = improves_on;
-  cell.idea = "One sentence on this step.";
-  cell.notes = {"N1", "N3"};
+Cell without(Cell cell, Verdict verdict, const char* reason) {
+  cell.outcome = Failure{verdict, reason};
+  return cell;
+}
+
+Cell for_size(Cell cell, std::uint64_t n) {
+  cell.input.n = n;
+  cell.minimum_bytes.read = n * size_of(cell.input.dtype);
+  return cell;
+}
+
+Measured& measured(Cell& cell) {
+  return *cell.outcome.measured();
+}
+
+Timing& timing_of(Cell& cell) {
+  return measured(cell).timing.value();
+}
+
+Counters& counters_of(Cell& cell) {
+  return measured(cell).counters.value();
+}
+
+Rung rung_of(const std::string& name, const std::string& follows, const std::string& provider, const std::string& operation) {
+  Rung rung;
+  rung.operation = operation, rung.provider = provider, rung.rung = name, rung.follows = follows;
+  rung.idea = provider == "handwritten" ? "One sentence on this step." : "The library's own call.";
+  return rung;
+}
+
+Results with_cells(Results results, std::vector<Cell> cells) {
+  results.cells = std::move(cells);
+  for (const Cell& cell : results.cells) {
+    const std::string& name = cell.input.operation;
+    if (operation_of(cell.input, results) == nullptr)
+      results.operations.push_back({.name = name,
+                                    .place = static_cast<unsigned>(results.operations.size()),
+                                    .operators = {"sum", "product", "min", "max"},
+                                    .usual_inputs = {"random"}});
+    if (Order(results).card(cell) == nullptr) results.rungs.push_back(rung_of(cell.who.rung, "", cell.who.provider, name));
+  }
+  sort_as_ladder(results.rungs);
+  derive(results);
+  return results;
+}
+
+Cell emulated_cell(const char* rung, const char* dtype, const char* op) {
+  Cell cell = sample_cell("handwritten", rung, dtype, op, counted_n, {Backend::emulated, {}, {}});
   Counters c;
   c.global_load_bytes = 2 * counted_n * size_of(dtype);
   c.global_load_requests = 4096, c.global_load_sectors = 4096 * size_of(dtype);
   c.global_store_bytes = counted_n * size_of(dtype);
   c.global_store_requests = 2048, c.global_store_sectors = 2048 * size_of(dtype);
   c.barriers = 640, c.blocks = 64, c.launches = 2, c.atomics = 0, c.active_lanes = 29.3;
-  cell.counters = c;
+  measured(cell).counters = c;
   return cell;
 }
 
 Cell timed_cell(const char* provider, const char* rung, double us, const char* dtype, const char* op) {
-  Cell cell = cell_of(provider, rung, dtype, op, timed_n);
-  cell.key.backend = "host", cell.key.contract = "host_result", cell.key.cache = "cold";
-  cell.idea = "The library's own call.";
-  cell.time_us = Time{us, us * 0.99, us * 1.01, us * 0.97, us * 0.98, us * 0.99, us * 1.02, us * 1.1, us * 1.4, 180, 6, true, {}, 0};
-  const double gbps = static_cast<double>(cell.minimum_bytes) / us / 1e3;
-  cell.bandwidth_gbps = Bandwidth{gbps, gbps / 1.01, gbps / 0.99};
-  cell.percent_of_ceiling = gbps / 0.2;
+  Cell cell = sample_cell(provider, rung, dtype, op, timed_n, {Backend::host, Contract::host_result, Cache::cold});
+  measured(cell).timing = timing_around(us, cell.who.provider != "handwritten");
   return cell;
 }
 
 Cell gpu_cell(const char* provider, const char* rung, double us, const char* dtype) {
-  Cell cell = timed_cell(provider, rung, us, dtype);
-  cell.key.n = gpu_n;
-  cell.key.backend = "cuda", cell.key.contract = "device_result";
-  cell.minimum_bytes = (gpu_n + 1) * size_of(dtype);
-  const double gbps = static_cast<double>(cell.minimum_bytes) / us / 1e3;
-  cell.bandwidth_gbps = Bandwidth{gbps, gbps / 1.01, gbps / 0.99};
-  cell.percent_of_ceiling = gbps / 43;
+  Cell cell = for_size(timed_cell(provider, rung, us, dtype), gpu_n);
+  cell.how = {Backend::cuda, Contract::device_result, Cache::cold};
   return cell;
 }
 
 Results bare() {
   Results r;
   r.cells.emplace_back();
-  r.cells[0].key = {"reduce", {}, "i32", 1, "random", {}, "std", "serial", "host", {}, {}};
-  r.cells[0].verdict = "skipped";
+  r.cells[0].input = {"reduce", {}, "i32", 1, "random", {}};
+  r.cells[0].who = {"std", "serial"};
   return r;
 }
 
@@ -89,8 +131,8 @@ Results full() {
            true,
            ~0ull,
            false,
-           {{"cuda", 6, 30, 50, 0.1}, {"host", 6, 30, 300, 1}},
-           "sha256:0"};
+           {{Backend::cuda, 6, 30, 50, 0.1}, {Backend::host, 6, 30, 300, 1}},
+           some_digest};
   r.machine = {"A CPU", 16, 1ull << 37, 1u << 25,
                Gpu{"A GPU",
                    "GPU-1",
@@ -102,25 +144,43 @@ Results full() {
                    60u << 20,
                    3201,
                    6016,
-                   4814,
+                   4814.304,
                    true,
                    false,
                    700,
                    {1980, 3201, 35, 120, 0},
                    {1965, 3201, 48, 410, {}}}};
   r.software = {"Debian 12", "6.1", "g++ 12", "-O3", "g++ 12", "-O1", "nvcc 13.0", "-O3", "13.0", "3.0.1", "13.0", "3.0.1", "2021.8"};
-  r.ceilings = {{"cuda", "copy", "dram", 1ull << 33, 4298}};
-  r.overheads = {{"cuda", "device_result", "an empty kernel", 2.3}};
+  r.operations = {{"histogram", 4, 1, Output::one_per_bin, true, {"sum"}, {"uniform"}, 256, 1 << 16}};
+  r.rungs = {{"histogram",
+              "handwritten",
+              "single_pass",
+              "Each warp its own copy.",
+              "racy",
+              "Atomics.",
+              "Space.",
+              "Contention.",
+              "Nothing.",
+              "Nothing.",
+              {"N5"},
+              "A book."}};
+  r.ceilings = {{Backend::cuda, Access::copy, Memory::dram, 1ull << 33, 4298}};
+  r.overheads = {{Backend::cuda, Contract::device_result, "an empty kernel", 2.3}};
   Cell c = timed_cell("handwritten", "single_pass", 70.2);
-  c.key = {"histogram", "sum", "i32", 1 << 26, "uniform", 256, "handwritten", "single_pass", "cuda", "device_result", "warm"};
-  c.notes = {"N5"}, c.idea = "Each warp its own copy.", c.improves_on = "racy", c.reason = "none", c.flags = {"fits_in_cache"};
-  c.time_us->batch_mean = 69.9, c.time_us->outliers = 3;
-  c.percent_of_datasheet = 79.5;
-  c.ratios = Ratios{Ratio{3.1, 3, 3.2, "faster"}, Ratio{1, 0.99, 1.01, "no difference shown"}};
-  c.error = Error{1.5, 1e-7, 0.25, 0.5};
-  c.sm_cycles = 894297, c.lost_counts = 7;
-  c.clocks = Clocks{1965, 1980, {"power cap"}};
-  c.counters = Counters{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11.5, 12, 13.5, 31.5, 15, 16, 17, 18, 19, 20};
+  c.input = {"histogram", "sum", "i32", 1 << 26, "uniform", 256};
+  c.how = {Backend::cuda, Contract::device_result, Cache::warm};
+  c.minimum_bytes = {1 << 28, 1024};
+  c.flags = {"fits_in_cache"};
+  Timing& t = timing_of(c);
+  t.time_us.outliers = 3;
+  for (ProcessMedian& one : t.processes) one.back_to_back_us = 69.9;
+  t.bandwidth_gbps = {3823, 3786, 3862}, t.percent_of_ceiling = 89, t.percent_of_datasheet = 79.5;
+  t.ratios = {Ratio{3.1, 3, 3.2, Difference::faster}, Ratio{0.9, 0.8, 0.95, Difference::slower}, Ratio{1, 0.99, 1.01, Difference::none_shown}};
+  t.back_to_back = BackToBack{69.9, Ratio{1.1, 1.05, 1.15, Difference::faster}};
+  t.sm_cycles = 894297;
+  t.clocks = Clocks{1965, 1980, {"power cap"}};
+  measured(c).error = Error{1.5, 1e-7, 0.25, 0.5};
+  measured(c).counters = Counters{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11.5, 12, 13.5, 31.5, 15, 16, 17, 18, 19, 20};
   r.cells = {c};
   return r;
 }
@@ -134,51 +194,56 @@ Results example() {
            false,
            1,
            true,
-           {{"host", 6, 30, 300, 1}},
-           "sha256:0"};
+           {{Backend::host, 6, 30, 300, 1}},
+           some_digest};
   r.machine = {"Example CPU", 2, 8ull << 30, 32u << 20, {}};
   r.software.os = "Debian GNU/Linux 12", r.software.kernel = "6.1.0";
   r.software.host_compiler = r.software.emulated_compiler = "g++ 12.2.0";
   r.software.host_flags = "-O3", r.software.emulated_flags = "-O1 -g -fsanitize=thread -fno-tree-sra";
   r.software.thrust = "1.17.2", r.software.tbb = "2021.8";
-  r.ceilings = {{"host", "read", "dram", 256u << 20, 20}, {"host", "copy", "dram", 512u << 20, 18.4}};
+  r.ceilings = {{Backend::host, Access::read, Memory::dram, 256u << 20, 20}, {Backend::host, Access::copy, Memory::dram, 512u << 20, 18.4}};
+  Rung serial_rung = rung_of("serial"), global_rung = rung_of("global_two_pass", "serial"),
+       shared_rung = rung_of("shared_two_pass", "global_two_pass"), racy_rung = rung_of("racy", "serial");
+  serial_rung.idea = "One thread walks over the whole input.";
+  global_rung.idea = "A tree in global memory for each block, then one block for the partial results.";
+  shared_rung.idea = "The same tree in shared memory: global memory is read once.";
+  shared_rung.step = "Steps between the threads of a block stay on the chip.", shared_rung.costs = "Shared memory.";
+  racy_rung.idea = "All threads add to one place, without atomics.";
+  r.rungs = {serial_rung, global_rung, shared_rung, racy_rung};
+  for (Rung& rung : r.rungs) rung.notes = {"N1", "N3"};
+  std::vector<Cell> cells;
   for (const char* op : {"sum", "min"}) {
     for (const char* dtype : {"i32", "f32", "i64"}) {
-      Cell global = emulated_cell("global_two_pass", "serial", dtype, op), shared = emulated_cell("shared_two_pass", "global_two_pass", dtype, op);
-      global.idea = "A tree in global memory for each block, then one block for the partial results.";
-      shared.idea = "The same tree in shared memory: global memory is read once.";
-      shared.counters->global_load_bytes = shared.minimum_bytes, shared.counters->global_store_bytes = 65 * size_of(dtype);
-      shared.counters->global_load_requests = 2050, shared.counters->global_load_sectors = 2050 * size_of(dtype);
-      shared.counters->global_store_requests = shared.counters->global_store_sectors = 65;
-      Cell serial = emulated_cell("serial", "", dtype, op);
-      serial.idea = "One thread walks over the whole input.";
-      serial.counters->global_load_bytes = counted_n * size_of(dtype), serial.counters->global_store_bytes = size_of(dtype);
-      serial.counters->global_load_requests = serial.counters->global_load_sectors = counted_n;
-      serial.counters->global_store_requests = serial.counters->global_store_sectors = 1;
-      serial.counters->barriers = 0, serial.counters->blocks = serial.counters->launches = 1, serial.counters->active_lanes = 1;
-      if (dtype[0] == 'f') serial.error = Error{37.5, 3e-6}, serial.flags = {"unbounded"};
-      Cell larger = without(serial, "skipped", "one thread takes about a second for 2^24 elements");
-      larger.key.n = 1 << 26;
-      Cell racy = without(emulated_cell("racy", "serial", dtype, op), "expected_wrong", "the last writer wins: 812 instead of 32,768");
-      racy.idea = "All threads add to one place, without atomics.";
-      r.cells.insert(r.cells.end(), {serial, global, shared, racy, larger});
+      const Cell global = emulated_cell("global_two_pass", dtype, op);
+      Cell shared = emulated_cell("shared_two_pass", dtype, op), serial = emulated_cell("serial", dtype, op);
+      Counters& of_shared = counters_of(shared);
+      of_shared.global_load_bytes = shared.minimum_bytes.total(), of_shared.global_store_bytes = 65 * size_of(dtype);
+      of_shared.global_load_requests = 2050, of_shared.global_load_sectors = 2050 * size_of(dtype);
+      of_shared.global_store_requests = of_shared.global_store_sectors = 65;
+      Counters& of_serial = counters_of(serial);
+      of_serial.global_load_bytes = counted_n * size_of(dtype), of_serial.global_store_bytes = size_of(dtype);
+      of_serial.global_load_requests = of_serial.global_load_sectors = counted_n;
+      of_serial.global_store_requests = of_serial.global_store_sectors = 1;
+      of_serial.barriers = 0, of_serial.blocks = of_serial.launches = 1, of_serial.active_lanes = 1;
+      if (dtype[0] == 'f') measured(serial).error = Error{37.5, 3e-6}, serial.flags = {"unbounded"};
+      const Cell larger = for_size(without(serial, Verdict::skipped, "one thread takes about a second for 2^24 elements"), 1 << 26);
+      const Cell racy = without(emulated_cell("racy", dtype, op), Verdict::expected_wrong, "the last writer wins: 812 instead of 32,768");
+      cells.insert(cells.end(), {serial, global, shared, racy, larger});
 
       const double scale = static_cast<double>(size_of(dtype)) / 4 * (dtype[0] == 'f' ? 1.02 : 1) * (op[0] == 'm' ? 1.01 : 1);
       Cell loop = timed_cell("std", "std_serial", 11'050 * scale, dtype, op), parallel = timed_cell("std", "std_parallel", 3'700 * scale, dtype, op),
            thrust = timed_cell("thrust", "thrust_host", 3'655 * scale, dtype, op);
       if (dtype[0] == 'f' && op[0] == 's') {
-        loop.error = Error{1204, 7.18e-5, 61.3, 0.0019};
-        parallel.error = Error{2, 1.19e-7, 0.031, 0.0625};
-        thrust.error = Error{0, 0, 0.029, 0};
+        measured(loop).error = Error{1204, 7.18e-5, 61.3, 0.0019};
+        measured(parallel).error = Error{2, 1.19e-7, 0.031, 0.0625};
+        measured(thrust).error = Error{0, 0, 0.029, 0};
       }
-      thrust.ratios = Ratios{{}, Ratio{1.012, 0.994, 1.03, "no difference shown"}};
-      parallel.ratios = Ratios{{}, Ratio{0.97, 0.95, 0.99, "slower"}};
-      parallel.time_us->converged = false, loop.flags = {"below_resolution"};
-      if (dtype[0] == 'i' && op[0] == 'm') parallel = without(parallel, "crashed", "the worker ended with signal 11");
-      r.cells.insert(r.cells.end(), {loop, parallel, thrust});
+      loop.flags = {"below_resolution"};
+      if (dtype[0] == 'i' && op[0] == 'm') parallel = without(parallel, Verdict::crashed, "the worker ended with signal 11");
+      cells.insert(cells.end(), {loop, parallel, thrust});
     }
   }
-  return r;
+  return with_cells(r, cells);
 }
 
 Results of_gpu() {
@@ -190,32 +255,41 @@ Results of_gpu() {
            false,
            1,
            true,
-           {{"cuda", 6, 30, 50, 0.1}},
-           "sha256:0"};
+           {{Backend::cuda, 6, 30, 50, 0.1}},
+           some_digest};
   r.machine = {"A CPU", 16, 1ull << 37, 1u << 25, full().machine.gpu};
-  r.ceilings = {{"cuda", "read", "dram", 4ull << 30, 4300}};
+  r.ceilings = {{Backend::cuda, Access::read, Memory::dram, 4ull << 30, 4300}};
+  r.rungs = {rung_of("serial"), rung_of("global_two_pass", "serial"), rung_of("shared_two_pass", "global_two_pass"),
+             rung_of("only_there", "shared_two_pass")};
+  std::vector<Cell> cells;
   for (const char* dtype : {"f64", "i32"}) {
     const double scale = static_cast<double>(size_of(dtype)) / 4;
-    Cell serial = without(gpu_cell("handwritten", "serial", 1, dtype), "skipped", "one thread takes minutes");
-    Cell global = gpu_cell("handwritten", "global_two_pass", 1'500 * scale, dtype),
-         shared = gpu_cell("handwritten", "shared_two_pass", 400 * scale, dtype);
-    Cell only_there = gpu_cell("handwritten", "only_there", 262 * scale, dtype), cub = gpu_cell("cub", "cub", 261 * scale, dtype);
-    global.improves_on = "serial", shared.improves_on = "global_two_pass", only_there.improves_on = "shared_two_pass";
-    global.ratios = Ratios{Ratio{33.3, 33, 34, "faster"}, Ratio{0.174, 0.173, 0.175, "slower"}};
-    only_there.ratios = Ratios{{}, Ratio{0.996, 0.99, 1.002, "no difference shown"}};
-    Cell until_host = global, small = cub, warm = cub;
-    until_host.key.contract = "host_result", until_host.time_us->median = 1'511 * scale;
-    small.key.n = 1 << 24, small.time_us->median = 17;
-    warm.key.cache = "warm", warm.time_us->median = 255;
-    r.cells.insert(r.cells.end(), {serial, global, shared, only_there, cub, until_host, small, warm});
+    const Cell serial = without(gpu_cell("handwritten", "serial", 1, dtype), Verdict::skipped, "one thread takes minutes");
+    const Cell global = gpu_cell("handwritten", "global_two_pass", 1'500 * scale, dtype),
+               shared = gpu_cell("handwritten", "shared_two_pass", 400 * scale, dtype),
+               only_there = gpu_cell("handwritten", "only_there", 262 * scale, dtype), cub = gpu_cell("cub", "cub", 261 * scale, dtype),
+               small = for_size(gpu_cell("cub", "cub", 17 * scale, dtype), 1 << 24);
+    Cell until_host = gpu_cell("handwritten", "global_two_pass", 1'511 * scale, dtype), warm = gpu_cell("cub", "cub", 255 * scale, dtype);
+    until_host.how.contract = Contract::host_result, warm.how.cache = Cache::warm;
+    cells.insert(cells.end(), {serial, global, shared, only_there, cub, until_host, small, warm});
   }
+  r = with_cells(r, cells);
   r.run.id = content_id(r);
   return r;
+}
+
+std::filesystem::path results_in(const std::filesystem::path& folder) {
+  const auto plain = folder / "results.json", compressed = folder / "results.json.gz";
+  return !std::filesystem::exists(plain) && std::filesystem::exists(compressed) ? compressed : plain;
 }
 
 std::string text_of(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write_text(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream(file, std::ios::binary) << text;
 }
 
 }  // namespace ladder::reports

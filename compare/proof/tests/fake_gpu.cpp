@@ -52,8 +52,8 @@ void measure(const protocol::MeasureRequest& request) {
     for (unsigned i = 0; i < request.min_samples; ++i) reply({{"sample", protocol::Sample{path, shown(us), order++, request.process}}});
     protocol::MeasuredCell cell;
     cell.path = path;
-    cell.verdict = "pass";
-    cell.bytes_read = 4 * request.problem.n;
+    cell.verdict = reports::Verdict::pass;
+    cell.minimum_bytes.read = 4 * request.problem.n;
     reply({{"cell", cell}});
   }
   reply({{"done", true}});

@@ -71,7 +71,7 @@ reports::Results study(const Backend& faulty, const std::string& options, int ex
 }
 
 const reports::Cell& cell(const reports::Results& results, std::string_view rung) {
-  const auto found = std::ranges::find(results.cells, rung, [](const reports::Cell& c) { return c.key.rung; });
+  const auto found = std::ranges::find(results.cells, rung, [](const reports::Cell& c) { return c.who.rung; });
   REQUIRE(found != results.cells.end());
   return *found;
 }
@@ -80,22 +80,22 @@ void check_costs_its_own_cell(const Backend& faulty) {
   if (tests::skipped_without(faulty)) return;
   const std::string options = "--dtype i32 --cache warm --size 1000 --contract device_result ";
   const auto endless = study(faulty, options + "--timeout 10 --rung endless_loop", 1);  // alone: no other has to be done in ten seconds
-  CHECK(cell(endless, "endless_loop").verdict == "timeout");
-  CHECK(cell(endless, "endless_loop").reason.value_or("").find("no sign of life for 10 s") != std::string::npos);
+  CHECK(cell(endless, "endless_loop").verdict() == reports::Verdict::timeout);
+  CHECK(cell(endless, "endless_loop").reason().find("no sign of life for 10 s") != std::string::npos);
   const auto results = study(faulty, options + "--rung right,illegal_address,hungry", 1);
-  CHECK(cell(results, "right").verdict == "pass");
-  CHECK(cell(results, "right").time_us.has_value());
-  CHECK(cell(results, "illegal_address").verdict == "crashed");
-  CHECK(cell(results, "illegal_address").reason.value_or("").find("cudaErrorIllegalAddress") != std::string::npos);
-  CHECK(cell(results, "hungry").verdict == "skipped");
-  CHECK(cell(results, "hungry").reason.value_or("").find("needs 4503599627370496 bytes of device memory, ") != std::string::npos);
+  CHECK(cell(results, "right").verdict() == reports::Verdict::pass);
+  CHECK(cell(results, "right").timing() != nullptr);
+  CHECK(cell(results, "illegal_address").verdict() == reports::Verdict::crashed);
+  CHECK(cell(results, "illegal_address").reason().find("cudaErrorIllegalAddress") != std::string::npos);
+  CHECK(cell(results, "hungry").verdict() == reports::Verdict::skipped);
+  CHECK(cell(results, "hungry").reason().find("needs 4503599627370496 bytes of device memory, ") != std::string::npos);
 }
 
 void check_input_that_does_not_fit(const Backend& faulty) {
   if (tests::skipped_without(faulty)) return;
   const auto results = study(faulty, "--dtype i32 --cache warm --size 2^40 --contract device_result --rung right", 0);
-  CHECK(cell(results, "right").verdict == "skipped");
-  CHECK(cell(results, "right").reason.value_or("").find("bytes of device memory") != std::string::npos);
+  CHECK(cell(results, "right").verdict() == reports::Verdict::skipped);
+  CHECK(cell(results, "right").reason().find("bytes of device memory") != std::string::npos);
 }
 
 // No cheat has a number.
@@ -111,20 +111,20 @@ void check_cheats(const Backend& faulty) {
   std::string rungs = "right";
   for (const auto& [rung, reason] : how) rungs += "," + rung;
   const auto results = study(faulty, "--dtype i32 --cache cold --size 1000,1000000 --contract device_result --rung " + rungs, 1);
-  CHECK(cell(results, "right").verdict == "pass");
+  CHECK(cell(results, "right").verdict() == reports::Verdict::pass);
   for (const auto& [rung, reason] : how) {
-    INFO(rung << " is to be told: " << reason << "; it is told: " << cell(results, rung).reason.value_or("nothing"));
-    CHECK(cell(results, rung).reason.value_or("").find(reason) != std::string::npos);
+    INFO(rung << " is to be told: " << reason << "; it is told: " << cell(results, rung).reason());
+    CHECK(cell(results, rung).reason().find(reason) != std::string::npos);
     for (const auto& c : results.cells) {  // at every size
-      if (c.key.rung != rung) continue;
-      INFO(rung << ", n = " << c.key.n << ": " << c.reason.value_or("no reason"));
-      CHECK(c.verdict == "fail");
-      CHECK(!c.time_us);
+      if (c.who.rung != rung) continue;
+      INFO(rung << ", n = " << c.input.n << ": " << c.reason());
+      CHECK(c.verdict() == reports::Verdict::fail);
+      CHECK(c.timing() == nullptr);
     }
   }
   const auto of_floats = study(faulty, "--dtype f32 --cache cold --size 1000 --contract device_result --rung all_nan", 1);
-  CHECK(cell(of_floats, "all_nan").verdict == "fail");
-  CHECK(!cell(of_floats, "all_nan").time_us);
+  CHECK(cell(of_floats, "all_nan").verdict() == reports::Verdict::fail);
+  CHECK(cell(of_floats, "all_nan").timing() == nullptr);
 }
 
 }  // namespace
@@ -132,8 +132,8 @@ void check_cheats(const Backend& faulty) {
 int main(int argc, char** argv) try {
   const Catalogue catalogue = read_catalogue(workers_folder()), faulty = read_catalogue(workers_folder() / "faulty"),
                   proof = read_catalogue(workers_folder() / "proof");
-  const Backend& wrong = faulty.backend("cuda");
-  const Backend &right = catalogue.backend("cuda"), &twins = proof.backend("cuda");
+  const Backend& wrong = faulty.backend(reports::Backend::cuda);
+  const Backend &right = catalogue.backend(reports::Backend::cuda), &twins = proof.backend(reports::Backend::cuda);
   register_clean(right, right.implementations);
   register_clean(twins, first_of_each_kind(twins));
   register_found(wrong, "memcheck", "past_the_end");

@@ -17,7 +17,7 @@ std::string requests(const Backend& backend, const protocol::Listing& rung) {
   for (const auto& operation : backend.kinds) {
     const bool has_type = std::ranges::count(rung.dtypes, operation.dtype) != 0;
     if (operation.operation != rung.operation || (!operation.op.empty() && operation.op != rung.operators.front()) || !has_type) continue;
-    for (const std::string& contract : rung.contracts) {
+    for (const reports::Contract contract : rung.contracts) {
       for (const std::uint64_t n : {0, 1, 33, 1009, 4099, 70'001}) {
         if (n > rung.max_elements) continue;
         protocol::VerifyRequest request;

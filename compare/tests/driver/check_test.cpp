@@ -4,11 +4,15 @@
 #include <zlib.h>
 
 #include <fstream>
+#include <utility>
 
+#include "compare/driver/output.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
+#include "reports/derive.hpp"
 #include "reports/digest.hpp"
 #include "reports/json.hpp"
+#include "reports/packed.hpp"
 
 using namespace ladder;
 namespace fs = std::filesystem;
@@ -42,9 +46,13 @@ class Studied : public Workshop {
     gzclose(out);
     auto set = read();
     set.run.samples = reports::sha256(text);
-    reports::write(set, results() / "results.json");
+    write_set(results() / "results.json", set);
   }
 };
+
+reports::Time& time_of_first(reports::Results& set) {
+  return set.cells.at(0).outcome.measured()->timing.value().time_us;
+}
 
 }  // namespace
 
@@ -72,8 +80,8 @@ TEST_CASE("a set that is not sound: exit code 1, a line for each error, then the
   Studied workshop;
   const fs::path file = workshop.results() / "results.json";
   auto set = workshop.read();
-  set.cells[0].time_us->samples = 2;
-  reports::write(set, file);
+  time_of_first(set).samples = 2;
+  write_set(file, set);
   const auto outcome = workshop.run({"check", file});
   INFO(outcome.out << outcome.err);
   CHECK(outcome.exit_code == 1);
@@ -97,22 +105,88 @@ TEST_CASE("a file edited by hand is not sound: by its id, or by the schema") {
   CHECK(edited.exit_code == 1);
   CHECK(contains(edited.out, "  /run/id: it is not that of the content, which was changed after the run\n"));
 
-  document["cells"][0]["n"] = "many";
+  document["cells"][0]["input"]["n"] = "many";
   std::ofstream(file) << document;
   const auto misshapen = workshop.run({"check", file});
   CHECK(misshapen.exit_code == 1);
-  CHECK(contains(misshapen.out, "  the schema: /cells/0/n (\"many\") is not of the type that the schema asks for\n"));
+  CHECK(contains(misshapen.out, "  the schema: /cells/0/input/n (\"many\") is not of the type that the schema asks for\n"));
   CHECK(contains(misshapen.out, "samples: not read"));
+}
+
+TEST_CASE("what does not follow from the medians of the processes is not sound") {
+  Studied workshop;
+  const fs::path file = workshop.results() / "results.json";
+  auto set = workshop.read();
+  set.cells[1].outcome.measured()->timing.value().ratios.vs_followed.value().value *= 2;
+  write_set(file, set);
+  const auto ratio = workshop.run({"check", file});
+  CHECK(ratio.exit_code == 1);
+  CHECK(contains(ratio.out, "ratios/vs_followed/value is "));
+  CHECK(contains(ratio.out, ", the medians of the processes make "));
+
+  set = workshop.read();
+  set.cells[1].outcome.measured()->timing.value().processes.at(2).time_us *= 1.0001;
+  reports::derive(set);  // then nothing in the file is at odds
+  write_set(file, set);
+  const auto median = workshop.run({"check", file});
+  CHECK(median.exit_code == 1);
+  CHECK(contains(median.out, "the median of process 2 is "));
+}
+
+TEST_CASE("a compressed set is found in its folder, and is worth what it was") {
+  Studied workshop;
+  const fs::path plain = workshop.results() / "results.json", compressed = workshop.results() / "results.json.gz",
+                 report = workshop.results() / "report.md";
+  const std::string text = text_of(plain), rendered = text_of(report);
+  write_file(workshop.path("plain.json"), text);
+  write_file(compressed, reports::packed(text));
+  fs::remove(plain);
+  fs::remove(report);
+  const auto check = workshop.run({"check", workshop.results()});
+  INFO(check.out << check.err);
+  CHECK(check.exit_code == 0);
+  CHECK(contains(check.out, "sound: 10 rows, 0 errors, "));
+  CHECK(check.out.ends_with("; samples: checked\n"));
+  CHECK(workshop.run({"check", compressed}).out == check.out);
+  CHECK(workshop.run({"report", workshop.results()}).exit_code == 0);
+  CHECK(text_of(report) == rendered);
+  const auto compare = workshop.run({"compare", workshop.path("plain.json"), workshop.results()});
+  INFO(compare.out << compare.err);
+  CHECK(compare.exit_code == 0);
+  CHECK(contains(compare.out, "times: 8 compared, 0 faster, 0 slower, 8 no difference shown"));
+
+  write_file(compressed, "not the set");  // where there is a results.json, it is the one
+  write_file(plain, text);
+  CHECK(workshop.run({"check", workshop.results()}).out == check.out);
+}
+
+TEST_CASE("a compressed set that is cut off is refused in one sentence") {
+  Studied workshop;
+  const std::string packed = reports::packed(text_of(workshop.results() / "results.json"));
+  fs::remove(workshop.results() / "results.json");
+  write_file(workshop.results() / "results.json.gz", packed.substr(0, packed.size() / 2));
+  for (const char* command : {"check", "report"}) {
+    const auto outcome = workshop.run({command, workshop.results()});
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 2);
+    CHECK(is_one_line(outcome.err));
+    CHECK(contains(outcome.err, "results.json.gz: "));
+  }
 }
 
 TEST_CASE("more errors than anyone reads are counted") {
   Studied workshop;
   auto set = workshop.read();
+  const reports::Cell first = set.cells[0];
+  const reports::Rung card = set.rungs[0];
+  REQUIRE(card.rung == first.who.rung);
+  time_of_first(set).samples = 0;
+  const reports::Cell wrong = std::exchange(set.cells[0], first);
   for (int i = 0; i < 200; ++i) {
-    set.cells.push_back(set.cells[0]);
-    set.cells.back().key.rung = fmt::format("copy{}", i), set.cells.back().time_us->samples = 0;
+    set.rungs.push_back(card), set.cells.push_back(wrong);
+    set.rungs.back().rung = set.cells.back().who.rung = fmt::format("copy{}", i);
   }
-  reports::write(set, workshop.results() / "results.json");
+  write_set(workshop.results() / "results.json", set);
   fs::remove(workshop.samples());
   const auto outcome = workshop.run({"check", workshop.results()});
   CHECK(contains(outcome.out, "  and 100 more, all of them with --json\n"));
@@ -162,20 +236,20 @@ TEST_CASE("a file of samples that is another, damaged, or none") {
   CHECK(contains(complaint(), "they are not those that /run/samples names"));
   fs::remove(workshop.samples());
   fs::create_directory(workshop.samples());
-  CHECK(contains(complaint(), "it cannot be read"));
+  CHECK(contains(complaint(), "it is not a regular file"));
   fs::remove(workshop.samples());
   REQUIRE(mkfifo(workshop.samples().c_str(), 0600) == 0);  // would be waited for without end
-  CHECK(contains(complaint(), "it cannot be read"));
+  CHECK(contains(complaint(), "it is not a regular file"));
 }
 
 TEST_CASE("what a file says never commands the terminal") {
   Studied workshop;
   auto set = workshop.read();
-  set.cells[0].key.rung =
+  set.cells[0].who.rung =
       "\x1b[2J\xc2\x9b"
       "31m\nsound: 1 row";
-  set.cells[0].time_us->samples = 0;
-  reports::write(set, workshop.results() / "results.json");
+  time_of_first(set).samples = 0;
+  write_set(workshop.results() / "results.json", set);
   for (const auto& command : std::vector<Workshop::Arguments>{{"check", workshop.results()}, {"check", workshop.results(), "--json"}}) {
     const auto outcome = workshop.run(command);
     INFO(outcome.out);

@@ -3,6 +3,7 @@
 
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
+#include "reports/derive.hpp"
 #include "reports/json.hpp"
 
 using namespace ladder;
@@ -16,31 +17,44 @@ class TwoSets : public Workshop {
   TwoSets() {
     reports::Results set;
     set.machine.cpu = "straw";
+    set.operations = {{.name = "reduce", .operators = {"sum"}}};
     for (const char* rung : {"base", "better", "best"}) {
-      reports::Cell cell;
-      cell.key = {"reduce", "sum", "i32", 1000, "random", {}, "handwritten", rung, "host", "host_result", "cold"};
-      cell.verdict = "pass";
-      cell.time_us = reports::Time{100, 99, 101, 98, 99, 99, 101, 102, 103, 60, 3, true, {}, 0};
-      set.cells.push_back(cell);
+      set.rungs.emplace_back().rung = rung;
+      set.rungs.back().operation = "reduce", set.rungs.back().provider = "handwritten";
+      reports::Cell& cell = set.cells.emplace_back();
+      cell.input = {"reduce", "sum", "i32", 1000, "random", {}};
+      cell.who = {"handwritten", rung};
+      cell.how = {reports::Backend::host, reports::Contract::host_result, reports::Cache::cold};
+      cell.minimum_bytes = {4000, 4};
+      cell.outcome = reports::Measured{timing(1), {}, {}};
     }
     set.run.samples = "sha256:" + std::string(64, '0');
     write(set, "a");
-    reports::Time& slower = *set.cells[1].time_us;
-    for (double* us :
-         {&slower.median, &slower.ci95_low, &slower.ci95_high, &slower.min, &slower.p5, &slower.p25, &slower.p75, &slower.p95, &slower.max})
-      *us *= 2;
+    set.cells[1].outcome = reports::Measured{timing(2), {}, {}};
     set.cells.pop_back();
     write(set, "b");
     set.machine.cpu = "another";
     write(set, "c");
-    set.cells[0].time_us->ci95_low = 200;
-    write(set, "unsound");
+    reports::derive(set);
+    set.cells[0].outcome.measured()->timing->time_us.ci95_low = 200;
+    write_as_it_is(set, "unsound");
   }
 
  private:
-  void write(const reports::Results& set, const char* name) const {
+  static reports::Timing timing(double slower) {
+    reports::Timing all;
+    all.time_us = {.min = 98, .p5 = 99, .p25 = 99, .p75 = 101, .p95 = 102, .max = 103, .samples = 60, .outliers = 3};
+    for (double* us : {&all.time_us.min, &all.time_us.p5, &all.time_us.p25, &all.time_us.p75, &all.time_us.p95, &all.time_us.max}) *us *= slower;
+    for (const unsigned process : {0U, 1U, 2U}) all.processes.push_back({process, slower * (99.5 + 0.5 * process), {}});
+    return all;
+  }
+  void write(reports::Results set, const char* name) const {
+    reports::derive(set);
+    write_as_it_is(set, name);
+  }
+  void write_as_it_is(const reports::Results& set, const char* name) const {
     fs::create_directory(path(name));
-    reports::write(set, path(name) / "results.json");
+    write_set(path(name) / "results.json", set);
   }
 };
 
@@ -101,8 +115,8 @@ TEST_CASE("neither a folder nor a rung commands the terminal") {
   const fs::path folder = workshop.path("red\x1b[31m\xc2\x9b");
   fs::create_directory(folder);
   auto set = reports::read(workshop.path("a") / "results.json");
-  set.cells[0].key.rung = "red\x1b[31m\xc2\x9b";
-  reports::write(set, folder / "results.json");
+  set.cells[0].who.rung = "red\x1b[31m\xc2\x9b";
+  write_set(folder / "results.json", set);
   std::ofstream(folder / "samples.jsonl.gz") << "not these";
   for (const auto& words : std::vector<Workshop::Arguments>{{"check", folder},
                                                             {"check", folder, "--json"},

@@ -6,13 +6,16 @@
 // FAKE_SILENCE, the folder of compare/tests/straw_clock.cpp.
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <limits>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "compare/protocol.hpp"
 
@@ -59,7 +62,8 @@ std::string rung_of_path(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-json list(const std::string& backend) {
+json list(reports::Backend backend) {
+  const bool timed = backend == reports::Backend::host;
   json implementations = json::array(), kinds = json::array();
   for (const FakeRung& rung : rungs) {
     protocol::Listing one;
@@ -73,7 +77,7 @@ json list(const std::string& backend) {
     one.dtypes = {"i32", "f64"};
     one.backends = {backend};
     one.expected_wrong = one.rung == variable("FAKE_EXPECTED_WRONG");
-    one.contracts = {"device_result", "host_result"};
+    one.contracts = {Contract::device_result, Contract::host_result};
     one.max_elements = one.rung == "small" ? 100 : std::numeric_limits<std::uint64_t>::max();
     one.max_reason = one.rung == "small" ? "it is small" : "";
     implementations.push_back(one);
@@ -81,9 +85,9 @@ json list(const std::string& backend) {
   for (const char* op : {"sum", "min"})
     for (const char* dtype : {"i32", "f64"}) kinds.push_back(protocol::OperationListing{"reduce", op, dtype, {"random", "dyadic"}, 0});
   const reports::Operation reduce{.name = "reduce", .operators = {"sum", "min"}, .usual_inputs = {"random"}};
-  json contracts = json::array();
-  if (backend == "host") contracts.push_back("host_result");
-  if (backend == "host" && !variable("FAKE_COUNTERS").empty()) contracts.push_back("device_result");
+  std::vector<Contract> contracts;
+  if (timed) contracts.push_back(Contract::host_result);
+  if (timed && !variable("FAKE_COUNTERS").empty()) contracts.push_back(Contract::device_result);
   return {{"implementations", implementations}, {"operations", {reduce}}, {"kinds", kinds}, {"contracts", contracts}};
 }
 
@@ -119,15 +123,14 @@ void measure(const protocol::MeasureRequest& request, bool timed) {
     }
     protocol::MeasuredCell cell;
     cell.path = path;
-    cell.verdict = rung == "wrong" ? "fail" : "pass";
+    cell.verdict = rung == "wrong" ? reports::Verdict::fail : reports::Verdict::pass;
     cell.reason = rung == "wrong" ? "out[0] is 1, should be 2" : "";
-    cell.bytes_read = 4 * request.problem.n;
+    cell.minimum_bytes.read = 4 * request.problem.n;
     cell.error = reports::Error{0, 0, 0};
     if (timed && !request.counters) {
       const auto fake = std::ranges::find_if(rungs, [&](const FakeRung& r) { return r.path == path; });
       for (unsigned i = 0; i < 9; ++i)  // what a process shares is the same for all its rungs
         reply({{"sample", protocol::Sample{path, fake->us * (1 + 0.01 * request.process) * (1 + 0.001 * i), order++, request.process}}});
-      cell.converged = true;
     } else {
       reports::Counters counters;
       counters.global_load_bytes = 4 * request.problem.n;
@@ -161,7 +164,7 @@ int main(int, char** argv) {
   const bool timed = name == "worker_host";
   for (std::string line; std::getline(std::cin, line);) {
     const json request = json::parse(line);
-    if (request["do"] == "list") reply(list(timed ? "host" : "emulated"));
+    if (request["do"] == "list") reply(list(timed ? reports::Backend::host : reports::Backend::emulated));
     if (request["do"] == "counters") reply({{"unavailable", variable("FAKE_COUNTERS") == "none" ? "" : variable("FAKE_COUNTERS")}});
     if (request["do"] == "describe") {
       reports::Machine machine;
@@ -172,8 +175,8 @@ int main(int, char** argv) {
     }
     if (request["do"] == "limits") {
       json ceilings = json::array(), overheads = json::array();
-      if (timed) ceilings.push_back(reports::Ceiling{"host", "read", "dram", 1 << 20, 1});
-      if (timed) overheads.push_back(reports::Overhead{"host", "host_result", "no kernel", 0.02});
+      if (timed) ceilings.push_back(reports::Ceiling{reports::Backend::host, reports::Access::read, reports::Memory::dram, 1 << 20, 1});
+      if (timed) overheads.push_back(reports::Overhead{reports::Backend::host, Contract::host_result, "no kernel", 0.02});
       reply({{"ceilings", ceilings}, {"overheads", overheads}});
     }
     if (request["do"] == "check") check(request.get<protocol::CheckRequest>());

@@ -6,7 +6,11 @@
 
 #include <csignal>
 #include <fstream>
+#include <limits>
 #include <system_error>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "compare/driver/errors.hpp"
 #include "compare/driver/record.hpp"
@@ -23,11 +27,11 @@ const json run{{"identity", {{"seed", 1}}}, {"command", "./ladder"}};
 
 Plan plan_of_one(bool timed) {
   Group group;
-  group.backend = timed ? "host" : "emulated";
+  group.backend = timed ? reports::Backend::host : reports::Backend::emulated;
   group.problem = {.operation = "reduce", .op = "sum", .dtype = "i32", .n = 1000, .distribution = "random"};
   if (timed) {
-    group.contract = "host_result";
-    group.cache = "cold";
+    group.contract = Contract::host_result;
+    group.cache = reports::Cache::cold;
   }
   group.effort.processes = timed ? 2 : 1;
   for (const char* name : {"a", "b"}) {
@@ -41,7 +45,7 @@ Plan plan_of_one(bool timed) {
 protocol::MeasuredCell passed(const std::string& path) {
   protocol::MeasuredCell cell;
   cell.path = path;
-  cell.verdict = "pass";
+  cell.verdict = reports::Verdict::pass;
   return cell;
 }
 
@@ -136,23 +140,23 @@ TEST_CASE("a record read back is the record that was written") {
   {
     Journal journal(workshop.results(), run, Mode::fresh);
     Record record(plan, journal);
-    record.backend("host", json::array());
-    record.start(0, 0);
-    record.sample(0, 0, {"a", 12.5, 0, 0});
-    record.cell(0, 0, passed("a"));
-    record.lost(0, "b", {"crashed", "bytes that are no text: \xff"});
-    record.done(0, 0);
+    record.add(event::Limits{reports::Backend::host, {}, {}});
+    record.add(event::Start{0, 0});
+    record.add(event::Sampled{0, 0, {"a", 12.5, 0, 0}});
+    record.add(event::Measured{0, 0, passed("a")});
+    record.add(event::Lost{0, "b", reports::Verdict::crashed, "bytes that are no text: \xff"});
+    record.add(event::Done{0, 0});
   }
   Journal journal(workshop.results(), run, Mode::resume);
   const Record record(plan, journal);
-  CHECK(record.has_backend("host"));
-  CHECK(!record.has_backend("cuda"));
+  CHECK(record.has_limits(reports::Backend::host));
+  CHECK(!record.has_limits(reports::Backend::cuda));
   CHECK(record.is_done(0, 0));
   CHECK(!record.is_done(0, 1));
   REQUIRE(record.races(0)[0].samples.at("a").size() == 1);
   CHECK(record.races(0)[0].samples.at("a")[0].us == 12.5);
-  CHECK(record.races(0)[0].cells.at("a").verdict == "pass");
-  CHECK(record.losses(0).at("b").verdict == "crashed");
+  CHECK(record.races(0)[0].cells.at("a").verdict == reports::Verdict::pass);
+  CHECK(record.losses(0).at("b").verdict == reports::Verdict::crashed);
   CHECK(record.remaining(0, 1) == std::vector<std::string>{"a"});  // what was lost once is not tried again
 }
 
@@ -162,26 +166,78 @@ TEST_CASE("an attempt at a race voids the one before; counts stay") {
   const Plan plan = plan_of_one(timed);
   Journal journal(workshop.results(), run, Mode::fresh);
   Record record(plan, journal);
-  record.start(0, 0);
-  record.sample(0, 0, {"a", 1, 0, 0});
-  record.cell(0, 0, passed("a"));
+  record.add(event::Start{0, 0});
+  record.add(event::Sampled{0, 0, {"a", 1, 0, 0}});
+  record.add(event::Measured{0, 0, passed("a")});
   CHECK(record.remaining(0, 0) == (timed ? std::vector<std::string>{"a", "b"} : std::vector<std::string>{"b"}));
-  record.start(0, 0);
+  record.add(event::Start{0, 0});
   CHECK(record.races(0)[0].samples.empty() == timed);
   CHECK(record.races(0)[0].cells.empty() == timed);
+}
+
+TEST_CASE("every kind of event is read back as what it was") {
+  const reports::Backend host = reports::Backend::host;
+  protocol::MeasuredCell cell = passed("a");
+  cell.minimum_bytes = {4000, 4};
+  cell.back_to_back_us = 1.5;
+  const std::vector<std::pair<std::string, Event>> events{
+      {"limits",
+       event::Limits{host, {{host, reports::Access::copy, reports::Memory::cache, 1000, 2.5}}, {{host, Contract::host_result, "no kernel", 0.5}}}},
+      {"start", event::Start{3, 1}},
+      {"sample", event::Sampled{3, 1, {"a", 12.5, 7, 1}}},
+      {"cell", event::Measured{3, 1, cell}},
+      {"lost", event::Lost{3, "a", reports::Verdict::timeout, "it hangs"}},
+      {"done", event::Done{3, 1}}};
+  REQUIRE(events.size() == std::variant_size_v<Event>);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const auto& [name, one] = events[i];
+    INFO(name);
+    CHECK(one.index() == i);
+    const json line = to_line(one);
+    CHECK(line["event"] == name);
+    const Event again = from_line(json::parse(line.dump()));
+    CHECK(again.index() == i);
+    CHECK(to_line(again) == line);
+  }
+  CHECK(to_line(events[0].second)["ceilings"][0]["memory"] == "cache");
+  CHECK(to_line(events[3].second)["cell"]["minimum_bytes"]["read"] == 4000);
+  CHECK(to_line(events[4].second)["verdict"] == "timeout");
+}
+
+TEST_CASE("an event that cannot be is refused, and not written down") {
+  Workshop workshop;
+  const Plan plan = plan_of_one(true);
+  {
+    Journal journal(workshop.results(), run, Mode::fresh);
+    Record record(plan, journal);
+    protocol::MeasuredCell ended = passed("a");
+    ended.verdict = reports::Verdict::crashed;
+    const Event impossible = GENERATE_COPY(values<Event>({event::Measured{0, 0, ended}, event::Lost{0, "a", reports::Verdict::pass, ""},
+                                                          event::Lost{0, "a", reports::Verdict::skipped, ""}, event::Sampled{0, 0, {"a", 0, 0, 0}}}));
+    CHECK_THROWS_AS(record.add(impossible), std::invalid_argument);
+  }
+  CHECK(Journal(workshop.results(), run, Mode::resume).earlier().empty());
 }
 
 TEST_CASE("events that make no sense are refused") {
   Workshop workshop;
   const Plan plan = plan_of_one(true);
-  const json event = GENERATE(
+  json ended_by_itself = passed("a");
+  ended_by_itself["verdict"] = "crashed";
+  const json event = GENERATE_COPY(
       as<json>{}, json{{"event", "start"}, {"group", 1}, {"process", 0}}, json{{"event", "start"}, {"group", 0}, {"process", 2}},
       json{{"event", "start"}, {"group", -1}, {"process", 0}}, json{{"event", "start"}, {"group", "0"}, {"process", 0}},
       json{{"event", "party"}, {"group", 0}, {"process", 0}},
-      json{{"event", "lost"}, {"group", 0}, {"path", "a"}, {"verdict", "bored"}, {"reason", ""}}, json{{"group", 0}}, json{{"event", 1}},
+      json{{"event", "lost"}, {"group", 0}, {"path", "a"}, {"verdict", "bored"}, {"reason", ""}},
+      json{{"event", "lost"}, {"group", 0}, {"path", "a"}, {"verdict", "pass"}, {"reason", ""}},
+      json{{"event", "lost"}, {"group", 0}, {"path", "a"}, {"verdict", 4}, {"reason", ""}},
+      json{{"event", "lost"}, {"group", -1}, {"path", "a"}, {"verdict", "crashed"}, {"reason", ""}},
+      json{{"event", "limits"}, {"backend", "straw"}, {"ceilings", json::array()}, {"overheads", json::array()}},
+      json{{"event", "limits"}, {"backend", "host"}, {"ceilings", 1}, {"overheads", json::array()}},
+      json{{"event", "done"}, {"group", 0}, {"process", -1}}, json{{"group", 0}}, json{{"event", 1}},
       json{{"event", "sample"}, {"group", 0}, {"process", 0}, {"sample", protocol::Sample{"a", -1, 0, 0}}},
       json{{"event", "sample"}, {"group", 0}, {"process", 0}, {"sample", protocol::Sample{"a", std::numeric_limits<double>::infinity(), 0, 0}}},
-      json{{"event", "cell"}, {"group", 0}, {"process", 0}, {"cell", protocol::MeasuredCell{}}});
+      json{{"event", "cell"}, {"group", 0}, {"process", 0}, {"cell", ended_by_itself}});
   { Journal(workshop.results(), run, Mode::fresh).append(event); }
   Journal journal(workshop.results(), run, Mode::resume);
   INFO(event.dump());

@@ -1,7 +1,11 @@
 // Parts of the driver that need no process: sizes, the order of the ladder, planning.
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <functional>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "compare/driver/catalogue.hpp"
 #include "compare/driver/errors.hpp"
@@ -22,34 +26,37 @@ protocol::Listing rung(const std::string& name, const std::string& follows, cons
   one.path = (provider == "handwritten" ? "handwritten/reduce/" : "vendor/reduce/") + name;
   one.follows = follows;
   one.dtypes = {"i32", "f32"};
-  one.contracts = {"device_result", "host_result"};
+  one.contracts = {Contract::device_result, Contract::host_result};
   one.max_elements = 1'000'000'000;
   return one;
 }
 
-std::vector<std::string> sorted(std::vector<protocol::Listing> rungs) {
-  sort_as_ladder(rungs);
-  std::vector<std::string> names(rungs.size());
-  std::ranges::transform(rungs, names.begin(), &protocol::Listing::rung);
-  return names;
-}
-
-Backend backend(const std::string& name, std::vector<protocol::Listing> rungs) {
+Backend backend_of(reports::Backend name, std::vector<protocol::Listing> rungs) {
   Backend one;
   one.name = name;
   for (auto& listing : rungs) listing.backends = {name};
   one.implementations = std::move(rungs);
-  if (name == "host") one.contracts = {"host_result"};
-  if (name == "cuda") one.contracts = {"device_result", "host_result"};
+  if (name == reports::Backend::host) one.contracts = {Contract::host_result};
+  if (name == reports::Backend::cuda) one.contracts = {Contract::device_result, Contract::host_result};
   for (const char* op : {"sum", "min"})
     for (const char* dtype : {"i32", "i64", "f32"}) one.kinds.push_back({"reduce", op, dtype, {"random", "dyadic"}});
   return one;
 }
 
+std::vector<std::string> names_of(const std::vector<protocol::Listing>& rungs) {
+  std::vector<std::string> names;
+  for (const auto& one : rungs) names.push_back(one.rung);
+  return names;
+}
+
+std::vector<std::string> sorted(std::vector<protocol::Listing> rungs) {
+  return names_of(Catalogue{{backend_of(reports::Backend::host, std::move(rungs))}}.implementations());
+}
+
 Catalogue catalogue() {
-  Backend cuda = backend("cuda", {rung("base", ""), rung("cub", "", "cub")});
+  Backend cuda = backend_of(reports::Backend::cuda, {rung("base", ""), rung("cub", "", "cub")});
   cuda.unavailable = "no GPU";
-  return {{backend("emulated", {rung("base", ""), rung("better", "base")}), backend("host", {rung("std_serial", "", "std")}), cuda}};
+  return {{backend_of(reports::Backend::emulated, {rung("base", ""), rung("better", "base")}), backend_of(reports::Backend::host, {rung("std_serial", "", "std")}), cuda}};
 }
 
 }  // namespace
@@ -90,11 +97,23 @@ TEST_CASE("rungs that improve on each other in a circle are listed all the same"
   CHECK(std::set<std::string>(names.begin(), names.end()).size() == 5);
 }
 
+TEST_CASE("operations stand by the place that they say they have, each once, and their rungs with them") {
+  protocol::Listing scan = rung("of_scan", ""), reduce = rung("of_reduce", "");
+  scan.operation = "scan";
+  Catalogue all{{backend_of(reports::Backend::emulated, {scan, reduce}), backend_of(reports::Backend::host, {scan})}};
+  for (Backend& one : all.backends) one.operations = {{.name = "scan", .place = 20}, {.name = "reduce", .place = 10}};
+  const auto operations = all.operations();
+  REQUIRE(operations.size() == 2);
+  CHECK(operations[0].name == "reduce");
+  CHECK(operations[1].name == "scan");
+  CHECK(names_of(all.implementations()) == std::vector<std::string>{"of_reduce", "of_scan"});
+}
+
 TEST_CASE("one entry for an implementation that several backends list; only those that run count") {
   const auto all = catalogue().implementations();
   REQUIRE(all.size() == 4);
   CHECK(all[0].rung == "base");
-  CHECK(all[0].backends == std::vector<std::string>{"emulated"});
+  CHECK(all[0].backends == std::vector{reports::Backend::emulated});
   CHECK(all[2].rung == "cub");
   CHECK(all[2].backends.empty());
 }
@@ -112,7 +131,7 @@ TEST_CASE("the plan takes from the user what the user chose, and the rest from t
     CHECK(group.problem.distribution == "random");
     CHECK(group.problem.bins == 0);
     CHECK((group.problem.n == 500 || group.problem.n == 700));
-    CHECK(group.timed() == (group.backend == "host"));
+    CHECK(group.timed() == (group.backend == reports::Backend::host));
     (group.timed() ? host : emulated) += 1;
   }
   CHECK(emulated == 2);
@@ -124,8 +143,8 @@ namespace {
 // A GPU with a rung of each note, one of our own and a library, for every operation.
 Catalogue of_notes() {
   Backend cuda;
-  cuda.name = "cuda";
-  cuda.contracts = {"device_result", "host_result"};
+  cuda.name = reports::Backend::cuda;
+  cuda.contracts = {Contract::device_result, Contract::host_result};
   for (const char* operation : {"reduce", "sum_of_cubes", "inclusive_scan", "exclusive_scan", "histogram", "dot"}) {
     const bool by_sum = std::string(operation) == "reduce" || std::string(operation).ends_with("scan");
     for (const char* name : {"N1", "N2", "N3", "N4", "N5", "own", "cub"}) {
@@ -162,8 +181,8 @@ std::string in_short(const Group& group) {
 TEST_CASE("the preset of the notes: each note's input, its rungs, and the libraries") {
   std::set<std::string> planned;
   for (const Group& group : make_plan(notes(), of_notes()).groups) {
-    CHECK(group.contract == "device_result");
-    CHECK(group.cache == "cold");
+    CHECK(group.contract == Contract::device_result);
+    CHECK(group.cache == reports::Cache::cold);
     planned.insert(in_short(group));
   }
   CHECK(planned ==
@@ -191,14 +210,14 @@ TEST_CASE("what the user chose goes before what a note has; a distribution that 
 TEST_CASE("a rung that does not offer a contract is skipped there, and runs under the other") {
   Catalogue all = catalogue();
   all.backends[2].unavailable.clear();
-  all.backends[2].implementations[0].contracts = {"host_result"};
+  all.backends[2].implementations[0].contracts = {Contract::host_result};
   Selection selection;
   selection.backends = {"cuda"};
-  std::set<std::string> met;
+  std::set<Contract> met;
   for (const Group& group : make_plan(selection, all).groups) {
     if (group.problem.dtype == "i64") continue;  // neither is written for it
     met.insert(*group.contract);
-    const bool is_device = group.contract == "device_result";
+    const bool is_device = group.contract == Contract::device_result;
     CHECK(group.rungs.size() == (is_device ? 1U : 2U));
     REQUIRE(group.skipped.size() == (is_device ? 1U : 0U));
     if (is_device) CHECK(group.skipped[0].rung.rung == "base");
@@ -214,7 +233,7 @@ std::set<std::string> timings(const Plan& plan, const std::string& operation, co
   std::set<std::string> found;
   for (const Group& group : plan.groups) {
     const ProblemSpec& p = group.problem;
-    if (p.operation == operation && p.op == op && size_text(p.n) == size) found.insert(*group.contract + ' ' + *group.cache);
+    if (p.operation == operation && p.op == op && size_text(p.n) == size) found.insert(fmt::format("{} {}", name_of(*group.contract), name_of(*group.cache)));
   }
   return found;
 }
@@ -256,8 +275,8 @@ TEST_CASE("no comparison is planned twice, and every group holds all that compet
   for (std::size_t g = 0; g < plan.groups.size(); ++g) {
     auto request = nlohmann::json(plan.request(g, 0, {}));
     request.erase("order_seed");
-    CHECK(seen.insert(plan.groups[g].backend + request.dump()).second);
-    CHECK(plan.groups[g].rungs.size() + plan.groups[g].skipped.size() == (plan.groups[g].backend == "emulated" ? 2U : 1U));
+    CHECK(seen.insert(std::string(name_of(plan.groups[g].backend)) + request.dump()).second);
+    CHECK(plan.groups[g].rungs.size() + plan.groups[g].skipped.size() == (plan.groups[g].backend == reports::Backend::emulated ? 2U : 1U));
   }
 }
 
@@ -292,8 +311,8 @@ TEST_CASE("a choice of timing leaves out what is not timed") {
   Selection selection;
   selection.caches = {"warm"};
   for (const Group& group : make_plan(selection, catalogue()).groups) {
-    CHECK(group.backend == "host");
-    CHECK(group.cache == "warm");
+    CHECK(group.backend == reports::Backend::host);
+    CHECK(group.cache == reports::Cache::warm);
   }
 }
 

@@ -1,11 +1,14 @@
 // What a checkout publishes, in the reports of runs without a GPU.
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
+#include "compare/driver/output.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
 #include "reports/json.hpp"
 #include "reports/markdown.hpp"
+#include "reports/packed.hpp"
 
 using namespace ladder;
 namespace fs = std::filesystem;
@@ -16,11 +19,17 @@ const Workshop::Arguments small_study = {"--backend", "emulated", "--operator", 
 
 reports::Results set_of(const char* gpu) {
   reports::Cell cell;
-  cell.key = {"reduce", "sum", "i32", 1 << 28, "random", {}, "handwritten", "base", "cuda", "device_result", "cold"};
-  cell.verdict = "pass";
-  cell.time_us = reports::Time{};
-  cell.time_us->median = cell.time_us->ci95_low = cell.time_us->ci95_high = 261;
+  cell.input = {"reduce", "sum", "i32", 1 << 28, "random", {}};
+  cell.who = {"handwritten", "base"};
+  cell.how = {reports::Backend::cuda, reports::Contract::device_result, reports::Cache::cold};
+  reports::Timing timing;
+  timing.time_us.median = timing.time_us.ci95_low = timing.time_us.ci95_high = 261;
+  timing.processes = {{0, 261, {}}};
+  cell.outcome = reports::Measured{timing, {}, {}};
   reports::Results results;
+  results.operations = {{.name = "reduce", .operators = {"sum"}, .usual_inputs = {"random"}}};
+  results.rungs.emplace_back().operation = "reduce";
+  results.rungs[0].provider = "handwritten", results.rungs[0].rung = "base";
   results.machine.gpu = reports::Gpu{};
   results.machine.gpu->name = gpu;
   results.cells = {cell};
@@ -39,8 +48,8 @@ fs::path folder_for(const Workshop& workshop, const char* name) {
 TEST_CASE("the report of a run without a GPU shows what this checkout publishes, by name, and so does the same report made again") {
   Workshop workshop;
   const std::vector<reports::Results> published{set_of("Card A"), set_of("Card B")};
-  reports::write(published[1], folder_for(workshop, "b") / "results.json");
-  reports::write(published[0], folder_for(workshop, "a") / "results.json");
+  write_set(folder_for(workshop, "b") / "results.json", published[1]);
+  write_set(folder_for(workshop, "a") / "results.json", published[0]);
   folder_for(workshop, "without_a_file");
   const auto outcome = workshop.study(small_study);
   REQUIRE(outcome.exit_code == 0);
@@ -56,13 +65,23 @@ TEST_CASE("the report of a run without a GPU shows what this checkout publishes,
   CHECK(text_of(workshop.path("again") / "report.md") == report);
 }
 
+TEST_CASE("a published set may be compressed") {
+  Workshop workshop;
+  reports::Results published = set_of("Card A");
+  write_file(folder_for(workshop, "a") / "results.json.gz", reports::packed(reports::file_text(published)));
+  const auto outcome = workshop.study(small_study);
+  REQUIRE(outcome.exit_code == 0);
+  CHECK_FALSE(contains(outcome.err, "published"));
+  CHECK(text_of(workshop.results() / "report.md") == reports::markdown(workshop.read(), {published}));
+}
+
 TEST_CASE("a published file that cannot be read costs a line of warning and nothing else") {
   Workshop workshop;
   const reports::Results good = set_of("Card A");
   std::ofstream(folder_for(workshop, "a") / "results.json") << "{}";
-  reports::write(good, folder_for(workshop, "b") / "results.json");
+  write_set(folder_for(workshop, "b") / "results.json", good);
   fs::create_directories(folder_for(workshop, "c") / "results.json");
-  reports::write(set_of("Card D"), folder_for(workshop, "d") / "results.json");
+  write_set(folder_for(workshop, "d") / "results.json", set_of("Card D"));
   std::ofstream(folder_for(workshop, "d") / "results.json", std::ios::app) << "x";
   const auto outcome = workshop.study(small_study);
   CHECK(outcome.exit_code == 0);

@@ -87,7 +87,7 @@ TEST_CASE("a worker that does not end by itself does not outlive its process obj
 TEST_CASE("a worker that says nothing is given up, by the clock on the wall") {
   Workshop workshop;
   WorkerProcess worker(script(workshop, "exec sleep infinity"));
-  CHECK_THROWS_WITH(await_reply(worker, 20ms), "no sign of life for 0.02 s");
+  CHECK_THROWS_WITH(ask(worker, "list", 20ms), "no sign of life for 0.02 s");
 }
 
 TEST_CASE("a program that is not there or cannot be run is an error at start") {

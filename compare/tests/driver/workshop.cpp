@@ -15,6 +15,7 @@
 #include <sstream>
 #include <thread>
 
+#include "compare/driver/output.hpp"
 #include "compare/tests/catch.hpp"
 #include "reports/json.hpp"
 
@@ -114,6 +115,10 @@ bool contains(const std::string& text, const std::string& part) {
 std::string text_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+void write_set(const fs::path& file, ladder::reports::Results set) {
+  ladder::write_file(file, ladder::reports::file_text(set));
 }
 
 bool is_one_line(const std::string& text) {

@@ -50,6 +50,9 @@ class Workshop {
 
 std::string text_of(const std::filesystem::path& file);
 
+// results.json as a study writes it, of these results with their id.
+void write_set(const std::filesystem::path& file, ladder::reports::Results set);
+
 bool contains(const std::string& text, const std::string& part);
 
 // One line, one sentence for the user.

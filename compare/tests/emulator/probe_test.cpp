@@ -135,9 +135,8 @@ TEST_CASE("the probe judges and counts each rung by itself") {
   probe::measure({}, problem, rungs, trees, report);
   REQUIRE(cells.size() == all.size());
 
-  CHECK(cells[0].verdict == "pass");
-  CHECK(cells[0].bytes_read == 0);
-  CHECK(cells[0].bytes_written == 4);
+  CHECK(cells[0].verdict == reports::Verdict::pass);
+  CHECK(cells[0].minimum_bytes == reports::Bytes{0, 4});
   REQUIRE(cells[0].counters);
   CHECK(cells[0].counters->atomics == 256U);
   CHECK(cells[0].counters->launches == 1U);
@@ -146,20 +145,20 @@ TEST_CASE("the probe judges and counts each rung by itself") {
   CHECK(cells[0].counters->shared_requests == 0U);
   CHECK(cells[0].counters->shared_wavefronts == 0U);
 
-  CHECK(cells[1].verdict == "fail");
+  CHECK(cells[1].verdict == reports::Verdict::fail);
   CHECK(cells[1].reason == "is 257");
 
-  CHECK(cells[2].verdict == "fail");
+  CHECK(cells[2].verdict == reports::Verdict::fail);
   CHECK(cells[2].reason.find("out of bounds: thread 0 writes 4 bytes at offset 4") != std::string::npos);
   CHECK_FALSE(cells[2].counters);
 
-  CHECK(cells[3].verdict == "skipped");
+  CHECK(cells[3].verdict == reports::Verdict::skipped);
   CHECK(cells[3].reason.find("1152921504606846976 bytes asked for") != std::string::npos);
 
-  CHECK(cells[4].verdict == "skipped");
+  CHECK(cells[4].verdict == reports::Verdict::skipped);
   CHECK(cells[4].reason.find("that many fingers") != std::string::npos);
 
-  CHECK(cells[5].verdict == "expected_wrong");
+  CHECK(cells[5].verdict == reports::Verdict::expected_wrong);
   CHECK(cells[5].reason.starts_with("is "));
   CHECK(cells[5].flags.empty());
   CHECK(cells[5].counters->global_load_requests == 8U);
@@ -167,7 +166,7 @@ TEST_CASE("the probe judges and counts each rung by itself") {
 
   CHECK(cells[6].flags == std::vector<std::string>{"expected_wrong_but_right"});
 
-  CHECK(cells[7].verdict == "pass");
+  CHECK(cells[7].verdict == reports::Verdict::pass);
   CHECK(cells[7].counters->atomics == 256U);
 }
 

@@ -141,8 +141,8 @@ struct Outcome {
 
 protocol::MeasureRequest request(std::uint64_t order_seed = 1) {
   protocol::MeasureRequest r;
-  r.contract = "host_result";
-  r.cache = "cold";
+  r.contract = Contract::host_result;
+  r.cache = reports::Cache::cold;
   r.order_seed = order_seed;
   r.process = 5;
   r.max_seconds = 100;
@@ -195,8 +195,8 @@ Stream stream() {
 std::vector<Contract> contracts() {
   return {Contract::host_result};
 }
-void treat_cache(std::string_view cache) {
-  events.emplace_back(cache);
+void treat_cache(reports::Cache cache) {
+  events.emplace_back(name_of(cache));
 }
 void inspect() {}
 std::chrono::steady_clock::time_point now() {
@@ -251,24 +251,21 @@ TEST_CASE("a rung that is right and steady is done after the fewest samples") {
   straw_us = steady;
   const Outcome outcome = measure({rung<always_right>("a")});
   const auto& cell = outcome.cells.at("a");
-  CHECK(cell.verdict == "pass");
+  CHECK(cell.verdict == reports::Verdict::pass);
   CHECK(cell.reason.empty());
-  CHECK(cell.converged);
-  CHECK(cell.bytes_read == 4096);
-  CHECK(cell.bytes_written == 4);
+  CHECK(cell.minimum_bytes == reports::Bytes{4096, 4});
   CHECK(cell.flags.empty());
   REQUIRE(outcome.samples.size() == 30);
   CHECK(outcome.samples.front().us == 100);
   CHECK(outcome.samples.front().process == 5);
 }
 
-TEST_CASE("a rung stops at the cap and says that it did not converge") {
+TEST_CASE("a rung that does not converge stops at the cap") {
   straw_us = noisy;
   auto capped = request();
   capped.max_samples = 50;
   const Outcome outcome = measure({rung<always_right>("a")}, capped);
-  CHECK(outcome.cells.at("a").verdict == "pass");
-  CHECK_FALSE(outcome.cells.at("a").converged);
+  CHECK(outcome.cells.at("a").verdict == reports::Verdict::pass);
   CHECK(outcome.samples.size() == 50);
 }
 
@@ -278,7 +275,7 @@ TEST_CASE("a rung stops when its time is over, with one sample at least") {
   hurried.max_seconds = 0;
   const Outcome outcome = measure({rung<always_right>("a"), rung<always_right>("b")}, hurried);
   CHECK(outcome.samples.size() == 2);
-  CHECK(outcome.cells.at("a").verdict == "pass");
+  CHECK(outcome.cells.at("a").verdict == reports::Verdict::pass);
 }
 
 TEST_CASE("an interval as wide as 1 % of the median on each side is narrow enough") {
@@ -299,7 +296,7 @@ TEST_CASE("what is not right before it is timed is not timed") {
                rung<always_right>("large", {.idea = {}, .max_elements = 999, .max_reason = "it is slow"}),
                rung<always_wrong>("racy", {.idea = {}, .expected_wrong = true}), rung<always_right>("lucky", {.idea = {}, .expected_wrong = true})});
   CHECK(outcome.samples.empty());
-  const auto said = [&](const char* path) { return outcome.cells.at(path).verdict + ": " + outcome.cells.at(path).reason; };
+  const auto said = [&](const char* path) { return std::string(name_of(outcome.cells.at(path).verdict)) + ": " + outcome.cells.at(path).reason; };
   CHECK(said("wrong") == "fail: it is 41");
   CHECK(said("nothing") == "fail: it is -1");
   CHECK(said("throws") == "fail: an illegal memory access");
@@ -312,7 +309,7 @@ TEST_CASE("what is not right before it is timed is not timed") {
 
 TEST_CASE("a rung takes inputs up to its limit") {
   straw_us = steady;
-  CHECK(measure({rung<always_right>("a", {.idea = {}, .max_elements = 1000})}).cells.at("a").verdict == "pass");
+  CHECK(measure({rung<always_right>("a", {.idea = {}, .max_elements = 1000})}).cells.at("a").verdict == reports::Verdict::pass);
 }
 
 TEST_CASE("what is right at first and wrong when it is timed fails") {
@@ -324,14 +321,14 @@ TEST_CASE("what is right at first and wrong when it is timed fails") {
   }
 
   const Outcome outcome = measure({rung<once_right>("cached"), rung<always_right>("right")}, request(), problem);
-  CHECK(outcome.cells.at("right").verdict == "pass");
-  CHECK(outcome.cells.at("cached").verdict == "fail");
+  CHECK(outcome.cells.at("right").verdict == reports::Verdict::pass);
+  CHECK(outcome.cells.at("cached").verdict == reports::Verdict::fail);
   CHECK(outcome.cells.at("cached").reason ==
         "right at first, but not after " + std::string(problem.check_takes == 0ms ? "1" : "30") + " timed runs: it is -1");
 
   const Outcome last = measure({rung<wrong_at_the_last>("last")}, request(), problem);
   CHECK(last.samples.size() == 30);
-  CHECK(last.cells.at("last").verdict == "fail");
+  CHECK(last.cells.at("last").verdict == reports::Verdict::fail);
 }
 
 TEST_CASE("a check of a millisecond is made before timing and after every sample, a slower one after the last sample only") {
@@ -388,10 +385,10 @@ TEST_CASE("each rung has its share of the time to warm up, and two runs at least
 TEST_CASE("a rung that throws while it is timed costs only itself") {
   straw_us = steady;
   const Outcome outcome = measure({rung<throws_when_timed>("a"), rung<always_right>("b")});
-  CHECK(outcome.cells.at("a").verdict == "fail");
+  CHECK(outcome.cells.at("a").verdict == reports::Verdict::fail);
   CHECK(outcome.cells.at("a").reason == "an illegal memory access");
-  CHECK(outcome.cells.at("b").verdict == "pass");
-  CHECK(outcome.cells.at("b").converged);
+  CHECK(outcome.cells.at("b").verdict == reports::Verdict::pass);
+  CHECK(std::ranges::count(outcome.samples, "b", &protocol::Sample::path) == 30);
 }
 
 TEST_CASE("a sample is: poison, restore, cache, synchronize, one timed run, check") {
@@ -403,7 +400,7 @@ TEST_CASE("a sample is: poison, restore, cache, synchronize, one timed run, chec
         std::vector<std::string>{"begin a", "poison", "restore", "cold", "synchronize", "start clock", "run", "stop clock", "check"});
 
   auto warm = request();
-  warm.cache = "warm";
+  warm.cache = reports::Cache::warm;
   measure({rung<always_right>("a")}, warm);
   const auto warm_stop = std::ranges::find(events, "stop clock");
   REQUIRE(warm_stop - events.begin() > 10);
@@ -463,9 +460,9 @@ TEST_CASE("what is too short to time alone is also timed in a row, and has to be
   const auto none = measure({rung<always_right>("a/b/right")});
   CHECK(outcome.cells.at("a/b/right").back_to_back_us == 1.2);
   CHECK(outcome.cells.at("a/b/right").flags == std::vector<std::string>{"below_resolution"});
-  CHECK(outcome.cells.at("a/b/wrong").verdict == "fail");
+  CHECK(outcome.cells.at("a/b/wrong").verdict == reports::Verdict::fail);
   CHECK(outcome.cells.at("a/b/wrong").reason == "right one run at a time, but not back to back: it is -1");
-  CHECK(none.cells.at("a/b/right").verdict == "pass");
+  CHECK(none.cells.at("a/b/right").verdict == reports::Verdict::pass);
   CHECK(!none.cells.at("a/b/right").back_to_back_us);
 
   straw_us = steady, batch_us = 1.2;
@@ -584,13 +581,14 @@ TEST_CASE("the share of the bound is told only where there is a bound") {
   CHECK(!judged(other).of_bound);
 }
 
-TEST_CASE("a contract or a cache that there is not is refused") {
+TEST_CASE("a contract that this clock does not time is refused, and a request that names no contract or no cache") {
   auto odd = request();
-  odd.contract = "device_result";
+  odd.contract = Contract::device_result;
   CHECK_THROWS_AS(measure({}, odd), std::invalid_argument);
   odd = request();
-  odd.cache = "lukewarm";
+  odd.contract.reset();
   CHECK_THROWS_AS(measure({}, odd), std::invalid_argument);
+  odd = request();
   odd.cache.reset();
   CHECK_THROWS_AS(measure({}, odd), std::invalid_argument);
 }
@@ -623,7 +621,7 @@ TEST_CASE("counters are of runs on a poisoned output, a restored input and a tre
   counting.counters = true;
   const Outcome outcome = measure({enqueued<always_right>("a")}, counting);
   CHECK(outcome.samples.empty());
-  CHECK(outcome.cells.at("a").verdict == "pass");
+  CHECK(outcome.cells.at("a").verdict == reports::Verdict::pass);
   CHECK(outcome.cells.at("a").counters->blocks == 7U);
   const std::vector<std::string> pass{"poison", "restore", "cold", "synchronize", "count", "run", "synchronize"};
   const auto first = std::search(events.begin(), events.end(), pass.begin(), pass.end());
@@ -635,7 +633,7 @@ TEST_CASE("counters are of runs on a poisoned output, a restored input and a tre
 TEST_CASE("counters from a warm cache are of a rung that has just run") {
   auto counting = request();
   counting.counters = true;
-  counting.cache = "warm";
+  counting.cache = reports::Cache::warm;
   measure({enqueued<always_right>("a")}, counting);
   const std::vector<std::string> pass{"restore", "run", "synchronize", "poison", "restore", "warm", "synchronize", "count", "run"};
   CHECK(std::search(events.begin(), events.end(), pass.begin(), pass.end()) != events.end());
@@ -650,8 +648,9 @@ TEST_CASE("no counters of a rung that is wrong, at once or while they are read; 
   const Outcome outcome = measure({enqueued<always_wrong>("wrong"), enqueued<once_right>("later"), enqueued<out_of_memory>("full"),
                                    enqueued<throws_at_once>("throws"), enqueued<always_right>("small", small)},
                                   counting);
-  const std::map<std::string, std::string> verdicts{
-      {"wrong", "fail"}, {"later", "fail"}, {"full", "skipped"}, {"throws", "skipped"}, {"small", "skipped"}};
+  using enum reports::Verdict;
+  const std::map<std::string, reports::Verdict> verdicts{
+      {"wrong", fail}, {"later", fail}, {"full", skipped}, {"throws", skipped}, {"small", skipped}};
   for (const auto& [path, verdict] : verdicts) {
     INFO(path);
     CHECK(outcome.cells.at(path).verdict == verdict);

@@ -13,7 +13,7 @@ reports::Counters counters_of(const ProblemSpec& problem, const std::string& pat
   protocol::MeasureRequest request;
   request.problem = problem;
   const auto cell = tests::cell_of(worker, request, path);
-  REQUIRE(cell.verdict == "pass");
+  REQUIRE(cell.verdict == reports::Verdict::pass);
   REQUIRE(cell.counters);
   REQUIRE(cell.counters->shared_requests.value_or(0) > 0);
   return *cell.counters;

@@ -109,7 +109,7 @@ void check_gives_the_exact_answer(const Backend& backend, const protocol::Listin
   WorkerProcess& worker = *lent;
   unsigned wrong = 0, answered = 0;
   for (const auto& request : everything(backend, rung)) {
-    INFO(in_words(request.problem) + ", " + request.contract);
+    INFO(in_words(request.problem) << ", " << name_of(request.contract));
     const auto answer = answer_of(worker, request, rung.path);
     const std::string found = complaint(rung, request, answer);
     if (!answer.skipped) ++answered;

@@ -26,19 +26,19 @@ bool is_library(const protocol::Listing& one) {
 
 // Else a worker that is broken would take its tests with it, unseen. Only a GPU may be missing.
 void check_introduces_itself(const Backend& backend) {
-  if (backend.name == "cuda" && tests::skipped_without(backend)) return;
+  if (backend.name == reports::Backend::cuda && tests::skipped_without(backend)) return;
   CHECK(backend.unavailable == "");
   CHECK_FALSE(backend.implementations.empty());
 }
 
 std::string tags(const Backend& backend, const protocol::Listing& one) {
-  return fmt::format("[{}][{}][{}]", backend.name, one.operation, one.rung);
+  return fmt::format("[{}][{}][{}]", name_of(backend.name), one.operation, one.rung);
 }
 
 void register_exact(const Backend& backend) {
   for (const auto& one : backend.implementations)
     tests::register_test(
-        fmt::format("{}: {} {}", backend.name, tests::title(one), one.expected_wrong ? "is caught being wrong" : "gives the exact answer"),
+        fmt::format("{}: {} {}", name_of(backend.name), tests::title(one), one.expected_wrong ? "is caught being wrong" : "gives the exact answer"),
         tags(backend, one), [&backend, &one] {
           if (!tests::skipped_without(backend)) tests::check_gives_the_exact_answer(backend, one);
         });
@@ -57,7 +57,7 @@ void register_agreement(const Backend& backend, const Backend& host) {
     if (is_library(rung) || rung.expected_wrong) continue;
     const auto own = libraries_of(backend, rung);
     const Backend& other = own.empty() ? host : backend;
-    tests::register_test(fmt::format("{}: {} agrees with every library", backend.name, tests::title(rung)), tags(backend, rung),
+    tests::register_test(fmt::format("{}: {} agrees with every library", name_of(backend.name), tests::title(rung)), tags(backend, rung),
                          [&backend, &rung, &other, libraries = own.empty() ? libraries_of(host, rung) : own] {
                            if (!tests::skipped_without(backend)) tests::check_agrees(backend, rung, other, libraries);
                          });
@@ -68,8 +68,8 @@ void register_huge(const Backend& backend) {
   std::set<std::string> operations;
   for (const auto& one : backend.kinds) operations.insert(one.operation);
   for (const std::string& operation : operations) {
-    tests::register_test(fmt::format("{}: {} of more than 2^31 elements", backend.name, operation),
-                         fmt::format("[{}][{}][huge]", backend.name, operation), [&backend, operation] {
+    tests::register_test(fmt::format("{}: {} of more than 2^31 elements", name_of(backend.name), operation),
+                         fmt::format("[{}][{}][huge]", name_of(backend.name), operation), [&backend, operation] {
                            if (!tests::skipped_without(backend)) tests::check_takes_more_than_31_bits_count(backend, operation);
                          });
   }
@@ -77,11 +77,11 @@ void register_huge(const Backend& backend) {
 
 void register_all(const Catalogue& catalogue) {
   for (const Backend& backend : catalogue.backends) {
-    tests::register_test(backend.name + ": the worker program introduces itself", fmt::format("[{}]", backend.name),
+    tests::register_test(fmt::format("{}: the worker program introduces itself", name_of(backend.name)), fmt::format("[{}]", name_of(backend.name)),
                          [&backend] { check_introduces_itself(backend); });
     register_exact(backend);
-    if (backend.name == "cuda") register_huge(backend);  // a CPU takes minutes over them
-    register_agreement(backend, catalogue.backend("host"));
+    if (backend.name == reports::Backend::cuda) register_huge(backend);  // a CPU takes minutes over them
+    register_agreement(backend, catalogue.backend(reports::Backend::host));
   }
 }
 

@@ -26,7 +26,7 @@ class Counted {
     request.problem = problem;
     const auto cell = tests::cell_of(worker_, request, path);
     INFO(path << ": " << cell.reason);
-    REQUIRE(cell.verdict == "pass");
+    REQUIRE(cell.verdict == reports::Verdict::pass);
     REQUIRE(cell.counters);
     return *cell.counters;
   }
@@ -83,7 +83,7 @@ TEST_CASE("emulated: the result that the host folds has a tree of its own", "[em
   protocol::VerifyRequest request;
   request.problem = sum("reduce", "f64", n);
   const auto on_device = tests::answer_of(worker, request, "handwritten/reduce/neighbored");
-  request.contract = "host_result";
+  request.contract = Contract::host_result;
   const auto on_host = tests::answer_of(worker, request, "handwritten/reduce/neighbored");
   CHECK(on_device.pass);
   CHECK(on_host.pass);

@@ -35,19 +35,19 @@ void release(void* pointer) noexcept {
 }
 
 void upload(void* to, const void* from, std::size_t bytes) {
-  std::memcpy(to, from, bytes);
+  if (bytes > 0) std::memcpy(to, from, bytes);  // it takes no null pointers
 }
 
 void download(void* to, const void* from, std::size_t bytes, Stream) {
-  std::memcpy(to, from, bytes);
+  if (bytes > 0) std::memcpy(to, from, bytes);  // it takes no null pointers
 }
 
 void fill(void* to, unsigned char value, std::size_t bytes) {
-  std::memset(to, value, bytes);
+  if (bytes > 0) std::memset(to, value, bytes);
 }
 
 void copy(void* to, const void* from, std::size_t bytes, Stream) {
-  std::memcpy(to, from, bytes);
+  if (bytes > 0) std::memcpy(to, from, bytes);  // it takes no null pointers
 }
 
 void synchronize(Stream) {}
