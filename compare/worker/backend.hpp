@@ -48,7 +48,7 @@ std::vector<Contract> contracts();
 // Brings the cache into the state the sample asks for: cold (nothing of the input left) or warm (as the last run left it).
 void treat_cache(reports::Cache cache);
 
-// Throws where the implementation that has just run left something behind that makes its data come faster than memory gives it, and removes that.
+// Throws where the implementation that has just run left L2 lines set aside, so a cold run would hit the cache. Takes the lines back.
 void inspect();
 
 // Microseconds of one run under the contract. The restored input and the cache treatment are complete when the clock starts.
