@@ -204,6 +204,17 @@ TEST_CASE("every kind of event is read back as what it was") {
   CHECK(to_line(events[4].second)["verdict"] == "timeout");
 }
 
+TEST_CASE("a line that is no event is refused by its own words") {
+  json lost = to_line(event::Lost{0, "a", reports::Verdict::crashed, ""}), done = to_line(event::Done{0, 0});
+  lost["verdict"] = "bored", done["process"] = -1;
+  CHECK_THROWS_WITH(from_line(lost), Catch::Matchers::StartsWith("there is no \"bored\" among pass "));
+  CHECK_THROWS_WITH(from_line(done), "its process is no index");
+  done = to_line(event::Done{0, 0}), done["group"] = -1;
+  CHECK_THROWS_WITH(from_line(done), "its group is no index");
+  done["group"] = 0U, done["event"] = "party";
+  CHECK_THROWS_WITH(from_line(done), "there is no event \"party\"");
+}
+
 TEST_CASE("an event that cannot be is refused, and not written down") {
   Workshop workshop;
   const Plan plan = plan_of_one(true);
