@@ -27,8 +27,8 @@
 //     std::uint64_t sm_cycles();     // optional. Of the last run: the clock cycles that its one block took, by its multiprocessor's clock.
 //   };                               // the destructor frees
 //
-// One of operator() and to_host is enough: they are the two contracts, device_result and host_result, and no time of one stands beside a time of
-// the other. A library that returns its result, as thrust::reduce does, has to_host alone.
+// One of operator() and to_host is enough: they are the two contracts, device_result and host_result. A time of one never stands beside a time of
+// the other. A library that returns its result, such as thrust::reduce, has to_host alone.
 //
 // It may throw from any of these; the message reaches the report. It must give the right answer for every n, 0 and 1 included, for pointers
 // aligned to the element type and no more, and leave its input as it found it. Its file opens with its Card, and its last line registers it:
@@ -37,9 +37,9 @@
 //   ..
 //   const Register<Reduce, Interleaved, std::int32_t, std::int64_t, float, double> rung{card};
 //
-// Its name is the path of its file; there is no list to add it to. Where the operation has operators, the line also makes the implementation over
-// Height (operators.hpp), which measures the tree it combines elements in. A class template that is constrained, so that it does not take integers or
-// Height, goes without.
+// Its name is the path of its file; there is no list to add it to. Where the operation has operators, the line also instantiates the class with
+// Height (operators.hpp), which measures the tree in which it combines elements. A class template whose constraints refuse integers or Height has no
+// such instance.
 #pragma once
 
 #include <cstddef>
@@ -64,7 +64,7 @@ struct TypeList {};
 
 using reports::Contract, reports::name_of;
 
-// What a rung says about itself: data, so that a report can show it. Each text is one or two plain sentences without a line break.
+// A rung's description of itself. It is data, so a report can show it. Each text is one or two plain sentences without a line break.
 // A hand-written rung has idea, costs and limited_by, and step where it follows another; a library call has idea and source. Tests check that.
 struct Card {
   std::string_view idea;             // what it does, in one sentence
@@ -73,13 +73,13 @@ struct Card {
   std::string_view costs = {};       // what it spends on that
   std::string_view limited_by = {};  // what keeps it from being faster
   std::string_view repaired = {};    // what was wrong in the study notes, and what stands here instead; empty if nothing was
-  std::string_view to_know = {};     // of a library call: what its time includes, and what it does otherwise than a rung
+  std::string_view to_know = {};     // of a library call: what its time includes, and how it differs from a rung
   std::string_view notes = {};       // the study notes it comes from, "N1 N4"; empty for a rung of our own
-  std::string_view source = {};      // whose idea it is; of a library call, the library and its header
+  std::string_view source = {};      // the author of the idea; of a library call, the library and its header
   std::string_view needs = {};       // hardware it cannot run without, "sm_90"
   std::uint64_t max_elements = std::numeric_limits<std::uint64_t>::max();  // larger inputs are skipped ..
   std::string_view max_reason = {};                                        // .. and this is why
-  bool compensated = false;         // what each operation on floats loses is added up too: held to the bound of twice the precision
+  bool compensated = false;         // it also adds up the rounding errors: held to the bound of twice the precision
   bool same_bits_every_run = true;  // the determinism class, tested: false where floats are combined in an order that varies
   bool expected_wrong = false;      // the mistake is the lesson; the tests check that it is caught
 };
@@ -89,7 +89,7 @@ class Prepared {
  public:
   virtual ~Prepared() = default;
   virtual void restore(Stream stream) = 0;
-  virtual bool restores() const { return false; }          // whether that does anything: then no run can follow another at once
+  virtual bool restores() const { return false; }          // whether restore() does anything; then no run can follow another at once
   virtual void run(Stream stream) = 0;                     // device_result
   virtual void run_to_host(Stream stream, void* out) = 0;  // host_result; out: as many bytes as the operation's output has
   virtual std::optional<std::uint64_t> sm_cycles() { return {}; }
@@ -118,7 +118,7 @@ std::string_view rung_of(std::string_view path);
 
 void register_implementation(const Implementation& implementation);
 
-// All that this program holds, sorted by path, operator and type. Throws std::logic_error that names the path if two registered as one.
+// All implementations in this program, sorted by path, operator and type. Throws std::logic_error with the path if two have one name.
 const std::vector<Implementation>& implementations();
 
 template <class T>

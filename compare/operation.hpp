@@ -1,4 +1,4 @@
-// Operations as the runner sees them: one face for every operation, element type and operator.
+// The runner's view of operations: one interface for every operation, element type and operator.
 #pragma once
 
 #include <cstddef>
@@ -37,35 +37,35 @@ struct Verdict {
   double bound = 0;                               // allowed |error|; 0: the same bits
   bool bounded = true;                            // false: no error bound means anything here (h * u >= 1/2); only NaN and infinities were compared
   std::optional<std::uint64_t> lost_counts = {};  // elements that a histogram did not count, where it wrote all its counts
-  std::optional<double> of_bound = {};            // largest |error| / allowed |error| of an element; null: of none is any error allowed, and bounded
+  std::optional<double> of_bound = {};            // largest |error| / allowed |error| of an element; null: no element has a finite bound above 0
 };
 
-// Of each result: the height of the tree in which its elements are combined. Empty: not known.
+// The height of the tree that combines the elements of each result. Empty: not known.
 using Heights = std::vector<std::uint32_t>;
 
-// What is known of how an implementation sums floats.
+// How an implementation sums floats, as far as that is known.
 struct Summation {
   Heights heights = {};
   bool is_compensated = false;
 };
 
-// An operation posed on one input: the input in device memory, a poisoned output with canaries on both sides, another on the host, and the exact
-// answer.
+// An operation posed on one input: the input in device memory, a poisoned output with canaries on both sides, a second output on the host, and the
+// exact answer.
 class Problem {
  public:
   virtual ~Problem() = default;
   virtual const ProblemSpec& spec() const = 0;
   virtual const void* device() const = 0;  // the operation's Device struct, for an implementation's constructor
-  virtual void* host_output() = 0;         // where a run that returns its answer to the host leaves it
-  virtual void poison() = 0;               // overwrites the output, so that a run that writes nothing is seen
-  // The output, where the contract leaves it, against the exact answer; canaries and input against what they were. Never throws for a wrong answer.
-  // summation: of the implementation that gave the answer; where its heights are not known, any order of combination is allowed for.
+  virtual void* host_output() = 0;         // where a host_result leaves its answer
+  virtual void poison() = 0;               // overwrites the output, so a run that writes nothing is noticed
+  // Compares the output with the exact answer, and canaries and input with their former values. Never throws for a wrong answer. contract: says where
+  // the output is. summation: of the implementation that gave the answer; where its heights are not known, the bound allows any order of combination.
   virtual Verdict check(Contract contract, const Summation& summation) = 0;
   virtual bool depends_on_summation() const { return false; }  // whether check() does
-  // The same for an implementation over Height (operators.hpp): as many elements of height 0, aligned likewise. An answer is right if there is a tree
-  // of such heights. Null where the operation has no operator, or the elements are too many.
+  // The same problem for an implementation over Height (operators.hpp): as many elements of height 0, with the same alignment. An answer is right if
+  // a tree of such heights exists. Null where the operation has no operator, or there are too many elements.
   virtual std::unique_ptr<Problem> leaves() const { return nullptr; }
-  // Takes over the input and the exact answer of another one of the same operation and size, in the memory that it has.
+  // Takes over the input and the exact answer of another problem of the same operation and size, into its own memory.
   virtual void become(const Problem& other) = 0;
   virtual std::vector<std::byte> output(Contract contract) = 0;  // as it is now
   virtual std::size_t output_bytes() const = 0;
@@ -80,7 +80,7 @@ struct Kind {
   // Throws std::invalid_argument (a sentence) for a distribution that the operation, type or operator does not have, backend::OutOfMemory
   // where the input does not fit.
   std::unique_ptr<Problem> (*pose)(const ProblemSpec& spec);
-  std::vector<std::string_view> distributions;    // those it takes; kinds() has the usual one first
+  std::vector<std::string_view> distributions;    // the distributions it takes; kinds() has the usual one first
   const reports::Operation* operation = nullptr;  // set by kinds()
 };
 

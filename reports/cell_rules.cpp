@@ -52,19 +52,19 @@ class CellRules {
   void timing(const Timing& timing) {
     const Time& t = timing.time_us;
     if (cell_.how.contract == Contract::device_result && cell_.how.backend != Backend::cuda)
-      complain("device_result is GPU time, and there is no GPU in this");
+      complain("device_result is GPU time, but it did not run on a GPU");
     in_order("time_us", {{"ci95_low", t.ci95_low}, {"median", t.median}, {"ci95_high", t.ci95_high}});
     in_order("time_us", {{"min", t.min}, {"p5", t.p5}, {"p25", t.p25}, {"p75", t.p75}, {"p95", t.p95}, {"max", t.max}});
     // Not within the quartiles: those are of all samples, the median is that of the medians of processes.
     in_order("time_us", {{"min", t.min}, {"median", t.median}, {"max", t.max}});
-    if (t.min <= 0 || t.ci95_low <= 0) complain("a time of nothing or less");
+    if (t.min <= 0 || t.ci95_low <= 0) complain("a time of 0 or less");
     if (t.outliers > t.samples) complain("{} outliers of {} samples", t.outliers, t.samples);
     if (t.samples < timing.processes.size())
       complain("{} in {}", counted(t.samples, "sample", "samples"), counted(timing.processes.size(), "process", "processes"));
     processes(timing);
     effort(timing);
     clocks(timing);
-    if (is_impossible(timing, cell_, results_)) complain("a time from cold caches that is above the datasheet peak: no such time can be");
+    if (is_impossible(timing, cell_, results_)) complain("a time from cold caches is above the datasheet peak: such a time is impossible");
   }
 
   void processes(const Timing& timing) {
@@ -72,7 +72,7 @@ class CellRules {
       const ProcessMedian& one = timing.processes[i];
       if (i > 0 && one.process <= timing.processes[i - 1].process) complain("process {} does not come after the one before it", one.process);
       in_order("processes", {{"time_us/min", timing.time_us.min}, {"time_us", one.time_us}, {"time_us/max", timing.time_us.max}});
-      if (one.back_to_back_us <= 0.0 && one.back_to_back_us) complain("a mean back to back of nothing or less");
+      if (one.back_to_back_us <= 0.0 && one.back_to_back_us) complain("a mean back to back of 0 or less");
     }
   }
 
@@ -94,7 +94,7 @@ class CellRules {
     const bool slowed = timing.clocks && !timing.clocks->slowed_by.empty();
     if (slowed != has_flag(cell_, "throttled")) complain("the flag throttled and clocks/slowed_by disagree");
     if (!timing.clocks) return;
-    if (cell_.how.backend != Backend::cuda) complain("there are clocks of a GPU, which it did not run on");
+    if (cell_.how.backend != Backend::cuda) complain("it has clocks of a GPU, but did not run on one");
     in_order("clocks", {{"sm_mhz_min", timing.clocks->sm_mhz_min}, {"sm_mhz_max", timing.clocks->sm_mhz_max}});
   }
 
@@ -108,9 +108,9 @@ class CellRules {
     if (c.atomic_contention && c.atomic_requests == 0u) complain("contention of no atomics");
     if (c.barriers == 0u && c.barriers_per_thread > 0.0) complain("no barriers, and {} for each thread", *c.barriers_per_thread);
     const bool of_gpu = cell_.how.backend == Backend::cuda;
-    if (!of_gpu && (c.dram_read_bytes || c.dram_write_bytes)) complain("there are counts of a GPU's memory, which it did not run on");
+    if (!of_gpu && (c.dram_read_bytes || c.dram_write_bytes)) complain("it has counts of a GPU's memory, but did not run on one");
     if (of_gpu && (c.atomics || c.atomic_contention || c.barriers || c.barriers_per_thread || c.active_lanes || c.launches || c.steps || c.work))
-      complain("there are counts that no GPU has a counter for");
+      complain("it has counts for which no GPU has a counter");
     loads_its_input(c);
   }
 

@@ -83,11 +83,10 @@ std::string remarks(const Cell& cell) {
 
 constexpr std::array<Column, 31> all_columns{{
     {"rung", "", [](const Cell& c) { return code(c.who.rung); }, false},
-    {"provider", "whose implementation: `handwritten` is this study's, all others are libraries.",
-     [](const Cell& c) { return escaped(c.who.provider); }, false},
+    {"provider", "`handwritten` is this study; all others are libraries.", [](const Cell& c) { return escaped(c.who.provider); }, false},
     {"verdict", "whether the answer was right. Only a right answer earns a number.", verdict_text, false},
-    {"time (95 % interval)", "median of the medians of all measuring processes, and how far it can be trusted.", time_with_interval},
-    {"back to back", "mean of 20 runs without a pause, from the cache, for what is too short to time alone.", back_to_back},
+    {"time (95 % interval)", "median of the medians of all measuring processes, with its 95 % interval.", time_with_interval},
+    {"back to back", "mean of 20 runs without a pause, from the cache, for runs that are too short to time alone.", back_to_back},
     {"back to back vs fastest library",
      "how many times as fast as the library that is the fastest back to back. *Not as alone*: one run after a pause shows the opposite.",
      back_to_back_ratio},
@@ -98,9 +97,9 @@ constexpr std::array<Column, 31> all_columns{{
     {"of datasheet", "that bandwidth over memory clock times bus width.",
      [](const Cell& c) { return c.timing() != nullptr ? percent(c.timing()->percent_of_datasheet) : ""; }},
     {"vs fastest library",
-     "how many times as fast as the fastest library, which has no entry. Ratios are taken within each measuring process and then averaged, so that "
-     "what "
-     "slows a whole process cancels; an interval across 1 shows no difference.",
+     "how many times as fast as the fastest library, which has no entry. The ratio is taken within each measuring process and then averaged, so a "
+     "slow "
+     "process cancels. An interval that contains 1 shows no difference.",
      [](const Cell& c) { return ratio(c, &Ratios::vs_fastest_library); }},
     {"vs the rung it follows", "how many times as fast as the rung one step down the ladder, with its 95 % interval.",
      [](const Cell& c) { return ratio(c, &Ratios::vs_followed); }},
@@ -117,7 +116,8 @@ constexpr std::array<Column, 31> all_columns{{
        return fmt::format("{} ({} %)", grouped(*lost), nearly_all ? "over 99.9" : three_digits(share));
      }},
     {"bytes over minimum",
-     "bytes that warps load from global memory and store there, over those that must be. Lanes that ask for the same ones ask once.",
+     "bytes that warps load from global memory and store there, over the bytes that must move. Bytes that several lanes of a request ask for count "
+     "once.",
      [](const Cell& c) {
        const auto value = traffic_over_minimum(c);
        return value ? factor(*value) : "";
@@ -125,7 +125,7 @@ constexpr std::array<Column, 31> all_columns{{
     {"sectors per load",
      "32-byte pieces of memory that one load of a warp touches: 4 is the least for 32 lanes of 4 bytes, 8 for 8 bytes, 16 for 16.",
      [](const Cell& c) { return number(sectors_per_load(c)); }},
-    {"sectors used", "bytes asked for, of all in the sectors touched: 100 % where neighbouring lanes ask for neighbouring elements.",
+    {"sectors used", "share of the touched sectors that was asked for: 100 % where neighbouring lanes ask for neighbouring elements.",
      [](const Cell& c) {
        const auto use = sector_use(c);
        return use ? shortest(std::round(1000 * *use) / 10) + " %" : "";
@@ -139,8 +139,7 @@ constexpr std::array<Column, 31> all_columns{{
      }},
     {"launches", "kernels started for one result.", [](const Cell& c) { return count(c, &Counters::launches); }},
     {"atomics", "atomic operations, of all threads.", [](const Cell& c) { return count(c, &Counters::atomics); }},
-    {"contention",
-     "lanes of one atomic request that meet on one word, where most of them do, on average: those the hardware serves one after another.",
+    {"contention", "lanes of one atomic request that meet on its busiest word, on average. The hardware serves them one after another.",
      [](const Cell& c) { return number(counter<&Counters::atomic_contention>(c)); }},
     {"sectors per store", "32-byte pieces of memory that one store of a warp touches.", [](const Cell& c) { return number(sectors_per_store(c)); }},
     {"shared wavefronts", "passes through the 32 banks of shared memory that the requests of all warps take.",
@@ -149,20 +148,20 @@ constexpr std::array<Column, 31> all_columns{{
      "passes that one request of a warp takes: 1 is the least for 32 lanes of 4 bytes, 2 for 8 bytes, 4 for 16; more are bank conflicts.",
      [](const Cell& c) { return number(wavefronts_per_shared_request(c)); }},
     {"DRAM bytes over minimum",
-     "bytes that the GPU read from its memory and wrote there, by its own counters, over those that must be; with what a flush before the run "
-     "still had to write back.",
+     "bytes that the GPU read from its memory and wrote there, by its own counters, over the bytes that must move. They include lines that the "
+     "flush before the run still had to write back.",
      [](const Cell& c) {
        const auto value = dram_over_minimum(c);
        return value ? factor(*value) : "";
      }},
     {"steps", "longest chain of operations that wait for each other: the height of the tree in which a result is combined.",
      [](const Cell& c) { return count(c, &Counters::steps); }},
-    {"work", "operations on two elements, of all threads, those too whose result nobody reads.",
-     [](const Cell& c) { return count(c, &Counters::work); }},
-    {"error (ULP)", "largest distance from the exact result, in units in the last place. No entry: the exact bits are due.", error_in_ulps},
-    {"of bound", "the error, over what theory allows for that order of summation: the largest of all results.", error_of_bound},
+    {"work", "operations on two elements by all threads, unused results included.", [](const Cell& c) { return count(c, &Counters::work); }},
+    {"error (ULP)", "largest distance from the exact result, in units in the last place. No entry: the answer must have the exact bits.",
+     error_in_ulps},
+    {"of bound", "the error over the bound that theory gives for that order of summation; the largest of all results.", error_of_bound},
     {"remarks",
-     "*below resolution*: shorter than the clock can tell well. *fits in cache*: smaller than the last cache, so the ceiling of memory does not bind "
+     "*below resolution*: too short for the clock to time well. *fits in cache*: smaller than the last cache, so the ceiling of memory does not bind "
      "it. "
      "*above ceiling*: faster than the loop that the ceiling was measured with, in a quieter moment of the machine or from a cache. "
      "*throttled*: the driver held the GPU's clock down, for its power or heat.",

@@ -29,11 +29,11 @@ std::string origin(const char* letter, const NamedSet& set) {
 }
 
 std::string counts(std::string_view what, const Tally& count) {
-  if (count.compared() == 0) return fmt::format("{}: none could be compared, for no row has one in both sets\n", what);
+  if (count.compared() == 0) return fmt::format("{}: none were compared, because no row has one in both sets\n", what);
   return fmt::format("{}: {} compared, {} faster, {} slower, {} no difference shown; chance alone would show about {}\n", what,
                      grouped(count.compared()), grouped(count.faster), grouped(count.slower), grouped(count.no_difference),
                      counted(static_cast<std::size_t>(std::llround(count.by_chance())), "difference", "differences")) +
-         (count.is_shift() ? fmt::format("{}: {} of {} differences lie one way: the whole run has shifted, which chance does not do\n", what,
+         (count.is_shift() ? fmt::format("{}: {} of {} differences lie one way: the whole run has shifted; chance does not do that\n", what,
                                          grouped(std::max(count.faster, count.slower)), grouped(count.faster + count.slower))
                            : "");
 }
@@ -101,9 +101,9 @@ std::string comparison_text(const NamedSet& a, const NamedSet& b, const Comparis
   text += counts("times", tally(all, &Pair::time_us)) + counts("ratios against the fastest library", tally(all, &Pair::vs_fastest_library));
   text += spread_text("times", spread(all, &Pair::time_us)) + spread_text("ratios", spread(all, &Pair::vs_fastest_library));
   if (all.two_cards)
-    text += fmt::format("A ran on {}, B on {}: cards of one model differ too, by some per cent, and no interval knows of that\n",
+    text += fmt::format("A ran on {}, B on {}: cards of one model differ by some per cent too, and no interval contains that\n",
                         printable(a.results.machine.gpu->uuid), printable(b.results.machine.gpu->uuid));
-  if (!all.pairs.empty()) text += "what a whole run has in common (clocks, heat, neighbours) is in no interval: it shows as differences too\n";
+  if (!all.pairs.empty()) text += "clocks, heat and neighbours act on a whole run and are in no interval: they show as differences too\n";
   text += reasons(all);
   text += fmt::format("timed rows only in A: {}, only in B: {}\n", grouped(all.only_in_a), grouped(all.only_in_b));
   text += table("times that differ, the largest difference first", all, &Pair::time_us, microseconds, limit);

@@ -82,13 +82,13 @@ std::string headline(const Results& results, std::string_view folder) {
   const std::string overview = notes_overview(results);
   return text +
          fmt::format(
-             "*Time*: until the result is in the GPU's memory. *Of ceiling*: of the bandwidth that a loop that only moves memory reached in the "
-             "same run. *Vs fastest library*: above 1x is faster. *To the host*: until the host holds the result.\n\n"
+             "*Time*: until the result is in the GPU's memory. *Of ceiling*: share of the bandwidth that a loop which only moves memory reached in "
+             "the same run. *Vs fastest library*: above 1x is faster. *To the host*: until the host holds the result.\n\n"
              "Run {} of {}, commit {}: [the whole report]({}/report.md), [results.json]({}/results.json).\n",
              code(short_id(run)), escaped(run.date.substr(0, 10)), code(run.commit.substr(0, 12)), folder, folder) +
          (overview.empty()
               ? ""
-              : fmt::format("\nWhat the study notes claim, and what this run says of it; the evidence is in [the report]({}/report.md):\n\n{}",
+              : fmt::format("\nThe claims of the study notes, and their verdicts in this run; [the report]({}/report.md) has the evidence:\n\n{}",
                             folder, overview));
 }
 

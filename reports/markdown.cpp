@@ -48,9 +48,9 @@ std::string verdicts(const std::vector<Cell>& cells) {
 
 std::string warnings(const Results& r) {
   std::vector<std::string> found;
-  if (!r.run.complete) found.push_back("**Incomplete.** The run was interrupted: rows are missing, or measuring processes of rows.");
+  if (!r.run.complete) found.push_back("**Incomplete.** The run was interrupted: rows, or measuring processes of rows, are missing.");
   if (r.run.dirty)
-    found.push_back(fmt::format("**Modified sources.** They differed from commit {}: nobody else can build what ran.", code(r.run.commit)));
+    found.push_back(fmt::format("**Modified sources.** They differed from commit {}, so nobody else can build them.", code(r.run.commit)));
   const auto bad = static_cast<std::size_t>(std::ranges::count_if(
       r.cells, [](const Cell& c) { return c.verdict() == Verdict::fail || c.verdict() == Verdict::crashed || c.verdict() == Verdict::timeout; }));
   if (bad > 0) found.push_back(fmt::format("**{} without a right answer.** See *Rows without a number*.", counted(bad, "row", "rows")));
@@ -196,7 +196,7 @@ std::string ceilings_section(const std::vector<Ceiling>& ceilings) {
     rows.push_back({c.backend == Backend::cuda ? "GPU" : "CPU", std::string(name_of(c.access)), c.memory == Memory::dram ? "memory" : "cache",
                     bytes_text(c.bytes), three_digits(c.bandwidth_gbps)});
   }
-  return "### Ceilings\n\nWhat this machine moved in the same run, doing nothing else. Copy counts bytes read and bytes written.\n\n" +
+  return "### Ceilings\n\nThe bandwidth that loops which only move memory reached in the same run. Copy counts bytes read and bytes written.\n\n" +
          markdown_table({{"where"}, {"access"}, {"data in"}, {"bytes moved", true}, {"GB/s", true}}, rows) + '\n';
 }
 
@@ -207,7 +207,8 @@ std::string overheads_section(const std::vector<Overhead>& overheads) {
   for (const Overhead& o : overheads)
     rows.push_back({o.backend == Backend::cuda ? "GPU" : "CPU", code(std::string(name_of(o.contract))), escaped(o.of),
                     fmt::format("{} us", three_digits(o.median_us))});
-  return "### Overheads\n\nWhat the clock shows where nothing, or next to nothing, is timed. It is part of every time, and never subtracted.\n\n" +
+  return "### Overheads\n\nThe time that the clock shows for no kernel and for an empty kernel. Every time contains it, and it is never "
+         "subtracted.\n\n" +
          markdown_table({{"where"}, {"contract"}, {"timed"}, {"median", true}}, rows) + '\n';
 }
 
@@ -224,14 +225,14 @@ std::string stopping_rules(const std::vector<Effort>& efforts) {
                         e.backend == Backend::cuda ? "GPU" : "CPU", counted(e.processes, "process", "processes"),
                         counted(e.min_samples, "sample", "samples"), e.max_samples, e.max_seconds);
   }
-  return text.empty() ? "" : "\nA row is done when it has been measured in so many processes:\n\n" + text;
+  return text.empty() ? "" : "\nA row is done after this many processes:\n\n" + text;
 }
 
 std::string reproduce(const Run& run) {
   return "## Reproduce\n\n" +
          fenced("sh", (run.commit == "unknown" ? "" : fmt::format("git checkout {}\n", one_line(run.commit))) + one_line(run.command)) +
          stopping_rules(run.efforts) +
-         fmt::format("\nSeed {}. Times differ from machine to machine; counts must not, with the same compiler.\n\n", run.seed);
+         fmt::format("\nSeed {}. Times differ from machine to machine. With one compiler, counts do not.\n\n", run.seed);
 }
 
 std::string cite(const Run& run) {

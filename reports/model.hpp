@@ -1,7 +1,7 @@
-// The result model: what results.json holds, as C++ types. Every format is rendered from it, and other programs may rely on it.
+// The result model: the content of results.json, as C++ types. Every format is rendered from it, and other programs may rely on it.
 //
-// reports/results.schema.json is its description for the world, and read() and write() hold every file against it. A field that does not apply,
-// or is not measured, is null. Times are microseconds, bandwidths 10^9 bytes per second.
+// reports/results.schema.json describes it for other programs. read() and write() validate every file against the schema. A field that does not
+// apply, or is not measured, is null. Times are microseconds, bandwidths 10^9 bytes per second.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ namespace ladder::reports {
 
 inline constexpr const char* schema_version = "2.0.0";
 
-// When a timed cell of a backend was done: in each of so many fresh processes, with min_samples at least and an interval within 1 % of the median,
-// or at one of the limits.
+// The stopping rules for timed cells of a backend. In each fresh process a cell is done with at least min_samples and an interval within 1 % of the
+// median, or at one of the limits.
 struct Effort {
   Backend backend = Backend::host;
   unsigned processes = 1, min_samples = 1, max_samples = 1;
@@ -77,7 +77,7 @@ struct Ceiling {
   double bandwidth_gbps = 0;
 };
 
-// What the clock shows of a run that does nothing, or next to nothing. It is part of every time, and never subtracted.
+// The clock's time of no kernel or of an empty kernel. Every time contains it, and it is never subtracted.
 struct Overhead {
   Backend backend = Backend::host;
   Contract contract = Contract::host_result;
@@ -85,7 +85,7 @@ struct Overhead {
   double median_us = 0;
 };
 
-// What an operation is, as it declares itself in compare/operations/. The bytes that it has to read and write follow from it.
+// An operation's declaration of itself in compare/operations/. The bytes that it must read and write follow from it.
 struct Operation {
   std::string name;                            // "reduce"
   unsigned place = 0;                          // in listings and reports, in ascending order
@@ -99,7 +99,7 @@ struct Operation {
   bool operator==(const Operation&) const = default;
 };
 
-// What an implementation says of itself (Card in compare/contract.hpp).
+// An implementation's description of itself (Card in compare/contract.hpp).
 struct Rung {
   std::string operation, provider, rung;
   std::string idea;
@@ -140,7 +140,7 @@ struct How {
   auto operator<=>(const How&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
-// What tells one cell from another.
+// The identity of a cell.
 struct CellKey {
   Input input;
   Who who;
@@ -156,7 +156,7 @@ struct Time {  // microseconds
   unsigned outliers = 0;  // samples more than 1.5 interquartile ranges outside the quartiles (Tukey). Counted; none is left out.
 };
 
-// Of one process that measured a cell. Every interval and ratio of the cell follows from these.
+// The medians of one process that measured a cell. Every interval and ratio of the cell follows from these.
 struct ProcessMedian {
   unsigned process = 0;
   double time_us = 0;
@@ -228,14 +228,14 @@ struct Measured {
   std::optional<Counters> counters;
 };
 
-// Why there is no answer that counts.
+// Why a cell has no numbers.
 struct Failure {
   Verdict verdict = Verdict::skipped;  // never pass
   std::string reason;
   std::optional<std::uint64_t> lost_counts = {};  // elements that a racy histogram did not count
 };
 
-// No verdict, no numbers: what passed has what was measured, anything else has a reason, and nothing has both.
+// No verdict, no numbers: a cell that passed has measurements, any other has a reason, and none has both.
 class Outcome {
  public:
   Outcome() = default;
@@ -258,7 +258,7 @@ struct Bytes {
   bool operator==(const Bytes&) const = default;
 };
 
-// One implementation on one input: what tells it from others, and what came of it.
+// One implementation on one input: its identity, and its outcome.
 struct Cell : CellKey {
   std::vector<std::string> flags;
   Bytes minimum_bytes;  // what the operation must read and write once; 0 where no cell of this input got as far

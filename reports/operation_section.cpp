@@ -73,7 +73,7 @@ std::string range(unsigned low, unsigned high) {
 
 std::string how_measured(const Setting& setting, const std::vector<Cell>& cells) {
   if (setting.first.backend == Backend::emulated) {
-    return "The same kernel files, run thread by thread on the CPU. The counts are exact for this compiler; there is no time here, and none follows.";
+    return "The same kernel files run thread by thread on the CPU. The counts are exact for this compiler, and no time follows from them.";
   }
   std::vector<unsigned> processes, samples;
   for (const Cell& c : cells) {
@@ -138,7 +138,7 @@ std::string why(const std::vector<Cell>& cells, const Order& order) {
   if (steps.empty()) return "";
   const Input& usual = steps[0].input;
   std::string text =
-      fmt::format("### What changes from rung to rung\n\nRead from the counts of {} on the {} backend, where nothing else is said.\n\n",
+      fmt::format("### What changes from rung to rung\n\nFrom the counts of {} on the {} backend, unless a line names another input.\n\n",
                   input_in_short(usual), name_of(telling[0].how.backend));
   for (const Step& step : steps)
     text += fmt::format("- {}{}.\n", step.text, step.input == usual ? "" : fmt::format(" ({})", input_in_short(step.input)));
@@ -187,7 +187,8 @@ std::string accuracy(const std::vector<Cell>& cells, const Order& order) {
     rows.push_back(row);
   }
   return fmt::format(
-      "### Accuracy\n\nThe largest error over all sizes and inputs, in units in the last place. Every error is within what theory allows for "
+      "### Accuracy\n\nThe largest error over all sizes and inputs, in units in the last place. Every error is within the bound that theory gives "
+      "for "
       "that order of summation.{}\n\n{}{}\n",
       any_exact ? " All other types and operators have the bits of the exact result." : "", markdown_table(headings, rows),
       any_unbounded ? "\n*No bound*: at this length theory allows any error for that order of summation.\n" : "");

@@ -24,11 +24,11 @@ void check_run(const Results& results, Soundness& found) {
   const Run& run = results.run;
   if (run.dirty) found.warnings.push_back({"/run/dirty", "the sources differed from their commit, so nobody else can build them"});
   if (run.commit == "unknown") found.warnings.push_back({"/run/commit", "the commit of the sources is unknown"});
-  if (!run.complete) found.warnings.push_back({"/run/complete", "the run was interrupted: rows are missing, or measuring processes of rows"});
+  if (!run.complete) found.warnings.push_back({"/run/complete", "the run was interrupted: rows, or measuring processes of rows, are missing"});
   if (results.cells.empty()) found.warnings.push_back({"/cells", "there are none"});
   const bool timed = std::ranges::any_of(results.cells, [](const Cell& c) { return c.timing() != nullptr; });
-  if (timed && !run.samples) found.errors.push_back({"/run/samples", "there are times, and no samples that they are from"});
-  if (run.samples && !is_digest(*run.samples)) found.errors.push_back({"/run/samples", "it is no SHA-256"});
+  if (timed && !run.samples) found.errors.push_back({"/run/samples", "there are times, but no samples of them"});
+  if (run.samples && !is_digest(*run.samples)) found.errors.push_back({"/run/samples", "it is not a SHA-256"});
 }
 
 // The peak is by definition two transfers for each clock on every wire of the bus.
@@ -132,7 +132,7 @@ Soundness soundness(const nlohmann::json& document) {
   const auto results = document.get<Results>();
   found = soundness(results);
   if (results.run.id != content_id(document))
-    found.errors.insert(found.errors.begin(), {"/run/id", "it is not that of the content, which was changed after the run"});
+    found.errors.insert(found.errors.begin(), {"/run/id", "it is not the hash of the content, which was changed after the run"});
   return found;
 }
 

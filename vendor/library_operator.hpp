@@ -37,13 +37,13 @@ struct InLibrary<LogicalAnd> {
 };
 
 template <>
-struct InLibrary<Compose> {  // which no library has
+struct InLibrary<Compose> {  // no library has it
   using type = Compose;
 };
 
-// Nor this one: the height of a library's own sum is that of its tree for an operator which it does not know, by proxy. Of CUB 3.0 to sm_90 that is
-// no lower: a reduction has the same tiles, and in each a thread folds its items as a chain where it folds 4-byte floats in pairs for cuda::std::plus
-// (cub/thread/thread_reduce.cuh, cub/device/dispatch/tuning/tuning_reduce.cuh). For sm_100 plus has tiles of its own.
+// No library has Height either. The tree measured with Height stands in for the library's own sum. In CUB 3.0, up to sm_90, it is no lower than the
+// tree of that sum: a reduction has the same tiles, and in each a thread folds its items as a chain, where for cuda::std::plus it folds 4-byte floats
+// in pairs (cub/thread/thread_reduce.cuh, cub/device/dispatch/tuning/tuning_reduce.cuh). For sm_100 plus has tiles of its own.
 template <>
 struct InLibrary<Height> {
   using type = Height;

@@ -186,7 +186,7 @@ void inspect() {
   if (set_aside_bytes() == 0) return;
   check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
   check(cudaCtxResetPersistingL2Cache());
-  throw std::runtime_error("sets part of the L2 cache aside, so that no cache is cold to it");
+  throw std::runtime_error("leaves L2 lines set aside, so a cold run would hit the cache");
 }
 
 std::chrono::steady_clock::time_point now() {

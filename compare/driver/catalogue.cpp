@@ -66,7 +66,7 @@ void refuse_cycles(const std::vector<protocol::Listing>& implementations) {
   for (const auto& one : implementations) {
     std::string rung = one.rung;
     for (std::size_t step = 0; !rung.empty(); ++step) {
-      if (step > below.size()) throw UsageError(fmt::format("{} follows itself by way of others: mend follows in its Card", one.path));
+      if (step > below.size()) throw UsageError(fmt::format("{} follows itself through other rungs: mend follows in its Card", one.path));
       const auto found = below.find({one.operation, rung});
       rung = found == below.end() ? "" : found->second;
     }

@@ -24,8 +24,8 @@ using protocol::Checked, protocol::Finding, protocol::Listing;
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* advice_to_the_silent =
-    "Look for a loop without end, or for recursion, a division by zero, or an array of a thread's own that is too large or overrun. Where the work "
-    "is only long, --timeout gives it longer.";
+    "Look for a loop without end, or for recursion, a division by zero, or an array of a thread's own that is too large or overrun. If the "
+    "work is only long, raise --timeout.";
 
 // One thread's work; a few blocks or part of one; several blocks of every rung, and more; all of them ragged at the end.
 const std::vector<std::uint64_t> usual_sizes{1, 1'000, 10'007, 40'009};

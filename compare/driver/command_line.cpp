@@ -67,7 +67,7 @@ class CommandLine {
     app_.footer(
         "Without a command, ladder runs the study: ladder --size 2^20 is ladder run --size 2^20.\n"
         "Exit codes: 0 good; 1 a verdict failed, a set is not sound, a kernel has a finding, a row is slower with\n"
-        "--fail-on-slower, or the clock is not right; 2 bad usage, a bad file, or no GPU to prove-clock; 130 interrupted.");
+        "--fail-on-slower, or the clock is not right; 2 bad usage, a bad file, or no GPU for prove-clock; 130 interrupted.");
     add_run();
     add_report();
     add_check();
@@ -125,16 +125,16 @@ class CommandLine {
     list_option(*run_, "--operation", choice.operations, "Operations, such as reduce [all]");
     list_option(*run_, "--operator", choice.operators, "Operators, such as sum,min [as the preset says]");
     list_option(*run_, "--rung", choice.rungs, "Rungs, such as interleaved [all]");
-    list_option(*run_, "--provider", choice.providers, "Whose implementations: handwritten, thrust, std .. [all]");
+    list_option(*run_, "--provider", choice.providers, "Providers of implementations: handwritten, thrust, std .. [all]");
     list_option(*run_, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64 [as the preset says]");
     list_option(*run_, "--size", sizes_, "Numbers of elements: 1000, 2^16 or 1e6 [as the preset says]");
     list_option(*run_, "--distribution", choice.distributions, "Input values [as the preset says]");
     list_option(*run_, "--bins", choice.bins, "Bins of a histogram [as the preset says]");
-    list_option(*run_, "--backend", choice.backends, "Where: emulated, host, cuda [all that run here]");
+    list_option(*run_, "--backend", choice.backends, "Backends: emulated, host, cuda [all that run here]");
     list_option(*run_, "--contract", choice.contracts, "What is timed: device_result or host_result [both, where there are both]");
     list_option(*run_, "--cache", choice.caches, "State of the caches before a timed run: cold, warm [both]");
     run_->add_option("--device", run_options_.device, "GPU, as CUDA numbers them, or its UUID [the first]");
-    run_->add_option("--seed", choice.seed, "Of inputs and of the order in which competitors take turns")
+    run_->add_option("--seed", choice.seed, "Seed of the inputs and of the order of competitors")
         ->check([](const std::string& text) { return text.starts_with('-') ? text + " is no whole number from 0" : ""; })
         ->capture_default_str();
     run_->add_option(
@@ -144,24 +144,24 @@ class CommandLine {
         ->check(CLI::IsMember(std::vector<std::string>(preset_names.begin(), preset_names.end())))
         ->capture_default_str();
     run_->add_flag("--counters", choice.counters,
-                   "On a GPU: read its own counters too, of one run of whatever has a device_result: bytes, sectors, wavefronts");
-    run_->add_option("--timeout", run_options_.timeout, "Seconds without a sign of life after which a rung is given up")
+                   "On a GPU: also read its own counters for one run of each device_result: bytes, sectors, wavefronts");
+    run_->add_option("--timeout", run_options_.timeout, "Seconds of silence after which a rung is given up")
         ->check(CLI::Range(0.1, 86400.0))
         ->capture_default_str();
     run_->add_option("--out", run_options_.out, "Folder for results.json, report.md, samples.jsonl.gz and the journal")->default_val(default_out());
-    run_->add_flag("--resume", run_options_.resume, "Go on with the journal in --out where it was interrupted; give the other options as before");
+    run_->add_flag("--resume", run_options_.resume, "Continue an interrupted run from the journal in --out; repeat the other options");
   }
 
   void add_report() {
     report_ = app_.add_subcommand("report", "Render a results.json as report.md");
-    report_->add_option("file", file_, "The results.json, or its folder")->required();
+    report_->add_option("file", file_, "A results.json or results.json.gz, or its folder")->required();
     report_->add_option("--out", report_out_, "Folder for report.md [the folder of the file]");
   }
 
   void add_check() {
-    check_ = app_.add_subcommand("check", "Say whether a result set, of any origin, is sound: its id, and what its numbers say of each other");
-    check_->add_option("file", file_, "The results.json, or its folder; samples.jsonl.gz beside it is checked too")->required();
-    check_->add_flag("--json", as_json_, "As a JSON object: file, sound, rows, errors and warnings (of where and what), samples");
+    check_ = app_.add_subcommand("check", "Say whether a result set of any origin is sound: its id, and whether its numbers agree with each other");
+    check_->add_option("file", file_, "A results.json or results.json.gz, or its folder; samples.jsonl.gz beside it is checked too")->required();
+    check_->add_flag("--json", as_json_, "As a JSON object: file, sound, rows, errors and warnings (each with where and what), samples");
     check_->footer("Exit codes: 0 sound; 1 not sound; 2 no result file.");
   }
 
@@ -177,36 +177,35 @@ class CommandLine {
     check_kernels_->add_option("--seeds", check_kernels_options_.seeds, "Random orders of threads to try, besides the regular one")
         ->check(CLI::Range(0u, 10'000u))
         ->capture_default_str();
-    check_kernels_->add_option("--timeout", check_kernels_options_.timeout, "Seconds for one order of threads, after which a rung is given up")
+    check_kernels_->add_option("--timeout", check_kernels_options_.timeout, "Seconds for one order of threads before a rung is given up")
         ->check(CLI::Range(0.1, 86400.0))
         ->capture_default_str();
     check_kernels_->add_flag("--json", as_json_, "As a JSON array, one object for each rung");
     check_kernels_->footer(
-        "Exit codes: 0 every rung is as it claims; 1 a finding in a rung that claims to be right, or none in one that is wrong on purpose.\n"
+        "Exit codes: 0 every rung is as registered; 1 a right rung has a finding, or a rung that is wrong on purpose has none.\n"
         "docs/checker.md says how it works and what it cannot see.");
   }
 
   void add_compare() {
     compare_ = app_.add_subcommand("compare", "Compare two result sets row by row: B against A");
-    compare_->add_option("A", compare_options_.a, "A results.json, or its folder")->required();
-    compare_->add_option("B", compare_options_.b, "Another")->required();
-    compare_->add_flag("--json", as_json_, "Every row, as a JSON object that the README describes");
+    compare_->add_option("A", compare_options_.a, "A results.json or results.json.gz, or its folder")->required();
+    compare_->add_option("B", compare_options_.b, "Another one")->required();
+    compare_->add_flag("--json", as_json_, "Every row, as a JSON object; the README describes it");
     compare_->add_flag("--fail-on-slower", compare_options_.fail_on_slower, "Exit code 1 where a row is slower in B");
     compare_->footer(
-        "A row is faster or slower where the 95 % interval of the ratio of both, by Welch's t, leaves out 1. Times of different machines are not "
-        "compared,\n"
-        "ratios against the fastest library are.");
+        "A row is faster or slower where the 95 % interval of its ratio, by Welch's t, leaves out 1.\n"
+        "Between machines only the ratios against the fastest library are compared.");
   }
 
   void add_prove_clock() {
-    prove_clock_ = app_.add_subcommand("prove-clock", "On a GPU: hold the clock that times kernels against kernels of known duration, CUPTI and ncu");
+    prove_clock_ = app_.add_subcommand("prove-clock", "On a GPU: compare the clock that times kernels with kernels of known duration, CUPTI and ncu");
     prove_clock_->add_option("--device", device_, "GPU, as CUDA numbers them, or its UUID [the first]");
     prove_clock_->add_option("--out", proof_out_, "Folder for clock.json and clock.md")->default_val(default_out());
     prove_clock_->footer("Exit codes: 0 right; 1 a check does not hold; 2 there is no GPU.");
   }
 
   void add_list() {
-    list_ = app_.add_subcommand("list", "Show operations and rungs, where each comes from, and what runs here and why not");
+    list_ = app_.add_subcommand("list", "List operations and rungs: where each comes from, whether it runs here, and why not");
     list_->add_flag("--json", as_json_, "As a JSON array, one object for each implementation");
   }
 

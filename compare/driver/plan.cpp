@@ -123,7 +123,7 @@ Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
   }
   if (plan.groups.empty()) throw UsageError("nothing that runs here fits all of these options together; ./ladder list shows what there is");
   if (selection.counters && std::ranges::none_of(plan.groups, &Group::counted))
-    throw UsageError("--counters reads those of a GPU, and nothing of this run is timed in the memory of one; ./ladder list shows what runs here");
+    throw UsageError("--counters reads a GPU's counters, but this run times no device_result on a GPU; ./ladder list shows what runs here");
   return plan;
 }
 

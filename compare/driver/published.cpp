@@ -36,7 +36,7 @@ std::vector<reports::Results> read_published() {
     try {
       sets.push_back(reports::read(file));
     } catch (const reports::BadFile& problem) {
-      say("ladder: without these published times: {}\n", problem.what());
+      say("ladder: these published times are left out: {}\n", problem.what());
     }
   }
   return sets;

@@ -23,9 +23,9 @@ void require_possible(const reports::Counters& counters) {
     require(value.is_null() || value.is_number_float() || value.get<std::uint64_t>() <= std::uint64_t{std::numeric_limits<std::int64_t>::max()},
             "its counter " + name + " is out of range");
   const auto lanes = [](std::optional<double> value, double least) { return !value || (*value >= least && *value <= 32); };
-  require(lanes(counters.active_lanes, 0) && lanes(counters.atomic_contention, 1), "a warp has no so many lanes");
+  require(lanes(counters.active_lanes, 0) && lanes(counters.atomic_contention, 1), "a warp does not have so many lanes");
   require(!counters.barriers_per_thread || (std::isfinite(*counters.barriers_per_thread) && *counters.barriers_per_thread >= 0),
-          "no so many barriers can be");
+          "there cannot be so many barriers");
 }
 
 }  // namespace

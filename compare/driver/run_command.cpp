@@ -37,7 +37,7 @@ void choose_device(const std::string& device, const Catalogue& catalogue) {
 void warn_of_failures(const Catalogue& catalogue) {
   for (const Backend& backend : catalogue.backends)
     if (!backend.unavailable.empty() && fs::exists(backend.program))
-      say("ladder: without the {} backend, which does not run here: {}\n", name_of(backend.name), backend.unavailable);
+      say("ladder: the {} backend does not run here: {}\n", name_of(backend.name), backend.unavailable);
 }
 
 // The worker programs are part of what is measured: a rebuilt one makes another run.
@@ -124,12 +124,12 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
     if (run.complete) describe_gpu_afterwards(catalogue, results);
     write_results(options.out, results, published, record);
   } catch (const std::system_error& problem) {
-    throw UsageError(fmt::format("{}; what was measured is in the journal; once that is mended, run the same command with --resume", problem.what()));
+    throw UsageError(fmt::format("{}; the journal holds every sample so far; mend this and run the same command with --resume", problem.what()));
   }
   fmt::print("{}report: {}, after {}\n", reports::summary(results, published), from_here(options.out / "report.md").string(),
              in_words(std::chrono::steady_clock::now() - start));
   if (!run.complete) {
-    say("ladder: interrupted; what was finished is in the report, and the same command with --resume goes on from there\n");
+    say("ladder: interrupted; the report has the finished rows, and the same command with --resume goes on from there\n");
     return 130;
   }
   return std::ranges::any_of(results.cells, failed) ? 1 : 0;

@@ -122,7 +122,7 @@ std::vector<reports::Problem> contradictions(const SampleLines& samples, const r
 std::vector<reports::Problem> samples_problems(const fs::path& file, const reports::Results& results) {
   try {
     const std::string text = reports::read_packed(file, size_limit);
-    if (reports::sha256(text) != results.run.samples.value_or(reports::sha256(""))) throw Damaged("they are not those that /run/samples names");
+    if (reports::sha256(text) != results.run.samples.value_or(reports::sha256(""))) throw Damaged("their hash is not the one in /run/samples");
     return contradictions(parsed(text), results);
   } catch (const Damaged& problem) {
     return {{file.string(), problem.what()}};

@@ -211,7 +211,7 @@ void need_counters(const Plan& plan, const Catalogue& catalogue) {
     } catch (const std::exception& problem) {
       reason = problem.what();
     }
-    if (!reason.empty()) throw UsageError(fmt::format("--counters: those of the GPU cannot be read: {}", reports::printable(reason)));
+    if (!reason.empty()) throw UsageError(fmt::format("--counters: the GPU's counters cannot be read: {}", reports::printable(reason)));
   }
 }
 

@@ -89,10 +89,10 @@ std::string deadlock() {
     at_warp |= scheduler.thread(t).state == State::at_warp;
   }
   const std::string_view advice =
-      at_barrier && at_warp ? "A block barrier waits for lanes that wait for each other in a warp, and the other way round; every lane in a "
-                              "mask has to come to the warp's meeting point before any of them goes on to __syncthreads."
-                            : "Every lane that a mask names has to come to the same intrinsic: take it out of the branch, or name in the mask "
-                              "only the lanes that get there.";
+      at_barrier && at_warp ? "A block barrier waits for lanes that wait for each other in a warp, and the other way round. Every lane in a "
+                              "mask must reach the warp's barrier before any of them goes on to __syncthreads."
+                            : "Every lane in a mask must reach the same intrinsic: take it out of the branch, or name in the mask only the "
+                              "lanes that reach it.";
   return fmt::format("deadlock: {}. {}", fmt::join(waiting(), "; "), advice);
 }
 
@@ -110,7 +110,7 @@ std::string what(const Fault& fault, const std::string& thrown) {
   switch (fault.kind) {
     case FaultKind::divergent_barrier:
       return fmt::format(
-          "divergent barrier: {}. All threads of a block have to reach the same __syncthreads: take it out of the branch, or put both in one place.",
+          "divergent barrier: {}. All threads of a block must reach the same __syncthreads: take it out of the branch, or put both in one place.",
           fmt::join(waiting(), "; "));
     case FaultKind::deadlock:
       return deadlock();
@@ -123,13 +123,13 @@ std::string what(const Fault& fault, const std::string& thrown) {
       const Thread& b = scheduler.thread(fault.thread);
       return fmt::format(
           "different masks: thread {} waits at {} with mask {:#010x} in {}, thread {} at {} with mask {:#010x}; each names the other. Lanes that "
-          "meet have to name the same mask.",
+          "meet must name the same mask.",
           fault.other, name_of(a.intrinsic), a.mask, source_line(a.where), fault.thread, name_of(b.intrinsic), b.mask);
     }
     case FaultKind::different_intrinsics: {
       const Thread& a = scheduler.thread(fault.other);
       return fmt::format(
-          "different intrinsics: thread {} is at {} in {}, thread {} at {}, with one mask {:#010x}. Lanes that meet have to call the same.",
+          "different intrinsics: thread {} is at {} in {}, thread {} at {}, with one mask {:#010x}. Lanes that meet must call the same one.",
           fault.other, name_of(a.intrinsic), source_line(a.where), fault.thread, name_of(scheduler.thread(fault.thread).intrinsic), a.mask);
     }
     case FaultKind::endless_wait:
@@ -137,9 +137,9 @@ std::string what(const Fault& fault, const std::string& thrown) {
           "endless wait: thread {} reads {} again and again, and no thread of its block changes anything any more. {}", fault.thread,
           fault.address == 0 ? std::string("memory") : address_in_words(fault.address),
           scheduler.grid().blocks == 1
-              ? "The block is the only one, so nobody else will: does this loop end, and does every thread that it waits for get to its store?"
-              : "Blocks run one after another here, in the order of blockIdx, so a block can wait for an earlier one and never for a later one; on a "
-                "GPU that wait ends only if both happen to be resident. Take a ticket with atomicAdd to order the blocks.");
+              ? "There is no other block to change it. Does this loop end, and does every thread that it waits for reach its store?"
+              : "Blocks run one after another here, in the order of blockIdx, so a block can wait for an earlier block and never for a later one. On "
+                "a GPU such a wait ends only if both blocks happen to be resident. Take a ticket with atomicAdd to order the blocks.");
     case FaultKind::out_of_bounds:
       return fmt::format("out of bounds: thread {} {} at {}. Compare the index with the number of elements first.", fault.thread, access,
                          address_in_words(fault.address));

@@ -39,15 +39,14 @@ bool is_update(const Find& find) {
 std::string mend_race(const Find& find) {
   const Epoch &a = find.first.epoch, &b = find.second.epoch;
   if (a.block != b.block && find.one_fence_short)
-    return "The flag or ticket was read, but there is no fence after it: call __threadfence() in the thread that read it, before it or its block "
-           "reads what the flag announces.";
+    return "The flag or ticket was read, but no fence follows: call __threadfence() in the thread that read it, before it or its block reads the "
+           "announced data.";
   if (find.same_value) return "Both write the same value, which is still undefined in CUDA: let one thread write it.";
   if (is_update(find) && (a.block != b.block || find.first.access != Access::load))
     return "An atomic is atomic against other atomics only: make both accesses atomic, or order them.";
   if (a.block != b.block)
-    return "Blocks run in any order, and at the same time. Give each its own place, or use atomics; or let the one that writes call __threadfence() "
-           "and "
-           "then set a flag atomically, and the other read the flag and then call __threadfence(); or launch twice.";
+    return "Blocks run in any order, and at the same time. Give each its own place, or use atomics, or launch twice. Or order them by a flag: the "
+           "writer calls __threadfence() and then sets the flag atomically; the reader reads the flag and then calls __threadfence().";
   if (a.thread / lanes_per_warp == b.thread / lanes_per_warp)
     return "Lanes of a warp do not move in step, volatile or not, and shuffles order no memory: put a __syncwarp() between the two, or use atomics "
            "where both "
@@ -70,9 +69,9 @@ std::string message(const Find& find) {
     case Finding::Kind::uninitialised_shared:
       return fmt::format("{}: {}, and no thread of its block has written it.", find.memory, deed(find.second));
     case Finding::Kind::uninitialised_global:
-      return fmt::format("{}: {}, and nothing has been written there since the array was allocated.", find.memory, deed(find.second));
+      return fmt::format("{}: {}, and nobody has written there since the array was allocated.", find.memory, deed(find.second));
     case Finding::Kind::exited_before_barrier:
-      return fmt::format("block {}: __syncthreads in {} is reached by some threads only; {} have exited.", find.second.epoch.block,
+      return fmt::format("block {}: only some threads reach __syncthreads in {}; {} have exited.", find.second.epoch.block,
                          line_of(find.second.place), find.absent);
     case Finding::Kind::fault:
       break;
@@ -85,11 +84,11 @@ std::string mend(const Find& find) {
     case Finding::Kind::race:
       return mend_race(find);
     case Finding::Kind::uninitialised_shared:
-      return "Shared memory begins with whatever was there: write every element that is read, identities past the end of the input too.";
+      return "Shared memory is not cleared: write every element that is read, and identities past the end of the input.";
     case Finding::Kind::uninitialised_global:
-      return "Allocated memory holds whatever was there: fill it first, or read only what has been written.";
+      return "Allocated memory is not cleared: fill it first, or read only elements that have been written.";
     case Finding::Kind::exited_before_barrier:
-      return "Let every thread come to the barrier: guard the work with the condition, not the barrier, and return after the last one.";
+      return "Let every thread reach the barrier: put the work under the condition, not the barrier, and return after the last barrier.";
     case Finding::Kind::fault:
       break;
   }

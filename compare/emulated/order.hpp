@@ -1,15 +1,16 @@
-// Which accesses of a launch happen before which: what CUDA's memory model promises, not what the run here came to.
+// The happens-before order of a launch's accesses, as CUDA's memory model promises it. The order in which this run took them does not count.
 //
-// Ordered are: what one thread does; everything before a block barrier and everything after it; what lanes do before a __syncwarp and after it, where
-// both are in its mask (shuffles, votes and matches order nothing); and, between any two threads, a release and the acquire that reads it:
-//   release   a fence, then an atomic or a volatile store to X, by the same thread. Released is what happened before the fence.
+// Ordered are the accesses of one thread; accesses before a block barrier and accesses after it; accesses of lanes before a __syncwarp and after it,
+// where both lanes are in its mask (shuffles, votes and matches order nothing); and, between any two threads, a release and the acquire that reads
+// it:
+//   release   a fence, then an atomic or a volatile store to X, by the same thread. It releases everything before the fence.
 //   acquire   an atomic or a volatile load of X, then a fence, by the same thread.
-// The fence is __threadfence(); within a block __threadfence_block() does too. Later atomics on X hand on what X was released with, a volatile store
-// replaces it. Acquiring is transitive, and a barrier hands on to the whole block what any of its threads has acquired. That both fences have to be
-// in the threads that touch X is PTX's rule ("release pattern", "acquire pattern"): a fence on the other side of a barrier does not count.
+// The fence is __threadfence(); within a block __threadfence_block() is enough. Later atomics on X keep X's release; a volatile store replaces it.
+// Acquiring is transitive, and a barrier hands the acquired order of each thread to the whole block. Both fences must be in the threads that touch X
+// (PTX's "release pattern" and "acquire pattern"): a fence on the other side of a barrier does not count.
 //
-// A vector clock of all threads is in none of this. An access has an epoch: its block, the barrier interval, its thread and that thread's own clock.
-// A thread knows the clocks of the lanes of its warp; of everyone else only what it acquired, which is most often nothing.
+// No full vector clock is kept. An access has an epoch: its block, the barrier interval, its thread and that thread's own clock. A thread knows the
+// clocks of the lanes of its warp. It knows other threads only by acquiring, and most threads acquire nothing.
 #pragma once
 
 #include <array>

@@ -75,7 +75,7 @@ protocol::Finding in_report(const emulated::Finding& finding) {
   return {std::string(name_of(finding.kind)), finding.kernel, finding.line, finding.other_line, finding.message, finding.advice, finding.times};
 }
 
-// Whatever else was found or not: an answer that is wrong shows a mistake, and the line of an undefined shuffle where it may lie.
+// A wrong answer shows a mistake, with other findings or without. The line of an undefined shuffle may show its place.
 protocol::Finding wrong_answer(const ProblemSpec& spec, std::uint64_t schedule, const Verdict& answer, const std::string& absent_lanes) {
   protocol::Finding finding{"wrong answer", {}, absent_lanes, {}, {}, {}, 1};
   finding.message =
@@ -83,10 +83,10 @@ protocol::Finding wrong_answer(const ProblemSpec& spec, std::uint64_t schedule, 
                   schedule == 0 ? "each thread up to its next barrier" : fmt::format("threads in random order {}", schedule), answer.reason);
   finding.advice =
       absent_lanes.empty()
-          ? "Where nothing else is found, look at the arithmetic, at what is never written, and at what a run leaves behind for the next."
+          ? "Where nothing else is found, look at the arithmetic, at elements that are never written, and at state that one run leaves for the next."
           : fmt::format(
                 "The shuffle in {} took a value from a lane that had exited or was not in the mask, which is undefined: "
-                "let all lanes of the mask come to it, and read from lanes in it only.",
+                "let all lanes of the mask reach it, and read only from lanes in the mask.",
                 absent_lanes);
   return finding;
 }

@@ -5,7 +5,7 @@
 namespace ladder::counters {
 
 std::string unavailable() {
-  return "those of a CPU are not read";
+  return "the CPU's counters are not read";
 }
 
 reports::Counters read(const std::function<void()>&, const std::function<void()>&) {

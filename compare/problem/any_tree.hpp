@@ -1,4 +1,4 @@
-// What an implementation over Height is held against: the heights that some tree has.
+// The expected answer of an implementation over Height: any heights that a tree can have.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ struct AnyTree {
   std::uint64_t terms;  // elements combined into the first result; into each further one, one more
 };
 
-// A tree of n leaves is ceil(log2 n) high at least, and n - 1 at most. One that is lower has lost leaves, one that is higher has some twice.
+// A tree of n leaves has a height from ceil(log2 n) to n - 1. A lower tree has lost leaves; a higher tree has some leaves twice.
 template <class T>
 Verdict verdict_on(std::span<const T> heights, const AnyTree& tree, const Summation&, T untouched) {
   static_assert(std::is_signed_v<T>);

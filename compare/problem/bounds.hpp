@@ -1,4 +1,4 @@
-// How far a floating-point result may lie from the exact one.
+// Error bounds of floating-point results.
 #pragma once
 
 #include <cmath>
@@ -13,22 +13,22 @@ constexpr double unit_roundoff() {
   return static_cast<double>(std::numeric_limits<T>::epsilon()) / 2;
 }
 
-// The height of the tree in which n terms are combined: of roundings, the most that one term goes through. It is measured where it can be
-// (worker/trees.hpp); but no tree of n terms is higher than this, whichever it is.
+// The greatest height of a tree that combines n terms: the most roundings that one term can go through. worker/trees.hpp measures the real height
+// where it can.
 constexpr double height_of_any_order(std::uint64_t n) {
   return n == 0 ? 0 : static_cast<double>(n - 1);
 }
 
 // gamma_h = h u / (1 - h u). A sum computed in a tree of height h is off by gamma_h * (sum of all |x|) at most, since each x goes through h roundings
-// at most. A product is off by gamma_(n-1) * |product| whatever its tree, since each of its n - 1 roundings is one of the whole product (N. J.
-// Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 3.1 and 4.2). Infinity where h u >= 1/2: it says nothing there.
+// at most. A product is off by gamma_(n-1) * |product| at most, in any tree, since each of its n - 1 roundings acts on the whole product (N. J.
+// Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 3.1 and 4.2). Infinity where h u >= 1/2: there is no bound there.
 template <class T>
 constexpr double gamma(double height) {
   const double hu = height * unit_roundoff<T>();
   return hu < 0.5 ? hu / (1 - hu) : std::numeric_limits<double>::infinity();
 }
 
-// What a float result may be off by, where rounding errors are relative to `magnitude`; 0 where no rounding takes place.
+// Allowed error of a float result whose rounding errors are relative to `magnitude`; 0 where no rounding takes place.
 template <class T>
 double allowed_error(double height, double magnitude, T exact) {
   return gamma<T>(height) * magnitude + unit_roundoff<T>() * std::abs(static_cast<double>(exact));  // `exact` is held in T itself

@@ -1,4 +1,4 @@
-// What an answer is held against, and the judgement.
+// The expected answer, and the verdict on an answer.
 #pragma once
 
 #include <fmt/format.h>
@@ -20,18 +20,18 @@
 
 namespace ladder {
 
-// The exact result, and what decides how far from it each element of an answer may lie. How far that is depends on the tree in which whoever gave the
-// answer combines the elements.
+// The exact result, and the data for the error bound of each element. The bound also depends on the tree in which the implementation combines the
+// elements.
 template <class T>
 struct Expected {
   std::vector<T> exact;
-  std::vector<double> magnitude = {};  // of each element: what its rounding errors are relative to; empty: nothing is rounded, the same bits
+  std::vector<double> magnitude = {};  // of each element: its rounding errors are relative to this; empty: no rounding, the same bits
   std::uint64_t terms = 0;             // combined into the first element; into each further one, one more
   double roundings = 0;                // that a term goes through besides those of the tree
-  bool depends_on_tree = true;         // false, of a product: all roundings are roundings of the whole, and as many in any tree
+  bool depends_on_tree = true;         // false for a product: each rounding acts on the whole, and every tree has the same number
 };
 
-// |error| that is allowed for element i; infinity: theory allows any, and only what is NaN or infinite has to be so, and nothing else.
+// Allowed |error| of element i. Infinity: theory gives no bound; only NaN and infinities must agree.
 template <class T>
 double allowed(const Expected<T>& expected, const Summation& summation, std::size_t i) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -47,7 +47,7 @@ double allowed(const Expected<T>& expected, const Summation& summation, std::siz
   return 0;
 }
 
-// All of an answer, where it has to be these bits; empty where it may be off.
+// The exact bits of the whole answer; empty where an error is allowed.
 template <class T>
 std::span<const T> exact_bits(const Expected<T>& expected) {
   return expected.magnitude.empty() ? std::span<const T>(expected.exact) : std::span<const T>();

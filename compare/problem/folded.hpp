@@ -1,4 +1,4 @@
-// Folding an input that is generated on the way.
+// Folds an input while it is generated.
 #pragma once
 
 #include <tbb/blocked_range.h>
@@ -29,7 +29,7 @@ Accumulator folded_in_pieces(std::uint64_t n, const Accumulator& empty, const au
   return tbb::parallel_deterministic_reduce(Range(0, n, for_a_thread), empty, fold, joined);
 }
 
-// Of one input. add(accumulator, element)
+// Folds one input. add(accumulator, element)
 template <class Generate, class Accumulator>
 Accumulator folded(const Generate& input, std::uint64_t n, const Accumulator& empty, const auto& add, const auto& join) {
   using T = typename Generate::Element;

@@ -1,4 +1,4 @@
-// An array in device memory, displaced from a 256-byte boundary, between two guards that show what is written beside it.
+// An array in device memory, displaced from a 256-byte boundary, between two guards that show writes beside it.
 #pragma once
 
 #include <cstddef>

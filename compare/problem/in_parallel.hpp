@@ -6,7 +6,7 @@
 
 namespace ladder {
 
-// body(k) for each k below n, in any order. Not a template, which would be compiled anew for every body.
+// body(k) for each k below n, in any order. Not a template: that would compile anew for every body.
 void in_parallel(std::uint64_t n, const std::function<void(std::uint64_t k)>& body);
 
 }  // namespace ladder

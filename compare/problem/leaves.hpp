@@ -1,4 +1,4 @@
-// An operation with an operator, posed over leaves: what an implementation over Height (operators.hpp) is run on.
+// The problem of an implementation over Height (operators.hpp): an operation with an operator, on leaves.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace ladder {
 
-// results: that are asked for. terms: elements combined into the first of them; into each further one, one more.
+// results: their number. terms: elements combined into the first result; each further result combines one more.
 template <class Device, class T>
 std::unique_ptr<Problem> leaves(const ProblemSpec& spec, std::uint64_t results, std::uint64_t terms) {
   const auto arguments = [&](const std::vector<const T*>& in, T* out) { return Device{in[0], spec.n, out}; };

@@ -1,4 +1,4 @@
-// A problem of any operation. compare/operations/<operation>.cpp brings what is particular to it: inputs, exact result and arguments.
+// A problem of any operation. compare/operations/<operation>.cpp supplies its inputs, exact result and arguments.
 #pragma once
 
 #include <algorithm>
@@ -23,14 +23,14 @@
 
 namespace ladder {
 
-// Of an operation that reads arrays of spec.n elements In, one for each generator, and writes one array of Out. Device: the operation's own struct.
-// Key: what an answer is held against, by verdict_on(got, key, summation, untouched).
+// The problem of an operation that reads arrays of spec.n elements In, one for each generator, and writes one array of Out. Device: the operation's
+// own struct. Key: the expected answer; verdict_on(got, key, summation, untouched) compares.
 template <class Device, class In, class Out, class Key = Expected<Out>>
 class TypedProblem final : public Problem {
  public:
   using Arguments = std::function<Device(const std::vector<const In*>& inputs, Out* output)>;
   using Leaves = std::function<std::unique_ptr<Problem>()>;
-  using Remark = std::function<void(std::span<const Out> got, Verdict& verdict)>;  // what else there is to say of a wrong answer
+  using Remark = std::function<void(std::span<const Out> got, Verdict& verdict)>;  // adds to the verdict on a wrong answer
 
   TypedProblem(ProblemSpec spec, const std::vector<Generator<In>>& inputs, std::uint64_t outputs, const Arguments& arguments,
                const std::function<Key()>& key, Leaves leaves = {}, Remark remark = {})
@@ -103,7 +103,7 @@ class TypedProblem final : public Problem {
   // Of several inputs each is displaced further than the one before.
   std::size_t displacement(std::size_t input) const { return spec_.offset * (input + 1) * sizeof(In); }
 
-  static constexpr std::size_t many = 1 << 16;  // outputs, whose checksum is looked at first: on a GPU it takes a thousandth of the time
+  static constexpr std::size_t many = 1 << 16;  // so many outputs are compared by checksum first: on a GPU it takes a thousandth of the time
 
   bool is_bit_for_bit(Contract contract) { return checksum_ && output_checksum(contract) == *checksum_; }
 
@@ -138,7 +138,7 @@ class TypedProblem final : public Problem {
   std::vector<Out> host_output_;
   std::vector<Out> got_;  // the answer that is looked at
   Key key_{};
-  std::optional<std::uint64_t> checksum_;  // of the exact answer, where it is long and has to be met bit for bit
+  std::optional<std::uint64_t> checksum_;  // of the exact answer, where it is long and no error is allowed
   Device device_{};
 };
 

@@ -21,7 +21,7 @@ namespace ladder {
 template <class T>
 using Generator = std::function<void(std::uint64_t first, std::span<T> values)>;
 
-// A generator whose input is not copied from the host: as large as the device, that takes seconds.
+// A generator of zeros. They are not copied from the host: for an input as large as the device a copy takes seconds.
 template <class T>
 struct Zeros {
   void operator()(std::uint64_t, std::span<T> values) const { std::ranges::fill(values, T(0)); }
@@ -39,7 +39,7 @@ class WatchedInput {
 
   T* data() const { return reinterpret_cast<T*>(array_.data()); }
 
-  // Takes over the values of another one of as many elements.
+  // Takes over the values of another input with as many elements.
   void become(const WatchedInput& other) {
     backend::copy(data(), other.data(), n_ * sizeof(T), {});
     backend::synchronize({});
@@ -47,7 +47,7 @@ class WatchedInput {
     checksum_ = array_.checksum();
   }
 
-  // What was done to it; empty where it is as it was. Mends the input, so that the next run does not pay for it.
+  // How it has changed; empty where it has not. Mends the input, so the next run is not affected.
   std::string damage() {
     if (array_.checksum() == checksum_) return {};
     const std::string beside = array_.damage(), inside = mend();

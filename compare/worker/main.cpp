@@ -186,7 +186,7 @@ class Worker {
     protocol::MeasuredCell cell;
     cell.path = rung.path;
     cell.verdict = reports::Verdict::fail;
-    cell.reason = fmt::format("answers for an input that it had before, not for the one that is there when it runs: {}", complaint);
+    cell.reason = fmt::format("answers for an input that it had before, not for the present one: {}", complaint);
     report.cell(cell);
     return true;
   }

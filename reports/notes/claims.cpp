@@ -241,8 +241,8 @@ const std::array all_claims{
           "512 threads."},
     Claim{"N2a", n2, "Reading side by side, with nothing else changed, is faster.", access_pattern},
     Claim{"N2b", n2, "Reading side by side is 7.26 times as fast.", printed_gain, "",
-          "The note has the clock of one thread, on a GPU at 797 MHz. Here the time is that of the whole result, with the sum of the 1,024 slots, "
-          "which the note leaves to the host."},
+          "The note reads the clock of one thread, on a GPU at 797 MHz. Here the time covers the whole result, with the sum of the 1,024 slots. The "
+          "note leaves that sum to the host."},
     Claim{"N3a", n3_reduce, "A reduction in global memory moves three times the bytes of one in shared memory.", three_times_the_traffic, "",
           "These are the bytes that the kernels ask for, and not the traffic of DRAM."},
     Claim{"N3b", n3_scan, "Hillis-Steele is the more efficient scan by steps, Blelloch by work.", steps_and_work},
@@ -252,7 +252,7 @@ const std::array all_claims{
         "says that GPU and implementation matter too. It does not say how blocks are joined: here their totals are scanned, level by level."},
     Claim{"N3d", n3_histogram, "Unprotected increments lose counts.", lost_updates},
     Claim{"N3e", n3_histogram, "Atomic increments are limited by the number of bins: fewer bins are slower.", few_bins, "",
-          "An input of equal elements has one busy bin and does not speak to this."},
+          "An input of equal elements has one busy bin, so it does not test this."},
     Claim{"N3f", n3_histogram, "A histogram for each thread needs no atomics.", no_atomics},
     Claim{"N4", n4, "More independent loads for each thread give a higher memory throughput.", throughput, "",
           "Both rungs move the same bytes, so the throughput follows from the time."},
@@ -287,10 +287,11 @@ std::string verdict(const Claim& claim, const std::optional<Ruling>& ruling) {
 // A paragraph for each kind of evidence.
 constexpr const char* how_it_is_judged =
     "The claims are the notes'. The verdicts are computed from the rows of this run.\n\n"
-    "Times on a GPU decide a claim about speed: until the result is in the GPU's memory, from cold caches. A ratio says how many times as fast "
+    "Times on a GPU decide a claim about speed. They start from cold caches and end when the result is in the GPU's memory. A ratio says how many "
+    "times as fast "
     "the first rung is as the second. It is paired by process, and it shows a difference where its 95 % interval leaves out 1. Where there is "
     "no difference, about one input in 20 shows a small one by chance. Every input with the note's number of elements or more decides, "
-    "whatever its type and operator. Smaller inputs are told, and do not decide. Counts of the emulated backend decide a claim about threads, "
+    "whatever its type and operator. Smaller inputs are listed, but do not decide. Counts of the emulated backend decide a claim about threads, "
     "memory, barriers or atomics, on every input that was counted. The evidence starts with the note's own input, or with the nearest one.\n\n"
     "*Holds*: the first input shows it, and none contradicts it. *Holds partly*: the inputs disagree, or the first one shows nothing, or one "
     "part of the claim holds and another does not. *No difference shown*: every interval has 1 in it. *Does not hold here*: an input "

@@ -47,16 +47,16 @@ const std::array all_complexities{
 };
 
 constexpr const char* how_to_compare =
-    "*By the note*: its formula, for an array that is worked on as a whole. log n is to base 2, rounded up. *Counted*: steps are the longest chain "
+    "*By the note*: its formula, for one tree over the whole array. log n is to base 2, rounded up. *Counted*: steps are the longest chain "
     "of "
     "operations that wait for each other, and work is all operations on two elements.\n\n"
-    "The note does not say how blocks are joined. Beyond one block (1,024 elements in a scan, 512 to 4,096 in a reduction) each formula is that of a "
-    "block. The results of the blocks are worked on alike, level by level, so the steps of all levels add up. A scan also does one more operation "
-    "for "
-    "nearly every element, to take in the blocks before its own. A thread that first adds up eight elements in a row takes seven steps, where a tree "
-    "takes three. Within a block the formulas are orders of growth: a tree up and a tree down do an operation for each element twice, and a block "
-    "that "
-    "is not full does as much as a full one.\n\n";
+    "The note does not say how blocks are joined. Beyond one block (1,024 elements in a scan, 512 to 4,096 in a reduction) each formula applies to "
+    "one block. The results of the blocks go through the same steps, level by level, so the steps of all levels add up. A scan also does one more "
+    "operation for nearly every element, to add the total of the blocks before it. A thread that first adds up eight elements in a row takes seven "
+    "steps, where a tree "
+    "takes three. Within a block the formulas are orders of growth: an up-sweep and a down-sweep each do an operation for every element, and a "
+    "partly "
+    "filled block does as much as a full one.\n\n";
 
 // input: that of the row above. It is not said again.
 std::vector<std::string> row(const Cell& cell, const Complexity& complexity, std::string& input) {

@@ -424,10 +424,9 @@ TEST_CASE("the headline ends with the notes at a glance, where there are rungs o
   global->notes = {"N3"};
   const auto overview = notes_overview(published);
   REQUIRE_FALSE(overview.empty());
-  CHECK_THAT(
-      headline(published, "folder"),
-      Catch::Matchers::EndsWith("[results.json](folder/results.json).\n\nWhat the study notes claim, and what this run says of it; the evidence is "
-                                "in [the report](folder/report.md):\n\n" +
-                                overview));
+  CHECK_THAT(headline(published, "folder"),
+             Catch::Matchers::EndsWith("[results.json](folder/results.json).\n\nThe claims of the study notes, and their verdicts in this run; "
+                                       "[the report](folder/report.md) has the evidence:\n\n" +
+                                       overview));
   CHECK_THAT(overview, ContainsSubstring("| N3: reduce, scan and histogram | `global_two_pass` | `cub` |"));
 }

@@ -193,7 +193,7 @@ TEST_CASE("what changes is read from the largest input that both rungs were coun
   CHECK_THAT(steps[1].text,
              ContainsSubstring("**`three`** after `two`: ") && ContainsSubstring("it has 5 lanes active in a memory request instead of 20"));
   const auto report = markdown(results);
-  CHECK_THAT(report, ContainsSubstring("Read from the counts of sum, i32, n = 2^20 on the emulated backend, where nothing else is said.\n"));
+  CHECK_THAT(report, ContainsSubstring("From the counts of sum, i32, n = 2^20 on the emulated backend, unless a line names another input.\n"));
   CHECK_THAT(lines_with(report, "**`two`** after"), ContainsSubstring("instead of 10.\n"));
   CHECK_THAT(lines_with(report, "**`three`** after"), ContainsSubstring("instead of 20 (sum, i32, n = 2^16).\n"));
 }

@@ -110,7 +110,7 @@ TEST_CASE("the schema comes first, and the id is of the content") {
   d["run"]["command"] = "./ladder run --preset full --seed 2";
   const Soundness changed = soundness(d);
   REQUIRE(changed.errors.size() == 1);
-  CHECK(says(changed.errors, "/run/id", "it is not that of the content"));
+  CHECK(says(changed.errors, "/run/id", "it is not the hash of the content"));
 }
 
 TEST_CASE("what makes a set unfit to publish is a warning") {
@@ -126,8 +126,8 @@ TEST_CASE("what makes a set unfit to publish is a warning") {
 }
 
 TEST_CASE("rules of the run and its machine") {
-  check_each({{"/run/samples", "no samples that they are from", [](Results& r) { r.run.samples.reset(); }},
-              {"/run/samples", "it is no SHA-256", [](Results& r) { r.run.samples = "sha256:0"; }},
+  check_each({{"/run/samples", "no samples of them", [](Results& r) { r.run.samples.reset(); }},
+              {"/run/samples", "it is not a SHA-256", [](Results& r) { r.run.samples = "sha256:0"; }},
               {"/machine/gpu/datasheet_gbps", "memory clock and bus width make 4814.304", [](Results& r) { r.machine.gpu->datasheet_gbps = 4900; }},
               {"/machine/gpu/datasheet_gbps", "memory clock and bus width make", [](Results& r) { r.machine.gpu->memory_clock_mhz = 1e308; }},
               {"/cells/1 (", "minimum_bytes is 4 and 4, and 1073741824 and 4 in another row of this input",
@@ -189,8 +189,8 @@ TEST_CASE("rules of times") {
               time("p25 is 1600, above p75, 1530", [](Time& t) { t.p25 = 1600; }),
               time("p95 is 9000, above max, 2100", [](Time& t) { t.p95 = 9000; }),
               time("min is 1455, above median, 1", [](Time& t) { t.median = t.ci95_low = 1; }),
-              time("a time of nothing", [](Time& t) { t.min = 0; }),
-              time("a time of nothing", [](Time& t) { t.ci95_low = 0; }),
+              time("a time of 0 or less", [](Time& t) { t.min = 0; }),
+              time("a time of 0 or less", [](Time& t) { t.ci95_low = 0; }),
               time("outliers of", [](Time& t) { t.outliers = t.samples + 1; }),
               time("5 samples in 6 processes", [](Time& t) { t.samples = 5; }),
               time("301 samples, and the run took 300 at most", [](Time& t) { t.samples = 301; }),
@@ -203,14 +203,14 @@ TEST_CASE("rules of times") {
               processes("process 2 does not come after the one before it", [](auto& all) { std::swap(all[2], all[3]); }),
               processes("time_us/min is 1455, above time_us, 1400", [](auto& all) { all[2].time_us = 1400; }),
               processes("time_us is 2200, above time_us/max, 2100", [](auto& all) { all[2].time_us = 2200; }),
-              processes("a mean back to back of nothing", [](auto& all) { all[2].back_to_back_us = 0; })});
+              processes("a mean back to back of 0 or less", [](auto& all) { all[2].back_to_back_us = 0; })});
 }
 
 TEST_CASE("rules of clocks") {
   const auto ticking = [](Cell& c, std::vector<std::string> slowed_by) { timing_of(c).clocks = Clocks{1500, 1980, std::move(slowed_by)}; };
   check_each({cell(first, "the flag throttled and clocks/slowed_by disagree", [&](Cell& c) { ticking(c, {"power cap"}); }),
               cell(first, "the flag throttled and clocks/slowed_by disagree", [](Cell& c) { c.flags.emplace_back("throttled"); }),
-              cell(first, "there are clocks of a GPU, which it did not run on", [&](Cell& c) { c.how.backend = Backend::host, ticking(c, {}); }),
+              cell(first, "it has clocks of a GPU, but did not run on one", [&](Cell& c) { c.how.backend = Backend::host, ticking(c, {}); }),
               cell(first, "sm_mhz_min is 1990, above sm_mhz_max, 1980", [&](Cell& c) { ticking(c, {}), timing_of(c).clocks->sm_mhz_min = 1990; })});
   Results r = sound();
   ticking(r.cells[first], {"power cap"}), r.cells[first].flags.emplace_back("throttled");

@@ -105,7 +105,7 @@ void check_cheats(const Backend& faulty) {
                                                {"skipped_launch", "wrote nothing"},
                                                {"cached_answer", "answers for an input that it had before"},
                                                {"earlier_output", "answers for an input that it had before"},
-                                               {"persisting_l2", "sets part of the L2 cache aside"},
+                                               {"persisting_l2", "leaves L2 lines set aside"},
                                                {"swallowed_error", "cudaErrorInvalid"},
                                                {"zeros", "out[0] is 0"}};
   std::string rungs = "right";

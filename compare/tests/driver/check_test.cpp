@@ -103,7 +103,7 @@ TEST_CASE("a file edited by hand is not sound: by its id, or by the schema") {
   std::ofstream(file) << document;
   const auto edited = workshop.run({"check", file});
   CHECK(edited.exit_code == 1);
-  CHECK(contains(edited.out, "  /run/id: it is not that of the content, which was changed after the run\n"));
+  CHECK(contains(edited.out, "  /run/id: it is not the hash of the content, which was changed after the run\n"));
 
   document["cells"][0]["input"]["n"] = "many";
   std::ofstream(file) << document;
@@ -233,7 +233,7 @@ TEST_CASE("a file of samples that is another, damaged, or none") {
   std::ofstream(workshop.samples(), std::ios::binary) << packed.substr(0, packed.size() / 2);
   CHECK(contains(complaint(), "it is damaged or cut off"));
   std::ofstream(workshop.samples(), std::ios::binary) << "not packed";
-  CHECK(contains(complaint(), "they are not those that /run/samples names"));
+  CHECK(contains(complaint(), "their hash is not the one in /run/samples"));
   fs::remove(workshop.samples());
   fs::create_directory(workshop.samples());
   CHECK(contains(complaint(), "it is not a regular file"));

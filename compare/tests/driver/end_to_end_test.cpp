@@ -206,9 +206,9 @@ TEST_CASE("counters that cannot be read are known before anything is measured") 
     CHECK(contains(outcome.err, why));
     CHECK(workshop.begun().empty());
   };
-  refused(one_host_group, "nothing of this run is timed in the memory of one");
+  refused(one_host_group, "this run times no device_result on a GPU");
   workshop.environment["FAKE_COUNTERS"] = "they are straw";
-  refused(one_host_group, "--counters: those of the GPU cannot be read: they are straw");
+  refused(one_host_group, "--counters: the GPU's counters cannot be read: they are straw");
 }
 
 TEST_CASE("a rung that fails in its own way costs its own cell") {

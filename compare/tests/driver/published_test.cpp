@@ -86,7 +86,8 @@ TEST_CASE("a published file that cannot be read costs a line of warning and noth
   const auto outcome = workshop.study(small_study);
   CHECK(outcome.exit_code == 0);
   for (const char* name : {"a", "c", "d"})
-    CHECK(contains(outcome.err, "ladder: without these published times: " + (folder_for(workshop, name) / "results.json").string() + ": it is "));
+    CHECK(
+        contains(outcome.err, "ladder: these published times are left out: " + (folder_for(workshop, name) / "results.json").string() + ": it is "));
   CHECK(text_of(workshop.results() / "report.md") == reports::markdown(workshop.read(), {good}));
 
   fs::remove_all(folder_for(workshop, "b"));
