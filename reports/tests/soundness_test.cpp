@@ -302,7 +302,7 @@ TEST_CASE("what is above its ceiling says so, and nothing from cold caches is ab
   CHECK(says(soundness(r).errors, "/cells/2 (", "the flag above_ceiling and percent_of_ceiling disagree"));
 
   std::vector<Cell> cells{gpu_cell("cub", "cub", 220)};
-  CHECK(says(soundness(with_cells(sound(), cells)).errors, "/cells/0 (", "from cold caches that is above the datasheet peak"));
+  CHECK(says(soundness(with_cells(sound(), cells)).errors, "/cells/0 (", "from cold caches is above the datasheet peak"));
   cells[0].how.cache = Cache::warm;
   CHECK(all_of(soundness(with_cells(sound(), cells)).errors).empty());  // from a cache it may be
 }

@@ -56,7 +56,8 @@ std::vector<std::string> sorted(std::vector<protocol::Listing> rungs) {
 Catalogue catalogue() {
   Backend cuda = backend_of(reports::Backend::cuda, {rung("base", ""), rung("cub", "", "cub")});
   cuda.unavailable = "no GPU";
-  return {{backend_of(reports::Backend::emulated, {rung("base", ""), rung("better", "base")}), backend_of(reports::Backend::host, {rung("std_serial", "", "std")}), cuda}};
+  return {{backend_of(reports::Backend::emulated, {rung("base", ""), rung("better", "base")}),
+           backend_of(reports::Backend::host, {rung("std_serial", "", "std")}), cuda}};
 }
 
 }  // namespace
@@ -178,7 +179,7 @@ std::string in_short(const Group& group) {
 
 }  // namespace
 
-TEST_CASE("the preset of the notes: each note's input, its rungs, and the libraries") {
+TEST_CASE("the preset of the notes: each note's input, its rungs, and the libraries; of scans every rung") {
   std::set<std::string> planned;
   for (const Group& group : make_plan(notes(), of_notes()).groups) {
     CHECK(group.contract == Contract::device_result);
@@ -187,10 +188,11 @@ TEST_CASE("the preset of the notes: each note's input, its rungs, and the librar
   }
   CHECK(planned ==
         std::set<std::string>{"reduce i32 2^28 glibc_bytes: N1 N4 cub", "sum_of_cubes i32 2^20 usual: N2 cub", "reduce f32 2^20 usual: N3 cub",
-                              "inclusive_scan f32 512 usual: N3 cub", "inclusive_scan f32 2^20 usual: N3 cub", "exclusive_scan f32 512 usual: N3 cub",
-                              "exclusive_scan f32 2^20 usual: N3 cub", "histogram i32 2^20 usual 10: N3 cub",
-                              "histogram i32 2^20 usual 65536: N3 cub", "reduce i32 2^24 glibc_bytes: N4 cub", "dot f32 2^24 uniform: N5 cub",
-                              "dot f32 2^24 ill_conditioned: N5 cub", "dot f64 2^24 uniform: N5 cub", "dot f64 2^24 ill_conditioned: N5 cub"});
+                              "inclusive_scan f32 512 usual: N1 N2 N3 N4 N5 own cub", "inclusive_scan f32 2^20 usual: N1 N2 N3 N4 N5 own cub",
+                              "exclusive_scan f32 512 usual: N1 N2 N3 N4 N5 own cub", "exclusive_scan f32 2^20 usual: N1 N2 N3 N4 N5 own cub",
+                              "histogram i32 2^20 usual 10: N3 cub", "histogram i32 2^20 usual 65536: N3 cub", "reduce i32 2^24 glibc_bytes: N4 cub",
+                              "dot f32 2^24 uniform: N5 cub", "dot f32 2^24 ill_conditioned: N5 cub", "dot f64 2^24 uniform: N5 cub",
+                              "dot f64 2^24 ill_conditioned: N5 cub"});
 }
 
 TEST_CASE("what the user chose goes before what a note has; a distribution that the choice does not have, after the usual one") {
@@ -233,7 +235,8 @@ std::set<std::string> timings(const Plan& plan, const std::string& operation, co
   std::set<std::string> found;
   for (const Group& group : plan.groups) {
     const ProblemSpec& p = group.problem;
-    if (p.operation == operation && p.op == op && size_text(p.n) == size) found.insert(fmt::format("{} {}", name_of(*group.contract), name_of(*group.cache)));
+    if (p.operation == operation && p.op == op && size_text(p.n) == size)
+      found.insert(fmt::format("{} {}", name_of(*group.contract), name_of(*group.cache)));
   }
   return found;
 }
