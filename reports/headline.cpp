@@ -84,7 +84,7 @@ std::string headline(const Results& results, std::string_view folder) {
          fmt::format(
              "*Time*: until the result is in the GPU's memory. *Of ceiling*: share of the bandwidth that a loop which only moves memory reached in "
              "the same run. *Vs fastest library*: above 1x is faster. *To the host*: until the host holds the result.\n\n"
-             "Run {} of {}, commit {}: [the whole report]({}/report.md), [results.json]({}/results.json).\n",
+             "Run {} of {}, commit {}: [the whole report]({}/report.md), [the result set]({}).\n",
              code(short_id(run)), escaped(run.date.substr(0, 10)), code(run.commit.substr(0, 12)), folder, folder) +
          (overview.empty()
               ? ""

@@ -344,7 +344,7 @@ TEST_CASE("the headline is one small table with its source") {
   CHECK_THAT(text, ContainsSubstring("\n| `cub` (library) | 261 us (258 to 264) | 4,114 | 95.7 % | is the fastest |  | 522 us |\n\n"));
   CHECK_THAT(text, ContainsSubstring("\nRun `" + published.run.id.substr(7, 12) +
                                      "` of 2026-11-22, commit `89abcdef0123`: [the whole report](reports/published/card/report.md), "
-                                     "[results.json](reports/published/card/results.json).\n"));
+                                     "[the result set](reports/published/card).\n"));
   CHECK(count(text, "\n| `") == 5);
 }
 
@@ -425,7 +425,7 @@ TEST_CASE("the headline ends with the notes at a glance, where there are rungs o
   const auto overview = notes_overview(published);
   REQUIRE_FALSE(overview.empty());
   CHECK_THAT(headline(published, "folder"),
-             Catch::Matchers::EndsWith("[results.json](folder/results.json).\n\nThe claims of the study notes, and their verdicts in this run; "
+             Catch::Matchers::EndsWith("[the result set](folder).\n\nThe claims of the study notes, and their verdicts in this run; "
                                        "[the report](folder/report.md) has the evidence:\n\n" +
                                        overview));
   CHECK_THAT(overview, ContainsSubstring("| N3: reduce, scan and histogram | `global_two_pass` | `cub` |"));
