@@ -33,7 +33,7 @@ struct Listing : reports::Rung {
   std::vector<std::string> dtypes;
   std::vector<reports::Backend> backends;
   std::vector<reports::Contract> contracts;  // that it can run under, on whatever backend
-  std::string needs;                   // "requires" in JSON
+  std::string needs;                         // "requires" in JSON
   std::uint64_t max_elements = 0;
   std::string max_reason;
   bool same_bits_every_run = true;
@@ -92,7 +92,7 @@ struct Checked {
 
 struct MeasureRequest {
   ProblemSpec problem;
-  std::vector<std::string> rungs;       // paths
+  std::vector<std::string> rungs;             // paths
   std::optional<reports::Contract> contract;  // null on the emulated backend
   std::optional<reports::Cache> cache;
   std::uint64_t order_seed = 1;  // of the random order in which competitors are interleaved

@@ -18,7 +18,7 @@ class Order {
 
   std::size_t of_operation(const std::string& name) const;
   std::size_t of_operator(const Input& input) const;
-  std::size_t of(const Cell& cell) const;    // of its rung on the ladder of its operation
+  std::size_t of(const Cell& cell) const;  // of its rung on the ladder of its operation
   std::size_t of(const Rung& rung) const;
   bool is_usual(const Input& input) const;   // as most callers have it
   const Rung* card(const Cell& cell) const;  // null: the results do not list its rung

@@ -225,8 +225,8 @@ std::vector<reports::Overhead> overheads() {
   const auto of = [](const char* what, const std::function<void()>& enqueue) {
     return reports::Overhead{reports::Backend::cuda, Contract::device_result, what, median_us(enqueue)};
   };
-  return {of("no kernel", [] {}), of("an empty kernel", empty),
-          {reports::Backend::cuda, Contract::host_result, "an empty kernel", until_host_us(empty)}};
+  return {
+      of("no kernel", [] {}), of("an empty kernel", empty), {reports::Backend::cuda, Contract::host_result, "an empty kernel", until_host_us(empty)}};
 }
 
 double resolution_us(Contract contract) {

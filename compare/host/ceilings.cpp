@@ -70,12 +70,14 @@ std::vector<reports::Ceiling> ceilings() {
     };
     add(reports::Access::read, bytes, [&](std::size_t first, std::size_t count) { read_words(from.get() + first, count); });
     add(reports::Access::write, bytes, [&](std::size_t first, std::size_t count) { std::memset(to.get() + first, 1, count * sizeof(Word)); });
-    add(reports::Access::copy, 2 * bytes, [&](std::size_t first, std::size_t count) { std::memcpy(to.get() + first, from.get() + first, count * sizeof(Word)); });
+    add(reports::Access::copy, 2 * bytes,
+        [&](std::size_t first, std::size_t count) { std::memcpy(to.get() + first, from.get() + first, count * sizeof(Word)); });
   };
 
   // A claim about memory needs four times what the caches hold. Where that is more than 2 GiB (servers with very large caches) or than an eighth of
   // the free memory, there is no ceiling for memory rather than a flattering one.
-  if (4 * cache <= std::min(std::uint64_t{2} << 30, host::available_memory() / 8)) measure(reports::Memory::dram, std::max(4 * cache, std::uint64_t{128} << 20));
+  if (4 * cache <= std::min(std::uint64_t{2} << 30, host::available_memory() / 8))
+    measure(reports::Memory::dram, std::max(4 * cache, std::uint64_t{128} << 20));
   measure(reports::Memory::cache, cache / 4);  // "from" and "to" of the copy together fill half
   return found;
 }

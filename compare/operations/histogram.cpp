@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "compare/problem/folded.hpp"
 #include "compare/operations/inputs.hpp"
+#include "compare/problem/folded.hpp"
 #include "compare/problem/problem.hpp"
 
 namespace ladder {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "compare/operations/exact_sum.hpp"
-#include "compare/problem/folded.hpp"
 #include "compare/operations/inputs.hpp"
+#include "compare/problem/folded.hpp"
 #include "compare/problem/problem.hpp"
 
 namespace ladder {

@@ -103,7 +103,8 @@ TEST_CASE("empty runs are for the record") {
 }
 
 TEST_CASE("requests and series arrive as they were sent") {
-  const SeriesRequest request{.specimen = "spin", .amounts = {5, 10}, .samples = 3, .contract = ladder::reports::Contract::host_result, .recorded = true};
+  const SeriesRequest request{
+      .specimen = "spin", .amounts = {5, 10}, .samples = 3, .contract = ladder::reports::Contract::host_result, .recorded = true};
   const auto again = nlohmann::json(request).get<SeriesRequest>();
   CHECK(nlohmann::json(again) == nlohmann::json(request));
   const Series series{5, {5.1, 5.2}, {5}};

@@ -44,9 +44,10 @@ class Bench {
     group.skipped = {{rung_on_ladder("none", "first"), "not for this"}};
     plan_.groups = {group};
     record_.emplace(plan_, journal_);
-    record_->add(event::Limits{backend,
-                               {{backend, Access::read, Memory::dram, 1, 2}, {backend, Access::read, Memory::cache, 1, 8}, {backend, Access::copy, Memory::dram, 1, 1}},
-                               {{backend, Contract::host_result, "no kernel", 0.5}}});
+    record_->add(event::Limits{
+        backend,
+        {{backend, Access::read, Memory::dram, 1, 2}, {backend, Access::read, Memory::cache, 1, 8}, {backend, Access::copy, Memory::dram, 1, 1}},
+        {{backend, Contract::host_result, "no kernel", 0.5}}});
     Backend& its = catalogue_.backends.emplace_back();
     its.name = backend;
     its.operations = {{.name = "scan", .output = reports::Output::one_per_element}, {.name = "reduce", .place = 1, .operators = {"sum"}}};
@@ -436,7 +437,8 @@ TEST_CASE("results describe the operations and rungs that were planned, and no o
   CHECK(results.operations[0].operators == std::vector<std::string>{"sum"});
   std::vector<std::string> rungs;
   for (const reports::Rung& rung : results.rungs) rungs.push_back(rung.rung + " after " + rung.follows);
-  CHECK(rungs == std::vector<std::string>{"first after ", "none after first", "second after first", "third after second", "lib_a after ", "lib_b after "});
+  CHECK(rungs ==
+        std::vector<std::string>{"first after ", "none after first", "second after first", "third after second", "lib_a after ", "lib_b after "});
   CHECK(results.ceilings.size() == 3);
   REQUIRE(results.overheads.size() == 1);
   CHECK(results.overheads[0].of == "no kernel");

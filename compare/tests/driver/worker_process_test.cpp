@@ -50,7 +50,7 @@ TEST_CASE("what a worker said before it ended is still heard") {
 TEST_CASE("a signal is called by its number and name") {
   Workshop workshop;
   WorkerProcess worker(script(workshop, "kill -SEGV $$"));
-  CHECK_THROWS_WITH(worker.receive(forever), Catch::Matchers::Contains("killed by signal 11 (Segmentation fault)"));
+  CHECK_THROWS_WITH(worker.receive(forever), Catch::Matchers::ContainsSubstring("killed by signal 11 (Segmentation fault)"));
 }
 
 TEST_CASE("half a line at the end is no reply") {

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "compare/problem/bounds.hpp"
 #include "compare/operations/inputs.hpp"
+#include "compare/problem/bounds.hpp"
 #include "compare/tests/catch.hpp"
 
 using namespace ladder;

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "compare/problem/bounds.hpp"
 #include "compare/operations/reduce.hpp"
 #include "compare/operations/scan.hpp"
+#include "compare/problem/bounds.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/verifier/backend.hpp"
 #include "compare/worker/verify.hpp"
