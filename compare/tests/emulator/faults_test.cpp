@@ -233,7 +233,7 @@ TEMPLATE_TEST_CASE_SIG("a wait for a later block is reported instead of hanging"
     const auto flag = uploaded(std::vector<int>{0});
     launch(waits_for_later_kernel<way>, {1, 64}, {}, flag.data());
   });
-  CHECK(missing_in(alone, {"block 0: endless wait", "The block is the only one", "does this loop end"}) == "");
+  CHECK(missing_in(alone, {"block 0: endless wait", "There is no other block", "Does this loop end"}) == "");
 }
 
 namespace {
