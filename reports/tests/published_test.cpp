@@ -157,6 +157,14 @@ TEST_CASE("what is published here holds together", "[published]") {
   CHECK(Publication(REPOSITORY).faults() == Faults{});
 }
 
+TEST_CASE("a clone is light: all that is published takes 10 MB at most", "[published]") {
+  std::uintmax_t bytes = 0;
+  for (const auto& file : fs::recursive_directory_iterator(fs::path(REPOSITORY) / "reports" / "published"))
+    if (file.is_regular_file()) bytes += file.file_size();
+  CHECK(bytes > 1'000'000);
+  CHECK(bytes <= 10'000'000);
+}
+
 TEST_CASE("a published set is held to its promises") {
   const Checkout good;
   CHECK(good.faults() == Faults{});
