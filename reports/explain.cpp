@@ -102,6 +102,7 @@ std::vector<Step> explanations(const std::vector<Cell>& cells, const Order& orde
         after.input, fmt::format("**{}** after {}: {}", code(after.who.rung), code(before->who.rung), in_words(differences(*before, after)))};
   }
   std::vector<Step> all;
+  all.reserve(steps.size());
   for (auto& [rank, step] : steps) all.push_back(std::move(step));
   return all;
 }

@@ -59,6 +59,7 @@ std::vector<std::string> Order::operations(const std::vector<Cell>& cells) const
   std::set<std::pair<std::size_t, std::string>> met;
   for (const Cell& cell : cells) met.emplace(of_operation(cell.input.operation), cell.input.operation);
   std::vector<std::string> names;
+  names.reserve(met.size());
   for (const auto& [place, name] : met) names.push_back(name);
   return names;
 }

@@ -122,6 +122,7 @@ Evidence lost_updates(const Cells& cells) {
   // A GPU before the emulator, and of several inputs the longest.
   std::ranges::sort(answered, {}, [](const Cell* c) { return std::tuple(c->how.backend, ~c->input.n, c->key()); });
   std::vector<Said> inputs;
+  inputs.reserve(answered.size());
   for (const Cell* c : answered) inputs.push_back({c, if_true(c->lost_counts() > 0u)});
   const Cell& first = *answered[0];
   Fact fact{where(first.key()), first.passed() ? "every element was counted" : "lost " + column("lost counts").text(first) + " of the elements"};
@@ -163,6 +164,7 @@ Evidence few_bins(const Cells& cells) {
       judged, {}, [](const auto& one) { return std::pair(one.second.cell->input.distribution != n3_histogram.distribution, ~one.first.size()); });
   const auto& by_bins = judged[0].first;
   std::vector<std::string> parts;
+  parts.reserve(by_bins.size());
   for (const auto& [bins, cell] : by_bins)
     parts.push_back(fmt::format("{} with {}", column("time (95 % interval)").text(*cell), counted(bins, "bin", "bins")));
   CellKey key = judged[0].second.cell->key();
@@ -170,6 +172,7 @@ Evidence few_bins(const Cells& cells) {
   Fact fact{where(key), fmt::format("{}: {}; most bins against fewest: {}", code(rung), joined(parts),
                                     ratio_text(*speedup(*by_bins.rbegin()->second, *by_bins.begin()->second)))};
   std::vector<Said> all;
+  all.reserve(judged.size());
   for (const auto& [bins, said] : judged) all.push_back(said);
   if (all.size() > 1)
     fact.what += "; " + tally(all, "inputs", {"slower with fewer bins", "faster with fewer bins", "no difference shown", "not slower at each step"});

@@ -80,6 +80,7 @@ std::string inputs_in_words(const std::vector<Said>& these, const std::vector<Sa
     if (std::ranges::any_of(all, [&](const Said& one) { return part(*one.cell) != part(*all[0].cell); })) varying.push_back(part);
   const auto but_distribution = [&](const Cell& cell) {
     std::vector<std::string> text;
+    text.reserve(varying.size());
     for (const Part part : varying) text.push_back(part(cell));
     std::erase(text, "");
     return joined(text, " ");
