@@ -83,7 +83,8 @@ std::string first_difference(const nlohmann::json& claimed, const nlohmann::json
   if (claimed.is_number() && made.is_number() && agree(claimed.get<double>(), made.get<double>())) return {};
   if (claimed.is_object() && made.is_object()) {
     for (const auto& [name, value] : made.items())
-      if (auto found = first_difference(claimed.value(name, nlohmann::json()), value, at.empty() ? name : at + "/" + name); !found.empty())
+      if (auto found = first_difference(claimed.value(name, nlohmann::json()), value, at.empty() ? name : fmt::format("{}/{}", at, name));
+          !found.empty())
         return found;
     return {};
   }
