@@ -103,7 +103,7 @@ struct Operation {
 struct Rung {
   std::string operation, provider, rung;
   std::string idea;
-  std::string follows, step;  // the rung one step down the ladder, empty for a first rung and for libraries; and what is new in this one
+  std::string follows, step;  // the rung, or call of the same library, that it varies, empty: none; and what is new
   std::string costs, limited_by, repaired, to_know;
   std::vector<std::string> notes;
   std::string source;
@@ -156,7 +156,7 @@ struct Time {  // microseconds
   unsigned outliers = 0;  // samples more than 1.5 interquartile ranges outside the quartiles (Tukey). Counted; none is left out.
 };
 
-// The medians of one process that measured a cell. Every interval and ratio of the cell follows from these.
+// The medians of one process that measured a cell. Every ratio of the cell follows from these, and every interval over two processes or more.
 struct ProcessMedian {
   unsigned process = 0;
   double time_us = 0;
@@ -184,7 +184,7 @@ struct BackToBack {
 
 // The clock of the multiprocessors while a cell was measured.
 struct Clocks {
-  double sm_mhz_min = 0, sm_mhz_max = 0;  // of all processes, before and after the samples
+  double sm_mhz_min = 0, sm_mhz_max = 0;  // of all processes, before the group's first sample and after the cell's last
   std::vector<std::string> slowed_by;     // why the driver held it down: power cap, heat ..
 };
 
@@ -216,7 +216,7 @@ struct Counters {
   std::optional<double> atomic_contention;    // mean lanes of an atomic request that meet on one word, where most do: 1 to 32
   std::optional<std::uint64_t> barriers;      // block barriers, each counted once for the block
   std::optional<double> barriers_per_thread;  // mean
-  std::optional<double> active_lanes;         // mean lanes taking part in a memory request, 1 to 32
+  std::optional<double> active_lanes;         // mean lanes taking part in a request to global memory
   std::optional<std::uint64_t> launches, blocks;
   std::optional<std::uint64_t> steps, work;
   std::optional<std::uint64_t> dram_read_bytes, dram_write_bytes;  // by the GPU's own counters alone

@@ -20,7 +20,7 @@ class Order {
   std::size_t of_operator(const Input& input) const;
   std::size_t of(const Cell& cell) const;  // of its rung on the ladder of its operation
   std::size_t of(const Rung& rung) const;
-  bool is_usual(const Input& input) const;   // as most callers have it
+  bool is_usual(const Input& input) const;   // one of the usual distributions, and the usual number of bins
   const Rung* card(const Cell& cell) const;  // null: the results do not list its rung
   // The names of the operations that these cells are of.
   std::vector<std::string> operations(const std::vector<Cell>& cells) const;

@@ -128,7 +128,7 @@ void add_group(const Record& record, std::size_t g, reports::Results& results) {
   share_minimum_bytes(std::span(results.cells).subspan(first));
 }
 
-// By the medians that are derived. True where there was one: no other is compared with it then.
+// Judges the medians that derive() gave. True where it rejected a cell: derive() again, so that no other is compared with it.
 bool reject_impossible(reports::Results& results) {
   bool any = false;
   for (Cell& cell : results.cells) {
@@ -167,7 +167,7 @@ void describe(const Catalogue& catalogue, const Plan& plan, reports::Results& re
   std::ranges::stable_sort(results.rungs, {}, [&](const reports::Rung& rung) { return order.of_operation(rung.operation); });
 }
 
-// By input, the backends one after the other, and in each group up the ladder.
+// By operation, then by backend, contract and cache, then by input, and in each group up the ladder.
 void sort(reports::Results& results) {
   const reports::Order order(results);
   const auto place = [&](const Cell& cell) {

@@ -37,7 +37,7 @@ struct Measured {
   protocol::MeasuredCell cell;
 };
 
-// A rung that took its worker down, never came back, or was refused.
+// A rung lost with its worker: the worker ended, fell silent, sent a malformed reply, or refused the request.
 struct Lost {
   std::size_t group = 0;
   std::string path;
@@ -45,7 +45,7 @@ struct Lost {
   std::string reason;
 };
 
-// All of a group has been measured in this process.
+// Nothing of a group is left to do in this process.
 struct Done {
   std::size_t group = 0;
   unsigned process = 0;

@@ -24,7 +24,7 @@ class Record {
   Record(const Plan& plan, Journal& journal);  // takes in what the journal holds from earlier. Throws UsageError where that makes no sense.
 
   // Takes in what happened, and writes it down. Safe to call from several threads. Throws std::invalid_argument for what cannot be,
-  // std::system_error where the journal is full. A Start voids what an earlier attempt at the same timed group measured: competitors start together.
+  // std::system_error where the journal cannot be written. A Start voids an earlier attempt at a timed group in this process.
   void add(const Event& event);
 
   bool is_done(std::size_t group, unsigned process) const;

@@ -68,7 +68,7 @@ std::chrono::steady_clock::time_point now();
 // The clocks of the device now; nothing where they are not known.
 std::optional<reports::Clocks> clocks();
 
-// This clock's time of no kernel and of an empty kernel. Every time contains it, and it is never subtracted.
+// What this clock shows for nothing: no kernel, and on a GPU an empty one. Every time contains it, and it is never subtracted.
 std::vector<reports::Overhead> overheads();
 
 // A shorter time is near the resolution of the clock; such cells are flagged below_resolution.
@@ -100,7 +100,7 @@ struct Reporter {
   std::function<void(const protocol::MeasuredCell&)> cell;
 };
 
-// Runs every rung of the request on `problem`, each verified before and after it is measured. Competitors are constructed together and interleaved.
+// Runs every rung of the request on `problem`, and verifies its answers. What it times is constructed together and takes turns.
 void measure(const protocol::MeasureRequest& request, Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
              const Reporter& report);
 

@@ -57,7 +57,7 @@ class Publication {
       if (file.is_directory() && fs::exists(results_in(file.path()))) sets_.push_back(file.path());
     std::ranges::sort(sets_);
     readme_ = text_of(repository / "README.md");
-    const std::string before = "<!-- headline: generated from ", after = "/results.json, do not edit -->\n", end = "<!-- end of headline -->";
+    const std::string before = "<!-- headline: generated from ", after = ", do not edit -->\n", end = "<!-- end of headline -->";
     const auto name = readme_.find(before), text = readme_.find(after, name), last = readme_.find(end, text);
     if (name == readme_.npos || text == readme_.npos || last == readme_.npos) return;
     source_ = readme_.substr(name + before.size(), text - name - before.size());
@@ -134,7 +134,7 @@ class Checkout {
     fs::create_directories(set());
     write_text(set() / "results.json", file_text(results));
     write_text(path / "README.md",
-               "# Title\n\n<!-- headline: generated from reports/published/card/results.json, do not edit -->\n<!-- end of headline -->\n\nMore.\n");
+               "# Title\n\n<!-- headline: generated from reports/published/card, do not edit -->\n<!-- end of headline -->\n\nMore.\n");
     Publication(path).write_anew();
   }
   Checkout(const Checkout&) = delete;
