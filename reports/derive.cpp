@@ -112,6 +112,7 @@ class Competition {
 
 // All before any is compared with another.
 void rate(Cell& cell, const Results& results) {
+  std::erase(cell.flags, "above_ceiling");
   Measured* measured = cell.outcome.measured();
   if (measured == nullptr || !measured->timing) return;
   Timing& timing = *measured->timing;
@@ -128,7 +129,6 @@ void rate(Cell& cell, const Results& results) {
   const Ceiling* ceiling = ceiling_of(cell, results);
   timing.percent_of_ceiling = percent(ceiling == nullptr ? 0 : ceiling->bandwidth_gbps);
   timing.percent_of_datasheet = percent(cell.how.backend == Backend::cuda && results.machine.gpu ? results.machine.gpu->datasheet_gbps : 0);
-  std::erase(cell.flags, "above_ceiling");
   if (timing.percent_of_ceiling > 100.0) cell.flags.emplace_back("above_ceiling");
 }
 

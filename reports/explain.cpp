@@ -47,9 +47,11 @@ Differences differences(const Cell& before, const Cell& after) {
   };
   compare(traffic_over_minimum, Better::less, worth_saying, [&](double was, double is) {
     const bool was_more = was > is;
-    return fmt::format("moves {} instead of {} the minimum bytes ({} moves {} times the bytes of {})", factor(is), factor(was),
-                       code((was_more ? before : after).who.rung), three_digits(std::max(was, is) / std::min(was, is)),
-                       code((was_more ? after : before).who.rung));
+    const double less = std::min(was, is), more = std::max(was, is);
+    return fmt::format("moves {} instead of {} the minimum bytes", factor(is), factor(was)) +
+           (less > 0 ? fmt::format(" ({} moves {} times the bytes of {})", code((was_more ? before : after).who.rung), three_digits(more / less),
+                                   code((was_more ? after : before).who.rung))
+                     : "");
   });
   compare(sector_use, Better::more, worth_saying, [](double was, double is) {
     return fmt::format("uses {} % of the memory sectors it touches instead of {} %", shortest(100 * is), shortest(100 * was));
@@ -84,6 +86,9 @@ std::string in_words(const Differences& found) {
 }  // namespace
 
 std::vector<Step> explanations(const std::vector<Cell>& cells, const Order& order) {
+  std::map<CellKey, const Cell*> counted;
+  for (const Cell& cell : cells)
+    if (cell.counters() != nullptr) counted.emplace(cell.key(), &cell);
   std::map<std::size_t, Step> steps;  // by place on the ladder
   const auto place = [&](const Input& input) {
     return std::tuple(~input.n, order.of_operator(input), rank_of_dtype(input.dtype), !order.is_usual(input), input);
@@ -91,15 +96,14 @@ std::vector<Step> explanations(const std::vector<Cell>& cells, const Order& orde
   for (const Cell& after : cells) {
     const Rung* card = order.card(after);
     if (after.counters() == nullptr || card == nullptr || card->follows.empty()) continue;
-    const auto is_before = [&](const Cell& c) {
-      return c.counters() != nullptr && c.who == Who{after.who.provider, card->follows} && c.input == after.input && c.how == after.how;
-    };
-    const auto before = std::ranges::find_if(cells, is_before);
-    if (before == cells.end()) continue;
+    CellKey below = after.key();
+    below.who.rung = card->follows;
+    const auto before = counted.find(below);
+    if (before == counted.end()) continue;
     const auto known = steps.find(order.of(after));
     if (known != steps.end() && place(known->second.input) <= place(after.input)) continue;
     steps[order.of(after)] = {
-        after.input, fmt::format("**{}** after {}: {}", code(after.who.rung), code(before->who.rung), in_words(differences(*before, after)))};
+        after.input, fmt::format("**{}** after {}: {}", code(after.who.rung), code(card->follows), in_words(differences(*before->second, after)))};
   }
   std::vector<Step> all;
   all.reserve(steps.size());

@@ -19,7 +19,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t size_limit = 128u << 20;                         // unpacked: about twenty times a full study
-constexpr std::size_t depth_limit = 16;                                // the model is 5 deep
+constexpr std::size_t depth_limit = 16;                                // the model is 7 deep
 constexpr std::size_t million = 1'000'000, value_limit = 4 * million;  // a full study has 0.4: bounds what a small file makes of memory
 
 constexpr auto replace = json::error_handler_t::replace;  // a command line may hold any bytes; JSON holds UTF-8 only
@@ -109,8 +109,12 @@ json of_known_schema(json document) {
 }
 
 Results checked(const json& document) {
-  if (const auto what = violation(document); !what.empty()) throw BadFile(what + "; get the original file, or run the study again");
+  const auto require_none = [](const std::string& what) {
+    if (!what.empty()) throw BadFile(what + "; get the original file, or run the study again");
+  };
+  require_none(shape_violation(document));
   auto results = document.get<Results>();
+  if (const auto found = cell_violations(results.cells); !found.empty()) require_none(fmt::format("/cells/{} {}", found[0].cell, found[0].what));
   if (results.run.id != content_id(document))
     throw BadFile("its content is not what its run id says, so it was changed after the run; get the original file");
   return results;

@@ -212,12 +212,6 @@ std::string overheads_section(const std::vector<Overhead>& overheads) {
          markdown_table({{"where"}, {"contract"}, {"timed"}, {"median", true}}, rows) + '\n';
 }
 
-std::string one_line(std::string text) {
-  std::ranges::replace_if(
-      text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
-  return text;
-}
-
 std::string stopping_rules(const std::vector<Effort>& efforts) {
   std::string text;
   for (const Effort& e : efforts) {

@@ -19,6 +19,8 @@ using valijson::adapters::NlohmannJsonAdapter;
 
 using Schema = std::unique_ptr<valijson::Schema>;
 
+constexpr std::size_t most_described = 1'000;
+
 // Of one definition in the schema; without a name, of the whole.
 Schema schema_of(const char* definition = nullptr) {
   const auto whole = nlohmann::json::parse(schema_text);
@@ -108,6 +110,9 @@ std::string shape_violation(const nlohmann::json& document) {
   if (auto what = schema_violation(document); !what.empty()) return what;
   // Not in the schema: to valijson 1.0 a seed over 2^63 is a negative number.
   if (!document["run"]["seed"].is_number_unsigned()) return "/run/seed is negative";
+  // Nor these: lists are held against the schema element by element. A study has a handful of each, and every cell is looked up in them.
+  for (const char* list : {"operations", "ceilings", "overheads"})
+    if (document[list].size() > most_described) return fmt::format("/{} has more than {} elements, which no study has", list, most_described);
   for (std::size_t i = 0; i < document["cells"].size(); ++i)
     if (auto what = without_verdict(document["cells"][i]); !what.empty()) return fmt::format("/cells/{} {}", i, what);
   return {};

@@ -25,6 +25,8 @@ bool turns_round(std::string_view three) {
   return (three.starts_with("\xE2\x80") && 0xAA <= last && last <= 0xAE) || (three.starts_with("\xE2\x81") && 0xA6 <= last && last <= 0xA9);
 }
 
+}  // namespace
+
 std::string one_line(std::string_view text) {
   std::string line(text);
   std::ranges::replace_if(
@@ -35,8 +37,6 @@ std::string one_line(std::string_view text) {
     if (turns_round(std::string_view(line).substr(i, 3))) line.replace(i, 3, 3, ' ');
   return line;
 }
-
-}  // namespace
 
 std::string three_digits(double value) {
   if (value == 0) return "0";

@@ -30,6 +30,9 @@ std::string counted(std::size_t n, std::string_view one, std::string_view many);
 // right.
 std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& columns, std::size_t left_aligned);
 
+// Without control characters, or characters that turn the direction of what follows.
+std::string one_line(std::string_view text);
+
 // Text from a file of unknown origin, made harmless. One line each, without control characters.
 std::string printable(std::string_view text);  // for a terminal: and cut where it is very long
 std::string escaped(std::string_view text);    // for Markdown and HTML alike: shows as it is, is never taken as markup, fits into a table

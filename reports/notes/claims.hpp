@@ -21,10 +21,10 @@ struct Claim {
 
 std::span<const Claim> claims();
 
-// In Markdown: "**holds**, as repaired". cells: presentable.
+// In Markdown: "**holds**, as repaired".
 std::string verdict_on(const Claim& claim, const Cells& cells);
 
-// cells: presentable. The claims on the operations among them; empty where there are none.
+// The claims on the operations among these cells; empty where there are none.
 std::string claims_section(const Cells& cells);
 
 }  // namespace ladder::reports

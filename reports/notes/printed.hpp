@@ -7,7 +7,7 @@
 
 namespace ladder::reports {
 
-// cells: presentable. A table for each note on an operation among them; empty where there are none. gpu: its name.
+// A table for each note on an operation among these cells; empty where there are none. gpu: its name.
 std::string printed_section(const Cells& cells, const std::string& gpu);
 
 }  // namespace ladder::reports
