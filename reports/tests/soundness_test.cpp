@@ -352,7 +352,7 @@ TEST_CASE("whatever numbers a file holds, it is judged and compared without harm
 }
 
 TEST_CASE("long chains and circles of rungs end soon") {
-  constexpr int many = 50'000;
+  constexpr int many = 10'000;
   Results r = sound();
   const Cell one = gpu_cell("handwritten", "0", 400);
   r.rungs.clear(), r.cells = {gpu_cell("cub", "cub", 261)};
