@@ -16,7 +16,8 @@ class SkippedLaunch {
   explicit SkippedLaunch(const typename Reduce<T, Op>::Device& device) : device_(device) {}
 
   void operator()(Stream stream) {
-    if (runs_++ < 5) launch(skipped_launch_kernel<T, Op>, {1, 1}, stream, device_.in, device_.n, device_.out);
+    // Right at first. Two runs to warm up come before any sample, so no sample launches anything, however few there is time for.
+    if (runs_++ < 2) launch(skipped_launch_kernel<T, Op>, {1, 1}, stream, device_.in, device_.n, device_.out);
   }
 
  private:
@@ -24,7 +25,7 @@ class SkippedLaunch {
   unsigned runs_ = 0;
 };
 
-const Register<Reduce, SkippedLaunch, std::int32_t> rung{{.idea = "Launches nothing after the first runs."}};
+const Register<Reduce, SkippedLaunch, std::int32_t> rung{{.idea = "Launches nothing after the first two runs."}};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder
