@@ -156,6 +156,11 @@ struct Time {  // microseconds
   unsigned outliers = 0;  // samples more than 1.5 interquartile ranges outside the quartiles (Tukey). Counted; none is left out.
 };
 
+// On a GPU a shorter time is near the resolution of the clock: its events tell about 0.5 us apart.
+constexpr double gpu_resolution_us(Contract contract) {
+  return contract == Contract::device_result ? 10 : 1;
+}
+
 // The medians of one process that measured a cell. Every ratio of the cell follows from these, and every interval over two processes or more.
 struct ProcessMedian {
   unsigned process = 0;
