@@ -135,10 +135,13 @@ std::string first_difference(const Timing& claimed, const Timing& made, std::str
 }
 
 // Every number and flag that follows from others is what follows: from the samples, or without them from the medians of the processes.
-void check_derived(const Results& results, const std::optional<Samples>& samples, const auto& complain) {
+void check_derived(const Results& results, const std::optional<Samples>& samples, Soundness& found, const auto& complain) {
   Results made = results;
   for (std::size_t i = 0; samples && i < results.cells.size(); ++i) {
-    if (results.cells[i].timing() == nullptr) continue;
+    const Cell& cell = results.cells[i];
+    if (cell.verdict() == Verdict::skipped && !(*samples)[i].empty())  // memory can have run out after some; or someone hides a competitor
+      found.warnings.push_back({place_of(results, i), "the verdict is skipped, and there are samples of it"});
+    if (cell.timing() == nullptr) continue;
     if ((*samples)[i].empty()) complain(i, "there is a time, and no sample of it");
     else take_samples((*samples)[i], *made.cells[i].outcome.measured()->timing);
   }
@@ -171,7 +174,7 @@ Soundness soundness(const Results& results, const SamplesReader& read_samples) {
     for (std::string& what : cell.broken) complain(i, std::move(what));
     for (std::string& what : cell.doubtful) found.warnings.push_back({place_of(results, i), std::move(what)});
   }
-  check_derived(results, read_samples ? read_samples(results, found) : std::nullopt, complain);
+  check_derived(results, read_samples ? read_samples(results, found) : std::nullopt, found, complain);
   return found;
 }
 

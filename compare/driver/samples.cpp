@@ -130,7 +130,7 @@ class SampleFile {
   std::size_t number_ = 1;
 };
 
-reports::Samples read(const fs::path& file, const reports::Results& results) {
+reports::Samples unpacked(const fs::path& file, const reports::Results& results) {
   SampleFile samples(results);
   reports::Sha256 digest;
   std::optional<Damaged> damage;  // said only of the right file
@@ -159,7 +159,7 @@ reports::SamplesReader samples_beside(const fs::path& set) {
         found.samples = reports::SamplesRead::yes;
         const auto complain = [&](const std::string& what) { found.errors.push_back({file.string(), what}); };
         try {
-          if (fs::exists(file)) return read(file, results);
+          if (fs::exists(file)) return unpacked(file, results);
           found.samples = reports::SamplesRead::absent;
           if (results.run.samples) found.warnings.push_back({file.string(), "there is no such file, so no time could be held against its samples"});
         } catch (const reports::TooLarge& problem) {

@@ -324,7 +324,20 @@ TEST_CASE("a set that agrees with itself is held against its samples: a forger h
   }
 }
 
-TEST_CASE("a set whose samples are elsewhere says so wherever it is used") {
+TEST_CASE("a row without a time that was sampled all the same draws a warning: a competitor may have been hidden") {
+  Studied workshop;
+  auto set = workshop.read();
+  const auto fastest = std::ranges::find(set.cells, "std_fast", [](const reports::Cell& c) { return c.who.rung; });
+  fastest->outcome = reports::Failure{reports::Verdict::skipped, "it needs too much memory"};
+  reports::derive(set);
+  write_set(workshop.results() / "results.json", set);
+  const auto outcome = workshop.run({"check", workshop.results()});
+  INFO(outcome.out);
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.out, "the verdict is skipped, and there are samples of it\n"));
+}
+
+TEST_CASE("a set that does not follow from its samples is named as unsound wherever it is used, and a report begins with that") {
   Studied workshop;
   auto set = workshop.read();
   time_of_first(set).max *= 2;
