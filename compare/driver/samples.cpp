@@ -176,7 +176,7 @@ reports::SamplesReader samples_beside(const fs::path& set) {
 }
 
 reports::Soundness judge(const fs::path& file, const reports::Results& results) {
-  const auto found = [&] {
+  auto found = [&] {
     try {
       return reports::soundness(results, samples_beside(file));
     } catch (const reports::BadFile& problem) {  // no reason to leave the results unread
