@@ -195,15 +195,6 @@ class Rating {
 
 }  // namespace
 
-Bytes minimum_bytes(const Operation& operation, const Input& input) {
-  const std::uint64_t element = input.dtype.ends_with("64") ? 8 : 4;
-  const auto outputs = [&]() -> std::uint64_t {
-    if (operation.output == Output::one_per_element) return input.n;
-    return operation.output == Output::one_per_bin ? input.bins.value_or(0) : 1;
-  };
-  return {operation.inputs * input.n * element, outputs() * element};
-}
-
 void take_samples(const CellSamples& samples, Timing& timing) {
   std::map<unsigned, std::optional<double>> back_to_back;
   for (const ProcessMedian& one : timing.processes) back_to_back.emplace(one.process, one.back_to_back_us);

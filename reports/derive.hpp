@@ -11,9 +11,6 @@
 
 namespace ladder::reports {
 
-// What this operation must read once and write once for this input, by its declaration.
-Bytes minimum_bytes(const Operation& operation, const Input& input);
-
 using CellSamples = std::map<unsigned, std::vector<double>>;  // microseconds, by process
 using Samples = std::vector<CellSamples>;                     // of each cell of a result set
 

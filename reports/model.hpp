@@ -263,6 +263,9 @@ struct Bytes {
   bool operator==(const Bytes&) const = default;
 };
 
+// What this operation must read once and write once for this input, by its declaration.
+Bytes minimum_bytes(const Operation& operation, const Input& input);
+
 // One implementation on one input: its identity, and its outcome.
 struct Cell : CellKey {
   std::vector<std::string> flags;
