@@ -1,6 +1,8 @@
-// What follows from what was measured: intervals, bandwidths, percentages and ratios. A run is assembled with it, and a file is checked with it.
+// What follows from what was measured: intervals, bandwidths, percentages, ratios and flags. A run is assembled with it, and a file is checked with
+// it.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,12 +11,12 @@
 
 namespace ladder::reports {
 
-// Null where the operation is not listed.
-const Operation* operation_of(const Input& input, const Results& results);
+using CellSamples = std::map<unsigned, std::vector<double>>;  // microseconds, by process
+using Samples = std::vector<CellSamples>;                     // of each cell of a result set
 
-// What the bandwidth of this cell is held against: on its backend, of the accesses of its operation, from the cache where the data stays there. Null
-// where that was not measured.
-const Ceiling* ceiling_of(const Cell& cell, const Results& results);
+// Fills in what the samples of a cell say, one at least: its quantiles, and the median of each process. A process keeps its time back to back, which
+// is not sampled.
+void take_samples(const CellSamples& samples, Timing& timing);
 
 // How many times as fast the first is as the second: paired by process, so that what slows a whole process cancels. Nothing with fewer than two
 // processes in common.
@@ -27,8 +29,8 @@ Difference difference(double ci95_low, double ci95_high);
 // Of a time from cold caches: more than the memory's own clock and width can deliver.
 bool is_impossible(const Timing& timing, const Cell& cell, const Results& results);
 
-// Fills in every number of a timed cell that follows from the medians of its processes and from its minimum bytes, and the flag above_ceiling. The
-// interval of a single process is that of its samples, and stays.
+// Fills in every number of a timed cell that follows from the medians of its processes and from its minimum bytes, and every flag that follows from
+// its numbers. The interval of a single process is that of its samples, and stays.
 void derive(Results& results);
 
 }  // namespace ladder::reports

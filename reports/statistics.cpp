@@ -4,6 +4,7 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <ranges>
 #include <stdexcept>
 
 namespace ladder::statistics {
@@ -60,8 +61,8 @@ Interval median_interval(std::vector<double> values) {
 
   // The median lies below the k-th smallest value with probability P(X <= k - 1), X ~ binomial(n, 1/2), and as often above the k-th largest.
   const boost::math::binomial_distribution<double> below(static_cast<double>(n), 0.5);
-  std::size_t k = 1;
-  while (boost::math::cdf(below, static_cast<double>(k)) <= 0.025) ++k;
+  const auto is_outside = [&](std::size_t k) { return boost::math::cdf(below, static_cast<double>(k)) <= 0.025; };
+  const std::size_t k = *std::ranges::partition_point(std::views::iota(std::size_t{1}, n), is_outside);
   return {middle, values[k - 1], values[n - k]};
 }
 

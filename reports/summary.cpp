@@ -33,7 +33,7 @@ std::string title(const CellKey& key) {
 std::vector<std::string> table(const std::vector<Cell>& cells) {
   std::vector<std::vector<std::string>> columns_shown{{"rung"}, {"verdict"}};
   for (const Cell& c : cells) {
-    columns_shown[0].push_back(printable(c.who.rung).substr(0, 40));
+    columns_shown[0].push_back(one_line(beginning(c.who.rung, 40)));
     columns_shown[1].emplace_back(name_of(c.verdict()));
   }
   const auto width = [](const std::vector<std::string>& texts) { return std::ranges::max_element(texts, {}, &std::string::size)->size(); };
@@ -60,17 +60,17 @@ std::string verdict_counts(const std::vector<Cell>& cells) {
 }
 
 // Where the report shows what others measured.
-std::string pointer(const Results& results, const std::vector<Results>& published) {
+std::string pointer(const Results& results, const Order& order, const std::vector<Results>& published) {
   constexpr std::size_t longest = 38;
   std::map<std::string, std::vector<Cell>> operations;
   for (const Cell& c : results.cells) operations[c.input.operation].push_back(c);
   std::set<std::string> gpus;
   for (const auto& [operation, cells] : operations)
-    for (const Excerpt& excerpt : excerpts(results, cells, published))
+    for (const Excerpt& excerpt : excerpts(results, order, cells, published))
       if (excerpt.from != &results) gpus.insert(gpu_name(*excerpt.from));
   if (gpus.empty()) return "";
   return fmt::format("published times on {} are in the report; none was measured here\n",
-                     printable(joined({gpus.begin(), gpus.end()})).substr(0, longest));
+                     one_line(beginning(joined({gpus.begin(), gpus.end()}), longest)));
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ std::string summary(const Results& results, const std::vector<Results>& publishe
   const Order order(results);
   std::map<std::tuple<Backend, std::size_t, std::string>, std::vector<Cell>> groups;  // operation
   for (const Cell& c : results.cells) groups[{c.how.backend, order.of_operation(c.input.operation), c.input.operation}].push_back(c);
-  const std::string beside = pointer(results, published);
+  const std::string beside = pointer(results, order, published);
   std::string text;
   std::size_t lines = beside.empty() ? 0 : 1;
   for (const auto& [group, cells] : groups) {

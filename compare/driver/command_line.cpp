@@ -26,6 +26,7 @@
 #include "compare/driver/published.hpp"
 #include "compare/driver/result_file.hpp"
 #include "compare/driver/run_command.hpp"
+#include "compare/driver/samples.hpp"
 #include "compare/driver/size.hpp"
 #include "reports/json.hpp"
 #include "reports/summary.hpp"
@@ -214,7 +215,7 @@ class CommandLine {
     const reports::Results results = reports::read(file);
     const fs::path folder = report_out_.empty() ? file.parent_path() : fs::path(report_out_);
     const Published published = read_published();
-    write_report(folder.empty() ? "." : folder, results, published);
+    write_report(folder.empty() ? "." : folder, results, published, judge(file, results));
     fmt::print("{}report: {}\n", reports::summary(results, published), (folder / "report.md").string());
     return 0;
   }

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <system_error>
 
 #include "compare/driver/errors.hpp"
@@ -30,6 +31,8 @@ int exit_code_of(const std::function<int()>& action) try {
   return fail(problem.what());
 } catch (const std::system_error& problem) {  // files and folders
   return fail(problem.what());
+} catch (const std::bad_alloc&) {
+  return fail("there is not enough memory for this");
 } catch (const Interrupted&) {  // before there was anything to keep
   say("ladder: interrupted\n");
   return 130;

@@ -9,10 +9,12 @@
 #include <array>
 #include <cerrno>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "compare/driver/errors.hpp"
 #include "compare/driver/output.hpp"
+#include "reports/strict_json.hpp"
 
 namespace ladder {
 namespace {
@@ -70,8 +72,11 @@ void Journal::read_back(const nlohmann::json& run) {
   std::size_t number = 0;
   for (std::size_t start = 0; start < whole;) {
     const std::size_t end = text.find('\n', start);
-    auto event =
-        nlohmann::json::parse(text.begin() + static_cast<std::ptrdiff_t>(start), text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
+    nlohmann::json event;
+    try {
+      event = reports::strict_json(std::string_view(text).substr(start, end - start));
+    } catch (const reports::BadJson&) {  // said below
+    }
     if (!event.is_object()) throw UsageError(fmt::format("{}: line {} is damaged; start afresh without --resume", file_.string(), number + 1));
     if (number > 0) earlier_.push_back(event);
     else if (event.value("identity", nlohmann::json()) != run.at("identity"))

@@ -89,9 +89,9 @@ void write_results(const fs::path& folder, reports::Results& results, const Publ
   json.keep();
 }
 
-void write_report(const fs::path& folder, const reports::Results& results, const Published& published) {
+void write_report(const fs::path& folder, const reports::Results& results, const Published& published, const reports::Soundness& soundness) {
   make_folder(folder);
-  write_file(folder / "report.md", reports::markdown(results, published));
+  write_file(folder / "report.md", reports::markdown(results, published, soundness));
 }
 
 void make_folder(const fs::path& folder) {

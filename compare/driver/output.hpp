@@ -7,6 +7,7 @@
 
 #include "compare/driver/record.hpp"
 #include "reports/model.hpp"
+#include "reports/soundness.hpp"
 
 namespace ladder {
 
@@ -15,8 +16,9 @@ using Published = std::vector<reports::Results>;  // what the report shows besid
 // All three, in the folder of the journal; fills results.run.id. Throws std::system_error where they cannot be written.
 void write_results(const std::filesystem::path& folder, reports::Results& results, const Published& published, const Record& record);
 
-// report.md alone; makes the folder.
-void write_report(const std::filesystem::path& folder, const reports::Results& results, const Published& published);
+// report.md alone; makes the folder. soundness: what check says of the results.
+void write_report(const std::filesystem::path& folder, const reports::Results& results, const Published& published,
+                  const reports::Soundness& soundness);
 
 void make_folder(const std::filesystem::path& folder);  // that --out names; throws UsageError
 

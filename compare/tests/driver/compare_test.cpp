@@ -17,6 +17,7 @@ class TwoSets : public Workshop {
   TwoSets() {
     reports::Results set;
     set.machine.cpu = "straw";
+    set.run.commit = "unknown";
     set.operations = {{.name = "reduce", .operators = {"sum"}}};
     for (const char* rung : {"base", "better", "best"}) {
       set.rungs.emplace_back().rung = rung;
@@ -29,6 +30,7 @@ class TwoSets : public Workshop {
       cell.outcome = reports::Measured{timing(1), {}, {}};
     }
     set.run.samples = "sha256:" + std::string(64, '0');
+    set.run.efforts = {{reports::Backend::host, 3, 10, 100, 1}};
     write(set, "a");
     set.cells[1].outcome = reports::Measured{timing(2), {}, {}};
     set.cells.pop_back();

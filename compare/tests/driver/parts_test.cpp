@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <new>
 #include <set>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 
 #include "compare/driver/catalogue.hpp"
 #include "compare/driver/errors.hpp"
+#include "compare/driver/exit_code.hpp"
 #include "compare/driver/plan.hpp"
 #include "compare/driver/size.hpp"
 #include "compare/tests/catch.hpp"
@@ -308,6 +310,21 @@ TEST_CASE("what fits nothing that runs here is refused") {
   selection.rungs = {"std_serial"};
   selection.backends = {"emulated"};
   CHECK_THROWS_AS(make_plan(selection, catalogue()), UsageError);
+}
+
+TEST_CASE("a plan of more rows than a result set holds is refused before anything runs") {
+  Selection choice;
+  choice.backends = {"emulated"}, choice.operators = {"sum"}, choice.dtypes = {"i32"}, choice.distributions = {"random"};
+  for (std::uint64_t n = 1; n <= 10'000; ++n) choice.sizes.push_back(n);  // of two rungs
+  CHECK(make_plan(choice, catalogue()).groups.size() == 10'000);
+  choice.sizes.push_back(10'001);
+  CHECK_THROWS_WITH(make_plan(choice, catalogue()),
+                    "these options make 20,002 rows, and a result set holds 20,000 at most; choose fewer sizes, types or operators");
+}
+
+TEST_CASE("memory that runs out is one sentence and exit code 2, no mistake of the program") {
+  CHECK(exit_code_of([]() -> int { throw std::bad_alloc(); }) == 2);
+  CHECK(exit_code_of([]() -> int { throw std::logic_error("broken"); }) == 1);
 }
 
 TEST_CASE("a choice of timing leaves out what is not timed") {

@@ -33,6 +33,7 @@ reports::Results set_of(const char* gpu) {
   results.machine.gpu = reports::Gpu{};
   results.machine.gpu->name = gpu;
   results.cells = {cell};
+  results.run.commit = "unknown";
   results.run.id = reports::content_id(results);
   return results;
 }

@@ -46,6 +46,10 @@ pid_t Workshop::start(const Arguments& arguments) {
     const rlimit limit{largest_file, largest_file};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
+  if (memory > 0) {
+    const rlimit limit{memory, memory};
+    setrlimit(RLIMIT_AS, &limit);
+  }
   const int out = open(path("out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), err = open(path("err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
   dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);

@@ -41,6 +41,7 @@ class Workshop {
 
   std::map<std::string, std::string> environment;
   std::size_t largest_file = 0;  // bytes the driver may write into one file, as if the disk were full then; 0: no limit
+  std::size_t memory = 0;        // bytes of addresses it may have; 0: no limit
 
  private:
   std::vector<std::vector<std::string>> log() const;
