@@ -45,6 +45,7 @@ std::string typed(int argc, char** argv) {
   std::string text = "./ladder";
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
+    if (word == "--resume" || word == "--restart") continue;  // neither makes another run
     const bool plain =
         !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,./:^@%") == word.npos;
     std::string quoted = "'";
@@ -149,7 +150,8 @@ class CommandLine {
         ->check(CLI::Range(0.1, 86400.0))
         ->capture_default_str();
     run_->add_option("--out", run_options_.out, "Folder for results.json, report.md, samples.jsonl.gz and the journal")->default_val(default_out());
-    run_->add_flag("--resume", run_options_.resume, "Continue an interrupted run from the journal in --out; repeat the other options");
+    CLI::Option* const resume = run_->add_flag("--resume", run_options_.resume, "Go on with the unfinished run in --out; repeat its other options");
+    run_->add_flag("--restart", run_options_.restart, "Drop the unfinished run in --out, and begin again")->excludes(resume);
   }
 
   void add_report() {

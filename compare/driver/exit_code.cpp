@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <string>
 #include <system_error>
 
 #include "compare/driver/errors.hpp"
@@ -12,7 +13,7 @@
 namespace ladder {
 namespace {
 
-int fail(const char* sentence) {
+int fail(const std::string& sentence) {
   say("ladder: {}\n", sentence);
   return 2;
 }
@@ -29,7 +30,7 @@ int exit_code_of(const std::function<int()>& action) try {
 } catch (const reports::BadFile& problem) {
   return fail(problem.what());
 } catch (const std::system_error& problem) {  // files and folders
-  return fail(problem.what());
+  return fail(words_of(problem));
 } catch (const Interrupted&) {  // before there was anything to keep
   say("ladder: interrupted\n");
   return 130;

@@ -10,10 +10,11 @@ namespace ladder {
 
 class Journal {
  public:
-  enum class Mode { fresh, resume };
+  enum class Mode { fresh, resume, restart };
 
-  // The first line says which run it is. A fresh journal replaces what was there; a resumed one must belong to the same run, or be missing.
-  // Throws UsageError where another driver is at work, the run is another, or the folder cannot take it.
+  // The first line says which run it is. A fresh journal takes the place of a finished run's; of an unfinished one's only to restart. A resumed one
+  // must belong to the same run, or be missing. Throws UsageError where another driver is at work, the journal is none of these, or the folder cannot
+  // take it.
   Journal(const std::filesystem::path& folder, const nlohmann::json& run, Mode mode);
   ~Journal();
   Journal(const Journal&) = delete;
@@ -24,8 +25,10 @@ class Journal {
   void append(const nlohmann::json& event);                                // throws std::system_error
 
  private:
+  void open_file(const std::filesystem::path& folder);
+  void refuse_unfinished(const std::filesystem::path& folder) const;
   void read_back(const nlohmann::json& run);
-  void write(const std::string& text);
+  void write(const nlohmann::json& line);
 
   std::filesystem::path file_;
   nlohmann::json run_;

@@ -38,10 +38,10 @@ Record::Record(const Plan& plan, Journal& journal) : plan_(plan), journal_(journ
     try {
       take(from_line(event));
     } catch (const std::invalid_argument& problem) {  // our own words
-      throw UsageError(fmt::format("the journal's line {} makes no sense ({}); start afresh without --resume", line, problem.what()));
+      throw UsageError(fmt::format("the journal's line {} makes no sense ({}); start afresh with --restart", line, problem.what()));
     } catch (const std::exception&) {  // those of a library
       throw UsageError(
-          fmt::format("the journal's line {} makes no sense (a field is missing, or not what it should be); start afresh without --resume", line));
+          fmt::format("the journal's line {} makes no sense (a field is missing, or not what it should be); start afresh with --restart", line));
     }
   }
 }
@@ -86,6 +86,10 @@ void Record::take(const event::Lost& lost) {
 
 void Record::take(const event::Done& done) {
   race(done.group, done.process).done = true;
+}
+
+void Record::take(const event::Written& written) {
+  written_.insert(written.id);
 }
 
 bool Record::is_done(std::size_t group, unsigned process) const {

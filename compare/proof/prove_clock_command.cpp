@@ -9,8 +9,8 @@
 
 #include "compare/driver/catalogue.hpp"
 #include "compare/driver/errors.hpp"
+#include "compare/driver/files.hpp"
 #include "compare/driver/interrupt.hpp"
-#include "compare/driver/output.hpp"
 #include "compare/driver/version.hpp"
 #include "compare/proof/clock_proof.hpp"
 #include "reports/text.hpp"

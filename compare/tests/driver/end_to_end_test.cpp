@@ -496,18 +496,6 @@ TEST_CASE("a disk that fills up is said in one sentence, and nothing half-writte
   CHECK(workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,better,best", "--resume"}).exit_code == 0);
 }
 
-TEST_CASE("results that cannot be put in place leave nothing half-written") {
-  Workshop workshop;
-  const std::string in_the_way = GENERATE("results.json", "report.md", "samples.jsonl.gz", "results.json.part");
-  fs::create_directories(workshop.results() / in_the_way / "full");
-  const auto outcome = workshop.study(one_host_group + Workshop::Arguments{"--rung", "base"});
-  INFO(outcome.err);
-  CHECK(outcome.exit_code == 2);
-  CHECK(contains(outcome.err, "ladder: cannot write " + (workshop.results() / in_the_way).string()));
-  CHECK((in_the_way == "results.json" || !fs::exists(workshop.results() / "results.json")));
-  for (const auto& file : fs::directory_iterator(workshop.results())) CHECK((file.path().extension() != ".part" || file.is_directory()));
-}
-
 TEST_CASE("without --out, results go to reports/latest of the checkout; without a command, the study runs") {
   Workshop workshop;
   REQUIRE(workshop.run({"--backend", "emulated", "--rung", "base", "--size", "1000"}).exit_code == 0);

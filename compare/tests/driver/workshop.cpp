@@ -15,7 +15,7 @@
 #include <sstream>
 #include <thread>
 
-#include "compare/driver/output.hpp"
+#include "compare/driver/files.hpp"
 #include "compare/tests/catch.hpp"
 #include "reports/json.hpp"
 
