@@ -26,13 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A choice of device is for the cuda worker alone, which the CUDA runtime reads from its environment.
-void choose_device(const std::string& device, const Catalogue& catalogue) {
-  if (device.empty()) return;
-  if (const Backend& cuda = catalogue.backend(reports::Backend::cuda); !cuda.unavailable.empty())
-    throw UsageError(fmt::format("--device: the cuda backend does not run here: {}", cuda.unavailable));
-}
-
 // A backend that was not built is no news; one that was built and does not start is.
 void warn_of_failures(const Catalogue& catalogue) {
   for (const Backend& backend : catalogue.backends)
@@ -88,10 +81,10 @@ bool skipped(const reports::Cell& cell) {
 int run_command(const RunOptions& options, const fs::path& workers, const std::string& command) {
   const auto start = std::chrono::steady_clock::now();
   interrupt::watch();
-  if (!options.device.empty()) setenv("CUDA_VISIBLE_DEVICES", options.device.c_str(), 1);  // before any worker starts
+  if (!options.device.empty()) setenv("CUDA_VISIBLE_DEVICES", options.device.c_str(), 1);  // for the cuda worker alone, before it starts
   unsetenv("LADDER_FEW_MULTIPROCESSORS");                                                  // which is for tests: counts of other grids
   const Catalogue catalogue = read_catalogue(workers);
-  choose_device(options.device, catalogue);
+  if (!options.device.empty()) require_gpu(catalogue, options.device);
   validate(options.selection, catalogue);
   const Plan plan = make_plan(options.selection, catalogue);
 
