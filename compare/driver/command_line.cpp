@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -31,6 +32,7 @@
 #include "compare/driver/version.hpp"
 #include "reports/json.hpp"
 #include "reports/summary.hpp"
+#include "reports/wrapped.hpp"
 
 namespace ladder {
 namespace {
@@ -86,10 +88,11 @@ CLI::Option* size_option(CLI::App& command, std::vector<std::string>& values, co
 class CommandLine {
  public:
   CommandLine() {
+    run_options_.out = proof_out_ = default_out();
     app_.require_subcommand(1);
     app_.footer(
         "Without a command, ladder runs the study: ladder --size 2^20 is ladder run --size 2^20.\n"
-        "Exit codes: 0 good; 1 a verdict failed, a set is not sound, a kernel has a finding, a row is slower with\n"
+        "Exit codes: 0 good; 1 a verdict failed, a set is not sound, a kernel has a finding, a row is slower with "
         "--fail-on-slower, or the clock is not right; 2 bad usage, a bad file, or no GPU for prove-clock; 130 interrupted.");
     add_run();
     add_report();
@@ -100,7 +103,7 @@ class CommandLine {
     add_list();
     app_.add_subcommand("test", "Build everything, and run every test that this machine can run; ./ladder test --help")->allow_extras();
     app_.set_version_flag("--version",
-                          fmt::format("Kernel Ladder {}, commit {}{}, schema {} of results.json", source_version, source_commit,
+                          fmt::format("Kernel Ladder {}\ncommit {}{}\nschema of results.json {}", source_version, source_commit,
                                       source_dirty ? " with changes" : "", reports::schema_version),
                           "Print version, commit and schema, and exit");
   }
@@ -136,7 +139,12 @@ class CommandLine {
     return run_command(run_options_, workers_folder(), typed(argc, argv));
   }
 
-  int help(const CLI::ParseError& wish) { return app_.exit(wish); }
+  int help(const CLI::ParseError& wish) {
+    std::ostringstream out;
+    app_.exit(wish, out);
+    fmt::print("{}", reports::wrapped(out.str()));
+    return 0;
+  }
 
   // Of the words that nothing takes, as typed.
   std::string unexpected() const {
@@ -193,7 +201,7 @@ class CommandLine {
     run_->add_option("--timeout", run_options_.timeout, "Seconds of silence after which a rung is given up")
         ->check(no_seconds)
         ->capture_default_str();
-    run_->add_option("--out", run_options_.out, "Folder for results.json, report.md, samples.jsonl.gz and the journal")->default_val(default_out());
+    run_->add_option("--out", run_options_.out, "Folder for results.json, report.md, samples.jsonl.gz and the journal [reports/latest]");
     CLI::Option* const resume = run_->add_flag("--resume", run_options_.resume, "Go on with the unfinished run in --out; repeat its other options");
     run_->add_flag("--restart", run_options_.restart, "Drop the unfinished run in --out, and begin again")->excludes(resume);
   }
@@ -246,7 +254,7 @@ class CommandLine {
   void add_prove_clock() {
     prove_clock_ = app_.add_subcommand("prove-clock", "On a GPU: compare the clock that times kernels with kernels of known duration, CUPTI and ncu");
     prove_clock_->add_option("--device", device_, "GPU, as CUDA numbers them, or its UUID [the first]");
-    prove_clock_->add_option("--out", proof_out_, "Folder for clock.json and clock.md")->default_val(default_out());
+    prove_clock_->add_option("--out", proof_out_, "Folder for clock.json and clock.md [reports/latest]");
     prove_clock_->footer("Exit codes: 0 right; 1 a check does not hold; 2 there is no GPU.");
   }
 

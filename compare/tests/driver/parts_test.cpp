@@ -9,10 +9,12 @@
 
 #include "compare/driver/catalogue.hpp"
 #include "compare/driver/errors.hpp"
+#include "compare/driver/listing.hpp"
 #include "compare/driver/nearest.hpp"
 #include "compare/driver/plan.hpp"
 #include "compare/driver/size.hpp"
 #include "compare/tests/catch.hpp"
+#include "compare/tests/driver/workshop.hpp"
 
 using namespace ladder;
 
@@ -356,6 +358,21 @@ TEST_CASE("the name that was meant is the nearest one, where one is near") {
   CHECK(instead_of("complte_unrol_warp8", names) == "did you mean complete_unroll_warps8?");
   for (const std::string& far : {std::string(), std::string("fun!"), std::string("left"), std::string(1'000'000, 'x')})
     CHECK(instead_of(far, names) == "choose from sum, min, complete_unroll_warps8, interleaved");
+}
+
+TEST_CASE("a listing of long ideas is not wider than a terminal") {
+  Catalogue all = catalogue();
+  all.backends[0].implementations[1].idea = "As many words as it takes to be wider than a terminal of eighty columns, which a student may well have.";
+  all.backends[0].operations.push_back({.name = "reduce", .operators = {"sum", "min"}});
+  all.backends[0].implementations[1].notes = {"N1", "N3", "N4"};
+  const std::string text = listing_text(all);
+  INFO(text);
+  CHECK(widest_line(text) <= 80);
+  CHECK(contains(text,
+                 "\n  better      handwritten  N1 N3 N4  emulated\n"
+                 "      As many words as it takes to be wider than a terminal of eighty columns,\n      which a student may well have.\n"
+                 "  cub         cub                    not here: needs cuda\n"));
+  CHECK(contains(text, "  cuda      does not run here: no GPU\n"));
 }
 
 TEST_CASE("choices that no operation takes together are refused by a sentence") {

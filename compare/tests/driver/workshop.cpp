@@ -121,6 +121,13 @@ void write_set(const fs::path& file, ladder::reports::Results set) {
   ladder::write_file(file, ladder::reports::file_text(set));
 }
 
+std::size_t widest_line(const std::string& text) {
+  std::size_t widest = 0;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) widest = std::max(widest, line.size());
+  return widest;
+}
+
 bool is_one_line(const std::string& text) {
   return text.size() > 1 && std::ranges::count(text, '\n') == 1 && text.back() == '\n';
 }
