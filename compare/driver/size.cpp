@@ -4,7 +4,6 @@
 
 #include <bit>
 #include <charconv>
-#include <regex>
 
 #include "compare/driver/errors.hpp"
 
@@ -12,6 +11,19 @@ namespace ladder {
 namespace {
 
 constexpr std::uint64_t largest = std::uint64_t{1} << 40;  // 4 TiB of i32, beyond any machine in sight; no product with a type's size overflows
+
+// 1000 for "1,000". Two sizes may look like this too, such as 128,256; but no size begins with 0, and a power of two is what "65,536" is meant to be.
+std::optional<std::uint64_t> in_groups(const std::string& word) {
+  const std::size_t first = word.find(',');
+  if (first == word.npos || first > 3) return {};
+  for (std::size_t i = first; i < word.size(); ++i)
+    if ((word[i] == ',') != ((i - first) % 4 == 0)) return {};
+  std::string joined = word;
+  std::erase(joined, ',');
+  const auto n = whole_number(joined);
+  const bool is_meant = (word.size() - first) % 4 == 0 && n && (word.find(",0") != word.npos || std::has_single_bit(*n));
+  return is_meant ? n : std::nullopt;
+}
 
 std::optional<std::uint64_t> power(std::uint64_t factor, std::uint64_t base, std::uint64_t exponent) {
   for (; exponent > 0 && factor > 0 && base != 1; --exponent) {
@@ -46,15 +58,9 @@ std::uint64_t parse_size(std::string_view text) {
 }
 
 std::vector<std::uint64_t> parse_sizes(const std::vector<std::string>& words) {
-  // Two sizes may look like this too, such as 128,256. No size begins with 0, and a power of two is meant by whoever writes 65,536.
-  static const std::regex grouped("[1-9][0-9]{0,2}(,[0-9]{3})+");
   std::vector<std::uint64_t> sizes;
   for (const std::string& word : words) {
-    std::string joined = word;
-    std::erase(joined, ',');
-    if (std::regex_match(word, grouped))
-      if (const auto n = whole_number(joined); word.find(",0") != word.npos || (n && std::has_single_bit(*n)))
-        throw UsageError(fmt::format("--size: a comma stands between two sizes; for \"{}\" write {}", word, joined));
+    if (const auto n = in_groups(word)) throw UsageError(fmt::format("--size: a comma stands between two sizes; for \"{}\" write {}", word, *n));
     for (std::size_t start = 0, end = 0; end != word.npos; start = end + 1) {
       end = word.find(',', start);
       sizes.push_back(parse_size(std::string_view(word).substr(start, end - start)));

@@ -342,11 +342,12 @@ TEST_CASE("sizes stand between commas, and a number that is grouped by commas is
   CHECK(parse_sizes({"128,256,512"}) == Sizes{128, 256, 512});
   CHECK(parse_sizes({"100,200"}) == Sizes{100, 200});
   CHECK(parse_sizes({"0,1,7"}) == Sizes{0, 1, 7});
+  CHECK(parse_sizes({"1,0"}) == Sizes{1, 0});
   const std::pair<const char*, const char*> refused[]{
       {"1,000", "1000"}, {"10,007", "10007"}, {"65,536", "65536"}, {"1,048,576", "1048576"}, {"1,234,056", "1234056"}};
   for (const auto& [word, meant] : refused)
     CHECK_THROWS_WITH(parse_sizes({word}), fmt::format("--size: a comma stands between two sizes; for \"{}\" write {}", word, meant));
-  for (const char* word : {"", ",", "1000,", ",1000", "1,,2", "1,010,7"}) CHECK_THROWS_AS(parse_sizes({word}), UsageError);
+  for (const char* word : {"", ",", "1000,", ",1000", "1,,2", "1,010,7", "1,0000"}) CHECK_THROWS_AS(parse_sizes({word}), UsageError);
 }
 
 TEST_CASE("the name that was meant is the nearest one, where one is near") {
