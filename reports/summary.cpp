@@ -51,8 +51,8 @@ std::vector<std::string> table(const std::vector<Cell>& cells) {
   std::size_t total = 3 + width(columns_shown[0]) + width(columns_shown[1]);
   for (const Column& column : columns()) {
     if (!column.is_number) continue;
-    std::vector<std::string> texts;
-    for (const Cell& c : cells) texts.push_back(column.text(c));
+    std::vector<std::string> texts(cells.size());
+    std::ranges::transform(cells, texts.begin(), column.text);
     if (width(texts) == 0) continue;
     const auto [above, below] = in_two(std::string(column.title), width(texts));
     texts.insert(texts.begin(), {above, below});
@@ -93,11 +93,12 @@ std::string summary(const Results& results, const std::vector<Results>& publishe
   std::map<std::tuple<Backend, std::size_t, std::string>, std::vector<Cell>> groups;  // operation
   for (const Cell& c : results.cells) groups[{c.how.backend, order.of_operation(c.input.operation), c.input.operation}].push_back(c);
   const std::string beside = pointer(results, published);
+  const auto lines = [](const std::string& part) { return std::ranges::count(part, '\n'); };
   std::string text;
   for (const auto& [group, cells] : groups) {
     const auto telling = of_most_telling_input(cells, order);
     const std::string more = wrapped(title(telling[0].key())) + joined(table(telling), "") + '\n';
-    if (std::ranges::count(text + more + beside, '\n') > most_lines && !text.empty()) break;  // the report has them all
+    if (lines(text) + lines(more) + lines(beside) > most_lines && !text.empty()) break;  // the report has them all
     text += more;
   }
   return text + beside + verdict_counts(results.cells);
