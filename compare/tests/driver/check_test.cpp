@@ -8,7 +8,7 @@
 #include <functional>
 #include <utility>
 
-#include "compare/driver/output.hpp"
+#include "compare/driver/files.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
 #include "reports/derive.hpp"

@@ -3,7 +3,7 @@
 #include <fstream>
 #include <vector>
 
-#include "compare/driver/output.hpp"
+#include "compare/driver/files.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
 #include "reports/json.hpp"

@@ -56,5 +56,7 @@ void write_set(const std::filesystem::path& file, ladder::reports::Results set);
 
 bool contains(const std::string& text, const std::string& part);
 
+std::size_t widest_line(const std::string& text);
+
 // One line, one sentence for the user.
 bool is_one_line(const std::string& text);
