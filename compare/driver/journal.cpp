@@ -23,7 +23,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t size_limit = 512u << 20;  // six times a full study: it is held in memory
+constexpr std::size_t journal_limit = 512u << 20;  // six times a full study: it is held in memory
 
 std::string reason() {
   return std::generic_category().message(errno);
@@ -38,9 +38,9 @@ std::string read_all(int descriptor, const std::filesystem::path& file) {
     if (n < 0) throw UsageError(fmt::format("{} cannot be read: {}", file.string(), reason()));
     if (n == 0) return text;
     text.append(buffer.data(), static_cast<std::size_t>(n));
-    if (text.size() > size_limit)
+    if (text.size() > journal_limit)
       throw UsageError(fmt::format("{} holds more than {} MiB, which no study does; move it away, or choose another folder with --out", file.string(),
-                                   size_limit >> 20));
+                                   journal_limit >> 20));
   }
 }
 
