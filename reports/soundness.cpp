@@ -139,8 +139,8 @@ void check_derived(const Results& results, const std::optional<Samples>& samples
   Results made = results;
   for (std::size_t i = 0; samples && i < results.cells.size(); ++i) {
     const Cell& cell = results.cells[i];
-    if (cell.verdict() == Verdict::skipped && !(*samples)[i].empty())  // memory can have run out after some; or someone hides a competitor
-      found.warnings.push_back({place_of(results, i), "the verdict is skipped, and there are samples of it"});
+    if (cell.verdict() != Verdict::pass && !(*samples)[i].empty())  // it can have gone wrong after some; or someone hides a competitor
+      found.warnings.push_back({place_of(results, i), fmt::format("the verdict is {}, and there are samples of it", name_of(cell.verdict()))});
     if (cell.timing() == nullptr) continue;
     if ((*samples)[i].empty()) complain(i, "there is a time, and no sample of it");
     else take_samples((*samples)[i], *made.cells[i].outcome.measured()->timing);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <string>
@@ -51,6 +52,11 @@ json parsed_line(std::string_view line) {
   } catch (const reports::BadJson&) {
     return {};
   }
+}
+
+// Whether it has the fields that the first line of a run has.
+bool fits(const json& line, const json& run) {
+  return std::ranges::all_of(run.items(), [&](const auto& field) { return line.value(field.key(), json()).type() == field.value().type(); });
 }
 
 }  // namespace
@@ -122,7 +128,8 @@ void Journal::read_back(const json& run) {
     const std::size_t end = text_.find('\n', start);
     const std::string_view line(text_.data() + start, end - start);
     auto event = parsed_line(line);
-    if (!event.is_object()) throw UsageError(fmt::format("{}: line {} is damaged; start afresh with --restart", file_.string(), number + 1));
+    if (!event.is_object() || (number == 0 && !fits(event, run)))
+      throw UsageError(fmt::format("{}: line {} is damaged; start afresh with --restart", file_.string(), number + 1));
     if (number > 0) earlier_.push_back(line);
     else if (event.value("identity", json()) != run.at("identity"))
       throw UsageError(fmt::format(
