@@ -150,7 +150,9 @@ void check_derived(const Results& results, const std::optional<Samples>& samples
     const Cell &claimed = results.cells[i], &again = made.cells[i];
     for (const std::string& flag : again.flags)
       if (!has_flag(claimed, flag)) complain(i, fmt::format("its numbers call for the flag {}", flag));
-    for (const std::string& flag : claimed.flags)
+    const std::set<std::string> flags(claimed.flags.begin(), claimed.flags.end());
+    if (flags.size() < claimed.flags.size()) complain(i, "it has a flag twice");
+    for (const std::string& flag : flags)
       if (!has_flag(again, flag)) complain(i, fmt::format("its numbers do not call for the flag {}", flag));
     if (claimed.timing() == nullptr) continue;
     if (auto what = first_difference(*claimed.timing(), *again.timing(), samples ? "the samples" : "the medians of the processes"); !what.empty())

@@ -114,7 +114,7 @@ void Journal::refuse_unfinished(const std::filesystem::path& folder) const {
   const auto begun = parsed_line(whole.substr(0, first));
   const auto* command = begun.is_object() && begun.contains("command") ? begun["command"].get_ptr<const std::string*>() : nullptr;
   throw UsageError(fmt::format("{} holds an unfinished run; {} --resume goes on with it, --restart drops it and begins again", folder.string(),
-                               command == nullptr ? "its command with" : reports::printable(*command)));
+                               command == nullptr ? "its command with" : reports::one_line(*command)));
 }
 
 // A last line without its end was cut off by whatever ended that run: it is dropped. Any other line that is no JSON is a damaged file.

@@ -89,6 +89,9 @@ TEST_CASE("a fresh journal takes the place of a finished one and of an empty one
                                                                          Catch::Matchers::ContainsSubstring("--restart"));
     CHECK(text_of(file) == unfinished);
   }
+  const std::string command = "./ladder run --size " + std::string(5'000, '1');  // whole, so that it can be typed
+  { std::ofstream(file) << json{{"identity", {{"seed", 1}}}, {"command", command}}.dump() + '\n' + sample; }
+  CHECK_THROWS_WITH(Journal(workshop.results(), run, Mode::fresh), Catch::Matchers::ContainsSubstring(command + " --resume"));
 }
 
 TEST_CASE("resuming where no journal is starts one") {
