@@ -57,7 +57,7 @@ std::optional<nlohmann::json::json_pointer> long_list(const nlohmann::json& valu
   if (value.is_array() && value.size() > most_within) return place;
   if (!value.is_structured()) return {};
   for (const auto& [name, part] : value.items())
-    if (const auto found = long_list(part, place / name)) return found;
+    if (auto found = long_list(part, place / name)) return found;
   return {};
 }
 
