@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
 #include <valijson/schema_parser.hpp>
@@ -18,6 +19,8 @@ namespace {
 using valijson::adapters::NlohmannJsonAdapter;
 
 using Schema = std::unique_ptr<valijson::Schema>;
+
+constexpr std::size_t most_within = 1'000;
 
 const nlohmann::json& whole_schema() {
   static const auto parsed = nlohmann::json::parse(schema_text);
@@ -49,8 +52,19 @@ bool fits(const nlohmann::json& value, const Schema& schema) {
   return valijson::Validator().validate(*schema, NlohmannJsonAdapter(value), nullptr);
 }
 
-// Of a value that does not fit, which stands at this place of the document.
+// Where in it the first list stands that has more elements than any in a row of a study.
+std::optional<nlohmann::json::json_pointer> long_list(const nlohmann::json& value, const nlohmann::json::json_pointer& place) {
+  if (value.is_array() && value.size() > most_within) return place;
+  if (!value.is_structured()) return {};
+  for (const auto& [name, part] : value.items())
+    if (auto found = long_list(part, place / name)) return found;
+  return {};
+}
+
+// Of a value that does not fit, which stands at this place of the document. valijson notes every error that there is in it, so it is not to be long.
 std::string first_violation(const nlohmann::json& value, const Schema& schema, nlohmann::json::json_pointer place) {
+  if (const auto list = long_list(value, place))
+    return fmt::format("{} has more than {} elements, which no study has", at(*list), grouped(most_within));
   valijson::ValidationResults errors;
   valijson::Validator().validate(*schema, NlohmannJsonAdapter(value), &errors);
   valijson::ValidationResults::Error first;

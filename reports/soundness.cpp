@@ -139,8 +139,8 @@ void check_derived(const Results& results, const std::optional<Samples>& samples
   Results made = results;
   for (std::size_t i = 0; samples && i < results.cells.size(); ++i) {
     const Cell& cell = results.cells[i];
-    if (cell.verdict() == Verdict::skipped && !(*samples)[i].empty())  // memory can have run out after some; or someone hides a competitor
-      found.warnings.push_back({place_of(results, i), "the verdict is skipped, and there are samples of it"});
+    if (cell.verdict() != Verdict::pass && !(*samples)[i].empty())  // it can have gone wrong after some; or someone hides a competitor
+      found.warnings.push_back({place_of(results, i), fmt::format("the verdict is {}, and there are samples of it", name_of(cell.verdict()))});
     if (cell.timing() == nullptr) continue;
     if ((*samples)[i].empty()) complain(i, "there is a time, and no sample of it");
     else take_samples((*samples)[i], *made.cells[i].outcome.measured()->timing);
@@ -150,7 +150,9 @@ void check_derived(const Results& results, const std::optional<Samples>& samples
     const Cell &claimed = results.cells[i], &again = made.cells[i];
     for (const std::string& flag : again.flags)
       if (!has_flag(claimed, flag)) complain(i, fmt::format("its numbers call for the flag {}", flag));
-    for (const std::string& flag : claimed.flags)
+    const std::set<std::string> flags(claimed.flags.begin(), claimed.flags.end());
+    if (flags.size() < claimed.flags.size()) complain(i, "it has a flag twice");
+    for (const std::string& flag : flags)
       if (!has_flag(again, flag)) complain(i, fmt::format("its numbers do not call for the flag {}", flag));
     if (claimed.timing() == nullptr) continue;
     if (auto what = first_difference(*claimed.timing(), *again.timing(), samples ? "the samples" : "the medians of the processes"); !what.empty())

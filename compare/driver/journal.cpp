@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <string>
@@ -51,6 +52,11 @@ json parsed_line(std::string_view line) {
   } catch (const reports::BadJson&) {
     return {};
   }
+}
+
+// Whether it has the fields that the first line of a run has.
+bool fits(const json& line, const json& run) {
+  return std::ranges::all_of(run.items(), [&](const auto& field) { return line.value(field.key(), json()).type() == field.value().type(); });
 }
 
 }  // namespace
@@ -108,7 +114,7 @@ void Journal::refuse_unfinished(const std::filesystem::path& folder) const {
   const auto begun = parsed_line(whole.substr(0, first));
   const auto* command = begun.is_object() && begun.contains("command") ? begun["command"].get_ptr<const std::string*>() : nullptr;
   throw UsageError(fmt::format("{} holds an unfinished run; {} --resume goes on with it, --restart drops it and begins again", folder.string(),
-                               command == nullptr ? "its command with" : reports::printable(*command)));
+                               command == nullptr ? "its command with" : reports::one_line(*command)));
 }
 
 // A last line without its end was cut off by whatever ended that run: it is dropped. Any other line that is no JSON is a damaged file.
@@ -122,7 +128,8 @@ void Journal::read_back(const json& run) {
     const std::size_t end = text_.find('\n', start);
     const std::string_view line(text_.data() + start, end - start);
     auto event = parsed_line(line);
-    if (!event.is_object()) throw UsageError(fmt::format("{}: line {} is damaged; start afresh with --restart", file_.string(), number + 1));
+    if (!event.is_object() || (number == 0 && !fits(event, run)))
+      throw UsageError(fmt::format("{}: line {} is damaged; start afresh with --restart", file_.string(), number + 1));
     if (number > 0) earlier_.push_back(line);
     else if (event.value("identity", json()) != run.at("identity"))
       throw UsageError(fmt::format(

@@ -339,6 +339,10 @@ TEST_CASE("every flag that its numbers call for is there, and none that they do 
               flagged(first, "above_ceiling"),
               flagged(serial, "fits_in_cache"),
               cell(serial, "the flag not_counted, and counts", [](Cell& c) { c.flags = {"not_counted"}; }),
+              cell(serial, "it has a flag twice",
+                   [](Cell& c) {
+                     c.flags = {"unbounded", "unbounded"};
+                   }),
               cell(serial, "the flag expected_wrong_but_right, and the verdict pass", [](Cell& c) { c.flags = {"expected_wrong_but_right"}; }),
               {"/cells/6 (", "its numbers do not call for the flag fits_in_cache", [](Results& r) { r.machine.gpu->l2_bytes = 4100; }}});
 }

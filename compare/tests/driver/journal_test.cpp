@@ -89,6 +89,9 @@ TEST_CASE("a fresh journal takes the place of a finished one and of an empty one
                                                                          Catch::Matchers::ContainsSubstring("--restart"));
     CHECK(text_of(file) == unfinished);
   }
+  const std::string command = "./ladder run --size " + std::string(5'000, '1');  // whole, so that it can be typed
+  { std::ofstream(file) << json{{"identity", {{"seed", 1}}}, {"command", command}}.dump() + '\n' + sample; }
+  CHECK_THROWS_WITH(Journal(workshop.results(), run, Mode::fresh), Catch::Matchers::ContainsSubstring(command + " --resume"));
 }
 
 TEST_CASE("resuming where no journal is starts one") {
@@ -118,9 +121,16 @@ TEST_CASE("a journal that is damaged or of another run is refused and left as it
   Workshop workshop;
   std::filesystem::create_directory(workshop.results());
   const std::string deep = std::string(60'000, '[') + std::string(60'000, ']');
-  const std::string text = GENERATE_COPY(as<std::string>{}, "{\"identity\":{\"seed\":2}}\n", "{}\n", "[]\n", "rubbish\n", run.dump() + "\nrubbish\n",
-                                         run.dump() + "\n\n", run.dump() + "\n17\n", run.dump() + '\n' + std::string(100'000, '[') + '\n',
-                                         run.dump() + "\n{\"event\":" + deep + "}\n", "{\"identity\":" + deep + "}\n");
+  const std::string text = GENERATE_COPY(as<std::string>{},
+                                         R"({"identity":{"seed":2},"command":"./ladder"})"
+                                         "\n",
+                                         R"({"identity":{"seed":1},"command":5})"
+                                         "\n",
+                                         R"({"identity":{"seed":1}})"
+                                         "\n",
+                                         "{}\n", "[]\n", "rubbish\n", run.dump() + "\nrubbish\n", run.dump() + "\n\n", run.dump() + "\n17\n",
+                                         run.dump() + '\n' + std::string(100'000, '[') + '\n', run.dump() + "\n{\"event\":" + deep + "}\n",
+                                         "{\"identity\":" + deep + "}\n");
   { std::ofstream(workshop.results() / "journal.jsonl") << text; }
   CHECK_THROWS_AS(Journal(workshop.results(), run, Mode::resume), UsageError);
   CHECK(text_of(workshop.results() / "journal.jsonl") == text);

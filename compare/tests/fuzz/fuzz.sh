@@ -11,12 +11,12 @@ export ASAN_OPTIONS=allocator_may_return_null=1
 
 for reader in results samples journal; do
   corpus=$here/corpus/$reader
+  found=$(mktemp -d) # new inputs go to the first folder
   if [ -n "$seconds" ]; then
-    found=$(mktemp -d)
     "$build/bin/fuzz_$reader" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 -dict="$here/fields.dict" "$found" "$corpus"
     "$build/bin/fuzz_$reader" -merge=1 "$corpus" "$found"
-    rm -r "$found"
   else
-    "$build/bin/fuzz_$reader" -seed=1 -runs="$runs" -rss_limit_mb=2048 -dict="$here/fields.dict" -verbosity=0 "$(mktemp -d)" "$corpus"
+    "$build/bin/fuzz_$reader" -seed=1 -runs="$runs" -rss_limit_mb=2048 -dict="$here/fields.dict" -verbosity=0 "$found" "$corpus"
   fi
+  rm -r "$found"
 done

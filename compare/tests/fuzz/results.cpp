@@ -1,7 +1,6 @@
 // Any bytes as results.json. They are refused in a sentence, or everything that is made of results can be made of them.
 #include "compare/tests/fuzz/bytes_as_file.hpp"
 #include "reports/comparison.hpp"
-#include "reports/comparison_text.hpp"
 #include "reports/json.hpp"
 #include "reports/markdown.hpp"
 #include "reports/schema.hpp"
