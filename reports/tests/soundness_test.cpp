@@ -486,7 +486,7 @@ TEST_CASE("whatever numbers a file holds, it is judged and compared without harm
   CHECK(judged > 100);
 }
 
-TEST_CASE("long chains and circles of rungs end soon") {
+TEST_CASE("long chains and circles of rungs end soon", "[many]") {
   constexpr int many = 10'000;
   Results r = sound();
   const Cell one = gpu_cell("handwritten", "0", 400);
