@@ -26,7 +26,7 @@ struct ProblemSpec {
   std::uint64_t seed = 1;
   unsigned offset = 0;  // elements by which every array is displaced from a 256-byte boundary
 
-  auto operator<=>(const ProblemSpec&) const = default;
+  auto operator<=>(const ProblemSpec&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
 };
 
 // Whether one run gave the right answer.
