@@ -56,7 +56,7 @@ class CellRules {
   void error(const Error& error) {
     if (error.of_bound > 1.0) complain("the error is {} times its bound and the verdict is pass", *error.of_bound);
     if (error.bound == 0.0 && (error.ulp_max != 0.0 || error.relative != 0.0)) complain("the bound is 0, the error is not, and the verdict is pass");
-    if (error.of_bound.has_value() != (error.bound > 0.0)) complain("a share of its bound and a bound above 0 come together");
+    if (error.of_bound.has_value() != (error.bound > 0.0)) complain("of_bound is there without a bound above 0, or such a bound without it");
     const bool exact = error.ulp_max == 0.0;
     if ((exact && error.relative != 0.0) || (error.of_bound && (error.of_bound == 0.0) != exact))
       complain("one of its errors is 0, and another is not");
@@ -176,7 +176,7 @@ class CellRules {
   static std::optional<bool> is_zero(const auto& count) { return count ? std::optional(*count == 0) : std::nullopt; }
   void all_or_none(std::string_view what, std::initializer_list<std::optional<bool>> zero) {
     if (std::ranges::count(zero, std::optional(true)) > 0 && std::ranges::count(zero, std::optional(false)) > 0)
-      complain("none of its {}, and others", what);
+      complain("its counts of {} contradict each other: one is 0, another is not", what);
   }
 
   // An atomic stores too.
