@@ -165,7 +165,7 @@ class CellRules {
   // No upper bounds for a GPU: lanes that ask for the same element ask for more bytes than the sectors hold. The emulator counts these once.
   void load_or_store(std::string_view what, std::optional<std::uint64_t> bytes, std::optional<std::uint64_t> requests,
                      std::optional<std::uint64_t> sectors) {
-    constexpr std::uint64_t most = 32 * 16;  // bytes: each lane of a warp with the widest access there is
+    constexpr std::uint64_t most = 512;  // bytes: 32 lanes with the widest access there is
     at_least(fmt::format("global_{}_bytes", what), bytes, fmt::format("global_{}_requests", what), requests);
     at_least(fmt::format("global_{}_sectors", what), sectors, fmt::format("global_{}_requests", what), requests);
     all_or_none(fmt::format("{}s", what), {is_zero(bytes), is_zero(requests), is_zero(sectors)});

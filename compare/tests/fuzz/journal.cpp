@@ -1,5 +1,5 @@
-// Any bytes as the journal of a run that is resumed, after the line that says which run it is. They are refused in a sentence, or make a set that fits
-// its schema.
+// Any bytes as the journal of a run that is resumed, after the line that says which run it is. They are refused in a sentence, or make a set that
+// fits its schema.
 #include <cstdlib>
 
 #include "compare/driver/assemble.hpp"
