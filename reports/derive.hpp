@@ -29,8 +29,8 @@ Difference difference(double ci95_low, double ci95_high);
 // Of a time from cold caches: more than the memory's own clock and width can deliver.
 bool is_impossible(const Timing& timing, const Cell& cell, const Results& results);
 
-// Fills in every number of a timed cell that follows from the medians of its processes and from its minimum bytes, and every flag that follows from
-// its numbers. The interval of a single process is that of its samples, and stays.
+// Fills in every number of a timed cell that follows from the medians of its processes and from its minimum bytes, and every flag of any cell that
+// follows from its numbers. The interval of a single process is that of its samples, and stays.
 void derive(Results& results);
 
 }  // namespace ladder::reports

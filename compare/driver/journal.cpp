@@ -16,6 +16,7 @@
 
 #include "compare/driver/errors.hpp"
 #include "compare/driver/files.hpp"
+#include "reports/schema.hpp"
 #include "reports/strict_json.hpp"
 #include "reports/text.hpp"
 
@@ -56,7 +57,8 @@ json parsed_line(std::string_view line) {
 
 // Whether it has the fields that the first line of a run has.
 bool fits(const json& line, const json& run) {
-  return std::ranges::all_of(run.items(), [&](const auto& field) { return line.value(field.key(), json()).type() == field.value().type(); });
+  return std::ranges::all_of(run.items(), [&](const auto& field) { return line.value(field.key(), json()).type() == field.value().type(); }) &&
+         (!line.contains("date") || reports::part_violation(line["date"], "/definitions/run/properties/date", json::json_pointer("/date")).empty());
 }
 
 }  // namespace

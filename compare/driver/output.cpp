@@ -6,6 +6,7 @@
 #include <span>
 
 #include "compare/driver/files.hpp"
+#include "compare/driver/samples.hpp"
 #include "compare/driver/say.hpp"
 #include "reports/digest.hpp"
 #include "reports/json.hpp"
@@ -100,13 +101,21 @@ void put_in_place(const fs::path& folder, const SetText& set, Earlier earlier, c
   sync(folder);
 }
 
-void write_results(const fs::path& folder, reports::Results& results, const Published& published, Record& record) {
-  const std::string samples = samples_text(record);
-  if (!samples.empty()) results.run.samples = reports::sha256(samples);
-  const std::string text = reports::file_text(results);
+Set set_of(reports::Results& results, const Record& record) {
+  Set set{.results = {}, .samples = samples_text(record), .soundness = {}};
+  if (!set.samples.empty()) results.run.samples = reports::sha256(set.samples);
+  const nlohmann::json document = reports::document_of(results);
+  set.soundness = reports::soundness(document, samples_in(set.samples));
+  if (!set.soundness.fits_schema) return set;
+  results = document.get<reports::Results>();
+  set.results = reports::file_text(document);
+  return set;
+}
+
+void write_results(const fs::path& folder, const reports::Results& results, const Set& set, const Published& published, Record& record) {
   const Earlier earlier = what_becomes_of_the_earlier(folder, record);
   record.add(event::Written{results.run.id, false});  // before: so that a run that goes on knows its own set
-  put_in_place(folder, {text, reports::markdown(results, published), reports::packed(samples)}, earlier);
+  put_in_place(folder, {set.results, reports::markdown(results, published, set.soundness), reports::packed(set.samples)}, earlier);
   if (earlier == Earlier::set_aside) say("ladder: the earlier set is kept in {}\n", previous_in(folder).string());
   if (results.run.complete) record.add(event::Written{results.run.id, true});
 }

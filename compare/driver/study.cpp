@@ -107,13 +107,13 @@ class Study {
       const nlohmann::json reply = ask(worker, "limits", time_for_limits);
       reply.at("ceilings").get_to(limits.ceilings);
       reply.at("overheads").get_to(limits.overheads);
+      return record_.add(limits);
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception& problem) {
-      limits = {backend.name, {}, {}};
       progress_.note(fmt::format("no ceilings for the {} backend: {}", name_of(backend.name), problem.what()));
     }
-    record_.add(limits);
+    record_.add(event::Limits{backend.name, {}, {}});
   }
 
   // Measures one group in one process. Every turn of the loop finishes it or takes at least one rung out, so that it ends.
@@ -148,6 +148,7 @@ class Study {
         worker->kill();
         throw;
       }
+      if (loss.reason.empty()) loss.reason = "the worker did not say why";
       if (loss.verdict != reports::Verdict::fail) worker.reset();
       if (plan_.groups[g].counts_in(process)) leave_uncounted(g, process, paths, in_flight, loss);
       else blame(paths, in_flight, loss);
@@ -164,6 +165,10 @@ class Study {
       return true;
     };
     converse(worker, "measure", plan_.request(g, process, paths), longest_silence_, take, &in_flight);
+    if (const auto untold = record_.untold(g, process); !untold.empty()) {
+      in_flight = untold.front();
+      throw MalformedReply("the worker did not say what became of it");
+    }
   }
 
   // Before any rung was begun, the worker was busy with the input that they share: then none of them can be run.

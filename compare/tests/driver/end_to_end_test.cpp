@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const Workshop::Arguments one_host_group = {"--backend", "host", "--dtype", "i32", "--size", "1000", "--cache", "cold"};
+const Workshop::Arguments one_gpu_group = {"--backend", "cuda", "--dtype", "i32", "--operator", "sum", "--size", "1000", "--cache", "cold"};
 
 Workshop::Arguments operator+(Workshop::Arguments a, const Workshop::Arguments& b) {
   a.insert(a.end(), b.begin(), b.end());
@@ -145,8 +146,9 @@ TEST_CASE("the emulated backend counts and never times") {
 
 TEST_CASE("the hardware's counters are read in a process of its own, when all is timed") {
   Workshop workshop;
+  workshop.add_gpu();
   workshop.environment["FAKE_COUNTERS"] = "none";
-  const auto outcome = workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,std_fast", "--counters"});
+  const auto outcome = workshop.study(one_gpu_group + Workshop::Arguments{"--rung", "base,std_fast", "--counters"});
   INFO(outcome.err);
   REQUIRE(outcome.exit_code == 0);
   for (const auto& cell : workshop.read().cells) {
@@ -159,7 +161,7 @@ TEST_CASE("the hardware's counters are read in a process of its own, when all is
   const auto begun = workshop.begun();
   REQUIRE(begun.size() == 2 * (3 + 3 + 1));
   CHECK(begun[12] == "i32 1000 base 3");
-  const auto without = workshop.study(one_host_group + Workshop::Arguments{"--rung", "base"});
+  const auto without = workshop.study(one_gpu_group + Workshop::Arguments{"--rung", "base"});
   CHECK(without.exit_code == 0);
   for (const auto& cell : workshop.read().cells) CHECK(cell.counters() == nullptr);
 }
@@ -167,10 +169,11 @@ TEST_CASE("the hardware's counters are read in a process of its own, when all is
 TEST_CASE("what goes wrong while counters are read costs the counters, and neither the times nor the others' counters") {
   for (const char* how : {"FAKE_UNCOUNTED", "FAKE_MISCOUNTED"}) {
     Workshop workshop;
+    workshop.add_gpu();
     workshop.environment["FAKE_COUNTERS"] = "none";
     workshop.environment[how] = "base";
     const auto outcome =
-        workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,better,wrong", "--contract", "device_result", "--counters"});
+        workshop.study(one_gpu_group + Workshop::Arguments{"--rung", "base,better,wrong", "--contract", "device_result", "--counters"});
     INFO(how << '\n' << outcome.err);
     CHECK(outcome.exit_code == 1);  // for "wrong"
     CHECK(contains(outcome.err, "base not counted: "));
@@ -186,8 +189,9 @@ TEST_CASE("what goes wrong while counters are read costs the counters, and neith
 
 TEST_CASE("a refusal of --counters leaves the last run's journal, and comes before other backends are run; a finished run needs none") {
   Workshop workshop;
+  workshop.add_gpu();
   workshop.environment["FAKE_COUNTERS"] = "none";
-  const auto options = one_host_group + Workshop::Arguments{"--rung", "base", "--counters"};
+  const auto options = one_gpu_group + Workshop::Arguments{"--rung", "base", "--counters"};
   REQUIRE(workshop.study(options).exit_code == 0);
   const std::string journal = text_of(workshop.results() / "journal.jsonl");
   const auto begun = workshop.begun().size();
@@ -210,8 +214,9 @@ TEST_CASE("counters that cannot be read are known before anything is measured") 
     CHECK(workshop.begun().empty());
   };
   refused(one_host_group, "this run times no device_result on a GPU");
+  workshop.add_gpu();
   workshop.environment["FAKE_COUNTERS"] = "they are straw";
-  refused(one_host_group, "--counters: the GPU's counters cannot be read: they are straw");
+  refused(one_gpu_group, "--counters: the GPU's counters cannot be read: they are straw");
 }
 
 TEST_CASE("a rung that fails in its own way costs its own cell") {

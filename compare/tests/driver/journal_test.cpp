@@ -219,11 +219,11 @@ TEST_CASE("an attempt at a race voids the one before; counts stay") {
   Journal journal(workshop.results(), run, Mode::fresh);
   Record record(plan, journal);
   record.add(event::Start{0, 0});
-  record.add(event::Sampled{0, 0, {"a", 1, 0, 0}});
+  if (timed) record.add(event::Sampled{0, 0, {"a", 1, 0, 0}});
   record.add(event::Measured{0, 0, passed("a")});
   CHECK(record.remaining(0, 0) == (timed ? std::vector<std::string>{"a", "b"} : std::vector<std::string>{"b"}));
   record.add(event::Start{0, 0});
-  CHECK(record.races(0)[0].samples.empty() == timed);
+  CHECK(record.races(0)[0].samples.empty());
   CHECK(record.races(0)[0].cells.empty() == timed);
 }
 
