@@ -14,8 +14,10 @@
 namespace ladder {
 namespace {
 
+constexpr const char* unwritten = "standard output cannot be written to; make room where it goes, or let it go elsewhere";
+
 int fail(const std::string& sentence) {
-  say("ladder: {}\n", sentence);
+  say("{}", sentence);
   return 2;
 }
 
@@ -24,21 +26,21 @@ int fail(const std::string& sentence) {
 int exit_code_of(const std::function<int()>& action) try {
   std::signal(SIGXFSZ, SIG_IGN);  // a file over the limit is then a failed write, which is reported
   const int exit_code = action();
-  if (std::fflush(stdout) != 0) return fail("standard output cannot be written to");
+  if (std::fflush(stdout) != 0) return fail(unwritten);
   return exit_code;
 } catch (const UsageError& problem) {
   return fail(problem.what());
 } catch (const reports::BadFile& problem) {
   return fail(problem.what());
 } catch (const std::system_error& problem) {  // files and folders
-  return fail(words_of(problem));
+  return fail(std::ferror(stdout) != 0 ? unwritten : words_of(problem));
 } catch (const std::bad_alloc&) {
   return fail("there is not enough memory for this");
 } catch (const Interrupted&) {  // before there was anything to keep
-  say("ladder: interrupted\n");
+  say("interrupted");
   return 130;
 } catch (const std::exception& problem) {
-  say("ladder: this is a mistake in ladder itself: {}\n", problem.what());
+  say("this is a mistake in ladder itself: {}", problem.what());
   return 1;
 }
 

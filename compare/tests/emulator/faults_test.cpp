@@ -1,4 +1,9 @@
 // What CUDA does not allow stops the launch with a message that says what, where, who and what to do; and the next launch is unharmed.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
 #include <functional>
 #include <string>
 
@@ -399,4 +404,22 @@ TEST_CASE("device memory that is released can be had again") {
   void* const again = backend::allocate(1 << 20);
   CHECK(again == first);
   backend::release(again);
+}
+
+TEST_CASE("where a process may not have many addresses, there is less device memory") {
+  const auto more = GENERATE(rlim_t{1} << 30, rlim_t{0});
+  const pid_t child = fork();  // a limit is for a whole process
+  if (child == 0) {
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlim_t most = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + more;
+    const rlimit limit{most, most};
+    setrlimit(RLIMIT_AS, &limit);
+    emulated::Arena arena;
+    const bool has_room = arena.allocate(1 << 20) != nullptr;
+    _exit(has_room == (more > 0) && arena.capacity() <= more / 2 ? 7 : 1);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 7));
 }
