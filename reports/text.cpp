@@ -50,9 +50,8 @@ bool is_harmful(char32_t c) {
 
 // Whether a renderer that makes links of bare text would take what ends here and what follows for one: https://, www. and name@host.
 bool begins_link(std::string_view text, std::string_view after) {
-  const bool is_www =
-      text.size() >= 4 && text.ends_with('.') && std::ranges::all_of(text.substr(text.size() - 4, 3), [](char c) { return (c | 0x20) == 'w'; });
-  return is_www || text.ends_with('@') || (text.ends_with(':') && after.starts_with("//"));
+  const bool is_www = text.size() >= 3 && std::ranges::all_of(text.substr(text.size() - 3), [](char c) { return (c | 0x20) == 'w'; });
+  return text.ends_with('@') || (is_www && after.starts_with('.')) || (text.ends_with(':') && after.starts_with("//"));
 }
 
 }  // namespace

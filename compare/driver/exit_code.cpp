@@ -35,7 +35,8 @@ int exit_code_of(const std::function<int()>& action) try {
 } catch (const std::system_error& problem) {  // files and folders
   return fail(std::ferror(stdout) != 0 ? unwritten : words_of(problem));
 } catch (const std::bad_alloc&) {
-  return fail("there is not enough memory for this");
+  std::fputs("ladder: there is not enough memory for this\n", stderr);  // there may be none to put words together
+  return 2;
 } catch (const Interrupted&) {  // before there was anything to keep
   say("interrupted");
   return 130;

@@ -7,6 +7,8 @@
 #include <functional>
 #include <string>
 
+#include "compare/emulated/arena.hpp"
+#include "compare/emulated/stacks.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/emulator/device.hpp"
 
@@ -406,7 +408,7 @@ TEST_CASE("device memory that is released can be had again") {
   backend::release(again);
 }
 
-TEST_CASE("where a process may not have many addresses, there is less device memory") {
+TEST_CASE("where a process may not have many addresses, there is less device memory, and without stacks no kernel runs") {
   const auto more = GENERATE(rlim_t{1} << 30, rlim_t{0});
   const pid_t child = fork();  // a limit is for a whole process
   if (child == 0) {
@@ -416,8 +418,14 @@ TEST_CASE("where a process may not have many addresses, there is less device mem
     const rlimit limit{most, most};
     setrlimit(RLIMIT_AS, &limit);
     emulated::Arena arena;
-    const bool has_room = arena.allocate(1 << 20) != nullptr;
-    _exit(has_room == (more > 0) && arena.capacity() <= more / 2 ? 7 : 1);
+    const bool has_memory = arena.allocate(1 << 20) != nullptr;
+    bool has_stacks = true;
+    try {
+      emulated::Stacks(1024).require();
+    } catch (const backend::OutOfMemory&) {
+      has_stacks = false;
+    }
+    _exit(has_memory == (more > 0) && has_stacks == (more > 0) && arena.capacity() <= more / 2 ? 7 : 1);
   }
   int status = 0;
   REQUIRE(waitpid(child, &status, 0) == child);
