@@ -263,6 +263,8 @@ int main() try {
     } catch (const backend::DeviceLost& loss) {
       worker.reply({{"lost", loss.what()}});
       return 3;
+    } catch (const std::bad_alloc&) {  // oneTBB's own does not say it in words
+      worker.reply({{"error", NoMemory().what()}});
     } catch (const std::exception& problem) {
       worker.reply({{"error", problem.what()}});
     }
