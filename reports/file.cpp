@@ -22,7 +22,7 @@ constexpr std::size_t size_limit = 64u << 20;  // unpacked: about ten times a fu
 constexpr auto replace = json::error_handler_t::replace;  // a command line may hold any bytes; JSON holds UTF-8 only
 
 std::string slurp(const std::filesystem::path& file) {
-  const auto status = std::filesystem::status(file);
+  const auto status = std::filesystem::symlink_status(file);
   if (!std::filesystem::exists(status)) throw BadFile("there is no such file; check the path, or run the study first");
   try {
     std::string text = read_packed(file, size_limit);

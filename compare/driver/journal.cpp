@@ -46,6 +46,11 @@ std::string read_all(int descriptor, const std::filesystem::path& file) {
   }
 }
 
+void cut(int descriptor, std::size_t size, const std::filesystem::path& file) {
+  if (ftruncate(descriptor, static_cast<off_t>(size)) != 0)
+    throw std::system_error(errno, std::generic_category(), "cannot write to " + file.string());
+}
+
 // Null where it is not sound JSON.
 json parsed_line(std::string_view line) {
   try {
@@ -71,7 +76,7 @@ Journal::Journal(const std::filesystem::path& folder, const json& run, Mode mode
       read_back(run);
     } else {
       if (mode == Mode::fresh) refuse_unfinished(folder);
-      if (ftruncate(descriptor_, 0) != 0) throw UsageError(fmt::format("cannot write to {}: {}", file_.string(), reason()));
+      cut(descriptor_, 0, file_);
     }
     if (lseek(descriptor_, 0, SEEK_END) == 0) write(run);
   } catch (const std::system_error& problem) {
@@ -123,7 +128,7 @@ void Journal::refuse_unfinished(const std::filesystem::path& folder) const {
 void Journal::read_back(const json& run) {
   text_ = read_all(descriptor_, file_);
   const std::size_t whole = text_.rfind('\n') + 1;  // npos + 1 is 0
-  if (ftruncate(descriptor_, static_cast<off_t>(whole)) != 0) throw UsageError(fmt::format("cannot write to {}: {}", file_.string(), reason()));
+  cut(descriptor_, whole, file_);
 
   std::size_t number = 0;
   for (std::size_t start = 0; start < whole;) {

@@ -116,7 +116,7 @@ void write_results(const fs::path& folder, const reports::Results& results, cons
   const Earlier earlier = what_becomes_of_the_earlier(folder, record);
   record.add(event::Written{results.run.id, false});  // before: so that a run that goes on knows its own set
   put_in_place(folder, {set.results, reports::markdown(results, published, set.soundness), reports::packed(set.samples)}, earlier);
-  if (earlier == Earlier::set_aside) say("ladder: the earlier set is kept in {}\n", previous_in(folder).string());
+  if (earlier == Earlier::set_aside) say("the earlier set is kept in {}", previous_in(folder).string());
   if (results.run.complete) record.add(event::Written{results.run.id, true});
 }
 

@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 void warn_of_failures(const Catalogue& catalogue) {
   for (const Backend& backend : catalogue.backends)
     if (!backend.unavailable.empty() && fs::exists(backend.program))
-      say("ladder: the {} backend does not run here: {}\n", name_of(backend.name), backend.unavailable);
+      say("the {} backend does not run here: {}", name_of(backend.name), backend.unavailable);
 }
 
 // The worker programs are part of what is measured: a rebuilt one makes another run.
@@ -104,8 +104,7 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
   require_room_for_results(options.out);
   if (!options.resume) need_counters(plan, catalogue);  // before an earlier journal gives way
   Journal journal(options.out, header, options.resume ? Journal::Mode::resume : options.restart ? Journal::Mode::restart : Journal::Mode::fresh);
-  if (options.resume && journal.earlier().empty())
-    say("ladder: nothing was measured yet in {}: starting from the first cell\n", options.out.string());
+  if (options.resume && journal.earlier().empty()) say("nothing was measured yet in {}: starting from the first cell", options.out.string());
   Record record(plan, journal);
   reports::Run run{.id = {},
                    .date = journal.run().value("date", date),  // a run that is resumed is the one that was begun
@@ -131,7 +130,7 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
     }
     results = assemble(catalogue, record, run);
     if (!run.complete && std::ranges::all_of(results.cells, skipped)) {
-      say("ladder: interrupted before the first row was done, so nothing was written; what was in {} is still there\n", options.out.string());
+      say("interrupted before the first row was done, so nothing was written; what was in {} is still there", options.out.string());
       return 130;
     }
     if (run.complete) describe_gpu_afterwards(catalogue, results);
@@ -143,13 +142,13 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
   } catch (const std::system_error& problem) {
     throw UsageError(fmt::format("{}; the journal holds every sample so far; mend this and run the same command with --resume", words_of(problem)));
   }
-  fmt::print("{}report: {}, after {}\n", reports::summary(results, published), from_here(options.out / "report.md").string(),
+  fmt::print("{}report: {}, after {}\n", reports::summary(results, published), reports::one_line(from_here(options.out / "report.md").string()),
              in_words(std::chrono::steady_clock::now() - start));
   if (!set.soundness.sound())
     say("ladder: this set is not sound: {}: {}; ./ladder check says all\n", reports::printable(set.soundness.errors[0].where),
         reports::printable(set.soundness.errors[0].what));
   if (!run.complete) {
-    say("ladder: interrupted; the report has the finished rows, and the same command with --resume goes on from there\n");
+    say("interrupted; the report has the finished rows, and the same command with --resume goes on from there");
     return 130;
   }
   return !set.soundness.sound() || std::ranges::any_of(results.cells, failed) ? 1 : 0;

@@ -188,7 +188,7 @@ reports::SamplesReader samples_beside(const fs::path& set) {
         found.samples = reports::SamplesRead::yes;
         const auto complain = [&](const std::string& what) { found.errors.push_back({file.string(), what}); };
         try {
-          if (fs::exists(file)) return unpacked(file, results);
+          if (fs::exists(fs::symlink_status(file))) return unpacked(file, results);
           found.samples = reports::SamplesRead::absent;
           if (results.run.samples) found.warnings.push_back({file.string(), "there is no such file, so no time could be held against its samples"});
         } catch (const reports::TooLarge& problem) {
@@ -209,11 +209,11 @@ reports::Soundness judge(const fs::path& file, const reports::Results& results) 
     try {
       return reports::soundness(results, samples_beside(file));
     } catch (const reports::BadFile& problem) {  // no reason to leave the results unread
-      say("ladder: {}\n", problem.what());
+      say("{}", problem.what());
       return reports::soundness(results);
     }
   }();
-  if (!found.sound()) say("ladder: {} is not sound; ./ladder check says why\n", reports::printable(file.string()));
+  if (!found.sound()) say("{} is not sound; ./ladder check says why", file.string());
   return found;
 }
 

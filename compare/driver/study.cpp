@@ -7,6 +7,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "compare/driver/dialogue.hpp"
@@ -77,8 +78,11 @@ class Study {
       }
     };
     std::vector<std::jthread> threads;
-    const auto cores = std::max(1U, std::thread::hardware_concurrency());
-    for (std::size_t i = 0; i < std::min<std::size_t>(cores, groups.size()); ++i) threads.emplace_back(serve);
+    try {
+      while (threads.size() + 1 < std::min<std::size_t>(std::thread::hardware_concurrency(), groups.size())) threads.emplace_back(serve);
+    } catch (const std::system_error&) {  // no more than these may be had
+    }
+    serve();
     threads.clear();  // waits for all
     if (failure) std::rethrow_exception(failure);
   }

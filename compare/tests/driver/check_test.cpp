@@ -405,6 +405,9 @@ TEST_CASE("a file of samples that is another, damaged, or none") {
   fs::create_directory(workshop.samples());
   CHECK(contains(complaint(), "it is not a regular file"));
   fs::remove(workshop.samples());
+  fs::create_symlink("nowhere", workshop.samples());
+  CHECK(contains(complaint(), "it is a link to a file that is not there"));
+  fs::remove(workshop.samples());
   REQUIRE(mkfifo(workshop.samples().c_str(), 0600) == 0);  // would be waited for without end
   CHECK(contains(complaint(), "it is not a regular file"));
 }
