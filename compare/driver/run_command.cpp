@@ -145,7 +145,7 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
   fmt::print("{}report: {}, after {}\n", reports::summary(results, published), reports::one_line(from_here(options.out / "report.md").string()),
              in_words(std::chrono::steady_clock::now() - start));
   if (!set.soundness.sound())
-    say("ladder: this set is not sound: {}: {}; ./ladder check says all\n", reports::printable(set.soundness.errors[0].where),
+    say("this set is not sound: {}: {}; ./ladder check says all", reports::printable(set.soundness.errors[0].where),
         reports::printable(set.soundness.errors[0].what));
   if (!run.complete) {
     say("interrupted; the report has the finished rows, and the same command with --resume goes on from there");
