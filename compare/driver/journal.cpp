@@ -109,12 +109,19 @@ void Journal::open_file(const std::filesystem::path& folder) {
   throw UsageError(refusal);
 }
 
+// Of a text without an event, torn or not: the first line of a journal begins with this, since its keys are in order.
+void Journal::require_begun_by_us(std::string_view text) const {
+  constexpr std::string_view begin = R"({"command":)";
+  if (!begin.starts_with(text) && !text.starts_with(begin))
+    throw UsageError(fmt::format("{} is no journal of a run; move it away, or drop it with --restart", file_.string()));
+}
+
 // Nothing is lost with a journal that has no more than its first line, or that ends with the line of a finished run.
 void Journal::refuse_unfinished(const std::filesystem::path& folder) const {
   const std::string text = read_all(descriptor_, file_);
   const std::string_view whole(text.data(), text.rfind('\n') + 1);  // npos + 1 is 0
   const std::size_t first = whole.find('\n') + 1;
-  if (first == whole.size()) return;
+  if (first == whole.size()) return require_begun_by_us(text);
   const std::string_view last = whole.substr(whole.substr(0, whole.size() - 1).rfind('\n') + 1);
   if (const auto event = parsed_line(last); event.is_object() && event.value("event", json()) == "written" && event.value("finished", json()) == true)
     return;
@@ -128,8 +135,7 @@ void Journal::refuse_unfinished(const std::filesystem::path& folder) const {
 void Journal::read_back(const json& run) {
   text_ = read_all(descriptor_, file_);
   const std::size_t whole = text_.rfind('\n') + 1;  // npos + 1 is 0
-  cut(descriptor_, whole, file_);
-
+  if (whole == 0) require_begun_by_us(text_);
   std::size_t number = 0;
   for (std::size_t start = 0; start < whole;) {
     const std::size_t end = text_.find('\n', start);
@@ -145,6 +151,7 @@ void Journal::read_back(const json& run) {
     ++number;
     start = end + 1;
   }
+  cut(descriptor_, whole, file_);  // not before: what is refused stays as it is
 }
 
 void Journal::append(const json& event) {

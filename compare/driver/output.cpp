@@ -52,14 +52,17 @@ bool holds_results(const fs::path& folder) {
 
 // The set that a new one replaces is kept, unless this run wrote it, or it is unfinished and a finished one would go for it.
 Earlier what_becomes_of_the_earlier(const fs::path& folder, const Record& record) {
-  if (!holds_results(folder)) return Earlier::replaced;
   try {
-    const nlohmann::json run = reports::read_document(folder / result_names[0]).at("run");
-    if (record.wrote(run.at("id").get<std::string>())) return Earlier::replaced;
-    if (!run.at("complete").get<bool>() && holds_results(previous_in(folder))) return Earlier::replaced;
+    for (const char* name : result_names) {
+      if (!fs::exists(folder / name)) continue;
+      const nlohmann::json run = reports::read_document(folder / name).at("run");
+      const bool gives_way = !run.at("complete").get<bool>() && holds_results(previous_in(folder));
+      if (!gives_way && !record.wrote(run.at("id").get<std::string>())) return Earlier::set_aside;
+    }
   } catch (const std::exception&) {  // a set of another version, or a damaged one: whoever has it may want it
+    return Earlier::set_aside;
   }
-  return Earlier::set_aside;
+  return Earlier::replaced;
 }
 
 // previous/ is without a result file, and so without a set, until all others of the earlier set are there. The step that brings it takes it away

@@ -76,7 +76,9 @@ class SampleFile {
       else begin_group(document);
     } catch (const std::bad_alloc&) {
       throw;
-    } catch (const std::exception& problem) {  // of JSON and of the protocol
+    } catch (const nlohmann::json::exception&) {
+      throw Damaged(fmt::format("line {} makes no sense: a field is missing, or not what it should be", number_));
+    } catch (const std::exception& problem) {  // of the protocol
       throw Damaged(fmt::format("line {} makes no sense: {}", number_, problem.what()));
     }
     line_.clear();

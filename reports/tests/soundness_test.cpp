@@ -198,6 +198,8 @@ TEST_CASE("what must be read and written follows from the operation's declaratio
     return minimum_bytes({.name = "an operation", .inputs = inputs, .output = output}, {"an operation", {}, dtype, 1000, "random", bins});
   };
   CHECK(of(Output::one_result, 1, "i32", {}) == Bytes{4000, 4});
+  const Operation one{.name = "an operation", .inputs = 1, .output = Output::one_result};
+  CHECK(minimum_bytes(one, {"an operation", {}, "i32", (1ULL << 62) + 1000, "random", {}}).read == ~0ULL);  // not 4,000
   CHECK(of(Output::one_result, 2, "f64", {}) == Bytes{16'000, 8});
   CHECK(of(Output::one_per_element, 1, "i64", {}) == Bytes{8000, 8000});
   CHECK(of(Output::one_per_bin, 1, "i32", 10) == Bytes{4000, 40});

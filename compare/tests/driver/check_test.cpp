@@ -233,6 +233,8 @@ TEST_CASE("samples that are not those of the results") {
       {first_group, "processes has 3 elements, the samples make 1"},
       {text.substr(0, us) + "9" + text.substr(us), "processes/0/time_us is "},
       {text.substr(second_line), "line 1 makes no sense: a sample before any group"},
+      {"{}\n" + text, "line 1 makes no sense: a field is missing, or not what it should be"},
+      {"[]\n" + text, "line 1 makes no sense: a field is missing, or not what it should be"},
       {text.substr(0, second_line) + text.substr(third_line), "line 2 makes no sense: not the next sample of its group"},
       {text + first_group, "makes no sense: a group that was there before"},
       {with("\"max_samples\":100", "\"max_samples\":99"), "line 1 makes no sense: a group whose rule is not in /run/efforts"},

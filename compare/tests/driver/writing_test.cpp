@@ -360,6 +360,13 @@ TEST_CASE("an interrupted run sets the finished set aside, goes on in its own, a
     CHECK(workshop.study(with(small, {"--restart"})).exit_code == 0);
     CHECK(id_in(workshop.previous()) == finished);
   }
+  SECTION("another run begins, and the unfinished set was compressed") {
+    const std::string packed = reports::packed(text_of(workshop.results() / "results.json"));
+    fs::remove(workshop.results() / "results.json");
+    std::ofstream(workshop.results() / "results.json.gz", std::ios::binary) << packed;
+    CHECK(workshop.study(with(small, {"--restart"})).exit_code == 0);
+    CHECK(id_in(workshop.previous()) == finished);
+  }
 }
 
 TEST_CASE("an unfinished journal is kept until --restart, and the refusal says what to type") {
