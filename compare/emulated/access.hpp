@@ -12,6 +12,8 @@ namespace ladder::emulated {
 enum class Access { load, store, atomic };
 enum class Space { global, shared };
 
+constexpr unsigned most_resident = 4;  // blocks that run at a time, taking turns
+
 // Where in the program.
 struct Place {
   const void* instruction = nullptr;  // the return address of the hook ..
@@ -23,9 +25,12 @@ struct MemoryAccess {
   Access access;
   std::uintptr_t address;
   std::size_t size;
-  bool needs_alignment;  // to its size, as the hardware's instruction does
+  bool needs_alignment;  // to its size, as the hardware's instruction does; false: of a struct or a copy, whose padding nobody writes
   bool is_volatile;
   Place place;
+  bool is_exchange = false;   // an atomic that stores a value whatever was there
+  bool is_read_only = false;  // a load that takes memory for constant while the kernel runs: __ldg
+  bool finds_older = false;   // an atomic that finds a value from before the last store
 };
 
 }  // namespace ladder::emulated

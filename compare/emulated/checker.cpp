@@ -21,6 +21,7 @@ void Checker::forget_findings() {
   last_store_.reset();  // it points to a finding
   findings_.clear();
   absent_lanes_.reset();
+  older_found_.reset();
 }
 
 void Checker::call_arrays(std::string_view first, std::string_view others) {
@@ -45,13 +46,13 @@ void Checker::released(const void* array) {
 
 void Checker::written(const void* memory, std::size_t bytes) {
   settle_last_store();
-  initialised_.written_global(reinterpret_cast<std::uintptr_t>(memory), bytes);
+  initialised_.written(Space::global, reinterpret_cast<std::uintptr_t>(memory), bytes);
 }
 
 void Checker::unwritten(std::string_view name) {
   settle_last_store();
   for (const auto& [address, array] : arrays_)
-    if (array.name == name) initialised_.unwritten_global(address, array.size);
+    if (array.name == name) initialised_.unwritten(Space::global, address, array.size);
 }
 
 std::vector<Finding> Checker::findings() {
@@ -59,45 +60,118 @@ std::vector<Finding> Checker::findings() {
   return findings_.in_words();
 }
 
-void Checker::begin_kernel(const void* kernel) {
+void Checker::begin_kernel(const void* kernel, std::uint64_t older_values) {
   kernel_ = kernel;
   kernel_symbol_ = symbols_->function_at(reinterpret_cast<std::uintptr_t>(kernel));
   races_.begin_kernel();
+  older_values_.begin_kernel();
+  finds_older_values_ = older_values != 0;
+  random_.seed(older_values);
 }
 
-void Checker::begin_block(unsigned block) {
+void Checker::begin_block(unsigned slot, unsigned block) {
   settle_last_store();
-  races_.begin_block(block);
-  initialised_.begin_block();
+  races_.begin_block(slot, block);
+  initialised_.begin_block(slot);
+}
+
+void Checker::select(unsigned slot) {
+  settle_last_store();
+  races_.select(slot);
+  initialised_.select(slot);
 }
 
 void Checker::barrier(unsigned absent, const Place& place) {
   if (absent > 0) {
     Find find{.kernel = kernel_, .kind = Finding::Kind::exited_before_barrier, .absent = absent};
-    find.second.epoch = races_.order.now(0);
+    find.second.epoch = races_.order().now(0);
     find.second.place = place;
     findings_.add(find);
   }
-  races_.order.barrier();
+  races_.order().barrier();
+}
+
+// A struct has padding that nobody writes, and so has what is copied as bytes: there, one written byte will do.
+bool Checker::lacks_value(const MemoryAccess& access, Space space) {
+  constexpr std::size_t word = 4;
+  if (access.access == Access::store || access.is_exchange || initialised_.all_written(space, access.address, access.size)) return false;
+  if (!access.needs_alignment) return !initialised_.any_written(space, access.address, access.size);
+  if (access.size <= word) return true;
+  for (std::size_t k = 0; k < access.size; k += word)
+    if (!initialised_.any_written(space, access.address + k, word)) return true;
+  return false;
 }
 
 void Checker::access(unsigned thread, const MemoryAccess& access, Space space, const unsigned char* dynamic_shared) {
   settle_last_store();
   const bool is_global = space == Space::global;
-  if (access.access != Access::store &&
-      !(is_global ? initialised_.is_global(access.address, access.size) : initialised_.is_shared(access.address, access.size))) {
+  if (lacks_value(access, space)) {
     Find find{.kernel = kernel_, .kind = is_global ? Finding::Kind::uninitialised_global : Finding::Kind::uninitialised_shared};
-    find.second = {races_.order.now(thread), access.access, access.is_volatile, false, access.place};
+    find.second = {races_.order().now(thread), access.access, access.is_volatile, false, access.place};
     note(find, access, space, dynamic_shared);
   }
-  if (access.access != Access::load) {
-    if (is_global) initialised_.written_global(access.address, access.size);
-    else initialised_.written_shared(access.address, access.size);
+  if (access.access != Access::load) initialised_.written(space, access.address, access.size);
+
+  const bool may_be_old = finds_older_values_ && is_global;
+  const bool is_relaxed = (access.is_volatile || access.access == Access::atomic) && OlderValues::may_concern(access.address, access.size);
+  const OlderValues::Version* older = nullptr;
+  if (may_be_old && is_relaxed) {
+    if (access.access == Access::load) older = older_values_.choose(access.address, access.size, races_.order(), thread, random_);
+    if (access.access == Access::atomic) {
+      if (access.finds_older) older = chosen_;
+      else carried_ = races_.message_of(access.address, space);
+    }
+    if (access.access == Access::store) {
+      std::uint64_t old = 0;
+      std::memcpy(&old, reinterpret_cast<const void*>(access.address), access.size);
+      const Seen by{races_.order().now(thread), access.access, access.is_volatile, false, access.place};
+      older_values_.overwritten(access.address, access.size, old, races_.message_of(access.address, space), by);
+    } else {
+      older_values_.found(access.address, races_.order().now(thread), older);
+    }
+  } else if (may_be_old && access.access != Access::load) {
+    older_values_.forget(access.address, access.size);
   }
 
-  if (const auto race = races_.access(thread, access, space))
-    note({.kernel = kernel_, .kind = Finding::Kind::race, .first = race->first, .second = race->second, .one_fence_short = race->one_fence_short},
+  if (const auto race = races_.access(thread, access, space, older == nullptr ? nullptr : &older->carried))
+    note({.kernel = kernel_,
+          .kind = Finding::Kind::race,
+          .first = race->first,
+          .second = race->second,
+          .one_fence_short = race->one_fence_short,
+          .read_only = race->read_only},
          access, space, dynamic_shared);
+
+  if (older == nullptr) return;
+  older_found_ = {access.place, older->overwritten_by.place};
+  if (access.access != Access::load) return;
+  present_ = {access.address, access.size, 0};
+  std::memcpy(&present_->value, reinterpret_cast<const void*>(access.address), access.size);
+  std::memcpy(reinterpret_cast<void*>(access.address), &older->value, access.size);
+}
+
+void Checker::put_back() {
+  std::memcpy(reinterpret_cast<void*>(present_->address), &present_->value, present_->size);
+  present_.reset();
+}
+
+std::optional<std::uint64_t> Checker::older_value(unsigned thread, std::uintptr_t address, std::size_t size) {
+  if (!finds_older_values_ || !OlderValues::may_concern(address, size)) return {};
+  chosen_ = older_values_.choose(address, size, races_.order(), thread, random_);
+  return chosen_ == nullptr ? std::nullopt : std::optional(chosen_->value);
+}
+
+void Checker::changes(unsigned thread, std::uintptr_t address, std::size_t size, std::uint64_t old, const Place& place) {
+  if (!finds_older_values_ || !OlderValues::may_concern(address, size)) return;
+  const Epoch now = races_.order().now(thread);
+  older_values_.overwritten(address, size, old, std::move(carried_), {now, Access::atomic, false, false, place});
+  older_values_.found(address, now, nullptr);
+}
+
+// Bytes that had no value have none in the copy.
+void Checker::copied(std::uintptr_t to, Space to_space, std::uintptr_t from, Space from_space, std::size_t size) {
+  for (std::size_t k = 0; k < size; ++k)
+    if (!initialised_.all_written(from_space, from + k, 1)) initialised_.unwritten(to_space, to + k, 1);
 }
 
 void Checker::note(Find find, const MemoryAccess& access, Space space, const unsigned char* dynamic_shared) {
@@ -128,6 +202,11 @@ std::string Checker::in_words(std::uintptr_t address, Space space, const unsigne
   auto array = arrays_.upper_bound(address);
   if (array == arrays_.begin() || address >= (--array)->first + array->second.size) return fmt::format("global memory at {:#x}", address);
   return fmt::format("{} + {} bytes", array->second.name, address - array->first);
+}
+
+std::string Checker::name_of_array(std::uintptr_t begin) const {
+  const auto array = arrays_.find(begin);
+  return !active_ || array == arrays_.end() ? std::string() : array->second.name;
 }
 
 bool Checker::is_static_shared(std::size_t offset, std::size_t size) const {

@@ -4,11 +4,13 @@
 
 #include <map>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "compare/emulated/findings.hpp"
 #include "compare/emulated/initialised.hpp"
+#include "compare/emulated/older_values.hpp"
 #include "compare/emulated/races.hpp"
 #include "compare/emulated/symbols.hpp"
 
@@ -27,17 +29,32 @@ class Checker {
   void unwritten(std::string_view name);
   std::vector<Finding> findings();
   const std::optional<Place>& absent_lanes() const { return absent_lanes_; }
+  struct OlderFound {
+    Place read, store;
+  };
+  const std::optional<OlderFound>& older_found() const { return older_found_; }
+  // Where the array lies that is nearest to an address outside of all: its name, and its first byte and its size.
+  std::string name_of_array(std::uintptr_t begin) const;
 
   bool active() const { return active_; }
 
   // From the monitor, where it is active.
-  void begin_kernel(const void* kernel);
-  void begin_block(unsigned block);
+  void begin_kernel(const void* kernel, std::uint64_t older_values);  // a seed: reads find values that the memory model allows; 0: the last ones
+  void begin_block(unsigned slot, unsigned block);                    // in place of what ran there
+  void select(unsigned slot);
   void barrier(unsigned absent, const Place& place);  // absent: threads that have exited
-  void sync_warp(unsigned warp, std::uint32_t lanes) { races_.order.sync_warp(warp, lanes); }
+  void sync_warp(unsigned warp, std::uint32_t lanes) { races_.order().sync_warp(warp, lanes); }
   void absent_lanes(const Place& place) { absent_lanes_ = absent_lanes_.value_or(place); }  // of a shuffle: undefined, and often unused
   void fence(unsigned thread, Scope scope) { races_.fence(thread, scope); }
   void access(unsigned thread, const MemoryAccess& access, Space space, const unsigned char* dynamic_shared);
+  void copied(std::uintptr_t to, Space to_space, std::uintptr_t from, Space from_space, std::size_t size);
+
+  // An atomic on a word of global memory that would change nothing may find an older value: one that it may find; or nothing.
+  std::optional<std::uint64_t> older_value(unsigned thread, std::uintptr_t address, std::size_t size);
+  void changes(unsigned thread, std::uintptr_t address, std::size_t size, std::uint64_t old, const Place& place);  // the atomic announced last does
+  // A volatile read that finds an older value finds it in memory, until the next hook puts the present one back.
+  bool holds_older() const { return present_.has_value(); }
+  void put_back();
 
   // Whether the kernel that runs may access these bytes of static shared memory, counted from the start of the thread-local memory.
   bool is_static_shared(std::size_t offset, std::size_t size) const;
@@ -55,6 +72,13 @@ class Checker {
     std::vector<unsigned char> before;
   };
 
+  struct Present {
+    std::uintptr_t address;
+    std::size_t size;
+    std::uint64_t value;
+  };
+
+  bool lacks_value(const MemoryAccess& access, Space space);
   void note(Find find, const MemoryAccess& access, Space space, const unsigned char* dynamic_shared);
   void settle_last_store();
   std::string in_words(std::uintptr_t address, Space space, const unsigned char* dynamic_shared) const;
@@ -64,6 +88,13 @@ class Checker {
   std::string kernel_symbol_;
   Races races_;
   Initialised initialised_;
+  OlderValues older_values_;
+  bool finds_older_values_ = false;
+  std::mt19937_64 random_;
+  const OlderValues::Version* chosen_ = nullptr;  // for the atomic that comes next
+  Message carried_;                               // by the word that an atomic is about to change
+  std::optional<Present> present_;
+  std::optional<OlderFound> older_found_;
   Findings findings_;
   std::optional<Place> absent_lanes_;  // the first
   std::optional<Symbols> symbols_;     // of a program that checks

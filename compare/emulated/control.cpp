@@ -1,5 +1,8 @@
 #include "compare/emulated/control.hpp"
 
+#include <fmt/format.h>
+
+#include "compare/emulated/findings.hpp"
 #include "compare/emulated/monitor.hpp"
 #include "compare/emulated/scheduler.hpp"
 #include "compare/emulated/source_line.hpp"
@@ -46,7 +49,20 @@ void Checking::forget_findings() {
 }
 
 std::vector<Finding> Checking::findings() const {
-  return monitor.checker.findings();
+  auto all = monitor.checker.findings();
+  std::erase_if(all, [](const Finding& finding) { return finding.is_remark(); });
+  return all;
+}
+
+std::vector<Finding> Checking::remarks() const {
+  auto all = monitor.checker.findings();
+  std::erase_if(all, [](const Finding& finding) { return !finding.is_remark(); });
+  return all;
+}
+
+std::string Checking::older_values() const {
+  const auto& older = monitor.checker.older_found();
+  return older ? fmt::format("{} may miss the store in {}", line_of(older->read), line_of(older->store)) : "";
 }
 
 std::uint64_t count_joins(const std::function<void()>& run) {

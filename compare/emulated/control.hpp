@@ -11,8 +11,9 @@
 
 namespace ladder::emulated {
 
-// 0: each thread runs to its next barrier, in index order. Any other: threads in random order, interrupted at random accesses, the same way for the
-// same seed. Many a race shows only under the latter.
+// 0: each thread runs to its next barrier, in index order, and blocks one after another. Any other: threads in random order, interrupted at random
+// accesses; blocks from the last to the first where it is odd, in random order where it is even, a few at a time; the same way for the same seed. Many
+// a mistake shows only under the latter.
 void set_schedule(std::uint64_t seed);
 
 // Counts what the kernels launched by `run` do. The counts are the same under every schedule, where what threads do does not depend on it.
@@ -20,13 +21,15 @@ Counts count(const std::function<void()>& run);
 
 // What a check found.
 struct Finding {
-  enum class Kind { race, uninitialised_shared, uninitialised_global, exited_before_barrier, fault };
+  enum class Kind { race, uninitialised_shared, uninitialised_global, exited_before_barrier, fault, wrong_answer };
   Kind kind;
   std::string kernel;
   std::string line, other_line;  // in the source; a race has two
   std::string message;           // what happened: block and thread, memory, what is missing
   std::string advice;            // what usually mends it
   std::uint64_t times = 1;       // it was seen
+
+  bool is_remark() const { return kind == Kind::exited_before_barrier; }  // allowed, and often not meant
 };
 std::string_view name_of(Finding::Kind kind);
 
@@ -42,7 +45,9 @@ class Checking {
   void unwritten(std::string_view array);  // what lies in the array of that name counts as never written
   void forget_findings();
   std::vector<Finding> findings() const;  // one for each kind and pair of source lines
-  std::string absent_lanes() const;       // the line of a shuffle that took a value from a lane that was not there; empty where none did
+  std::vector<Finding> remarks() const;
+  std::string absent_lanes() const;  // the line of a shuffle that took a value from a lane that was not there; empty where none did
+  std::string older_values() const;  // the last read that found an older value than there was, and the store that it missed; empty where none did
 };
 
 // Applications of Height to two elements in `run`, by kernels and on the host.

@@ -9,15 +9,15 @@
 
 namespace ladder::emulated {
 
+std::string line_of(const Place& place) {
+  return place.where ? source_line(*place.where) : source_line(place.instruction);
+}
+
 namespace {
 
 PlaceKey key_of(const Place& place) {
   if (place.where) return {0, place.where->file, place.where->line, place.where->column};
   return {reinterpret_cast<std::uintptr_t>(place.instruction), {}, 0, 0};
-}
-
-std::string line_of(const Place& place) {
-  return place.where ? source_line(*place.where) : source_line(place.instruction);
 }
 
 std::string verb(const Seen& seen) {
@@ -38,9 +38,10 @@ bool is_update(const Find& find) {
 // What would have ordered the two, and what usually mends it.
 std::string mend_race(const Find& find) {
   const Epoch &a = find.first.epoch, &b = find.second.epoch;
+  if (find.read_only) return "__ldg may give what was there before the kernel, whatever orders the two: read by a plain load, and order that.";
   if (a.block != b.block && find.one_fence_short)
-    return "The flag or ticket was read, but no fence follows: call __threadfence() in the thread that read it, before it or its block reads the "
-           "announced data.";
+    return "The flag or ticket was read, but no fence follows: call __threadfence() in the thread that read it, or after a barrier in those that "
+           "read the announced data.";
   if (find.same_value) return "Both write the same value, which is still undefined in CUDA: let one thread write it.";
   if (is_update(find) && (a.block != b.block || find.first.access != Access::load))
     return "An atomic is atomic against other atomics only: make both accesses atomic, or order them.";
@@ -56,6 +57,7 @@ std::string mend_race(const Find& find) {
 
 std::string missing(const Find& find) {
   const Epoch &a = find.first.epoch, &b = find.second.epoch;
+  if (find.read_only) return "__ldg is for memory that no thread writes while the kernel runs";
   if (a.block != b.block) return find.one_fence_short ? "a fence after the read of the flag is missing" : "nothing orders the two blocks";
   if (a.thread / lanes_per_warp == b.thread / lanes_per_warp) return "no __syncwarp and no __syncthreads is between them";
   return "no __syncthreads is between them";
@@ -74,6 +76,7 @@ std::string message(const Find& find) {
       return fmt::format("block {}: only some threads reach __syncthreads in {}; {} have exited.", find.second.epoch.block,
                          line_of(find.second.place), find.absent);
     case Finding::Kind::fault:
+    case Finding::Kind::wrong_answer:
       break;
   }
   return find.memory;
@@ -88,8 +91,9 @@ std::string mend(const Find& find) {
     case Finding::Kind::uninitialised_global:
       return "Allocated memory is not cleared: fill it first, or read only elements that have been written.";
     case Finding::Kind::exited_before_barrier:
-      return "Let every thread reach the barrier: put the work under the condition, not the barrier, and return after the last barrier.";
+      return "Since Volta __syncthreads waits for the threads that have not exited, so this is defined. Older GPUs need all threads there.";
     case Finding::Kind::fault:
+    case Finding::Kind::wrong_answer:
       break;
   }
   return {};
@@ -115,6 +119,8 @@ std::string_view name_of(Finding::Kind kind) {
       return "uninitialised global memory";
     case Finding::Kind::exited_before_barrier:
       return "barrier without all threads";
+    case Finding::Kind::wrong_answer:
+      return "wrong answer";
     case Finding::Kind::fault:
       break;
   }

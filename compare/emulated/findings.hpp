@@ -22,10 +22,13 @@ struct Find {
   std::string memory = {};       // "input 1 + 1024 bytes"
   unsigned size = 0;
   bool one_fence_short = false;
+  bool read_only = false;   // one is a load of memory that is taken for constant
   bool same_value = false;  // both stores wrote the same
   unsigned absent = 0;      // threads that had exited, of a barrier
   std::uint64_t times = 1;
 };
+
+std::string line_of(const Place& place);
 
 using PlaceKey = std::tuple<std::uintptr_t, std::string_view, unsigned, unsigned>;  // instruction, or file, line and column
 
@@ -34,7 +37,7 @@ class Findings {
   void clear() { finds_.clear(); }
   // The one that is kept of all between the same places; null where there are too many already.
   Find* add(const Find& find);
-  std::vector<Finding> in_words() const;  // one for each kind and pair of source lines
+  std::vector<Finding> in_words() const;  // one for each kind and pair of source lines; remarks too
 
  private:
   static constexpr std::size_t most = 64;

@@ -1,11 +1,13 @@
 // The functions that `g++ -fsanitize=thread` calls around every access to memory, in place of the sanitizer's own. The return address tells which
 // instruction of the source it is. Linux's KCSAN uses the same instrumentation with a runtime of its own.
 //
-// In host code the hooks do nothing. Not seen: memcpy and memset called by name on more than a few bytes.
+// In host code the hooks do nothing. memcpy, memmove and memset by name, and a struct that is too large for an access, end in __wrap_memcpy and so on.
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 
+#include "compare/emulated/arena.hpp"
 #include "compare/emulated/monitor.hpp"
 #include "compare/emulated/runtime.hpp"
 #include "compare/emulated/scheduler.hpp"
@@ -28,23 +30,35 @@ bool concerns_us(std::uintptr_t address) {
   return scheduler.in_kernel && !scheduler.stacks.contains(address);
 }
 
-__attribute__((always_inline)) inline void on_access(Access access, void* pointer, std::size_t size, bool needs_alignment, const void* instruction,
-                                                     bool is_volatile = false) {
+// What other blocks may look at.
+void meet_blocks(std::uintptr_t address) {
+  if (arena.contains(address)) scheduler.meet_blocks();
+}
+
+__attribute__((always_inline)) inline void on_access(Access access, void* pointer, std::size_t size, bool needs_alignment, const void* instruction) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (concerns_us(address)) shared_or_global({access, address, size, needs_alignment, is_volatile, {instruction}});
+  if (concerns_us(address)) shared_or_global({access, address, size, needs_alignment, false, {instruction}});
+}
+
+void on_volatile_write(void* pointer, std::size_t size, bool needs_alignment, const void* instruction) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (!concerns_us(address)) return;
+  meet_blocks(address);
+  shared_or_global({Access::store, address, size, needs_alignment, true, {instruction}});
 }
 
 // A volatile read is how a thread waits for another.
-__attribute__((always_inline)) inline void on_volatile_read(void* pointer, std::size_t size, bool needs_alignment, const void* instruction) {
+void on_volatile_read(void* pointer, std::size_t size, bool needs_alignment, const void* instruction) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (!concerns_us(address)) return;
   scheduler.wait_on(address);
+  meet_blocks(address);
   shared_or_global({Access::load, address, size, needs_alignment, true, {instruction}});
 }
 
-// Larger than any instruction: what the hardware does in steps of 16 bytes.
-void on_range(Access access, void* pointer, std::size_t size, const void* instruction) {
-  auto* byte = static_cast<char*>(pointer);
+// A struct, or what is copied as bytes: the hardware does it in steps of 16 bytes or fewer.
+void on_range(Access access, const void* pointer, std::size_t size, const void* instruction) {
+  auto* byte = static_cast<char*>(const_cast<void*>(pointer));
   while (size > 0) {
     const std::size_t step = size < 16 ? size : 16;
     on_access(access, byte, step, false, instruction);
@@ -53,19 +67,90 @@ void on_range(Access access, void* pointer, std::size_t size, const void* instru
   }
 }
 
-void on_atomic(const void* pointer, std::size_t size, const void* instruction, std::optional<Here> where) {
+// What the compiler has announced before it copies a struct by memcpy, or fills one by memset.
+struct {
+  void* to;
+  std::size_t size;
+} announced;
+
+void on_copy(void* to, const void* from, std::size_t size, const void* instruction) {
+  if (!scheduler.in_kernel) return;
+  const bool is_struct = announced.to == to && announced.size == size;
+  announced = {};
+  if (is_struct) return;
+  if (from != nullptr) on_range(Access::load, from, size, instruction);
+  on_range(Access::store, to, size, instruction);
+  scheduler.in_kernel = false;
+  if (from != nullptr) monitor.copied(reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from), size);
+  scheduler.in_kernel = true;
+}
+
+void take_turn(std::uintptr_t address) {
+  if (--scheduler.turn_left == 0) scheduler.end_turn(address);
+  meet_blocks(address);
+}
+
+void on_atomic(const void* pointer, std::size_t size, Finds finds, const void* instruction, std::optional<Here> where) {
+  scheduler.in_kernel = false;
+  monitor.access({.access = Access::atomic,
+                  .address = reinterpret_cast<std::uintptr_t>(pointer),
+                  .size = size,
+                  .needs_alignment = true,
+                  .is_volatile = false,
+                  .place = {instruction, where},
+                  .is_exchange = finds == Finds::nothing,
+                  .finds_older = finds == Finds::older});
+  scheduler.in_kernel = true;
+}
+
+// std::atomic and what is like it.
+void on_cpp_atomic(const volatile void* pointer, std::size_t size, const void* instruction) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (!concerns_us(address)) return;
-  if (--scheduler.turn_left == 0) scheduler.end_turn(address);
-  scheduler.in_kernel = false;
-  monitor.access({Access::atomic, address, size, true, false, {instruction, where}});
-  scheduler.in_kernel = true;
+  take_turn(address);
+  on_atomic(const_cast<const void*>(pointer), size, Finds::present, instruction, {});
 }
 
 }  // namespace
 
-void before_atomic(const void* address, std::size_t size, Here where) {
-  on_atomic(address, size, __builtin_return_address(0), where);
+void begin_atomic(const void* pointer) {
+  if (const auto address = reinterpret_cast<std::uintptr_t>(pointer); concerns_us(address)) take_turn(address);
+}
+
+bool older_value(const void* pointer, std::size_t size, void* value) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (!monitor.checker.active() || !scheduler.in_kernel || !arena.contains(address)) return false;
+  scheduler.in_kernel = false;
+  const auto older = monitor.checker.older_value(scheduler.current, address, size);
+  if (older) std::memcpy(value, &*older, size);
+  scheduler.in_kernel = true;
+  return older.has_value();
+}
+
+void before_atomic(const void* pointer, std::size_t size, Finds finds, Here where) {
+  if (concerns_us(reinterpret_cast<std::uintptr_t>(pointer))) on_atomic(pointer, size, finds, __builtin_return_address(0), where);
+}
+
+void atomic_changes(const void* pointer, std::size_t size, const void* old, Here where) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (!monitor.checker.active() || !scheduler.in_kernel || !arena.contains(address)) return;
+  scheduler.in_kernel = false;
+  std::uint64_t value = 0;
+  std::memcpy(&value, old, size);
+  monitor.checker.changes(scheduler.current, address, size, value, {nullptr, where});
+  scheduler.in_kernel = true;
+}
+
+void read_only_load(const void* pointer, std::size_t size, Here where) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (!concerns_us(address)) return;
+  shared_or_global({.access = Access::load,
+                    .address = address,
+                    .size = size,
+                    .needs_alignment = true,
+                    .is_volatile = false,
+                    .place = {nullptr, where},
+                    .is_read_only = true});
 }
 
 // An atomic that changes nothing is how a thread waits for another.
@@ -77,12 +162,15 @@ void after_atomic(const void* pointer, bool changed) {
 }
 
 void pass_time() {
-  if (scheduler.in_kernel) scheduler.wait_on(0);
+  if (!scheduler.in_kernel) return;
+  scheduler.wait_on(0);
+  scheduler.meet_blocks();
 }
 
 void fence(Scope scope) {
   if (!scheduler.in_kernel) return;
   scheduler.wait_on(0);
+  scheduler.meet_blocks();
   scheduler.in_kernel = false;
   monitor.fence(scope);
   scheduler.in_kernel = true;
@@ -102,25 +190,25 @@ using namespace ladder::emulated;
   void __tsan_unaligned_read##size(void* p) { on_access(Access::load, p, size, false, HERE); }             \
   void __tsan_unaligned_write##size(void* p) { on_access(Access::store, p, size, false, HERE); }           \
   void __tsan_volatile_read##size(void* p) { on_volatile_read(p, size, true, HERE); }                      \
-  void __tsan_volatile_write##size(void* p) { on_access(Access::store, p, size, true, HERE, true); }       \
+  void __tsan_volatile_write##size(void* p) { on_volatile_write(p, size, true, HERE); }                    \
   void __tsan_unaligned_volatile_read##size(void* p) { on_volatile_read(p, size, false, HERE); }           \
-  void __tsan_unaligned_volatile_write##size(void* p) { on_access(Access::store, p, size, false, HERE, true); }
+  void __tsan_unaligned_volatile_write##size(void* p) { on_volatile_write(p, size, false, HERE); }
 
 // Host code in the instrumented files comes here too, and may share its atomics with other OS threads: so they are real ones.
 #define ATOMICS(bits, T)                                                                                            \
   T __tsan_atomic##bits##_load(const volatile T* p, int) {                                                          \
-    on_atomic(const_cast<const T*>(p), sizeof(T), HERE, {});                                                        \
+    on_cpp_atomic(p, sizeof(T), HERE);                                                        \
     const T value = __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                           \
     after_atomic(const_cast<const T*>(p), false);                                                                   \
     return value;                                                                                                   \
   }                                                                                                                 \
   void __tsan_atomic##bits##_store(volatile T* p, T value, int) {                                                   \
-    on_atomic(const_cast<const T*>(p), sizeof(T), HERE, {});                                                        \
+    on_cpp_atomic(p, sizeof(T), HERE);                                                        \
     __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                                   \
     after_atomic(const_cast<const T*>(p), true);                                                                    \
   }                                                                                                                 \
   int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* expected, T value, int, int) {                \
-    on_atomic(const_cast<const T*>(p), sizeof(T), HERE, {});                                                        \
+    on_cpp_atomic(p, sizeof(T), HERE);                                                        \
     const bool swapped = __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
     after_atomic(const_cast<const T*>(p), swapped);                                                                 \
     return swapped;                                                                                                 \
@@ -138,7 +226,7 @@ using namespace ladder::emulated;
 
 #define UPDATE(bits, T, name, builtin)                                  \
   T __tsan_atomic##bits##_##name(volatile T* p, T value, int) {         \
-    on_atomic(const_cast<const T*>(p), sizeof(T), HERE, {});            \
+    on_cpp_atomic(p, sizeof(T), HERE);            \
     const T old = builtin(p, value, __ATOMIC_SEQ_CST);                  \
     after_atomic(const_cast<const T*>(p), old != *p);                   \
     return old;                                                         \
@@ -157,7 +245,27 @@ ATOMICS(32, std::uint32_t)
 ATOMICS(64, std::uint64_t)
 
 void __tsan_read_range(void* p, std::size_t size) { on_range(Access::load, p, size, HERE); }
-void __tsan_write_range(void* p, std::size_t size) { on_range(Access::store, p, size, HERE); }
+void __tsan_write_range(void* p, std::size_t size) {
+  on_range(Access::store, p, size, HERE);
+  announced = {p, size};
+}
+
+// The linker leads every call of memcpy, memmove and memset here (--wrap).
+void* __real_memcpy(void* to, const void* from, std::size_t size);
+void* __real_memmove(void* to, const void* from, std::size_t size);
+void* __real_memset(void* to, int value, std::size_t size);
+void* __wrap_memcpy(void* to, const void* from, std::size_t size) {
+  on_copy(to, from, size, HERE);
+  return __real_memcpy(to, from, size);
+}
+void* __wrap_memmove(void* to, const void* from, std::size_t size) {
+  on_copy(to, from, size, HERE);
+  return __real_memmove(to, from, size);
+}
+void* __wrap_memset(void* to, int value, std::size_t size) {
+  on_copy(to, nullptr, size, HERE);
+  return __real_memset(to, value, size);
+}
 
 void __tsan_atomic_thread_fence(int) { fence(Scope::device); }
 void __tsan_atomic_signal_fence(int) {}

@@ -12,14 +12,34 @@ std::vector<bool>* Initialised::array_at(std::uintptr_t address, std::size_t& of
   return offset < array->second.size() ? &array->second : nullptr;
 }
 
-void Initialised::mark_global(std::uintptr_t address, std::size_t size, bool written) {
+void Initialised::mark(Space space, std::uintptr_t address, std::size_t size, bool written) {
+  if (space == Space::shared) {
+    Shared& shared = shared_[slot_];
+    for (std::uintptr_t byte = address; byte < address + size; ++byte) {
+      std::vector<std::uint32_t>& page = shared.pages[byte / page_size];
+      page.resize(page_size);
+      page[byte % page_size] = written ? shared.block : 0;
+    }
+    return;
+  }
   std::size_t offset = 0;
   std::vector<bool>* const array = array_at(address, offset);
   if (array == nullptr) return;
   for (std::size_t k = offset; k < std::min(offset + size, array->size()); ++k) (*array)[k] = written;
 }
 
-bool Initialised::is_global(std::uintptr_t address, std::size_t size) {
+bool Initialised::is_written(std::uintptr_t shared_byte) {
+  const Shared& shared = shared_[slot_];
+  const auto page = shared.pages.find(shared_byte / page_size);
+  return page != shared.pages.end() && page->second[shared_byte % page_size] == shared.block;
+}
+
+bool Initialised::all_written(Space space, std::uintptr_t address, std::size_t size) {
+  if (space == Space::shared) {
+    for (std::uintptr_t byte = address; byte < address + size; ++byte)
+      if (!is_written(byte)) return false;
+    return true;
+  }
   std::size_t offset = 0;
   const std::vector<bool>* const array = array_at(address, offset);
   if (array == nullptr) return true;
@@ -28,20 +48,10 @@ bool Initialised::is_global(std::uintptr_t address, std::size_t size) {
   return true;
 }
 
-void Initialised::written_shared(std::uintptr_t address, std::size_t size) {
-  for (std::uintptr_t byte = address; byte < address + size; ++byte) {
-    std::vector<std::uint32_t>& page = shared_[byte / page_size];
-    page.resize(page_size);
-    page[byte % page_size] = block_;
-  }
-}
-
-bool Initialised::is_shared(std::uintptr_t address, std::size_t size) {
-  for (std::uintptr_t byte = address; byte < address + size; ++byte) {
-    const auto page = shared_.find(byte / page_size);
-    if (page == shared_.end() || page->second[byte % page_size] != block_) return false;
-  }
-  return true;
+bool Initialised::any_written(Space space, std::uintptr_t address, std::size_t size) {
+  for (std::uintptr_t byte = address; byte < address + size; ++byte)
+    if (all_written(space, byte, 1)) return true;
+  return false;
 }
 
 }  // namespace ladder::emulated

@@ -3,8 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <array>
 #include <map>
 #include <vector>
+
+#include "compare/emulated/access.hpp"
 
 namespace ladder::emulated {
 
@@ -14,23 +17,31 @@ class Initialised {
   void allocated(std::uintptr_t address, std::size_t size) { global_[address].assign(size, false); }
   void released(std::uintptr_t address) { global_.erase(address); }
   void forget_all() { global_.clear(); }
-  void begin_block() { ++block_; }
+  void begin_block(unsigned slot) {
+    select(slot);
+    ++shared_[slot].block;
+  }
+  void select(unsigned slot) { slot_ = slot; }
 
-  void written_global(std::uintptr_t address, std::size_t size) { mark_global(address, size, true); }
-  void unwritten_global(std::uintptr_t address, std::size_t size) { mark_global(address, size, false); }
-  void written_shared(std::uintptr_t address, std::size_t size);
-  bool is_global(std::uintptr_t address, std::size_t size);
-  bool is_shared(std::uintptr_t address, std::size_t size);
+  void written(Space space, std::uintptr_t address, std::size_t size) { mark(space, address, size, true); }
+  void unwritten(Space space, std::uintptr_t address, std::size_t size) { mark(space, address, size, false); }
+  bool all_written(Space space, std::uintptr_t address, std::size_t size);
+  bool any_written(Space space, std::uintptr_t address, std::size_t size);
 
  private:
-  void mark_global(std::uintptr_t address, std::size_t size, bool written);
+  void mark(Space space, std::uintptr_t address, std::size_t size, bool written);
   std::vector<bool>* array_at(std::uintptr_t address, std::size_t& offset);
+  bool is_written(std::uintptr_t shared_byte);
 
   std::map<std::uintptr_t, std::vector<bool>> global_;  // of each array, its bytes
-  // Of each page of shared memory that a kernel has written to, the number of the last block to write each byte.
+  // Of each page of shared memory that a kernel has written to, the number of the last block in this slot to write each byte.
   static constexpr std::size_t page_size = 1024;
-  std::map<std::uintptr_t, std::vector<std::uint32_t>> shared_;
-  std::uint32_t block_ = 0;
+  struct Shared {
+    std::map<std::uintptr_t, std::vector<std::uint32_t>> pages;
+    std::uint32_t block = 0;
+  };
+  std::array<Shared, most_resident> shared_;
+  unsigned slot_ = 0;
 };
 
 }  // namespace ladder::emulated

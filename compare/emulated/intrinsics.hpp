@@ -35,10 +35,17 @@ concept OneOf = (std::same_as<T, Ts> || ...);
 
 // Not instrumented: an atomic is counted once, as an atomic.
 template <class T, class Update>
-__attribute__((no_sanitize("thread"))) T update_atomically(T* address, Update update, Here where) {
-  before_atomic(address, sizeof(T), where);
+__attribute__((no_sanitize("thread"))) T update_atomically(T* address, Update update, Here where, Finds finds = Finds::present) {
+  begin_atomic(address);
+  if (T older; finds == Finds::present && older_value(address, sizeof(T), &older) && update(older) == older) {
+    before_atomic(address, sizeof(T), Finds::older, where);
+    after_atomic(address, false);
+    return older;
+  }
+  before_atomic(address, sizeof(T), finds, where);
   const T old = *address;
   const T next = update(old);
+  if (old != next) atomic_changes(address, sizeof(T), &old, where);
   *address = next;
   after_atomic(address, old != next);
   return old;
@@ -197,7 +204,7 @@ T atomicXor(T* address, std::type_identity_t<T> value, Here where = Here::curren
 template <OneOf<int, unsigned, unsigned long long, float> T>
 T atomicExch(T* address, std::type_identity_t<T> value, Here where = Here::current()) {
   return update_atomically(
-      address, [=](T) { return value; }, where);
+      address, [=](T) { return value; }, where, Finds::nothing);
 }
 template <OneOf<unsigned short, int, unsigned, unsigned long long> T>
 T atomicCAS(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value, Here where = Here::current()) {
@@ -246,8 +253,10 @@ inline int __ffsll(long long value) {
   return value == 0 ? 0 : std::countr_zero(static_cast<unsigned long long>(value)) + 1;
 }
 
+// Not instrumented: it is announced as what it is.
 template <class T>
-__forceinline__ T __ldg(const T* address) {
+__attribute__((no_sanitize("thread"))) T __ldg(const T* address, Here where = Here::current()) {
+  read_only_load(address, sizeof(T), where);
   return *address;
 }
 

@@ -12,20 +12,27 @@ namespace ladder::emulated {
 
 Monitor monitor;
 
-void Monitor::begin_kernel(const Grid& grid) {
+void Monitor::begin_kernel(const Grid& grid, std::uint64_t older_values) {
   grid_ = grid;
   find_program_memory();
-  if (checker.active()) checker.begin_kernel(grid.kernel);
+  if (checker.active()) checker.begin_kernel(grid.kernel, older_values);
   if (!counting_) return;
   traffic_.begin_kernel();
   ++traffic_.counts.launches;
 }
 
-void Monitor::begin_block(unsigned block) {
-  std::memset(dynamic_, 0xff, grid_.shared_bytes);  // never what the last block left there
-  static_shared_.poison();
+void Monitor::begin_block(unsigned slot, unsigned block) {
+  slot_ = slot;
+  std::memset(dynamic_[slot], 0xff, grid_.shared_bytes);  // never what the last block left there
+  static_shared_.begin_block(slot);
   if (counting_) traffic_.begin_block(grid_.threads);
-  if (checker.active()) checker.begin_block(block);
+  if (checker.active()) checker.begin_block(slot, block);
+}
+
+void Monitor::select(unsigned slot) {
+  slot_ = slot;
+  static_shared_.select(slot);
+  if (checker.active()) checker.select(slot);
 }
 
 void Monitor::exit(unsigned warp, unsigned lane) {
@@ -58,11 +65,12 @@ void Monitor::start_counting() {
 }
 
 void Monitor::access(const MemoryAccess& access) {
+  settle();
   if (access.needs_alignment && access.address % access.size != 0) stop(access, FaultKind::misaligned);
   if (arena.contains(access.address)) {
     if (!arena.holds(access.address, access.size)) stop(access, FaultKind::out_of_bounds);
     watch(access, Space::global);
-  } else if (const auto offset = access.address - reinterpret_cast<std::uintptr_t>(dynamic_); offset < most_shared_bytes) {
+  } else if (const auto offset = access.address - reinterpret_cast<std::uintptr_t>(dynamic_[slot_]); offset < most_shared_bytes) {
     if (offset + access.size > grid_.shared_bytes) stop(access, FaultKind::out_of_shared);
     watch(access, Space::shared);
   } else if (static_shared_.contains(access.address)) {
@@ -79,7 +87,18 @@ void Monitor::access(const MemoryAccess& access) {
 
 void Monitor::watch(const MemoryAccess& access, Space space) {
   if (counting_) traffic_.access(scheduler.current / lanes_per_warp, scheduler.current % lanes_per_warp, access, space);
-  if (checker.active()) checker.access(scheduler.current, access, space, dynamic_);
+  if (checker.active()) checker.access(scheduler.current, access, space, dynamic_[slot_]);
+}
+
+std::optional<Space> Monitor::space_of(std::uintptr_t address) const {
+  if (arena.contains(address)) return Space::global;
+  if (address - reinterpret_cast<std::uintptr_t>(dynamic_[slot_]) < most_shared_bytes || static_shared_.contains(address)) return Space::shared;
+  return {};
+}
+
+void Monitor::copied(std::uintptr_t to, std::uintptr_t from, std::size_t size) {
+  const auto to_space = space_of(to), from_space = space_of(from);
+  if (checker.active() && to_space && from_space) checker.copied(to, *to_space, from, *from_space, size);
 }
 
 void Monitor::stop(const MemoryAccess& access, FaultKind kind) {

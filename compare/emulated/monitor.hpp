@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "compare/emulated/access.hpp"
 #include "compare/emulated/checker.hpp"
@@ -18,8 +19,10 @@ constexpr std::size_t most_shared_bytes = 227 * 1024;  // of a block, on sm_80 t
 class Monitor {
  public:
   // From the scheduler, as a kernel runs.
-  void begin_kernel(const Grid& grid);
-  void begin_block(unsigned block);
+  void begin_kernel(const Grid& grid, std::uint64_t older_values);
+  void begin_block(unsigned slot, unsigned block);
+  void select(unsigned slot);  // another one runs on
+  bool is_counting() const { return counting_; }
   void exit(unsigned warp, unsigned lane);
   void barrier(unsigned absent, const Place& place);       // all threads of the block have met, but for those that have exited
   void converge(unsigned warp);                            // all lanes of the warp have met
@@ -32,11 +35,15 @@ class Monitor {
 
   // From the hooks.
   void access(const MemoryAccess& access);
+  void settle() {  // memory holds what it should
+    if (checker.holds_older()) checker.put_back();
+  }
+  void copied(std::uintptr_t to, std::uintptr_t from, std::size_t size);
   void fence(Scope scope);
 
   Checker checker;
 
-  void* dynamic_shared() { return dynamic_; }
+  void* dynamic_shared() { return dynamic_[slot_]; }
 
   void start_counting();
   void stop_counting() { counting_ = false; }
@@ -50,6 +57,7 @@ class Monitor {
   };
 
   void watch(const MemoryAccess& access, Space space);
+  std::optional<Space> space_of(std::uintptr_t address) const;
   [[noreturn]] void stop(const MemoryAccess& access, FaultKind kind);
   void static_shared_lies_at(std::uintptr_t begin, std::size_t size);
   void find_program_memory();
@@ -60,7 +68,8 @@ class Monitor {
   Traffic traffic_;
   StaticShared static_shared_;
   Range variables_, program_;
-  alignas(1024) unsigned char dynamic_[most_shared_bytes];
+  unsigned slot_ = 0;
+  alignas(1024) unsigned char dynamic_[most_resident][most_shared_bytes];
 };
 
 extern Monitor monitor;

@@ -4,80 +4,86 @@
 
 namespace ladder::emulated {
 
-void Order::begin_kernel() {
-  messages_of(Space::global).clear();
+void Order::Known::join(const Known& other) {
+  acquired.join(other.acquired);
+  read_from_all.join(other.read_from_all);
+  read_from_block.join(other.read_from_block);
+  fenced_for_all.join(other.fenced_for_all);
+  fenced_for_block.join(other.fenced_for_block);
 }
 
-void Order::begin_block(unsigned block) {
+void Order::begin(std::uint32_t block) {
   block_ = block;
   interval_ = 0;
-  acquired_any_ = false;
-  messages_of(Space::shared).clear();
   for (unsigned t = 0; t < most_threads; ++t) {
-    threads_[t] = {};
+    threads_[t].clocks.fill(0);
     threads_[t].clocks[t % lanes] = 1;
+    if (fences_) threads_[t].known = {};
   }
+  fences_ = changed_ = false;
 }
 
 void Order::barrier() {
   ++interval_;
-  if (!acquired_any_) return;
-  acquired_any_ = false;
-  Shared of_block;
-  for (const Thread& thread : threads_) of_block = joined(of_block, thread.acquired);
-  for (Thread& thread : threads_) thread.acquired = of_block;
+  if (!changed_) return;
+  changed_ = false;
+  // In pairs, and pairs of pairs: what 1,024 threads know apart is copied ten times, not a thousand times.
+  static std::array<Known, most_threads> of_block;
+  for (unsigned t = 0; t < most_threads; ++t) of_block[t] = threads_[t].known;
+  for (unsigned stride = 1; stride < most_threads; stride *= 2)
+    for (unsigned t = 0; t < most_threads; t += 2 * stride) of_block[t].join(of_block[t + stride]);
+  for (Thread& thread : threads_) thread.known = of_block[0];
 }
 
 void Order::sync_warp(unsigned warp, std::uint32_t mask) {
   Thread* const first = &threads_[warp * lanes];
   std::array<std::uint32_t, lanes> latest{};
-  Shared acquired;
+  Known all;
   for (unsigned lane = 0; lane < lanes; ++lane) {
     if ((mask >> lane & 1) == 0) continue;
     for (unsigned k = 0; k < lanes; ++k) latest[k] = std::max(latest[k], first[lane].clocks[k]);
-    acquired = joined(acquired, first[lane].acquired);
+    if (fences_) all.join(first[lane].known);
   }
   for (unsigned lane = 0; lane < lanes; ++lane) {
     if ((mask >> lane & 1) == 0) continue;
     first[lane].clocks = latest;
     ++first[lane].clocks[lane];
-    first[lane].acquired = acquired;
+    if (fences_) first[lane].known = all;
   }
 }
 
-// It acquires what was read before it, and what is released after it is what is known now.
 void Order::fence(unsigned thread, Scope scope) {
-  Thread& self = threads_[thread];
-  Shared known = joined(self.acquired, self.read_from_block);
-  if (scope == Scope::device) known = joined(known, self.read_from_all);
-  if (known != self.acquired) acquired_any_ = true;
-  self.acquired = known;
-  self.read_from_block = nullptr;
-  if (scope == Scope::device) self.read_from_all = nullptr;
+  fences_ = changed_ = true;
+  Known& self = threads_[thread].known;
+  self.acquired.join(self.read_from_block);
+  self.read_from_block = {};
+  if (scope == Scope::device) {
+    self.acquired.join(self.read_from_all);
+    self.read_from_all = {};
+  }
   self.fenced_for_block = all_known_to(thread);
   if (scope == Scope::device) self.fenced_for_all = self.fenced_for_block;
-  ++self.clocks[thread % lanes];
+  ++threads_[thread].clocks[thread % lanes];
 }
 
-void Order::acquire(unsigned thread, std::uintptr_t address, Space space) {
-  const Messages& messages = messages_of(space);
+void Order::acquire(unsigned thread, std::uintptr_t address, const Messages& messages) {
   const auto found = messages.find(address);
   if (found == messages.end()) return;
-  Thread& self = threads_[thread];
-  self.read_from_all = joined(self.read_from_all, found->second.to_all);
-  if (found->second.block == block_) self.read_from_block = joined(self.read_from_block, found->second.to_block);
+  fences_ = changed_ = true;
+  Known& self = threads_[thread].known;
+  self.read_from_all.join(found->second.to_all);
+  if (found->second.block == block_) self.read_from_block.join(found->second.to_block);
 }
 
-void Order::release(unsigned thread, std::uintptr_t address, Space space, bool hands_on) {
-  Messages& messages = messages_of(space);
-  const Thread& self = threads_[thread];
+void Order::release(unsigned thread, std::uintptr_t address, Messages& messages, bool hands_on) {
+  const Known& self = threads_[thread].known;
   if (!hands_on) messages.erase(address);
-  if (self.fenced_for_block == nullptr) return;
+  if (self.fenced_for_block.empty() && self.fenced_for_all.empty()) return;
   Message& message = messages[address];
-  message.to_all = joined(message.to_all, self.fenced_for_all);
-  if (message.block != block_) message.to_block = nullptr;
+  message.to_all.join(self.fenced_for_all);
+  if (message.block != block_) message.to_block = {};
   message.block = block_;
-  message.to_block = joined(message.to_block, self.fenced_for_block);
+  message.to_block.join(self.fenced_for_block);
 }
 
 Epoch Order::now(unsigned thread) const {
@@ -90,42 +96,22 @@ bool Order::ordered(const Epoch& before, unsigned thread) const {
     if (before.interval < interval_ || before.thread == thread) return true;
     if (before.thread / lanes == thread / lanes && before.clock <= self.clocks[before.thread % lanes]) return true;
   }
-  return covers(self.acquired, before);
+  return self.known.acquired.covers(before);
 }
 
 bool Order::one_fence_short(const Epoch& before) const {
-  return std::ranges::any_of(threads_,
-                             [&](const Thread& thread) { return covers(thread.read_from_all, before) || covers(thread.read_from_block, before); });
+  return std::ranges::any_of(
+      threads_, [&](const Thread& thread) { return thread.known.read_from_all.covers(before) || thread.known.read_from_block.covers(before); });
 }
 
-bool Order::covers(const Shared& knowledge, const Epoch& epoch) {
-  if (knowledge == nullptr) return false;
-  const auto view = knowledge->find(epoch.block);
-  if (view == knowledge->end()) return false;
-  if (epoch.interval < view->second.interval) return true;
-  const auto clock = view->second.clocks.find(epoch.thread);
-  return clock != view->second.clocks.end() && epoch.clock <= clock->second;
-}
-
-Order::Shared Order::all_known_to(unsigned thread) const {
+Knowledge Order::all_known_to(unsigned thread) const {
   const Thread& self = threads_[thread];
-  Knowledge known;
-  View& own = known[block_];
-  own.interval = interval_;
+  Knowledge::Clocks clocks;
+  clocks.reserve(lanes);
   for (unsigned lane = 0; lane < lanes; ++lane)
-    if (self.clocks[lane] > 0) own.clocks[static_cast<std::uint16_t>(thread / lanes * lanes + lane)] = self.clocks[lane];
-  return joined(std::make_shared<const Knowledge>(std::move(known)), self.acquired);
-}
-
-Order::Shared Order::joined(const Shared& a, const Shared& b) {
-  if (b == nullptr || a == b) return a;
-  if (a == nullptr) return b;
-  auto all = std::make_shared<Knowledge>(*a);
-  for (const auto& [block, more] : *b) {
-    View& view = (*all)[block];
-    view.interval = std::max(view.interval, more.interval);
-    for (const auto& [thread, clock] : more.clocks) view.clocks[thread] = std::max(view.clocks[thread], clock);
-  }
+    if (self.clocks[lane] > 0) clocks.emplace_back(static_cast<std::uint16_t>(thread / lanes * lanes + lane), self.clocks[lane]);
+  Knowledge all = self.known.acquired;
+  all.join({block_, interval_, std::move(clocks)});
   return all;
 }
 

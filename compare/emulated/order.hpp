@@ -1,83 +1,75 @@
-// The happens-before order of a launch's accesses, as CUDA's memory model promises it. The order in which this run took them does not count.
+// The happens-before order of a launch's accesses, as PTX's memory model promises it. The order in which this run took them does not count.
 //
 // Ordered are the accesses of one thread; accesses before a block barrier and accesses after it; accesses of lanes before a __syncwarp and after it,
-// where both lanes are in its mask (shuffles, votes and matches order nothing); and, between any two threads, a release and the acquire that reads
-// it:
-//   release   a fence, then an atomic or a volatile store to X, by the same thread. It releases everything before the fence.
-//   acquire   an atomic or a volatile load of X, then a fence, by the same thread.
-// The fence is __threadfence(); within a block __threadfence_block() is enough. Later atomics on X keep X's release; a volatile store replaces it.
-// Acquiring is transitive, and a barrier hands the acquired order of each thread to the whole block. Both fences must be in the threads that touch X
-// (PTX's "release pattern" and "acquire pattern"): a fence on the other side of a barrier does not count.
+// where both lanes are in its mask (shuffles, votes and matches order nothing); and what lies before one fence with what lies after another, where
+// the first comes before the second in the order that all fences have. CUDA's fences are PTX's fence.sc, and that is the order of any two of them.
+// Which comes first is known where
+//   an atomic or a volatile store to X follows the first fence, in its thread or across barriers,
+//   an atomic or a volatile load of X finds that store or a later atomic,
+//   and the second fence follows that read, in its thread or across barriers.
+// For were the second fence first, the store would happen before the read of what it has not stored yet. A fence of block scope is ordered with the
+// fences of its own block only. Later atomics on X keep what X carries; a volatile store replaces it.
 //
 // No full vector clock is kept. An access has an epoch: its block, the barrier interval, its thread and that thread's own clock. A thread knows the
-// clocks of the lanes of its warp. It knows other threads only by acquiring, and most threads acquire nothing.
+// clocks of the lanes of its warp. It knows other threads only across fences, and most threads know none (knowledge.hpp).
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <unordered_map>
 
 #include "compare/emulated/access.hpp"
+#include "compare/emulated/knowledge.hpp"
 #include "compare/emulated/runtime.hpp"
 
 namespace ladder::emulated {
 
-struct Epoch {
-  std::uint32_t block = 0, interval = 0;
-  std::uint32_t clock = 0;  // of its thread; 0: no access
-  std::uint16_t thread = 0;
+// What a word that is read and written by atomics or volatile accesses carries.
+struct Message {
+  Knowledge to_all, to_block;  // what lay before fences, of device scope and of either
+  std::uint32_t block = 0;     // that to_block is for
 };
+using Messages = std::unordered_map<std::uintptr_t, Message>;  // by address
 
+// Of one block that runs.
 class Order {
  public:
-  void begin_kernel();
-  void begin_block(unsigned block);
+  static constexpr unsigned most_threads = 1024;
+
+  void begin(std::uint32_t block);
   void barrier();
   void sync_warp(unsigned warp, std::uint32_t lanes);
   void fence(unsigned thread, Scope scope);
-  void acquire(unsigned thread, std::uintptr_t address, Space space);                 // reads it, by an atomic or a volatile load
-  void release(unsigned thread, std::uintptr_t address, Space space, bool hands_on);  // writes it; hands_on: by an atomic
+  void acquire(unsigned thread, std::uintptr_t address, const Messages& messages);           // reads it, by an atomic or a volatile load
+  void release(unsigned thread, std::uintptr_t address, Messages& messages, bool hands_on);  // writes it; hands_on: by an atomic
 
+  std::uint32_t block() const { return block_; }
   Epoch now(unsigned thread) const;
   bool ordered(const Epoch& before, unsigned thread) const;  // before what the thread does now
   bool one_fence_short(const Epoch& before) const;           // it would be, had a thread of this block a fence after what it read
 
  private:
-  static constexpr unsigned lanes = 32, most_threads = 1024;
+  static constexpr unsigned lanes = 32;
 
-  // What is known of a block: all of the intervals before this one, and of some threads all up to a clock.
-  struct View {
-    std::uint32_t interval = 0;
-    std::map<std::uint16_t, std::uint32_t> clocks;
-  };
-  using Knowledge = std::map<std::uint32_t, View>;  // of each block
-  using Shared = std::shared_ptr<const Knowledge>;  // null: of none
+  // What travels across barriers.
+  struct Known {
+    Knowledge acquired;                     // it lies before what the thread does now
+    Knowledge read_from_all, read_from_block;    // it lies before what the thread does after its next fence
+    Knowledge fenced_for_all, fenced_for_block;  // it lies before a fence: what the thread stores next carries it
 
-  // What an atomic or volatile word carries.
-  struct Message {
-    Shared to_all, to_block;
-    std::uint32_t block = 0;  // that to_block is for
+    void join(const Known& other);
   };
   struct Thread {
     std::array<std::uint32_t, lanes> clocks;  // its own, and what it knows of the others in its warp
-    Shared acquired;
-    Shared read_from_all, read_from_block;    // acquired at the next fence
-    Shared fenced_for_all, fenced_for_block;  // released by the next atomic
+    Known known;
   };
 
-  using Messages = std::unordered_map<std::uintptr_t, Message>;  // by address
-
-  Messages& messages_of(Space space) { return messages_[static_cast<std::size_t>(space)]; }
-  static Shared joined(const Shared& a, const Shared& b);
-  static bool covers(const Shared& knowledge, const Epoch& epoch);
-  Shared all_known_to(unsigned thread) const;
+  Knowledge all_known_to(unsigned thread) const;
 
   std::uint32_t block_ = 0, interval_ = 0;
   std::array<Thread, most_threads> threads_;
-  bool acquired_any_ = false;         // by any thread in this interval
-  std::array<Messages, 2> messages_;  // of each space
+  bool fences_ = false;   // in this block there has been one, or a word that carries something
+  bool changed_ = false;  // since the last barrier
 };
 
 }  // namespace ladder::emulated

@@ -5,9 +5,15 @@ namespace ladder::emulated {
 namespace {
 
 constexpr std::size_t widest_relaxed = 8;  // bytes
+constexpr std::uintptr_t word_size = 4;
 
 bool writes(const Seen& seen) {
   return seen.access != Access::load;
+}
+
+const Seen* store_in(const Cell& cell) {
+  if (cell.write.exists()) return &cell.write;
+  return cell.strong == nullptr ? nullptr : cell.strong->find([](const Seen&) { return true; });
 }
 
 // A pair that CUDA lets happen at the same time.
@@ -20,54 +26,82 @@ bool strong(const Seen& a, const Seen& b) {
 }  // namespace
 
 void Races::begin_kernel() {
-  order.begin_kernel();
+  messages_.clear();
+  read_only_.clear();
   global_.begin_generation();
 }
 
-void Races::begin_block(unsigned block) {
-  order.begin_block(block);
-  shared_.begin_generation();
-  fenced_ = {};
-  fenced_at_ = {};
+void Races::begin_block(unsigned slot, unsigned block) {
+  while (blocks_.size() <= slot) blocks_.push_back(std::make_unique<Block>());
+  select(slot);
+  block_->order.begin(block);
+  block_->messages.clear();
+  block_->shared.begin_generation();
+  block_->flags = {};
 }
 
 void Races::fence(unsigned thread, Scope scope) {
-  order.fence(thread, scope);
-  fenced_[thread] = true;
-  fenced_at_[thread] = order.now(thread).clock;
+  order().fence(thread, scope);
+  block_->flags[thread] = {.fenced = true};
 }
 
-std::optional<Race> Races::access(unsigned thread, const MemoryAccess& access, Space space) {
+std::optional<Race> Races::access(unsigned thread, const MemoryAccess& access, Space space, const Message* found) {
   const Seen now = seen_now(thread, access);
   std::optional<Race> race;
-  (space == Space::global ? global_ : shared_).each(access.address, access.size, [&](Cell& cell) {
-    if (!race)
-      if (const Seen* const before = conflict(cell, now)) race = {*before, now, order.one_fence_short(before->epoch)};
-    remember(cell, now);
+  if (space == Space::global) race = read_only_race(now, access);
+  (space == Space::global ? global_ : block_->shared).each(access.address, access.size, [&](Cell& cell) {
+    if (!race) {
+      if (const Seen* const store = access.is_read_only ? store_in(cell) : nullptr) {
+        race = {*store, now, false, true};
+      } else if (const Seen* const before = conflict(cell, now)) {
+        race = {*before, now, order().one_fence_short(before->epoch), false};
+      }
+    }
+    remember(cell, now, found != nullptr);
   });
 
+  Messages& messages = messages_of(space);
   const bool is_atomic = access.access == Access::atomic;
-  if (is_atomic || (now.is_volatile && !writes(now))) order.acquire(thread, access.address, space);
-  if (is_atomic || (now.is_volatile && writes(now))) order.release(thread, access.address, space, is_atomic);
+  if (is_atomic || (now.is_volatile && !writes(now))) {
+    if (found == nullptr) order().acquire(thread, access.address, messages);
+    else order().acquire(thread, access.address, {{access.address, *found}});
+  }
+  if (is_atomic || (now.is_volatile && writes(now))) order().release(thread, access.address, messages, is_atomic);
   return race;
 }
 
+Message Races::message_of(std::uintptr_t address, Space space) {
+  const Messages& messages = messages_of(space);
+  const auto found = messages.find(address);
+  return found == messages.end() ? Message{} : found->second;
+}
+
+// A load that takes memory for constant, and a store of this kernel: no order helps.
+std::optional<Race> Races::read_only_race(const Seen& now, const MemoryAccess& access) {
+  if (!access.is_read_only && (read_only_.empty() || !writes(now))) return {};
+  for (std::uintptr_t word = access.address / word_size; word * word_size < access.address + access.size; ++word) {
+    if (access.is_read_only) read_only_[word] = now;
+    else if (const auto load = read_only_.find(word); load != read_only_.end()) return Race{load->second, now, false, true};
+  }
+  return {};
+}
+
 Seen Races::seen_now(unsigned thread, const MemoryAccess& access) {
-  Seen now{order.now(thread), access.access, false, false, access.place};
+  Seen now{order().now(thread), access.access, false, false, access.place};
   now.is_volatile = access.is_volatile && access.size <= widest_relaxed && access.address % access.size == 0;
-  now.published = now.is_volatile && writes(now) && fenced_[thread];
-  if (writes(now)) fenced_[thread] = false;
+  Flags& flags = block_->flags[thread];
+  if (now.is_volatile && !writes(now)) {
+    flags.read_several = flags.read_several || (flags.read != 0 && flags.read != access.address);
+    flags.read = access.address;
+  }
+  const bool from_another = flags.read_several || (flags.read != 0 && flags.read != access.address);
+  now.published = now.is_volatile && writes(now) && flags.fenced && !from_another;
+  if (writes(now) && !now.published) flags.fenced = false;
   return now;
 }
 
 bool Races::races(const Seen& before, const Seen& now) const {
-  return before.exists() && (writes(before) || writes(now)) && !strong(before, now) && !order.ordered(before.epoch, now.epoch.thread);
-}
-
-bool Races::seen_by_the_last(const Cell& cell, const Seen& now) const {
-  const Epoch& last = cell.last_atomic;
-  if (last.clock == 0 || !cell.strong->only_atomics() || now.access == Access::atomic) return false;
-  return last.block == now.epoch.block && fenced_at_[last.thread] > last.clock && order.ordered(last, now.epoch.thread);
+  return before.exists() && (writes(before) || writes(now)) && !strong(before, now) && !block_->order.ordered(before.epoch, now.epoch.thread);
 }
 
 const Seen* Races::conflict(const Cell& cell, const Seen& now) const {
@@ -78,37 +112,45 @@ const Seen* Races::conflict(const Cell& cell, const Seen& now) const {
     return set->find([&](const Seen& before) { return races(before, now); });
   };
   if (races(cell.write, now)) return &cell.write;
-  if (const Seen* const before = in(cell.strong); before != nullptr && !seen_by_the_last(cell, now)) return before;
+  if (const Seen* const before = in(cell.strong); before != nullptr) {
+    const bool all_seen = cell.observer.exists() && block_->order.ordered(cell.observer, now.epoch.thread);
+    if (!all_seen || now.access == Access::atomic) return before;
+  }
   if (!writes(now)) return nullptr;
   if (races(cell.load, now)) return &cell.load;
   return in(cell.loads);
 }
 
-void Races::remember(Cell& cell, const Seen& now) const {
+void Races::remember(Cell& cell, const Seen& now, bool finds_older) const {
   const auto add_to = [&](std::unique_ptr<AccessSet>& set) {
     if (set == nullptr) set = std::make_unique<AccessSet>();
     set->add(now);
   };
   if (now.access == Access::atomic || (writes(now) && now.is_volatile)) {
     add_to(cell.strong);
-    cell.last_atomic = now.access == Access::atomic ? now.epoch : Epoch{};
-  } else if (writes(now)) {
+    if (!finds_older) cell.observer = now.access == Access::atomic && cell.strong->is_chain() ? now.epoch : Epoch{};
+    return;
+  }
+  if (writes(now)) {
     cell.write = now;
     cell.load = {};
     cell.loads = nullptr;
     cell.strong = nullptr;
-    cell.last_atomic = {};
-  } else if (cell.loads == nullptr &&
-             (!cell.load.exists() || (cell.load.is_volatile == now.is_volatile && order.ordered(cell.load.epoch, now.epoch.thread)))) {
-    cell.load = now;  // whatever is ordered after this one is ordered after the one it replaces
-  } else {
-    if (cell.loads == nullptr) {
-      cell.loads = std::make_unique<AccessSet>();
-      cell.loads->add(cell.load);
-      cell.load = {};
-    }
-    cell.loads->add(now);
+    cell.observer = {};
+    return;
   }
+  if (now.is_volatile && !finds_older && cell.strong != nullptr && cell.strong->is_chain()) cell.observer = now.epoch;
+  if (cell.loads == nullptr &&
+      (!cell.load.exists() || (cell.load.is_volatile == now.is_volatile && block_->order.ordered(cell.load.epoch, now.epoch.thread)))) {
+    cell.load = now;  // whatever is ordered after this one is ordered after the one it replaces
+    return;
+  }
+  if (cell.loads == nullptr) {
+    cell.loads = std::make_unique<AccessSet>();
+    cell.loads->add(cell.load);
+    cell.load = {};
+  }
+  cell.loads->add(now);
 }
 
 }  // namespace ladder::emulated

@@ -1,49 +1,75 @@
-// Finds data races: two accesses to one byte, by different threads, at least one of them a write, and nothing that orders them (order.hpp). Blocks
-// run one after another here, which orders nothing.
+// Finds data races: two accesses to one byte, by different threads, at least one of them a write, and nothing that orders them (order.hpp). The order
+// in which blocks run here orders nothing.
 //
 // Two atomics do not race; an atomic and a plain access do. volatile orders nothing; but it is how blocks speak to each other, and PTX makes it a
 // relaxed access that cannot tear. So an aligned volatile access of up to 8 bytes does not race
 //   with an atomic,
 //   with a volatile access of another block,
-//   with a volatile access of its own block where the store publishes: its thread stored nothing between a fence and it.
-// An atomic has seen all atomics on its word before it. So where the last of them happens before a plain access, with a fence between the two, none
-// of them races with that: the last block may reset the ticket it took.
+//   with a volatile access of its own block where the store publishes: since a fence its thread has stored nothing else but flags, and has read no
+//   volatile word that the store could be computed from.
+// Who finds a value by such a read has seen the store of it, and an atomic the atomics before it (PTX's observation order). So who took the last ticket
+// may put the tickets back by a plain store.
 //
 // Other volatile accesses within a block do race: lanes that trust volatile to keep them in step are the oldest mistake there is.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <unordered_map>
+#include <vector>
 
+#include "compare/emulated/order.hpp"
 #include "compare/emulated/shadow.hpp"
 
 namespace ladder::emulated {
 
 struct Race {
   Seen first, second;
-  bool one_fence_short;  // the second's block has read the flag, and has no fence after it
+  bool one_fence_short = false;  // the second's block has read the flag, and has no fence after it
+  bool read_only = false;        // one of the two is a load of memory that is taken for constant
 };
 
 class Races {
  public:
   void begin_kernel();
-  void begin_block(unsigned block);
-  Order order;
+  void begin_block(unsigned slot, unsigned block);  // in place of what ran there
+  void select(unsigned slot) { block_ = blocks_[slot].get(); }
+  Order& order() { return block_->order; }
 
   void fence(unsigned thread, Scope scope);
-  // The first race that the access is in.
-  std::optional<Race> access(unsigned thread, const MemoryAccess& access, Space space);
+  // The first race that the access is in. `found`: what it reads carries, where that is an older value.
+  std::optional<Race> access(unsigned thread, const MemoryAccess& access, Space space, const Message* found);
+  // What the word carries now.
+  Message message_of(std::uintptr_t address, Space space);
 
  private:
+  struct Flags {  // of a thread, since its last fence
+    bool fenced = false;
+    bool read_several = false;
+    std::uintptr_t read = 0;  // the volatile word that it has read
+  };
+  // One that runs.
+  struct Block {
+    Order order;
+    Messages messages;
+    Shadow shared;
+    std::array<Flags, Order::most_threads> flags;
+  };
+
+  Messages& messages_of(Space space) { return space == Space::global ? messages_ : block_->messages; }
   Seen seen_now(unsigned thread, const MemoryAccess& access);
   const Seen* conflict(const Cell& cell, const Seen& now) const;
-  void remember(Cell& cell, const Seen& now) const;
+  void remember(Cell& cell, const Seen& now, bool finds_older) const;
   bool races(const Seen& before, const Seen& now) const;
-  bool seen_by_the_last(const Cell& cell, const Seen& now) const;
+  std::optional<Race> read_only_race(const Seen& now, const MemoryAccess& access);
 
-  Shadow global_, shared_;
-  std::array<bool, 1024> fenced_{};              // and stored nothing since
-  std::array<std::uint32_t, 1024> fenced_at_{};  // each thread's clock after its last fence
+  Shadow global_;
+  Messages messages_;
+  std::unordered_map<std::uintptr_t, Seen> read_only_;  // of each word that a __ldg has read
+  std::vector<std::unique_ptr<Block>> blocks_;
+  Block* block_ = nullptr;
 };
 
 }  // namespace ladder::emulated

@@ -52,9 +52,16 @@ std::uint64_t meet_warp(Intrinsic intrinsic, unsigned mask, std::uint64_t value,
 
 unsigned lane_index();  // 0 to 31
 
-// Around every atomic operation: before() counts and checks it; after() is told whether memory changed, to tell waiting from working.
-void before_atomic(const void* address, std::size_t size, Here where);
+// Around every atomic operation. begin: others may run first. older: whether it may find a value from before the last store, if it changes nothing
+// then. before: counts and checks it. changes: the old value is about to be overwritten. after: whether memory changed, to tell waiting from working.
+enum class Finds { present, older, nothing };  // nothing: it stores a value whatever was there
+void begin_atomic(const void* address);
+bool older_value(const void* address, std::size_t size, void* value);
+void before_atomic(const void* address, std::size_t size, Finds finds, Here where);
+void atomic_changes(const void* address, std::size_t size, const void* old, Here where);
 void after_atomic(const void* address, bool changed);
+
+void read_only_load(const void* address, std::size_t size, Here where);  // what __ldg is about to read
 
 void count_join();  // one application of an operator to two elements
 

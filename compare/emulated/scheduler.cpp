@@ -1,6 +1,8 @@
 #include "compare/emulated/scheduler.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "compare/emulated/cuda_words.hpp"
 #include "compare/emulated/faults.hpp"
@@ -51,6 +53,7 @@ Scheduler::Scheduler() {
 }
 
 void Scheduler::set_schedule(std::uint64_t seed) {
+  seed_ = seed;
   shuffled_ = seed != 0;
   random_.seed(seed);
 }
@@ -60,36 +63,84 @@ void Scheduler::run(const Grid& grid) {
   grid_ = grid;
   ladder_emulated_block_dim = {grid.threads, 1, 1};
   ladder_emulated_grid_dim = {grid.blocks, 1, 1};
-  monitor.begin_kernel(grid);
-  for (unsigned block = 0; block < grid.blocks; ++block) {
-    begin_block(block);
+  monitor.begin_kernel(grid, shuffled_ ? random_() | 1 : 0);
+  // Never all blocks at a time: no kernel may rely on that. Counting follows one block.
+  const unsigned most = shuffled_ && !monitor.is_counting() ? std::clamp(grid.blocks - 1, 1U, stacks.blocks()) : 1;
+  residents_.clear();
+  for (unsigned slot = 0; slot < most; ++slot) {
+    if (slots_.size() == slot) slots_.push_back(std::make_unique<Resident>(slot));
+    slots_[slot]->block.reset();
+    residents_.push_back(slots_[slot].get());
+  }
+  now_ = residents_.front();
+  begun_ = 0;
+  waits_ = 0;
+  order_blocks();
+  while (choose_block()) {
     resume(host_, pop());
+    monitor.settle();
     if (fault_) {
       const std::string text = describe(*fault_, thrown_);
       fault_.reset();
       // The fibers stand in the middle of the kernel. Kernels own nothing that needs unwinding: they are dropped, and created anew when needed.
-      for (Thread& thread : threads_) thread.context = nullptr;
+      for (Resident* const resident : residents_)
+        for (Thread& thread : resident->threads) thread.context = nullptr;
       throw KernelFault(text);
     }
   }
 }
 
+// From the last to the first, or at random; but not the first one first, nor the last one last: code that relies on those is common.
+void Scheduler::order_blocks() {
+  order_.clear();
+  if (!shuffled_ || grid_.blocks == 1) return;
+  order_.resize(grid_.blocks);
+  std::iota(order_.rbegin(), order_.rend(), 0U);
+  if (seed_ % 2 == 1) return;
+  do std::ranges::shuffle(order_, random_);
+  while (order_.front() == 0 || order_.back() == grid_.blocks - 1);
+}
+
+// Whose turn it is: that of the one block that runs, or of any of those, or of a new one. False: all have run to their ends.
+bool Scheduler::choose_block() {
+  std::array<Resident*, most_resident> choices;
+  unsigned running = 0, free = 0;
+  for (Resident* const resident : residents_) {
+    if (resident->block) choices[running++] = resident;
+    else choices[residents_.size() - ++free] = resident;
+  }
+  const bool may_begin = free > 0 && begun_ < grid_.blocks;
+  if (running == 0 && !may_begin) return false;
+  if (may_begin && (running == 0 || random_() % 2 == 0)) {
+    now_ = choices[residents_.size() - 1];
+    const unsigned block = order_.empty() ? begun_ : order_[begun_];
+    ++begun_;
+    begin_block(block);
+    return true;
+  }
+  now_ = choices[running == 1 ? 0 : random_() % running];
+  ladder_emulated_block_index.x = *now_->block;
+  monitor.select(now_->slot);
+  return true;
+}
+
 void Scheduler::begin_block(unsigned block) {
   ladder_emulated_block_index.x = block;
-  monitor.begin_block(block);
-  live_ = grid_.threads;
-  waits_ = 0;
-  barrier_ = {};
-  head_ = count_ = 0;
-  mean_turn_ = 2u << random_() % 6;  // 2 to 64 accesses: some races need long turns, some short
-  for (unsigned t = 0; t < live_; ++t) {
-    threads_[t].state = State::ready;
+  monitor.begin_block(now_->slot, block);
+  now_->block = block;
+  now_->live = grid_.threads;
+  now_->barrier = {};
+  now_->head = now_->count = 0;
+  now_->mean_turn = 2u << random_() % 6;  // 2 to 64 accesses: some races need long turns, some short
+  now_->meetings = 0;
+  for (unsigned t = 0; t < now_->live; ++t) {
+    now_->threads[t].state = State::ready;
     push(t);
   }
-  for (unsigned w = 0; w * lanes_per_warp < live_; ++w) {
-    const unsigned lanes = live_ - w * lanes_per_warp;
-    warps_[w].live = lanes >= lanes_per_warp ? 0xffffffffu : (1u << lanes) - 1;
-    warps_[w].meeting_count = 0;
+  for (unsigned w = 0; w * lanes_per_warp < now_->live; ++w) {
+    const unsigned lanes = now_->live - w * lanes_per_warp;
+    now_->warps[w].live = lanes >= lanes_per_warp ? 0xffffffffu : (1u << lanes) - 1;
+    now_->warps[w].meeting_count = 0;
   }
 }
 
@@ -123,8 +174,8 @@ __attribute__((always_inline)) inline void Scheduler::resume(fcontext_t& self, u
   current = next;
   ladder_emulated_thread_index.x = next;
   begin_turn();
-  if (threads_[next].context == nullptr) threads_[next].context = make_fcontext(stacks.top(next), Stacks::usable, fiber);
-  const transfer_t from = jump_fcontext(threads_[next].context, &self);
+  if (now_->threads[next].context == nullptr) now_->threads[next].context = make_fcontext(stacks.top(now_->slot, next), Stacks::usable, fiber);
+  const transfer_t from = jump_fcontext(now_->threads[next].context, &self);
   *static_cast<fcontext_t*>(from.data) = from.fctx;
 }
 
@@ -135,45 +186,52 @@ void Scheduler::leave_to_host(fcontext_t& self) {
 
 __attribute__((always_inline)) inline void Scheduler::run_next() {
   const unsigned self = current;
-  if (count_ == 0) stop({.kind = FaultKind::deadlock, .thread = self});
+  if (now_->count == 0) stop({.kind = FaultKind::deadlock, .thread = self});
   const unsigned next = pop();
-  if (next != self) resume(threads_[self].context, next);
-  else begin_turn();
+  if (next == self) {
+    begin_turn();
+    return;
+  }
+  Thread& own = now_->threads[self];
+  own.last_access = last_access;
+  resume(own.context, next);
+  last_access = own.last_access;
 }
 
 void Scheduler::stop(const Fault& fault) {
   in_kernel = false;
   fault_ = fault;
-  leave_to_host(threads_[current].context);
+  leave_to_host(now_->threads[current].context);
   __builtin_unreachable();  // the host drops this fiber
 }
 
 void Scheduler::push(unsigned thread) {
-  ready_[(head_ + count_++) % max_threads] = static_cast<std::uint16_t>(thread);
+  now_->ready[(now_->head + now_->count++) % max_threads] = static_cast<std::uint16_t>(thread);
 }
 
 unsigned Scheduler::pop() {
-  if (shuffled_) std::swap(ready_[head_], ready_[(head_ + random_() % count_) % max_threads]);
-  const unsigned thread = ready_[head_];
-  head_ = (head_ + 1) % max_threads;
-  --count_;
+  if (shuffled_) std::swap(now_->ready[now_->head], now_->ready[(now_->head + random_() % now_->count) % max_threads]);
+  const unsigned thread = now_->ready[now_->head];
+  now_->head = (now_->head + 1) % max_threads;
+  --now_->count;
   return thread;
 }
 
 void Scheduler::begin_turn() {
-  turn_left = shuffled_ ? 1 + static_cast<unsigned>(random_() % (2 * mean_turn_)) : longest_turn;
+  turn_left = shuffled_ ? 1 + static_cast<unsigned>(random_() % (2 * now_->mean_turn)) : longest_turn;
 }
 
 void Scheduler::exit_thread() {
-  Thread& self = threads_[current];
+  Thread& self = now_->threads[current];
   const unsigned index = current / lanes_per_warp;
-  Warp& warp = warps_[index];
+  Warp& warp = now_->warps[index];
   self.state = State::exited;
   warp.live &= ~(1u << current % lanes_per_warp);
   progress();
   monitor.exit(index, current % lanes_per_warp);
-  --live_;
-  if (live_ == 0) {
+  --now_->live;
+  if (now_->live == 0) {
+    now_->block.reset();
     leave_to_host(self.context);
     return;
   }
@@ -181,7 +239,7 @@ void Scheduler::exit_thread() {
   for (unsigned m = warp.meeting_count; m-- > 0;) {
     if (warp.meetings[m].arrived == (warp.meetings[m].mask & warp.live)) complete(warp, index, m);
   }
-  if (barrier_.arrived == live_) release_barrier();
+  if (now_->barrier.arrived == now_->live) release_barrier();
   run_next();
 }
 
@@ -190,16 +248,29 @@ void Scheduler::exit_thread() {
 
 void Scheduler::end_turn(std::uintptr_t address) {
   const InRuntime runtime;
-  note_reading(threads_[current].turn_ended, address, (shuffled_ ? mean_turn_ : longest_turn) / 16 + 1);  // a turn of re-reading weighs more
+  note_reading(now_->threads[current].turn_ended, address, (shuffled_ ? now_->mean_turn : longest_turn) / 16 + 1);  // a turn of re-reading weighs more
   push(current);
   run_next();
 }
 
 void Scheduler::wait_on(std::uintptr_t address) {
   const InRuntime runtime;
-  note_reading(threads_[current].waited, address, 1);
+  note_reading(now_->threads[current].waited, address, 1);
   push(current);
   run_next();
+}
+
+// A block that waits gives way soon, and any other now and then; often at first, since most protocols are short.
+void Scheduler::meet_blocks() {
+  if (residents_.size() == 1) return;
+  const bool waits = waits_ > 64;
+  if (random_() % (waits ? 8 : ++now_->meetings < 64 ? 4 : 64) != 0) return;
+  const InRuntime runtime;
+  push(current);
+  Thread& own = now_->threads[current];
+  own.last_access = last_access;
+  leave_to_host(own.context);
+  last_access = own.last_access;
 }
 
 // A thread waits if it reads the same word again and, since then, nothing else than before. One that walks on over data does not.
@@ -219,22 +290,22 @@ void Scheduler::note_reading(Thread::Reading& last, std::uintptr_t address, unsi
 
 int Scheduler::meet_block(BlockVote vote, int predicate, Here where) {
   const InRuntime runtime;
-  Thread& self = threads_[current];
+  Thread& self = now_->threads[current];
   self.state = State::at_barrier;
   self.where = where;
-  if (barrier_.arrived == 0) barrier_.where = where;
-  else if (!same_line(barrier_.where, where)) barrier_.divergent = true;
-  ++barrier_.arrived;
-  if (predicate != 0) ++barrier_.votes;
-  if (barrier_.arrived == live_) release_barrier();
+  if (now_->barrier.arrived == 0) now_->barrier.where = where;
+  else if (!same_line(now_->barrier.where, where)) now_->barrier.divergent = true;
+  ++now_->barrier.arrived;
+  if (predicate != 0) ++now_->barrier.votes;
+  if (now_->barrier.arrived == now_->live) release_barrier();
   run_next();
   switch (vote) {
     case BlockVote::count:
-      return static_cast<int>(barrier_.last_votes);
+      return static_cast<int>(now_->barrier.last_votes);
     case BlockVote::all:
-      return barrier_.last_votes == barrier_.last_arrived;
+      return now_->barrier.last_votes == now_->barrier.last_arrived;
     case BlockVote::any:
-      return barrier_.last_votes != 0;
+      return now_->barrier.last_votes != 0;
     case BlockVote::none:
       break;
   }
@@ -242,25 +313,25 @@ int Scheduler::meet_block(BlockVote vote, int predicate, Here where) {
 }
 
 void Scheduler::release_barrier() {
-  if (barrier_.divergent) stop({.kind = FaultKind::divergent_barrier, .thread = current});
-  barrier_.last_votes = barrier_.votes;
-  barrier_.last_arrived = barrier_.arrived;
-  barrier_.arrived = barrier_.votes = 0;
-  monitor.barrier(grid_.threads - live_, {nullptr, barrier_.where});
+  if (now_->barrier.divergent) stop({.kind = FaultKind::divergent_barrier, .thread = current});
+  now_->barrier.last_votes = now_->barrier.votes;
+  now_->barrier.last_arrived = now_->barrier.arrived;
+  now_->barrier.arrived = now_->barrier.votes = 0;
+  monitor.barrier(grid_.threads - now_->live, {nullptr, now_->barrier.where});
   for (unsigned t = 0; t < grid_.threads; ++t) {
-    if (threads_[t].state != State::at_barrier) continue;
-    threads_[t].state = State::ready;
+    if (now_->threads[t].state != State::at_barrier) continue;
+    now_->threads[t].state = State::ready;
     push(t);
   }
 }
 
 std::uint64_t Scheduler::meet_warp(Intrinsic intrinsic, std::uint32_t mask, std::uint64_t value, unsigned source, Here where) {
   const InRuntime runtime;
-  Thread& self = threads_[current];
+  Thread& self = now_->threads[current];
   const unsigned index = current / lanes_per_warp;
   const unsigned first = index * lanes_per_warp;
   const std::uint32_t bit = 1u << current % lanes_per_warp;
-  Warp& warp = warps_[index];
+  Warp& warp = now_->warps[index];
   self.state = State::at_warp;
   self.where = where;
   self.intrinsic = intrinsic;
@@ -291,14 +362,14 @@ std::uint64_t Scheduler::meet_warp(Intrinsic intrinsic, std::uint32_t mask, std:
 void Scheduler::complete(Warp& warp, unsigned warp_index, unsigned meeting) {
   const Meeting met = warp.meetings[meeting];
   warp.meetings[meeting] = warp.meetings[--warp.meeting_count];
-  Thread* const lanes = &threads_[warp_index * lanes_per_warp];
+  Thread* const lanes = &now_->threads[warp_index * lanes_per_warp];
   if (const unsigned absent = combine(met.intrinsic, met.arrived, lanes); absent > 0)
     monitor.absent_lanes(absent, {nullptr, lanes[first_lane(met.arrived)].where});
   if (met.arrived == warp.live) monitor.converge(warp_index);
   if (met.intrinsic == Intrinsic::syncwarp) monitor.sync_warp(warp_index, met.arrived);  // the others order no memory
   for (std::uint32_t left = met.arrived; left != 0; left &= left - 1) {
     const unsigned t = warp_index * lanes_per_warp + first_lane(left);
-    threads_[t].state = State::ready;
+    now_->threads[t].state = State::ready;
     push(t);
   }
 }

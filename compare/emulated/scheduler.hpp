@@ -4,10 +4,13 @@
 #include <array>
 #include <boost/context/detail/fcontext.hpp>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <random>
 #include <string>
+#include <vector>
 
+#include "compare/emulated/access.hpp"
 #include "compare/emulated/faults.hpp"
 #include "compare/emulated/runtime.hpp"
 #include "compare/emulated/stacks.hpp"
@@ -31,6 +34,7 @@ struct Thread {
   std::uint64_t value = 0;   // brought
   std::uint64_t result = 0;  // taken away
 
+  std::uintptr_t last_access = 0;  // while others run
   // What it had read when it last waited, and when its turn last ended.
   struct Reading {
     std::uintptr_t address = 0, access_before = 0;
@@ -51,6 +55,31 @@ struct Warp {
   std::array<Meeting, lanes_per_warp> meetings;
 };
 
+// A block that runs: to its end, or in turns with others.
+struct Resident {
+  explicit Resident(unsigned number) : slot(number) {}
+
+  unsigned slot;
+  std::optional<unsigned> block = {};  // nothing: there is none
+  std::array<Thread, max_threads> threads;
+  std::array<Warp, max_threads / lanes_per_warp> warps;
+  unsigned live = 0;
+
+  struct {
+    unsigned arrived = 0, votes = 0;
+    Here where;
+    bool divergent = false;
+    unsigned last_votes = 0, last_arrived = 0;  // of the barrier released last
+  } barrier = {};
+
+  // A ring of the threads that can run.
+  std::array<std::uint16_t, max_threads> ready;
+  unsigned head = 0, count = 0;
+
+  unsigned mean_turn = 0;
+  unsigned meetings = 0;  // with other blocks, so far: accesses by which they could see each other
+};
+
 class Scheduler {
  public:
   Scheduler();
@@ -63,23 +92,27 @@ class Scheduler {
   std::uint64_t meet_warp(Intrinsic intrinsic, std::uint32_t mask, std::uint64_t value, unsigned source, Here where);
   void end_turn(std::uintptr_t address);  // its turn has run out
   void wait_on(std::uintptr_t address);   // it read what only others can change, or slept
+  void meet_blocks();                     // it is about to read or write what other blocks may look at
   void progress() { waits_ = 0; }         // it changed memory
   [[noreturn]] void stop(const Fault& fault);
 
   // Where faults.cpp looks.
   const Grid& grid() const { return grid_; }
-  const Thread& thread(unsigned index) const { return threads_[index]; }
+  const Thread& thread(unsigned index) const { return now_->threads[index]; }
+  unsigned residents() const { return static_cast<unsigned>(residents_.size()); }
 
-  const Stacks stacks{max_threads};
+  const Stacks stacks{max_threads, most_resident};
 
   // The state that the hooks read at every access.
   bool in_kernel = false;  // kernel code runs: not the host's, not the runtime's
   unsigned current = 0;    // the thread that runs
   unsigned turn_left = 0;  // accesses until others may run
-  std::uintptr_t last_access = 0;
+  std::uintptr_t last_access = 0;  // of the thread that runs
 
  private:
   static void fiber(boost::context::detail::transfer_t from);
+  void order_blocks();
+  bool choose_block();
   void begin_block(unsigned block);
   void exit_thread();
   void run_next();
@@ -93,29 +126,20 @@ class Scheduler {
   void begin_turn();
 
   Grid grid_{};
-  std::array<Thread, max_threads> threads_;
-  std::array<Warp, max_threads / lanes_per_warp> warps_;
+  std::vector<std::unique_ptr<Resident>> slots_;  // made once: their fibers live on
+  std::vector<Resident*> residents_;              // of this launch, with a block or without
+  Resident* now_ = nullptr;
+  std::vector<unsigned> order_;  // of the blocks; empty: that of blockIdx
+  unsigned begun_ = 0;           // so many blocks
   boost::context::detail::fcontext_t host_ = nullptr;
   std::optional<Fault> fault_;
   std::string thrown_;  // what the kernel threw
 
-  unsigned live_ = 0;
   unsigned waits_ = 0;  // reads of unchanged memory since anything changed
 
-  struct {
-    unsigned arrived = 0, votes = 0;
-    Here where;
-    bool divergent = false;
-    unsigned last_votes = 0, last_arrived = 0;  // of the barrier released last
-  } barrier_;
-
-  // A ring of the threads that can run.
-  std::array<std::uint16_t, max_threads> ready_;
-  unsigned head_ = 0, count_ = 0;
-
+  std::uint64_t seed_ = 0;
   bool shuffled_ = false;
   std::mt19937_64 random_;
-  unsigned mean_turn_ = 0;
 };
 
 extern Scheduler scheduler;

@@ -11,14 +11,24 @@ void AccessSet::enter(const Epoch& now) {
     if (last.interval < now.interval) clear_mine();
     return;
   }
-  if (before_.size() == most_blocks) before_.erase(before_.begin());
-  before_.push_back(mine_.back());
+  const auto known = std::ranges::find(before_, last.block, [](const Seen& seen) { return seen.epoch.block; });
+  if (known != before_.end()) {
+    *known = mine_.back();
+  } else {
+    if (before_.size() == most_blocks) before_.erase(before_.begin());
+    before_.push_back(mine_.back());
+  }
   clear_mine();
 }
 
 void AccessSet::add(const Seen& seen) {
   enter(seen.epoch);
-  if (seen.access != Access::atomic) ++others_;
+  if (!first_.exists()) first_ = seen.epoch;
+  of_one_thread_ = of_one_thread_ && seen.epoch.block == first_.block && seen.epoch.thread == first_.thread;
+  if (seen.access != Access::atomic) {
+    began_with_other_ = began_with_other_ || (mine_.empty() && before_.empty());
+    ++others_;
+  }
   if (Seen* const own = of_thread(seen.epoch.thread)) {
     *own = seen;
     return;
@@ -68,6 +78,7 @@ void Shadow::split(std::uintptr_t word, Cell& whole) {
     byte = {};
     byte.write = whole.write;
     byte.load = whole.load;
+    byte.observer = whole.observer;
     if (whole.loads != nullptr) byte.loads = std::make_unique<AccessSet>(*whole.loads);
     if (whole.strong != nullptr) byte.strong = std::make_unique<AccessSet>(*whole.strong);
   }

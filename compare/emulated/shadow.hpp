@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "compare/emulated/access.hpp"
-#include "compare/emulated/order.hpp"
+#include "compare/emulated/knowledge.hpp"
 
 namespace ladder::emulated {
 
@@ -20,10 +20,10 @@ struct Seen {
   Epoch epoch;
   Access access = Access::load;
   bool is_volatile = false;
-  bool published = false;  // a volatile store with a fence before it
+  bool published = false;  // a volatile store that announces what lies before a fence
   Place place;
 
-  bool exists() const { return epoch.clock != 0; }
+  bool exists() const { return epoch.exists(); }
 };
 
 // Accesses to one word that need not be ordered among each other. Of the block that runs, each thread's last in its last interval: whatever comes
@@ -33,6 +33,8 @@ class AccessSet {
  public:
   void add(const Seen& seen);
   bool only_atomics() const { return others_ == 0; }
+  // Who sees the last has seen them all: each atomic has seen those before it and the first store, and a thread knows its own.
+  bool is_chain() const { return others_ == 0 || (others_ == 1 && began_with_other_) || of_one_thread_; }
 
   // The first that `found` says yes to; null where there is none.
   template <class Found>
@@ -57,6 +59,8 @@ class AccessSet {
   std::vector<Seen> mine_, before_;
   std::vector<std::uint16_t> index_;  // of a thread in mine_, once they are too many to search
   unsigned others_ = 0;               // in all that were ever added: not atomics
+  bool began_with_other_ = false, of_one_thread_ = true;
+  Epoch first_;
 };
 
 struct Cell {
@@ -66,7 +70,7 @@ struct Cell {
   Seen load;                          // the only one, or ..
   std::unique_ptr<AccessSet> loads;   // .. all since that write
   std::unique_ptr<AccessSet> strong;  // atomics and volatile stores since that write
-  Epoch last_atomic;                  // of the last of the atomics, which has seen them all; clock 0: there is none
+  Epoch observer;                     // of the last access that has seen all of these: an atomic that follows atomics, or who reads the only store
 };
 
 class Shadow {

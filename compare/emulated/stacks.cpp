@@ -15,12 +15,15 @@ constexpr std::size_t stride = guard + Stacks::usable + colours;
 
 }  // namespace
 
-Stacks::Stacks(unsigned count) : size_(count * stride) {
-  void* const range = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-  base_ = reinterpret_cast<std::uintptr_t>(range);
-  bool there = range != MAP_FAILED;
-  for (unsigned k = 0; k < count && there; ++k) there = mprotect(reinterpret_cast<void*>(base_ + k * stride), guard, PROT_NONE) == 0;
-  if (!there) base_ = size_ = 0;
+Stacks::Stacks(unsigned threads, unsigned blocks) : threads_(threads), blocks_(blocks) {
+  for (; blocks_ > 0 && size_ == 0; blocks_ = size_ == 0 ? blocks_ / 2 : blocks_) {
+    const std::size_t size = std::size_t{blocks_} * threads * stride;
+    void* const range = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (range == MAP_FAILED) continue;
+    base_ = reinterpret_cast<std::uintptr_t>(range);
+    size_ = size;
+    guarded_.resize(std::size_t{blocks_} * threads);
+  }
 }
 
 void Stacks::require() const {
@@ -29,8 +32,10 @@ void Stacks::require() const {
 
 // Neighbours begin at different cache lines of their page: with all tops at one offset, a thousand hot lines would compete for a few sets of the
 // first-level cache.
-void* Stacks::top(unsigned index) const {
-  return reinterpret_cast<void*>(base_ + (index + 1) * stride - index % 16 * 256);
+void* Stacks::top(unsigned block, unsigned thread) const {
+  const std::size_t index = std::size_t{block} * threads_ + thread;
+  if (!guarded_[index]) guarded_[index] = mprotect(reinterpret_cast<void*>(base_ + index * stride), guard, PROT_NONE) == 0;
+  return reinterpret_cast<void*>(base_ + (index + 1) * stride - thread % 16 * 256);
 }
 
 }  // namespace ladder::emulated

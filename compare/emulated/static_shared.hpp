@@ -1,4 +1,5 @@
-// Where the static shared arrays of all kernels lie: among the thread-local variables of the program, of the OS thread that launches.
+// Where the static shared arrays of all kernels lie: among the thread-local variables of the program, of the OS thread that launches. Each block that
+// runs has contents of its own there; those of the others are kept aside.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +14,25 @@ class StaticShared {
   std::uintptr_t begin() const { return begin_; }
   bool contains(std::uintptr_t address) const { return address - begin_ < arrays_.size(); }
 
-  void stored(std::uintptr_t address, std::size_t size);  // a kernel has
-  void poison();                                          // what was stored since the last time becomes 0xff
+  void stored(std::uintptr_t address, std::size_t size);  // the block that runs has
+  void begin_block(unsigned slot);                        // what was stored there becomes 0xff
+  void select(unsigned slot);
 
  private:
+  static constexpr std::size_t chunk = 64;
+  struct Block {
+    std::vector<bool> stored;         // of each chunk, whether the block has stored there
+    std::vector<std::size_t> chunks;  // those
+    std::vector<unsigned char> kept;  // their contents, while another block runs
+  };
+
+  template <class Visit>
+  void each_byte(const Block& block, const Visit& visit);
+
   std::uintptr_t begin_ = 0;
   std::vector<unsigned char> arrays_;  // 0xff for each byte that a kernel has stored to: the host has thread-local variables too
-  std::size_t first_ = 0, last_ = 0;   // of those stored since the last time
+  std::vector<Block> blocks_;
+  unsigned slot_ = 0;
 };
 
 }  // namespace ladder::emulated

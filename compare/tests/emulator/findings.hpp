@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,7 @@
 
 namespace ladder {
 
-// What one run comes to; what stops a kernel is a finding too.
+// What one run comes to. What stops a kernel is a finding too, and so is what else is thrown: a wrong answer.
 inline std::vector<emulated::Finding> findings_of(const std::function<void(emulated::Checking&)>& run) {
   emulated::Checking checking;
   try {
@@ -18,6 +19,10 @@ inline std::vector<emulated::Finding> findings_of(const std::function<void(emula
   } catch (const emulated::KernelFault& fault) {
     auto all = checking.findings();
     all.push_back({emulated::Finding::Kind::fault, {}, {}, {}, fault.what(), {}});
+    return all;
+  } catch (const std::runtime_error& error) {
+    auto all = checking.findings();
+    all.push_back({emulated::Finding::Kind::wrong_answer, {}, {}, {}, error.what(), {}});
     return all;
   }
   return checking.findings();

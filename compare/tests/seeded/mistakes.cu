@@ -173,16 +173,28 @@ __global__ void flag_kernel(const int* in, int* out) {
 
 // --- between blocks ------------------------------------------------------------------------------------------------------------------------------
 
-enum class Fence { both, none, release, acquire, block_scope, after_barrier };
+enum class Fence { both, none, release, acquire, block_scope, around_barriers };
 
-// The last block to take a ticket sums the partials of all. With the fences named, or those missing.
+// Blocks start in any order, and a tile waits for earlier ones only: so they are handed out in the order in which blocks start.
+__device__ unsigned next_tile(unsigned* tickets) {
+  __shared__ unsigned tile;
+  if (threadIdx.x == 0) tile = atomicAdd(tickets, 1U);
+  __syncthreads();
+  return tile;
+}
+
+// The last block to take a ticket sums the partials of all. With the fences named, or those missing. around_barriers: in the threads that write and
+// read the partials, apart from the ticket; fences have one order, so that will do.
 template <Fence fences>
 __global__ void last_block_kernel(const int* in, int* partials, unsigned* tickets, int* out) {
   __shared__ bool is_last;
-  if (threadIdx.x == 1) partials[blockIdx.x] = in[blockIdx.x];
+  if (threadIdx.x == 1) {
+    partials[blockIdx.x] = in[blockIdx.x];
+    if (fences == Fence::around_barriers) __threadfence();
+  }
   __syncthreads();
   if (threadIdx.x == 0) {
-    if (fences == Fence::both || fences == Fence::release || fences == Fence::after_barrier) __threadfence();
+    if (fences == Fence::both || fences == Fence::release) __threadfence();
     if (fences == Fence::block_scope) __threadfence_block();
     is_last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1;
     if (fences == Fence::both || fences == Fence::acquire) __threadfence();
@@ -190,50 +202,52 @@ __global__ void last_block_kernel(const int* in, int* partials, unsigned* ticket
   }
   __syncthreads();
   if (!is_last) return;
-  if (fences == Fence::after_barrier) __threadfence();
+  if (fences == Fence::around_barriers) __threadfence();
   if (threadIdx.x < gridDim.x) atomicAdd(out, partials[threadIdx.x]);
 }
 
-// Each block waits for the prefix of the one before it.
+// Each tile waits for the prefix of the one before it.
 template <Fence fences, bool atomic_flag>
-__global__ void look_back_kernel(const int* in, int* prefixes, int* ready) {
+__global__ void look_back_kernel(const int* in, int* prefixes, int* ready, unsigned* tickets) {
   __shared__ int before;
-  if (threadIdx.x == 0 && blockIdx.x > 0) {
+  const unsigned tile = next_tile(tickets);
+  if (threadIdx.x == 0 && tile > 0) {
     if (atomic_flag) {
-      while (atomicAdd(&ready[blockIdx.x - 1], 0) == 0) {
+      while (atomicAdd(&ready[tile - 1], 0) == 0) {
       }
     } else {
-      while (const_cast<volatile int*>(ready)[blockIdx.x - 1] == 0) {
+      while (const_cast<volatile int*>(ready)[tile - 1] == 0) {
       }
     }
     if (fences == Fence::both || fences == Fence::acquire) __threadfence();
   }
   __syncthreads();
-  if (threadIdx.x == 1) before = blockIdx.x == 0 ? 0 : prefixes[blockIdx.x - 1];
+  if (threadIdx.x == 1) before = tile == 0 ? 0 : prefixes[tile - 1];
   __syncthreads();
   if (threadIdx.x == 0) {
-    prefixes[blockIdx.x] = before + in[blockIdx.x];
+    prefixes[tile] = before + in[tile];
     if (fences == Fence::both || fences == Fence::release) __threadfence();
-    if (atomic_flag) atomicExch(&ready[blockIdx.x], 1);
-    else const_cast<volatile int*>(ready)[blockIdx.x] = 1;
+    if (atomic_flag) atomicExch(&ready[tile], 1);
+    else const_cast<volatile int*>(ready)[tile] = 1;
   }
 }
 
 // Value and flag in one word, which needs no fence; in a plain word, a race.
 template <bool right>
-__global__ void one_word_kernel(const int* in, unsigned long long* words) {
+__global__ void one_word_kernel(const int* in, unsigned long long* words, unsigned* tickets) {
+  const unsigned tile = next_tile(tickets);
   if (threadIdx.x != 0) return;
   unsigned long long before = 0;
-  if (blockIdx.x > 0) {
+  if (tile > 0) {
     if (right) {
-      while ((before = const_cast<volatile unsigned long long*>(words)[blockIdx.x - 1]) >> 32 == 0) {
+      while ((before = const_cast<volatile unsigned long long*>(words)[tile - 1]) >> 32 == 0) {
       }
     } else {
-      before = words[blockIdx.x - 1];
+      before = words[tile - 1];
     }
   }
-  const unsigned sum = static_cast<unsigned>(before) + static_cast<unsigned>(in[blockIdx.x]);
-  const_cast<volatile unsigned long long*>(words)[blockIdx.x] = 1ull << 32 | sum;
+  const unsigned sum = static_cast<unsigned>(before) + static_cast<unsigned>(in[tile]);
+  const_cast<volatile unsigned long long*>(words)[tile] = 1ull << 32 | sum;
 }
 
 // A flag in shared memory is another in each block.
@@ -256,19 +270,20 @@ __global__ void shared_flag_kernel(const int* in, int* out) {
 template <bool right>
 __global__ void warp_look_back_kernel(const int* in, int* out) {
   volatile int* const ready = out + 8;
-  if (blockIdx.x == 0 && threadIdx.x == 0) {
+  const unsigned tile = next_tile(reinterpret_cast<unsigned*>(out + 16));
+  if (tile == 0 && threadIdx.x == 0) {
     out[0] = in[0];
     __threadfence();
     *ready = 1;
   }
-  if (blockIdx.x == 0) return;
+  if (tile == 0) return;
   if (threadIdx.x == 0) {
     while (*ready == 0) {
     }
     __threadfence();
   }
   if (right) __syncwarp();
-  if (threadIdx.x == 1) out[blockIdx.x] = out[0];
+  if (threadIdx.x == 1) out[tile] = out[0];
 }
 
 // All blocks write one word.
@@ -366,10 +381,14 @@ __global__ void syncwarp_mask_kernel(const int*, int* out) {
   out[threadIdx.x] = 1;
 }
 
+// Threads may exit before a barrier, which waits for the others. What they have not brought is missing.
 template <bool right>
-__global__ void before_exit_kernel(const int*, int* out) {
-  out[threadIdx.x] = 1;
-  if (right || threadIdx.x < 7) __syncthreads();
+__global__ void exit_before_barrier_kernel(const int* in, int* out) {
+  __shared__ int tile[64];
+  if (threadIdx.x >= (right ? 32 : 31)) return;
+  tile[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = tile[31 - threadIdx.x];
 }
 
 // --- how they are launched -----------------------------------------------------------------------------------------------------------------------
@@ -404,7 +423,8 @@ template <Fence fences, bool atomic_flag>
 void look_back() {
   const auto in = uploaded(counted<int>(8));
   const auto prefixes = uploaded(std::vector<int>(8)), ready = uploaded(std::vector<int>(8));
-  launch(look_back_kernel<fences, atomic_flag>, {8, 32}, {}, in.data(), prefixes.data(), ready.data());
+  const auto tickets = uploaded(std::vector<unsigned>{0});
+  launch(look_back_kernel<fences, atomic_flag>, {8, 32}, {}, in.data(), prefixes.data(), ready.data(), tickets.data());
   expect(downloaded(prefixes, 8)[7] == 28);
 }
 
@@ -412,7 +432,8 @@ template <bool right>
 void one_word() {
   const auto in = uploaded(counted<int>(8));
   const auto words = uploaded(std::vector<unsigned long long>(8));
-  launch(one_word_kernel<right>, {8, 32}, {}, in.data(), words.data());
+  const auto tickets = uploaded(std::vector<unsigned>{0});
+  launch(one_word_kernel<right>, {8, 32}, {}, in.data(), words.data(), tickets.data());
   backend::synchronize({});
 }
 
@@ -425,7 +446,7 @@ void scratch() {
 }
 
 constexpr std::string_view race = "race", fault = "fault", no_shared_value = "uninitialised shared memory",
-                           no_global_value = "uninitialised global memory", exited = "barrier without all threads";
+                           no_global_value = "uninitialised global memory";
 
 std::vector<Mistake> all() {
   std::vector<Mistake> mistakes;
@@ -473,7 +494,7 @@ std::vector<Mistake> all() {
   add("last_block_no_release", race, "nothing orders the two blocks", {}, last_block<Fence::acquire>, last_block<Fence::both>);
   add("last_block_no_acquire", race, "a fence after the read of the flag is missing", {}, last_block<Fence::release>, last_block<Fence::both>);
   add("last_block_fence_of_block_scope", race, "orders the two blocks", {}, last_block<Fence::block_scope>, last_block<Fence::both>);
-  add("last_block_fence_after_barrier", race, "in compare/tests/seeded/mistakes.cu:", {}, last_block<Fence::after_barrier>, last_block<Fence::both>);
+  add("fences_around_barriers", race, "orders the two blocks", {}, last_block<Fence::none>, last_block<Fence::around_barriers>);
   add("look_back_volatile_no_acquire", race, "a fence after the read of the flag is missing", {}, look_back<Fence::release, false>,
       look_back<Fence::both, false>);
   add("look_back_atomic_no_acquire", race, "a fence after the read of the flag is missing", {}, look_back<Fence::release, true>,
@@ -483,7 +504,7 @@ std::vector<Mistake> all() {
   add("plain_read_of_a_word_of_others", race, "nothing orders the two blocks", {}, one_word<false>, one_word<true>);
   add("flag_in_shared_memory", race, "orders the two blocks", {}, launched(shared_flag_kernel<false>, {2, 1}),
       launched(shared_flag_kernel<true>, {2, 1}));
-  add("acquired_by_another_lane", race, "block 1, thread 1 reads in ", {}, launched(warp_look_back_kernel<false>, {2, 32}),
+  add("acquired_by_another_lane", race, "thread 1 reads in ", {}, launched(warp_look_back_kernel<false>, {2, 32}),
       launched(warp_look_back_kernel<true>, {2, 32}));
   add("all_blocks_one_result", race, "block 0, thread 0 writes in ", {}, launched(one_result_kernel<false>, {2, 32}),
       launched(one_result_kernel<true>, {2, 32}));
@@ -514,8 +535,8 @@ std::vector<Mistake> all() {
       launched(syncwarp_mask_kernel<false>, two_warps), launched(syncwarp_mask_kernel<true>, two_warps));
   add("shuffle_without_the_caller", fault, "which does not name it", {}, launched(shuffle_mask_kernel<false>, two_warps),
       launched(shuffle_mask_kernel<true>, two_warps));
-  add("exit_before_barrier", exited, "57 have exited", {}, launched(before_exit_kernel<false>, two_warps),
-      launched(before_exit_kernel<true>, two_warps));
+  add("exit_before_barrier", no_shared_value, "shared tile + 124 bytes", {}, launched(exit_before_barrier_kernel<false>, two_warps),
+      launched(exit_before_barrier_kernel<true>, two_warps));
   return mistakes;
 }
 
