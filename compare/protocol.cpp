@@ -100,6 +100,7 @@ void fields(Is<protocol::Checked> auto& m, const auto& field) {
   field("skipped", m.skipped);
   field("reason", m.reason);
   field("findings", m.findings);
+  field("remarks", m.remarks);
 }
 
 void fields(Is<protocol::MeasureRequest> auto& m, const auto& field) {

@@ -67,7 +67,7 @@ struct Answer {
   bool skipped = false;   // not run: reason says why (over max_elements, out of memory)
 };
 
-// Runs each rung under the checker.
+// Runs each rung under the checker: a run for each schedule, of one prepared implementation. From the second on it has another input of that size.
 struct CheckRequest {
   ProblemSpec problem;
   std::vector<std::string> rungs;        // paths; empty: all of this operation, operator and type
@@ -88,6 +88,7 @@ struct Checked {
   bool skipped = false;  // not run, or not to its end: reason says why
   std::string reason;
   std::vector<Finding> findings;
+  std::vector<Finding> remarks;  // on what is allowed, and often not meant
 };
 
 struct MeasureRequest {

@@ -27,13 +27,15 @@ constexpr const char* advice_to_the_silent =
     "Look for a loop without end, or for recursion, a division by zero, or an array of a thread's own that is too large or overrun. If the "
     "work is only long, raise --timeout.";
 
-// One thread's work; a few blocks or part of one; several blocks of every rung, and more; all of them ragged at the end.
-const std::vector<std::uint64_t> usual_sizes{1, 1'000, 10'007, 40'009};
+// Nothing; one thread's work; a power of two, one past it, and an odd one; several blocks of every rung, ragged at the end.
+const std::vector<std::uint64_t> usual_sizes{0, 1, 1'024, 1'025, 10'007, 40'009}, quick_sizes{1, 1'025, 10'007};
+constexpr std::uint64_t small = 1'025, medium = 10'007;  // what is varied beside the usual is varied at these
+constexpr unsigned other_bins = 37, most_offset = 63;
 
 // One rung, on the operation as it is asked for.
 struct Subject {
   const Listing* rung;
-  std::vector<ProblemSpec> problems;
+  std::vector<ProblemSpec> usual, varied;  // varied: in fewer orders of threads
 };
 
 struct Result {
@@ -42,31 +44,94 @@ struct Result {
   bool as_expected() const { return rung->expected_wrong != checked.findings.empty(); }
 };
 
-// i32 and the operation's default operator, or what was asked for of what there is.
-std::vector<ProblemSpec> problems_of(const Listing& rung, const Backend& backend, const Selection& selection) {
-  std::vector<ProblemSpec> problems;
-  for (const auto& kind : backend.kinds) {
-    if (kind.operation != rung.operation) continue;
-    const bool is_its_own = chosen(rung.dtypes, kind.dtype) && chosen(rung.operators, kind.op);
-    if (!is_its_own || !chosen(selection.dtypes, kind.dtype) || !chosen(selection.operators, kind.op)) continue;
-    for (const std::uint64_t n : selection.sizes.empty() ? usual_sizes : selection.sizes)
-      problems.push_back({kind.operation, kind.op, kind.dtype, n, kind.distributions.front(), kind.usual_bins, selection.seed, 0});
+using Kind = protocol::OperationListing;
+
+std::vector<Kind> kinds_of(const Listing& rung, const Backend& backend, const Selection& selection) {
+  std::vector<Kind> kinds;
+  for (const Kind& kind : backend.kinds) {
+    const bool is_its_own = kind.operation == rung.operation && chosen(rung.dtypes, kind.dtype) && chosen(rung.operators, kind.op);
+    if (is_its_own && chosen(selection.dtypes, kind.dtype) && chosen(selection.operators, kind.op)) kinds.push_back(kind);
   }
-  const auto keep_one = [&](auto member, const auto& best) {
-    std::erase_if(problems, [&, wanted = best](const ProblemSpec& problem) { return problem.*member != wanted; });
-  };
-  if (problems.empty()) return problems;
-  if (selection.operators.empty()) keep_one(&ProblemSpec::op, problems.front().op);
-  const bool has_i32 = std::ranges::any_of(problems, [](const ProblemSpec& problem) { return problem.dtype == "i32"; });
-  if (selection.dtypes.empty()) keep_one(&ProblemSpec::dtype, has_i32 ? "i32" : problems.front().dtype);
+  return kinds;
+}
+
+// i32 and the operation's default operator, where there is a choice.
+Kind usual_of(std::vector<Kind> kinds) {
+  std::erase_if(kinds, [op = kinds.front().op](const Kind& kind) { return kind.op != op; });
+  const auto i32 = std::ranges::find(kinds, "i32", &Kind::dtype);
+  return i32 == kinds.end() ? kinds.front() : *i32;
+}
+
+ProblemSpec problem_of(const Kind& kind, std::uint64_t n, std::uint64_t seed) {
+  return {kind.operation, kind.op, kind.dtype, n, kind.distributions.front(), kind.usual_bins, seed, 0};
+}
+
+// What was asked for, each with each; what was left out is as usual.
+std::vector<ProblemSpec> product(std::vector<Kind> kinds, const CheckKernelsOptions& options) {
+  const Selection& selection = options.selection;
+  const auto or_else = [](const auto& asked_for, const auto& usual) { return asked_for.empty() ? usual : asked_for; };
+  const Kind usual = usual_of(kinds);
+  if (selection.operators.empty()) std::erase_if(kinds, [&](const Kind& kind) { return kind.op != usual.op; });
+  if (selection.dtypes.empty()) std::erase_if(kinds, [&](const Kind& kind) { return kind.dtype != usual.dtype; });
+  std::vector<ProblemSpec> problems;
+  for (const Kind& kind : kinds)
+    for (const std::string& distribution : or_else(selection.distributions, std::vector{kind.distributions.front()}))
+      for (const unsigned bins : kind.usual_bins == 0 ? std::vector{0U} : or_else(selection.bins, std::vector{kind.usual_bins}))
+        for (const unsigned offset : or_else(options.offsets, std::vector{0U}))
+          for (const std::uint64_t n : or_else(selection.sizes, options.quick ? quick_sizes : usual_sizes)) {
+            if (std::ranges::find(kind.distributions, distribution) == kind.distributions.end()) continue;
+            ProblemSpec problem = problem_of(kind, n, selection.seed);
+            problem.distribution = distribution;
+            problem.bins = bins;
+            problem.offset = offset;
+            problems.push_back(problem);
+          }
   return problems;
 }
 
-std::vector<Subject> subjects(const Backend& backend, const Selection& selection) {
+// One thing each that kernels get wrong: a type of another width, an operator with another identity, or one for which the order of the elements
+// matters, other values, other bins, and arrays that no vector fits.
+std::vector<ProblemSpec> variations(const std::vector<Kind>& kinds, std::uint64_t seed) {
+  const Kind usual = usual_of(kinds);
+  std::vector<ProblemSpec> problems;
+  const auto wide = std::ranges::find_if(kinds, [&](const Kind& kind) { return kind.op == usual.op && kind.dtype.ends_with("64"); });
+  if (wide != kinds.end()) problems.push_back(problem_of(*wide, medium, seed));
+  auto other = std::ranges::find(kinds, "compose", &Kind::op);
+  if (other == kinds.end()) other = std::ranges::find_if(kinds, [&](const Kind& kind) { return kind.op == "min" && kind.dtype == usual.dtype; });
+  if (other == kinds.end()) other = std::ranges::find_if(kinds, [&](const Kind& kind) { return kind.op != usual.op; });
+  if (other != kinds.end())
+    for (const std::uint64_t n : {small, medium}) problems.push_back(problem_of(*other, n, seed));
+  for (const std::string& distribution : usual.distributions) {
+    if (distribution == usual.distributions.front()) continue;
+    problems.push_back(problem_of(usual, small, seed));
+    problems.back().distribution = distribution;
+  }
+  if (usual.usual_bins > 0) {
+    problems.push_back(problem_of(usual, medium, seed));
+    problems.back().bins = other_bins;
+  }
+  for (const std::uint64_t n : {small, medium}) {
+    problems.push_back(problem_of(usual, n, seed));
+    problems.back().offset = 1;
+  }
+  return problems;
+}
+
+bool leaves_choice(const CheckKernelsOptions& options) {
+  const Selection& s = options.selection;
+  return !options.quick && s.operators.empty() && s.dtypes.empty() && s.sizes.empty() && s.distributions.empty() && s.bins.empty() &&
+         options.offsets.empty();
+}
+
+std::vector<Subject> subjects(const Backend& backend, const CheckKernelsOptions& options) {
+  const Selection& selection = options.selection;
   std::vector<Subject> all;
   for (const Listing& rung : backend.implementations) {
     if (!chosen(selection.operations, rung.operation) || !chosen(selection.rungs, rung.rung)) continue;
-    if (auto problems = problems_of(rung, backend, selection); !problems.empty()) all.push_back({&rung, std::move(problems)});
+    const auto kinds = kinds_of(rung, backend, selection);
+    if (kinds.empty()) continue;
+    if (auto problems = product(kinds, options); !problems.empty())
+      all.push_back({&rung, std::move(problems), leaves_choice(options) ? variations(kinds, selection.seed) : std::vector<ProblemSpec>{}});
   }
   if (all.empty()) throw UsageError("no rung of the emulated backend fits this choice; ./ladder list shows what runs where");
   return all;
@@ -78,16 +143,20 @@ class Inspector {
   Inspector(std::filesystem::path program, unsigned seeds, std::chrono::milliseconds longest_silence)
       : program_(std::move(program)), schedules_(seeds + 1), longest_silence_(longest_silence) {
     std::iota(schedules_.begin(), schedules_.end(), std::uint64_t{0});
+    few_schedules_ = schedules_;
+    few_schedules_.resize(std::min<std::size_t>(schedules_.size(), 3));
   }
 
   Checked check(const Subject& subject) {
-    Checked all{subject.rung->path, false, {}, {}};
-    for (const ProblemSpec& problem : subject.problems) {
-      const Checked one = check(problem, subject.rung->path);
-      if (one.skipped) all.reason = one.reason;
-      for (const Finding& finding : one.findings) add(finding, all.findings);
-      if (!worker_) break;  // it would crash or fall silent again
-    }
+    Checked all{subject.rung->path, false, {}, {}, {}};
+    for (const auto& [problems, schedules] : {std::pair(&subject.usual, &schedules_), std::pair(&subject.varied, &few_schedules_)})
+      for (const ProblemSpec& problem : *problems) {
+        const Checked one = check(problem, subject.rung->path, *schedules);
+        if (one.skipped) all.reason = one.reason;
+        for (const Finding& finding : one.findings) add(finding, all.findings);
+        for (const Finding& remark : one.remarks) add(remark, all.remarks);
+        if (!worker_) return all;  // it would crash or fall silent again
+      }
     return all;
   }
 
@@ -102,11 +171,11 @@ class Inspector {
     else known->times += finding.times;
   }
 
-  Checked check(const ProblemSpec& problem, const std::string& path) {
+  Checked check(const ProblemSpec& problem, const std::string& path, const std::vector<std::uint64_t>& schedules) {
     try {
       if (!worker_) worker_.emplace(program_);
       Checked checked;
-      converse(*worker_, "check", protocol::CheckRequest{problem, {path}, schedules_}, longest_silence_,
+      converse(*worker_, "check", protocol::CheckRequest{problem, {path}, schedules}, longest_silence_,
                [&](const std::string& name, const nlohmann::json& content) {
                  if (name != "checked") return false;
                  checked = content.get<Checked>();
@@ -122,11 +191,11 @@ class Inspector {
 
   Checked given_up(const std::string& path, const char* why) {
     worker_.reset();
-    return {path, false, {}, {{"no answer", {}, {}, {}, why, advice_to_the_silent, 1}}};
+    return {path, false, {}, {{"no answer", {}, {}, {}, why, advice_to_the_silent, 1}}, {}};
   }
 
   std::filesystem::path program_;
-  std::vector<std::uint64_t> schedules_;
+  std::vector<std::uint64_t> schedules_, few_schedules_;
   std::chrono::milliseconds longest_silence_;
   std::optional<WorkerProcess> worker_;
 };
@@ -150,6 +219,7 @@ std::string verdict(const Result& result) {
 std::string as_text(const Result& result) {
   std::string text = fmt::format("  {:<42}  {}\n", result.rung->operation + ' ' + result.rung->rung, verdict(result));
   for (const Finding& finding : result.checked.findings) text += as_text(finding);
+  for (const Finding& remark : result.checked.remarks) text += "    remark:" + as_text(remark).substr(3);
   return text;
 }
 
@@ -184,6 +254,8 @@ int check_kernels_command(const CheckKernelsOptions& options, const std::filesys
   Selection selection = options.selection;
   selection.backends = {"emulated"};
   validate(selection, catalogue);
+  for (const unsigned offset : options.offsets)
+    if (offset > most_offset) throw UsageError(fmt::format("--offset: an array is displaced by 0 to {} elements, not {}", most_offset, offset));
   const Backend& backend = catalogue.backend(reports::Backend::emulated);
   setenv("LADDER_WITHOUT_GUARDS", "1", 1);       // the checker knows where each array ends; it would take the guards for part of it
   setenv("LADDER_FEW_MULTIPROCESSORS", "1", 1);  // so that loops over a grid go round
@@ -192,7 +264,7 @@ int check_kernels_command(const CheckKernelsOptions& options, const std::filesys
   const auto start = Clock::now();
   Inspector inspector(backend.program, options.seeds, std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000)));
   std::vector<Result> results;
-  for (const Subject& subject : subjects(backend, selection)) {
+  for (const Subject& subject : subjects(backend, options)) {
     results.push_back({subject.rung, inspector.check(subject)});
     if (options.as_json) continue;
     fmt::print("{}", as_text(results.back()));

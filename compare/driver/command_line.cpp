@@ -77,20 +77,21 @@ std::string no_seconds(const std::string& word) {
   return good ? "" : fmt::format("\"{}\" is no number of seconds from 0.1 to 86400", word);
 }
 
-void take_words(const std::vector<std::string>& words, std::vector<std::string>& names) {
+void take_words(const std::vector<std::string>& words, std::vector<std::string>& names, std::string_view = {}) {
   for (const std::string& word : words) std::ranges::copy(between_commas(word), std::back_inserter(names));
 }
 
-void take_words(const std::vector<std::string>& words, std::vector<unsigned>& numbers) {
+void take_words(const std::vector<std::string>& words, std::vector<unsigned>& numbers, std::string_view option) {
   std::vector<std::string> each;
   take_words(words, each);
   for (const std::string& word : each) {
-    if (const std::string wrong = whole_number_to(std::numeric_limits<unsigned>::max())(word); !wrong.empty()) throw UsageError("--bins: " + wrong);
+    if (const std::string wrong = whole_number_to(std::numeric_limits<unsigned>::max())(word); !wrong.empty())
+      throw UsageError(fmt::format("{}: {}", option, wrong));
     numbers.push_back(static_cast<unsigned>(*whole_number(word)));
   }
 }
 
-void take_words(const std::vector<std::string>& words, std::vector<std::uint64_t>& sizes) {
+void take_words(const std::vector<std::string>& words, std::vector<std::uint64_t>& sizes, std::string_view) {
   sizes = parse_sizes(words);
 }
 
@@ -102,8 +103,8 @@ std::string no_word(const std::string& word) {
 // An option that may be given several times, or once with commas. CLI11 alone would leave out an empty word beside a comma.
 template <class T>
 void list_option(CLI::App& command, const char* name, std::vector<T>& values, const char* help) {
-  const auto take = [&values](const std::vector<std::string>& words) {
-    take_words(words, values);
+  const auto take = [&values, name](const std::vector<std::string>& words) {
+    take_words(words, values, name);
     return true;
   };
   command.add_option(name, take, help)->take_all()->type_name("TEXT");
@@ -258,7 +259,11 @@ class CommandLine {
     list_option(*check_kernels_, "--operator", choice.operators, "Operators, such as sum,min [the first of each operation]");
     list_option(*check_kernels_, "--rung", choice.rungs, "Rungs, such as interleaved [all]");
     list_option(*check_kernels_, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64 [i32, where there is one]");
-    list_option(*check_kernels_, "--size", choice.sizes, "Numbers of elements: 1000, 2^16 or 1e6 [1, 1000, 10007 and 40009]");
+    list_option(*check_kernels_, "--size", choice.sizes, "Numbers of elements: 1000, 2^16 or 1e6 [0, 1, 1024, 1025, 10007 and 40009]");
+    list_option(*check_kernels_, "--distribution", choice.distributions, "Input values [the usual ones of each operation]");
+    list_option(*check_kernels_, "--bins", choice.bins, "Bins of a histogram [the usual number]");
+    list_option(*check_kernels_, "--offset", check_kernels_options_.offsets, "Elements by which arrays are displaced from a boundary: 0 to 63 [0]");
+    flag(*check_kernels_, "--quick", check_kernels_options_.quick, "Three sizes only, and nothing varied");
     check_kernels_->add_option("--seeds", check_kernels_options_.seeds, "Random orders of threads to try, besides the regular one")
         ->check(whole_number_to(10'000))
         ->capture_default_str();
@@ -267,6 +272,8 @@ class CommandLine {
         ->capture_default_str();
     flag(*check_kernels_, "--json", as_json_, "As a JSON array, one object for each rung");
     check_kernels_->footer(
+        "Where none of --operator, --dtype, --size, --distribution, --bins, --offset and --quick is given, a wider type, another operator (compose,\n"
+        "where the order of the elements matters), every distribution, other bins and an offset of 1 are checked too.\n"
         "Exit codes: 0 every rung is as registered; 1 a right rung has a finding, or a rung that is wrong on purpose has none.\n"
         "docs/checker.md says how it works and what it cannot see.");
   }

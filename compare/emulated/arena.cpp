@@ -73,7 +73,8 @@ const Allocation* Arena::nearest(std::uintptr_t address) const {
     if (a.begin <= address && (before == nullptr || a.begin > before->begin)) before = &a;
     if (a.begin > address && (after == nullptr || a.begin < after->begin)) after = &a;
   }
-  return before != nullptr ? before : after;
+  if (before == nullptr || after == nullptr) return before != nullptr ? before : after;
+  return address < before->end || address - before->end < after->begin - address ? before : after;
 }
 
 }  // namespace ladder::emulated

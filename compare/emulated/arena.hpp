@@ -23,7 +23,7 @@ class Arena {
   bool holds(std::uintptr_t address, std::size_t bytes) const {
     return contains(address) && bytes <= capacity_ && address + bytes <= allocations_[owners_[(address - base_) / granule]].end;
   }
-  // The last allocation that starts at or before the address, the next one where there is none; null where nothing is allocated.
+  // The allocation that the address lies in, or else that with the nearest end or start; null where nothing is allocated.
   const Allocation* nearest(std::uintptr_t address) const;
 
   std::size_t capacity() const { return capacity_; }

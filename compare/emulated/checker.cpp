@@ -196,9 +196,11 @@ std::string Checker::in_words(std::uintptr_t address, Space space, const unsigne
   if (space == Space::shared) {
     if (const auto offset = address - reinterpret_cast<std::uintptr_t>(dynamic_shared); offset < 1u << 20)
       return fmt::format("dynamic shared memory + {} bytes", offset);
-    const Symbols::SharedArray* const array = symbols_->array_at(address - static_shared_);
+    const Symbols::Array* const array = symbols_->array_at(address - static_shared_);
     return array == nullptr ? "static shared memory" : fmt::format("shared {} + {} bytes", array->name, address - static_shared_ - array->offset);
   }
+  if (const Symbols::Array* const variable = symbols_->variable_at(address))
+    return fmt::format("{} + {} bytes", last_name(variable->name.c_str()), address - variable->offset);
   auto array = arrays_.upper_bound(address);
   if (array == arrays_.begin() || address >= (--array)->first + array->second.size) return fmt::format("global memory at {:#x}", address);
   return fmt::format("{} + {} bytes", array->second.name, address - array->first);
@@ -209,9 +211,29 @@ std::string Checker::name_of_array(std::uintptr_t begin) const {
   return !active_ || array == arrays_.end() ? std::string() : array->second.name;
 }
 
+std::size_t Checker::static_shared_bytes(const void* kernel) const {
+  return symbols_->shared_bytes(symbols_->function_at(reinterpret_cast<std::uintptr_t>(kernel)));
+}
+
+bool Checker::is_variable(std::uintptr_t address, std::size_t size) const {
+  if (!symbols_->known()) return true;
+  const Symbols::Array* const array = symbols_->variable_at(address);
+  return array != nullptr && address + size <= array->offset + array->size;
+}
+
+std::string Checker::past_shared_array(std::uintptr_t address) const {
+  const Symbols::Array* const array = active_ ? symbols_->array_before(address - static_shared_) : nullptr;
+  return array == nullptr ? "" : fmt::format("shared {} ({} bytes) + {} bytes", array->name, array->size, address - static_shared_ - array->offset);
+}
+
+std::string Checker::past_variable(std::uintptr_t address) const {
+  const Symbols::Array* const array = active_ ? symbols_->variable_before(address) : nullptr;
+  return array == nullptr ? "" : fmt::format("{} ({} bytes) + {} bytes", last_name(array->name.c_str()), array->size, address - array->offset);
+}
+
 bool Checker::is_static_shared(std::size_t offset, std::size_t size) const {
   if (!symbols_->known()) return true;
-  const Symbols::SharedArray* const array = symbols_->array_at(offset);
+  const Symbols::Array* const array = symbols_->array_at(offset);
   if (array == nullptr || offset + size > array->offset + array->size) return false;
   // Arrays of kernels lie side by side. Those of another kernel are no business of this one; who calls which device function is not known.
   const bool of_a_kernel = array->owner.find("_kernel") != std::string::npos;

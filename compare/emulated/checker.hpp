@@ -33,8 +33,7 @@ class Checker {
     Place read, store;
   };
   const std::optional<OlderFound>& older_found() const { return older_found_; }
-  // Where the array lies that is nearest to an address outside of all: its name, and its first byte and its size.
-  std::string name_of_array(std::uintptr_t begin) const;
+  std::string name_of_array(std::uintptr_t begin) const;  // in device memory; empty where it is not known
 
   bool active() const { return active_; }
 
@@ -58,6 +57,12 @@ class Checker {
 
   // Whether the kernel that runs may access these bytes of static shared memory, counted from the start of the thread-local memory.
   bool is_static_shared(std::size_t offset, std::size_t size) const;
+  // Likewise of the program's variables: whether they lie in one of them.
+  bool is_variable(std::uintptr_t address, std::size_t size) const;
+  std::size_t static_shared_bytes(const void* kernel) const;  // of its own, without those of the functions it calls
+  // "shared tile (128 bytes) + 128 bytes", for an address at or past the end of an array; empty where none is known.
+  std::string past_shared_array(std::uintptr_t address) const;
+  std::string past_variable(std::uintptr_t address) const;
   void static_shared_lies_at(std::uintptr_t address) { static_shared_ = address; }
 
  private:

@@ -100,7 +100,8 @@ std::string address_in_words(std::uintptr_t address) {
   const Allocation* array = arena.contains(address) ? arena.nearest(address) : nullptr;
   if (array == nullptr) return fmt::format("{:#x}", address);
   const std::size_t size = array->end - array->begin;
-  const std::string base = fmt::format("the array of {} bytes at {:#x}", size, array->begin);
+  const std::string name = monitor.checker.name_of_array(array->begin);
+  const std::string base = name.empty() ? fmt::format("the array of {} bytes at {:#x}", size, array->begin) : fmt::format("{} ({} bytes)", name, size);
   if (address < array->begin) return fmt::format("{} bytes before {}", array->begin - address, base);
   return fmt::format("offset {} of {}", address - array->begin, base);
 }
@@ -134,12 +135,13 @@ std::string what(const Fault& fault, const std::string& thrown) {
     }
     case FaultKind::endless_wait:
       return fmt::format(
-          "endless wait: thread {} reads {} again and again, and no thread of its block changes anything any more. {}", fault.thread,
+          "endless wait: thread {} reads {} again and again, and no thread of any block that runs changes anything any more. {}", fault.thread,
           fault.address == 0 ? std::string("memory") : address_in_words(fault.address),
           scheduler.grid().blocks == 1
-              ? "There is no other block to change it. Does this loop end, and does every thread that it waits for reach its store?"
-              : "Blocks run one after another here, in the order of blockIdx, so a block can wait for an earlier block and never for a later one. On "
-                "a GPU such a wait ends only if both blocks happen to be resident. Take a ticket with atomicAdd to order the blocks.");
+              ? std::string("There is no other block to change it. Does this loop end, and does every thread that it waits for reach its store?")
+              : fmt::format("Blocks begin in any order, and {} run at a time here; those that wait keep out those that have not begun. On a GPU such "
+                            "a wait ends only if both blocks happen to be resident. Take a ticket with atomicAdd to order the blocks.",
+                            scheduler.residents()));
     case FaultKind::out_of_bounds:
       return fmt::format("out of bounds: thread {} {} at {}. Compare the index with the number of elements first.", fault.thread, access,
                          address_in_words(fault.address));
@@ -148,8 +150,14 @@ std::string what(const Fault& fault, const std::string& thrown) {
           "out of bounds: thread {} {} at offset {} of {} bytes of dynamic shared memory. Ask for more in the launch, or mind the index.",
           fault.thread, access, fault.address - reinterpret_cast<std::uintptr_t>(monitor.dynamic_shared()), scheduler.grid().shared_bytes);
     case FaultKind::out_of_static_shared:
-      return fmt::format("out of bounds: thread {} {} past the end of a shared array. Mind the index, or make the array larger.", fault.thread,
-                         access);
+      return fmt::format("out of bounds: thread {} {} past the end of a shared array: {}. Mind the index, or make the array larger.", fault.thread,
+                         access, monitor.checker.past_shared_array(fault.address));
+    case FaultKind::out_of_variable:
+      return fmt::format("out of bounds: thread {} {} past the end of a variable of the program: {}. Mind the index, or make the array larger.",
+                         fault.thread, access, monitor.checker.past_variable(fault.address));
+    case FaultKind::out_of_array_type:
+      return fmt::format("out of bounds: thread {} takes element {} of an array of type {}. Mind the index, or make the array larger.", fault.thread,
+                         fault.index, fault.array);
     case FaultKind::foreign_memory:
       return fmt::format("illegal address: thread {} {} at {:#x}, which is {}. Kernels reach device memory, shared memory and their own variables.",
                          fault.thread, access, fault.address, fault.address < 4096 ? "a null pointer" : "the host's memory");

@@ -20,6 +20,8 @@ enum class FaultKind {
   out_of_bounds,
   out_of_shared,
   out_of_static_shared,
+  out_of_variable,
+  out_of_array_type,
   foreign_memory,
   misaligned,
   exception,
@@ -34,6 +36,8 @@ struct Fault {
   std::uintptr_t address = 0;
   std::size_t size = 0;
   bool write = false;
+  std::string array = {};  // of out_of_array_type: "int [4]", and ..
+  long long index = 0;     // .. the index
 };
 
 // The message of a KernelFault. `thrown`: what the kernel threw, for FaultKind::exception. Called when the block has stopped, as it stands.

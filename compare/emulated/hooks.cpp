@@ -2,6 +2,7 @@
 // instruction of the source it is. Linux's KCSAN uses the same instrumentation with a runtime of its own.
 //
 // In host code the hooks do nothing. memcpy, memmove and memset by name, and a struct that is too large for an access, end in __wrap_memcpy and so on.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -266,6 +267,29 @@ void* __wrap_memset(void* to, int value, std::size_t size) {
   on_copy(to, nullptr, size, HERE);
   return __real_memset(to, value, size);
 }
+
+// From -fsanitize=bounds, where an array of known length has no such element. What the compilers hand over is described in GCC's ubsan.cc.
+struct IndexData {
+  struct {
+    const char* file;
+    std::uint32_t line, column;
+  } place;
+  const struct Type {
+    std::uint16_t kind, info;  // of an integer: info is whether it is signed, and then the logarithm of its bits
+    char name[1];
+  } *array, *index;
+};
+void __ubsan_handle_out_of_bounds(IndexData* data, std::uintptr_t index) {
+  if (!scheduler.in_kernel) return;
+  const unsigned unused = 64 - std::min(64U, 1U << (data->index->info >> 1));
+  const bool is_signed = (data->index->info & 1) != 0;
+  scheduler.stop({.kind = FaultKind::out_of_array_type,
+                  .thread = scheduler.current,
+                  .where = Here{data->place.file, data->place.line, data->place.column},
+                  .array = data->array->name,
+                  .index = is_signed ? static_cast<std::int64_t>(index << unused) >> unused : static_cast<std::int64_t>(index)});
+}
+void __ubsan_handle_out_of_bounds_abort(IndexData* data, std::uintptr_t index) { __ubsan_handle_out_of_bounds(data, index); }
 
 void __tsan_atomic_thread_fence(int) { fence(Scope::device); }
 void __tsan_atomic_signal_fence(int) {}

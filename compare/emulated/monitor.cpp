@@ -79,6 +79,7 @@ void Monitor::access(const MemoryAccess& access) {
     if (access.access != Access::load) static_shared_.stored(access.address, access.size);
     watch(access, Space::shared);
   } else if (variables_.contains(access.address)) {
+    if (checker.active() && !checker.is_variable(access.address, access.size)) stop(access, FaultKind::out_of_variable);
     watch(access, Space::global);                   // a __device__ variable
   } else if (!program_.contains(access.address)) {  // else: constants
     stop(access, FaultKind::foreign_memory);

@@ -76,14 +76,24 @@ protocol::Finding in_report(const emulated::Finding& finding) {
 }
 
 // A wrong answer shows a mistake, with other findings or without. The line of an undefined shuffle may show its place.
-protocol::Finding wrong_answer(const ProblemSpec& spec, std::uint64_t schedule, const Verdict& answer, const std::string& absent_lanes) {
+protocol::Finding wrong_answer(const ProblemSpec& spec, std::uint64_t schedule, bool again, Contract contract, const Verdict& answer,
+                               const emulated::Checking& checking) {
+  const std::string absent_lanes = checking.absent_lanes(), older = checking.older_values();
   protocol::Finding finding{"wrong answer", {}, absent_lanes, {}, {}, {}, 1};
-  finding.message =
-      fmt::format("n = {}, {}: {}", spec.n,
-                  schedule == 0 ? "each thread up to its next barrier" : fmt::format("threads in random order {}", schedule), answer.reason);
+  std::string asked = spec.dtype + (spec.op.empty() ? "" : ' ' + spec.op) + ' ' + spec.distribution;
+  if (spec.bins > 0) asked += fmt::format(", {} bins", spec.bins);
+  if (spec.offset > 0) asked += fmt::format(", arrays displaced by {} elements", spec.offset);
+  finding.message = fmt::format("n = {}, {}, {}{}{}: {}", spec.n, asked,
+                                schedule == 0 ? "each thread up to its next barrier" : fmt::format("blocks and threads in order {}", schedule),
+                                again ? ", a later run, on new input" : "", contract == Contract::host_result ? ", to the host" : "", answer.reason);
   finding.advice =
-      absent_lanes.empty()
-          ? "Where nothing else is found, look at the arithmetic, at elements that are never written, and at state that one run leaves for the next."
+      absent_lanes.empty() && older.empty()
+          ? "Where nothing else is found, look at the arithmetic, at elements that are never written, at the order of blocks, and at state that one "
+            "run leaves for the next: flags, tags and counters must be as good as new."
+      : absent_lanes.empty()
+          ? fmt::format("{}: nothing orders the two. Put a __threadfence() between the value and its flag in the writer, and between the flag and the "
+                        "value in the reader, or both into one word. Or look at the order of blocks, and at state that one run leaves for the next.",
+                        older)
           : fmt::format(
                 "The shuffle in {} took a value from a lane that had exited or was not in the mask, which is undefined: "
                 "let all lanes of the mask reach it, and read only from lanes in the mask.",
@@ -91,11 +101,12 @@ protocol::Finding wrong_answer(const ProblemSpec& spec, std::uint64_t schedule, 
   return finding;
 }
 
-// One run for each schedule. What stops a kernel is a finding, and ends the check of the rung: what it left behind is in no order.
-protocol::Checked check_rung(const Implementation& rung, Problem& problem, const std::vector<std::uint64_t>& schedules, emulated::Checking& checking,
+// One run for each schedule, all of one instance; from the second on the input is that of `next`. The last one goes to the host. What stops a kernel
+// is a finding, and ends the check of the rung: what it left behind is in no order.
+protocol::Checked check_rung(const Implementation& rung, Problem& problem, const Problem& first, const Problem& next,
+                             const std::vector<std::uint64_t>& schedules, emulated::Checking& checking,
                              const std::function<void(std::string_view path)>& begin) {
-  const Contract contract = rung.enqueues ? Contract::device_result : Contract::host_result;
-  protocol::Checked checked{std::string(rung.path), false, {}, {}};
+  protocol::Checked checked{std::string(rung.path), false, {}, {}, {}};
   const auto skip = [&](std::string_view reason) {
     checked.skipped = true;
     checked.reason = reason;
@@ -107,16 +118,20 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
   checking.forget_findings();
   checking.call_arrays("scratch array", "scratch array");
   try {
+    problem.become(first);
     const auto prepared = rung.prepare(problem.device());
-    for (const std::uint64_t schedule : schedules) {
+    for (std::size_t run = 0; run < schedules.size(); ++run) {
       begin(rung.path);  // a sign of life
-      set_schedule(schedule);
+      if (run == 1) problem.become(next);
+      const bool to_host = !rung.enqueues || (run > 0 && run + 1 == schedules.size());
+      const Contract contract = to_host ? Contract::host_result : Contract::device_result;
+      set_schedule(schedules[run]);
       problem.poison();
       checking.unwritten(output_array);  // poison is no value
       run_to_its_end(*prepared, problem, contract, {});
       const Verdict answer = check(problem, contract, Tree{});  // the check is of the order, so any order of a sum will do
       if (!answer.pass && !rung.card.expected_wrong && checked.findings.empty())
-        checked.findings.push_back(wrong_answer(problem.spec(), schedule, answer, checking.absent_lanes()));
+        checked.findings.push_back(wrong_answer(problem.spec(), schedules[run], run > 0, contract, answer, checking));
     }
   } catch (const backend::OutOfMemory& error) {
     skip(error.what());
@@ -124,6 +139,7 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
     checked.findings.push_back(in_report({emulated::Finding::Kind::fault, {}, {}, {}, error.what(), {}}));
   }
   for (const emulated::Finding& finding : checking.findings()) checked.findings.push_back(in_report(finding));
+  for (const emulated::Finding& remark : checking.remarks()) checked.remarks.push_back(in_report(remark));
   return checked;
 }
 
@@ -139,9 +155,13 @@ void check(const protocol::CheckRequest& request, const Kind& kind, const std::v
   emulated::Checking checking;
   checking.call_arrays(output_array, "input");  // in the order in which TypedProblem allocates them
   const auto problem = kind.pose(request.problem);
+  checking.call_arrays("other problem", "other problem");
+  ProblemSpec next = request.problem;
+  ++next.seed;
+  const auto first_input = kind.pose(request.problem), next_input = kind.pose(next);
   for (const Implementation* rung : rungs) {
     begin(rung->path);
-    checked(check_rung(*rung, *problem, request.schedules, checking, begin));
+    checked(check_rung(*rung, *problem, *first_input, *next_input, request.schedules, checking, begin));
   }
   set_schedule(0);
 }

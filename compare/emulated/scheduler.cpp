@@ -72,6 +72,7 @@ void Scheduler::run(const Grid& grid) {
     slots_[slot]->block.reset();
     residents_.push_back(slots_[slot].get());
   }
+  interleaves_ = most > 1;
   now_ = residents_.front();
   begun_ = 0;
   waits_ = 0;
@@ -262,10 +263,10 @@ void Scheduler::wait_on(std::uintptr_t address) {
 
 // A block that waits gives way soon, and any other now and then; often at first, since most protocols are short.
 void Scheduler::meet_blocks() {
-  if (residents_.size() == 1) return;
+  if (!interleaves_) return;
+  const InRuntime runtime;
   const bool waits = waits_ > 64;
   if (random_() % (waits ? 8 : ++now_->meetings < 64 ? 4 : 64) != 0) return;
-  const InRuntime runtime;
   push(current);
   Thread& own = now_->threads[current];
   own.last_access = last_access;

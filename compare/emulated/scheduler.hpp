@@ -128,6 +128,7 @@ class Scheduler {
   Grid grid_{};
   std::vector<std::unique_ptr<Resident>> slots_;  // made once: their fibers live on
   std::vector<Resident*> residents_;              // of this launch, with a block or without
+  bool interleaves_ = false;                      // there are several
   Resident* now_ = nullptr;
   std::vector<unsigned> order_;  // of the blocks; empty: that of blockIdx
   unsigned begun_ = 0;           // so many blocks

@@ -16,8 +16,6 @@
 
 namespace ladder::emulated {
 
-namespace {
-
 // "a::kernel<int>(int*)::tile" -> "tile"
 std::string last_name(const char* mangled) {
   const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(mangled, nullptr, nullptr, nullptr), std::free);
@@ -25,6 +23,8 @@ std::string last_name(const char* mangled) {
   const std::size_t scope = whole.rfind("::");
   return std::string(scope == whole.npos ? whole : whole.substr(scope + 2));
 }
+
+namespace {
 
 // A variable of a function f, _Zf, is called _ZZfE4tile.
 std::string owner_of(std::string_view mangled) {
@@ -56,16 +56,44 @@ Symbols::Symbols() {
       const char* const name = names + symbol.st_name;
       if (symbol.st_shndx == SHN_UNDEF || symbol.st_size == 0) continue;
       if (ELF64_ST_TYPE(symbol.st_info) == STT_TLS) arrays_[symbol.st_value] = {symbol.st_value, symbol.st_size, owner_of(name), last_name(name)};
+      if (ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT)
+        variables_[base + symbol.st_value] = {base + symbol.st_value, symbol.st_size, owner_of(name), name};  // demangled when it is asked for
       if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && std::strncmp(name, "_Z", 2) == 0) functions_[base + symbol.st_value] = name + 2;
     }
   }
 }
 
-const Symbols::SharedArray* Symbols::array_at(std::size_t offset) const {
-  auto array = arrays_.upper_bound(offset);
-  if (array == arrays_.begin()) return nullptr;
-  --array;
-  return offset < array->second.offset + array->second.size ? &array->second : nullptr;
+const Symbols::Array* Symbols::before(const Arrays& arrays, std::size_t offset) {
+  auto array = arrays.upper_bound(offset);
+  return array == arrays.begin() ? nullptr : &(--array)->second;
+}
+
+const Symbols::Array* Symbols::at(const Arrays& arrays, std::size_t offset) {
+  const Array* const array = before(arrays, offset);
+  return array != nullptr && offset < array->offset + array->size ? array : nullptr;
+}
+
+const Symbols::Array* Symbols::array_at(std::size_t offset) const {
+  return at(arrays_, offset);
+}
+
+const Symbols::Array* Symbols::variable_at(std::uintptr_t address) const {
+  return at(variables_, address);
+}
+
+const Symbols::Array* Symbols::array_before(std::size_t offset) const {
+  return before(arrays_, offset);
+}
+
+const Symbols::Array* Symbols::variable_before(std::uintptr_t address) const {
+  return before(variables_, address);
+}
+
+std::size_t Symbols::shared_bytes(const std::string& owner) const {
+  std::size_t bytes = 0;
+  for (const auto& [offset, array] : arrays_)
+    if (!owner.empty() && array.owner == owner) bytes += array.size;
+  return bytes;
 }
 
 std::string Symbols::function_at(std::uintptr_t address) const {

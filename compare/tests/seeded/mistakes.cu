@@ -516,11 +516,11 @@ std::vector<Mistake> all() {
       scratch<true>);
   add("no_tail_guard", fault, "out of bounds", {.memcheck = found}, launched(tail_kernel<false>, block, 100),
       launched(tail_kernel<true>, block, 100));
-  add("one_element_too_far", fault, "reads 4 bytes at offset 400 of the array of 400 bytes", {.memcheck = found},
+  add("one_element_too_far", fault, "reads 4 bytes at offset 400 of array (400 bytes)", {.memcheck = found},
       launched(off_by_one_kernel<false>, block, 100), launched(off_by_one_kernel<true>, block, 100));
   add("past_dynamic_shared_memory", fault, "bytes of dynamic shared memory", {.memcheck = found}, launched(dynamic_kernel<false>, with_dynamic),
       launched(dynamic_kernel<true>, with_dynamic));
-  add("past_static_shared_memory", fault, "past the end of a shared array", {.memcheck = found}, launched(static_kernel<false>, block),
+  add("past_static_shared_memory", fault, "takes element 128 of an array of type", {.memcheck = found}, launched(static_kernel<false>, block),
       launched(static_kernel<true>, block));
   add("result_by_global_index", fault, "bytes of dynamic shared memory", {.memcheck = found},
       launched(global_index_kernel<false>, {2, threads, threads * sizeof(int)}),
