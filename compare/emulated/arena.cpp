@@ -37,7 +37,7 @@ void* Arena::allocate(std::size_t bytes) {
 
   std::size_t free_run = 0;
   for (std::size_t k = 0; k < owners_.size(); ++k) {
-    const bool guard = k > 0 && owners_[k] == 0 && owners_[k - 1] != 0;
+    const bool guard = k == 0 || (owners_[k] == 0 && owners_[k - 1] != 0);  // the first one, for what lies before an array
     free_run = owners_[k] == 0 && !guard ? free_run + 1 : 0;
     if (free_run < wanted) continue;
 

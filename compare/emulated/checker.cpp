@@ -93,10 +93,10 @@ void Checker::barrier(unsigned absent, const Place& place) {
 
 // A struct has padding that nobody writes, and so has what is copied as bytes: there, one written byte will do.
 bool Checker::lacks_value(const MemoryAccess& access, Space space) {
-  constexpr std::size_t word = 4;
   if (access.access == Access::store || access.is_exchange || initialised_.all_written(space, access.address, access.size)) return false;
   if (!access.needs_alignment) return !initialised_.any_written(space, access.address, access.size);
-  if (access.size <= word) return true;
+  const std::size_t word = access.size / 2;  // of a vector or a struct, each half; a scalar of 4 bytes is written as a whole
+  if (access.size <= 4) return true;
   for (std::size_t k = 0; k < access.size; k += word)
     if (!initialised_.any_written(space, access.address + k, word)) return true;
   return false;

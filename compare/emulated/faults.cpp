@@ -157,7 +157,9 @@ std::string what(const Fault& fault, const std::string& thrown) {
                          fault.thread, access, monitor.checker.past_variable(fault.address));
     case FaultKind::out_of_array_type:
       return fmt::format("out of bounds: thread {} takes element {} of an array of type {}. Mind the index, or make the array larger.", fault.thread,
-                         fault.index, fault.array);
+                         fault.index, fault.text);
+    case FaultKind::assertion:
+      return fmt::format("thread {}: the assertion {} does not hold.", fault.thread, fault.text);
     case FaultKind::foreign_memory:
       return fmt::format("illegal address: thread {} {} at {:#x}, which is {}. Kernels reach device memory, shared memory and their own variables.",
                          fault.thread, access, fault.address, fault.address < 4096 ? "a null pointer" : "the host's memory");

@@ -22,6 +22,7 @@ enum class FaultKind {
   out_of_static_shared,
   out_of_variable,
   out_of_array_type,
+  assertion,
   foreign_memory,
   misaligned,
   exception,
@@ -36,8 +37,8 @@ struct Fault {
   std::uintptr_t address = 0;
   std::size_t size = 0;
   bool write = false;
-  std::string array = {};  // of out_of_array_type: "int [4]", and ..
-  long long index = 0;     // .. the index
+  std::string text = {};  // the condition of an assertion; the type of an array, "int [4]", of which ..
+  long long index = 0;    // .. there is no such element
 };
 
 // The message of a KernelFault. `thrown`: what the kernel threw, for FaultKind::exception. Called when the block has stopped, as it stands.

@@ -268,6 +268,13 @@ void* __wrap_memset(void* to, int value, std::size_t size) {
   return __real_memset(to, value, size);
 }
 
+[[noreturn]] void __real___assert_fail(const char* condition, const char* file, unsigned line, const char* function);
+[[noreturn]] void __wrap___assert_fail(const char* condition, const char* file, unsigned line, const char* function) {
+  if (!scheduler.in_kernel) __real___assert_fail(condition, file, line, function);
+  scheduler.in_kernel = false;
+  scheduler.stop({.kind = FaultKind::assertion, .thread = scheduler.current, .where = Here{file, line, 0}, .text = condition});
+}
+
 // From -fsanitize=bounds, where an array of known length has no such element. What the compilers hand over is described in GCC's ubsan.cc.
 struct IndexData {
   struct {
@@ -281,12 +288,13 @@ struct IndexData {
 };
 void __ubsan_handle_out_of_bounds(IndexData* data, std::uintptr_t index) {
   if (!scheduler.in_kernel) return;
+  scheduler.in_kernel = false;
   const unsigned unused = 64 - std::min(64U, 1U << (data->index->info >> 1));
   const bool is_signed = (data->index->info & 1) != 0;
   scheduler.stop({.kind = FaultKind::out_of_array_type,
                   .thread = scheduler.current,
                   .where = Here{data->place.file, data->place.line, data->place.column},
-                  .array = data->array->name,
+                  .text = data->array->name,
                   .index = is_signed ? static_cast<std::int64_t>(index << unused) >> unused : static_cast<std::int64_t>(index)});
 }
 void __ubsan_handle_out_of_bounds_abort(IndexData* data, std::uintptr_t index) { __ubsan_handle_out_of_bounds(data, index); }

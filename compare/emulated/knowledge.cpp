@@ -27,8 +27,13 @@ Knowledge::Clocks latest(const Knowledge::Clocks& a, const Knowledge::Clocks& b)
   all.reserve(a.size() + b.size());
   auto x = a.begin(), y = b.begin();
   while (x != a.end() && y != b.end()) {
-    if (x->first == y->first) all.emplace_back(x->first, std::max(x++->second, y++->second));
-    else all.push_back(x->first < y->first ? *x++ : *y++);
+    if (x->first != y->first) {
+      all.push_back(x->first < y->first ? *x++ : *y++);
+      continue;
+    }
+    all.emplace_back(x->first, std::max(x->second, y->second));
+    ++x;
+    ++y;
   }
   all.insert(all.end(), x, a.end());
   all.insert(all.end(), y, b.end());

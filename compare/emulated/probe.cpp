@@ -80,10 +80,12 @@ protocol::Finding wrong_answer(const ProblemSpec& spec, std::uint64_t schedule, 
                                const emulated::Checking& checking) {
   const std::string absent_lanes = checking.absent_lanes(), older = checking.older_values();
   protocol::Finding finding{"wrong answer", {}, absent_lanes, {}, {}, {}, 1};
-  std::string asked = spec.dtype + (spec.op.empty() ? "" : ' ' + spec.op) + ' ' + spec.distribution;
+  std::string asked = fmt::format("n = {}", spec.n);
+  for (const std::string* const word : {&spec.dtype, &spec.op, &spec.distribution})
+    if (!word->empty()) asked += ", " + *word;
   if (spec.bins > 0) asked += fmt::format(", {} bins", spec.bins);
-  if (spec.offset > 0) asked += fmt::format(", arrays displaced by {} elements", spec.offset);
-  finding.message = fmt::format("n = {}, {}, {}{}{}: {}", spec.n, asked,
+  if (spec.offset > 0) asked += fmt::format(", arrays displaced by {} element(s)", spec.offset);
+  finding.message = fmt::format("{}, {}{}{}: {}", asked,
                                 schedule == 0 ? "each thread up to its next barrier" : fmt::format("blocks and threads in order {}", schedule),
                                 again ? ", a later run, on new input" : "", contract == Contract::host_result ? ", to the host" : "", answer.reason);
   finding.advice =

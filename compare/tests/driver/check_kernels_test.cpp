@@ -1,4 +1,6 @@
 // `ladder check-kernels` as a user meets it, with a worker of straw.
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "compare/tests/catch.hpp"
@@ -75,4 +77,35 @@ TEST_CASE("check-kernels as JSON, and what it refuses") {
     CHECK(refused.exit_code == 2);
     CHECK(is_one_line(refused.err));
   }
+}
+
+TEST_CASE("check-kernels varies what kernels get wrong, where nothing else is asked for, and --quick does not") {
+  Workshop workshop;
+  workshop.environment["FAKE_LOG"] = workshop.path("log");
+  const auto asked = [&](std::vector<std::string> words) {
+    std::filesystem::remove(workshop.path("log"));
+    words.insert(words.begin(), {"check-kernels", "--rung", "base"});
+    const auto outcome = workshop.run(words);
+    INFO(outcome.out << outcome.err);
+    CHECK(outcome.exit_code == 0);
+    std::ifstream log(workshop.path("log"));
+    return std::string(std::istreambuf_iterator<char>(log), {});
+  };
+  CHECK(asked({}) ==
+        "sum i32 0 random 0 5\nsum i32 1 random 0 5\nsum i32 1024 random 0 5\nsum i32 1025 random 0 5\nsum i32 10007 random 0 5\n"
+        "sum i32 40009 random 0 5\nsum f64 10007 random 0 3\nmin i32 1025 random 0 3\nmin i32 10007 random 0 3\nsum i32 1025 dyadic 0 3\n"
+        "sum i32 1025 random 1 3\nsum i32 10007 random 1 3\n");
+  CHECK(asked({"--quick", "--seeds", "1"}) == "sum i32 1 random 0 2\nsum i32 1025 random 0 2\nsum i32 10007 random 0 2\n");
+  CHECK(asked({"--size", "7", "--distribution", "dyadic", "--offset", "0,3", "--dtype", "f64"}) == "sum f64 7 dyadic 0 5\nsum f64 7 dyadic 3 5\n");
+  CHECK(workshop.run({"check-kernels", "--offset", "64"}).exit_code == 2);
+  CHECK(contains(workshop.run({"check-kernels", "--offset", "x"}).err, "--offset: "));
+}
+
+TEST_CASE("a remark is printed, and is no finding") {
+  Workshop workshop;
+  const auto outcome = workshop.run({"check-kernels", "--rung", "better", "--quick"});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.out, "remark: barrier without all threads in straw_kernel, seen 3 times\n      One has exited.\n"));
+  CHECK(contains(outcome.out, "1 rung, no findings; "));
 }

@@ -175,18 +175,20 @@ __global__ void last_block_kernel(const int* in, int* partials, unsigned* ticket
   *out = total;
 }
 
-// A chained scan: a block waits for the prefix of the block before it.
-__global__ void chained_kernel(const int* in, volatile int* prefixes, volatile int* ready) {
+// A chained scan: a block waits for the prefix of the tile before its own.
+__global__ void chained_kernel(const int* in, volatile int* prefixes, volatile int* ready, unsigned* tickets) {
   if (threadIdx.x != 0) return;
+  const unsigned tile = atomicAdd(tickets, 1U);
   int before = 0;
-  if (blockIdx.x > 0) {
-    while (ready[blockIdx.x - 1] == 0) {
+  if (tile > 0) {
+    while (ready[tile - 1] == 0) {
     }
-    before = prefixes[blockIdx.x - 1];
+    __threadfence();
+    before = prefixes[tile - 1];
   }
-  prefixes[blockIdx.x] = before + in[blockIdx.x];
+  prefixes[tile] = before + in[tile];
   __threadfence();
-  ready[blockIdx.x] = 1;
+  ready[tile] = 1;
 }
 
 // Thread 0 waits for a thread with a higher index, in each of the ways there are to wait.
@@ -234,7 +236,8 @@ TEST_CASE("a block may wait for an earlier one") {
   for (unsigned seed = 0; seed < schedules; ++seed) {
     const Schedule schedule(seed);
     const auto prefixes = uploaded(std::vector<int>(10)), ready = uploaded(std::vector<int>(10));
-    launch(chained_kernel, {10, 32}, {}, in.data(), prefixes.data(), ready.data());
+    const auto tickets = uploaded(std::vector<unsigned>{0});
+    launch(chained_kernel, {10, 32}, {}, in.data(), prefixes.data(), ready.data(), tickets.data());
     CHECK(downloaded(prefixes, 10) == std::vector<int>{0, 1, 3, 6, 10, 15, 21, 28, 36, 45});
   }
 }

@@ -217,7 +217,7 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
   CHECK(checked[4].reason.find("that many fingers") != std::string::npos);
   REQUIRE(checked[6].findings.size() == 1);
   CHECK(checked[6].findings[0].kind == "wrong answer");
-  CHECK(checked[6].findings[0].message == "n = 256,  , each thread up to its next barrier: is 257");
+  CHECK(checked[6].findings[0].message == "n = 256, each thread up to its next barrier: is 257");
   CHECK(checked[6].findings[0].advice.starts_with("Where nothing else is found, look at the arithmetic"));
   REQUIRE(checked[7].findings.size() == 1);
   CHECK(checked[7].findings[0].kind == "wrong answer");

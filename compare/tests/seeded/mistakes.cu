@@ -1,5 +1,7 @@
 #include "compare/tests/seeded/mistakes.hpp"
 
+#include <cassert>
+#include <cstring>
 #include <stdexcept>
 
 #include "compare/launch.hpp"
@@ -391,6 +393,246 @@ __global__ void exit_before_barrier_kernel(const int* in, int* out) {
   out[threadIdx.x] = tile[31 - threadIdx.x];
 }
 
+// --- orders of blocks, and what a read may find --------------------------------------------------------------------------------------------------
+
+// The total of all is written by the block that is last, or by the one that has the last index.
+template <bool right>
+__global__ void last_index_kernel(const int* in, int* total, unsigned* tickets, int* out) {
+  if (threadIdx.x != 0) return;
+  atomicAdd(total, in[blockIdx.x]);
+  __threadfence();
+  const unsigned ticket = atomicAdd(tickets, 1U);
+  __threadfence();
+  if ((right ? ticket : blockIdx.x) == gridDim.x - 1) *out = atomicAdd(total, 0);
+}
+
+template <bool right>
+__global__ void zeroed_by_a_block_kernel(const int* in, int* out) {
+  if (threadIdx.x != 0) return;
+  if (!right && blockIdx.x == 0) atomicExch(out, 0);
+  atomicAdd(out, in[blockIdx.x]);
+}
+
+// Prefix and flag in one word. wait: for the tile before; ticket: tiles are handed out in the order in which blocks start.
+template <bool wait, bool ticket>
+__global__ void chain_kernel(const int* in, unsigned long long* words, unsigned* tickets) {
+  if (threadIdx.x != 0) return;
+  const unsigned tile = ticket ? atomicAdd(tickets, 1U) : blockIdx.x;
+  unsigned long long before = 1ull << 32;
+  if (tile > 0) {
+    do before = const_cast<volatile unsigned long long*>(words)[tile - 1];
+    while (wait && before >> 32 == 0);
+  }
+  const_cast<volatile unsigned long long*>(words)[tile] = 1ull << 32 | (static_cast<unsigned>(before) + static_cast<unsigned>(in[tile]));
+}
+
+// How a tile tells the next one its prefix, by accesses that cannot race.
+enum class Word { flag_first, no_fences, fences };
+
+template <Word word, bool atomic>
+__global__ void prefix_kernel(const int* in, int* prefixes, int* tags, unsigned* tickets) {
+  if (threadIdx.x != 0) return;
+  const auto read = [](int* from) { return atomic ? atomicAdd(from, 0) : *const_cast<volatile int*>(from); };
+  const auto write = [](int* to, int value) {
+    if (atomic) atomicExch(to, value);
+    else *const_cast<volatile int*>(to) = value;
+  };
+  const unsigned tile = atomicAdd(tickets, 1U);
+  int before = 0;
+  if (tile > 0) {
+    while (read(&tags[tile - 1]) == 0) {
+    }
+    if (word == Word::flag_first || word == Word::fences) __threadfence();
+    before = read(&prefixes[tile - 1]);
+  }
+  if (word == Word::flag_first) write(&tags[tile], 1);
+  if (word == Word::flag_first) __threadfence();
+  write(&prefixes[tile], before + in[tile]);
+  if (word == Word::fences) __threadfence();
+  if (word != Word::flag_first) write(&tags[tile], 1);
+}
+
+// A value of 64 bits in two words; both have the tag, or the first alone.
+template <bool right>
+__global__ void two_words_kernel(const int* in, unsigned long long* words, unsigned* tickets) {
+  if (threadIdx.x != 0) return;
+  volatile unsigned long long* const all = words;
+  const unsigned tile = atomicAdd(tickets, 1U);
+  unsigned long long sum = static_cast<unsigned long long>(in[tile]) << 30;
+  if (tile > 0) {
+    unsigned long long low, high;
+    do {
+      low = all[2 * tile - 2];
+      high = all[2 * tile - 1];
+    } while (low >> 32 == 0 || (right && high >> 32 == 0));
+    sum += (low & 0xffffffff) | high << 32;
+  }
+  all[2 * tile] = 1ull << 32 | (sum & 0xffffffff);
+  all[2 * tile + 1] = 1ull << 32 | sum >> 32;
+}
+
+// The value and a flag share a word of 64 bits, with as many bits for the value as it has, or with fewer.
+template <bool right>
+__global__ void payload_kernel(const int* in, unsigned long long* words, unsigned* tickets) {
+  if (threadIdx.x != 0) return;
+  constexpr unsigned bits = right ? 62 : 30;
+  volatile unsigned long long* const all = words;
+  const unsigned tile = atomicAdd(tickets, 1U);
+  unsigned long long sum = static_cast<unsigned long long>(in[tile]) << 26;
+  if (tile > 0) {
+    unsigned long long before;
+    while ((before = all[tile - 1]) >> 63 == 0) {
+    }
+    sum += before & ((1ull << bits) - 1);
+  }
+  all[tile] = 1ull << 63 | (sum & ((1ull << bits) - 1));
+}
+
+// Two launches on one scratch array: flags that the second finds as the first has left them, or a tag of its own.
+template <bool right>
+__global__ void tagged_kernel(const int* in, int* prefixes, int* tags, unsigned* tickets, int run) {
+  if (threadIdx.x != 0) return;
+  const int tag = right ? run : 1;
+  const unsigned tile = atomicInc(tickets, gridDim.x - 1);
+  int before = 0;
+  if (tile > 0) {
+    while (*const_cast<volatile int*>(&tags[tile - 1]) != tag) {
+    }
+    __threadfence();
+    before = prefixes[tile - 1];
+  }
+  prefixes[tile] = before + in[tile];
+  __threadfence();
+  *const_cast<volatile int*>(&tags[tile]) = tag;
+}
+
+template <bool right>
+__global__ void ldg_kernel(const int* in, int* out) {
+  out[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  out[64 + threadIdx.x] = right ? out[63 - threadIdx.x] : __ldg(&out[63 - threadIdx.x]);
+}
+
+// --- what is no mistake ----------------------------------------------------------------------------------------------------------------------------
+
+// Two flags after one fence; and before it.
+template <bool right>
+__global__ void two_flags_kernel(const int* in, int* out) {
+  __shared__ int value;
+  __shared__ int flags[2];
+  if (threadIdx.x < 2) flags[threadIdx.x] = 0;
+  __syncthreads();
+  volatile int* const signals = flags;
+  if (threadIdx.x == 40) {
+    value = *in;
+    if (right) __threadfence_block();
+    signals[0] = 1;
+    signals[1] = 1;
+    if (!right) __threadfence_block();
+  }
+  if (threadIdx.x == 0 || threadIdx.x == 70) {
+    while (signals[threadIdx.x == 0 ? 0 : 1] == 0) {
+    }
+    __threadfence_block();
+    out[threadIdx.x] = value;
+  }
+}
+
+template <bool right>
+__global__ void memset_kernel(const int*, int* scratch, int* out) {
+  const unsigned t = threadIdx.x;
+  if (t == 0) memset(scratch, 0, (right ? 32 : 16) * sizeof(int));
+  __syncthreads();
+  out[t] = scratch[t];
+}
+
+struct Padded {
+  char tag;
+  double value;
+};
+
+// A struct is copied with its padding, which nobody writes.
+template <bool right>
+__global__ void padding_kernel(const int* in, Padded* between, Padded* out) {
+  const unsigned t = threadIdx.x;
+  if (right || t < 31) {
+    between[t].tag = 1;
+    between[t].value = in[t];
+  }
+  __syncwarp();
+  out[t] = between[31 - t];
+}
+
+// Who stores in exchange for what was there reads nothing, where the result is not used.
+template <bool right>
+__global__ void exchange_kernel(const int* in, int* scratch, int* out) {
+  const unsigned t = threadIdx.x;
+  if (right) atomicExch(&scratch[t], in[t]);
+  else atomicAdd(&scratch[t], in[t]);
+  out[t] = scratch[t];
+}
+
+// --- bounds of everything, and launches --------------------------------------------------------------------------------------------------------------
+
+__device__ int device_table[32];
+
+template <bool right>
+__global__ void device_array_kernel(const int* in, int* out) {
+  const unsigned t = threadIdx.x;
+  device_table[t + (right ? 0 : 1)] = in[t];
+  __syncwarp();
+  out[t] = device_table[t];
+}
+
+template <bool right>
+__global__ void local_array_kernel(const int* in, int* out) {
+  int local[4];
+  const unsigned t = threadIdx.x;
+  for (unsigned k = 0; k < (right ? 4 : 5); ++k) local[k] = in[4 * t + k];
+  int sum = 0;
+  for (unsigned k = 0; k < 4; ++k) sum += local[in[k]];
+  out[t] = sum;
+}
+
+template <bool right>
+__global__ void next_shared_array_kernel(const int* in, int* out) {
+  __shared__ int first[32];
+  __shared__ int second[32];
+  const unsigned t = threadIdx.x;
+  second[t] = in[t];
+  __syncwarp();
+  first[t + (right ? 0 : 1)] = in[t];
+  __syncwarp();
+  out[t] = first[31 - t] + second[t];
+}
+
+template <bool right>
+__global__ void memcpy_kernel(const int* in, int* out) {
+  if (threadIdx.x == 0) memcpy(out, in, (right ? 100 : 101) * sizeof(int));
+}
+
+template <bool right>
+__global__ void before_the_input_kernel(const int* in, int* out) {
+  const unsigned t = threadIdx.x;
+  out[t] = in[t] - (right && t == 0 ? 0 : in[static_cast<int>(t) - 1]);
+}
+
+template <int limit>
+__global__ void asserting_kernel(const int* in, int* out) {
+  assert(in[threadIdx.x] < limit);
+  out[threadIdx.x] = in[threadIdx.x];
+}
+
+__global__ void __launch_bounds__(64) bounded_kernel(const int* in, int* out) {
+  out[threadIdx.x] = in[threadIdx.x];
+}
+
+__global__ void large_static_kernel(const int* in, int* out) {
+  __shared__ int tile[8192];
+  tile[threadIdx.x] = in[threadIdx.x];
+  out[threadIdx.x] = tile[threadIdx.x] + dynamic_shared<int>()[0] * 0;
+}
+
 // --- how they are launched -----------------------------------------------------------------------------------------------------------------------
 
 namespace {
@@ -445,13 +687,91 @@ void scratch() {
   backend::synchronize({});
 }
 
+constexpr unsigned tiles = 64;  // more than may run at a time
+constexpr int many = 256;       // so many that hardly any order is right by chance
+
+template <bool right>
+void last_index() {
+  const auto in = uploaded(counted<int>(many)), total = uploaded(std::vector<int>(1)), out = uploaded(std::vector<int>(1));
+  const auto tickets = uploaded(std::vector<unsigned>{0});
+  launch(last_index_kernel<right>, {many, 32}, {}, in.data(), total.data(), tickets.data(), out.data());
+  expect(downloaded(out, 1)[0] == many * (many - 1) / 2);
+}
+
+template <bool right>
+void zeroed_by_a_block() {
+  const auto in = uploaded(counted<int>(many)), out = uploaded(std::vector<int>(1));
+  launch(zeroed_by_a_block_kernel<right>, {many, 32}, {}, in.data(), out.data());
+  expect(downloaded(out, 1)[0] == many * (many - 1) / 2);
+}
+
+template <bool wait, bool ticket>
+void chain() {
+  const auto in = uploaded(counted<int>(tiles));
+  const auto words = uploaded(std::vector<unsigned long long>(tiles));
+  const auto tickets = uploaded(std::vector<unsigned>{0});
+  launch(chain_kernel<wait, ticket>, {tiles, 32}, {}, in.data(), words.data(), tickets.data());
+  expect(static_cast<unsigned>(downloaded(words, tiles)[tiles - 1]) == tiles * (tiles - 1) / 2);
+}
+
+template <Word word, bool atomic>
+void prefix() {
+  const auto in = uploaded(counted<int>(tiles)), prefixes = uploaded(std::vector<int>(tiles)), tags = uploaded(std::vector<int>(tiles));
+  const auto tickets = uploaded(std::vector<unsigned>{0});
+  launch(prefix_kernel<word, atomic>, {tiles, 32}, {}, in.data(), prefixes.data(), tags.data(), tickets.data());
+  expect(downloaded(prefixes, tiles)[tiles - 1] == tiles * (tiles - 1) / 2);
+}
+
+template <bool right>
+void two_words() {
+  const auto in = uploaded(counted<int>(tiles));
+  const auto words = uploaded(std::vector<unsigned long long>(2 * tiles));
+  const auto tickets = uploaded(std::vector<unsigned>{0});
+  launch(two_words_kernel<right>, {tiles, 32}, {}, in.data(), words.data(), tickets.data());
+  const auto got = downloaded(words, 2 * tiles);
+  expect(((got[2 * tiles - 2] & 0xffffffff) | got[2 * tiles - 1] << 32) == (tiles * (tiles - 1ull) / 2) << 30);
+}
+
+template <bool right>
+void payload() {
+  const auto in = uploaded(counted<int>(tiles));
+  const auto words = uploaded(std::vector<unsigned long long>(tiles));
+  const auto tickets = uploaded(std::vector<unsigned>{0});
+  launch(payload_kernel<right>, {tiles, 32}, {}, in.data(), words.data(), tickets.data());
+  expect((downloaded(words, tiles)[tiles - 1] & ~(1ull << 63)) == (tiles * (tiles - 1ull) / 2) << 26);
+}
+
+// The second run has other elements.
+template <bool right>
+void tagged() {
+  const DeviceArray<int> prefixes(tiles);
+  const auto tags = uploaded(std::vector<int>(tiles));
+  const auto tickets = uploaded(std::vector<unsigned>{0});
+  for (int run = 1; run <= 2; ++run) {
+    const auto in = uploaded(std::vector<int>(tiles, run));
+    launch(tagged_kernel<right>, {tiles, 32}, {}, in.data(), prefixes.data(), tags.data(), tickets.data(), run);
+    expect(downloaded(prefixes, tiles)[tiles - 1] == static_cast<int>(tiles) * run);
+  }
+}
+
+// Of a kernel that has an array of its own between its input and its output, which nobody has written.
+template <class T>
+Run with_scratch(void (*kernel)(const int*, T*, T*)) {
+  return [=] {
+    const auto in = uploaded(counted<int>(32));
+    const DeviceArray<T> between(32), out(32);
+    launch(kernel, {1, 32}, {}, in.data(), between.data(), out.data());
+    backend::synchronize({});
+  };
+}
+
 constexpr std::string_view race = "race", fault = "fault", no_shared_value = "uninitialised shared memory",
-                           no_global_value = "uninitialised global memory";
+                           no_global_value = "uninitialised global memory", wrong_answer = "wrong answer";
 
 std::vector<Mistake> all() {
   std::vector<Mistake> mistakes;
   const auto add = [&](auto name, auto kind, auto words, SeenBy seen_by, Run wrong, Run right) {
-    mistakes.push_back({name, kind, words, seen_by, wrong, right});
+    mistakes.push_back({name, kind, words, seen_by, wrong, right, true});
   };
   const LaunchShape warp{1, 32}, two_warps{1, 64}, block{1, threads}, two_blocks{2, threads}, with_dynamic{1, threads, threads * sizeof(int)};
   using enum Barrier;
@@ -537,6 +857,51 @@ std::vector<Mistake> all() {
       launched(shuffle_mask_kernel<true>, two_warps));
   add("exit_before_barrier", no_shared_value, "shared tile + 124 bytes", {}, launched(exit_before_barrier_kernel<false>, two_warps),
       launched(exit_before_barrier_kernel<true>, two_warps));
+
+  // orders of blocks, and what a read may find
+  constexpr SeenBy later{unknown, unknown, unknown, unknown};
+  const auto add_for_orders = [&](auto name, auto kind, auto words, Run wrong, Run right) {
+    mistakes.push_back({name, kind, words, later, wrong, right, false});
+  };
+  add_for_orders("last_block_by_index", wrong_answer, "the answer is wrong", last_index<false>, last_index<true>);
+  add_for_orders("zeroed_by_a_block", wrong_answer, "the answer is wrong", zeroed_by_a_block<false>, zeroed_by_a_block<true>);
+  add_for_orders("look_back_that_does_not_wait", wrong_answer, "the answer is wrong", chain<false, true>, chain<true, true>);
+  add_for_orders("tile_of_block_index_in_a_chain", fault, "endless wait", chain<true, false>, chain<true, true>);
+  add_for_orders("torn_descriptor", wrong_answer, "the answer is wrong", two_words<false>, two_words<true>);
+  add_for_orders("volatile_value_and_flag_no_fences", wrong_answer, "the answer is wrong", prefix<Word::no_fences, false>, prefix<Word::fences, false>);
+  add_for_orders("atomic_value_and_flag_no_fences", wrong_answer, "the answer is wrong", prefix<Word::no_fences, true>, prefix<Word::fences, true>);
+  add_for_orders("volatile_flag_before_value", wrong_answer, "the answer is wrong", prefix<Word::flag_first, false>, prefix<Word::fences, false>);
+  add_for_orders("atomic_flag_before_value", wrong_answer, "the answer is wrong", prefix<Word::flag_first, true>, prefix<Word::fences, true>);
+  add("payload_too_narrow", wrong_answer, "the answer is wrong", later, payload<false>, payload<true>);
+  add_for_orders("tags_of_an_earlier_run", wrong_answer, "the answer is wrong", tagged<false>, tagged<true>);
+  add("ldg_of_what_is_written", race, "__ldg is for memory that no thread writes", later, launched(ldg_kernel<false>, two_warps),
+      launched(ldg_kernel<true>, two_warps));
+
+  // beside what is no mistake
+  add("two_flags_before_one_fence", race, "shared value + 0 bytes", later, launched(two_flags_kernel<false>, block),
+      launched(two_flags_kernel<true>, block));
+  add("memset_of_half", no_global_value, "array 2 + ", later, with_scratch(memset_kernel<false>), with_scratch(memset_kernel<true>));
+  add("struct_that_nobody_wrote", no_global_value, "array 2 + 496 bytes", later, with_scratch(padding_kernel<false>),
+      with_scratch(padding_kernel<true>));
+  add("addition_to_unwritten_memory", no_global_value, "updates atomically", later, with_scratch(exchange_kernel<false>),
+      with_scratch(exchange_kernel<true>));
+
+  // bounds of everything, and launches
+  add("past_device_array", fault, "takes element 32 of an array", later, launched(device_array_kernel<false>, warp),
+      launched(device_array_kernel<true>, warp));
+  add("past_local_array", fault, "takes element 4 of an array", later, launched(local_array_kernel<false>, warp),
+      launched(local_array_kernel<true>, warp));
+  add("into_the_next_shared_array", fault, "takes element 32 of an array", later, launched(next_shared_array_kernel<false>, warp),
+      launched(next_shared_array_kernel<true>, warp));
+  add("memcpy_too_long", fault, "at offset 400 of array (400 bytes)", later, launched(memcpy_kernel<false>, warp, 100),
+      launched(memcpy_kernel<true>, warp, 100));
+  add("before_the_input", fault, "4 bytes before array (128 bytes)", later, launched(before_the_input_kernel<false>, warp, 32),
+      launched(before_the_input_kernel<true>, warp, 32));
+  add("assertion", fault, "the assertion in[threadIdx.x] < limit does not hold", later, launched(asserting_kernel<31>, warp),
+      launched(asserting_kernel<32>, warp));
+  add("more_threads_than_launch_bounds", fault, "__launch_bounds__ allow 64", later, launched(bounded_kernel, block), launched(bounded_kernel, two_warps));
+  add("more_shared_memory_than_there_is", fault, "32768 bytes of static and 204800 bytes of dynamic", later,
+      launched(large_static_kernel, {1, 32, 200 * 1024}), launched(tail_kernel<true>, block));
   return mistakes;
 }
 

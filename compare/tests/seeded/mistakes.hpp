@@ -11,6 +11,7 @@ namespace ladder::seeded {
 // What comes of a mistake under a tool of compute-sanitizer. Empty: it says nothing.
 constexpr std::string_view found = "found", hangs = "does not end";
 constexpr std::string_view in_both = "found, in the twin too";  // it cannot tell them apart
+constexpr std::string_view unknown = "not measured";             // nobody has run the tools on it yet
 
 struct SeenBy {
   std::string_view memcheck = {}, racecheck = {}, initcheck = {}, synccheck = {};
@@ -21,7 +22,8 @@ struct Mistake {
   std::string_view kind;               // of the finding of our checker ..
   std::string_view words;              // .. and a part of its message
   SeenBy seen_by;                      // as compute-sanitizer 2025.3 did on an NVIDIA H200
-  std::function<void()> wrong, right;  // a launch each; may throw where the answer is wrong
+  std::function<void()> wrong, right;  // a launch each; throws where the answer is wrong
+  bool in_order = true;                // our checker finds it in any order, also where blocks run one after another
 };
 
 const std::vector<Mistake>& mistakes();

@@ -22,7 +22,7 @@ void check(const seeded::Mistake& mistake) {
     const Schedule schedule(seed);
     INFO("seed " << seed);
     const auto wrong = findings_of([&](emulated::Checking&) { mistake.wrong(); });
-    {
+    if (seed > 0 || mistake.in_order) {
       INFO(mistake.kind << ": " << mistake.words << "\n" << in_words(wrong));
       REQUIRE(std::ranges::any_of(
           wrong, [&](const Finding& f) { return name_of(f.kind) == mistake.kind && f.message.find(mistake.words) != std::string::npos; }));
