@@ -30,7 +30,7 @@ constexpr const char* advice_to_the_silent =
 // Nothing; one thread's work; a power of two, one past it, and an odd one; several blocks of every rung, ragged at the end.
 const std::vector<std::uint64_t> usual_sizes{0, 1, 1'024, 1'025, 10'007, 40'009}, quick_sizes{1, 1'025, 10'007};
 constexpr std::uint64_t small = 1'025, medium = 10'007;  // what is varied beside the usual is varied at these
-constexpr unsigned other_bins = 37, most_offset = 63;
+constexpr unsigned few_bins = 37, many_bins = 1'021, most_offset = 63;
 
 // One rung, on the operation as it is asked for.
 struct Subject {
@@ -106,10 +106,11 @@ std::vector<ProblemSpec> variations(const std::vector<Kind>& kinds, std::uint64_
     problems.push_back(problem_of(usual, small, seed));
     problems.back().distribution = distribution;
   }
-  if (usual.usual_bins > 0) {
-    problems.push_back(problem_of(usual, medium, seed));
-    problems.back().bins = other_bins;
-  }
+  if (usual.usual_bins > 0)
+    for (const unsigned bins : {few_bins, many_bins}) {
+      problems.push_back(problem_of(usual, medium, seed));
+      problems.back().bins = bins;
+    }
   for (const std::uint64_t n : {small, medium}) {
     problems.push_back(problem_of(usual, n, seed));
     problems.back().offset = 1;

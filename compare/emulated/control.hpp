@@ -12,8 +12,8 @@
 namespace ladder::emulated {
 
 // 0: each thread runs to its next barrier, in index order, and blocks one after another. Any other: threads in random order, interrupted at random
-// accesses; blocks from the last to the first where it is odd, in random order where it is even, a few at a time; the same way for the same seed. Many
-// a mistake shows only under the latter.
+// accesses; blocks from the last to the first where it is odd, in random order where it is even, a few at a time; the same way for the same seed.
+// Many a mistake shows only under the latter.
 void set_schedule(std::uint64_t seed);
 
 // Counts what the kernels launched by `run` do. The counts are the same under every schedule, where what threads do does not depend on it.

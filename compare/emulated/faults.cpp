@@ -101,7 +101,8 @@ std::string address_in_words(std::uintptr_t address) {
   if (array == nullptr) return fmt::format("{:#x}", address);
   const std::size_t size = array->end - array->begin;
   const std::string name = monitor.checker.name_of_array(array->begin);
-  const std::string base = name.empty() ? fmt::format("the array of {} bytes at {:#x}", size, array->begin) : fmt::format("{} ({} bytes)", name, size);
+  const std::string base =
+      name.empty() ? fmt::format("the array of {} bytes at {:#x}", size, array->begin) : fmt::format("{} ({} bytes)", name, size);
   if (address < array->begin) return fmt::format("{} bytes before {}", array->begin - address, base);
   return fmt::format("offset {} of {}", address - array->begin, base);
 }

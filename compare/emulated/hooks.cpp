@@ -1,7 +1,8 @@
 // The functions that `g++ -fsanitize=thread` calls around every access to memory, in place of the sanitizer's own. The return address tells which
 // instruction of the source it is. Linux's KCSAN uses the same instrumentation with a runtime of its own.
 //
-// In host code the hooks do nothing. memcpy, memmove and memset by name, and a struct that is too large for an access, end in __wrap_memcpy and so on.
+// In host code the hooks do nothing. memcpy, memmove and memset by name, and a struct that is too large for an access, end in __wrap_memcpy and so
+// on.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

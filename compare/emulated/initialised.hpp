@@ -1,9 +1,9 @@
 // Which bytes hold a value: since an array in device memory was allocated, or since a block began, for shared memory.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <array>
 #include <map>
 #include <vector>
 

@@ -53,7 +53,7 @@ class Order {
 
   // What travels across barriers.
   struct Known {
-    Knowledge acquired;                     // it lies before what the thread does now
+    Knowledge acquired;                          // it lies before what the thread does now
     Knowledge read_from_all, read_from_block;    // it lies before what the thread does after its next fence
     Knowledge fenced_for_all, fenced_for_block;  // it lies before a fence: what the thread stores next carries it
 

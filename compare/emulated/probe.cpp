@@ -93,9 +93,10 @@ protocol::Finding wrong_answer(const ProblemSpec& spec, std::uint64_t schedule, 
           ? "Where nothing else is found, look at the arithmetic, at elements that are never written, at the order of blocks, and at state that one "
             "run leaves for the next: flags, tags and counters must be as good as new."
       : absent_lanes.empty()
-          ? fmt::format("{}: nothing orders the two. Put a __threadfence() between the value and its flag in the writer, and between the flag and the "
-                        "value in the reader, or both into one word. Or look at the order of blocks, and at state that one run leaves for the next.",
-                        older)
+          ? fmt::format(
+                "{}: nothing orders the two. Put a __threadfence() between the value and its flag in the writer, and between the flag and the "
+                "value in the reader, or both into one word. Or look at the order of blocks, and at state that one run leaves for the next.",
+                older)
           : fmt::format(
                 "The shuffle in {} took a value from a lane that had exited or was not in the mask, which is undefined: "
                 "let all lanes of the mask reach it, and read only from lanes in the mask.",

@@ -7,8 +7,8 @@
 //   with a volatile access of another block,
 //   with a volatile access of its own block where the store publishes: since a fence its thread has stored nothing else but flags, and has read no
 //   volatile word that the store could be computed from.
-// Who finds a value by such a read has seen the store of it, and an atomic the atomics before it (PTX's observation order). So who took the last ticket
-// may put the tickets back by a plain store.
+// Who finds a value by such a read has seen the store of it, and an atomic the atomics before it (PTX's observation order). So who took the last
+// ticket may put the tickets back by a plain store.
 //
 // Other volatile accesses within a block do race: lanes that trust volatile to keep them in step are the oldest mistake there is.
 #pragma once

@@ -22,8 +22,9 @@ void refuse_bad_shape(const Grid& grid) {
   if (grid.threads == 0) refuse("blocks of 0 threads.");
   if (grid.threads > max_threads) refuse(fmt::format("blocks of {} threads; at most {}.", grid.threads, max_threads));
   if (const auto bound = launch_bounds(grid.kernel); bound && grid.threads > *bound) {
-    throw KernelFault(fmt::format("{}: invalid argument (cudaErrorInvalidValue): blocks of {} threads, of which the kernel's __launch_bounds__ allow {}.",
-                                  function_name(grid.kernel), grid.threads, *bound));
+    throw KernelFault(
+        fmt::format("{}: invalid argument (cudaErrorInvalidValue): blocks of {} threads, of which the kernel's __launch_bounds__ allow {}.",
+                    function_name(grid.kernel), grid.threads, *bound));
   }
   if (grid.shared_bytes > most_shared_bytes) {
     throw KernelFault(fmt::format("invalid argument (cudaErrorInvalidValue): {} bytes of dynamic shared memory for a block; at most {} (227 KiB).",
@@ -31,14 +32,16 @@ void refuse_bad_shape(const Grid& grid) {
   }
   const std::size_t static_bytes = monitor.checker.active() ? monitor.checker.static_shared_bytes(grid.kernel) : 0;
   if (static_bytes > most_static_bytes) {
-    throw KernelFault(fmt::format("{}: {} bytes of static shared memory for a block; at most {} (48 KiB), or nvcc refuses the kernel. Take dynamic "
-                                  "shared memory for more.",
-                                  function_name(grid.kernel), static_bytes, most_static_bytes));
+    throw KernelFault(
+        fmt::format("{}: {} bytes of static shared memory for a block; at most {} (48 KiB), or nvcc refuses the kernel. Take dynamic "
+                    "shared memory for more.",
+                    function_name(grid.kernel), static_bytes, most_static_bytes));
   }
   if (static_bytes + grid.shared_bytes > most_shared_bytes) {
-    throw KernelFault(fmt::format("{}: invalid argument (cudaErrorInvalidValue): {} bytes of static and {} bytes of dynamic shared memory for a block; at "
-                                  "most {} (227 KiB) together.",
-                                  function_name(grid.kernel), static_bytes, grid.shared_bytes, most_shared_bytes));
+    throw KernelFault(
+        fmt::format("{}: invalid argument (cudaErrorInvalidValue): {} bytes of static and {} bytes of dynamic shared memory for a block; at "
+                    "most {} (227 KiB) together.",
+                    function_name(grid.kernel), static_bytes, grid.shared_bytes, most_shared_bytes));
   }
 }
 

@@ -249,7 +249,8 @@ void Scheduler::exit_thread() {
 
 void Scheduler::end_turn(std::uintptr_t address) {
   const InRuntime runtime;
-  note_reading(now_->threads[current].turn_ended, address, (shuffled_ ? now_->mean_turn : longest_turn) / 16 + 1);  // a turn of re-reading weighs more
+  note_reading(now_->threads[current].turn_ended, address,
+               (shuffled_ ? now_->mean_turn : longest_turn) / 16 + 1);  // a turn of re-reading weighs more
   push(current);
   run_next();
 }

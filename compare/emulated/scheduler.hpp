@@ -104,9 +104,9 @@ class Scheduler {
   const Stacks stacks{max_threads, most_resident};
 
   // The state that the hooks read at every access.
-  bool in_kernel = false;  // kernel code runs: not the host's, not the runtime's
-  unsigned current = 0;    // the thread that runs
-  unsigned turn_left = 0;  // accesses until others may run
+  bool in_kernel = false;          // kernel code runs: not the host's, not the runtime's
+  unsigned current = 0;            // the thread that runs
+  unsigned turn_left = 0;          // accesses until others may run
   std::uintptr_t last_access = 0;  // of the thread that runs
 
  private:

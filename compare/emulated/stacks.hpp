@@ -1,4 +1,5 @@
-// The stacks of the fibers, one for each CUDA thread of each block that runs, in one range of addresses: "is this the kernel's local memory" is one comparison.
+// The stacks of the fibers, one for each CUDA thread of each block that runs, in one range of addresses: "is this the kernel's local memory" is one
+// comparison.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,7 @@ namespace ladder::emulated {
 class Stacks {
  public:
   Stacks(unsigned threads, unsigned blocks);  // before main: so that what is missing is said only when it is needed
-  void require() const;             // throws backend::OutOfMemory where there are none
+  void require() const;                       // throws backend::OutOfMemory where there are none
 
   bool contains(std::uintptr_t address) const { return address - base_ < size_; }
   void* top(unsigned block, unsigned thread) const;  // where a stack begins; it grows downwards

@@ -26,7 +26,7 @@ class Symbols {
   const Array* array_before(std::size_t offset) const;         // the last shared array that begins at or before it
   const Array* variable_before(std::uintptr_t address) const;  // likewise
   std::size_t shared_bytes(const std::string& owner) const;    // of all arrays that are declared in the function
-  std::string function_at(std::uintptr_t address) const;  // as an owner is named; empty: not known
+  std::string function_at(std::uintptr_t address) const;       // as an owner is named; empty: not known
 
  private:
   using Arrays = std::map<std::size_t, Array>;

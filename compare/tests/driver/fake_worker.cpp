@@ -154,9 +154,9 @@ void check(const protocol::CheckRequest& request) {
     if (rung == "wrong")
       checked.findings.push_back({"race", "straw_kernel", "a.cu:1", "a.cu:2", "Two straws meet.", "Keep them apart.", request.problem.n});
     if (rung == "better") checked.remarks.push_back({"barrier without all threads", "straw_kernel", "a.cu:3", {}, "One has exited.", {}, 1});
-    std::ofstream(variable("FAKE_LOG"), std::ios::app) << request.problem.op << ' ' << request.problem.dtype << ' ' << request.problem.n << ' '
-                                                       << request.problem.distribution << ' ' << request.problem.offset << ' '
-                                                       << request.schedules.size() << std::endl;
+    std::ofstream(variable("FAKE_LOG"), std::ios::app)
+        << request.problem.op << ' ' << request.problem.dtype << ' ' << request.problem.n << ' ' << request.problem.distribution << ' '
+        << request.problem.offset << ' ' << request.schedules.size() << std::endl;
     reply({{"checked", checked}});
   }
   reply({{"done", true}});

@@ -572,7 +572,8 @@ __global__ void exchange_kernel(const int* in, int* scratch, int* out) {
   out[t] = scratch[t];
 }
 
-// --- bounds of everything, and launches --------------------------------------------------------------------------------------------------------------
+// --- bounds of everything, and launches
+// --------------------------------------------------------------------------------------------------------------
 
 __device__ int device_table[32];
 
@@ -868,7 +869,8 @@ std::vector<Mistake> all() {
   add_for_orders("look_back_that_does_not_wait", wrong_answer, "the answer is wrong", chain<false, true>, chain<true, true>);
   add_for_orders("tile_of_block_index_in_a_chain", fault, "endless wait", chain<true, false>, chain<true, true>);
   add_for_orders("torn_descriptor", wrong_answer, "the answer is wrong", two_words<false>, two_words<true>);
-  add_for_orders("volatile_value_and_flag_no_fences", wrong_answer, "the answer is wrong", prefix<Word::no_fences, false>, prefix<Word::fences, false>);
+  add_for_orders("volatile_value_and_flag_no_fences", wrong_answer, "the answer is wrong", prefix<Word::no_fences, false>,
+                 prefix<Word::fences, false>);
   add_for_orders("atomic_value_and_flag_no_fences", wrong_answer, "the answer is wrong", prefix<Word::no_fences, true>, prefix<Word::fences, true>);
   add_for_orders("volatile_flag_before_value", wrong_answer, "the answer is wrong", prefix<Word::flag_first, false>, prefix<Word::fences, false>);
   add_for_orders("atomic_flag_before_value", wrong_answer, "the answer is wrong", prefix<Word::flag_first, true>, prefix<Word::fences, true>);
@@ -899,7 +901,8 @@ std::vector<Mistake> all() {
       launched(before_the_input_kernel<true>, warp, 32));
   add("assertion", fault, "the assertion in[threadIdx.x] < limit does not hold", later, launched(asserting_kernel<31>, warp),
       launched(asserting_kernel<32>, warp));
-  add("more_threads_than_launch_bounds", fault, "__launch_bounds__ allow 64", later, launched(bounded_kernel, block), launched(bounded_kernel, two_warps));
+  add("more_threads_than_launch_bounds", fault, "__launch_bounds__ allow 64", later, launched(bounded_kernel, block),
+      launched(bounded_kernel, two_warps));
   add("more_shared_memory_than_there_is", fault, "32768 bytes of static and 204800 bytes of dynamic", later,
       launched(large_static_kernel, {1, 32, 200 * 1024}), launched(tail_kernel<true>, block));
   return mistakes;

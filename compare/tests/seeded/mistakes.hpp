@@ -11,7 +11,7 @@ namespace ladder::seeded {
 // What comes of a mistake under a tool of compute-sanitizer. Empty: it says nothing.
 constexpr std::string_view found = "found", hangs = "does not end";
 constexpr std::string_view in_both = "found, in the twin too";  // it cannot tell them apart
-constexpr std::string_view unknown = "not measured";             // nobody has run the tools on it yet
+constexpr std::string_view unknown = "not measured";            // nobody has run the tools on it yet
 
 struct SeenBy {
   std::string_view memcheck = {}, racecheck = {}, initcheck = {}, synccheck = {};
