@@ -37,7 +37,7 @@ constexpr std::string_view wrong = "wrong", right = "right";
 
 // Only what is to hang has a limit: how long the others take is the machine's affair.
 Said run(const Trial& trial, std::string_view which) {
-  const char* limit = which == wrong && trial.expected == seeded::hangs ? "timeout -s KILL 60" : "";
+  const char* limit = which == wrong && (trial.expected == seeded::hangs || trial.expected == seeded::unknown) ? "timeout -s KILL 60" : "";
   return captured(fmt::format("{} {} {} {} {}", limit, sanitizer(trial.tool), program(), trial.name, which));
 }
 
@@ -93,7 +93,7 @@ void check_seeded() {
 
   for (const Trial& t : trials) {
     INFO(t.name << " under " << t.tool << "\nwrong: " << t.wrong.text << "\nright: " << t.right.text);
-    CHECK(seen(t) == t.expected);
+    if (t.expected != seeded::unknown) CHECK(seen(t) == t.expected);
   }
 }
 
