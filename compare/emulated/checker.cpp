@@ -71,6 +71,13 @@ void Checker::begin_block(unsigned block) {
   initialised_.begin_block();
 }
 
+void Checker::exchange(OfBlock& block) {
+  settle_last_store();
+  races_.order.exchange(block.order);
+  races_.exchange(block.races);
+  initialised_.exchange(block.initialised);
+}
+
 void Checker::barrier(unsigned absent, const Place& place) {
   if (absent > 0) {
     Find find{.kernel = kernel_, .kind = Finding::Kind::exited_before_barrier, .absent = absent};

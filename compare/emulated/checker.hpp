@@ -33,6 +33,13 @@ class Checker {
   // From the monitor, where it is active.
   void begin_kernel(const void* kernel);
   void begin_block(unsigned block);
+  // What is known of one block, while another runs.
+  struct OfBlock {
+    Order::OfBlock order;
+    Races::OfBlock races;
+    Initialised::OfBlock initialised;
+  };
+  void exchange(OfBlock& block);
   void barrier(unsigned absent, const Place& place);  // absent: threads that have exited
   void sync_warp(unsigned warp, std::uint32_t lanes) { races_.order.sync_warp(warp, lanes); }
   void absent_lanes(const Place& place) { absent_lanes_ = absent_lanes_.value_or(place); }  // of a shuffle: undefined, and often unused

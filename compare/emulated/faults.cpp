@@ -136,7 +136,9 @@ std::string what(const Fault& fault, const std::string& thrown) {
       return fmt::format(
           "endless wait: thread {} reads {} again and again, and no thread of its block changes anything any more. {}", fault.thread,
           fault.address == 0 ? std::string("memory") : address_in_words(fault.address),
-          scheduler.grid().blocks == 1
+          scheduler.grid().resident
+              ? "Nor does any other block of the grid. Does this loop end, and does every block that it waits for reach its store?"
+          : scheduler.grid().blocks == 1
               ? "There is no other block to change it. Does this loop end, and does every thread that it waits for reach its store?"
               : "Blocks run one after another here, in the order of blockIdx, so a block can wait for an earlier block and never for a later one. On "
                 "a GPU such a wait ends only if both blocks happen to be resident. Take a ticket with atomicAdd to order the blocks.");

@@ -25,7 +25,7 @@ void shared_or_global(const MemoryAccess& access) {
 }
 
 bool concerns_us(std::uintptr_t address) {
-  return scheduler.in_kernel && !scheduler.stacks.contains(address);
+  return scheduler.in_kernel && !scheduler.is_local(address);
 }
 
 __attribute__((always_inline)) inline void on_access(Access access, void* pointer, std::size_t size, bool needs_alignment, const void* instruction,

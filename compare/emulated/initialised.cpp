@@ -30,16 +30,16 @@ bool Initialised::is_global(std::uintptr_t address, std::size_t size) {
 
 void Initialised::written_shared(std::uintptr_t address, std::size_t size) {
   for (std::uintptr_t byte = address; byte < address + size; ++byte) {
-    std::vector<std::uint32_t>& page = shared_[byte / page_size];
+    std::vector<std::uint32_t>& page = running_.pages[byte / page_size];
     page.resize(page_size);
-    page[byte % page_size] = block_;
+    page[byte % page_size] = running_.number;
   }
 }
 
 bool Initialised::is_shared(std::uintptr_t address, std::size_t size) {
   for (std::uintptr_t byte = address; byte < address + size; ++byte) {
-    const auto page = shared_.find(byte / page_size);
-    if (page == shared_.end() || page->second[byte % page_size] != block_) return false;
+    const auto page = running_.pages.find(byte / page_size);
+    if (page == running_.pages.end() || page->second[byte % page_size] != running_.number) return false;
   }
   return true;
 }

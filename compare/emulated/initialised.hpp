@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace ladder::emulated {
@@ -14,7 +15,14 @@ class Initialised {
   void allocated(std::uintptr_t address, std::size_t size) { global_[address].assign(size, false); }
   void released(std::uintptr_t address) { global_.erase(address); }
   void forget_all() { global_.clear(); }
-  void begin_block() { ++block_; }
+  void begin_block() { running_.number = ++blocks_; }
+
+  // Of each page of shared memory that a kernel has written to, the number of the last block to write each byte.
+  struct OfBlock {
+    std::map<std::uintptr_t, std::vector<std::uint32_t>> pages;
+    std::uint32_t number = 0;
+  };
+  void exchange(OfBlock& block) { std::swap(running_, block); }
 
   void written_global(std::uintptr_t address, std::size_t size) { mark_global(address, size, true); }
   void unwritten_global(std::uintptr_t address, std::size_t size) { mark_global(address, size, false); }
@@ -27,10 +35,9 @@ class Initialised {
   std::vector<bool>* array_at(std::uintptr_t address, std::size_t& offset);
 
   std::map<std::uintptr_t, std::vector<bool>> global_;  // of each array, its bytes
-  // Of each page of shared memory that a kernel has written to, the number of the last block to write each byte.
   static constexpr std::size_t page_size = 1024;
-  std::map<std::uintptr_t, std::vector<std::uint32_t>> shared_;
-  std::uint32_t block_ = 0;
+  OfBlock running_;
+  std::uint32_t blocks_ = 0;
 };
 
 }  // namespace ladder::emulated

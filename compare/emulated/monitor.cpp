@@ -28,6 +28,20 @@ void Monitor::begin_block(unsigned block) {
   if (checker.active()) checker.begin_block(block);
 }
 
+void Monitor::put_aside(Aside& block) {
+  if (checker.active()) checker.exchange(block.checker);
+  if (counting_) traffic_.exchange(block.traffic);
+  block.dynamic_shared.assign(dynamic_, dynamic_ + grid_.shared_bytes);
+  static_shared_.put_aside(block.static_shared);
+}
+
+void Monitor::take_up(Aside& block) {
+  if (checker.active()) checker.exchange(block.checker);
+  if (counting_) traffic_.exchange(block.traffic);
+  std::ranges::copy(block.dynamic_shared, dynamic_);
+  static_shared_.take_up(block.static_shared);
+}
+
 void Monitor::exit(unsigned warp, unsigned lane) {
   if (counting_) traffic_.exit(warp, lane);
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "compare/emulated/access.hpp"
 #include "compare/emulated/checker.hpp"
@@ -15,11 +16,21 @@ namespace ladder::emulated {
 
 constexpr std::size_t most_shared_bytes = 227 * 1024;  // of a block, on sm_80 to sm_90
 
+// What belongs to one block: its shared memory, its open requests, and what the checker knows of it.
+struct Aside {
+  std::vector<unsigned char> dynamic_shared;
+  StaticShared::Image static_shared;
+  Traffic::OfBlock traffic;
+  Checker::OfBlock checker;
+};
+
 class Monitor {
  public:
   // From the scheduler, as a kernel runs.
   void begin_kernel(const Grid& grid);
   void begin_block(unsigned block);
+  void put_aside(Aside& block);  // what is known of the block that ran, while others do
+  void take_up(Aside& block);
   void exit(unsigned warp, unsigned lane);
   void barrier(unsigned absent, const Place& place);       // all threads of the block have met, but for those that have exited
   void converge(unsigned warp);                            // all lanes of the warp have met

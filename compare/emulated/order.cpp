@@ -9,27 +9,27 @@ void Order::begin_kernel() {
 }
 
 void Order::begin_block(unsigned block) {
-  block_ = block;
-  interval_ = 0;
-  acquired_any_ = false;
+  running_.block = block;
+  running_.interval = 0;
+  running_.acquired_any = false;
   messages_of(Space::shared).clear();
   for (unsigned t = 0; t < most_threads; ++t) {
-    threads_[t] = {};
-    threads_[t].clocks[t % lanes] = 1;
+    running_.threads[t] = {};
+    running_.threads[t].clocks[t % lanes] = 1;
   }
 }
 
 void Order::barrier() {
-  ++interval_;
-  if (!acquired_any_) return;
-  acquired_any_ = false;
+  ++running_.interval;
+  if (!running_.acquired_any) return;
+  running_.acquired_any = false;
   Shared of_block;
-  for (const Thread& thread : threads_) of_block = joined(of_block, thread.acquired);
-  for (Thread& thread : threads_) thread.acquired = of_block;
+  for (const Thread& thread : running_.threads) of_block = joined(of_block, thread.acquired);
+  for (Thread& thread : running_.threads) thread.acquired = of_block;
 }
 
 void Order::sync_warp(unsigned warp, std::uint32_t mask) {
-  Thread* const first = &threads_[warp * lanes];
+  Thread* const first = &running_.threads[warp * lanes];
   std::array<std::uint32_t, lanes> latest{};
   Shared acquired;
   for (unsigned lane = 0; lane < lanes; ++lane) {
@@ -47,10 +47,10 @@ void Order::sync_warp(unsigned warp, std::uint32_t mask) {
 
 // It acquires what was read before it, and what is released after it is what is known now.
 void Order::fence(unsigned thread, Scope scope) {
-  Thread& self = threads_[thread];
+  Thread& self = running_.threads[thread];
   Shared known = joined(self.acquired, self.read_from_block);
   if (scope == Scope::device) known = joined(known, self.read_from_all);
-  if (known != self.acquired) acquired_any_ = true;
+  if (known != self.acquired) running_.acquired_any = true;
   self.acquired = known;
   self.read_from_block = nullptr;
   if (scope == Scope::device) self.read_from_all = nullptr;
@@ -63,38 +63,38 @@ void Order::acquire(unsigned thread, std::uintptr_t address, Space space) {
   const Messages& messages = messages_of(space);
   const auto found = messages.find(address);
   if (found == messages.end()) return;
-  Thread& self = threads_[thread];
+  Thread& self = running_.threads[thread];
   self.read_from_all = joined(self.read_from_all, found->second.to_all);
-  if (found->second.block == block_) self.read_from_block = joined(self.read_from_block, found->second.to_block);
+  if (found->second.block == running_.block) self.read_from_block = joined(self.read_from_block, found->second.to_block);
 }
 
 void Order::release(unsigned thread, std::uintptr_t address, Space space, bool hands_on) {
   Messages& messages = messages_of(space);
-  const Thread& self = threads_[thread];
+  const Thread& self = running_.threads[thread];
   if (!hands_on) messages.erase(address);
   if (self.fenced_for_block == nullptr) return;
   Message& message = messages[address];
   message.to_all = joined(message.to_all, self.fenced_for_all);
-  if (message.block != block_) message.to_block = nullptr;
-  message.block = block_;
+  if (message.block != running_.block) message.to_block = nullptr;
+  message.block = running_.block;
   message.to_block = joined(message.to_block, self.fenced_for_block);
 }
 
 Epoch Order::now(unsigned thread) const {
-  return {block_, interval_, threads_[thread].clocks[thread % lanes], static_cast<std::uint16_t>(thread)};
+  return {running_.block, running_.interval, running_.threads[thread].clocks[thread % lanes], static_cast<std::uint16_t>(thread)};
 }
 
 bool Order::ordered(const Epoch& before, unsigned thread) const {
-  const Thread& self = threads_[thread];
-  if (before.block == block_) {
-    if (before.interval < interval_ || before.thread == thread) return true;
+  const Thread& self = running_.threads[thread];
+  if (before.block == running_.block) {
+    if (before.interval < running_.interval || before.thread == thread) return true;
     if (before.thread / lanes == thread / lanes && before.clock <= self.clocks[before.thread % lanes]) return true;
   }
   return covers(self.acquired, before);
 }
 
 bool Order::one_fence_short(const Epoch& before) const {
-  return std::ranges::any_of(threads_,
+  return std::ranges::any_of(running_.threads,
                              [&](const Thread& thread) { return covers(thread.read_from_all, before) || covers(thread.read_from_block, before); });
 }
 
@@ -108,10 +108,10 @@ bool Order::covers(const Shared& knowledge, const Epoch& epoch) {
 }
 
 Order::Shared Order::all_known_to(unsigned thread) const {
-  const Thread& self = threads_[thread];
+  const Thread& self = running_.threads[thread];
   Knowledge known;
-  View& own = known[block_];
-  own.interval = interval_;
+  View& own = known[running_.block];
+  own.interval = running_.interval;
   for (unsigned lane = 0; lane < lanes; ++lane)
     if (self.clocks[lane] > 0) own.clocks[static_cast<std::uint16_t>(thread / lanes * lanes + lane)] = self.clocks[lane];
   return joined(std::make_shared<const Knowledge>(std::move(known)), self.acquired);

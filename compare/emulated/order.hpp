@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 
 #include "compare/emulated/access.hpp"
 #include "compare/emulated/runtime.hpp"
@@ -69,15 +70,24 @@ class Order {
 
   using Messages = std::unordered_map<std::uintptr_t, Message>;  // by address
 
-  Messages& messages_of(Space space) { return messages_[static_cast<std::size_t>(space)]; }
+ public:
+  // What is known of one block.
+  struct OfBlock {
+    std::uint32_t block = 0, interval = 0;
+    std::array<Thread, most_threads> threads;
+    bool acquired_any = false;  // by any thread in this interval
+    Messages shared;
+  };
+  void exchange(OfBlock& block) { std::swap(running_, block); }
+
+ private:
+  Messages& messages_of(Space space) { return space == Space::global ? global_ : running_.shared; }
   static Shared joined(const Shared& a, const Shared& b);
   static bool covers(const Shared& knowledge, const Epoch& epoch);
   Shared all_known_to(unsigned thread) const;
 
-  std::uint32_t block_ = 0, interval_ = 0;
-  std::array<Thread, most_threads> threads_;
-  bool acquired_any_ = false;         // by any thread in this interval
-  std::array<Messages, 2> messages_;  // of each space
+  OfBlock running_;
+  Messages global_;
 };
 
 }  // namespace ladder::emulated

@@ -26,21 +26,21 @@ void Races::begin_kernel() {
 
 void Races::begin_block(unsigned block) {
   order.begin_block(block);
-  shared_.begin_generation();
-  fenced_ = {};
-  fenced_at_ = {};
+  running_.shared.begin_generation();
+  running_.fenced = {};
+  running_.fenced_at = {};
 }
 
 void Races::fence(unsigned thread, Scope scope) {
   order.fence(thread, scope);
-  fenced_[thread] = true;
-  fenced_at_[thread] = order.now(thread).clock;
+  running_.fenced[thread] = true;
+  running_.fenced_at[thread] = order.now(thread).clock;
 }
 
 std::optional<Race> Races::access(unsigned thread, const MemoryAccess& access, Space space) {
   const Seen now = seen_now(thread, access);
   std::optional<Race> race;
-  (space == Space::global ? global_ : shared_).each(access.address, access.size, [&](Cell& cell) {
+  (space == Space::global ? global_ : running_.shared).each(access.address, access.size, [&](Cell& cell) {
     if (!race)
       if (const Seen* const before = conflict(cell, now)) race = {*before, now, order.one_fence_short(before->epoch)};
     remember(cell, now);
@@ -55,8 +55,8 @@ std::optional<Race> Races::access(unsigned thread, const MemoryAccess& access, S
 Seen Races::seen_now(unsigned thread, const MemoryAccess& access) {
   Seen now{order.now(thread), access.access, false, false, access.place};
   now.is_volatile = access.is_volatile && access.size <= widest_relaxed && access.address % access.size == 0;
-  now.published = now.is_volatile && writes(now) && fenced_[thread];
-  if (writes(now)) fenced_[thread] = false;
+  now.published = now.is_volatile && writes(now) && running_.fenced[thread];
+  if (writes(now)) running_.fenced[thread] = false;
   return now;
 }
 
@@ -67,7 +67,7 @@ bool Races::races(const Seen& before, const Seen& now) const {
 bool Races::seen_by_the_last(const Cell& cell, const Seen& now) const {
   const Epoch& last = cell.last_atomic;
   if (last.clock == 0 || !cell.strong->only_atomics() || now.access == Access::atomic) return false;
-  return last.block == now.epoch.block && fenced_at_[last.thread] > last.clock && order.ordered(last, now.epoch.thread);
+  return last.block == now.epoch.block && running_.fenced_at[last.thread] > last.clock && order.ordered(last, now.epoch.thread);
 }
 
 const Seen* Races::conflict(const Cell& cell, const Seen& now) const {

@@ -1,5 +1,5 @@
 // Finds data races: two accesses to one byte, by different threads, at least one of them a write, and nothing that orders them (order.hpp). Blocks
-// run one after another here, which orders nothing.
+// run one after another here, or side by side, which orders nothing.
 //
 // Two atomics do not race; an atomic and a plain access do. volatile orders nothing; but it is how blocks speak to each other, and PTX makes it a
 // relaxed access that cannot tear. So an aligned volatile access of up to 8 bytes does not race
@@ -30,6 +30,14 @@ class Races {
   void begin_block(unsigned block);
   Order order;
 
+  // What is known of one block.
+  struct OfBlock {
+    Shadow shared;
+    std::array<bool, 1024> fenced{};              // and stored nothing since
+    std::array<std::uint32_t, 1024> fenced_at{};  // each thread's clock after its last fence
+  };
+  void exchange(OfBlock& block) { std::swap(running_, block); }
+
   void fence(unsigned thread, Scope scope);
   // The first race that the access is in.
   std::optional<Race> access(unsigned thread, const MemoryAccess& access, Space space);
@@ -41,9 +49,8 @@ class Races {
   bool races(const Seen& before, const Seen& now) const;
   bool seen_by_the_last(const Cell& cell, const Seen& now) const;
 
-  Shadow global_, shared_;
-  std::array<bool, 1024> fenced_{};              // and stored nothing since
-  std::array<std::uint32_t, 1024> fenced_at_{};  // each thread's clock after its last fence
+  Shadow global_;
+  OfBlock running_;
 };
 
 }  // namespace ladder::emulated

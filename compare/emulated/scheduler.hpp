@@ -1,12 +1,17 @@
 // Runs the threads of a block as fibers on one OS thread: who runs next, who waits for whom, and what can never go on.
+//
+// Blocks run one after another. Those of a resident grid run side by side: where the threads of one only wait, or (in a random order) now and then,
+// the next block goes on.
 #pragma once
 
 #include <array>
 #include <boost/context/detail/fcontext.hpp>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "compare/emulated/faults.hpp"
 #include "compare/emulated/runtime.hpp"
@@ -36,7 +41,11 @@ struct Thread {
     std::uintptr_t address = 0, access_before = 0;
     bool operator==(const Reading&) const = default;
   };
-  Reading waited, turn_ended;
+  // Of a value that lies in several words, a thread that waits reads them in turn.
+  static constexpr unsigned most_words = 8;
+  std::array<Reading, most_words> waited;
+  unsigned next_waited = 0;
+  Reading turn_ended;
 };
 
 // Lanes of a warp that wait for each other in one warp intrinsic.
@@ -49,6 +58,32 @@ struct Warp {
   std::uint32_t live = 0;
   unsigned meeting_count = 0;
   std::array<Meeting, lanes_per_warp> meetings;
+};
+
+struct Aside;  // what the monitor knows of a block that does not run
+
+// A block that has begun.
+struct Block {
+  Block();
+  ~Block();
+
+  std::array<Thread, max_threads> threads;
+  std::array<Warp, max_threads / lanes_per_warp> warps;
+  unsigned live = 0;
+  struct {
+    unsigned arrived = 0, votes = 0;
+    Here where;
+    bool divergent = false;
+    unsigned last_votes = 0, last_arrived = 0;  // of the barrier released last
+  } barrier;
+
+  // A ring of the threads that can run.
+  std::array<std::uint16_t, max_threads> ready;
+  unsigned head = 0, count = 0;
+
+  unsigned mean_turn = 0;
+  std::unique_ptr<Stacks> own_stacks;  // of all blocks but the first to run side by side
+  std::unique_ptr<Aside> aside;
 };
 
 class Scheduler {
@@ -68,9 +103,9 @@ class Scheduler {
 
   // Where faults.cpp looks.
   const Grid& grid() const { return grid_; }
-  const Thread& thread(unsigned index) const { return threads_[index]; }
+  const Thread& thread(unsigned index) const { return block_->threads[index]; }
 
-  const Stacks stacks{max_threads};
+  bool is_local(std::uintptr_t address) const { return running_stacks_->contains(address); }
 
   // The state that the hooks read at every access.
   bool in_kernel = false;  // kernel code runs: not the host's, not the runtime's
@@ -80,12 +115,16 @@ class Scheduler {
 
  private:
   static void fiber(boost::context::detail::transfer_t from);
+  void run_one_by_one();
+  void run_side_by_side();
   void begin_block(unsigned block);
+  void run_block();
   void exit_thread();
   void run_next();
   void resume(boost::context::detail::fcontext_t& self, unsigned next);
   void leave_to_host(boost::context::detail::fcontext_t& self);
-  void note_reading(Thread::Reading& last, std::uintptr_t address, unsigned weight);
+  void note_reading(bool waits_again, unsigned weight, std::uintptr_t address);
+  void give_way();
   void release_barrier();
   void complete(Warp& warp, unsigned warp_index, unsigned meeting);
   void push(unsigned thread);
@@ -93,29 +132,20 @@ class Scheduler {
   void begin_turn();
 
   Grid grid_{};
-  std::array<Thread, max_threads> threads_;
-  std::array<Warp, max_threads / lanes_per_warp> warps_;
+  const Stacks stacks_{max_threads};
+  const Stacks* running_stacks_ = &stacks_;
+  const std::unique_ptr<Block> first_;  // and the only one, but where blocks run side by side
+  Block* block_;                        // that runs
   boost::context::detail::fcontext_t host_ = nullptr;
   std::optional<Fault> fault_;
   std::string thrown_;  // what the kernel threw
 
-  unsigned live_ = 0;
-  unsigned waits_ = 0;  // reads of unchanged memory since anything changed
-
-  struct {
-    unsigned arrived = 0, votes = 0;
-    Here where;
-    bool divergent = false;
-    unsigned last_votes = 0, last_arrived = 0;  // of the barrier released last
-  } barrier_;
-
-  // A ring of the threads that can run.
-  std::array<std::uint16_t, max_threads> ready_;
-  unsigned head_ = 0, count_ = 0;
+  std::uint64_t waits_ = 0;           // reads of unchanged memory since anything changed ..
+  std::uint64_t most_waits_ = 0;      // .. after which nothing is expected to change any more
+  std::uint64_t waits_of_block_ = 0;  // .. after which another block goes on
 
   bool shuffled_ = false;
   std::mt19937_64 random_;
-  unsigned mean_turn_ = 0;
 };
 
 extern Scheduler scheduler;

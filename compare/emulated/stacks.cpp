@@ -15,12 +15,18 @@ constexpr std::size_t stride = guard + Stacks::usable + colours;
 
 }  // namespace
 
-Stacks::Stacks(unsigned count) : size_(count * stride) {
+// Guards are mappings of their own, of which a process may have 65,530. So the stacks of further blocks have none: the first block runs the same
+// kernel with guards.
+Stacks::Stacks(unsigned count, bool guarded) : size_(count * stride) {
   void* const range = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   base_ = reinterpret_cast<std::uintptr_t>(range);
   bool there = range != MAP_FAILED;
-  for (unsigned k = 0; k < count && there; ++k) there = mprotect(reinterpret_cast<void*>(base_ + k * stride), guard, PROT_NONE) == 0;
+  for (unsigned k = 0; k < count && there && guarded; ++k) there = mprotect(reinterpret_cast<void*>(base_ + k * stride), guard, PROT_NONE) == 0;
   if (!there) base_ = size_ = 0;
+}
+
+Stacks::~Stacks() {
+  if (size_ > 0) munmap(reinterpret_cast<void*>(base_), size_);
 }
 
 void Stacks::require() const {

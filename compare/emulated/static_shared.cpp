@@ -22,4 +22,21 @@ void StaticShared::poison() {
   first_ = last_ = 0;
 }
 
+void StaticShared::put_aside(Image& image) {
+  const auto* const memory = reinterpret_cast<const unsigned char*>(begin_);
+  image.first = first_;
+  image.last = last_;
+  image.bytes.assign(memory + first_, memory + last_);
+  poison();
+}
+
+void StaticShared::take_up(const Image& image) {
+  poison();
+  auto* const memory = reinterpret_cast<unsigned char*>(begin_);
+  for (std::size_t k = image.first; k < image.last; ++k)
+    if (arrays_[k] != 0) memory[k] = image.bytes[k - image.first];
+  first_ = image.first;
+  last_ = image.last;
+}
+
 }  // namespace ladder::emulated

@@ -16,6 +16,14 @@ class StaticShared {
   void stored(std::uintptr_t address, std::size_t size);  // a kernel has
   void poison();                                          // what was stored since the last time becomes 0xff
 
+  // Of one block.
+  struct Image {
+    std::size_t first = 0, last = 0;
+    std::vector<unsigned char> bytes;
+  };
+  void put_aside(Image& image);
+  void take_up(const Image& image);
+
  private:
   std::uintptr_t begin_ = 0;
   std::vector<unsigned char> arrays_;  // 0xff for each byte that a kernel has stored to: the host has thread-local variables too

@@ -22,15 +22,15 @@ void Traffic::begin_kernel() {
 void Traffic::begin_block(unsigned threads) {
   ++counts.blocks;
   counts.threads += threads;
-  block_warps_ = (threads + 31) / 32;
-  for (unsigned w = 0; w < block_warps_; ++w) {
+  running_.count = (threads + 31) / 32;
+  for (unsigned w = 0; w < running_.count; ++w) {
     const unsigned lanes = threads - 32 * w;
-    warps_[w].live = lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1;
+    running_.warps[w].live = lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1;
   }
 }
 
 void Traffic::exit(unsigned warp, unsigned lane) {
-  Warp& w = warps_[warp];
+  Warp& w = running_.warps[warp];
   w.live &= ~(1u << lane);
   if (w.live == 0) converge(warp);
 }
@@ -73,7 +73,7 @@ unsigned Traffic::number_of(const Site& site) {
 
 void Traffic::access(unsigned warp, unsigned lane, const MemoryAccess& access, Space space) {
   if (access.access == Access::atomic) ++counts.atomics;
-  Warp& w = warps_[warp];
+  Warp& w = running_.warps[warp];
   const unsigned number = number_of(site_of(access, space));
   if (number >= w.open.size()) w.open.resize(number + 1);
   Open& open = w.open[number];
@@ -143,13 +143,13 @@ void Traffic::close_all(Open& open) {
 }
 
 void Traffic::converge(unsigned warp) {
-  Warp& w = warps_[warp];
+  Warp& w = running_.warps[warp];
   for (const unsigned number : w.touched) close_all(w.open[number]);
   w.touched.clear();
 }
 
 void Traffic::converge_all() {
-  for (unsigned warp = 0; warp < block_warps_; ++warp) converge(warp);
+  for (unsigned warp = 0; warp < running_.count; ++warp) converge(warp);
 }
 
 }  // namespace ladder::emulated

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "compare/emulated/request.hpp"
@@ -74,6 +75,15 @@ class Traffic {
     std::vector<unsigned> touched;  // those that have something to close
   };
 
+ public:
+  // Of the block that runs: put aside while another does.
+  struct OfBlock {
+    std::array<Warp, 32> warps;
+    unsigned count = 0;
+  };
+  void exchange(OfBlock& block) { std::swap(running_, block); }
+
+ private:
   static Site site_of(const MemoryAccess& access, Space space);
   static std::size_t slot_of(const Site& site, std::size_t slots);
   unsigned number_of(const Site& site);
@@ -81,12 +91,11 @@ class Traffic {
   void close_oldest(Open& open);
   void close_all(Open& open);
 
-  std::array<Warp, 32> warps_;
+  OfBlock running_;
   // Instruction numbers in order of first execution: an open hash table, a power of two in size, never more than half full.
   std::vector<Site> sites_ = std::vector<Site>(256);
   std::vector<unsigned> numbers_ = std::vector<unsigned>(256);
   unsigned known_ = 0;
-  unsigned block_warps_ = 0;
 };
 
 }  // namespace ladder::emulated
