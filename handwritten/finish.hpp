@@ -44,10 +44,7 @@ __device__ bool finish_by_gathering(T& value, Word* slots) {
   if (threadIdx.x != 0) value = Op::template identity<T>();
   for (unsigned k = threadIdx.x; k < last; k += threads) {
     Word* const slot = slots + k * words<T>;
-    T other;
-    while (read(slot, other) == 0) {
-    }
-    value = Op{}(value, other);
+    value = Op{}(value, wait_for<T>(slot, 1));
 #pragma unroll
     for (unsigned w = 0; w < words<T>; ++w) static_cast<volatile Word*>(slot)[w] = 0;
   }

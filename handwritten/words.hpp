@@ -23,14 +23,14 @@ __device__ void publish(volatile Word* at, unsigned tag, T value) {
   for (unsigned k = 0; k < words<T>; ++k) at[k] = Word{tag} << 32 | part[k];
 }
 
-// The tag of the value that was read; 0 where the words are of different ones.
+// False where the words are of different values.
 template <class T>
-__device__ unsigned read(const volatile Word* at, T& value) {
+__device__ bool read(const volatile Word* at, unsigned& tag, T& value) {
   Word word[words<T>];
   unsigned part[words<T>];
 #pragma unroll
   for (unsigned k = 0; k < words<T>; ++k) word[k] = at[k];
-  const auto tag = static_cast<unsigned>(word[0] >> 32);
+  tag = static_cast<unsigned>(word[0] >> 32);
   bool whole = true;
 #pragma unroll
   for (unsigned k = 0; k < words<T>; ++k) {
@@ -38,7 +38,17 @@ __device__ unsigned read(const volatile Word* at, T& value) {
     whole &= word[k] >> 32 == tag;
   }
   std::memcpy(&value, part, sizeof value);
-  return whole ? tag : 0;
+  return whole;
+}
+
+// The value with this tag, once it is there.
+template <class T>
+__device__ T wait_for(const volatile Word* at, unsigned tag) {
+  unsigned found;
+  T value;
+  while (!read(at, found, value) || found != tag) {
+  }
+  return value;
 }
 
 }  // namespace ladder

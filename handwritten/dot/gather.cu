@@ -33,7 +33,7 @@ class Gather {
         pairs_(device),
         shape_(shape_for_stream(device.n * sizeof(T),
                                 [&](auto of) {
-                                  constexpr unsigned threads = decltype(of)::threads, unroll = decltype(of)::unroll;
+                                  constexpr unsigned threads = decltype(of)::threads, unroll = decltype(of)::vectors;
                                   return pairs_.width == 1 ? gather_kernel<T, threads, unroll, 1>
                                                            : gather_kernel<T, threads, unroll, elements_of_vector<T>>;
                                 })),
@@ -50,7 +50,7 @@ class Gather {
 
   typename Dot<T>::Device device_;
   Pairs<T> pairs_;
-  ShapeOf<Kernel> shape_;
+  Shaped<Kernel> shape_;
   DeviceArray<Word> slots_;
 };
 

@@ -30,7 +30,7 @@ class Gather {
   explicit Gather(const typename Reduce<T, Op>::Device& device)
       : device_(device),
         head_(elements_before_boundary(device.in, device.n)),
-        shape_(shape_for_stream(device.n * sizeof(T), [](auto of) { return gather_kernel<T, Op, decltype(of)::threads, decltype(of)::unroll>; })),
+        shape_(shape_for_stream(device.n * sizeof(T), [](auto of) { return gather_kernel<T, Op, decltype(of)::threads, decltype(of)::vectors>; })),
         slots_(shape_.blocks * words<T>) {
     backend::fill(slots_.data(), 0, shape_.blocks * words<T> * sizeof(Word));
   }
@@ -44,7 +44,7 @@ class Gather {
 
   typename Reduce<T, Op>::Device device_;
   unsigned head_;
-  ShapeOf<Kernel> shape_;
+  Shaped<Kernel> shape_;
   DeviceArray<Word> slots_;
 };
 
