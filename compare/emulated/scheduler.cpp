@@ -32,6 +32,9 @@ constexpr unsigned longest_turn = 4096;
 // Reads of unchanged memory, in all threads that run together, after which nothing is expected to change any more: about a tenth of a second.
 constexpr unsigned patience = 1u << 20;
 
+// Blocks that are kept from one resident grid to the next, with the memory that their stacks have taken: 8 MiB each.
+constexpr std::size_t most_spare = 16;
+
 bool same_line(const Here& a, const Here& b) {
   return a.line == b.line && a.column == b.column && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
 }
@@ -84,11 +87,11 @@ void Scheduler::run_side_by_side() {
     std::unique_ptr<Block> block;
   };
   std::vector<Running> running;
-  std::vector<std::unique_ptr<Block>> spare;
   most_waits_ = patience + std::uint64_t{8} * grid_.blocks * grid_.threads;
   const auto back_to_one = [&](Scheduler*) {
     block_ = first_.get();
     running_stacks_ = &stacks_;
+    if (spare_.size() > most_spare) spare_.resize(most_spare);
   };
   const std::unique_ptr<Scheduler, decltype(back_to_one)> at_the_end(this, back_to_one);
 
@@ -96,14 +99,15 @@ void Scheduler::run_side_by_side() {
   std::size_t turn = 0;
   while (begun < grid_.blocks || !running.empty()) {
     if (begun < grid_.blocks) {
-      if (spare.empty()) {
-        spare.push_back(std::make_unique<Block>());
-        spare.back()->own_stacks = std::make_unique<Stacks>(grid_.threads, begun == 0);
-        spare.back()->own_stacks->require();
+      if (spare_.empty()) {
+        auto stacks = std::make_unique<Stacks>(max_threads, begun == 0);
+        stacks->require();
+        spare_.push_back(std::make_unique<Block>());
+        spare_.back()->own_stacks = std::move(stacks);
       }
       turn = running.size();
-      running.push_back({begun++, std::move(spare.back())});
-      spare.pop_back();
+      running.push_back({begun++, std::move(spare_.back())});
+      spare_.pop_back();
     } else {
       turn = (turn + 1) % running.size();
     }
@@ -121,7 +125,7 @@ void Scheduler::run_side_by_side() {
       continue;
     }
     block_->aside.reset();
-    spare.push_back(std::move(now.block));
+    spare_.push_back(std::move(now.block));
     running.erase(running.begin() + static_cast<std::ptrdiff_t>(turn));
     turn = turn == 0 ? running.size() : turn - 1;  // before the one that follows
   }

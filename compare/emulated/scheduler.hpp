@@ -136,6 +136,7 @@ class Scheduler {
   const Stacks* running_stacks_ = &stacks_;
   const std::unique_ptr<Block> first_;  // and the only one, but where blocks run side by side
   Block* block_;                        // that runs
+  std::vector<std::unique_ptr<Block>> spare_;
   boost::context::detail::fcontext_t host_ = nullptr;
   std::optional<Fault> fault_;
   std::string thrown_;  // what the kernel threw

@@ -72,6 +72,7 @@ __device__ void scan_by_waves(const Waves<T>& waves, Ring& ring) {
   for (unsigned j = 0; j < ahead; ++j) add_up(j);
   __syncthreads();
   for (unsigned j = 0; j < ahead; ++j) tell(j);
+  __syncthreads();
   const unsigned tag = tag_of_run;
 
   // A total of the next wave is asked for a wave early, and waited for only if it was not there.
