@@ -18,7 +18,7 @@ constexpr unsigned most_counters = 16 * 1024;  // of a block: 64 KiB
 
 // `sums` of all bins and `tickets` of all ranges are 0 before and after every launch.
 template <class T>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
     one_launch_kernel(const T* in, std::size_t n, unsigned head, const Ranges ranges, std::int32_t* sums, unsigned* tickets, std::int32_t* counts) {
   std::int32_t* counters = dynamic_shared<std::int32_t>();
   count_range<unroll>(in, n, head, ranges, counters);

@@ -20,7 +20,7 @@ constexpr unsigned unroll = 4;                 // independent 16-byte loads in f
 constexpr unsigned most_counters = 16 * 1024;  // of a block: 64 KiB
 
 template <class T>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
     shared_privatised_kernel(const T* in, std::size_t n, unsigned head, const Ranges ranges, std::int32_t* counts) {
   std::int32_t* counters = dynamic_shared<std::int32_t>();
   count_range<unroll>(in, n, head, ranges, counters);

@@ -19,15 +19,13 @@ constexpr Card card{
     .source = "Our own.",
 };
 
-constexpr unsigned threads = 1024;
-constexpr unsigned vectors = 1;  // of a thread: tiles of 16 KiB
-constexpr unsigned ahead = 2;    // waves between total and scan; a stage for each, and one for the tile that is scanned: 48 KiB
-
 // Stages that threads fill by loads of their own, a tile ahead in registers. The vectors that a thread brings to a stage are those that it takes
 // away: the next tile may come as soon as it has done so.
-template <class T, class Op>
+template <class T, class Op, unsigned threads, unsigned vectors, unsigned ahead>
 class LoadedRing {
  public:
+  static constexpr std::size_t shared_bytes = std::size_t{ahead + 1} * threads * vectors * 16;
+
   __device__ explicit LoadedRing(const Waves<T>& waves) : waves_(waves), count_(tiles_of_block(waves.tiles)) { ask(0); }
 
   __device__ Vector<T>* stage(unsigned j) { return dynamic_shared<Vector<T>>() + j % (ahead + 1) * (threads * vectors); }
@@ -61,22 +59,24 @@ class LoadedRing {
   Vector<T> coming_[vectors];
 };
 
-template <class T, class Op, ScanKind kind>
+template <class T, class Op, ScanKind kind, unsigned threads, unsigned vectors, unsigned ahead>
 __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads) waves_kernel(Waves<T> waves) {
-  LoadedRing<T, Op> ring(waves);
+  LoadedRing<T, Op, threads, vectors, ahead> ring(waves);
   scan_by_waves<Op, kind, threads, vectors, ahead>(waves, ring);
 }
 
-template <class T, class Op, ScanKind kind>
+// Tiles of 16 KiB, and a stage for the tile that is scanned and for each of the two waves ahead of it: 48 KiB, which every GPU has.
+template <class T, class Op, ScanKind kind, unsigned threads = 1024, unsigned vectors = 1, unsigned ahead = 2>
 class ScanInWaves {
  public:
   explicit ScanInWaves(const ScanArguments<T>& device)
-      : waves_(device, threads * vectors, std::min(threads, resident_blocks(waves_kernel<T, Op, kind>, threads, shared_bytes))) {}
+      : waves_(device, threads * vectors, std::min(threads, resident_blocks(kernel, threads, shared_bytes))) {}
 
-  void operator()(Stream stream) { launch(waves_kernel<T, Op, kind>, {waves_.blocks(), threads, shared_bytes, true}, stream, *waves_); }
+  void operator()(Stream stream) { launch(kernel, {waves_.blocks(), threads, shared_bytes, true}, stream, *waves_); }
 
  private:
-  static constexpr std::size_t shared_bytes = std::size_t{ahead + 1} * threads * vectors * 16;
+  static constexpr auto kernel = waves_kernel<T, Op, kind, threads, vectors, ahead>;
+  static constexpr std::size_t shared_bytes = LoadedRing<T, Op, threads, vectors, ahead>::shared_bytes;
 
   WavesOf<T> waves_;
 };
