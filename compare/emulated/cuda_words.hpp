@@ -7,7 +7,8 @@
 #define __constant__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
-// One OS thread runs all CUDA threads of a block, and blocks run one after another: what is local to it is shared by the block, and only by it.
+// One OS thread runs all CUDA threads of a block, and one block at a time, whose memory this then is: what is local to it is shared by the block, and
+// only by it.
 // (GCC drops section attributes on statics of function templates, so the program header PT_TLS is what says where shared memory lies.)
 #define __shared__ static thread_local
 
