@@ -33,8 +33,7 @@ auto shape_for_stream(std::size_t bytes, KernelOf kernel_of) {
     const unsigned resident = threads_of_multiprocessor / Chosen::threads * backend::multiprocessors();
     return Shaped<decltype(kernel_of(shape))>{kernel_of(shape), Chosen::threads, enough < resident ? enough : resident};
   };
-  if (bytes <= bytes_for_one_block) return with(Shape<1024, 1>());
-  if (bytes <= bytes_for_small_blocks * multiprocessors) return with(Shape<512, 1>());
+  if (bytes > bytes_for_one_block && bytes <= bytes_for_small_blocks * multiprocessors) return with(Shape<512, 1>());
   if (bytes <= bytes_for_two_loads * multiprocessors) return with(Shape<1024, 2>());
   return with(Shape<1024, 4>());
 }

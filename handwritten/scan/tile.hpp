@@ -3,22 +3,11 @@
 
 #include "compare/operations/scan.hpp"
 #include "handwritten/fold.hpp"
+#include "handwritten/scan/warp.hpp"
 #include "handwritten/stream.hpp"
 #include "handwritten/words.hpp"
 
 namespace ladder {
-
-// The inclusive scan over the lanes.
-template <class Op, class T>
-__device__ T scan_warp(T value) {
-  const unsigned lane = threadIdx.x % 32;
-#pragma unroll
-  for (unsigned reach = 1; reach < 32; reach *= 2) {
-    const T before = __shfl_up_sync(whole_warp, value, reach);
-    if (lane >= reach) value = Op{}(before, value);
-  }
-  return value;
-}
 
 // What all threads have to fold, in their order, in every thread; `of_warp` is free again after the next barrier.
 template <class Op, unsigned threads, class T>
