@@ -14,6 +14,7 @@ struct LaunchShape {
   unsigned grid;                 // blocks
   unsigned block;                // threads in a block
   std::size_t shared_bytes = 0;  // dynamic shared memory of a block
+  bool resident = false;         // all blocks run at the same time, so that they may wait for each other: at most resident_blocks()
 };
 
 // Device memory of `count` elements for the life of the object. Allocate in the constructor of a rung, never while it runs.

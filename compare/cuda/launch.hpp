@@ -17,16 +17,29 @@ __device__ T* dynamic_shared() {
   return reinterpret_cast<T*>(arena);
 }
 
+inline void allow_shared_bytes(const void* kernel, std::size_t bytes) {
+  constexpr std::size_t without_asking = 48 * 1024;  // more dynamic shared memory must be opted into, kernel by kernel
+  if (bytes > without_asking) cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+}
+
+// The blocks of such a grid that the GPU holds at the same time.
+template <class... Parameters>
+unsigned resident_blocks(void (*kernel)(Parameters...), unsigned threads, std::size_t shared_bytes) {
+  allow_shared_bytes(reinterpret_cast<const void*>(kernel), shared_bytes);
+  int of_multiprocessor = 0;
+  cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_multiprocessor, reinterpret_cast<const void*>(kernel), static_cast<int>(threads),
+                                                            shared_bytes));
+  return static_cast<unsigned>(of_multiprocessor) * backend::multiprocessors();
+}
+
 template <class... Parameters>
 void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream, std::type_identity_t<Parameters>... arguments) {
-  constexpr std::size_t without_asking = 48 * 1024;  // more dynamic shared memory must be opted into, kernel by kernel
-  if (shape.shared_bytes > without_asking) {
-    cuda::check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                     static_cast<int>(shape.shared_bytes)));
-  }
+  const auto* const code = reinterpret_cast<const void*>(kernel);
+  allow_shared_bytes(code, shape.shared_bytes);
   void* pointers[] = {&arguments..., nullptr};
-  cuda::check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(shape.grid), dim3(shape.block), pointers, shape.shared_bytes,
-                               static_cast<cudaStream_t>(stream.handle)));
+  const auto queue = static_cast<cudaStream_t>(stream.handle);
+  cuda::check(shape.resident ? cudaLaunchCooperativeKernel(code, dim3(shape.grid), dim3(shape.block), pointers, shape.shared_bytes, queue)
+                             : cudaLaunchKernel(code, dim3(shape.grid), dim3(shape.block), pointers, shape.shared_bytes, queue));
 }
 
 }  // namespace ladder

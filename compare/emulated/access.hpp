@@ -12,7 +12,7 @@ namespace ladder::emulated {
 enum class Access { load, store, atomic };
 enum class Space { global, shared };
 
-constexpr unsigned most_resident = 4;  // blocks that run at a time, taking turns
+constexpr unsigned most_in_turns = 4;  // blocks of an ordinary grid that run at a time
 
 // Where in the program.
 struct Place {

@@ -138,11 +138,13 @@ std::string what(const Fault& fault, const std::string& thrown) {
       return fmt::format(
           "endless wait: thread {} reads {} again and again, and no thread of any block that runs changes anything any more. {}", fault.thread,
           fault.address == 0 ? std::string("memory") : address_in_words(fault.address),
-          scheduler.grid().blocks == 1
+          scheduler.grid().resident
+              ? std::string("All blocks of the grid run. Does this loop end, and does every block that it waits for reach its store?")
+          : scheduler.grid().blocks == 1
               ? std::string("There is no other block to change it. Does this loop end, and does every thread that it waits for reach its store?")
               : fmt::format("Blocks begin in any order, and {} run at a time here; those that wait keep out those that have not begun. On a GPU such "
                             "a wait ends only if both blocks happen to be resident. Take a ticket with atomicAdd to order the blocks.",
-                            scheduler.residents()));
+                            scheduler.most_at_once()));
     case FaultKind::out_of_bounds:
       return fmt::format("out of bounds: thread {} {} at {}. Compare the index with the number of elements first.", fault.thread, access,
                          address_in_words(fault.address));

@@ -29,7 +29,7 @@ void shared_or_global(const MemoryAccess& access) {
 }
 
 bool concerns_us(std::uintptr_t address) {
-  return scheduler.in_kernel && !scheduler.stacks.contains(address);
+  return scheduler.in_kernel && !scheduler.is_local(address);
 }
 
 // What other blocks may look at.

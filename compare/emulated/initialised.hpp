@@ -1,7 +1,6 @@
 // Which bytes hold a value: since an array in device memory was allocated, or since a block began, for shared memory.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -21,7 +20,10 @@ class Initialised {
     select(slot);
     ++shared_[slot].block;
   }
-  void select(unsigned slot) { slot_ = slot; }
+  void select(unsigned slot) {
+    if (slot >= shared_.size()) shared_.resize(slot + 1);
+    slot_ = slot;
+  }
 
   void written(Space space, std::uintptr_t address, std::size_t size) { mark(space, address, size, true); }
   void unwritten(Space space, std::uintptr_t address, std::size_t size) { mark(space, address, size, false); }
@@ -40,7 +42,7 @@ class Initialised {
     std::map<std::uintptr_t, std::vector<std::uint32_t>> pages;
     std::uint32_t block = 0;
   };
-  std::array<Shared, most_resident> shared_;
+  std::vector<Shared> shared_;
   unsigned slot_ = 0;
 };
 

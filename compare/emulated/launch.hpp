@@ -21,6 +21,12 @@ void count(Join<T>) {
   emulated::count_join();
 }
 
+// As many as an H200 holds, by threads and shared memory.
+template <class... Parameters>
+unsigned resident_blocks(void (*)(Parameters...), unsigned threads, std::size_t shared_bytes) {
+  return emulated::resident_blocks_of_multiprocessor(threads, shared_bytes) * backend::multiprocessors();
+}
+
 // Runs the kernel to its end. Throws emulated::KernelFault where it does what CUDA does not allow.
 template <class... Parameters>
 void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream, std::type_identity_t<Parameters>... arguments) {
@@ -28,12 +34,10 @@ void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream, std::type_
   const auto call = [&]() __attribute__((no_sanitize("thread"))) {
     kernel(arguments...);
   };
-  emulated::run_grid({reinterpret_cast<const void*>(kernel), shape.grid, shape.block, shape.shared_bytes,
-                      [](const void* bound) __attribute__((no_sanitize("thread"))) { (*static_cast<const decltype(call)*>(bound))();
-}
-, &call
-}  // namespace ladder
-);
+  const auto body = [](const void* bound) __attribute__((no_sanitize("thread"))) {
+    (*static_cast<const decltype(call)*>(bound))();
+  };
+  emulated::run_grid({reinterpret_cast<const void*>(kernel), shape.grid, shape.block, shape.shared_bytes, body, &call, shape.resident});
 }
 
 }  // namespace ladder

@@ -23,15 +23,17 @@ void Monitor::begin_kernel(const Grid& grid, std::uint64_t older_values) {
 
 void Monitor::begin_block(unsigned slot, unsigned block) {
   slot_ = slot;
-  std::memset(dynamic_[slot], 0xff, grid_.shared_bytes);  // never what the last block left there
+  while (dynamic_.size() <= slot) dynamic_.push_back(std::make_unique_for_overwrite<DynamicShared>());
+  std::memset(dynamic_shared(), 0xff, grid_.shared_bytes);  // never what the last block left there
   static_shared_.begin_block(slot);
-  if (counting_) traffic_.begin_block(grid_.threads);
+  if (counting_) traffic_.begin_block(slot, grid_.threads);
   if (checker.active()) checker.begin_block(slot, block);
 }
 
 void Monitor::select(unsigned slot) {
   slot_ = slot;
   static_shared_.select(slot);
+  if (counting_) traffic_.select(slot);
   if (checker.active()) checker.select(slot);
 }
 
@@ -70,7 +72,7 @@ void Monitor::access(const MemoryAccess& access) {
   if (arena.contains(access.address)) {
     if (!arena.holds(access.address, access.size)) stop(access, FaultKind::out_of_bounds);
     watch(access, Space::global);
-  } else if (const auto offset = access.address - reinterpret_cast<std::uintptr_t>(dynamic_[slot_]); offset < most_shared_bytes) {
+  } else if (const auto offset = access.address - reinterpret_cast<std::uintptr_t>(dynamic_shared()); offset < most_shared_bytes) {
     if (offset + access.size > grid_.shared_bytes) stop(access, FaultKind::out_of_shared);
     watch(access, Space::shared);
   } else if (static_shared_.contains(access.address)) {
@@ -88,12 +90,12 @@ void Monitor::access(const MemoryAccess& access) {
 
 void Monitor::watch(const MemoryAccess& access, Space space) {
   if (counting_) traffic_.access(scheduler.current / lanes_per_warp, scheduler.current % lanes_per_warp, access, space);
-  if (checker.active()) checker.access(scheduler.current, access, space, dynamic_[slot_]);
+  if (checker.active()) checker.access(scheduler.current, access, space, dynamic_shared());
 }
 
 std::optional<Space> Monitor::space_of(std::uintptr_t address) const {
   if (arena.contains(address)) return Space::global;
-  if (address - reinterpret_cast<std::uintptr_t>(dynamic_[slot_]) < most_shared_bytes || static_shared_.contains(address)) return Space::shared;
+  if (address - reinterpret_cast<std::uintptr_t>(dynamic_shared()) < most_shared_bytes || static_shared_.contains(address)) return Space::shared;
   return {};
 }
 

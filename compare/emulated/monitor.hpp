@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "compare/emulated/access.hpp"
 #include "compare/emulated/checker.hpp"
@@ -43,7 +45,7 @@ class Monitor {
 
   Checker checker;
 
-  void* dynamic_shared() { return dynamic_[slot_]; }
+  unsigned char* dynamic_shared() const { return dynamic_[slot_]->bytes; }
 
   void start_counting();
   void stop_counting() { counting_ = false; }
@@ -54,6 +56,9 @@ class Monitor {
   struct Range {
     std::uintptr_t begin = 0, end = 0;
     bool contains(std::uintptr_t address) const { return address - begin < end - begin; }
+  };
+  struct alignas(1024) DynamicShared {
+    unsigned char bytes[most_shared_bytes];
   };
 
   void watch(const MemoryAccess& access, Space space);
@@ -69,7 +74,7 @@ class Monitor {
   StaticShared static_shared_;
   Range variables_, program_;
   unsigned slot_ = 0;
-  alignas(1024) unsigned char dynamic_[most_resident][most_shared_bytes];
+  std::vector<std::unique_ptr<DynamicShared>> dynamic_;  // of each block that runs
 };
 
 extern Monitor monitor;

@@ -2,12 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "compare/backend.hpp"
 #include "compare/emulated/launch_bounds.hpp"
 #include "compare/emulated/monitor.hpp"
 #include "compare/emulated/scheduler.hpp"
 #include "compare/emulated/source_line.hpp"
 
 namespace ladder::emulated {
+
+unsigned resident_blocks_of_multiprocessor(unsigned threads, std::size_t shared_bytes) {
+  constexpr unsigned most_blocks = 32, most_threads = 2048;
+  constexpr std::size_t shared_bytes_in_all = 228 * 1024, reserved_for_block = 1024;
+  const auto by_shared_bytes = static_cast<unsigned>(shared_bytes_in_all / (shared_bytes + reserved_for_block));
+  return std::min({most_blocks, most_threads / threads, by_shared_bytes});
+}
 
 namespace {
 
@@ -42,6 +52,13 @@ void refuse_bad_shape(const Grid& grid) {
         fmt::format("{}: invalid argument (cudaErrorInvalidValue): {} bytes of static and {} bytes of dynamic shared memory for a block; at "
                     "most {} (227 KiB) together.",
                     function_name(grid.kernel), static_bytes, grid.shared_bytes, most_shared_bytes));
+  }
+  const unsigned resident = resident_blocks_of_multiprocessor(grid.threads, grid.shared_bytes) * backend::multiprocessors();
+  if (grid.resident && grid.blocks > resident) {
+    throw KernelFault(fmt::format(
+        "too many blocks in cooperative launch (cudaErrorCooperativeLaunchTooLarge): {}; at most {} of {} threads and {} bytes of dynamic shared "
+        "memory are resident. Ask resident_blocks().",
+        grid.blocks, resident, grid.threads, grid.shared_bytes));
   }
 }
 

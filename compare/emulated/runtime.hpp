@@ -22,9 +22,11 @@ struct Grid {
   std::size_t shared_bytes;
   void (*body)(const void* bound);  // calls the kernel as one thread
   const void* bound;                // the kernel's arguments
+  bool resident = false;            // its blocks may wait for each other
 };
 
 void run_grid(const Grid& grid);
+unsigned resident_blocks_of_multiprocessor(unsigned threads, std::size_t shared_bytes);
 
 void* dynamic_arena();
 

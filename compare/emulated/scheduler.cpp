@@ -30,8 +30,11 @@ namespace {
 // Traffic holds open.
 constexpr unsigned longest_turn = 4096;
 
-// Reads of unchanged memory, in all threads of a block together, after which nothing is expected to change any more: about a tenth of a second.
+// Reads of unchanged memory, in all threads that run together, after which nothing is expected to change any more: about a tenth of a second.
 constexpr unsigned patience = 1u << 20;
+
+// Blocks that are kept from one resident grid to the next, with the memory that their stacks have taken: 8 MiB each.
+constexpr std::size_t most_kept = 16;
 
 bool same_line(const Here& a, const Here& b) {
   return a.line == b.line && a.column == b.column && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
@@ -49,6 +52,7 @@ class InRuntime {
 Scheduler scheduler;
 
 Scheduler::Scheduler() {
+  blocks_.push_back(std::make_unique<Block>(0));
   set_schedule(0);
 }
 
@@ -59,23 +63,22 @@ void Scheduler::set_schedule(std::uint64_t seed) {
 }
 
 void Scheduler::run(const Grid& grid) {
-  stacks.require();
+  blocks_.front()->stacks.require();
   grid_ = grid;
   ladder_emulated_block_dim = {grid.threads, 1, 1};
   ladder_emulated_grid_dim = {grid.blocks, 1, 1};
   monitor.begin_kernel(grid, shuffled_ ? random_() | 1 : 0);
-  // Never all blocks at a time: no kernel may rely on that. Counting follows one block.
-  const unsigned most = shuffled_ && !monitor.is_counting() ? std::clamp(grid.blocks - 1, 1U, stacks.blocks()) : 1;
-  residents_.clear();
-  for (unsigned slot = 0; slot < most; ++slot) {
-    if (slots_.size() == slot) slots_.push_back(std::make_unique<Resident>(slot));
-    slots_[slot]->block.reset();
-    residents_.push_back(slots_[slot].get());
-  }
-  interleaves_ = most > 1;
-  now_ = residents_.front();
+  // All blocks of an ordinary grid never run at a time: no kernel may rely on that. Counting follows one block of it.
+  most_at_once_ = 1;
+  if (grid.resident) most_at_once_ = grid.blocks;
+  else if (shuffled_ && !monitor.is_counting()) most_at_once_ = std::clamp(grid.blocks - 1, 1U, most_in_turns);
+  if (blocks_.size() > most_kept) blocks_.resize(most_kept);
+  running_.clear();
+  free_.clear();
+  for (const auto& block : blocks_) free_.insert(free_.begin(), block.get());
   begun_ = 0;
   waits_ = 0;
+  most_waits_ = patience + (grid.resident ? 8 * grid.blocks * grid.threads : 0);
   order_blocks();
   while (choose_block()) {
     resume(host_, pop());
@@ -83,12 +86,17 @@ void Scheduler::run(const Grid& grid) {
     if (fault_) {
       const std::string text = describe(*fault_, thrown_);
       fault_.reset();
-      // The fibers stand in the middle of the kernel. Kernels own nothing that needs unwinding: they are dropped, and created anew when needed.
-      for (Resident* const resident : residents_)
-        for (Thread& thread : resident->threads) thread.context = nullptr;
+      drop_fibers();
       throw KernelFault(text);
     }
+    if (now_->live == 0) end_block();
   }
+}
+
+// They stand in the middle of the kernel. Kernels own nothing that needs unwinding: they are created anew when needed.
+void Scheduler::drop_fibers() {
+  for (Block* const block : running_)
+    for (Thread& thread : block->threads) thread.context = nullptr;
 }
 
 // From the last to the first, or at random; but not the first one first, nor the last one last: code that relies on those is common.
@@ -102,33 +110,51 @@ void Scheduler::order_blocks() {
   while (order_.front() == 0 || order_.back() == grid_.blocks - 1);
 }
 
-// Whose turn it is: that of the one block that runs, or of any of those, or of a new one. False: all have run to their ends.
+// Whose turn it is: that of one which runs, or of a new one. False: all have run to their ends.
 bool Scheduler::choose_block() {
-  std::array<Resident*, most_resident> choices;
-  unsigned running = 0, free = 0;
-  for (Resident* const resident : residents_) {
-    if (resident->block) choices[running++] = resident;
-    else choices[residents_.size() - ++free] = resident;
+  const bool may_begin = begun_ < grid_.blocks && running_.size() < most_at_once_;
+  if (running_.empty() && !may_begin) return false;
+  if (may_begin && (running_.empty() || !shuffled_ || random_() % 2 == 0) && is_a_block_free()) {
+    turn_ = running_.size();
+    now_ = free_.back();
+    free_.pop_back();
+    running_.push_back(now_);
+    const unsigned number = begun_++;
+    begin_block(order_.empty() ? number : order_[number]);
+  } else {
+    turn_ = (shuffled_ ? random_() : turn_ + 1) % running_.size();
+    now_ = running_[turn_];
+    ladder_emulated_block_index.x = now_->index;
+    monitor.select(now_->slot);
   }
-  const bool may_begin = free > 0 && begun_ < grid_.blocks;
-  if (running == 0 && !may_begin) return false;
-  if (may_begin && (running == 0 || random_() % 2 == 0)) {
-    now_ = choices[residents_.size() - 1];
-    const unsigned block = order_.empty() ? begun_ : order_[begun_];
-    ++begun_;
-    begin_block(block);
-    return true;
-  }
-  now_ = choices[running == 1 ? 0 : random_() % running];
-  ladder_emulated_block_index.x = *now_->block;
-  monitor.select(now_->slot);
+  waits_before_ = waits_;
   return true;
 }
 
-void Scheduler::begin_block(unsigned block) {
-  ladder_emulated_block_index.x = block;
-  monitor.begin_block(now_->slot, block);
-  now_->block = block;
+// Or can be made. Where there are not enough addresses for more, blocks that need not run at a time do not.
+bool Scheduler::is_a_block_free() {
+  if (!free_.empty()) return true;
+  auto block = std::make_unique<Block>(static_cast<unsigned>(blocks_.size()));
+  if (!block->stacks.exist()) {
+    if (!grid_.resident) return false;
+    drop_fibers();
+    block->stacks.require();
+  }
+  blocks_.push_back(std::move(block));
+  free_.push_back(blocks_.back().get());
+  return true;
+}
+
+void Scheduler::end_block() {
+  free_.push_back(now_);
+  running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(turn_));
+  --turn_;  // so that the next one's is next
+}
+
+void Scheduler::begin_block(unsigned index) {
+  ladder_emulated_block_index.x = index;
+  monitor.begin_block(now_->slot, index);
+  now_->index = index;
   now_->live = grid_.threads;
   now_->barrier = {};
   now_->head = now_->count = 0;
@@ -175,7 +201,7 @@ __attribute__((always_inline)) inline void Scheduler::resume(fcontext_t& self, u
   current = next;
   ladder_emulated_thread_index.x = next;
   begin_turn();
-  if (now_->threads[next].context == nullptr) now_->threads[next].context = make_fcontext(stacks.top(now_->slot, next), Stacks::usable, fiber);
+  if (now_->threads[next].context == nullptr) now_->threads[next].context = make_fcontext(now_->stacks.top(next), Stacks::usable, fiber);
   const transfer_t from = jump_fcontext(now_->threads[next].context, &self);
   *static_cast<fcontext_t*>(from.data) = from.fctx;
 }
@@ -232,7 +258,6 @@ void Scheduler::exit_thread() {
   monitor.exit(index, current % lanes_per_warp);
   --now_->live;
   if (now_->live == 0) {
-    now_->block.reset();
     leave_to_host(self.context);
     return;
   }
@@ -249,25 +274,50 @@ void Scheduler::exit_thread() {
 
 void Scheduler::end_turn(std::uintptr_t address) {
   const InRuntime runtime;
-  note_reading(now_->threads[current].turn_ended, address,
-               (shuffled_ ? now_->mean_turn : longest_turn) / 16 + 1);  // a turn of re-reading weighs more
+  Thread& self = now_->threads[current];
+  const Thread::Reading now{address, last_access};
+  const bool again = self.turn_ended == now;
+  self.turn_ended = now;
+  note_reading(again, (shuffled_ ? now_->mean_turn : longest_turn) / 16 + 1, address);  // a turn of re-reading weighs more
+  if (grid_.resident && block_waits()) {
+    leave_to_other_block();
+    return;
+  }
   push(current);
   run_next();
 }
 
 void Scheduler::wait_on(std::uintptr_t address) {
   const InRuntime runtime;
-  note_reading(now_->threads[current].waited, address, 1);
+  Thread& self = now_->threads[current];
+  const Thread::Reading now{address, last_access};
+  const bool again = std::ranges::find(self.waited, now) != self.waited.end();
+  if (!again) self.waited[self.next_waited++ % Thread::most_words] = now;
+  note_reading(again, 1, address);
   push(current);
   run_next();
 }
 
-// A block that waits gives way soon, and any other now and then; often at first, since most protocols are short.
+// Under a seed a block that waits gives way soon, and any other now and then; often at first, since most protocols are short. In the regular order
+// one does where all its threads wait.
 void Scheduler::meet_blocks() {
-  if (!interleaves_) return;
+  if (most_at_once_ == 1) return;
   const InRuntime runtime;
+  if (!shuffled_) {
+    if (block_waits()) leave_to_other_block();
+    return;
+  }
   const bool waits = waits_ > 64;
-  if (random_() % (waits ? 8 : ++now_->meetings < 64 ? 4 : 64) != 0) return;
+  if (random_() % (waits ? 8 : ++now_->meetings < 64 ? 4 : 64) == 0) leave_to_other_block();
+}
+
+// In this turn of the block all its threads have found nothing new, about twice each.
+bool Scheduler::block_waits() {
+  waits_before_ = std::min(waits_before_, waits_);
+  return waits_ - waits_before_ > 2 * grid_.threads;
+}
+
+void Scheduler::leave_to_other_block() {
   push(current);
   Thread& own = now_->threads[current];
   own.last_access = last_access;
@@ -276,15 +326,13 @@ void Scheduler::meet_blocks() {
 }
 
 // A thread waits if it reads the same word again and, since then, nothing else than before. One that walks on over data does not.
-void Scheduler::note_reading(Thread::Reading& last, std::uintptr_t address, unsigned weight) {
-  const Thread::Reading now{address, last_access};
-  if (last == now) {
-    waits_ += weight;
-    if (waits_ > patience) stop({.kind = FaultKind::endless_wait, .thread = current, .address = address});
-  } else {
-    last = now;
+void Scheduler::note_reading(bool again, unsigned weight, std::uintptr_t address) {
+  if (!again) {
     waits_ = 0;
+    return;
   }
+  waits_ += weight;
+  if (waits_ > most_waits_) stop({.kind = FaultKind::endless_wait, .thread = current, .address = address});
 }
 
 // --- meeting

@@ -1,4 +1,7 @@
 // Runs the threads of a block as fibers on one OS thread: who runs next, who waits for whom, and what can never go on.
+//
+// In the regular order blocks run one after another. Under a seed up to four of a grid take turns, in random order, and never all of them. Those of a
+// resident grid may wait for each other, so all of them take turns, also in the regular order: there, where all threads of one wait, the next goes on.
 #pragma once
 
 #include <array>
@@ -40,7 +43,11 @@ struct Thread {
     std::uintptr_t address = 0, access_before = 0;
     bool operator==(const Reading&) const = default;
   };
-  Reading waited, turn_ended;
+  // Of a value that lies in several words, a thread that waits reads them in turn.
+  static constexpr unsigned most_words = 8;
+  std::array<Reading, most_words> waited;
+  unsigned next_waited = 0;
+  Reading turn_ended;
 };
 
 // Lanes of a warp that wait for each other in one warp intrinsic.
@@ -56,11 +63,12 @@ struct Warp {
 };
 
 // A block that runs: to its end, or in turns with others.
-struct Resident {
-  explicit Resident(unsigned number) : slot(number) {}
+struct Block {
+  explicit Block(unsigned number) : slot(number), stacks(max_threads, number < most_in_turns) {}
 
-  unsigned slot;
-  std::optional<unsigned> block = {};  // nothing: there is none
+  const unsigned slot;
+  const Stacks stacks;
+  unsigned index = 0;
   std::array<Thread, max_threads> threads;
   std::array<Warp, max_threads / lanes_per_warp> warps;
   unsigned live = 0;
@@ -99,9 +107,8 @@ class Scheduler {
   // Where faults.cpp looks.
   const Grid& grid() const { return grid_; }
   const Thread& thread(unsigned index) const { return now_->threads[index]; }
-  unsigned residents() const { return static_cast<unsigned>(residents_.size()); }
-
-  const Stacks stacks{max_threads, most_resident};
+  unsigned most_at_once() const { return most_at_once_; }  // blocks
+  bool is_local(std::uintptr_t address) const { return now_->stacks.contains(address); }
 
   // The state that the hooks read at every access.
   bool in_kernel = false;          // kernel code runs: not the host's, not the runtime's
@@ -113,12 +120,17 @@ class Scheduler {
   static void fiber(boost::context::detail::transfer_t from);
   void order_blocks();
   bool choose_block();
-  void begin_block(unsigned block);
+  bool is_a_block_free();
+  void begin_block(unsigned index);
+  void end_block();
+  void drop_fibers();
   void exit_thread();
   void run_next();
   void resume(boost::context::detail::fcontext_t& self, unsigned next);
   void leave_to_host(boost::context::detail::fcontext_t& self);
-  void note_reading(Thread::Reading& last, std::uintptr_t address, unsigned weight);
+  void note_reading(bool again, unsigned weight, std::uintptr_t address);
+  bool block_waits();
+  void leave_to_other_block();
   void release_barrier();
   void complete(Warp& warp, unsigned warp_index, unsigned meeting);
   void push(unsigned thread);
@@ -126,17 +138,20 @@ class Scheduler {
   void begin_turn();
 
   Grid grid_{};
-  std::vector<std::unique_ptr<Resident>> slots_;  // made once: their fibers live on
-  std::vector<Resident*> residents_;              // of this launch, with a block or without
-  bool interleaves_ = false;                      // there are several
-  Resident* now_ = nullptr;
-  std::vector<unsigned> order_;  // of the blocks; empty: that of blockIdx
+  std::vector<std::unique_ptr<Block>> blocks_;  // kept for later launches: their fibers live on
+  std::vector<Block*> running_, free_;
+  unsigned most_at_once_ = 1;
+  std::size_t turn_ = 0;  // of which in running_
+  Block* now_ = nullptr;
+  std::vector<unsigned> order_;  // in which blocks begin; empty: that of blockIdx
   unsigned begun_ = 0;           // so many blocks
   boost::context::detail::fcontext_t host_ = nullptr;
   std::optional<Fault> fault_;
   std::string thrown_;  // what the kernel threw
 
-  unsigned waits_ = 0;  // reads of unchanged memory since anything changed
+  unsigned waits_ = 0;         // reads of unchanged memory since anything changed ..
+  unsigned most_waits_ = 0;    // .. after which nothing is expected to change any more
+  unsigned waits_before_ = 0;  // .. and before this block had its turn
 
   std::uint64_t seed_ = 0;
   bool shuffled_ = false;

@@ -15,15 +15,17 @@ constexpr std::size_t stride = guard + Stacks::usable + colours;
 
 }  // namespace
 
-Stacks::Stacks(unsigned threads, unsigned blocks) : threads_(threads), blocks_(blocks) {
-  for (; blocks_ > 0 && size_ == 0; blocks_ = size_ == 0 ? blocks_ / 2 : blocks_) {
-    const std::size_t size = std::size_t{blocks_} * threads * stride;
-    void* const range = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    if (range == MAP_FAILED) continue;
-    base_ = reinterpret_cast<std::uintptr_t>(range);
-    size_ = size;
-    guarded_.resize(std::size_t{blocks_} * threads);
-  }
+// Guards are mappings of their own, of which a process may have 65,530.
+Stacks::Stacks(unsigned count, bool guarded) : guarded_(count, !guarded) {
+  const std::size_t size = count * stride;
+  void* const range = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (range == MAP_FAILED) return;
+  base_ = reinterpret_cast<std::uintptr_t>(range);
+  size_ = size;
+}
+
+Stacks::~Stacks() {
+  if (size_ > 0) munmap(reinterpret_cast<void*>(base_), size_);
 }
 
 void Stacks::require() const {
@@ -32,10 +34,9 @@ void Stacks::require() const {
 
 // Neighbours begin at different cache lines of their page: with all tops at one offset, a thousand hot lines would compete for a few sets of the
 // first-level cache.
-void* Stacks::top(unsigned block, unsigned thread) const {
-  const std::size_t index = std::size_t{block} * threads_ + thread;
+void* Stacks::top(unsigned index) const {
   if (!guarded_[index]) guarded_[index] = mprotect(reinterpret_cast<void*>(base_ + index * stride), guard, PROT_NONE) == 0;
-  return reinterpret_cast<void*>(base_ + (index + 1) * stride - thread % 16 * 256);
+  return reinterpret_cast<void*>(base_ + (index + 1) * stride - index % 16 * 256);
 }
 
 }  // namespace ladder::emulated

@@ -1,5 +1,4 @@
-// The stacks of the fibers, one for each CUDA thread of each block that runs, in one range of addresses: "is this the kernel's local memory" is one
-// comparison.
+// The stacks of the fibers, one for each CUDA thread of a block, in one range of addresses: "is this the kernel's local memory" is one comparison.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +9,21 @@ namespace ladder::emulated {
 
 class Stacks {
  public:
-  Stacks(unsigned threads, unsigned blocks);  // before main: so that what is missing is said only when it is needed
-  void require() const;                       // throws backend::OutOfMemory where there are none
+  // Those of the first block are made before main: so that what is missing is said only when it is needed.
+  explicit Stacks(unsigned count, bool guarded = true);
+  Stacks(const Stacks&) = delete;
+  ~Stacks();
+  bool exist() const { return size_ > 0; }
+  void require() const;  // throws backend::OutOfMemory where there are none
 
   bool contains(std::uintptr_t address) const { return address - base_ < size_; }
-  void* top(unsigned block, unsigned thread) const;  // where a stack begins; it grows downwards
-  unsigned blocks() const { return blocks_; }        // 1 where there are not enough addresses for more
+  void* top(unsigned index) const;  // where a stack begins; it grows downwards
   static constexpr std::size_t usable = 252 * 1024;
 
  private:
-  unsigned threads_, blocks_;
   std::uintptr_t base_ = 0;
   std::size_t size_ = 0;
-  mutable std::vector<bool> guarded_;  // of each stack, whether it has its guard yet
+  mutable std::vector<bool> guarded_;  // of each stack, whether it has its guard, or is to have none
 };
 
 }  // namespace ladder::emulated

@@ -19,18 +19,24 @@ void Traffic::begin_kernel() {
   known_ = 0;
 }
 
-void Traffic::begin_block(unsigned threads) {
+void Traffic::begin_block(unsigned slot, unsigned threads) {
+  select(slot);
   ++counts.blocks;
   counts.threads += threads;
-  block_warps_ = (threads + 31) / 32;
-  for (unsigned w = 0; w < block_warps_; ++w) {
+  block_->count = (threads + 31) / 32;
+  for (unsigned w = 0; w < block_->count; ++w) {
     const unsigned lanes = threads - 32 * w;
-    warps_[w].live = lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1;
+    block_->warps[w].live = lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1;
   }
 }
 
+void Traffic::select(unsigned slot) {
+  while (blocks_.size() <= slot) blocks_.push_back(std::make_unique<Block>());
+  block_ = blocks_[slot].get();
+}
+
 void Traffic::exit(unsigned warp, unsigned lane) {
-  Warp& w = warps_[warp];
+  Warp& w = block_->warps[warp];
   w.live &= ~(1u << lane);
   if (w.live == 0) converge(warp);
 }
@@ -73,7 +79,7 @@ unsigned Traffic::number_of(const Site& site) {
 
 void Traffic::access(unsigned warp, unsigned lane, const MemoryAccess& access, Space space) {
   if (access.access == Access::atomic) ++counts.atomics;
-  Warp& w = warps_[warp];
+  Warp& w = block_->warps[warp];
   const unsigned number = number_of(site_of(access, space));
   if (number >= w.open.size()) w.open.resize(number + 1);
   Open& open = w.open[number];
@@ -143,13 +149,13 @@ void Traffic::close_all(Open& open) {
 }
 
 void Traffic::converge(unsigned warp) {
-  Warp& w = warps_[warp];
+  Warp& w = block_->warps[warp];
   for (const unsigned number : w.touched) close_all(w.open[number]);
   w.touched.clear();
 }
 
 void Traffic::converge_all() {
-  for (unsigned warp = 0; warp < block_warps_; ++warp) converge(warp);
+  for (unsigned warp = 0; warp < block_->count; ++warp) converge(warp);
 }
 
 }  // namespace ladder::emulated

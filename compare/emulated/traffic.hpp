@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "compare/emulated/request.hpp"
@@ -43,7 +44,8 @@ struct Counts {
 class Traffic {
  public:
   void begin_kernel();  // forgets the instructions of the last one
-  void begin_block(unsigned threads);
+  void begin_block(unsigned slot, unsigned threads);
+  void select(unsigned slot);
   void exit(unsigned warp, unsigned lane);  // the lane has exited
   void access(unsigned warp, unsigned lane, const MemoryAccess& access, Space space);
   void converge(unsigned warp);  // all lanes of the warp are at one point
@@ -73,6 +75,10 @@ class Traffic {
     std::vector<Open> open;         // by instruction number
     std::vector<unsigned> touched;  // those that have something to close
   };
+  struct Block {
+    std::array<Warp, 32> warps;
+    unsigned count = 0;
+  };
 
   static Site site_of(const MemoryAccess& access, Space space);
   static std::size_t slot_of(const Site& site, std::size_t slots);
@@ -81,12 +87,12 @@ class Traffic {
   void close_oldest(Open& open);
   void close_all(Open& open);
 
-  std::array<Warp, 32> warps_;
+  std::vector<std::unique_ptr<Block>> blocks_;  // that run
+  Block* block_ = nullptr;
   // Instruction numbers in order of first execution: an open hash table, a power of two in size, never more than half full.
   std::vector<Site> sites_ = std::vector<Site>(256);
   std::vector<unsigned> numbers_ = std::vector<unsigned>(256);
   unsigned known_ = 0;
-  unsigned block_warps_ = 0;
 };
 
 }  // namespace ladder::emulated

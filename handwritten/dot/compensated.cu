@@ -1,8 +1,5 @@
-#include <cmath>
-#include <type_traits>
-
-#include "compare/launch.hpp"
 #include "compare/operations/dot.hpp"
+#include "handwritten/dot/compensated.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -24,46 +21,8 @@ constexpr Card card{
 constexpr unsigned threads = 256;
 constexpr unsigned blocks_per_multiprocessor = 8;  // 2,048 resident threads, the most that a multiprocessor takes
 
-// sum + error, of which `sum` alone is what plain arithmetic would have.
 template <class T>
-struct Compensated {
-  T sum, error;
-};
-
-// a * b, rounded and what that lost. The compiler may fuse a plain product with the addition that follows: then it would not be rounded.
-template <class T>
-__device__ Compensated<T> exact_product(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return {Product()(a, b), T(0)};
-  } else {
-    T product;
-    if constexpr (std::is_same_v<T, float>) product = __fmul_rn(a, b);
-    else product = __dmul_rn(a, b);
-    return {product, std::fma(a, b, -product)};
-  }
-}
-
-template <class T>
-__device__ Compensated<T> plus(Compensated<T> x, Compensated<T> y) {
-  if constexpr (std::is_integral_v<T>) {
-    return {Sum()(x.sum, y.sum), T(0)};
-  } else {
-    const T sum = x.sum + y.sum;
-    const T of_y = sum - x.sum;
-    const T lost = (x.sum - (sum - of_y)) + (y.sum - of_y);
-    return {sum, (x.error + y.error) + lost};
-  }
-}
-
-// Where the sum overflowed, or met an infinity or a NaN, there is no telling what was lost.
-template <class T>
-__device__ T rounded(Compensated<T> x) {
-  if constexpr (std::is_integral_v<T>) return x.sum;
-  else return x.error - x.error == 0 ? x.sum + x.error : x.sum;
-}
-
-template <class T>
-__device__ Compensated<T> fold_block(Compensated<T> mine) {
+__device__ Compensated<T> fold_tree(Compensated<T> mine) {
   __shared__ T sums[threads], errors[threads];
   const unsigned t = threadIdx.x;
   sums[t] = mine.sum;
@@ -72,7 +31,7 @@ __device__ Compensated<T> fold_block(Compensated<T> mine) {
 
   for (unsigned stride = threads / 2; stride > 0; stride /= 2) {
     if (t < stride) {
-      mine = plus(mine, {sums[t + stride], errors[t + stride]});
+      mine = CompensatedSum{}(mine, Compensated<T>{sums[t + stride], errors[t + stride]});
       sums[t] = mine.sum;
       errors[t] = mine.error;
     }
@@ -87,18 +46,18 @@ __global__ void compensated_kernel(const T* a, const T* b, std::size_t n, Compen
 
   Compensated<T> mine = {0, 0};
 #pragma unroll 4
-  for (std::size_t i = std::size_t{blockIdx.x} * threads + threadIdx.x; i < n; i += stride) mine = plus(mine, exact_product(a[i], b[i]));
+  for (std::size_t i = std::size_t{blockIdx.x} * threads + threadIdx.x; i < n; i += stride) mine = CompensatedSum{}(mine, exact_product(a[i], b[i]));
 
-  mine = fold_block(mine);
+  mine = fold_tree(mine);
   if (threadIdx.x == 0) partials[blockIdx.x] = mine;
 }
 
 template <class T>
 __global__ void compensated_partials_kernel(const Compensated<T>* partials, unsigned count, T* out) {
   Compensated<T> mine = {0, 0};
-  for (unsigned k = threadIdx.x; k < count; k += threads) mine = plus(mine, partials[k]);
+  for (unsigned k = threadIdx.x; k < count; k += threads) mine = CompensatedSum{}(mine, partials[k]);
 
-  mine = fold_block(mine);
+  mine = fold_tree(mine);
   if (threadIdx.x == 0) *out = rounded(mine);
 }
 

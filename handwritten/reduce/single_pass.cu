@@ -1,113 +1,38 @@
-#include "compare/launch.hpp"
 #include "compare/operations/reduce.hpp"
+#include "handwritten/finish.hpp"
+#include "handwritten/stream.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
     .idea = "Each thread streams 16-byte vectors in a grid-stride loop, warps fold by shuffle, and the last block to finish folds the partials.",
-    .follows = "complete_unroll_warps8",
-    .step = "It reads nothing but the input: there is no copy of the input and no second launch. A fold takes one barrier.",
-    .costs = "Each block draws a ticket and passes a fence.",
-    .limited_by = "Reading the input.",
+    .follows = "warp_shuffle",
+    .step = "One launch: the block that draws the last ticket folds the blocks, and resets the ticket for the next run.",
+    .costs = "Each block draws a ticket and passes two fences, which wait for memory one after the other.",
+    .limited_by = "Reading the input. For small inputs, the ticket: where runs follow each other, it costs more than a second launch.",
     .source = "Our own; the ticket of the last block is that of the threadFenceReduction sample of the CUDA toolkit.",
 };
 
 constexpr unsigned threads = 512;
 constexpr unsigned blocks_per_multiprocessor = 4;  // 2,048 resident threads, all that an SM takes
 constexpr unsigned unroll = 4;                     // independent 16-byte loads in flight in each thread
-constexpr unsigned whole_warp = 0xffffffff;
 
-template <class T>
-struct alignas(16) Vector {
-  static constexpr unsigned width = 16 / sizeof(T);
-  T element[width];
-};
-
-// What a thread or a block has folded so far, in its first lane.
-template <class T, class Op>
-__device__ T fold_warp(T value) {
-  for (unsigned offset = 16; offset > 0; offset /= 2) value = Op{}(value, __shfl_down_sync(whole_warp, value, offset));
-  return value;
-}
-
-template <class T, class Op>
-__device__ T fold_block(T value) {
-  __shared__ T of_warp[threads / 32];
-  const unsigned lane = threadIdx.x % 32;
-  const unsigned warp = threadIdx.x / 32;
-
-  value = fold_warp<T, Op>(value);
-  if (lane == 0) of_warp[warp] = value;
-  __syncthreads();
-  if (warp == 0) value = fold_warp<T, Op>(lane < threads / 32 ? of_warp[lane] : Op::template identity<T>());
-  return value;
-}
-
-template <class T, class Op>
-__device__ T fold_vector(T value, const Vector<T>& vector) {
-#pragma unroll
-  for (unsigned k = 0; k < Vector<T>::width; ++k) value = Op{}(value, vector.element[k]);
-  return value;
-}
-
-// `head` elements lie before the first 16-byte boundary of `in`. `tickets` is 0 before and after every launch.
 template <class T, class Op>
 __global__ void __launch_bounds__(threads) single_pass_kernel(const T* in, std::size_t n, unsigned head, T* partials, unsigned* tickets, T* out) {
-  const Op op;
-  const auto* vectors = reinterpret_cast<const Vector<T>*>(in + head);
-  const std::size_t count = (n - head) / Vector<T>::width;
-  const std::size_t stride = std::size_t{gridDim.x} * threads;
-  const std::size_t thread = std::size_t{blockIdx.x} * threads + threadIdx.x;
-
   T value = Op::template identity<T>();
-  std::size_t i = thread;
-  for (; i + (unroll - 1) * stride < count; i += unroll * stride) {
-    Vector<T> loaded[unroll];
-#pragma unroll
-    for (unsigned k = 0; k < unroll; ++k) loaded[k] = vectors[i + k * stride];
-#pragma unroll
-    for (unsigned k = 0; k < unroll; ++k) value = fold_vector<T, Op>(value, loaded[k]);
-  }
-  for (; i < count; i += stride) {
-    const Vector<T> loaded = vectors[i];
-    value = fold_vector<T, Op>(value, loaded);
-  }
-
-  const std::size_t tail = head + count * Vector<T>::width;  // head and tail are shorter than a vector
-  if (thread < head) value = op(value, in[thread]);
-  if (tail + thread < n) value = op(value, in[tail + thread]);
-
-  value = fold_block<T, Op>(value);
-  if (gridDim.x == 1) {
-    if (threadIdx.x == 0) *out = value;
-    return;
-  }
-
-  __shared__ bool is_last;
-  if (threadIdx.x == 0) {
-    partials[blockIdx.x] = value;
-    __threadfence();                                               // the partial is visible before the ticket ..
-    is_last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1;  // .. which wraps to 0 for the next launch
-    __threadfence();                                               // and the others' partials are read after it
-  }
-  __syncthreads();
-  if (!is_last) return;
-
-  value = Op::template identity<T>();
-  for (unsigned k = threadIdx.x; k < gridDim.x; k += threads) value = op(value, partials[k]);
-  value = fold_block<T, Op>(value);
-  if (threadIdx.x == 0) *out = value;
+  stream_elements<unroll>(in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x, std::size_t{gridDim.x} * threads,
+                          [&](T x) { value = Op{}(value, x); });
+  value = fold_block<Op, threads>(value);
+  if (finish_in_last_block<Op, threads>(value, partials, tickets)) *out = value;
 }
 
 template <class T, class Op>
 class SinglePass {
  public:
-  explicit SinglePass(const typename Reduce<T, Op>::Device& device) : device_(device), tickets_(1) {
-    const std::size_t past_boundary = reinterpret_cast<std::uintptr_t>(device.in) % 16;
-    const std::size_t head = past_boundary == 0 ? 0 : (16 - past_boundary) / sizeof(T);
-    head_ = static_cast<unsigned>(head < device.n ? head : device.n);
-    constexpr std::size_t tile = std::size_t{threads} * Vector<T>::width;
+  explicit SinglePass(const typename Reduce<T, Op>::Device& device)
+      : device_(device), head_(elements_before_boundary(device.in, device.n)), tickets_(1) {
+    constexpr std::size_t tile = threads * elements_of_vector<T>;
     const unsigned enough = device.n <= tile * unroll ? 1 : blocks_for(device.n, tile);  // one block has no one to wait for
     const unsigned resident = blocks_per_multiprocessor * backend::multiprocessors();
     blocks_ = enough < resident ? enough : resident;

@@ -1,3 +1,4 @@
+#include "handwritten/fold.hpp"
 #include "handwritten/scan/blocks.hpp"
 
 namespace ladder {
@@ -16,7 +17,6 @@ constexpr Card card{
 };
 
 constexpr unsigned threads = 128;
-constexpr unsigned whole_warp = 0xffffffff;
 
 // Each lane folds neighbouring elements, and neighbouring lanes are then paired, so that the order is kept. A tree that folds the upper half onto the
 // lower one would need an operator that commutes.

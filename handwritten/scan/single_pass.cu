@@ -1,6 +1,4 @@
-#include <cstring>
-
-#include "handwritten/scan/blocks.hpp"
+#include "handwritten/scan/tile.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -23,57 +21,16 @@ constexpr Card card{
 
 constexpr unsigned threads = 256;
 constexpr unsigned warps = threads / 32;
-constexpr unsigned whole_warp = 0xffffffff;
 
 template <class T>
 constexpr unsigned rows = 64 / sizeof(T);  // elements of a thread: 64 bytes in flight in each, 16 KiB in a block
 template <class T>
 constexpr unsigned tile_size = threads* rows<T>;
 
-// What a tile tells the tiles after it: first its own total, then all up to its end. A value of 8 bytes takes two words of 64 bits, each with half of
-// it and a tag; whoever reads the same tag in both has both halves of one value. A word is read and written at once, so that no fence is needed. The
-// tag tells this run from the last: descriptors need no reset.
-using Word = unsigned long long;
-template <class T>
-constexpr unsigned words = sizeof(T) / 4;
-
+// What a tile tells the tiles after it: first its own total, then all up to its end. The tag says which, and tells this run from the last: what lies
+// there from the last run needs no reset.
 constexpr unsigned tag_of(unsigned run, bool from_start) {
   return 2 * run + (from_start ? 1 : 0);
-}
-
-template <class T>
-__device__ void publish(volatile Word* descriptor, unsigned tag, T value) {
-  unsigned half[words<T>];
-  std::memcpy(half, &value, sizeof value);
-#pragma unroll
-  for (unsigned k = 0; k < words<T>; ++k) descriptor[k] = Word{tag} << 32 | half[k];
-}
-
-// False while it holds nothing of this run.
-template <class T>
-__device__ bool read(const volatile Word* descriptor, unsigned run, bool& from_start, T& value) {
-  Word word[words<T>];
-  unsigned half[words<T>];
-#pragma unroll
-  for (unsigned k = 0; k < words<T>; ++k) word[k] = descriptor[k];
-#pragma unroll
-  for (unsigned k = 0; k < words<T>; ++k) half[k] = static_cast<unsigned>(word[k]);
-  const auto tag = static_cast<unsigned>(word[0] >> 32);
-  from_start = tag == tag_of(run, true);
-  std::memcpy(&value, half, sizeof value);
-  return (from_start || tag == tag_of(run, false)) && word[words<T> - 1] >> 32 == tag;
-}
-
-// The inclusive scan over the lanes.
-template <class T, class Op>
-__device__ T scan_warp(T value) {
-  const unsigned lane = threadIdx.x % 32;
-#pragma unroll
-  for (unsigned reach = 1; reach < 32; reach *= 2) {
-    const T before = __shfl_up_sync(whole_warp, value, reach);
-    if (lane >= reach) value = Op{}(before, value);
-  }
-  return value;
 }
 
 // All that comes before the tile, in lane 0 of the warp that asks; not for the first tile. Each lane reads one of the 32 tiles before, the nearest in
@@ -85,12 +42,12 @@ __device__ T look_back(const Word* descriptors, unsigned tile, unsigned run) {
   for (unsigned end = tile;; end -= 32) {
     const bool exists = lane < end;
     const Word* descriptor = descriptors + (exists ? end - 1 - lane : 0) * std::size_t{words<T>};
-    bool from_start;
+    unsigned tag;
     T value;
-    while (__any_sync(whole_warp, !read(descriptor, run, from_start, value) && exists)) {
+    while (__any_sync(whole_warp, !(read(descriptor, tag, value) && (tag == tag_of(run, false) || tag == tag_of(run, true))) && exists)) {
     }
 
-    const unsigned known = __ballot_sync(whole_warp, from_start && exists);
+    const unsigned known = __ballot_sync(whole_warp, tag == tag_of(run, true) && exists);
     const unsigned last = known == 0 ? 31 : static_cast<unsigned>(__ffs(static_cast<int>(known))) - 1;
     if (lane > last) value = Op::template identity<T>();
 #pragma unroll  // upwards: only neighbours may be combined
@@ -128,7 +85,7 @@ __global__ void __launch_bounds__(threads) single_pass_kernel(const T* in, std::
   T so_far = identity;  // of the warp
 #pragma unroll
   for (unsigned k = 0; k < rows<T>; ++k) {
-    const T scanned = scan_warp<T, Op>(value[k]);
+    const T scanned = scan_warp<Op>(value[k]);
     const T left = __shfl_up_sync(whole_warp, scanned, 1);
     value[k] = op(so_far, kind == ScanKind::inclusive ? scanned : lane == 0 ? identity : left);
     so_far = op(so_far, __shfl_sync(whole_warp, scanned, 31));

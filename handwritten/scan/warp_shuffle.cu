@@ -1,4 +1,5 @@
 #include "handwritten/scan/blocks.hpp"
+#include "handwritten/scan/warp.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -18,19 +19,6 @@ constexpr Card card{
 constexpr unsigned threads = 256;
 constexpr unsigned warps = threads / 32;
 constexpr unsigned rows = 8;  // elements of a thread: independent loads, and independent scans
-constexpr unsigned whole_warp = 0xffffffff;
-
-// The inclusive scan over the lanes.
-template <class T, class Op>
-__device__ T scan_warp(T value) {
-  const unsigned lane = threadIdx.x % 32;
-#pragma unroll
-  for (unsigned reach = 1; reach < 32; reach *= 2) {
-    const T before = __shfl_up_sync(whole_warp, value, reach);
-    if (lane >= reach) value = Op{}(before, value);
-  }
-  return value;
-}
 
 template <class T, class Op, ScanKind kind>
 __global__ void __launch_bounds__(threads) warp_shuffle_kernel(const T* in, std::size_t n, T* out, T* totals) {
@@ -48,7 +36,7 @@ __global__ void __launch_bounds__(threads) warp_shuffle_kernel(const T* in, std:
   T so_far = identity;  // of the warp
 #pragma unroll
   for (unsigned k = 0; k < rows; ++k) {
-    const T scanned = scan_warp<T, Op>(value[k]);
+    const T scanned = scan_warp<Op>(value[k]);
     const T left = __shfl_up_sync(whole_warp, scanned, 1);
     value[k] = op(so_far, kind == ScanKind::inclusive ? scanned : lane == 0 ? identity : left);
     so_far = op(so_far, __shfl_sync(whole_warp, scanned, 31));
@@ -57,7 +45,7 @@ __global__ void __launch_bounds__(threads) warp_shuffle_kernel(const T* in, std:
   if (lane == 0) up_to_warp[warp] = so_far;
   __syncthreads();
   if (warp == 0) {
-    const T scanned = scan_warp<T, Op>(lane < warps ? up_to_warp[lane] : identity);
+    const T scanned = scan_warp<Op>(lane < warps ? up_to_warp[lane] : identity);
     if (lane < warps) up_to_warp[lane] = scanned;
   }
   __syncthreads();

@@ -421,7 +421,7 @@ TEST_CASE("where a process may not have many addresses, there is less device mem
     const bool has_memory = arena.allocate(1 << 20) != nullptr;
     bool has_stacks = true;
     try {
-      emulated::Stacks(1024, 4).require();
+      emulated::Stacks(1024).require();
     } catch (const backend::OutOfMemory&) {
       has_stacks = false;
     }

@@ -14,20 +14,21 @@ using protocol::VerifyRequest;
 
 // Where kernels go wrong.
 constexpr std::uint64_t sizes[] = {
-    0,                           // nothing: the identity
-    1,      2,    3,             // less than any pair, vector or warp needs
-    31,     32,   33,            // a warp
-    63,     64,   65,            // two warps: one step of the tree across warps
-    127,    128,  129,           // the smallest block in use
-    255,    256,  257,           //
-    511,    512,  513,           // the notes' block
-    1023,   1024, 1025,          // the largest block, and two of the notes' slices
-    2047,   2048, 2049,          // the tile of 512 threads that load 16 bytes each
-    4095,   4096, 4097,          // eight of the notes' slices
-    8191,   8192, 8193,          // two tiles of those
-    7,      97,   1009, 10'007,  // primes: no multiple of anything
-    1000,   3000,                // multiples of 8 that fill no warp, block or tile
-    65'537,                      // 2^16 + 1: over a hundred blocks, and one element alone in the last
+    0,                               // nothing: the identity
+    1,      2,      3,               // less than any pair, vector or warp needs
+    31,     32,     33,              // a warp
+    63,     64,     65,              // two warps: one step of the tree across warps
+    127,    128,    129,             // the smallest block in use
+    255,    256,    257,             //
+    511,    512,    513,             // the notes' block
+    1023,   1024,   1025,            // the largest block, and two of the notes' slices
+    2047,   2048,   2049,            // the tile of 512 threads that load 16 bytes each
+    4095,   4096,   4097,            // eight of the notes' slices
+    8191,   8192,   8193,            // two tiles of those
+    7,      97,     1009,   10'007,  // primes: no multiple of anything
+    1000,   3000,                    // multiples of 8 that fill no warp, block or tile
+    16'384, 16'385, 65'536,          // where rungs change their shape, on a GPU of eight multiprocessors; other changes are among the sizes above
+    65'537,                          // 2^16 + 1: over a hundred blocks, and one element alone in the last
 };
 
 // Fewer and more than a warp, a block and shared memory hold, and no power of two.

@@ -1,0 +1,65 @@
+#include "handwritten/dot/compensated.hpp"
+#include "handwritten/dot/pairs.hpp"
+#include "handwritten/finish.hpp"
+#include "handwritten/shapes.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "compensated with the loads, the fold and the finish of gather.",
+    .follows = "compensated",
+    .step = "16-byte loads, several of them in flight; one barrier for a fold; and one launch.",
+    .costs =
+        "It takes ten operations for a pair of elements in place of one. Single elements are loaded where a and b lie at different distances from a "
+        "16-byte boundary.",
+    .limited_by = "Reading the input: there are operations to spare while the memory works. Integers lose nothing and are added up plainly.",
+    .source =
+        "T. Ogita, S. M. Rump and S. Oishi, Accurate sum and dot product, SIAM Journal on Scientific Computing 26 (2005), algorithm 5.3; the finish "
+        "is "
+        "our own.",
+    .compensated = true,
+};
+
+template <class T, unsigned threads, unsigned unroll, unsigned width>
+__global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
+    compensated_gather_kernel(const T* a, const T* b, std::size_t n, unsigned head, Word* slots, T* out) {
+  Compensated<T> value = {0, 0};
+  stream_pairs<(unroll + 1) / 2, width>(a, b, n, head, [&](T x, T y) { value = CompensatedSum{}(value, exact_product(x, y)); });
+  value = fold_block<CompensatedSum, threads>(value);
+  if (finish_by_gathering<CompensatedSum, threads>(value, slots)) *out = rounded(value);
+}
+
+template <class T>
+class CompensatedGather {
+ public:
+  explicit CompensatedGather(const typename Dot<T>::Device& device)
+      : device_(device),
+        pairs_(device),
+        shape_(shape_for_stream(device.n * sizeof(T),
+                                [&](auto of) {
+                                  constexpr unsigned threads = decltype(of)::threads, unroll = decltype(of)::vectors;
+                                  return pairs_.width == 1 ? compensated_gather_kernel<T, threads, unroll, 1>
+                                                           : compensated_gather_kernel<T, threads, unroll, elements_of_vector<T>>;
+                                })),
+        slots_(shape_.blocks * words<Compensated<T>>) {
+    backend::fill(slots_.data(), 0, shape_.blocks * words<Compensated<T>> * sizeof(Word));
+  }
+
+  void operator()(Stream stream) {
+    launch(shape_.kernel, {shape_.blocks, shape_.threads}, stream, device_.a, device_.b, device_.n, pairs_.head, slots_.data(), device_.out);
+  }
+
+ private:
+  using Kernel = void (*)(const T* a, const T* b, std::size_t n, unsigned head, Word* slots, T* out);
+
+  typename Dot<T>::Device device_;
+  Pairs<T> pairs_;
+  Shaped<Kernel> shape_;
+  DeviceArray<Word> slots_;
+};
+
+const Register<Dot, CompensatedGather, std::int32_t, std::int64_t, float, double> rung{card};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

@@ -1,0 +1,77 @@
+// How a grid reads arrays that it needs once: 16 bytes at a time, with several loads in flight in each thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "compare/launch.hpp"
+
+namespace ladder {
+
+// The threads that a multiprocessor holds. A kernel that means to fill it says so in its launch bounds, and so gets few enough registers.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200)
+constexpr unsigned threads_of_multiprocessor = 2048;
+#elif __CUDA_ARCH__ < 800
+constexpr unsigned threads_of_multiprocessor = 1024;
+#else
+constexpr unsigned threads_of_multiprocessor = 1536;
+#endif
+
+template <class T>
+constexpr unsigned elements_of_vector = 16 / sizeof(T);
+
+template <class T, unsigned width = elements_of_vector<T>>
+struct alignas(width * sizeof(T)) Vector {
+  T element[width];
+};
+
+// The elements that lie before the first 16-byte boundary of an array; all n where it ends before.
+template <class T>
+unsigned elements_before_boundary(const T* array, std::size_t n) {
+  const std::size_t past_boundary = reinterpret_cast<std::uintptr_t>(array) % 16;
+  const std::size_t before = past_boundary == 0 ? 0 : (16 - past_boundary) / sizeof(T);
+  return static_cast<unsigned>(before < n ? before : n);
+}
+
+// take(load(i)) for i = first, first + stride, .. below count. A thread has `unroll` loads in flight, in the last round as well.
+template <unsigned unroll, class Load, class Take>
+__device__ void stream(std::size_t first, std::size_t stride, std::size_t count, Load load, Take take) {
+  std::size_t i = first;
+  for (; i + (unroll - 1) * stride < count; i += unroll * stride) {
+    decltype(load(i)) loaded[unroll];
+#pragma unroll
+    for (unsigned k = 0; k < unroll; ++k) loaded[k] = load(i + k * stride);
+#pragma unroll
+    for (unsigned k = 0; k < unroll; ++k) take(loaded[k]);
+  }
+  if constexpr (unroll > 1) {
+    decltype(load(i)) loaded[unroll - 1];
+#pragma unroll
+    for (unsigned k = 0; k < unroll - 1; ++k)
+      if (i + k * stride < count) loaded[k] = load(i + k * stride);
+#pragma unroll
+    for (unsigned k = 0; k < unroll - 1; ++k)
+      if (i + k * stride < count) take(loaded[k]);
+  }
+}
+
+// take(x) for those of the n elements that thread number `thread` of `threads` reads: vectors, and the elements before the first boundary (`head` of
+// them) and after the last.
+template <unsigned unroll, class T, class Take>
+__device__ void stream_elements(const T* in, std::size_t n, unsigned head, std::size_t thread, std::size_t threads, Take take) {
+  constexpr unsigned width = elements_of_vector<T>;
+  const auto* vectors = reinterpret_cast<const Vector<T>*>(in + head);
+  const std::size_t count = (n - head) / width;
+  const auto take_vector = [&](const Vector<T>& vector) {
+#pragma unroll
+    for (unsigned k = 0; k < width; ++k) take(vector.element[k]);
+  };
+  stream<unroll>(
+      thread, threads, count, [&](std::size_t i) { return vectors[i]; }, take_vector);
+
+  const std::size_t tail = head + count * width;  // head and tail are shorter than a vector
+  if (thread < head) take(in[thread]);
+  if (tail + thread < n) take(in[tail + thread]);
+}
+
+}  // namespace ladder

@@ -1,0 +1,54 @@
+#include "compare/operations/sum_of_cubes.hpp"
+#include "handwritten/finish.hpp"
+#include "handwritten/shapes.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "single_pass with another finish: each block leaves its subtotal in a tagged word of its own, and one block gathers the words.",
+    .follows = "single_pass",
+    .step = "No ticket and no fence: a value and the news that it is there are one word. Threads, loads in flight and blocks go by the size.",
+    .costs = "One block polls the words of the others, a thread each, and clears them for the next run.",
+    .limited_by = "Reading the input. For small inputs, the launch, one way to memory and two through the cache.",
+    .source = "Our own.",
+};
+
+template <class T, unsigned threads, unsigned unroll>
+__global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
+    gather_kernel(const T* in, std::size_t n, unsigned head, Word* slots, T* out) {
+  T total = 0;
+  stream_elements<unroll>(in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x, std::size_t{gridDim.x} * threads,
+                          [&](T x) { total = Sum{}(total, cube(x)); });
+  total = fold_block<Sum, threads>(total);
+  if (finish_by_gathering<Sum, threads>(total, slots)) *out = total;
+}
+
+template <class T>
+class Gather {
+ public:
+  explicit Gather(const typename SumOfCubes<T>::Device& device)
+      : device_(device),
+        head_(elements_before_boundary(device.in, device.n)),
+        shape_(shape_for_stream(device.n * sizeof(T), [](auto of) { return gather_kernel<T, decltype(of)::threads, decltype(of)::vectors>; })),
+        slots_(shape_.blocks * words<T>) {
+    backend::fill(slots_.data(), 0, shape_.blocks * words<T> * sizeof(Word));
+  }
+
+  void operator()(Stream stream) {
+    launch(shape_.kernel, {shape_.blocks, shape_.threads}, stream, device_.in, device_.n, head_, slots_.data(), device_.out);
+  }
+
+ private:
+  using Kernel = void (*)(const T* in, std::size_t n, unsigned head, Word* slots, T* out);
+
+  typename SumOfCubes<T>::Device device_;
+  unsigned head_;
+  Shaped<Kernel> shape_;
+  DeviceArray<Word> slots_;
+};
+
+const Register<SumOfCubes, Gather, std::int32_t, std::int64_t, float, double> rung{card};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder
