@@ -1,7 +1,7 @@
 // Runs the threads of a block as fibers on one OS thread: who runs next, who waits for whom, and what can never go on.
 //
 // In the regular order blocks run one after another. Under a seed up to four of a grid take turns, in random order, and never all of them. Those of a
-// resident grid may wait for each other, so all of them take turns, also in the regular order: there, where all threads of one wait, the next goes on.
+// resident grid may wait for each other. So all of them take turns, and in the regular order too: the next goes on where all threads of one wait.
 #pragma once
 
 #include <array>
