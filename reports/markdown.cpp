@@ -23,8 +23,6 @@
 #include "reports/text.hpp"
 
 namespace ladder::reports {
-namespace {
-
 std::string machine_in_short(const Machine& machine) {
   return fmt::format("{} ({}, {})", escaped(machine.cpu), counted(machine.cores, "core", "cores"),
                      machine.gpu ? escaped(machine.gpu->name) : "no GPU used");
@@ -45,6 +43,8 @@ std::string verdicts(const std::vector<Cell>& cells) {
   add(Verdict::timeout, "**did not end in time**", "**did not end in time**");
   return enumerated(parts);
 }
+
+namespace {
 
 std::string warnings(const Results& r) {
   std::vector<std::string> found;
@@ -137,7 +137,9 @@ std::string clocks_text(const std::vector<Cell>& cells) {
   return text + fmt::format(", held down in {} by {}", counted(static_cast<std::uint64_t>(slowed), "row", "rows"), joined(why));
 }
 
-std::string machine_section(const Results& r) {
+}  // namespace
+
+std::vector<std::vector<std::string>> machine_rows(const Results& r) {
   std::vector<std::vector<std::string>> rows;
   const auto add = [&rows](const char* what, const std::string& value) {
     if (!value.empty()) rows.push_back({what, value});
@@ -185,31 +187,30 @@ std::string machine_section(const Results& r) {
   add("cuBLAS", escaped(s.cublas.value_or("")));
   add("Thrust on the CPU", escaped(s.thrust.value_or("")));
   add("oneTBB", escaped(s.tbb.value_or("")));
-  return "## Machine and software\n\n" + markdown_table({{"part"}, {"what"}}, rows) + '\n';
+  return rows;
 }
 
-std::string ceilings_section(const std::vector<Ceiling>& ceilings) {
-  if (ceilings.empty()) return "";
+std::vector<std::vector<std::string>> ceiling_rows(const std::vector<Ceiling>& ceilings) {
   std::vector<std::vector<std::string>> rows;
   rows.reserve(ceilings.size());
   for (const Ceiling& c : ceilings) {
     rows.push_back({c.backend == Backend::cuda ? "GPU" : "CPU", std::string(name_of(c.access)), c.memory == Memory::dram ? "memory" : "cache",
                     bytes_text(c.bytes), three_digits(c.bandwidth_gbps)});
   }
-  return "### Ceilings\n\nThe bandwidth that loops which only move memory reached in the same run. Copy counts bytes read and bytes written.\n\n" +
-         markdown_table({{"where"}, {"access"}, {"data in"}, {"bytes moved", true}, {"GB/s", true}}, rows) + '\n';
+  return rows;
 }
 
-std::string overheads_section(const std::vector<Overhead>& overheads) {
-  if (overheads.empty()) return "";
+std::vector<std::vector<std::string>> overhead_rows(const std::vector<Overhead>& overheads) {
   std::vector<std::vector<std::string>> rows;
   rows.reserve(overheads.size());
   for (const Overhead& o : overheads)
     rows.push_back({o.backend == Backend::cuda ? "GPU" : "CPU", code(std::string(name_of(o.contract))), escaped(o.of),
                     fmt::format("{} us", three_digits(o.median_us))});
-  return "### Overheads\n\nThe time that the clock shows for no kernel and for an empty kernel. Every time contains it, and it is never "
-         "subtracted.\n\n" +
-         markdown_table({{"where"}, {"contract"}, {"timed"}, {"median", true}}, rows) + '\n';
+  return rows;
+}
+
+std::string reproduce_commands(const Run& run) {
+  return (run.commit == "unknown" ? "" : fmt::format("git checkout {}\n", one_line(run.commit))) + one_line(run.command);
 }
 
 std::string stopping_rules(const std::vector<Effort>& efforts) {
@@ -222,24 +223,44 @@ std::string stopping_rules(const std::vector<Effort>& efforts) {
   return text.empty() ? "" : "\nA row is done after this many processes:\n\n" + text;
 }
 
-std::string reproduce(const Run& run) {
-  return "## Reproduce\n\n" +
-         fenced("sh", (run.commit == "unknown" ? "" : fmt::format("git checkout {}\n", one_line(run.commit))) + one_line(run.command)) +
-         stopping_rules(run.efforts) +
-         fmt::format("\nSeed {}. Times differ from machine to machine. With one compiler, counts do not.\n\n", run.seed);
-}
-
-std::string cite(const Run& run) {
+std::string bibtex(const Run& run) {
   const auto plain = [](std::string text) {  // what BibTeX takes literally
     std::erase_if(text, [](char c) { return std::string_view("{}\\\"%#$&~^@").find(c) != std::string_view::npos; });
     return one_line(text);
   };
   const auto hash = plain(run.id.substr(run.id.find(':') + 1));
-  const auto entry = fmt::format(
+  return fmt::format(
       "@misc{{kernel_ladder_{},\n  author = {{{{The Kernel Ladder authors}}}},\n  title  = {{Kernel Ladder results, run {}}},\n  year   = {{{}}},\n  "
       "note   = {{{}, commit {}, {}}}\n}}",
       hash.substr(0, 12), hash.substr(0, 12), plain(run.date.substr(0, 4)), plain(run.date), plain(run.commit), plain(run.id));
-  return fmt::format("## Cite\n\nThis run is {}: a hash of everything in its `results.json`.\n\n{}", code(run.id), fenced("bibtex", entry));
+}
+
+namespace {
+
+std::string machine_section(const Results& r) {
+  return "## Machine and software\n\n" + markdown_table({{"part"}, {"what"}}, machine_rows(r)) + '\n';
+}
+
+std::string ceilings_section(const std::vector<Ceiling>& ceilings) {
+  if (ceilings.empty()) return "";
+  return "### Ceilings\n\nThe bandwidth that loops which only move memory reached in the same run. Copy counts bytes read and bytes written.\n\n" +
+         markdown_table({{"where"}, {"access"}, {"data in"}, {"bytes moved", true}, {"GB/s", true}}, ceiling_rows(ceilings)) + '\n';
+}
+
+std::string overheads_section(const std::vector<Overhead>& overheads) {
+  if (overheads.empty()) return "";
+  return "### Overheads\n\nThe time that the clock shows for no kernel and for an empty kernel. Every time contains it, and it is never "
+         "subtracted.\n\n" +
+         markdown_table({{"where"}, {"contract"}, {"timed"}, {"median", true}}, overhead_rows(overheads)) + '\n';
+}
+
+std::string reproduce(const Run& run) {
+  return "## Reproduce\n\n" + fenced("sh", reproduce_commands(run)) + stopping_rules(run.efforts) +
+         fmt::format("\nSeed {}. Times differ from machine to machine. With one compiler, counts do not.\n\n", run.seed);
+}
+
+std::string cite(const Run& run) {
+  return fmt::format("## Cite\n\nThis run is {}: a hash of everything in its `results.json`.\n\n{}", code(run.id), fenced("bibtex", bibtex(run)));
 }
 
 // As GitHub and most renderers make it of a heading.

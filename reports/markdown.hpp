@@ -11,4 +11,14 @@ namespace ladder::reports {
 // published: result sets of GPUs, whose times stand, marked as theirs, where the results have none of a GPU for an operation.
 std::string markdown(const Results& results, const std::vector<Results>& published = {});
 
+// Its parts, for formats with another layout. The texts are Markdown unless they say otherwise.
+std::string machine_in_short(const Machine& machine);
+std::string verdicts(const std::vector<Cell>& cells);                               // "2,884 passed and 36 are wrong on purpose"
+std::vector<std::vector<std::string>> machine_rows(const Results& results);         // part, what
+std::vector<std::vector<std::string>> ceiling_rows(const std::vector<Ceiling>&);    // where, access, data in, bytes moved, GB/s
+std::vector<std::vector<std::string>> overhead_rows(const std::vector<Overhead>&);  // where, contract, timed, median
+std::string stopping_rules(const std::vector<Effort>& efforts);
+std::string reproduce_commands(const Run& run);  // plain text
+std::string bibtex(const Run& run);              // plain text
+
 }  // namespace ladder::reports

@@ -1,0 +1,1 @@
+window.vegaEmbed = vegaEmbed;
