@@ -1,1 +1,1 @@
-window.vegaEmbed = vegaEmbed;
+window.ladderVega = { vega, vegaLite, vegaEmbed };
