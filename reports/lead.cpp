@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "reports/columns.hpp"
@@ -16,15 +17,18 @@ namespace ladder::reports {
 namespace {
 
 struct Pair {
-  std::optional<Cell> by_hand, library;  // the fastest of each
+  std::optional<Cell> by_hand, library;
 };
 
 Pair fastest(const Results& results, const std::string& operation) {
   Pair found;
   for (const Cell& c : telling_gpu_times(results, operation)) {
     if (c.timing() == nullptr) continue;
-    auto& best = c.who.provider == "handwritten" ? found.by_hand : found.library;
-    if (!best || c.timing()->time_us.median < best->timing()->time_us.median) best = c;
+    if (c.who.provider == "handwritten") {
+      if (!found.by_hand || c.timing()->time_us.median < found.by_hand->timing()->time_us.median) found.by_hand = c;
+    } else if (!c.timing()->ratios.vs_fastest_library) {  // the ratios of the others are against it
+      found.library = c;
+    }
   }
   return found;
 }
@@ -55,15 +59,19 @@ std::string lead(const Results& results) {
     slower += verdict == Difference::slower ? 1 : 0;
   }
   if (all == 0) return fmt::format("No time of a GPU is in this run. It is of {}.", machine_in_short(results.machine));
+  auto where = [all, first = true](std::size_t n) mutable {
+    return fmt::format("in {}{}", n, std::exchange(first, false) ? " of " + counted(all, "operation", "operations") : "");
+  };
   std::vector<std::string> parts;
-  if (faster > 0) parts.push_back(fmt::format("faster than the fastest library in {} of {}", faster, counted(all, "operation", "operations")));
-  if (slower > 0)
-    parts.push_back(parts.empty() ? fmt::format("slower than the fastest library in {} of {}", slower, counted(all, "operation", "operations"))
-                                  : fmt::format("slower in {}", slower));
+  if (faster > 0) parts.push_back("faster than the fastest library " + where(faster));
+  if (slower > 0) parts.push_back((parts.empty() ? "slower than the fastest library " : "slower ") + where(slower));
+  std::string text = fmt::format("On {}, the best hand-written kernel is {}", escaped(gpu_name(results)), enumerated(parts));
   const std::size_t ties = all - faster - slower;
-  if (ties > 0)
-    parts.push_back(fmt::format("shows no difference in {}{}", ties, parts.empty() ? " of " + counted(all, "operation", "operations") : ""));
-  return fmt::format("On {}, the best hand-written kernel is {}.", escaped(gpu_name(results)), enumerated(parts));
+  if (ties == 0) return text + '.';
+  if (parts.empty())
+    return fmt::format("On {}, the best hand-written kernel shows no difference from the fastest library {}.", escaped(gpu_name(results)),
+                       where(ties));
+  return text + fmt::format(", and shows no difference {}.", where(ties));
 }
 
 }  // namespace ladder::reports

@@ -181,20 +181,7 @@
 
   // --- Figures -------------------------------------------------------------------------------------------------------------------------------------
 
-  const { vega, vegaLite, vegaEmbed } = window.ladderVega;
-  let interpreter; // of Vega's expressions: without it they would need eval()
-
-  // vega-embed has the interpreter inside and hands it to the view that it makes.
-  async function find_interpreter() {
-    class Caught extends vega.View {
-      constructor(runtime, options) {
-        super(runtime, options);
-        interpreter = options.expr;
-      }
-    }
-    const made = await vegaEmbed(element("div"), { $schema: "https://vega.github.io/schema/vega/v6.json", data: [] }, { mode: "vega", ast: true, actions: false, defaultStyle: false, viewClass: Caught });
-    made.finalize();
-  }
+  const { vega, compile, expressionInterpreter } = window.ladderVega; // the interpreter: without it expressions would need eval()
 
   const theme_now = () => document.documentElement.dataset.theme;
 
@@ -202,23 +189,23 @@
   function draw(canvas, name, values, tune, theme = theme_now()) {
     const specification = structuredClone(report.figures[name]);
     specification.data.values = values;
-    specification.config = { ...report.themes[theme], autosize: { type: "fit-x", contains: "padding" } };
+    specification.config = report.themes[theme];
     const width = Math.max(260, canvas.clientWidth);
     if (specification.repeat === undefined) specification.width = width;
     else {
       const count = Math.min(specification.columns, Math.max(1, Math.floor(width / 250)));
       specification.columns = count;
-      specification.spec.width = Math.floor(width / count) - (name === "counts" ? 190 / count + 60 : 150);
-      delete specification.config.autosize;
+      specification.spec.width = Math.floor(width / count) - (name === "counts" ? 190 : 150);
     }
     for (const param of specification.params ?? []) {
       if (param.name === "labels") param.value = width > 440;
       if (param.name === "wide") param.value = width > 500;
     }
     tune?.(specification);
-    const compiled = vegaLite.compile(specification, { logger: quiet }).spec;
+    const compiled = compile(specification, { logger: quiet }).spec;
+    if (specification.repeat === undefined) compiled.autosize = { type: "fit-x", contains: "padding" };
     canvas.view?.finalize();
-    const view = new vega.View(vega.parse(compiled, null, { ast: true }), { expr: interpreter, renderer: "svg", logLevel: vega.Warn, hover: false });
+    const view = new vega.View(vega.parse(compiled, null, { ast: true }), { expr: expressionInterpreter, renderer: "svg", logLevel: vega.Warn, hover: false });
     view.initialize(canvas).run();
     canvas.view = view;
     canvas.querySelector("svg")?.setAttribute("aria-label", specification.description);
@@ -282,7 +269,7 @@
     by_id("kicker").textContent = `Kernel Ladder · ${report.date.slice(0, 10)} · run ${report.short_id}`;
     by_id("lead").replaceChildren(sentence(report.lead));
     for (const warning of report.warnings) by_id("warnings").append(element("p", { className: "warning", role: "alert" }, sentence(warning)));
-    by_id("counts").replaceChildren(`${grouped(report.rows)} ${report.rows === 1 ? "row" : "rows"}: `, sentence(report.verdicts), ". Only a right answer earns a number.");
+    by_id("counts").replaceChildren(`${grouped(report.rows)} ${report.rows === 1 ? "row" : "rows"}: `, sentence(report.verdicts), ". Only a right answer earns a number. In brackets: 95 % confidence intervals.");
     for (const operation of report.operations) {
       const timed = operation.standing !== "";
       if (!timed && operation.elsewhere.length === 0 && rows_of("counts", counted_key(operation), rows).length === 0) continue;
@@ -296,7 +283,7 @@
         const key = counted_key(operation);
         box.append(canvas, element("p", { className: "faint" }, `Counted on the emulated backend: ${key_in_words(key)}.`));
         canvas.dataset.figure = "counts";
-        draw_when_seen(canvas, () => draw(canvas, "counts", rows_of("counts", key, rows), (specification) => { specification.repeat = ["bytes_over_minimum", "sectors_per_load"]; specification.columns = 2; }));
+        draw_when_seen(canvas, () => draw(canvas, "counts", rows_of("counts", key, rows), (specification) => { specification.repeat = specification.repeat.slice(0, 1); }));
       }
       by_id("ladders").append(box);
     }
@@ -419,9 +406,9 @@
     const here = () => ({ ...key, n: read.n() });
     const over_n = [add("bandwidth", "Linear from 0. The dotted line is the ceiling: a loop that only moves memory.", choose, here),
       add("ratio", "Above 1: faster. The band is the 95 % interval, a hollow point shows no difference. Rungs slower than 1/16 leave the picture.", choose, here)].filter((one) => one !== null);
-    const at_n = [add("ladder", "At the size chosen below, with 95 % intervals.", undefined, here), add("why", why_note(mine, key), why_axes, here),
+    const at_n = [add("ladder", "At the size chosen above, with 95 % intervals.", undefined, here), add("why", why_note(mine, key), undefined, here),
       add("inputs", "A shape and a colour for each distribution.", undefined, here), add("lost", "The kernel is wrong on purpose.", undefined, here),
-      add("error", "At the size chosen below.", undefined, here)].filter((one) => one !== null);
+      add("error", "At the size chosen above.", undefined, here)].filter((one) => one !== null);
     add("wins", "For the operator, type and size of each field. +: faster than the fastest library. −: slower. =: no difference shown.", undefined, here);
     add("contracts", "Solid: in the GPU's memory. Dashed: the host holds it.", undefined, here);
     for (const { canvas } of over_n) point_at(canvas, read, sizes);
@@ -437,10 +424,8 @@
 
   function why_note(mine, key) {
     const row = mine.find((one) => one.counted_n && one.operator === key.operator && one.dtype === key.dtype);
-    return row === undefined ? "" : `Counted on the emulated backend at n = ${elements(row.counted_n)}, timed at the size chosen below.`;
+    return row === undefined ? "" : `Counted on the emulated backend at n = ${elements(row.counted_n)}, timed at the size chosen above.`;
   }
-  function why_axes() {}
-
   // Pointer and tap on a figure over n choose the nearest size.
   function point_at(canvas, read, sizes) {
     canvas.classList.add("pointed");
@@ -651,7 +636,7 @@
   });
 
   async function start() {
-    await Promise.all([unpack(), find_interpreter()]);
+    await unpack();
     read_hash();
     themes();
     first_screen();
