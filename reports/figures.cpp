@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <functional>
 #include <set>
 #include <stdexcept>
 #include <tuple>
@@ -71,7 +73,9 @@ json telling_key(const Results& results, const std::string& operation) {
   return key;
 }
 
-json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, const json& key) {
+namespace {
+
+json rows_of_size(std::string_view figure, const std::vector<FlatRow>& rows, const json& key) {
   const std::string_view text = embedded(file_of(figure));
   const json meta = figure_template(figure).at("usermeta");
   const auto across = meta.at("across").get<std::set<std::string>>();
@@ -101,10 +105,35 @@ json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, cons
   for (const FlatRow* row : taken) {
     json object = json::object();
     for (std::size_t c = 0; c < columns.size(); ++c)
-      if (mentions(text, columns[c].name)) object[std::string(columns[c].name)] = (*row)[c];
+      if (columns[c].is_key || mentions(text, columns[c].name)) object[std::string(columns[c].name)] = (*row)[c];
     objects.push_back(std::move(object));
   }
   return objects;
+}
+
+}  // namespace
+
+json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, const json& key) {
+  if (figure_template(figure).at("usermeta").value("n", "") != "widest") return rows_of_size(figure, rows, key);
+  std::set<std::uint64_t, std::greater<>> sizes;
+  for (const FlatRow& row : rows)
+    if (row[flat_column("operation")] == key.at("operation")) sizes.insert(row[flat_column("n")].get<std::uint64_t>());
+  json most = json::array(), at = key;
+  for (const std::uint64_t n : sizes) {
+    at["n"] = n;
+    json these = rows_of_size(figure, rows, at);
+    if (these.size() > most.size()) most = std::move(these);
+  }
+  return most;
+}
+
+bool worth_drawing(std::string_view figure, const json& rows) {
+  const json least = figure_template(figure).at("usermeta").value("least", json::object());
+  return !rows.empty() && std::ranges::all_of(least.items(), [&](const auto& of) {
+    std::set<json> values;
+    for (const json& row : rows) values.insert(row.at(of.key()));
+    return values.size() >= of.value().template get<std::size_t>();
+  });
 }
 
 json claim_rows(const Results& results) {

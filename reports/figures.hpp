@@ -5,7 +5,8 @@
 //           fall on one point unseen.
 //   where   columns and the values that they may have
 //   needs   a column without which a row says nothing here; the figure is left out where no row has it
-//   points  the least number of sizes, or of whatever it spreads over, that makes a picture
+//   least   columns, and how many different values of each make a picture
+//   n       "widest": at the size that most rows are of, whatever size the input in question has
 //   operations  the only ones it is about
 //   title   for the reader
 // Labels at the ends of lines are pushed apart by the specification itself: row i of k, from below, stands at the largest of v[j] + (i - j) * gap
@@ -29,8 +30,12 @@ nlohmann::json figure_theme(std::string_view theme);    // "light" or "dark": a 
 // The input of an operation that tells most, and how it was run: a value for each key column but provider and rung.
 nlohmann::json telling_key(const Results& results, const std::string& operation);
 
-// The rows that a figure takes for an input, each an object with the columns that the figure mentions. Context first, so that the best is drawn last.
+// The rows that a figure takes for an input, each an object with the key columns and those that the figure mentions. Context first, so that
+// the best is drawn last.
 nlohmann::json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, const nlohmann::json& key);
+
+// Whether these rows are enough for a picture.
+bool worth_drawing(std::string_view figure, const nlohmann::json& rows);
 
 // A row for each claim of the study notes: id, text, verdict, evidence and remark in Markdown; ratio, ratio_low, ratio_high and printed, or null.
 nlohmann::json claim_rows(const Results& results);

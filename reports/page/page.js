@@ -116,6 +116,16 @@
 
   // The rows that a figure takes of these for a key: as figure_rows() in figures.cpp.
   function rows_of(name, key, among) {
+    const { n } = report.figures[name].usermeta;
+    if (n === "widest") {
+      const at = (size) => rows_of_size(name, { ...key, n: size }, among);
+      const sizes = values_of("n", among).sort((a, b) => b - a);
+      return sizes.map(at).reduce((most, these) => (these.length > most.length ? these : most), []);
+    }
+    return rows_of_size(name, key, among);
+  }
+
+  function rows_of_size(name, key, among) {
     const { across = [], where = {}, needs } = report.figures[name].usermeta;
     const fits = (row) =>
       Object.entries(where).every(([column, allowed]) => allowed.includes(row[column])) &&
@@ -195,12 +205,12 @@
     else {
       const count = Math.min(specification.columns, Math.max(1, Math.floor(width / 250)));
       specification.columns = count;
-      specification.spec.width = Math.floor(width / count) - (name === "counts" ? 190 : 150);
+      specification.spec.width = Math.floor(width / count) - 150;
     }
     for (const param of specification.params ?? []) {
-      if (param.name === "labels") param.value = width > 440;
       if (param.name === "wide") param.value = width > 500;
     }
+    if (width < 440) specification.layer = specification.layer?.filter((layer) => !layer.name?.startsWith("end_")); // the readout names the lines
     tune?.(specification);
     const compiled = compile(specification, { logger: quiet }).spec;
     if (specification.repeat === undefined) compiled.autosize = { type: "fit-x", contains: "padding" };
@@ -314,7 +324,7 @@
   function legend() {
     const roles = ["best hand-written", "hand-written", "library"].filter((role) => rows.some((row) => row.role === role));
     const items = roles.concat(state.picks.map((_, i) => `pick ${i + 1}`)).map((role) =>
-      element("li", {}, mark(role), role.startsWith("pick") ? `${state.picks[Number(role.slice(5)) - 1].split("/").pop()} (picked)` : role_words[role]));
+      element("li", {}, mark(role), role.startsWith("pick") ? `${state.picks[Number(role.slice(5)) - 1].split("/").pop()} (picked)` : role === "hand-written" && roles[0] !== "best hand-written" ? role : role_words[role]));
     by_id("legend").replaceChildren(...items);
   }
 
@@ -388,26 +398,30 @@
     part.append(element("p", { className: "faint" }, `Shown: ${key_in_words({ ...key, n: null })}.` +
       (unmet.length > 0 ? ` It was not run for ${unmet.map(([name]) => words(state.filters[name])).join(", ")}.` : "")));
     const read = readout(operation, key, sizes, among);
+    const here = () => ({ ...key, n: read.n() });
     const grid = element("div", { className: "figures" });
     const add = (name, note, tune, at = key) => {
-      const { title, points = 1, operations } = report.figures[name].usermeta;
+      const { title, least = {}, operations } = report.figures[name].usermeta;
       if (operations !== undefined && !operations.includes(operation.name)) return null;
       const values = () => rows_of(name, at(), mine);
       const found = values();
-      const spread = ["n", "bins"].map((column) => values_of(column, found).length);
-      if (found.length === 0 || (points > 1 && Math.max(...spread, name === "error" ? found.length : 0) < points)) return null;
+      if (found.length === 0 || Object.entries(least).some(([column, many]) => values_of(column, found).length < many)) return null;
       const one = figure(name, title, note, values, tune);
       grid.append(one.made);
       return one;
     };
+    const widest_note = (note, name) => {
+      const row = rows_of(name, here(), mine)[0];
+      return row === undefined ? note : `${note}, at n = ${elements(row.n)}.`;
+    };
     const choose = (specification) => {
       for (const param of specification.params ?? []) if (param.name === "chosen") param.value = read.n();
     };
-    const here = () => ({ ...key, n: read.n() });
     const over_n = [add("bandwidth", "Linear from 0. The dotted line is the ceiling: a loop that only moves memory.", choose, here),
       add("ratio", "Above 1: faster. The band is the 95 % interval, a hollow point shows no difference. Rungs slower than 1/16 leave the picture.", choose, here)].filter((one) => one !== null);
     const at_n = [add("ladder", "At the size chosen above, with 95 % intervals.", undefined, here), add("why", why_note(mine, key), undefined, here),
-      add("inputs", "A shape and a colour for each distribution.", undefined, here), add("lost", "The kernel is wrong on purpose.", undefined, here),
+      add("inputs", widest_note("A shape and a colour for each distribution", "inputs"), undefined, here),
+      add("lost", widest_note("The kernel is wrong on purpose", "lost"), undefined, here),
       add("error", "At the size chosen above.", undefined, here)].filter((one) => one !== null);
     add("wins", "For the operator, type and size of each field. +: faster than the fastest library. −: slower. =: no difference shown.", undefined, here);
     add("contracts", "Solid: in the GPU's memory. Dashed: the host holds it.", undefined, here);
