@@ -66,6 +66,24 @@ std::string inlined(const json& value) {
   return out;
 }
 
+// Foreign text as it is shown: one line, nothing in it that turns the direction of what follows, and not megabytes of it.
+std::string shown(std::string_view text) {
+  constexpr std::size_t longest = 2000;
+  if (text.size() <= longest) return one_line(text);
+  std::string line = one_line(text.substr(0, longest));
+  while ((static_cast<unsigned char>(line.back()) & 0xC0) == 0x80) line.pop_back();  // no half a character
+  line.pop_back();
+  return line + "...";
+}
+
+// The same for every text in it.
+json shown(json value) {
+  if (value.is_string()) return shown(std::string_view(value.get_ref<const std::string&>()));
+  if (value.is_structured())
+    for (json& part : value) part = shown(std::move(part));
+  return value;
+}
+
 // Column by column. Text is told once, and by its number after that.
 json columns_of(const std::vector<FlatRow>& rows) {
   json all = json::object();
@@ -83,7 +101,7 @@ json columns_of(const std::vector<FlatRow>& rows) {
         continue;
       }
       const auto [number, is_new] = numbers.emplace(value.get<std::string>(), numbers.size());
-      if (is_new) words.push_back(value);
+      if (is_new) words.push_back(shown(std::string_view(number->first)));
       values.push_back(number->second);
     }
     if (any) all[std::string(columns[c].name)] = {{"words", words.empty() ? json() : words}, {"values", values}};
@@ -144,17 +162,16 @@ json everything_but_cells(const Results& results, const std::vector<Results>& pu
   for (const std::string& name : figure_names()) figures[name] = figure_template(name);
   return {
       {"lead", lead(results)},
-      {"warnings", warnings},
+      {"warnings", shown(json(warnings))},
       {"machine_in_short", machine_in_short(results.machine)},
       {"rows", results.cells.size()},
       {"verdicts", verdicts(results.cells)},
       {"verdict_counts", verdict_counts},
       {"id", run.id},
       {"short_id", short_id(run)},
-      {"date", run.date},
-      {"commit", run.commit},
+      {"date", shown(std::string_view(run.date))},
       {"bibtex", bibtex(run)},
-      {"operations", operations(results, published)},
+      {"operations", shown(operations(results, published))},
       {"claims", claim_rows(results)},
       {"how_claims_are_judged", how_claims_are_judged()},
       {"machine", machine_rows(results)},

@@ -167,7 +167,7 @@
   function write_hash() {
     const given = new URLSearchParams(state.filters);
     for (const pick of state.picks) given.append("pick", pick);
-    history.replaceState(null, "", given.size > 0 || location.hash ? "#" + given : location.href);
+    history.replaceState(null, "", "#" + given);
   }
 
   const values_of = (name, among) => [...new Set(among.map((row) => row[name]).filter((value) => value !== null))];
@@ -241,10 +241,7 @@
     watcher.observe(canvas);
   }
   function redraw_all() {
-    for (const [canvas, job] of jobs) {
-      if (canvas.isConnected) draw_when_seen(canvas, job);
-      else jobs.delete(canvas);
-    }
+    for (const [canvas, job] of jobs) draw_when_seen(canvas, job);
   }
 
   function figure(name, title, note, values, tune) {
@@ -376,6 +373,12 @@
   function sections() {
     const shown = report.operations.filter((operation) => (state.filters.operation ?? operation.name) === operation.name);
     by_id("sections").replaceChildren(...(shown.length > 0 ? shown : report.operations).map(section));
+    for (const canvas of [...jobs.keys()].filter((one) => !one.isConnected)) {
+      jobs.delete(canvas);
+      waiting.delete(canvas);
+      watcher.unobserve(canvas);
+      canvas.view?.finalize();
+    }
   }
 
   function section(operation) {
@@ -482,7 +485,7 @@
           row.time === null ? verdict_text[row.verdict] : time_text(row),
           unless_null(row.bandwidth, digits), unless_null(row.percent_of_ceiling, (value) => `${digits(value)} %`),
           row.time !== null && row.vs_fastest_library === null && row.provider !== HANDWRITTEN ? "is the fastest library" : interval(row, "vs_fastest_library"),
-          interval(row, "vs_followed"), words(row.flags).replaceAll(" ", " "), pick];
+          interval(row, "vs_followed"), row.flags.split(" ").map(words).join(", "), pick];
         line.className = row.time === fastest ? "best" : "";
         return line;
       });
@@ -628,16 +631,16 @@
   }
 
   // Paper is white: all figures are drawn for it, and back again.
-  function print_all(theme) {
+  function before_print() {
+    document.documentElement.dataset.theme = "light";
     for (const [canvas, job] of jobs) {
-      if (!canvas.isConnected) continue;
+      if (!canvas.isConnected || canvas.clientWidth === 0) continue; // folded away
       waiting.delete(canvas);
-      document.documentElement.dataset.theme = theme;
+      watcher.unobserve(canvas);
       job();
     }
   }
   const printing = matchMedia("print");
-  const before_print = () => print_all("light");
   window.addEventListener("beforeprint", before_print);
   printing.addEventListener("change", (event) => (event.matches ? before_print() : apply_theme()));
   window.addEventListener("afterprint", apply_theme);
@@ -662,6 +665,7 @@
     window.addEventListener("hashchange", () => {
       read_hash();
       changed();
+      by_id("main").scrollIntoView();
     });
     document.documentElement.dataset.ready = "yes";
   }

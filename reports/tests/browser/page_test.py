@@ -246,7 +246,7 @@ class PageTest(unittest.TestCase):
     def test_paper_has_every_figure_in_light_colours_and_no_controls(self):
         one = self.open(self.published, scheme="dark", hash="#operation=dot")
         one.page.emulate_media(media="print", color_scheme="dark")
-        one.page.wait_for_function("[...document.querySelectorAll('[data-figure]')].every(one => one.dataset.drawn === 'light')")
+        one.page.wait_for_function("[...document.querySelectorAll('[data-figure]')].every(one => one.dataset.drawn === 'light' || one.clientWidth === 0)")
         for hidden in ("#filters", "#cite", "#theme"):
             self.assertFalse(one.page.is_visible(hidden))
         self.assertGreater(len(one.page.pdf()), 10_000)
@@ -255,10 +255,12 @@ class PageTest(unittest.TestCase):
     def test_foreign_text_stays_text(self):
         one = self.open(self.hostile)
         one.draw_all()
-        for details in one.page.locator("details:not([open]) > summary").all():
-            details.click()
+        one.page.evaluate("document.querySelectorAll('details').forEach(details => (details.open = true))")
+        one.page.wait_for_function("[...document.querySelectorAll('details')].every(details => details.childElementCount > 1)")
         self.assertIsNone(one.page.evaluate("window.hacked ?? null"))
         self.assertEqual(one.page.locator("img, b, iframe, script[src]").count(), 0)
+        self.assertFalse("\u202e" in one.page.inner_text("body"))  # what follows would read backwards
+        self.assertIn("sum", one.page.inner_text("[data-readout]"))
         self.assertEqual(one.page.locator("script").count(), 4)  # two of data, two of the page
         self.assertIn("<img src=x onerror=window.hacked=1><b>bold</b>", one.page.evaluate("document.querySelector('.card').textContent"))
         self.assertIn("<b>bold</b>", one.page.inner_text("#sections table"))
