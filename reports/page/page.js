@@ -53,7 +53,7 @@
     const body = rows.map((row) =>
       element("tr", { className: row.className ?? "" }, ...columns.map((column, c) => cell(c === 0 ? "th" : "td", column, row[c], c === 0 ? { scope: "row", className: "key" } : {}))));
     const whole = element("table", properties, caption ? element("caption", {}, caption) : null, element("thead", {}, head), element("tbody", {}, ...body));
-    return element("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": caption || "table" }, whole);
+    return element("div", { className: "scroll", tabIndex: 0, role: "group", "aria-label": caption || "table" }, whole);
   }
 
   // --- Numbers, as report.md writes them -----------------------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@
     for (const param of specification.params ?? []) {
       if (param.name === "wide") param.value = width > 500;
     }
-    if (width < 440) specification.layer = specification.layer?.filter((layer) => !layer.name?.startsWith("end_")); // the readout names the lines
+    if (width < 400) specification.layer = specification.layer?.filter((layer) => !layer.name?.startsWith("end_")); // the readout names the lines
     tune?.(specification);
     const compiled = compile(specification, { logger: quiet }).spec;
     if (specification.repeat === undefined) compiled.autosize = { type: "fit-x", contains: "padding" };
@@ -218,7 +218,9 @@
     const view = new vega.View(vega.parse(compiled, null, { ast: true }), { expr: expressionInterpreter, renderer: "svg", logLevel: vega.Warn, hover: false });
     view.initialize(canvas).run();
     canvas.view = view;
-    canvas.querySelector("svg")?.setAttribute("aria-label", specification.description);
+    canvas.querySelector("svg").setAttribute("aria-hidden", "true"); // one picture to a screen reader: the readout has its numbers
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", specification.description);
     canvas.dataset.drawn = theme;
   }
   const quiet = { level: () => quiet, error: (...what) => console.error(...what), warn: (...what) => console.warn(...what), info: () => quiet, debug: () => quiet };
@@ -281,7 +283,7 @@
       const timed = operation.standing !== "";
       if (!timed && operation.elsewhere.length === 0 && rows_of("counts", counted_key(operation), rows).length === 0) continue;
       const canvas = element("div", { className: "canvas" });
-      const box = element("article", { id: `ladder-${operation.name}` }, element("h3", {}, element("a", { href: `#operation=${encodeURIComponent(operation.name)}`, textContent: operation.name })));
+      const box = element("article", { id: `ladder-${operation.name}` }, element("h2", {}, element("a", { href: `#operation=${encodeURIComponent(operation.name)}`, textContent: operation.name })));
       if (timed) {
         box.append(element("p", {}, sentence(operation.standing)), canvas, element("p", { className: "faint" }, sentence(operation.input)));
         canvas.dataset.figure = "ladder";

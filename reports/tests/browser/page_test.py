@@ -23,6 +23,11 @@ except ImportError:
     print("SKIPPED: this Python has no Playwright; `pip install playwright` in a virtual environment, and LADDER_PYTHON=<its python3>, bring it")
     sys.exit(0)
 
+try:
+    from axe_playwright_python.sync_playwright import Axe
+except ImportError:
+    Axe = None
+
 CHROMIUM = shutil.which("chromium")
 if CHROMIUM is None:
     print("SKIPPED: there is no chromium; `apt-get install --no-install-recommends chromium` brings it")
@@ -109,7 +114,7 @@ class PageTest(unittest.TestCase):
                     one = self.open(file, width=width, scheme=scheme)
                     one.draw_all()
                     self.assertEqual(one.noise, [])
-                    drawn = one.page.eval_on_selector_all("[data-figure]", "all => all.map(one => [one.dataset.figure, one.dataset.drawn, one.querySelectorAll('svg [role=graphics-symbol], svg [role=graphics-object] path').length])")
+                    drawn = one.page.eval_on_selector_all("[data-figure]", "all => all.map(one => [one.dataset.figure, one.dataset.drawn, one.querySelectorAll('svg .role-mark > *').length])")
                     self.assertGreater(len(drawn), 1)
                     for name, theme, marks in drawn:
                         self.assertEqual(theme, scheme)
@@ -270,6 +275,14 @@ class PageTest(unittest.TestCase):
         one = self.open(self.hostile)
         warning, lead = one.page.locator(".warning").first.bounding_box(), one.page.locator("#lead").bounding_box()
         self.assertLess(warning["y"], lead["y"])
+
+    @unittest.skipIf(Axe is None, "this Python has no axe-playwright-python")
+    def test_axe_finds_nothing(self):
+        for file, scheme in ((self.published, "light"), (self.published, "dark"), (self.example, "light")):
+            with self.subTest(file=file.name, scheme=scheme):
+                one = self.open(file, hash="#operation=reduce", scheme=scheme)
+                one.draw_all()
+                self.assertEqual([(found["id"], found["nodes"][0]["html"][:200]) for found in Axe().run(one.page).response["violations"]], [])
 
     def test_without_a_gpu_counts_come_first(self):
         one = self.open(self.example)
