@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "compare/tests/catch.hpp"
+#include "reports/digest.hpp"
 #include "reports/embedded.hpp"
 #include "reports/json.hpp"
 #include "reports/tests/sample.hpp"
@@ -35,6 +36,19 @@ TEST_CASE("no script that the page brings along ends its own element") {
   CHECK(count(embedded("vega/vega.js"), "</script") == 0);
   CHECK(count(embedded("vega/vega.js"), "<!--") == 0);
   CHECK(count(embedded("page/page.js"), "</script") == 0);
+}
+
+TEST_CASE("the bundle of Vega is the one that its script makes") {
+  const std::string hash = text_of(std::string(REPOSITORY) + "/reports/vega/vega.js.sha256");
+  CHECK(sha256(embedded("vega/vega.js")) == "sha256:" + hash.substr(0, hash.find(' ')));
+}
+
+TEST_CASE("foreign text is one line, and not megabytes of it") {
+  Results results = example();
+  results.rungs[0].idea = "first\nsecond\u202e" + std::string(10'000'000, 'x');
+  const std::string text = page(results);
+  CHECK(text.size() < page(example()).size() + 10'000);
+  CHECK(report_in(text)["operations"][0]["cards"].dump().find("first second   xxx") != std::string::npos);
 }
 
 TEST_CASE("text of the results is JSON in the page, and never markup") {
