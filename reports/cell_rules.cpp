@@ -22,18 +22,33 @@ class CellRules {
  public:
   CellRules(const Cell& cell, const Results& results) : cell_(cell), results_(results) {}
 
-  std::vector<std::string> broken() && {
+  CellFindings findings() && {
     if (cell_.outcome.failure() != nullptr) failure(*cell_.outcome.failure());
+    else passed();
     if (cell_.error() != nullptr) error(*cell_.error());
     if (cell_.timing() != nullptr) timing(*cell_.timing());
     if (cell_.counters() != nullptr) counters(*cell_.counters());
-    return std::move(broken_);
+    return std::move(found_);
   }
 
  private:
   template <class... Arguments>
   void complain(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    broken_.push_back(fmt::format(format, std::forward<Arguments>(arguments)...));
+    found_.broken.push_back(fmt::format(format, std::forward<Arguments>(arguments)...));
+  }
+
+  // A backend with a clock times what passes, the other one counts it.
+  void passed() {
+    const bool counts = cell_.how.backend == Backend::emulated;
+    if (counts && cell_.counters() == nullptr) complain("the verdict is pass, and nothing was counted");
+    if (!counts && cell_.timing() == nullptr) complain("the verdict is pass, and there is no time");
+    if (has_flag(cell_, "not_counted") && cell_.counters() != nullptr) complain("the flag not_counted, and counts");
+    if (has_flag(cell_, "expected_wrong_but_right")) complain("the flag expected_wrong_but_right, and the verdict pass");
+  }
+
+  template <class... Arguments>
+  void doubt(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    found_.doubtful.push_back(fmt::format(format, std::forward<Arguments>(arguments)...));
   }
 
   // What passed is as near to the exact answer as it has to be.
@@ -58,6 +73,7 @@ class CellRules {
     // Not within the quartiles: those are of all samples, the median is that of the medians of processes.
     in_order("time_us", {{"min", t.min}, {"median", t.median}, {"max", t.max}});
     if (t.min <= 0 || t.ci95_low <= 0) complain("a time of 0 or less");
+    if (timing.processes.size() == 1) in_order("time_us", {{"min", t.min}, {"ci95_low", t.ci95_low}, {"ci95_high", t.ci95_high}, {"max", t.max}});
     if (t.outliers > t.samples) complain("{} outliers of {} samples", t.outliers, t.samples);
     if (t.samples < timing.processes.size())
       complain("{} in {}", counted(t.samples, "sample", "samples"), counted(timing.processes.size(), "process", "processes"));
@@ -68,31 +84,53 @@ class CellRules {
   }
 
   void processes(const Timing& timing) {
+    const bool can_repeat = cell_.how.backend == Backend::cuda && cell_.how.contract;
     for (std::size_t i = 0; i < timing.processes.size(); ++i) {
       const ProcessMedian& one = timing.processes[i];
       if (i > 0 && one.process <= timing.processes[i - 1].process) complain("process {} does not come after the one before it", one.process);
       in_order("processes", {{"time_us/min", timing.time_us.min}, {"time_us", one.time_us}, {"time_us/max", timing.time_us.max}});
-      if (one.back_to_back_us <= 0.0 && one.back_to_back_us) complain("a mean back to back of 0 or less");
+      if (!one.back_to_back_us) continue;
+      if (*one.back_to_back_us <= 0.0) complain("a mean back to back of 0 or less");
+      if (!can_repeat || one.time_us >= gpu_resolution_us(*cell_.how.contract))
+        complain("process {} has a mean back to back, and one run is long enough to time alone", one.process);
     }
   }
 
-  // No more than the run set out to do. Fewer samples than it asked for there may be: time ran out.
+  // One of the run's rules allows as much. Fewer samples than it asks for there may be: time ran out. The clock of that runs between samples too, so
+  // how many there are at least does not follow from the file.
   void effort(const Timing& timing) {
-    double processes = 0, samples = 0;
+    const std::size_t processes = timing.processes.size();
+    const Effort *allows = nullptr, *complete = nullptr;
+    bool any = false;
     for (const Effort& e : results_.run.efforts) {
       if (e.backend != cell_.how.backend) continue;
-      processes = std::max<double>(processes, e.processes);
-      samples = std::max(samples, static_cast<double>(e.processes) * e.max_samples);
+      any = true;
+      const bool has_room =
+          processes > 0 && timing.processes.back().process < e.processes && timing.time_us.samples <= static_cast<double>(processes) * e.max_samples;
+      if (!has_room) continue;
+      if (allows == nullptr || e.min_samples < allows->min_samples) allows = &e;
+      if (e.processes == processes) complete = &e;
     }
-    if (processes == 0) return;
-    if (static_cast<double>(timing.processes.size()) > processes)
-      complain("{} processes, and the run had {} at most", timing.processes.size(), processes);
-    if (timing.time_us.samples > samples) complain("{} samples, and the run took {} at most", timing.time_us.samples, samples);
+    if (!any) return;  // said once for all cells
+    if (allows == nullptr)
+      return complain("{} in {}: no rule in /run/efforts allows as many", counted(timing.time_us.samples, "sample", "samples"),
+                      counted(processes, "process", "processes"));
+    if (complete == nullptr && results_.run.complete) doubt("{} of the run's processes timed it, not all of them", processes);
+    few_samples(timing, *allows);
+  }
+
+  // Of a GPU: before a sample on the CPU, emptying its caches can take longer than a rung's whole time.
+  void few_samples(const Timing& timing, const Effort& rule) {
+    constexpr double share = 0.1;  // of the time, on samples; 0.85 at least on an H200
+    const double processes = static_cast<double>(timing.processes.size()), samples = timing.time_us.samples;
+    if (cell_.how.backend != Backend::cuda || samples >= processes * rule.min_samples) return;
+    const double spent = samples * timing.time_us.median / 1e6, limit = processes * rule.max_seconds;
+    if (spent < share * limit)
+      doubt("{} samples where its rule asks for {}, and they took {} % of its time", samples, processes * rule.min_samples,
+            three_digits(100 * spent / limit));
   }
 
   void clocks(const Timing& timing) {
-    const bool slowed = timing.clocks && !timing.clocks->slowed_by.empty();
-    if (slowed != has_flag(cell_, "throttled")) complain("the flag throttled and clocks/slowed_by disagree");
     if (!timing.clocks) return;
     if (cell_.how.backend != Backend::cuda) complain("it has clocks of a GPU, but did not run on one");
     in_order("clocks", {{"sm_mhz_min", timing.clocks->sm_mhz_min}, {"sm_mhz_max", timing.clocks->sm_mhz_max}});
@@ -141,13 +179,13 @@ class CellRules {
 
   const Cell& cell_;
   const Results& results_;
-  std::vector<std::string> broken_;
+  CellFindings found_;
 };
 
 }  // namespace
 
-std::vector<std::string> broken_rules(const Cell& cell, const Results& results) {
-  return CellRules(cell, results).broken();
+CellFindings judged(const Cell& cell, const Results& results) {
+  return CellRules(cell, results).findings();
 }
 
 }  // namespace ladder::reports

@@ -8,7 +8,11 @@
 
 namespace ladder::reports {
 
-// A sentence for each rule that this cell of these results breaks, beyond those of cell_violations().
-std::vector<std::string> broken_rules(const Cell& cell, const Results& results);
+struct CellFindings {
+  std::vector<std::string> broken;    // a sentence for each rule that the cell breaks, beyond those of cell_violations()
+  std::vector<std::string> doubtful;  // what can have been so, and seldom is
+};
+
+CellFindings judged(const Cell& cell, const Results& results);
 
 }  // namespace ladder::reports

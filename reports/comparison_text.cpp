@@ -10,6 +10,7 @@
 #include "reports/json.hpp"
 #include "reports/ladder.hpp"
 #include "reports/text.hpp"
+#include "reports/wrapped.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -62,16 +63,19 @@ std::string reasons(const Comparison& all) {
 std::string table(std::string_view title, const Comparison& all, Quantity of, Text text, std::size_t limit) {
   const auto rows = differences(all, of);
   if (rows.empty()) return "";
-  std::vector<std::vector<std::string>> columns{{"row"}, {"A"}, {"B"}, {"B against A (95 % interval)"}};
+  std::vector<std::string> names{""};  // a line each: beside its numbers a name would not fit
+  std::vector<std::vector<std::string>> columns{{"A"}, {"B"}, {"B against A (95 % interval)"}};
   for (const Pair* pair : rows) {
-    if (columns[0].size() > limit) break;
+    if (names.size() > limit) break;
     const Change& change = *(pair->*of);
-    columns[0].push_back(cell_name(pair->key));
-    columns[1].push_back(text(change.a));
-    columns[2].push_back(text(change.b));
-    columns[3].push_back(fmt::format("{} {}", name_of(change.ratio.verdict), ratio_text(change.ratio)));
+    names.push_back(wrapped(fmt::format("  {}\n", cell_name(pair->key))));
+    columns[0].push_back(text(change.a));
+    columns[1].push_back(text(change.b));
+    columns[2].push_back(fmt::format("{} {}", name_of(change.ratio.verdict), ratio_text(change.ratio)));
   }
-  std::string lines = fmt::format("\n{}\n{}", title, joined(aligned(columns, 1), ""));
+  std::string lines = fmt::format("\n{}\n", title);
+  const auto numbers = aligned(columns, 0);
+  for (std::size_t i = 0; i < names.size(); ++i) lines += names[i] + "   " + numbers[i];
   if (rows.size() > limit) lines += fmt::format("  and {} more, all of them with --json\n", grouped(rows.size() - limit));
   return lines;
 }
@@ -106,6 +110,7 @@ std::string comparison_text(const NamedSet& a, const NamedSet& b, const Comparis
   if (!all.pairs.empty()) text += "clocks, heat and neighbours act on a whole run and are in no interval: they show as differences too\n";
   text += reasons(all);
   text += fmt::format("timed rows only in A: {}, only in B: {}\n", grouped(all.only_in_a), grouped(all.only_in_b));
+  text = wrapped(text);
   text += table("times that differ, the largest difference first", all, &Pair::time_us, microseconds, limit);
   text += table("ratios against the fastest library that differ, the largest difference first", all, &Pair::vs_fastest_library, factor, limit);
   return text;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "reports/ladder.hpp"
@@ -12,6 +14,24 @@ namespace ladder::reports {
 namespace {
 
 using Processes = std::vector<ProcessMedian>;
+
+// The median and its interval are of a single process; of several, derive() takes them over the processes.
+Time time_of(std::vector<double> samples) {
+  const auto interval = statistics::median_interval(samples);
+  std::ranges::sort(samples);
+  const auto at = [&](double p) { return statistics::quantile(samples, p); };
+  return {.median = interval.value,
+          .ci95_low = interval.low,
+          .ci95_high = interval.high,
+          .min = samples.front(),
+          .p5 = at(0.05),
+          .p25 = at(0.25),
+          .p75 = at(0.75),
+          .p95 = at(0.95),
+          .max = samples.back(),
+          .samples = static_cast<unsigned>(samples.size()),
+          .outliers = statistics::outliers(samples)};
+}
 
 Bandwidth bandwidth(const Bytes& bytes, const Time& time) {
   const auto gbps = [&](double us) { return static_cast<double>(bytes.total()) / us / 1e3; };
@@ -110,43 +130,80 @@ class Competition {
   std::map<const Cell*, const Cell*> first_rungs_;
 };
 
-// All before any is compared with another.
-void rate(Cell& cell, const Results& results) {
-  std::erase(cell.flags, "above_ceiling");
-  Measured* measured = cell.outcome.measured();
-  if (measured == nullptr || !measured->timing) return;
-  Timing& timing = *measured->timing;
-  std::vector<double> medians;
-  for (const ProcessMedian& one : timing.processes) medians.push_back(one.time_us);
-  if (medians.size() >= 2) {
-    const auto interval = statistics::over_processes(medians);
-    timing.time_us.median = interval.value, timing.time_us.ci95_low = interval.low, timing.time_us.ci95_high = interval.high;
-  }
-  const auto back_to_back = median_back_to_back(timing.processes);
-  timing.back_to_back = back_to_back ? std::optional(BackToBack{*back_to_back, {}}) : std::nullopt;
-  timing.bandwidth_gbps = bandwidth(cell.minimum_bytes, timing.time_us);
-  const auto percent = [&](double of) { return of > 0 ? std::optional(100 * timing.bandwidth_gbps.median / of) : std::nullopt; };
-  const Ceiling* ceiling = ceiling_of(cell, results);
-  timing.percent_of_ceiling = percent(ceiling == nullptr ? 0 : ceiling->bandwidth_gbps);
-  timing.percent_of_datasheet = percent(cell.how.backend == Backend::cuda && results.machine.gpu ? results.machine.gpu->datasheet_gbps : 0);
-  if (timing.percent_of_ceiling > 100.0) cell.flags.emplace_back("above_ceiling");
+void set_flag(Cell& cell, std::string_view flag, bool is_due) {
+  if (!is_due) std::erase(cell.flags, flag);
+  else if (!has_flag(cell, flag)) cell.flags.emplace_back(flag);
 }
+
+// 0: not known.
+std::uint64_t last_cache(const Cell& cell, const Machine& machine) {
+  return cell.how.backend == Backend::cuda ? machine.gpu ? machine.gpu->l2_bytes : 0 : machine.last_level_cache_bytes;
+}
+
+// Of each cell alone: all before any is compared with another.
+class Rating {
+ public:
+  Rating(const Results& results, const Order& order) : machine_(results.machine), ceilings_(results, order) {}
+
+  void rate(Cell& cell) const {
+    Measured* measured = cell.outcome.measured();
+    const bool is_timed = measured != nullptr && measured->timing;
+    set_flag(cell, "fits_in_cache", is_timed && cell.minimum_bytes.total() < last_cache(cell, machine_));
+    if (is_timed) rate(cell, *measured->timing);
+    const Timing* timing = cell.timing();
+    set_flag(cell, "throttled", is_timed && timing->clocks && !timing->clocks->slowed_by.empty());
+    set_flag(cell, "above_ceiling", is_timed && timing->percent_of_ceiling > 100.0);
+    if (is_timed && cell.how.backend == Backend::cuda && cell.how.contract)  // what a CPU's clock resolves, each machine says anew
+      set_flag(cell, "below_resolution",
+               std::ranges::any_of(timing->processes, [&](const ProcessMedian& one) { return one.time_us < gpu_resolution_us(*cell.how.contract); }));
+  }
+
+ private:
+  void rate(const Cell& cell, Timing& timing) const {
+    std::vector<double> medians;
+    for (const ProcessMedian& one : timing.processes) medians.push_back(one.time_us);
+    if (medians.size() == 1) timing.time_us.median = medians[0];
+    if (medians.size() >= 2) {
+      const auto interval = statistics::over_processes(medians);
+      timing.time_us.median = interval.value, timing.time_us.ci95_low = interval.low, timing.time_us.ci95_high = interval.high;
+    }
+    const auto back_to_back = median_back_to_back(timing.processes);
+    timing.back_to_back = back_to_back ? std::optional(BackToBack{*back_to_back, {}}) : std::nullopt;
+    timing.bandwidth_gbps = bandwidth(cell.minimum_bytes, timing.time_us);
+    const auto percent = [&](double of) { return of > 0 ? std::optional(100 * timing.bandwidth_gbps.median / of) : std::nullopt; };
+    timing.percent_of_ceiling = percent(ceilings_.of(cell));
+    timing.percent_of_datasheet = percent(cell.how.backend == Backend::cuda && machine_.gpu ? machine_.gpu->datasheet_gbps : 0);
+  }
+
+  const Machine& machine_;
+  Ceilings ceilings_;
+};
 
 }  // namespace
 
-const Operation* operation_of(const Input& input, const Results& results) {
-  const auto found = std::ranges::find(results.operations, input.operation, &Operation::name);
-  return found == results.operations.end() ? nullptr : &*found;
+Ceilings::Ceilings(const Results& results, const Order& order) : order_(order) {
+  for (const Ceiling& c : results.ceilings) ceilings_.emplace(std::tuple(c.backend, c.access, c.memory), c.bandwidth_gbps);
 }
 
-const Ceiling* ceiling_of(const Cell& cell, const Results& results) {
-  const Operation* operation = operation_of(cell.input, results);
-  if (operation == nullptr) return nullptr;
+double Ceilings::of(const Cell& cell) const {
+  const Operation* operation = order_.operation(cell.input.operation);
+  if (operation == nullptr) return 0;
   const Access access = operation->output == Output::one_per_element ? Access::copy : Access::read;
   const Memory memory = cell.how.cache == Cache::warm && has_flag(cell, "fits_in_cache") ? Memory::cache : Memory::dram;
-  const auto found = std::ranges::find_if(
-      results.ceilings, [&](const Ceiling& c) { return c.backend == cell.how.backend && c.access == access && c.memory == memory; });
-  return found == results.ceilings.end() ? nullptr : &*found;
+  const auto found = ceilings_.find({cell.how.backend, access, memory});
+  return found == ceilings_.end() ? 0 : found->second;
+}
+
+void take_samples(const CellSamples& samples, Timing& timing) {
+  std::map<unsigned, std::optional<double>> back_to_back;
+  for (const ProcessMedian& one : timing.processes) back_to_back.emplace(one.process, one.back_to_back_us);
+  timing.processes.clear();
+  std::vector<double> all;
+  for (const auto& [process, times] : samples) {
+    timing.processes.push_back({process, statistics::median(times), back_to_back[process]});
+    all.insert(all.end(), times.begin(), times.end());
+  }
+  timing.time_us = time_of(std::move(all));
 }
 
 std::optional<Ratio> ratio_of(const Processes& mine, const Processes& others, std::optional<double> (*time)(const ProcessMedian&)) {
@@ -176,9 +233,10 @@ bool is_impossible(const Timing& timing, const Cell& cell, const Results& result
 
 void derive(Results& results) {
   const Order order(results);
+  const Rating rating(results, order);
   std::map<std::pair<Input, How>, Competition> competitions;
   for (Cell& cell : results.cells) {
-    rate(cell, results);
+    rating.rate(cell);
     if (cell.timing() != nullptr) competitions.try_emplace({cell.input, cell.how}, order).first->second.add(cell);
   }
   for (auto& [input, competition] : competitions) competition.compare();

@@ -1,20 +1,24 @@
-// What follows from what was measured: intervals, bandwidths, percentages and ratios. A run is assembled with it, and a file is checked with it.
+// What follows from what was measured: intervals, bandwidths, percentages, ratios and flags. A run is assembled with it, and a file is checked with
+// it.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "reports/model.hpp"
+#include "reports/order.hpp"
 
 namespace ladder::reports {
 
-// Null where the operation is not listed.
-const Operation* operation_of(const Input& input, const Results& results);
+using CellSamples = std::map<unsigned, std::vector<double>>;  // microseconds, by process
+using Samples = std::vector<CellSamples>;                     // of each cell of a result set
 
-// What the bandwidth of this cell is held against: on its backend, of the accesses of its operation, from the cache where the data stays there. Null
-// where that was not measured.
-const Ceiling* ceiling_of(const Cell& cell, const Results& results);
+// Fills in what the samples of a cell say, one at least: its quantiles, and the median of each process. A process keeps its time back to back, which
+// is not sampled.
+void take_samples(const CellSamples& samples, Timing& timing);
 
 // How many times as fast the first is as the second: paired by process, so that what slows a whole process cancels. Nothing with fewer than two
 // processes in common.
@@ -27,8 +31,20 @@ Difference difference(double ci95_low, double ci95_high);
 // Of a time from cold caches: more than the memory's own clock and width can deliver.
 bool is_impossible(const Timing& timing, const Cell& cell, const Results& results);
 
-// Fills in every number of a timed cell that follows from the medians of its processes and from its minimum bytes, and the flag above_ceiling. The
-// interval of a single process is that of its samples, and stays.
+// What bandwidths are held against, in GB/s: on the cell's backend, of the accesses of its operation, from the cache where the data stays there. 0
+// where that was not measured.
+class Ceilings {
+ public:
+  Ceilings(const Results& results, const Order& order);
+  double of(const Cell& cell) const;
+
+ private:
+  const Order& order_;
+  std::map<std::tuple<Backend, Access, Memory>, double> ceilings_;  // of two that are listed alike, the first
+};
+
+// Fills in every number of a timed cell that follows from the medians of its processes and from its minimum bytes, and every flag that follows from
+// its numbers. The interval of a single process is that of its samples, and stays.
 void derive(Results& results);
 
 }  // namespace ladder::reports

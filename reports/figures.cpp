@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <functional>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <tuple>
@@ -61,24 +61,21 @@ json figure_theme(std::string_view theme) {
   return config;
 }
 
-json telling_key(const Results& results, const std::string& operation) {
-  auto cells = telling_gpu_times(results, operation);
-  if (cells.empty()) {
-    std::ranges::copy_if(results.cells, std::back_inserter(cells), [&](const Cell& c) { return c.input.operation == operation; });
-    cells = of_most_telling_input(of_fullest_inputs(std::move(cells)), Order(results));
-  }
-  if (cells.empty()) return nullptr;
-  json key = cells[0].input;
-  key.update(json(cells[0].how));
+json telling_key(const std::vector<Cell>& cells, const Order& order) {
+  auto telling = telling_gpu_times(cells, order);
+  if (telling.empty()) telling = of_most_telling_input(of_fullest_inputs(cells), order);
+  if (telling.empty()) return nullptr;
+  json key = telling[0].input;
+  key.update(json(telling[0].how));
   return key;
 }
 
-namespace {
-
-json rows_of_size(std::string_view figure, const std::vector<FlatRow>& rows, const json& key) {
+json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, const json& key) {
   const std::string_view text = embedded(file_of(figure));
   const json meta = figure_template(figure).at("usermeta");
-  const auto across = meta.at("across").get<std::set<std::string>>();
+  auto across = meta.at("across").get<std::set<std::string>>();
+  const bool widest = meta.value("n", "") == "widest";
+  if (widest) across.insert("n");
   const auto where = meta.value("where", json::object());
   const auto columns = flat_columns();
   const auto fits = [&](const FlatRow& row) {
@@ -96,6 +93,13 @@ json rows_of_size(std::string_view figure, const std::vector<FlatRow>& rows, con
   for (const FlatRow& row : rows)
     if (fits(row)) taken.push_back(&row);
   const auto role = flat_column("role"), place = flat_column("place"), n = flat_column("n");
+  if (widest) {
+    std::map<std::uint64_t, std::vector<const FlatRow*>> of_size;
+    for (const FlatRow* row : taken) of_size[(*row)[n].get<std::uint64_t>()].push_back(row);
+    taken.clear();
+    for (auto& [size, these] : of_size)
+      if (these.size() >= taken.size()) taken = std::move(these);
+  }
   std::ranges::stable_sort(taken, {}, [&](const FlatRow* row) {
     constexpr std::array<std::string_view, 3> order{"hand-written", "library", "best hand-written"};
     const auto rank = std::ranges::find(order, (*row)[role].get_ref<const std::string&>()) - order.begin();
@@ -109,22 +113,6 @@ json rows_of_size(std::string_view figure, const std::vector<FlatRow>& rows, con
     objects.push_back(std::move(object));
   }
   return objects;
-}
-
-}  // namespace
-
-json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, const json& key) {
-  if (figure_template(figure).at("usermeta").value("n", "") != "widest") return rows_of_size(figure, rows, key);
-  std::set<std::uint64_t, std::greater<>> sizes;
-  for (const FlatRow& row : rows)
-    if (row[flat_column("operation")] == key.at("operation")) sizes.insert(row[flat_column("n")].get<std::uint64_t>());
-  json most = json::array(), at = key;
-  for (const std::uint64_t n : sizes) {
-    at["n"] = n;
-    json these = rows_of_size(figure, rows, at);
-    if (these.size() > most.size()) most = std::move(these);
-  }
-  return most;
 }
 
 bool worth_drawing(std::string_view figure, const json& rows) {

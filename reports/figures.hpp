@@ -20,6 +20,7 @@
 
 #include "reports/flat.hpp"
 #include "reports/model.hpp"
+#include "reports/order.hpp"
 
 namespace ladder::reports {
 
@@ -27,8 +28,8 @@ std::vector<std::string> figure_names();
 nlohmann::json figure_template(std::string_view name);  // throws std::logic_error where there is none
 nlohmann::json figure_theme(std::string_view theme);    // "light" or "dark": a Vega-Lite config
 
-// The input of an operation that tells most, and how it was run: a value for each key column but provider and rung.
-nlohmann::json telling_key(const Results& results, const std::string& operation);
+// cells: of one operation. The input that tells most, and how it was run: a value for each key column but provider and rung.
+nlohmann::json telling_key(const std::vector<Cell>& cells, const Order& order);
 
 // The rows that a figure takes for an input, each an object with the key columns and those that the figure mentions. Context first, so that
 // the best is drawn last.

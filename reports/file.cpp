@@ -1,9 +1,7 @@
 // results.json on disk: read() trusts nothing.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <new>
-#include <set>
 #include <string_view>
 #include <vector>
 
@@ -11,6 +9,7 @@
 #include "reports/json.hpp"
 #include "reports/packed.hpp"
 #include "reports/schema.hpp"
+#include "reports/strict_json.hpp"
 #include "reports/text.hpp"
 
 namespace ladder::reports {
@@ -18,9 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t size_limit = 128u << 20;                         // unpacked: about twenty times a full study
-constexpr std::size_t depth_limit = 16;                                // the model is 7 deep
-constexpr std::size_t million = 1'000'000, value_limit = 4 * million;  // a full study has 0.4: bounds what a small file makes of memory
+constexpr std::size_t size_limit = 64u << 20;  // unpacked: about ten times a full study
 
 constexpr auto replace = json::error_handler_t::replace;  // a command line may hold any bytes; JSON holds UTF-8 only
 
@@ -36,63 +33,11 @@ std::string slurp(const std::filesystem::path& file) {
   }
 }
 
-// Builds the document, and refuses what the library's own parser would accept: a field given twice, nesting without end, and more values than memory
-// is there for.
-class Gate : public nlohmann::detail::json_sax_dom_parser<json> {
-  using Builder = nlohmann::detail::json_sax_dom_parser<json>;
-
- public:
-  explicit Gate(json& document) : Builder(document) {}
-
-  bool null() { return value() && Builder::null(); }
-  bool boolean(bool is) { return value() && Builder::boolean(is); }
-  bool number_integer(json::number_integer_t is) { return value() && Builder::number_integer(is); }
-  bool number_unsigned(json::number_unsigned_t is) { return value() && Builder::number_unsigned(is); }
-  bool number_float(json::number_float_t is, const json::string_t& text) { return value() && Builder::number_float(is, text); }
-  bool string(json::string_t& is) { return value() && Builder::string(is); }
-  bool start_object(std::size_t size) { return open() && Builder::start_object(size); }
-  bool end_object() { return close() && Builder::end_object(); }
-  bool start_array(std::size_t size) { return open() && Builder::start_array(size); }
-  bool end_array() { return close() && Builder::end_array(); }
-  bool key(json::string_t& name) {
-    if (!fields_.back().insert(name).second)
-      throw BadFile(fmt::format("it has the field {} twice in one object; run the study again", printable(json(name).dump())));
-    return Builder::key(name);
-  }
-
- private:
-  bool value() {
-    if (++values_ <= value_limit) return true;
-    throw BadFile(fmt::format("it holds more than {} million values, ten times as many as a full study; check the path", value_limit / million));
-  }
-  bool open() {
-    if (fields_.size() == depth_limit) throw BadFile("it is nested too deeply for a result file; check the path");
-    fields_.emplace_back();
-    return value();
-  }
-  bool close() {
-    fields_.pop_back();
-    return true;
-  }
-
-  std::size_t values_ = 0;
-  std::vector<std::set<std::string>> fields_;  // of each object that is open; of an array: none
-};
-
 json parse(const std::string& text) {
   try {
-    json document;
-    Gate gate(document);
-    static_cast<void>(json::sax_parse(text, &gate));
-    return document;
-  } catch (const json::parse_error& e) {
-    const auto before = std::string_view(text).substr(0, e.byte - 1);  // byte counts from 1
-    if (e.byte > text.size()) throw BadFile("it ends too early, as if cut off; copy it again or run the study again");
-    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
-    const auto column = before.size() - before.rfind('\n');  // npos is -1
-    throw BadFile(fmt::format("it is not JSON from line {}, column {} on; check that it is a results.json", line, column));
-  } catch (const json::exception&) {  // out_of_range
-    throw BadFile("it holds a number too large for any machine; run the study again");
+    return strict_json(text);
+  } catch (const BadJson& problem) {
+    throw BadFile(fmt::format("{}; get the original results.json, or run the study again", problem.what()));
   }
 }
 
@@ -157,6 +102,7 @@ std::string file_text(Results& results) {
   json document = json::parse(json(results).dump(-1, ' ', false, replace));  // as its readers will have it: a number that is not finite is null
   document["run"]["id"] = results.run.id = content_id(document);
   if (const auto what = violation(document); !what.empty()) throw std::logic_error("the results do not fit their schema: " + what);
+  results = document.get<Results>();  // what is rendered from them is then what will be rendered from the file
   return document.dump(-1, ' ', false, replace) + '\n';
 }
 

@@ -149,15 +149,15 @@ json or_null(std::optional<double> value) {
 // What one cell takes from all others.
 class Others {
  public:
-  explicit Others(const Results& results) : results_(results), order_(results) {
+  explicit Others(const Results& results) : results_(results), order_(results), ceilings_(results, order_) {
     std::map<std::pair<std::string, std::string>, std::set<std::string>> providers;
     for (const Cell& c : results.cells) providers[{c.input.operation, c.who.rung}].insert(c.who.provider);
     for (const auto& [rung, whose] : providers)
       if (whose.size() > 1) shared_.insert(rung);
-    for (const std::string& operation : order_.operations(results.cells)) {
+    for (const auto& [operation, its_cells] : by_operation(results.cells)) {
       const Cell* best = nullptr;
-      const auto cells = telling_gpu_times(results, operation);
-      for (const Cell& c : cells) {
+      const auto telling = telling_gpu_times(its_cells, order_);
+      for (const Cell& c : telling) {
         const bool is_candidate = c.timing() != nullptr && c.who.provider == "handwritten";
         if (is_candidate && (best == nullptr || c.timing()->time_us.median < best->timing()->time_us.median)) best = &c;
       }
@@ -174,7 +174,7 @@ class Others {
     const bool is_shared = shared_.contains({cell.input.operation, cell.who.rung});
     const auto best = best_.find(cell.input.operation);
     const bool is_best = best != best_.end() && best->second == cell.who;
-    const Ceiling* ceiling = cell.timing() == nullptr ? nullptr : ceiling_of(cell, results_);
+    const double ceiling = cell.timing() == nullptr ? 0 : ceilings_.of(cell);
     const auto found = counted_.find(same(cell));
     const Cell* counted = cell.timing() == nullptr || found == counted_.end() ? nullptr : found->second;
     const auto use = sector_use(cell);
@@ -185,7 +185,7 @@ class Others {
                                              : "library",
         order_.of(cell) < results_.rungs.size() ? json(order_.of(cell)) : json(results_.rungs.size()),
         order_.is_usual(cell.input),
-        ceiling == nullptr ? json() : json(ceiling->bandwidth_gbps),
+        ceiling > 0 ? json(ceiling) : json(),
         or_null(traffic_over_minimum(cell)),
         or_null(sectors_per_load(cell)),
         use ? json(100 * *use) : json(),
@@ -204,6 +204,7 @@ class Others {
 
   const Results& results_;
   Order order_;
+  Ceilings ceilings_;
   std::set<std::pair<std::string, std::string>> shared_;
   std::map<std::string, Who> best_;  // of each operation
   std::map<Same, const Cell*> counted_;

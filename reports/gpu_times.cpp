@@ -3,25 +3,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "reports/ladder.hpp"
 #include "reports/text.hpp"
 
 namespace ladder::reports {
 
-std::vector<Cell> telling_gpu_times(const Results& results, const std::string& operation) {
+std::vector<Cell> of_operation(const std::vector<Cell>& cells, const std::string& operation) {
+  std::vector<Cell> its;
+  std::ranges::copy_if(cells, std::back_inserter(its), [&](const Cell& c) { return c.input.operation == operation; });
+  return its;
+}
+
+std::map<std::string, std::vector<Cell>> by_operation(const std::vector<Cell>& cells) {
+  std::map<std::string, std::vector<Cell>> found;
+  for (const Cell& c : cells) found[c.input.operation].push_back(c);
+  return found;
+}
+
+std::vector<Cell> telling_gpu_times(const std::vector<Cell>& cells, const Order& order) {
   constexpr std::uint64_t largest = 1u << 28;  // 1 GiB of the smallest type: past every cache, and within every card's memory
-  std::vector<Cell> cells;
-  for (const Cell& c : results.cells) {
-    const bool fits = c.input.operation == operation && c.how == How{Backend::cuda, Contract::device_result, Cache::cold};
-    if (fits && c.input.n <= largest) cells.push_back(c);
-  }
+  std::vector<Cell> fitting;
+  std::ranges::copy_if(cells, std::back_inserter(fitting), [](const Cell& c) {
+    return c.how == How{Backend::cuda, Contract::device_result, Cache::cold} && c.input.n <= largest;
+  });
   std::uint64_t n = 0;
-  for (const Cell& c : cells)
+  for (const Cell& c : fitting)
     if (c.passed()) n = std::max(n, c.input.n);
-  std::erase_if(cells, [n](const Cell& c) { return c.input.n != n; });
-  cells = of_most_telling_input(of_fullest_inputs(std::move(cells)), Order(results));  // cuBLAS, for one, takes floats alone
-  return std::ranges::any_of(cells, [](const Cell& c) { return c.passed(); }) ? cells : std::vector<Cell>{};
+  std::erase_if(fitting, [n](const Cell& c) { return c.input.n != n; });
+  fitting = of_most_telling_input(of_fullest_inputs(std::move(fitting)), order);  // cuBLAS, for one, takes floats alone
+  return std::ranges::any_of(fitting, [](const Cell& c) { return c.passed(); }) ? fitting : std::vector<Cell>{};
 }
 
 std::optional<Cell> cell_with(const Results& results, const CellKey& key) {

@@ -1,17 +1,22 @@
 // The GPU times of a result set in short: of one operation, for the input that tells most.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "reports/model.hpp"
+#include "reports/order.hpp"
 
 namespace ladder::reports {
 
-// Cells that share one input with an answer: until the result is in device memory, from cold caches, at most 2^28 elements, and the
-// largest of those. In the order of the ladder; empty where there are none.
-std::vector<Cell> telling_gpu_times(const Results& results, const std::string& operation);
+std::vector<Cell> of_operation(const std::vector<Cell>& cells, const std::string& operation);
+std::map<std::string, std::vector<Cell>> by_operation(const std::vector<Cell>& cells);
+
+// cells: of one operation. Those that share one input with an answer: until the result is in device memory, from cold caches, at most 2^28 elements,
+// and the largest of those. In the order of the ladder; empty where there are none.
+std::vector<Cell> telling_gpu_times(const std::vector<Cell>& cells, const Order& order);
 
 // The cell with this key, where there is one.
 std::optional<Cell> cell_with(const Results& results, const CellKey& key);

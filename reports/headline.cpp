@@ -70,8 +70,9 @@ std::string table(const Results& results, const std::vector<Cell>& cells) {
 
 std::string headline(const Results& results, std::string_view folder) {
   std::string text;
-  for (const std::string& operation : Order(results).operations(results.cells)) {
-    const auto cells = telling_gpu_times(results, operation);
+  const Order order(results);
+  for (const std::string& operation : order.operations(results.cells)) {
+    const auto cells = telling_gpu_times(of_operation(results.cells, operation), order);
     if (cells.empty()) continue;
     const bool opened = text.empty();  // the rest are for those who look for them
     const std::string title = fmt::format("{}, on {}", input_in_words(cells[0].key()), escaped(gpu_name(results)));

@@ -36,7 +36,8 @@ Results read(const std::filesystem::path& file);
 // The same file as JSON that names this schema, not held against it yet. Throws BadFile.
 nlohmann::json read_document(const std::filesystem::path& file);
 
-// The text of the file that holds these results: fills run.id. Throws std::logic_error where the results are not what the schema promises.
+// The text of the file that holds these results: fills run.id, and replaces bytes that are no UTF-8. Throws std::logic_error where the results are
+// not what the schema promises.
 std::string file_text(Results& results);
 
 // "sha256:<hex>" of the results as compact JSON with sorted keys, without run.id.

@@ -20,9 +20,9 @@ struct Pair {
   std::optional<Cell> by_hand, library;
 };
 
-Pair fastest(const Results& results, const std::string& operation) {
+Pair fastest(const std::vector<Cell>& cells, const Order& order) {
   Pair found;
-  for (const Cell& c : telling_gpu_times(results, operation)) {
+  for (const Cell& c : telling_gpu_times(cells, order)) {
     if (c.timing() == nullptr) continue;
     if (c.who.provider == "handwritten") {
       if (!found.by_hand || c.timing()->time_us.median < found.by_hand->timing()->time_us.median) found.by_hand = c;
@@ -35,8 +35,8 @@ Pair fastest(const Results& results, const std::string& operation) {
 
 }  // namespace
 
-std::string standing(const Results& results, const std::string& operation) {
-  const auto [by_hand, library] = fastest(results, operation);
+std::string standing(const std::vector<Cell>& cells, const Order& order) {
+  const auto [by_hand, library] = fastest(cells, order);
   if (!by_hand) return "";
   std::string text = fmt::format("{} takes {}", code(by_hand->who.rung), column("time (95 % interval)").text(*by_hand));
   if (by_hand->timing()->percent_of_ceiling)
@@ -50,8 +50,9 @@ std::string standing(const Results& results, const std::string& operation) {
 
 std::string lead(const Results& results) {
   std::size_t faster = 0, slower = 0, all = 0;
-  for (const std::string& operation : Order(results).operations(results.cells)) {
-    const auto by_hand = fastest(results, operation).by_hand;
+  const Order order(results);
+  for (const auto& [operation, cells] : by_operation(results.cells)) {
+    const auto by_hand = fastest(cells, order).by_hand;
     if (!by_hand || !by_hand->timing()->ratios.vs_fastest_library) continue;
     const Difference verdict = by_hand->timing()->ratios.vs_fastest_library->verdict;
     ++all;

@@ -2,13 +2,15 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "reports/model.hpp"
+#include "reports/order.hpp"
 
 namespace ladder::reports {
 
-// Of one operation, on the input that tells most: the best hand-written rung beside the fastest library. Empty where none was timed on a GPU.
-std::string standing(const Results& results, const std::string& operation);
+// cells: of one operation. On the input that tells most: the best hand-written rung beside the fastest library. Empty where none was timed on a GPU.
+std::string standing(const std::vector<Cell>& cells, const Order& order);
 
 // Of all operations, or what else there is where nothing was timed on a GPU.
 std::string lead(const Results& results);

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-#include "reports/clocks.hpp"
+#include "reports/cautions.hpp"
 #include "reports/columns.hpp"
 #include "reports/gpu_times.hpp"
 #include "reports/ladder.hpp"
@@ -46,16 +46,10 @@ std::string verdicts(const std::vector<Cell>& cells) {
 
 namespace {
 
-std::string warnings(const Results& r) {
-  std::vector<std::string> found;
-  if (!r.run.complete) found.push_back("**Incomplete.** The run was interrupted: rows, or measuring processes of rows, are missing.");
-  if (r.run.dirty)
-    found.push_back(fmt::format("**Modified sources.** They differed from commit {}, so nobody else can build them.", code(r.run.commit)));
-  const auto bad = static_cast<std::size_t>(std::ranges::count_if(
-      r.cells, [](const Cell& c) { return c.verdict() == Verdict::fail || c.verdict() == Verdict::crashed || c.verdict() == Verdict::timeout; }));
-  if (bad > 0) found.push_back(fmt::format("**{} without a right answer.** See *Rows without a number*.", counted(bad, "row", "rows")));
+std::string warnings(const std::vector<Caution>& cautions) {
   std::string text;
-  for (const std::string& warning : found) text += fmt::format("{}> {}\n", text.empty() ? "> [!WARNING]\n" : ">\n", warning);
+  for (const auto& [what, why] : cautions)
+    text += fmt::format("{}> **{}.** {}\n", text.empty() ? "> [!WARNING]\n" : ">\n", escaped(what), escaped(why));
   return text.empty() ? "" : text + '\n';
 }
 
@@ -125,16 +119,21 @@ std::string how_to_read(const std::vector<Cell>& cells) {
 }
 
 std::string clocks_text(const std::vector<Cell>& cells) {
-  std::optional<Clocks> all;
-  for (const Cell& c : cells)
-    if (c.timing() != nullptr && c.timing()->clocks) merge(*c.timing()->clocks, all);
-  if (!all) return "";
-  const auto slowed = std::ranges::count_if(cells, [](const Cell& c) { return has_flag(c, "throttled"); });
-  std::string text = fmt::format("SM clock {} to {} MHz", three_digits(all->sm_mhz_min), three_digits(all->sm_mhz_max));
+  std::vector<double> mhz;
+  std::set<std::string> why;
+  std::size_t slowed = 0;
+  for (const Cell& c : cells) {
+    if (c.timing() == nullptr || !c.timing()->clocks) continue;
+    const Clocks& clocks = *c.timing()->clocks;
+    mhz.insert(mhz.end(), {clocks.sm_mhz_min, clocks.sm_mhz_max});
+    for (const std::string& reason : clocks.slowed_by) why.insert(escaped(reason));
+    slowed += clocks.slowed_by.empty() ? 0 : 1;
+  }
+  if (mhz.empty()) return "";
+  const auto [lowest, highest] = std::ranges::minmax(mhz);
+  const std::string text = fmt::format("SM clock {} to {} MHz", three_digits(lowest), three_digits(highest));
   if (slowed == 0) return text + ", not held down";
-  std::vector<std::string> why;
-  for (const auto& reason : all->slowed_by) why.push_back(escaped(reason));
-  return text + fmt::format(", held down in {} by {}", counted(static_cast<std::uint64_t>(slowed), "row", "rows"), joined(why));
+  return text + fmt::format(", held down in {} by {}", counted(slowed, "row", "rows"), joined({why.begin(), why.end()}));
 }
 
 }  // namespace
@@ -284,23 +283,23 @@ std::string contents(const std::string& body) {
 
 }  // namespace
 
-std::string markdown(const Results& results, const std::vector<Results>& published) {
+std::string markdown(const Results& results, const std::vector<Results>& published, const Soundness& soundness) {
   const std::vector<Cell>& cells = results.cells;
-  std::map<std::string, std::vector<Cell>> operations;
-  for (const Cell& c : cells) operations[c.input.operation].push_back(c);
+  const Order order(results);
+  auto operations = by_operation(cells);
   std::map<std::string, std::vector<Excerpt>> gpu;
   std::vector<Cell> shown = cells;
   for (const auto& [operation, its_cells] : operations) {
-    gpu[operation] = excerpts(results, its_cells, published);
+    gpu[operation] = excerpts(results, order, its_cells, published);
     for (const Excerpt& excerpt : gpu[operation]) shown.insert(shown.end(), excerpt.times.begin(), excerpt.times.end());
   }
 
   std::string text = machine_section(results) + ceilings_section(results.ceilings) + overheads_section(results.overheads);
   text += claims_section(cells) + formulas_section(results) + printed_section(cells, gpu_name(results));
-  for (const std::string& operation : Order(results).operations(cells))
-    text += operation_section(operation, results, operations[operation], gpu[operation]);
+  for (const std::string& operation : order.operations(cells))
+    text += operation_section(operation, results, order, operations[operation], gpu[operation]);
   text += reproduce(results.run) + cite(results.run);
-  return "# Kernel Ladder report\n\n" + warnings(results) + overview(results) + contents(text) + how_to_read(shown) + text;
+  return "# Kernel Ladder report\n\n" + warnings(cautions(results, soundness)) + overview(results) + contents(text) + how_to_read(shown) + text;
 }
 
 }  // namespace ladder::reports

@@ -5,11 +5,13 @@
 #include <vector>
 
 #include "reports/model.hpp"
+#include "reports/soundness.hpp"
 
 namespace ladder::reports {
 
 // published: result sets of GPUs, whose times stand, marked as theirs, where the results have none of a GPU for an operation.
-std::string markdown(const Results& results, const std::vector<Results>& published = {});
+// soundness: what check says of the results.
+std::string markdown(const Results& results, const std::vector<Results>& published = {}, const Soundness& soundness = {});
 
 // Its parts, for formats with another layout. The texts are Markdown unless they say otherwise.
 std::string machine_in_short(const Machine& machine);

@@ -156,6 +156,11 @@ struct Time {  // microseconds
   unsigned outliers = 0;  // samples more than 1.5 interquartile ranges outside the quartiles (Tukey). Counted; none is left out.
 };
 
+// On a GPU a shorter time is near the resolution of the clock: its events tell about 0.5 us apart.
+constexpr double gpu_resolution_us(Contract contract) {
+  return contract == Contract::device_result ? 10 : 1;
+}
+
 // The medians of one process that measured a cell. Every ratio of the cell follows from these, and every interval over two processes or more.
 struct ProcessMedian {
   unsigned process = 0;
@@ -257,6 +262,9 @@ struct Bytes {
   std::uint64_t total() const { return read + written; }
   bool operator==(const Bytes&) const = default;
 };
+
+// What this operation must read once and write once for this input, by its declaration.
+Bytes minimum_bytes(const Operation& operation, const Input& input);
 
 // One implementation on one input: its identity, and its outcome.
 struct Cell : CellKey {

@@ -107,8 +107,8 @@ std::string inputs(const std::vector<Cell>& cells) {
 }
 
 std::string setting_section(const Setting& setting, const std::vector<Cell>& cells, const Order& order) {
-  Names all_operators;
-  for (const Cell& c : cells) add_once(all_operators, c.input.op.value_or(""));
+  std::set<std::string> all_operators;
+  for (const Cell& c : cells) all_operators.insert(c.input.op.value_or(""));
   std::string text = fmt::format("### {}\n\n{}\n", heading(setting), how_measured(setting, cells));
   bool opened = false;  // the first table with an answer is; the rest would bury what follows
   for (const Table& table : tables(cells, order)) {
@@ -234,12 +234,12 @@ std::string without_a_number(const std::vector<Cell>& cells, const Order& order)
 
 }  // namespace
 
-std::string operation_section(const std::string& operation, const Results& run, const std::vector<Cell>& cells, const std::vector<Excerpt>& gpu) {
-  const Order order(run);
+std::string operation_section(const std::string& operation, const Results& run, const Order& order, const std::vector<Cell>& cells,
+                              const std::vector<Excerpt>& gpu) {
   std::map<Setting, std::vector<Cell>> settings;
   for (const Cell& c : cells) settings[{c.how, c.input.bins}].push_back(c);
   std::string text = fmt::format("## {}\n\n{}\n", escaped(operation), the_ladder(cells, order));
-  text += why(cells, order) + times_and_counts(gpu, run, cells) + counted_twice(cells, order);
+  text += why(cells, order) + times_and_counts(gpu, run, order, cells) + counted_twice(cells, order);
   for (const auto& [setting, its_cells] : settings) text += setting_section(setting, its_cells, order);
   return text + accuracy(cells, order) + without_a_number(cells, order);
 }

@@ -10,6 +10,7 @@
 namespace ladder::reports {
 
 // cells: of one operation of the run. gpu: times of it on a GPU, of this run or of others.
-std::string operation_section(const std::string& operation, const Results& run, const std::vector<Cell>& cells, const std::vector<Excerpt>& gpu);
+std::string operation_section(const std::string& operation, const Results& run, const Order& order, const std::vector<Cell>& cells,
+                              const std::vector<Excerpt>& gpu);
 
 }  // namespace ladder::reports

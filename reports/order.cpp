@@ -27,9 +27,9 @@ std::size_t Order::of_operation(const std::string& name) const {
 }
 
 std::size_t Order::of_operator(const Input& input) const {
-  const auto found = operations_.find(input.operation);
-  if (found == operations_.end() || !input.op) return last;
-  const auto& operators = found->second.second->operators;
+  const Operation* its = operation(input.operation);
+  if (its == nullptr || !input.op) return last;
+  const auto& operators = its->operators;
   return static_cast<std::size_t>(std::ranges::find(operators, *input.op) - operators.begin());
 }
 
@@ -44,10 +44,13 @@ std::size_t Order::of(const Rung& rung) const {
 }
 
 bool Order::is_usual(const Input& input) const {
-  const auto found = operations_.find(input.operation);
-  if (found == operations_.end()) return false;
-  const Operation& operation = *found->second.second;
-  return std::ranges::count(operation.usual_inputs, input.distribution) > 0 && input.bins.value_or(0) == operation.usual_bins;
+  const Operation* its = operation(input.operation);
+  return its != nullptr && std::ranges::count(its->usual_inputs, input.distribution) > 0 && input.bins.value_or(0) == its->usual_bins;
+}
+
+const Operation* Order::operation(const std::string& name) const {
+  const auto found = operations_.find(name);
+  return found == operations_.end() ? nullptr : found->second.second;
 }
 
 const Rung* Order::card(const Cell& cell) const {

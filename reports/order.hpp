@@ -20,8 +20,9 @@ class Order {
   std::size_t of_operator(const Input& input) const;
   std::size_t of(const Cell& cell) const;  // of its rung on the ladder of its operation
   std::size_t of(const Rung& rung) const;
-  bool is_usual(const Input& input) const;   // one of the usual distributions, and the usual number of bins
-  const Rung* card(const Cell& cell) const;  // null: the results do not list its rung
+  bool is_usual(const Input& input) const;                    // one of the usual distributions, and the usual number of bins
+  const Operation* operation(const std::string& name) const;  // null: the results do not list it
+  const Rung* card(const Cell& cell) const;                   // null: the results do not list its rung
   // The names of the operations that these cells are of.
   std::vector<std::string> operations(const std::vector<Cell>& cells) const;
 

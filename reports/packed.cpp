@@ -4,23 +4,32 @@
 #include <zlib.h>
 
 #include <memory>
+#include <new>
 
 namespace ladder::reports {
 
-std::string read_packed(const std::filesystem::path& file, std::size_t limit) {
+void read_packed(const std::filesystem::path& file, std::size_t limit, const std::function<void(std::string_view piece)>& take) {
   if (!std::filesystem::is_regular_file(file)) throw Unreadable("it is not a regular file");  // a pipe would never end
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> in(gzopen(file.c_str(), "rb"), gzclose);
   if (in == nullptr) throw Unreadable("it cannot be read; check its permissions");
-  std::string all, piece(1u << 20, '\0');
-  while (true) {
+  std::string piece(1u << 20, '\0');
+  for (std::size_t all = 0;;) {
     const int n = gzread(in.get(), piece.data(), static_cast<unsigned>(piece.size()));
     int error = Z_OK;
     gzerror(in.get(), &error);
+    if (error == Z_MEM_ERROR) throw std::bad_alloc();
     if (n < 0 || (n == 0 && error != Z_OK)) throw Unreadable("it is damaged or cut off");
-    if (n == 0) return all;
-    all.append(piece, 0, static_cast<std::size_t>(n));
-    if (all.size() > limit) throw Unreadable(fmt::format("it holds more than {} MiB, which no file of a study does", limit >> 20));
+    if (n == 0) return;
+    all += static_cast<std::size_t>(n);
+    if (all > limit) throw TooLarge(fmt::format("it holds more than {} MiB, which no file of a study does", limit >> 20));
+    take(std::string_view(piece).substr(0, static_cast<std::size_t>(n)));
   }
+}
+
+std::string read_packed(const std::filesystem::path& file, std::size_t limit) {
+  std::string all;
+  read_packed(file, limit, [&](std::string_view piece) { all += piece; });
+  return all;
 }
 
 std::string packed(const std::string& text) {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "reports/cautions.hpp"
 #include "reports/columns.hpp"
 #include "reports/embedded.hpp"
 #include "reports/explain.hpp"
@@ -109,60 +110,67 @@ json columns_of(const std::vector<FlatRow>& rows) {
   return all;
 }
 
-json cards(const Results& results, const std::string& operation) {
-  json all = json::array();
-  for (const Rung& rung : results.rungs) {
-    if (rung.operation != operation) continue;
+// By operation.
+std::map<std::string, json> cards(const std::vector<Rung>& rungs) {
+  std::map<std::string, json> all;
+  for (const Rung& rung : rungs) {
     json card = rung;
     card.erase("operation");
     card["notes"] = joined(rung.notes);
-    all.push_back(std::move(card));
+    all[rung.operation].push_back(std::move(card));
   }
   return all;
 }
 
 json operations(const Results& results, const std::vector<Results>& published) {
   const Order order(results);
+  const auto cells_of = by_operation(results.cells);
+  auto cards_of = cards(results.rungs);
+  std::map<const Results*, std::vector<FlatRow>> flat_of;  // the published sets that are shown
   json all = json::array();
   for (const std::string& operation : order.operations(results.cells)) {
-    std::vector<Cell> cells, counted;
-    std::ranges::copy_if(results.cells, std::back_inserter(cells), [&](const Cell& c) { return c.input.operation == operation; });
+    const std::vector<Cell>& cells = cells_of.at(operation);
+    std::vector<Cell> counted;
     std::ranges::copy_if(cells, std::back_inserter(counted), [](const Cell& c) { return c.how.backend == Backend::emulated; });
     json steps = json::array(), elsewhere = json::array();
     for (const Step& step : explanations(counted.empty() ? cells : counted, order)) steps.push_back(step.text + '.');
-    for (const Excerpt& excerpt : excerpts(results, cells, published)) {
+    for (const Excerpt& excerpt : excerpts(results, order, cells, published)) {
       if (excerpt.from == &results) continue;
-      const json key = telling_key(*excerpt.from, operation);
+      auto& rows = flat_of[excerpt.from];
+      if (rows.empty()) rows = flat(*excerpt.from);
+      const Order its_order(*excerpt.from);
       const Run& run = excerpt.from->run;
       elsewhere.push_back({{"title", fmt::format("Published, not measured here: {}, on {}, run {} of {}", input_in_words(excerpt.times[0].key()),
                                                  escaped(gpu_name(*excerpt.from)), code(short_id(run)), escaped(run.date.substr(0, 10)))},
-                           {"standing", standing(*excerpt.from, operation)},
-                           {"rows", figure_rows("ladder", flat(*excerpt.from), key)}});
+                           {"standing", standing(excerpt.times, its_order)},
+                           {"rows", figure_rows("ladder", rows, telling_key(excerpt.times, its_order))}});
     }
-    const auto telling = telling_gpu_times(results, operation);
+    const auto telling = telling_gpu_times(cells, order);
     all.push_back({{"name", operation},
-                   {"key", telling_key(results, operation)},
+                   {"key", telling_key(cells, order)},
                    {"input", telling.empty() ? "" : input_in_words(telling[0].key())},
-                   {"standing", standing(results, operation)},
-                   {"cards", cards(results, operation)},
+                   {"standing", standing(cells, order)},
+                   {"cards", cards_of[operation]},
                    {"steps", steps},
                    {"elsewhere", elsewhere}});
   }
   return all;
 }
 
-json everything_but_cells(const Results& results, const std::vector<Results>& published, const std::vector<std::string>& warnings) {
+json everything_but_cells(const Results& results, const std::vector<Results>& published, const Soundness& soundness) {
   const Run& run = results.run;
   std::map<std::string, std::size_t> verdict_counts;
   for (const Cell& c : results.cells) ++verdict_counts[std::string(name_of(c.verdict()))];
   json meanings = json::array();
   for (const Column& column : columns())
     if (!column.meaning.empty()) meanings.push_back({column.title, column.meaning});
+  json warnings = json::array();
+  for (const auto& [what, why] : cautions(results, soundness)) warnings.push_back({{"what", what}, {"why", why}});
   json figures = json::object();
   for (const std::string& name : figure_names()) figures[name] = figure_template(name);
   return {
       {"lead", lead(results)},
-      {"warnings", shown(json(warnings))},
+      {"warnings", shown(std::move(warnings))},
       {"machine_in_short", machine_in_short(results.machine)},
       {"rows", results.cells.size()},
       {"verdicts", verdicts(results.cells)},
@@ -200,13 +208,13 @@ std::string filled(std::string_view text, const std::map<std::string_view, std::
 
 }  // namespace
 
-std::string page(const Results& results, const std::vector<Results>& published, const std::vector<std::string>& warnings) {
+std::string page(const Results& results, const std::vector<Results>& published, const Soundness& soundness) {
   const std::string_view vega = embedded("vega/vega.js"), script = embedded("page/page.js");
   return filled(embedded("page/page.html"),
                 {
                     {"script_hashes", hash_of(vega) + ' ' + hash_of(script)},
                     {"style", std::string(embedded("page/page.css"))},
-                    {"report", inlined(everything_but_cells(results, published, warnings))},
+                    {"report", inlined(everything_but_cells(results, published, soundness))},
                     {"cells", base64(packed(columns_of(flat(results)).dump(-1, ' ', false, json::error_handler_t::replace)))},
                     {"vega", std::string(vega)},
                     {"script", std::string(script)},

@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "reports/model.hpp"
+#include "reports/soundness.hpp"
 
 namespace ladder::reports {
 
-// published: as in markdown(). warnings: in Markdown; they stand at the top. The same results give the same bytes.
-std::string page(const Results& results, const std::vector<Results>& published = {}, const std::vector<std::string>& warnings = {});
+// published, soundness: as in markdown(). The same results give the same bytes.
+std::string page(const Results& results, const std::vector<Results>& published = {}, const Soundness& soundness = {});
 
 }  // namespace ladder::reports

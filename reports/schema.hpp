@@ -1,6 +1,7 @@
 // The promises of results.schema.json, held against a document.
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -10,6 +11,9 @@
 namespace ladder::reports {
 
 extern const char* const schema_text;  // results.schema.json, baked in at build
+
+// How many elements the schema allows in one of the lists of a document.
+std::size_t most(const std::string& list);
 
 // What is wrong with this document, in one sentence that begins with the place (a JSON pointer). Empty: nothing.
 // Covers the schema and what a schema cannot say: unique cells, no emulated time.

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
 
 #include "reports/cell_rules.hpp"
-#include "reports/derive.hpp"
 #include "reports/json.hpp"
 #include "reports/ladder.hpp"
 #include "reports/order.hpp"
@@ -26,9 +27,32 @@ void check_run(const Results& results, Soundness& found) {
   if (run.commit == "unknown") found.warnings.push_back({"/run/commit", "the commit of the sources is unknown"});
   if (!run.complete) found.warnings.push_back({"/run/complete", "the run was interrupted: rows, or measuring processes of rows, are missing"});
   if (results.cells.empty()) found.warnings.push_back({"/cells", "there are none"});
-  const bool timed = std::ranges::any_of(results.cells, [](const Cell& c) { return c.timing() != nullptr; });
-  if (timed && !run.samples) found.errors.push_back({"/run/samples", "there are times, but no samples of them"});
   if (run.samples && !is_digest(*run.samples)) found.errors.push_back({"/run/samples", "it is not a SHA-256"});
+}
+
+// What times cannot be without. A worker measures its ceilings and overheads together; where it could not, a run goes on without both.
+void check_needs(const Results& results, Soundness& found) {
+  std::set<std::pair<Backend, Contract>> timed;
+  bool gpu = false;
+  for (const Cell& cell : results.cells) {
+    gpu |= cell.how.backend == Backend::cuda && cell.passed();
+    if (cell.timing() != nullptr && cell.how.contract) timed.emplace(cell.how.backend, *cell.how.contract);
+  }
+  const auto miss = [&](const char* where, std::string what) { found.errors.push_back({where, std::move(what)}); };
+  if (gpu && !results.machine.gpu) miss("/machine/gpu", "it is null, and there are numbers of a GPU");
+  if (!timed.empty() && !results.run.samples) miss("/run/samples", "there are times, but no samples of them");
+  for (const auto& [backend, contract] : timed) {
+    const auto is_its = [&, its = backend](const auto& one) { return one.backend == its; };
+    if (std::ranges::none_of(results.run.efforts, is_its))
+      miss("/run/efforts", fmt::format("there are times of the {} backend, and no rule for when one was done", name_of(backend)));
+    const bool ceilings = std::ranges::any_of(results.ceilings, is_its), overheads = std::ranges::any_of(results.overheads, is_its);
+    if (!ceilings && !overheads)
+      found.warnings.push_back({"/ceilings", fmt::format("the {} backend could not measure its ceilings and overheads", name_of(backend))});
+    else if (!ceilings) miss("/ceilings", fmt::format("there are times of the {} backend, and no ceiling", name_of(backend)));
+    else if (std::ranges::none_of(results.overheads, [&, its = contract](const Overhead& o) { return is_its(o) && o.contract == its; }))
+      miss("/overheads",
+           fmt::format("there are times of the {} backend until {}, and no overhead of the clock", name_of(backend), name_of(contract)));
+  }
 }
 
 // The peak is by definition two transfers for each clock on every wire of the bus.
@@ -57,73 +81,106 @@ std::string place_of(const Results& results, std::size_t cell) {
 
 namespace {
 
-// What must be moved belongs to the input, whoever moves it. 0: no row of it got as far.
-void check_minimum_bytes(const std::vector<Cell>& cells, const auto& complain) {
-  std::map<Input, Bytes> known;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const Bytes& bytes = cells[i].minimum_bytes;
-    if (bytes == Bytes{}) continue;
-    if (const auto first = known.emplace(cells[i].input, bytes).first->second; first != bytes)
-      complain(i, fmt::format("minimum_bytes is {} and {}, and {} and {} in another row of this input", bytes.read, bytes.written, first.read,
-                              first.written));
-  }
-}
-
-// Every cell is of an operation and a rung that the file describes.
-void check_described(const Results& results, const auto& complain) {
+// Every cell is of an operation and a rung that the file describes, each once, and of the bytes that its operation declares.
+void check_described(const Results& results, Soundness& found, const auto& complain) {
+  const auto described_once = [&](const char* list, const auto& all, const auto& name) {
+    std::set<decltype(name(all[0]))> met;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (!met.insert(name(all[i])).second) found.errors.push_back({fmt::format("/{}/{}", list, i), "it is listed twice"});
+  };
+  described_once("operations", results.operations, [](const Operation& o) { return o.name; });
+  described_once("rungs", results.rungs, [](const Rung& r) { return std::tuple(r.operation, r.provider, r.rung); });
+  described_once("ceilings", results.ceilings, [](const Ceiling& c) { return std::tuple(c.backend, c.access, c.memory); });
+  described_once("overheads", results.overheads, [](const Overhead& o) { return std::tuple(o.backend, o.contract, o.of); });
   const Order order(results);
   for (std::size_t i = 0; i < results.cells.size(); ++i) {
-    if (operation_of(results.cells[i].input, results) == nullptr) complain(i, "its operation is not among /operations");
-    if (order.card(results.cells[i]) == nullptr) complain(i, "its rung is not among /rungs");
+    const Cell& cell = results.cells[i];
+    if (order.card(cell) == nullptr) complain(i, "its rung is not among /rungs");
+    const Operation* operation = order.operation(cell.input.operation);
+    if (operation == nullptr) {
+      complain(i, "its operation is not among /operations");
+      continue;
+    }
+    const Bytes &claimed = cell.minimum_bytes, made = minimum_bytes(*operation, cell.input);
+    if (claimed != made && (cell.passed() || claimed != Bytes{}))  // 0: no row of this input got as far
+      complain(
+          i, fmt::format("minimum_bytes is {} and {}, its operation reads {} and writes {}", claimed.read, claimed.written, made.read, made.written));
   }
 }
 
 // Where two documents of one shape first differ. Empty: nowhere.
-std::string first_difference(const nlohmann::json& claimed, const nlohmann::json& made, const std::string& at) {
+std::string first_difference(const nlohmann::json& claimed, const nlohmann::json& made, const std::string& at, std::string_view source) {
   if (claimed.is_number() && made.is_number() && agree(claimed.get<double>(), made.get<double>())) return {};
+  const auto within = [&](const auto& key) { return at.empty() ? fmt::format("{}", key) : fmt::format("{}/{}", at, key); };
   if (claimed.is_object() && made.is_object()) {
     for (const auto& [name, value] : made.items())
-      if (auto found = first_difference(claimed.value(name, nlohmann::json()), value, at.empty() ? name : fmt::format("{}/{}", at, name));
-          !found.empty())
-        return found;
+      if (auto found = first_difference(claimed.value(name, nlohmann::json()), value, within(name), source); !found.empty()) return found;
+    return {};
+  }
+  if (claimed.is_array() && made.is_array()) {
+    if (claimed.size() != made.size()) return fmt::format("{} has {} elements, {} make {}", at, claimed.size(), source, made.size());
+    for (std::size_t i = 0; i < made.size(); ++i)
+      if (auto found = first_difference(claimed[i], made[i], within(i), source); !found.empty()) return found;
     return {};
   }
   if (claimed == made) return {};
-  return fmt::format("{} is {}, the medians of the processes make {}", at, claimed.dump(), made.dump());
+  return fmt::format("{} is {}, {} make {}", at, claimed.dump(), source, made.dump());
 }
 
-// Every interval, bandwidth, percentage and ratio is what follows from the medians of the processes.
-void check_derived(const Results& results, const auto& complain) {
+std::string first_difference(const Timing& claimed, const Timing& made, std::string_view source) {
+  const nlohmann::json a = claimed, b = made;
+  for (const char* cause : {"processes", "time_us"})  // the rest follows from these
+    if (auto what = first_difference(a[cause], b[cause], cause, source); !what.empty()) return what;
+  return first_difference(a, b, "", source);
+}
+
+// Every number and flag that follows from others is what follows: from the samples, or without them from the medians of the processes.
+void check_derived(const Results& results, const std::optional<Samples>& samples, Soundness& found, const auto& complain) {
   Results made = results;
+  for (std::size_t i = 0; samples && i < results.cells.size(); ++i) {
+    const Cell& cell = results.cells[i];
+    if (cell.verdict() != Verdict::pass && !(*samples)[i].empty())  // it can have gone wrong after some; or someone hides a competitor
+      found.warnings.push_back({place_of(results, i), fmt::format("the verdict is {}, and there are samples of it", name_of(cell.verdict()))});
+    if (cell.timing() == nullptr) continue;
+    if ((*samples)[i].empty()) complain(i, "there is a time, and no sample of it");
+    else take_samples((*samples)[i], *made.cells[i].outcome.measured()->timing);
+  }
   derive(made);
   for (std::size_t i = 0; i < results.cells.size(); ++i) {
     const Cell &claimed = results.cells[i], &again = made.cells[i];
+    for (const std::string& flag : again.flags)
+      if (!has_flag(claimed, flag)) complain(i, fmt::format("its numbers call for the flag {}", flag));
+    const std::set<std::string> flags(claimed.flags.begin(), claimed.flags.end());
+    if (flags.size() < claimed.flags.size()) complain(i, "it has a flag twice");
+    for (const std::string& flag : flags)
+      if (!has_flag(again, flag)) complain(i, fmt::format("its numbers do not call for the flag {}", flag));
     if (claimed.timing() == nullptr) continue;
-    const nlohmann::json a = *claimed.timing(), b = *again.timing();
-    if (auto what = first_difference(a, b, ""); !what.empty()) complain(i, std::move(what));
-    else if (has_flag(claimed, "above_ceiling") != has_flag(again, "above_ceiling"))
-      complain(i, "the flag above_ceiling and percent_of_ceiling disagree");
+    if (auto what = first_difference(*claimed.timing(), *again.timing(), samples ? "the samples" : "the medians of the processes"); !what.empty())
+      complain(i, std::move(what));
   }
 }
 
 }  // namespace
 
-Soundness soundness(const Results& results) {
+Soundness soundness(const Results& results, const SamplesReader& read_samples) {
   Soundness found;
   found.rows = results.cells.size();
   check_run(results, found);
+  check_needs(results, found);
   check_gpu(results, found);
   const auto complain = [&](std::size_t cell, std::string what) { found.errors.push_back({place_of(results, cell), std::move(what)}); };
-  check_minimum_bytes(results.cells, complain);
-  check_described(results, complain);
+  check_described(results, found, complain);
   for (CellViolation& violation : cell_violations(results.cells)) complain(violation.cell, std::move(violation.what));
-  for (std::size_t i = 0; i < results.cells.size(); ++i)
-    for (std::string& what : broken_rules(results.cells[i], results)) complain(i, std::move(what));
-  check_derived(results, complain);
+  for (std::size_t i = 0; i < results.cells.size(); ++i) {
+    CellFindings cell = judged(results.cells[i], results);
+    for (std::string& what : cell.broken) complain(i, std::move(what));
+    for (std::string& what : cell.doubtful) found.warnings.push_back({place_of(results, i), std::move(what)});
+  }
+  check_derived(results, read_samples ? read_samples(results, found) : std::nullopt, found, complain);
   return found;
 }
 
-Soundness soundness(const nlohmann::json& document) {
+Soundness soundness(const nlohmann::json& document, const SamplesReader& read_samples) {
   Soundness found;
   if (auto what = shape_violation(document); !what.empty()) {
     found.errors.push_back({"the schema", std::move(what)});
@@ -131,7 +188,7 @@ Soundness soundness(const nlohmann::json& document) {
     return found;
   }
   const auto results = document.get<Results>();
-  found = soundness(results);
+  found = soundness(results, read_samples);
   if (results.run.id != content_id(document))
     found.errors.insert(found.errors.begin(), {"/run/id", "it is not the hash of the content, which was changed after the run"});
   return found;

@@ -4,6 +4,7 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 namespace ladder::statistics {
@@ -60,8 +61,13 @@ Interval median_interval(std::vector<double> values) {
 
   // The median lies below the k-th smallest value with probability P(X <= k - 1), X ~ binomial(n, 1/2), and as often above the k-th largest.
   const boost::math::binomial_distribution<double> below(static_cast<double>(n), 0.5);
-  std::size_t k = 1;
-  while (boost::math::cdf(below, static_cast<double>(k)) <= 0.025) ++k;
+  const auto is_outside = [&](std::size_t k) { return boost::math::cdf(below, static_cast<double>(k)) <= 0.025; };
+  std::size_t k = 1;  // by bisection: std::views::iota, which partition_point could search, does not compile with clang 14
+  for (std::size_t end = n; k < end;) {
+    const std::size_t between = std::midpoint(k, end);
+    if (is_outside(between)) k = between + 1;
+    else end = between;
+  }
   return {middle, values[k - 1], values[n - k]};
 }
 

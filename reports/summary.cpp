@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "reports/columns.hpp"
@@ -13,11 +14,12 @@
 #include "reports/ladder.hpp"
 #include "reports/text.hpp"
 #include "reports/times_and_counts.hpp"
+#include "reports/wrapped.hpp"
 
 namespace ladder::reports {
 namespace {
 
-constexpr std::size_t widest = 100, most_lines = 24;
+constexpr std::ptrdiff_t most_lines = 24;
 
 std::string title(const CellKey& key) {
   const std::string where = key.how.backend == Backend::emulated ? "counted on the emulated backend"
@@ -29,21 +31,32 @@ std::string title(const CellKey& key) {
          '\n';
 }
 
+// On two lines, where one would be wider than what stands below it.
+std::pair<std::string, std::string> in_two(const std::string& title, std::size_t width) {
+  std::size_t best = title.npos, least = title.size();
+  for (std::size_t space = title.find(' '); title.size() > width && space != title.npos; space = title.find(' ', space + 1))
+    if (const std::size_t wider = std::max(space, title.size() - space - 1); wider < least) least = wider, best = space;
+  if (best == title.npos) return {"", title};
+  return {title.substr(0, best), title.substr(best + 1)};
+}
+
 // Rung, verdict, and as many columns of numbers as fit.
 std::vector<std::string> table(const std::vector<Cell>& cells) {
-  std::vector<std::vector<std::string>> columns_shown{{"rung"}, {"verdict"}};
+  std::vector<std::vector<std::string>> columns_shown{{"", "rung"}, {"", "verdict"}};
   for (const Cell& c : cells) {
-    columns_shown[0].push_back(printable(c.who.rung).substr(0, 40));
+    columns_shown[0].push_back(one_line(beginning(c.who.rung, 40)));
     columns_shown[1].emplace_back(name_of(c.verdict()));
   }
   const auto width = [](const std::vector<std::string>& texts) { return std::ranges::max_element(texts, {}, &std::string::size)->size(); };
-  std::size_t total = 2 + width(columns_shown[0]) + 2 + width(columns_shown[1]);
+  std::size_t total = 3 + width(columns_shown[0]) + width(columns_shown[1]);
   for (const Column& column : columns()) {
     if (!column.is_number) continue;
-    std::vector<std::string> texts{std::string(column.title)};
-    for (const Cell& c : cells) texts.push_back(column.text(c));
-    const bool empty = std::all_of(texts.begin() + 1, texts.end(), [](const std::string& text) { return text.empty(); });
-    if (empty || total + 2 + width(texts) > widest) continue;
+    std::vector<std::string> texts(cells.size());
+    std::ranges::transform(cells, texts.begin(), column.text);
+    if (width(texts) == 0) continue;
+    const auto [above, below] = in_two(std::string(column.title), width(texts));
+    texts.insert(texts.begin(), {above, below});
+    if (total + 2 + width(texts) > terminal_width) continue;
     total += 2 + width(texts);
     columns_shown.push_back(std::move(texts));
   }
@@ -60,17 +73,17 @@ std::string verdict_counts(const std::vector<Cell>& cells) {
 }
 
 // Where the report shows what others measured.
-std::string pointer(const Results& results, const std::vector<Results>& published) {
-  constexpr std::size_t longest = 38;
+std::string pointer(const Results& results, const Order& order, const std::vector<Results>& published) {
+  constexpr std::size_t longest = 60;
   std::map<std::string, std::vector<Cell>> operations;
   for (const Cell& c : results.cells) operations[c.input.operation].push_back(c);
   std::set<std::string> gpus;
   for (const auto& [operation, cells] : operations)
-    for (const Excerpt& excerpt : excerpts(results, cells, published))
+    for (const Excerpt& excerpt : excerpts(results, order, cells, published))
       if (excerpt.from != &results) gpus.insert(gpu_name(*excerpt.from));
   if (gpus.empty()) return "";
-  return fmt::format("published times on {} are in the report; none was measured here\n",
-                     printable(joined({gpus.begin(), gpus.end()})).substr(0, longest));
+  return wrapped(fmt::format("published times on {} are in the report; none was measured here\n",
+                             one_line(beginning(joined({gpus.begin(), gpus.end()}), longest))));
 }
 
 }  // namespace
@@ -79,15 +92,14 @@ std::string summary(const Results& results, const std::vector<Results>& publishe
   const Order order(results);
   std::map<std::tuple<Backend, std::size_t, std::string>, std::vector<Cell>> groups;  // operation
   for (const Cell& c : results.cells) groups[{c.how.backend, order.of_operation(c.input.operation), c.input.operation}].push_back(c);
-  const std::string beside = pointer(results, published);
+  const std::string beside = pointer(results, order, published);
+  const auto lines = [](const std::string& part) { return std::ranges::count(part, '\n'); };
   std::string text;
-  std::size_t lines = beside.empty() ? 0 : 1;
   for (const auto& [group, cells] : groups) {
     const auto telling = of_most_telling_input(cells, order);
-    const auto rows = table(telling);
-    lines += rows.size() + 2;
-    if (lines > most_lines && !text.empty()) break;  // the report has them all
-    text += title(telling[0].key()) + joined(rows, "") + '\n';
+    const std::string more = wrapped(title(telling[0].key())) + joined(table(telling), "") + '\n';
+    if (lines(text) + lines(more) + lines(beside) > most_lines && !text.empty()) break;  // the report has them all
+    text += more;
   }
   return text + beside + verdict_counts(results.cells);
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 #include "reports/columns.hpp"
@@ -18,7 +19,7 @@ struct Block {
   std::vector<std::string> dtypes;
   std::vector<Row> rows;
   std::vector<Verdict> verdicts;
-  bool operator==(const Block&) const = default;
+  auto operator<=>(const Block&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes its 0 for a pointer
 };
 
 Row row_of(const Cell& cell) {
@@ -89,10 +90,10 @@ std::vector<Table> tables(const std::vector<Cell>& cells, const Order& order) {
 
   struct Draft {
     Table table;
-    std::string distribution;
     std::vector<Block> blocks;
   };
   std::vector<Draft> drafts;
+  std::map<std::tuple<std::uint64_t, std::string, std::vector<Block>>, std::size_t> draft_of;  // by size, distribution and what it shows
   for (auto begin = sorted.begin(); begin != sorted.end();) {
     const auto same_table = [&](const Cell& c) {
       return c.input.n == begin->input.n && c.input.op == begin->input.op && (!several || c.input.distribution == begin->input.distribution);
@@ -101,11 +102,11 @@ std::vector<Table> tables(const std::vector<Cell>& cells, const Order& order) {
     const std::vector<Cell> group(begin, end);
     auto blocks = blocks_of(group);
     const std::string distribution = several ? begin->input.distribution : "";
-    auto same = std::ranges::find_if(
-        drafts, [&](const Draft& d) { return d.table.n == begin->input.n && d.distribution == distribution && d.blocks == blocks; });
-    if (same == drafts.end()) same = drafts.insert(drafts.end(), {{begin->input.n, {}, {}, {}}, distribution, std::move(blocks)});
-    if (begin->input.op) same->table.operators.push_back(*begin->input.op);
-    same->table.cells.insert(same->table.cells.end(), group.begin(), group.end());
+    const auto [at, is_new] = draft_of.emplace(std::tuple(begin->input.n, distribution, blocks), drafts.size());
+    if (is_new) drafts.push_back({{begin->input.n, {}, {}, {}}, std::move(blocks)});
+    Table& same = drafts[at->second].table;
+    if (begin->input.op) same.operators.push_back(*begin->input.op);
+    same.cells.insert(same.cells.end(), group.begin(), group.end());
     begin = end;
   }
   std::vector<Table> result;

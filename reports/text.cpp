@@ -10,31 +10,50 @@
 namespace ladder::reports {
 namespace {
 
-bool is_control(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+// The next character of UTF-8 text, and how many bytes it takes: none where they are no character.
+struct Character {
+  char32_t code = 0;
+  std::size_t bytes = 0;
+};
+
+Character first_of(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const auto bytes = static_cast<std::size_t>(byte(0) < 0x80   ? 1
+                                              : byte(0) < 0xC2 ? 0
+                                              : byte(0) < 0xE0 ? 2
+                                              : byte(0) < 0xF0 ? 3
+                                              : byte(0) < 0xF5 ? 4
+                                                               : 0);
+  if (bytes == 0 || bytes > text.size()) return {};
+  char32_t code = bytes == 1 ? byte(0) : byte(0) & (0x7Fu >> bytes);
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return {};
+    code = code << 6 | (byte(i) & 0x3F);
+  }
+  constexpr std::array<char32_t, 5> least{0, 0, 0x80, 0x800, 0x10000};  // in fewer bytes it is written otherwise
+  const bool is_surrogate = 0xD800 <= code && code < 0xE000;
+  return code < least[bytes] || is_surrogate || code > 0x10FFFF ? Character{} : Character{code, bytes};
 }
 
-// U+0080 to U+009F in UTF-8: to some terminals U+009B begins a command, as ESC [ does.
-bool is_control(char first, char second) {
-  return first == '\xC2' && static_cast<unsigned char>(second) < 0xA0;
-}
-
-// U+202A to U+202E and U+2066 to U+2069 in UTF-8: they turn round the text that follows, so that it reads as another.
-bool turns_round(std::string_view three) {
-  const auto last = static_cast<unsigned char>(three.back());
-  return (three.starts_with("\xE2\x80") && 0xAA <= last && last <= 0xAE) || (three.starts_with("\xE2\x81") && 0xA6 <= last && last <= 0xA9);
+// Control characters: to some terminals U+009B begins a command, as ESC [ does. Then the characters that end a line, and those that turn round the
+// text that follows, so that it reads as another.
+bool is_harmful(char32_t c) {
+  return c < 0x20 || (0x7F <= c && c < 0xA0) || c == 0x61C || c == 0x200E || c == 0x200F || (0x2028 <= c && c <= 0x202E) ||
+         (0x2066 <= c && c <= 0x2069);
 }
 
 }  // namespace
 
 std::string one_line(std::string_view text) {
-  std::string line(text);
-  std::ranges::replace_if(
-      line, [](char c) { return is_control(c); }, ' ');
-  for (std::size_t i = 1; i < line.size(); ++i)
-    if (is_control(line[i - 1], line[i])) line[i - 1] = line[i] = ' ';
-  for (std::size_t i = 0; i + 3 <= line.size(); ++i)
-    if (turns_round(std::string_view(line).substr(i, 3))) line.replace(i, 3, 3, ' ');
+  std::string line;
+  while (!text.empty()) {
+    const Character next = first_of(text);
+    const std::size_t bytes = std::max<std::size_t>(next.bytes, 1);
+    if (next.bytes == 0) line += "\uFFFD";
+    else if (is_harmful(next.code)) line.append(bytes, ' ');
+    else line += text.substr(0, bytes);
+    text.remove_prefix(bytes);
+  }
   return line;
 }
 
@@ -96,13 +115,15 @@ std::string counted(std::size_t n, std::string_view one, std::string_view many) 
   return fmt::format("{} {}", grouped(n), n == 1 ? one : many);
 }
 
+std::string_view beginning(std::string_view text, std::size_t most_bytes) {
+  if (text.size() <= most_bytes) return text;
+  while (most_bytes > 0 && (static_cast<unsigned char>(text[most_bytes]) & 0xC0) == 0x80) --most_bytes;
+  return text.substr(0, most_bytes);
+}
+
 std::string printable(std::string_view text) {
-  constexpr std::size_t longest = 200;
-  std::string line = one_line(text.substr(0, longest));
-  if (text.size() <= longest) return line;
-  while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0xC0) == 0x80) line.pop_back();  // no half a character
-  if (!line.empty()) line.pop_back();
-  return line + "...";
+  const std::string_view shown = beginning(text, 200);
+  return one_line(shown) + (shown.size() < text.size() ? "..." : "");
 }
 
 std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& columns, std::size_t left_aligned) {

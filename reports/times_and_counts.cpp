@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 
 #include "reports/columns.hpp"
 #include "reports/gpu_times.hpp"
@@ -25,7 +27,10 @@ std::vector<Cell> counts_beside(const std::vector<Cell>& times, const std::vecto
     std::ranges::copy_if(all, std::back_inserter(some), chosen);
     return some.empty() ? all : some;
   };
-  const auto is_timed = [&](const Cell& c) { return std::ranges::any_of(times, [&](const Cell& t) { return t.passed() && c.who == t.who; }); };
+  std::set<Who> timed;
+  for (const Cell& t : times)
+    if (t.passed()) timed.insert(t.who);
+  const auto is_timed = [&](const Cell& c) { return timed.contains(c.who); };
   std::vector<Cell> counted;
   std::ranges::copy_if(cells, std::back_inserter(counted),
                        [](const Cell& c) { return c.how.backend == Backend::emulated && c.counters() != nullptr; });
@@ -104,16 +109,16 @@ std::string table(const Excerpt& excerpt, const std::vector<Cell>& counts, const
             [&](std::size_t r) { return times[r].passed() ? time.text(times[r]) : std::string(instead_of_numbers(times[r].verdict())); });
   for (const char* title : {"GB/s", "of ceiling", "vs fastest library"}) add(timed, title);
   shown.add(timed + "host result", true, [&](std::size_t r) {
-    CellKey key = times[r].key();
-    key.how.contract = Contract::host_result;
-    const auto cell = cell_with(*excerpt.from, key);
-    return cell ? time.text(*cell) : "";
+    const auto same = excerpt.to_host.find(times[r].who);
+    return same == excerpt.to_host.end() ? "" : time.text(same->second);
   });
   add(timed, "remarks");
+  std::map<Who, const Cell*> its_counts;  // of two inputs the first
+  for (const Cell& c : counts) its_counts.emplace(c.who, &c);
   for (const std::string_view title : counts_shown) {
     shown.add(fmt::format("{}{}", counted, title), true, [&](std::size_t r) {
-      const auto same = std::ranges::find_if(counts, [&](const Cell& c) { return c.who == times[r].who; });
-      return same == counts.end() ? "" : column(title).text(*same);
+      const auto same = its_counts.find(times[r].who);
+      return same == its_counts.end() ? "" : column(title).text(*same->second);
     });
   }
   return shown.markdown();
@@ -121,22 +126,30 @@ std::string table(const Excerpt& excerpt, const std::vector<Cell>& counts, const
 
 }  // namespace
 
-std::vector<Excerpt> excerpts(const Results& run, const std::vector<Cell>& cells, const std::vector<Results>& published) {
+std::vector<Excerpt> excerpts(const Results& run, const Order& order, const std::vector<Cell>& cells, const std::vector<Results>& published) {
   const auto has = [&](Backend backend) { return std::ranges::any_of(cells, [&](const Cell& c) { return c.how.backend == backend; }); };
   std::vector<Excerpt> found;
-  const auto add = [&](const Results& set) {
-    Excerpt excerpt{&set, telling_gpu_times(set, cells[0].input.operation)};
-    if (!excerpt.times.empty()) found.push_back(std::move(excerpt));
+  const auto add = [&](const Results& set, const std::vector<Cell>& its_cells, const Order& its_order) {
+    Excerpt excerpt{&set, telling_gpu_times(its_cells, its_order), {}};
+    if (excerpt.times.empty()) return;
+    CellKey until_host = excerpt.times[0].key();
+    until_host.how.contract = Contract::host_result;
+    for (const Cell& c : its_cells)
+      if (c.input == until_host.input && c.how == until_host.how) excerpt.to_host.emplace(c.who, c);
+    found.push_back(std::move(excerpt));
   };
   if (cells.empty()) return {};
-  if (!has(Backend::cuda)) std::ranges::for_each(published, add);
-  else if (has(Backend::emulated)) add(run);
+  if (has(Backend::cuda)) {
+    if (has(Backend::emulated)) add(run, cells, order);
+    return found;
+  }
+  for (const Results& set : published)
+    if (const auto its_cells = of_operation(set.cells, cells[0].input.operation); !its_cells.empty()) add(set, its_cells, Order(set));
   return found;
 }
 
-std::string times_and_counts(const std::vector<Excerpt>& excerpts, const Results& run, const std::vector<Cell>& cells) {
+std::string times_and_counts(const std::vector<Excerpt>& excerpts, const Results& run, const Order& order, const std::vector<Cell>& cells) {
   if (excerpts.empty()) return "";
-  const Order order(run);
   if (excerpts[0].from == &run) {
     const auto& times = excerpts[0].times;
     const auto counts = counts_beside(times, cells, order);

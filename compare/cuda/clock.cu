@@ -230,11 +230,7 @@ std::vector<reports::Overhead> overheads() {
 }
 
 double resolution_us(Contract contract) {
-  return contract == Contract::device_result ? 10 : 1;  // events tell about 0.5 us apart
-}
-
-std::uint64_t last_level_cache_bytes() {
-  return instruments().flush_bytes / 2;
+  return reports::gpu_resolution_us(contract);
 }
 
 }  // namespace ladder::clock

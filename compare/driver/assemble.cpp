@@ -6,8 +6,8 @@
 #include <span>
 #include <tuple>
 
+#include "compare/driver/cell_key.hpp"
 #include "compare/driver/machine.hpp"
-#include "compare/driver/timing.hpp"
 #include "reports/clocks.hpp"
 #include "reports/derive.hpp"
 #include "reports/ladder.hpp"
@@ -33,10 +33,9 @@ class Findings {
     if (found.sm_cycles) cycles_.push_back(*found.sm_cycles);
     if (found.clocks) reports::merge(*found.clocks, clocks_);
     if (samples == nullptr) return;
-    std::vector<double> times;
-    for (const protocol::Sample& sample : *samples) times.push_back(sample.us);
-    processes_.push_back({samples->front().process, statistics::median(times), found.back_to_back_us});
-    times_.insert(times_.end(), times.begin(), times.end());
+    const unsigned process = samples->front().process;
+    processes_.push_back({process, 0, found.back_to_back_us});
+    for (const protocol::Sample& sample : *samples) samples_[process].push_back(sample.us);
   }
 
   // By the hardware's counters. It keeps its time whatever became of them, unless the answer was wrong.
@@ -57,10 +56,10 @@ class Findings {
       return;
     }
     Measured measured{{}, worst_->error, counters_ ? counters_ : worst_->counters};
-    if (!times_.empty()) {
+    if (!samples_.empty()) {
       reports::Timing& timing = measured.timing.emplace();
-      timing.time_us = time_of(std::move(times_));
       timing.processes = std::move(processes_);
+      reports::take_samples(samples_, timing);
       if (!cycles_.empty()) timing.sm_cycles = statistics::median(cycles_);
       timing.clocks = std::move(clocks_);
     }
@@ -76,7 +75,8 @@ class Findings {
   std::optional<protocol::MeasuredCell> worst_;
   std::set<std::string> flags_;
   std::vector<reports::ProcessMedian> processes_;
-  std::vector<double> times_, cycles_;
+  reports::CellSamples samples_;
+  std::vector<double> cycles_;
   std::optional<reports::Clocks> clocks_;
   std::optional<reports::Counters> counters_;
 };

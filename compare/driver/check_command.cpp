@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <string_view>
-#include <system_error>
 
 #include "compare/driver/result_file.hpp"
-#include "compare/driver/samples_check.hpp"
+#include "compare/driver/samples.hpp"
 #include "reports/json.hpp"
 #include "reports/soundness.hpp"
 #include "reports/text.hpp"
@@ -19,21 +18,9 @@ namespace fs = std::filesystem;
 using reports::Problem;
 using reports::Soundness;
 
-// What became of the samples, said where they could not be held against the times.
-enum class Samples { checked, absent, unread };
-
-std::string_view words(Samples samples) {
-  constexpr std::string_view all[] = {"checked", "not beside the file", "not read: the file itself does not fit the schema"};
+std::string_view in_words(reports::SamplesRead samples) {
+  constexpr std::string_view all[] = {"not read: the file itself does not fit the schema", "not beside the file", "checked"};
   return all[static_cast<std::size_t>(samples)];
-}
-
-Samples check_samples(const fs::path& file, const nlohmann::json& document, Soundness& found) {
-  const fs::path samples = file.parent_path() / "samples.jsonl.gz";
-  if (!found.fits_schema) return Samples::unread;
-  std::error_code unknown;
-  if (!fs::exists(samples, unknown)) return Samples::absent;
-  for (Problem& problem : samples_problems(samples, document.get<reports::Results>())) found.errors.push_back(std::move(problem));
-  return Samples::checked;
 }
 
 // The first of many tell what is wrong: a thousand rows that break the same rule tell no more.
@@ -47,11 +34,16 @@ std::string lines(std::string_view title, const std::vector<Problem>& problems) 
   return text;
 }
 
-std::string as_text(const Soundness& found, Samples samples) {
-  return fmt::format("{}{}{}: {}, {}, {}; samples: {}\n", lines("errors", found.errors), lines("warnings", found.warnings),
+constexpr std::string_view not_seen =
+    "No check can tell a measurement from a forgery that follows through everything\n"
+    "(other times, another card, another commit); samples beside the set help, and\n"
+    "so does ./ladder compare with a run of your own.\n";
+
+std::string as_text(const Soundness& found) {
+  return fmt::format("{}{}{}: {}, {}, {}; samples: {}\n{}", lines("errors", found.errors), lines("warnings", found.warnings),
                      found.sound() ? "sound" : "not sound", reports::counted(found.rows, "row", "rows"),
                      reports::counted(found.errors.size(), "error", "errors"), reports::counted(found.warnings.size(), "warning", "warnings"),
-                     words(samples));
+                     in_words(found.samples), not_seen);
 }
 
 nlohmann::json as_array(const std::vector<Problem>& problems) {
@@ -64,19 +56,17 @@ nlohmann::json as_array(const std::vector<Problem>& problems) {
 
 int check_command(const fs::path& given, bool as_json) {
   const fs::path file = result_file(given);
-  const nlohmann::json document = reports::read_document(file);
-  Soundness found = reports::soundness(document);
-  const Samples samples = check_samples(file, document, found);
+  const Soundness found = reports::soundness(reports::read_document(file), samples_beside(file));
   if (as_json) {
     const nlohmann::json all{{"file", file.string()},
                              {"sound", found.sound()},
                              {"rows", found.rows},
                              {"errors", as_array(found.errors)},
                              {"warnings", as_array(found.warnings)},
-                             {"samples", words(samples)}};
+                             {"samples", in_words(found.samples)}};
     fmt::print("{}\n", reports::terminal_json(all));
   } else {
-    fmt::print("{}", as_text(found, samples));
+    fmt::print("{}", as_text(found));
   }
   return found.sound() ? 0 : 1;
 }

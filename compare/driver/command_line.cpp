@@ -1,15 +1,16 @@
 #include "compare/driver/command_line.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -21,14 +22,18 @@
 #include "compare/driver/errors.hpp"
 #include "compare/driver/exit_code.hpp"
 #include "compare/driver/listing.hpp"
+#include "compare/driver/nearest.hpp"
 #include "compare/driver/output.hpp"
 #include "compare/driver/preset.hpp"
 #include "compare/driver/published.hpp"
 #include "compare/driver/result_file.hpp"
 #include "compare/driver/run_command.hpp"
+#include "compare/driver/samples.hpp"
 #include "compare/driver/size.hpp"
+#include "compare/driver/version.hpp"
 #include "reports/json.hpp"
 #include "reports/summary.hpp"
+#include "reports/wrapped.hpp"
 
 namespace ladder {
 namespace {
@@ -45,6 +50,7 @@ std::string typed(int argc, char** argv) {
   std::string text = "./ladder";
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
+    if (word == "--resume" || word == "--restart") continue;  // neither makes another run
     const bool plain =
         !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,./:^@%") == word.npos;
     std::string quoted = "'";
@@ -54,19 +60,40 @@ std::string typed(int argc, char** argv) {
   return text;
 }
 
+// CLI11 alone would take 010 for 8, an empty word for 0, and a number that is too large for the largest there is.
+auto whole_number_to(std::uint64_t most) {
+  return [most](const std::string& word) {
+    const auto number = whole_number(word);
+    return number && *number <= most ? "" : fmt::format("\"{}\" is no whole number from 0 to {}", word, most);
+  };
+}
+
+std::string no_seconds(const std::string& word) {
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), seconds);
+  const bool good = error == std::errc{} && end == word.data() + word.size() && seconds >= 0.1 && seconds <= 86400;  // nan is not
+  return good ? "" : fmt::format("\"{}\" is no number of seconds from 0.1 to 86400", word);
+}
+
 // An option that may be given several times, or once with commas.
 template <class T>
 CLI::Option* list_option(CLI::App& command, const char* name, std::vector<T>& values, const char* help) {
   return command.add_option(name, values, help)->delimiter(',')->take_all()->expected(1);
 }
 
+// Its commas are for parse_sizes(), which knows what else they could mean.
+CLI::Option* size_option(CLI::App& command, std::vector<std::string>& values, const char* help) {
+  return command.add_option("--size", values, help)->take_all()->expected(1);
+}
+
 class CommandLine {
  public:
   CommandLine() {
+    run_options_.out = proof_out_ = default_out();
     app_.require_subcommand(1);
     app_.footer(
         "Without a command, ladder runs the study: ladder --size 2^20 is ladder run --size 2^20.\n"
-        "Exit codes: 0 good; 1 a verdict failed, a set is not sound, a kernel has a finding, a row is slower with\n"
+        "Exit codes: 0 good; 1 a verdict failed, a set is not sound, a kernel has a finding, a row is slower with "
         "--fail-on-slower, or the clock is not right; 2 bad usage, a bad file, or no GPU for prove-clock; 130 interrupted.");
     add_run();
     add_report();
@@ -75,16 +102,22 @@ class CommandLine {
     add_compare();
     add_prove_clock();
     add_list();
+    app_.add_subcommand("test", "Build everything, and run every test that this machine can run; ./ladder test --help")->allow_extras();
+    app_.set_version_flag("--version",
+                          fmt::format("Kernel Ladder {}\ncommit {}{}\nschema of results.json {}", source_version, source_commit,
+                                      source_dirty ? " with changes" : "", reports::schema_version),
+                          "Print version, commit and schema, and exit");
   }
 
   int execute(int argc, char** argv) {
     std::vector<std::string> words(argv + 1, argv + argc);
-    const bool names_no_command = words.empty() || (words[0].starts_with('-') && words[0] != "--help" && words[0] != "-h");
+    const bool names_no_command = words.empty() || (words[0].starts_with('-') && words[0] != "--help" && words[0] != "-h" && words[0] != "--version");
     if (names_no_command) words.insert(words.begin(), "run");
     check_command_name(words[0]);
     std::ranges::reverse(words);  // as CLI11 takes them
     app_.parse(std::move(words));
 
+    if (app_.got_subcommand("test")) throw UsageError("the script ./ladder of the checkout builds the tests and runs them");
     if (list_->parsed()) {
       const Catalogue catalogue = read_catalogue(workers_folder());
       fmt::print("{}", as_json_ ? listing_json(catalogue) : listing_text(catalogue));
@@ -94,8 +127,7 @@ class CommandLine {
     if (check_->parsed()) return check_command(file_, as_json_);
     if (check_kernels_->parsed()) {
       check_kernels_options_.as_json = as_json_;
-      if (std::isnan(check_kernels_options_.timeout)) throw UsageError("--timeout: nan is no number of seconds");
-      for (const std::string& size : sizes_) check_kernels_options_.selection.sizes.push_back(parse_size(size));
+      check_kernels_options_.selection.sizes = parse_sizes(sizes_);
       return check_kernels_command(check_kernels_options_, workers_folder());
     }
     if (compare_->parsed()) {
@@ -104,19 +136,37 @@ class CommandLine {
     }
     if (prove_clock_->parsed()) return prove_clock(typed(argc, argv));
     if (run_options_.out.empty()) throw UsageError("--out: the name of a folder is missing");
-    if (std::isnan(run_options_.timeout)) throw UsageError("--timeout: nan is no number of seconds");
-    for (const std::string& size : sizes_) run_options_.selection.sizes.push_back(parse_size(size));
+    run_options_.selection.sizes = parse_sizes(sizes_);
     return run_command(run_options_, workers_folder(), typed(argc, argv));
   }
 
-  int help(const CLI::ParseError& wish) { return app_.exit(wish); }
+  int help(const CLI::ParseError& wish) {
+    std::ostringstream out;
+    app_.exit(wish, out);
+    fmt::print("{}", reports::wrapped(out.str()));
+    return 0;
+  }
+
+  // Of the words that nothing takes, as typed.
+  std::string unexpected() const {
+    const std::vector<std::string> words = app_.remaining(true);
+    const auto option = std::ranges::find_if(words, [](const std::string& word) { return word.starts_with('-'); });
+    const CLI::App& command = *app_.get_subcommands().at(0);
+    const std::string help = fmt::format("./ladder {} --help", command.get_name());
+    if (option == words.end()) return fmt::format("\"{}\" is one word too many; {} says what there is to say", words.at(0), help);
+    std::vector<std::string> names;
+    for (const CLI::Option* one : command.get_options())
+      for (const std::string& name : one->get_lnames()) names.push_back("--" + name);
+    const std::string meant = instead_of(option->substr(0, option->find('=')), names);
+    return fmt::format("there is no option \"{}\"; {}", *option, meant.starts_with("did") ? meant : help + " lists them");
+  }
 
  private:
   void check_command_name(const std::string& word) const {
     std::vector<std::string> names;
     for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
     if (!word.starts_with('-') && std::ranges::count(names, word) == 0)
-      throw UsageError(fmt::format("there is no command {}: {}", word, fmt::join(names, ", ")));
+      throw UsageError(fmt::format("there is no command \"{}\"; {}", word, instead_of(word, names)));
   }
 
   void add_run() {
@@ -127,29 +177,34 @@ class CommandLine {
     list_option(*run_, "--rung", choice.rungs, "Rungs, such as interleaved [all]");
     list_option(*run_, "--provider", choice.providers, "Providers of implementations: handwritten, thrust, std .. [all]");
     list_option(*run_, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64 [as the preset says]");
-    list_option(*run_, "--size", sizes_, "Numbers of elements: 1000, 2^16 or 1e6 [as the preset says]");
+    size_option(*run_, sizes_, "Numbers of elements: 1000, 2^16 or 1e6 [as the preset says]");
     list_option(*run_, "--distribution", choice.distributions, "Input values [as the preset says]");
-    list_option(*run_, "--bins", choice.bins, "Bins of a histogram [as the preset says]");
+    list_option(*run_, "--bins", choice.bins, "Bins of a histogram [as the preset says]")
+        ->check(whole_number_to(std::numeric_limits<unsigned>::max()));
     list_option(*run_, "--backend", choice.backends, "Backends: emulated, host, cuda [all that run here]");
     list_option(*run_, "--contract", choice.contracts, "What is timed: device_result or host_result [both, where there are both]");
     list_option(*run_, "--cache", choice.caches, "State of the caches before a timed run: cold, warm [both]");
     run_->add_option("--device", run_options_.device, "GPU, as CUDA numbers them, or its UUID [the first]");
     run_->add_option("--seed", choice.seed, "Seed of the inputs and of the order of competitors")
-        ->check([](const std::string& text) { return text.starts_with('-') ? text + " is no whole number from 0" : ""; })
+        ->check(whole_number_to(std::numeric_limits<std::uint64_t>::max()))
         ->capture_default_str();
     run_->add_option(
             "--preset", choice.preset,
             "quick: about a minute; notes: the experiment of each study note, about a minute without a GPU; full: six processes, more sizes "
             "and the notes' experiments, 8 minutes on an H200 with --backend cuda,emulated; counters: every rung on three sizes, for --counters")
-        ->check(CLI::IsMember(std::vector<std::string>(preset_names.begin(), preset_names.end())))
+        ->check([](const std::string& name) {
+          const std::vector<std::string> names(preset_names.begin(), preset_names.end());
+          return std::ranges::count(names, name) > 0 ? "" : fmt::format("there is no preset \"{}\"; {}", name, instead_of(name, names));
+        })
         ->capture_default_str();
     run_->add_flag("--counters", choice.counters,
                    "On a GPU: also read its own counters for one run of each device_result: bytes, sectors, wavefronts");
     run_->add_option("--timeout", run_options_.timeout, "Seconds of silence after which a rung is given up")
-        ->check(CLI::Range(0.1, 86400.0))
+        ->check(no_seconds)
         ->capture_default_str();
-    run_->add_option("--out", run_options_.out, "Folder for results.json, report.md, samples.jsonl.gz and the journal")->default_val(default_out());
-    run_->add_flag("--resume", run_options_.resume, "Continue an interrupted run from the journal in --out; repeat the other options");
+    run_->add_option("--out", run_options_.out, "Folder for results.json, report.md, samples.jsonl.gz and the journal [reports/latest]");
+    CLI::Option* const resume = run_->add_flag("--resume", run_options_.resume, "Go on with the unfinished run in --out; repeat its other options");
+    run_->add_flag("--restart", run_options_.restart, "Drop the unfinished run in --out, and begin again")->excludes(resume);
   }
 
   void add_report() {
@@ -173,12 +228,12 @@ class CommandLine {
     list_option(*check_kernels_, "--operator", choice.operators, "Operators, such as sum,min [the first of each operation]");
     list_option(*check_kernels_, "--rung", choice.rungs, "Rungs, such as interleaved [all]");
     list_option(*check_kernels_, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64 [i32, where there is one]");
-    list_option(*check_kernels_, "--size", sizes_, "Numbers of elements: 1000, 2^16 or 1e6 [1, 1000, 10007 and 40009]");
+    size_option(*check_kernels_, sizes_, "Numbers of elements: 1000, 2^16 or 1e6 [1, 1000, 10007 and 40009]");
     check_kernels_->add_option("--seeds", check_kernels_options_.seeds, "Random orders of threads to try, besides the regular one")
-        ->check(CLI::Range(0u, 10'000u))
+        ->check(whole_number_to(10'000))
         ->capture_default_str();
     check_kernels_->add_option("--timeout", check_kernels_options_.timeout, "Seconds for one order of threads before a rung is given up")
-        ->check(CLI::Range(0.1, 86400.0))
+        ->check(no_seconds)
         ->capture_default_str();
     check_kernels_->add_flag("--json", as_json_, "As a JSON array, one object for each rung");
     check_kernels_->footer(
@@ -200,7 +255,7 @@ class CommandLine {
   void add_prove_clock() {
     prove_clock_ = app_.add_subcommand("prove-clock", "On a GPU: compare the clock that times kernels with kernels of known duration, CUPTI and ncu");
     prove_clock_->add_option("--device", device_, "GPU, as CUDA numbers them, or its UUID [the first]");
-    prove_clock_->add_option("--out", proof_out_, "Folder for clock.json and clock.md")->default_val(default_out());
+    prove_clock_->add_option("--out", proof_out_, "Folder for clock.json and clock.md [reports/latest]");
     prove_clock_->footer("Exit codes: 0 right; 1 a check does not hold; 2 there is no GPU.");
   }
 
@@ -214,7 +269,7 @@ class CommandLine {
     const reports::Results results = reports::read(file);
     const fs::path folder = report_out_.empty() ? file.parent_path() : fs::path(report_out_);
     const Published published = read_published();
-    write_report(folder.empty() ? "." : folder, results, published);
+    write_report(folder.empty() ? "." : folder, results, published, judge(file, results));
     fmt::print("{}report: {}\n", reports::summary(results, published), (folder / "report.md").string());
     return 0;
   }
@@ -246,6 +301,8 @@ int command_line(int argc, char** argv) {
     CommandLine command;
     try {
       return command.execute(argc, argv);
+    } catch (const CLI::ExtrasError&) {
+      throw UsageError(command.unexpected());
     } catch (const CLI::ParseError& problem) {
       if (problem.get_exit_code() == 0) return command.help(problem);  // asking for help is no error
       throw UsageError(problem.what());

@@ -5,12 +5,10 @@
 
 #include "compare/driver/errors.hpp"
 #include "compare/driver/result_file.hpp"
-#include "compare/driver/say.hpp"
+#include "compare/driver/samples.hpp"
 #include "reports/comparison.hpp"
 #include "reports/comparison_text.hpp"
 #include "reports/json.hpp"
-#include "reports/soundness.hpp"
-#include "reports/text.hpp"
 
 namespace ladder {
 namespace {
@@ -22,7 +20,7 @@ constexpr std::size_t rows_on_a_terminal = 20;  // of each table
 // A set that contradicts itself is compared all the same: its other rows may be right.
 reports::Results read(const fs::path& file) {
   auto results = reports::read(file);
-  if (!reports::soundness(results).sound()) say("ladder: {} is not sound; ./ladder check says why\n", reports::printable(file.string()));
+  judge(file, results);
   return results;
 }
 

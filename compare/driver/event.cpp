@@ -12,6 +12,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Sampled, group, process, sample)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Measured, group, process, cell)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Lost, group, path, verdict, reason)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Done, group, process)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Written, id, finished)
 
 }  // namespace event
 
@@ -20,7 +21,7 @@ namespace {
 using nlohmann::json;
 
 // In the order of the variant.
-constexpr const char* names[] = {"limits", "start", "sample", "cell", "lost", "done"};
+constexpr const char* names[] = {"limits", "start", "sample", "cell", "lost", "done", "written"};
 
 // The library alone would take -1 for an index.
 void require_index(const json& line, const char* field) {

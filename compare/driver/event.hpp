@@ -51,11 +51,17 @@ struct Done {
   unsigned process = 0;
 };
 
+// The set with this id is written next to the journal: it is about to be, or it is there and nothing is left to do.
+struct Written {
+  std::string id;
+  bool finished = false;
+};
+
 }  // namespace ladder::event
 
 namespace ladder {
 
-using Event = std::variant<event::Limits, event::Start, event::Sampled, event::Measured, event::Lost, event::Done>;
+using Event = std::variant<event::Limits, event::Start, event::Sampled, event::Measured, event::Lost, event::Done, event::Written>;
 
 nlohmann::json to_line(const Event& event);
 

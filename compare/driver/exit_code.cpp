@@ -3,6 +3,8 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <new>
+#include <string>
 #include <system_error>
 
 #include "compare/driver/errors.hpp"
@@ -12,7 +14,7 @@
 namespace ladder {
 namespace {
 
-int fail(const char* sentence) {
+int fail(const std::string& sentence) {
   say("ladder: {}\n", sentence);
   return 2;
 }
@@ -29,7 +31,9 @@ int exit_code_of(const std::function<int()>& action) try {
 } catch (const reports::BadFile& problem) {
   return fail(problem.what());
 } catch (const std::system_error& problem) {  // files and folders
-  return fail(problem.what());
+  return fail(words_of(problem));
+} catch (const std::bad_alloc&) {
+  return fail("there is not enough memory for this");
 } catch (const Interrupted&) {  // before there was anything to keep
   say("ladder: interrupted\n");
   return 130;

@@ -6,16 +6,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "compare/driver/errors.hpp"
-#include "compare/driver/output.hpp"
+#include "compare/driver/files.hpp"
+#include "reports/strict_json.hpp"
+#include "reports/text.hpp"
 
 namespace ladder {
 namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t journal_limit = 512u << 20;  // six times a full study: it is held in memory
 
 std::string reason() {
   return std::generic_category().message(errno);
@@ -30,24 +39,39 @@ std::string read_all(int descriptor, const std::filesystem::path& file) {
     if (n < 0) throw UsageError(fmt::format("{} cannot be read: {}", file.string(), reason()));
     if (n == 0) return text;
     text.append(buffer.data(), static_cast<std::size_t>(n));
+    if (text.size() > journal_limit)
+      throw UsageError(fmt::format("{} holds more than {} MiB, which no study does; move it away, or choose another folder with --out", file.string(),
+                                   journal_limit >> 20));
   }
+}
+
+// Null where it is not sound JSON.
+json parsed_line(std::string_view line) {
+  try {
+    return reports::strict_json(line);
+  } catch (const reports::BadJson&) {
+    return {};
+  }
+}
+
+// Whether it has the fields that the first line of a run has.
+bool fits(const json& line, const json& run) {
+  return std::ranges::all_of(run.items(), [&](const auto& field) { return line.value(field.key(), json()).type() == field.value().type(); });
 }
 
 }  // namespace
 
-Journal::Journal(const std::filesystem::path& folder, const nlohmann::json& run, Mode mode) : file_(folder / "journal.jsonl"), run_(run) {
+Journal::Journal(const std::filesystem::path& folder, const json& run, Mode mode) : file_(folder / "journal.jsonl"), run_(run) {
   make_folder(folder);
-  descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (descriptor_ < 0) throw UsageError(fmt::format("cannot write to {}: {}; choose another folder with --out", folder.string(), reason()));
+  open_file(folder);
   try {
-    struct stat status {};
-    if (fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))  // a pipe has no end to read to
-      throw UsageError(fmt::format("{} is not a regular file; choose another folder with --out", file_.string()));
-    if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
-      throw UsageError(fmt::format("another ladder is at work in {}; wait for it, or choose another folder with --out", folder.string()));
-    if (mode == Mode::resume) read_back(run);
-    else if (ftruncate(descriptor_, 0) != 0) throw UsageError(fmt::format("cannot write to {}: {}", file_.string(), reason()));
-    if (lseek(descriptor_, 0, SEEK_END) == 0) write(run.dump() + '\n');
+    if (mode == Mode::resume) {
+      read_back(run);
+    } else {
+      if (mode == Mode::fresh) refuse_unfinished(folder);
+      if (ftruncate(descriptor_, 0) != 0) throw UsageError(fmt::format("cannot write to {}: {}", file_.string(), reason()));
+    }
+    if (lseek(descriptor_, 0, SEEK_END) == 0) write(run);
   } catch (const std::system_error& problem) {
     close(descriptor_);
     throw UsageError(fmt::format("{}; make room, or choose another folder with --out", problem.what()));
@@ -61,40 +85,68 @@ Journal::~Journal() {
   close(descriptor_);
 }
 
-// A last line without its end was cut off by whatever ended that run: it is dropped. Any other line that is no JSON is a damaged file.
-void Journal::read_back(const nlohmann::json& run) {
+// It stays what it is while others read it, so it cannot be a fresh file. What is opened must be a file that has this name alone: nothing is cut or
+// written that somebody has elsewhere. A pipe is not waited for.
+void Journal::open_file(const std::filesystem::path& folder) {
+  require_regular_file(file_);
+  descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) throw UsageError(fmt::format("cannot write to {}: {}; choose another folder with --out", folder.string(), reason()));
+  struct stat status {};
+  std::string refusal;
+  if (fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink != 1)
+    refusal = fmt::format("{} is not a regular file with one name; move it away, or choose another folder with --out", file_.string());
+  else if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
+    refusal = fmt::format("another ladder is at work in {}; wait for it, or choose another folder with --out", folder.string());
+  if (refusal.empty()) return;
+  close(descriptor_);
+  throw UsageError(refusal);
+}
+
+// Nothing is lost with a journal that has no more than its first line, or that ends with the line of a finished run.
+void Journal::refuse_unfinished(const std::filesystem::path& folder) const {
   const std::string text = read_all(descriptor_, file_);
-  const std::size_t whole = text.rfind('\n') + 1;  // npos + 1 is 0
+  const std::string_view whole(text.data(), text.rfind('\n') + 1);  // npos + 1 is 0
+  const std::size_t first = whole.find('\n') + 1;
+  if (first == whole.size()) return;
+  const std::string_view last = whole.substr(whole.substr(0, whole.size() - 1).rfind('\n') + 1);
+  if (const auto event = parsed_line(last); event.is_object() && event.value("event", json()) == "written" && event.value("finished", json()) == true)
+    return;
+  const auto begun = parsed_line(whole.substr(0, first));
+  const auto* command = begun.is_object() && begun.contains("command") ? begun["command"].get_ptr<const std::string*>() : nullptr;
+  throw UsageError(fmt::format("{} holds an unfinished run; {} --resume goes on with it, --restart drops it and begins again", folder.string(),
+                               command == nullptr ? "its command with" : reports::one_line(*command)));
+}
+
+// A last line without its end was cut off by whatever ended that run: it is dropped. Any other line that is no JSON is a damaged file.
+void Journal::read_back(const json& run) {
+  text_ = read_all(descriptor_, file_);
+  const std::size_t whole = text_.rfind('\n') + 1;  // npos + 1 is 0
   if (ftruncate(descriptor_, static_cast<off_t>(whole)) != 0) throw UsageError(fmt::format("cannot write to {}: {}", file_.string(), reason()));
 
   std::size_t number = 0;
   for (std::size_t start = 0; start < whole;) {
-    const std::size_t end = text.find('\n', start);
-    auto event =
-        nlohmann::json::parse(text.begin() + static_cast<std::ptrdiff_t>(start), text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
-    if (!event.is_object()) throw UsageError(fmt::format("{}: line {} is damaged; start afresh without --resume", file_.string(), number + 1));
-    if (number > 0) earlier_.push_back(event);
-    else if (event.value("identity", nlohmann::json()) != run.at("identity"))
+    const std::size_t end = text_.find('\n', start);
+    const std::string_view line(text_.data() + start, end - start);
+    auto event = parsed_line(line);
+    if (!event.is_object() || (number == 0 && !fits(event, run)))
+      throw UsageError(fmt::format("{}: line {} is damaged; start afresh with --restart", file_.string(), number + 1));
+    if (number > 0) earlier_.push_back(line);
+    else if (event.value("identity", json()) != run.at("identity"))
       throw UsageError(fmt::format(
-          "{} is of another run (other options, another seed or another build); give its options, or start afresh without --resume", file_.string()));
+          "{} is of another run (other options, another seed or another build); give its options, or start afresh with --restart", file_.string()));
     else run_ = std::move(event);
     ++number;
     start = end + 1;
   }
 }
 
-void Journal::append(const nlohmann::json& event) {
-  // What a worker reports of an error may hold bytes that are no UTF-8.
-  write(event.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
+void Journal::append(const json& event) {
+  write(event);
 }
 
-void Journal::write(const std::string& text) {
-  for (std::size_t written = 0; written < text.size();) {
-    const ssize_t n = ::write(descriptor_, text.data() + written, text.size() - written);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw std::system_error(errno, std::generic_category(), "cannot write " + file_.string());
-    written += static_cast<std::size_t>(n);
-  }
+// A command line and a worker's report of an error may hold bytes that are no UTF-8.
+void Journal::write(const json& line) {
+  write_all(descriptor_, line.dump(-1, ' ', false, json::error_handler_t::replace) + '\n', file_);
 }
 
 }  // namespace ladder

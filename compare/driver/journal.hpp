@@ -4,33 +4,39 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace ladder {
 
 class Journal {
  public:
-  enum class Mode { fresh, resume };
+  enum class Mode { fresh, resume, restart };
 
-  // The first line says which run it is. A fresh journal replaces what was there; a resumed one must belong to the same run, or be missing.
-  // Throws UsageError where another driver is at work, the run is another, or the folder cannot take it.
+  // The first line says which run it is. A fresh journal takes the place of a finished run's; of an unfinished one's only to restart. A resumed one
+  // must belong to the same run, or be missing. Throws UsageError where another driver is at work, the journal is none of these, or the folder cannot
+  // take it.
   Journal(const std::filesystem::path& folder, const nlohmann::json& run, Mode mode);
   ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  const nlohmann::json& run() const { return run_; }                       // the first line: of a resumed journal as it was begun
-  const std::vector<nlohmann::json>& earlier() const { return earlier_; }  // what a resumed journal held, after its first line
-  void append(const nlohmann::json& event);                                // throws std::system_error
+  const nlohmann::json& run() const { return run_; }                         // the first line: of a resumed journal as it was begun
+  const std::vector<std::string_view>& earlier() const { return earlier_; }  // the lines of a resumed journal after its first, each an object
+  void append(const nlohmann::json& event);                                  // throws std::system_error
 
  private:
+  void open_file(const std::filesystem::path& folder);
+  void refuse_unfinished(const std::filesystem::path& folder) const;
   void read_back(const nlohmann::json& run);
-  void write(const std::string& text);
+  void write(const nlohmann::json& line);
 
   std::filesystem::path file_;
   nlohmann::json run_;
   int descriptor_ = -1;
-  std::vector<nlohmann::json> earlier_;
+  std::string text_;  // of a resumed journal
+  std::vector<std::string_view> earlier_;
 };
 
 }  // namespace ladder

@@ -4,10 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "reports/order.hpp"
+#include "reports/text.hpp"
+#include "reports/wrapped.hpp"
 
 namespace ladder {
 namespace {
@@ -29,21 +30,18 @@ std::string runs_on(const Listing& rung, const Catalogue& catalogue) {
 }
 
 std::string table(const std::vector<Listing>& rungs, const Catalogue& catalogue) {
-  std::vector<std::array<std::string, 5>> rows{{"rung", "provider", "notes", "runs on", "idea"}};
+  std::vector<std::string> ideas{""};
+  std::vector<std::vector<std::string>> columns{{"rung"}, {"provider"}, {"notes"}, {"runs on"}};
   for (const Listing& rung : rungs) {
-    std::string idea = rung.idea;
-    if (rung.expected_wrong) idea += " (expected to be wrong)";
-    rows.push_back({rung.rung, rung.provider, fmt::format("{}", fmt::join(rung.notes, " ")), runs_on(rung, catalogue), idea});
+    ideas.push_back(rung.idea.empty() ? "" : fmt::format("      {}{}\n", rung.idea, rung.expected_wrong ? " (expected to be wrong)" : ""));
+    columns[0].push_back(rung.rung);
+    columns[1].push_back(rung.provider);
+    columns[2].push_back(reports::joined(rung.notes, " "));
+    columns[3].push_back(runs_on(rung, catalogue));
   }
   std::string text;
-  for (const auto& row : rows) {
-    text += ' ';
-    for (std::size_t column = 0; column + 1 < row.size(); ++column) {
-      const auto width = std::ranges::max(rows, {}, [&](const auto& r) { return r[column].size(); })[column].size();
-      text += fmt::format(" {:<{}} ", row[column], width);
-    }
-    text += fmt::format(" {}\n", row.back());
-  }
+  const auto lines = reports::aligned(columns, columns.size());
+  for (std::size_t i = 0; i < lines.size(); ++i) text += lines[i] + ideas[i];
   return text;
 }
 
@@ -67,7 +65,7 @@ std::string listing_text(const Catalogue& catalogue) {
   for (const Backend& backend : catalogue.backends)
     text +=
         fmt::format("  {:<8}  {}\n", name_of(backend.name), backend.unavailable.empty() ? "runs here" : "does not run here: " + backend.unavailable);
-  return text;
+  return reports::wrapped(text);
 }
 
 std::string listing_json(const Catalogue& catalogue) {

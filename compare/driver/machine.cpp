@@ -1,15 +1,20 @@
 #include "compare/driver/machine.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <exception>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <vector>
 
 #include "compare/driver/dialogue.hpp"
 #include "compare/driver/errors.hpp"
+#include "compare/driver/shell.hpp"
 #include "compare/driver/worker_process.hpp"
 #include "reports/json.hpp"
+#include "reports/text.hpp"
 
 namespace ladder {
 namespace {
@@ -37,6 +42,18 @@ void describe_machine(const Catalogue& catalogue, const Plan& plan, reports::Res
   }
   machine.get_to(results.machine);
   software.get_to(results.software);
+}
+
+void require_gpu(const Catalogue& catalogue, const std::string& choice) {
+  const Backend& cuda = catalogue.backend(reports::Backend::cuda);
+  if (cuda.unavailable.empty()) return;
+  std::size_t count = 0;
+  std::istringstream lines(captured("nvidia-smi -L").text);
+  for (std::string line; std::getline(lines, line);) count += line.starts_with("GPU ") ? 1 : 0;
+  const std::string there = count == 0 ? "no GPU" : reports::counted(count, "GPU, numbered 0", "GPUs, numbered from 0");
+  throw UsageError(fmt::format("{}: {}; this machine has {}",
+                               choice.empty() ? "cuda does not run here" : fmt::format("--device: cuda does not run with GPU \"{}\"", choice),
+                               cuda.unavailable, there));
 }
 
 void describe_gpu_afterwards(const Catalogue& catalogue, reports::Results& results) {

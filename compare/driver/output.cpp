@@ -1,15 +1,12 @@
 #include "compare/driver/output.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <fstream>
+#include <array>
 #include <nlohmann/json.hpp>
-#include <system_error>
+#include <span>
 
-#include "compare/driver/errors.hpp"
+#include "compare/driver/files.hpp"
+#include "compare/driver/say.hpp"
 #include "reports/digest.hpp"
 #include "reports/json.hpp"
 #include "reports/markdown.hpp"
@@ -20,37 +17,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void cannot_write(const fs::path& file) {
-  throw std::system_error(errno, std::generic_category(), "cannot write " + file.string());
-}
+constexpr std::array set_names{"results.json", "results.json.gz", "report.md", "samples.jsonl.gz"};
+constexpr std::span result_names(set_names.data(), 2), other_names(set_names.data() + 2, 2);  // one of the first makes a set of all
 
-// A file under a temporary name, gone again unless it is kept.
-class Draft {
- public:
-  explicit Draft(const fs::path& target) : target_(target), path_(target.string() + ".part") {}
-  ~Draft() {
-    std::error_code ignored;
-    if (!kept_) fs::remove(path_, ignored);
-  }
-  Draft(const Draft&) = delete;
-  Draft& operator=(const Draft&) = delete;
-
-  const fs::path& path() const { return path_; }
-  void keep() {
-    if (std::rename(path_.c_str(), target_.c_str()) != 0) cannot_write(target_);
-    kept_ = true;
-  }
-
- private:
-  fs::path target_, path_;
-  bool kept_ = false;
-};
-
-void write_text(const fs::path& file, const std::string& text) {
-  errno = 0;
-  std::ofstream out(file, std::ios::binary);
-  out << text << std::flush;
-  if (!out) cannot_write(file);
+fs::path previous_in(const fs::path& folder) {
+  return folder / "previous";
 }
 
 // A line for each group in each process, with what its samples have in common, then its samples in the order in which they were taken.
@@ -74,36 +45,75 @@ std::string samples_text(const Record& record) {
   return text;
 }
 
+bool holds_results(const fs::path& folder) {
+  return std::ranges::any_of(result_names, [&](const char* name) { return fs::exists(folder / name); });
+}
+
+// The set that a new one replaces is kept, unless this run wrote it, or it is unfinished and a finished one would go for it.
+Earlier what_becomes_of_the_earlier(const fs::path& folder, const Record& record) {
+  if (!holds_results(folder)) return Earlier::replaced;
+  try {
+    const nlohmann::json run = reports::read_document(folder / result_names[0]).at("run");
+    if (record.wrote(run.at("id").get<std::string>())) return Earlier::replaced;
+    if (!run.at("complete").get<bool>() && holds_results(previous_in(folder))) return Earlier::replaced;
+  } catch (const std::exception&) {  // a set of another version, or a damaged one: whoever has it may want it
+  }
+  return Earlier::set_aside;
+}
+
+// previous/ is without a result file, and so without a set, until all others of the earlier set are there. The step that brings it takes it away
+// here.
+void set_aside(const fs::path& folder, const std::function<void()>& after_each_step) {
+  const fs::path previous = previous_in(folder);
+  fs::create_directory(previous);
+  for (const char* name : set_names) fs::remove(previous / name), after_each_step();
+  for (const char* name : other_names) {
+    if (!fs::exists(folder / name)) continue;
+    fs::copy_file(folder / name, previous / name);
+    sync(previous / name);
+    after_each_step();
+  }
+  for (const char* name : result_names)
+    if (fs::exists(folder / name)) fs::rename(folder / name, previous / name), after_each_step();
+  sync(previous);
+}
+
 }  // namespace
 
-void write_results(const fs::path& folder, reports::Results& results, const Published& published, const Record& record) {
-  const std::string all_samples = samples_text(record);
-  if (!all_samples.empty()) results.run.samples = reports::sha256(all_samples);
+void require_room_for_results(const fs::path& folder) {
+  const fs::path previous = previous_in(folder);
+  require_folder(previous);
+  for (const fs::path& place : {folder, previous})
+    for (const char* name : set_names) require_regular_file(place / name);
+}
+
+// Whatever ends the program between two steps, every command reads the earlier set, or the new one, or says that the set is incomplete: it is its
+// result file that makes it a set, which goes before any other file changes, and comes when all others are there.
+void put_in_place(const fs::path& folder, const SetText& set, Earlier earlier, const std::function<void()>& after_each_step) {
+  require_room_for_results(folder);
+  Draft samples(folder / "samples.jsonl.gz", set.samples), report(folder / "report.md", set.report), results(folder / "results.json", set.results);
+  after_each_step();
+  if (earlier == Earlier::set_aside) set_aside(folder, after_each_step);
+  for (const char* name : result_names) fs::remove(folder / name), after_each_step();
+  sync(folder);
+  for (Draft* draft : {&samples, &report, &results}) draft->keep(), after_each_step();
+  sync(folder);
+}
+
+void write_results(const fs::path& folder, reports::Results& results, const Published& published, Record& record) {
+  const std::string samples = samples_text(record);
+  if (!samples.empty()) results.run.samples = reports::sha256(samples);
   const std::string text = reports::file_text(results);
-  Draft json(folder / "results.json"), report(folder / "report.md"), samples(folder / "samples.jsonl.gz");
-  write_text(json.path(), text);
-  write_text(report.path(), reports::markdown(results, published));
-  write_text(samples.path(), reports::packed(all_samples));
-  samples.keep();  // only when all three could be written
-  report.keep();
-  json.keep();
+  const Earlier earlier = what_becomes_of_the_earlier(folder, record);
+  record.add(event::Written{results.run.id, false});  // before: so that a run that goes on knows its own set
+  put_in_place(folder, {text, reports::markdown(results, published), reports::packed(samples)}, earlier);
+  if (earlier == Earlier::set_aside) say("ladder: the earlier set is kept in {}\n", previous_in(folder).string());
+  if (results.run.complete) record.add(event::Written{results.run.id, true});
 }
 
-void write_report(const fs::path& folder, const reports::Results& results, const Published& published) {
+void write_report(const fs::path& folder, const reports::Results& results, const Published& published, const reports::Soundness& soundness) {
   make_folder(folder);
-  write_file(folder / "report.md", reports::markdown(results, published));
-}
-
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw UsageError(fmt::format("cannot make the folder {}: {}; choose another with --out", folder.string(), error.message()));
-}
-
-void write_file(const fs::path& file, const std::string& text) {
-  Draft draft(file);
-  write_text(draft.path(), text);
-  draft.keep();
+  write_file(folder / "report.md", reports::markdown(results, published, soundness));
 }
 
 }  // namespace ladder

@@ -1,25 +1,36 @@
-// The files of a result set: results.json, report.md and samples.jsonl.gz, and others that stand beside them. Each is whole or not there.
+// The files of a result set: results.json, report.md and samples.jsonl.gz.
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "compare/driver/record.hpp"
 #include "reports/model.hpp"
+#include "reports/soundness.hpp"
 
 namespace ladder {
 
 using Published = std::vector<reports::Results>;  // what the report shows beside the results
 
-// All three, in the folder of the journal; fills results.run.id. Throws std::system_error where they cannot be written.
-void write_results(const std::filesystem::path& folder, reports::Results& results, const Published& published, const Record& record);
+// All three, in the folder of the journal; fills results.run.id. Says so where it sets an earlier set aside. Throws UsageError or std::system_error
+// where they cannot be written.
+void write_results(const std::filesystem::path& folder, reports::Results& results, const Published& published, Record& record);
 
-// report.md alone; makes the folder.
-void write_report(const std::filesystem::path& folder, const reports::Results& results, const Published& published);
+// Throws UsageError where something other than an earlier set has the name of a file that write_results() writes.
+void require_room_for_results(const std::filesystem::path& folder);
 
-void make_folder(const std::filesystem::path& folder);  // that --out names; throws UsageError
+// A set as it is written. after_each_step: for a test, which ends the program there.
+struct SetText {
+  std::string results, report, samples;  // samples: packed
+};
+enum class Earlier { set_aside, replaced };
+void put_in_place(
+    const std::filesystem::path& folder, const SetText& set, Earlier earlier, const std::function<void()>& after_each_step = [] {});
 
-void write_file(const std::filesystem::path& file, const std::string& text);  // throws std::system_error
+// report.md alone; makes the folder. soundness: what check says of the results.
+void write_report(const std::filesystem::path& folder, const reports::Results& results, const Published& published,
+                  const reports::Soundness& soundness);
 
 }  // namespace ladder

@@ -8,6 +8,8 @@
 #include <set>
 
 #include "compare/driver/errors.hpp"
+#include "reports/schema.hpp"
+#include "reports/text.hpp"
 
 namespace ladder {
 namespace {
@@ -121,6 +123,11 @@ Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
     for (const PresetRow& row : preset(selection.preset))
       if (row.backend == backend.name) Planner(selection, backend, row).add_to(plan.groups);
   }
+  std::size_t rows = 0;
+  for (const Group& group : plan.groups) rows += group.rungs.size() + group.skipped.size();
+  if (rows > reports::most("cells"))
+    throw UsageError(fmt::format("these options make {} rows, and a result set holds {} at most; choose fewer sizes, types or operators",
+                                 reports::grouped(rows), reports::grouped(reports::most("cells"))));
   if (plan.groups.empty()) throw UsageError("nothing that runs here fits all of these options together; ./ladder list shows what there is");
   if (selection.counters && std::ranges::none_of(plan.groups, &Group::counted))
     throw UsageError("--counters reads a GPU's counters, but this run times no device_result on a GPU; ./ladder list shows what runs here");

@@ -14,16 +14,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> files() {
+std::vector<fs::path> folders() {
   const char* root = std::getenv("LADDER_ROOT");
   if (root == nullptr) return {};
   std::vector<fs::path> found;
   std::error_code error;  // most often: there is no such folder
-  for (fs::directory_iterator at(fs::path(root) / "reports" / "published", error); !error && at != fs::directory_iterator(); at.increment(error)) {
-    std::error_code unknown;
-    const fs::path file = result_file(at->path());
-    if (fs::exists(file, unknown) || unknown) found.push_back(file);
-  }
+  for (fs::directory_iterator at(fs::path(root) / "reports" / "published", error); !error && at != fs::directory_iterator(); at.increment(error))
+    found.push_back(at->path());
   std::ranges::sort(found);
   return found;
 }
@@ -32,9 +29,10 @@ std::vector<fs::path> files() {
 
 std::vector<reports::Results> read_published() {
   std::vector<reports::Results> sets;
-  for (const fs::path& file : files()) {
+  for (const fs::path& folder : folders()) {
     try {
-      sets.push_back(reports::read(file));
+      std::error_code unknown;
+      if (const fs::path file = result_file(folder); fs::exists(file, unknown) || unknown) sets.push_back(reports::read(file));
     } catch (const reports::BadFile& problem) {
       say("ladder: these published times are left out: {}\n", problem.what());
     }

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string_view>
 
 #include "compare/driver/errors.hpp"
+#include "reports/strict_json.hpp"
 
 namespace ladder {
 namespace {
@@ -33,15 +35,15 @@ void require_possible(const reports::Counters& counters) {
 Record::Record(const Plan& plan, Journal& journal) : plan_(plan), journal_(journal), groups_(plan.groups.size()) {
   for (std::size_t g = 0; g < groups_.size(); ++g) groups_[g].races.resize(plan.groups[g].processes());
   std::size_t line = 1;
-  for (const nlohmann::json& event : journal.earlier()) {
+  for (const std::string_view earlier : journal.earlier()) {
     ++line;
     try {
-      take(from_line(event));
+      take(from_line(reports::strict_json(earlier)));
     } catch (const std::invalid_argument& problem) {  // our own words
-      throw UsageError(fmt::format("the journal's line {} makes no sense ({}); start afresh without --resume", line, problem.what()));
+      throw UsageError(fmt::format("the journal's line {} makes no sense ({}); start afresh with --restart", line, problem.what()));
     } catch (const std::exception&) {  // those of a library
       throw UsageError(
-          fmt::format("the journal's line {} makes no sense (a field is missing, or not what it should be); start afresh without --resume", line));
+          fmt::format("the journal's line {} makes no sense (a field is missing, or not what it should be); start afresh with --restart", line));
     }
   }
 }
@@ -86,6 +88,10 @@ void Record::take(const event::Lost& lost) {
 
 void Record::take(const event::Done& done) {
   race(done.group, done.process).done = true;
+}
+
+void Record::take(const event::Written& written) {
+  written_.insert(written.id);
 }
 
 bool Record::is_done(std::size_t group, unsigned process) const {

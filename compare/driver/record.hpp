@@ -3,6 +3,7 @@
 
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,8 @@ class Record {
   bool is_done(std::size_t group, unsigned process) const;
   std::vector<std::string> remaining(std::size_t group, unsigned process) const;  // paths still to be run there
   bool has_limits(reports::Backend backend) const;
-  bool is_counting_left() const;  // by the hardware's counters
+  bool wrote(const std::string& id) const { return written_.contains(id); }  // the set of this id
+  bool is_counting_left() const;                                             // by the hardware's counters
 
   // For when all is over.
   const Plan& plan() const { return plan_; }
@@ -53,6 +55,7 @@ class Record {
   void take(const event::Measured& measured);
   void take(const event::Lost& lost);
   void take(const event::Done& done);
+  void take(const event::Written& written);
   Race& race(std::size_t group, unsigned process) { return groups_.at(group).races.at(process); }
 
   const Plan& plan_;
@@ -60,6 +63,7 @@ class Record {
   mutable std::mutex mutex_;
   std::vector<GroupRecord> groups_;
   std::map<reports::Backend, event::Limits> limits_;
+  std::set<std::string> written_;
 };
 
 }  // namespace ladder

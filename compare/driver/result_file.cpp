@@ -1,14 +1,29 @@
 #include "compare/driver/result_file.hpp"
 
+#include <fmt/format.h>
+
+#include <filesystem>
 #include <system_error>
+
+#include "reports/json.hpp"
+#include "reports/text.hpp"
 
 namespace ladder {
 
 std::filesystem::path result_file(const std::filesystem::path& given) {
+  namespace fs = std::filesystem;
   std::error_code unknown;  // reading it will tell
-  if (!std::filesystem::is_directory(given, unknown)) return given;
-  const std::filesystem::path plain = given / "results.json", compressed = given / "results.json.gz";
-  return !std::filesystem::exists(plain, unknown) && std::filesystem::exists(compressed, unknown) ? compressed : plain;
+  fs::path file = given;
+  if (fs::is_directory(given, unknown)) {
+    file /= "results.json";
+    if (const fs::path compressed = given / "results.json.gz"; !fs::exists(file, unknown) && fs::exists(compressed, unknown)) file = compressed;
+  }
+  const fs::path folder = file.parent_path();
+  if (file.filename() == "results.json" && !fs::exists(file, unknown) && fs::exists(folder / "journal.jsonl", unknown))
+    throw reports::BadFile(fmt::format("{}: the set is incomplete: a run has left its journal there, and no results.json yet; --resume writes it{}",
+                                       reports::printable(folder.string()),
+                                       fs::exists(folder / "previous", unknown) ? ", and the earlier set is in previous/" : ""));
+  return file;
 }
 
 }  // namespace ladder

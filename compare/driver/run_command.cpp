@@ -26,13 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A choice of device is for the cuda worker alone, which the CUDA runtime reads from its environment.
-void choose_device(const std::string& device, const Catalogue& catalogue) {
-  if (device.empty()) return;
-  if (const Backend& cuda = catalogue.backend(reports::Backend::cuda); !cuda.unavailable.empty())
-    throw UsageError(fmt::format("--device: the cuda backend does not run here: {}", cuda.unavailable));
-}
-
 // A backend that was not built is no news; one that was built and does not start is.
 void warn_of_failures(const Catalogue& catalogue) {
   for (const Backend& backend : catalogue.backends)
@@ -79,23 +72,28 @@ bool failed(const reports::Cell& cell) {
   return cell.verdict() == fail || cell.verdict() == crashed || cell.verdict() == timeout;
 }
 
+bool skipped(const reports::Cell& cell) {
+  return cell.verdict() == reports::Verdict::skipped;
+}
+
 }  // namespace
 
 int run_command(const RunOptions& options, const fs::path& workers, const std::string& command) {
   const auto start = std::chrono::steady_clock::now();
   interrupt::watch();
-  if (!options.device.empty()) setenv("CUDA_VISIBLE_DEVICES", options.device.c_str(), 1);  // before any worker starts
+  if (!options.device.empty()) setenv("CUDA_VISIBLE_DEVICES", options.device.c_str(), 1);  // for the cuda worker alone, before it starts
   unsetenv("LADDER_FEW_MULTIPROCESSORS");                                                  // which is for tests: counts of other grids
   const Catalogue catalogue = read_catalogue(workers);
-  choose_device(options.device, catalogue);
+  if (!options.device.empty()) require_gpu(catalogue, options.device);
   validate(options.selection, catalogue);
   const Plan plan = make_plan(options.selection, catalogue);
 
   const std::string date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   const nlohmann::json header{{"identity", identity(plan, catalogue, options.device)}, {"date", date}, {"command", command}};
   make_room(options.out, plan);
+  require_room_for_results(options.out);
   if (!options.resume) need_counters(plan, catalogue);  // before an earlier journal gives way
-  Journal journal(options.out, header, options.resume ? Journal::Mode::resume : Journal::Mode::fresh);
+  Journal journal(options.out, header, options.resume ? Journal::Mode::resume : options.restart ? Journal::Mode::restart : Journal::Mode::fresh);
   if (options.resume && journal.earlier().empty())
     say("ladder: nothing was measured yet in {}: starting from the first cell\n", options.out.string());
   Record record(plan, journal);
@@ -121,10 +119,14 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
       run.complete = false;
     }
     results = assemble(catalogue, record, run);
+    if (!run.complete && std::ranges::all_of(results.cells, skipped)) {
+      say("ladder: interrupted before the first row was done, so nothing was written; what was in {} is still there\n", options.out.string());
+      return 130;
+    }
     if (run.complete) describe_gpu_afterwards(catalogue, results);
     write_results(options.out, results, published, record);
   } catch (const std::system_error& problem) {
-    throw UsageError(fmt::format("{}; the journal holds every sample so far; mend this and run the same command with --resume", problem.what()));
+    throw UsageError(fmt::format("{}; the journal holds every sample so far; mend this and run the same command with --resume", words_of(problem)));
   }
   fmt::print("{}report: {}, after {}\n", reports::summary(results, published), from_here(options.out / "report.md").string(),
              in_words(std::chrono::steady_clock::now() - start));

@@ -13,7 +13,7 @@ struct RunOptions {
   Selection selection;
   std::string device;  // of the cuda backend; empty: the first
   std::filesystem::path out;
-  bool resume = false;
+  bool resume = false, restart = false;
   double timeout = 60;  // seconds
 };
 

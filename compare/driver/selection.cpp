@@ -7,6 +7,7 @@
 #include <set>
 
 #include "compare/driver/errors.hpp"
+#include "compare/driver/nearest.hpp"
 
 namespace ladder {
 namespace {
@@ -21,7 +22,7 @@ void check(const char* option, const char* what, const Words& chosen, const Word
   for (const std::string& one : chosen) {
     if (std::ranges::find(valid, one) != valid.end()) continue;
     if (valid.empty()) throw UsageError(fmt::format("{}: there is no {} to choose here", option, what));
-    throw UsageError(fmt::format("{}: there is no {} \"{}\" here; choose from {}", option, what, one, fmt::join(valid, ", ")));
+    throw UsageError(fmt::format("{}: there is no {} \"{}\" here; {}", option, what, one, instead_of(one, valid)));
   }
 }
 

@@ -2,12 +2,20 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ladder {
 
 std::uint64_t parse_size(std::string_view text);  // "1000", "2^16" or "1e6". Throws UsageError.
-std::string size_text(std::uint64_t n);           // "1000", "2^16"; a power of two is written as one from 2^10 on
+
+// Several of them, with commas between. A number that is grouped by commas is refused: "1,000" is not 1 and 0. Throws UsageError.
+std::vector<std::uint64_t> parse_sizes(const std::vector<std::string>& words);
+
+std::optional<std::uint64_t> whole_number(std::string_view text);  // of decimal digits alone, and none of them a leading 0
+
+std::string size_text(std::uint64_t n);  // "1000", "2^16"; a power of two is written as one from 2^10 on
 
 }  // namespace ladder

@@ -1,5 +1,5 @@
 # Writes version.cpp: the commit of the sources and whether they differ from it. Run at every build; touches the file only if something changed.
-# cmake -DSOURCE=<checkout> -DOUTPUT=<version.cpp> -P version.cmake
+# cmake -DSOURCE=<checkout> -DOUTPUT=<version.cpp> -DVERSION=<of the project> -P version.cmake
 set(commit "unknown")
 set(dirty false)
 find_program(GIT git)
@@ -18,6 +18,7 @@ set(text "#include \"compare/driver/version.hpp\"
 
 namespace ladder {
 
+const char* const source_version = \"${VERSION}\";
 const char* const source_commit = \"${commit}\";
 const bool source_dirty = ${dirty};
 

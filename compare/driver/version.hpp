@@ -3,7 +3,8 @@
 
 namespace ladder {
 
-extern const char* const source_commit;  // "unknown" outside a git checkout
-extern const bool source_dirty;          // the sources differed from that commit
+extern const char* const source_version;  // of Kernel Ladder: 0.1.0
+extern const char* const source_commit;   // "unknown" outside a git checkout
+extern const bool source_dirty;           // the sources differed from that commit
 
 }  // namespace ladder

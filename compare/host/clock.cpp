@@ -82,8 +82,4 @@ double resolution_us(Contract) {
   return resolution;
 }
 
-std::uint64_t last_level_cache_bytes() {
-  return host::last_level_cache_bytes();
-}
-
 }  // namespace ladder::clock

@@ -9,8 +9,9 @@
 
 #include "compare/driver/catalogue.hpp"
 #include "compare/driver/errors.hpp"
+#include "compare/driver/files.hpp"
 #include "compare/driver/interrupt.hpp"
-#include "compare/driver/output.hpp"
+#include "compare/driver/machine.hpp"
 #include "compare/driver/version.hpp"
 #include "compare/proof/clock_proof.hpp"
 #include "reports/text.hpp"
@@ -51,7 +52,7 @@ int prove_clock_command(const ProveClockOptions& options, const fs::path& worker
   if (!options.device.empty()) setenv("CUDA_VISIBLE_DEVICES", options.device.c_str(), 1);  // before any worker starts
   const Catalogue catalogue = read_catalogue(workers);
   const Backend& cuda = catalogue.backend(reports::Backend::cuda);
-  if (!cuda.unavailable.empty()) throw UsageError(fmt::format("the clock is proved on a GPU, and cuda does not run here: {}", cuda.unavailable));
+  require_gpu(catalogue, options.device);
 
   const std::string date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   const auto start = std::chrono::steady_clock::now();

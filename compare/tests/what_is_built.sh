@@ -39,7 +39,13 @@ mkdir -p "$scratch/build/bin"
 printf '#!/bin/sh\n' >"$scratch/build/bin/ladder"
 chmod +x "$scratch/build/bin/ladder"
 TOOL
-tool ctest </dev/null
+tool ctest <<TOOL
+#!/bin/sh
+shift 6 # --test-dir, the folder, --output-on-failure, --no-tests=error, -j, the number
+printf 'tested' >>"$scratch/done"
+printf ' %s' "\$LADDER_REQUIRE_GPU" "\$@" >>"$scratch/done"
+echo >>"$scratch/done"
+TOOL
 
 # does <what is expected> [<words of ./ladder>...]: what ./ladder configures and builds, and the last thing it says
 does() {
@@ -57,18 +63,53 @@ says() {
   esac
 }
 anew() { rm -rf "$scratch/build" && mkdir "$scratch/build"; }
-unset LADDER_CUDA LADDER_CMAKE_FLAGS
+unset LADDER_CUDA LADDER_CMAKE_FLAGS LADDER_REQUIRE_GPU
 
 # No GPU: no CUDA, and a line that says so, once.
 does 'configured OFF;built programs;'
 says 'no GPU can be used here, so CUDA is not built; LADDER_CUDA=on'
 does 'built programs;' run
 [ -z "$said" ] || fail "it says so again: $said"
-does 'built all;' test
+does 'built all;tested ;' test
+does 'built all;tested  -R scan -j 3 -VV;' test -R scan -j 3 -VV
+does 'built all;tested 1 -N -R --help --schedule-random a b;' test -N --require-gpu -R --help -- --schedule-random 'a b'
 does 'built bin/ladder worker_emulated;' check-kernels
 does 'built proof;' prove-clock
 for command in report check compare; do does 'built bin/ladder;' "$command"; done
 does 'built bin/ladder;' run --help
+does 'built bin/ladder;' --version
+does 'built bin/ladder;' lits
+
+# A word that `test` does not know is refused before anything is built.
+refuses() {
+  expected=$1
+  shift
+  : >"$scratch/done"
+  ! said=$(PATH="$scratch/tools:$PATH" LADDER_BUILD="$scratch/build" "$source/ladder" "$@" 2>&1) || fail "./ladder $* succeeds: $said"
+  says "$expected"
+  [ ! -s "$scratch/done" ] || fail "./ladder $* builds, and then says: $said"
+}
+refuses 'no option "--reqire-gpu"; ./ladder test --help lists them' test --reqire-gpu
+refuses 'no option "scan"' test scan
+refuses 'the value of -R is missing' test -N -R
+LADDER_BUILD=$scratch/build "$source/ladder" test --help | awk 'length > 80 { exit 1 }' || fail "./ladder test --help is wider than 80 columns"
+
+# A checkout that is built, and that this user may only read. Root may write everywhere: it becomes nobody.
+mkdir -p "$scratch/theirs/build/bin"
+cp "$source/ladder" "$scratch/theirs"
+printf '#!/bin/sh\necho "it runs $*"\n' >"$scratch/theirs/build/bin/ladder"
+chmod -R a+rX,a-w "$scratch/theirs"
+chmod a+rx "$scratch" "$scratch/theirs/build/bin/ladder"
+as_reader() { if [ "$(id -u)" = 0 ]; then setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; else "$@"; fi; }
+for command in check 'report --out elsewhere' run; do
+  # shellcheck disable=SC2086  # words
+  said=$(as_reader "$scratch/theirs/ladder" $command 2>&1) || fail "nobody can $command in a checkout that is built: $said"
+  says "it runs $command"
+  says 'what was built there runs as it is'
+done
+! said=$(as_reader "$scratch/theirs/ladder" test 2>&1) || fail "nobody's tests succeed"
+says 'set LADDER_BUILD to a writable folder'
+chmod -R u+w "$scratch/theirs"
 
 # A GPU that comes later, a GPU from the start, and a build for another machine's GPU.
 touch "$scratch/gpu"
@@ -77,7 +118,7 @@ does 'configured ON;built programs;'
 says 'was built without a GPU; there is one now'
 does 'built programs;'
 anew
-does 'configured ON;built all;' test
+does 'configured ON;built all;tested ;' test
 rm "$scratch/gpu"
 anew
 export LADDER_CUDA=on

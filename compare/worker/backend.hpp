@@ -74,9 +74,6 @@ std::vector<reports::Overhead> overheads();
 // A shorter time is near the resolution of the clock; such cells are flagged below_resolution.
 double resolution_us(Contract contract);
 
-// Data that fits into this cache may never reach memory again; such cells are flagged fits_in_cache.
-std::uint64_t last_level_cache_bytes();
-
 }  // namespace ladder::clock
 
 // A backend with a clock: the counters in its hardware.

@@ -184,9 +184,7 @@ class Race {
     }
     c.cell.clocks = clocks_;
     if (const auto now = clock::clocks()) reports::merge(*now, c.cell.clocks);
-    if (c.cell.clocks && !c.cell.clocks->slowed_by.empty()) c.cell.flags.push_back("throttled");
     if (!c.cycles.empty()) c.cell.sm_cycles = statistics::median(c.cycles);
-    if (c.cell.minimum_bytes.total() < clock::last_level_cache_bytes()) c.cell.flags.push_back("fits_in_cache");
     leave(c);
   }
 

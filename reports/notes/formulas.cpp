@@ -97,11 +97,9 @@ std::string formulas_section(const Results& results) {
   for (const Cell& cell : results.cells)
     if (cell.counters() != nullptr && cell.counters()->steps && cell.counters()->work) counted.push_back(cell);
   std::vector<std::vector<std::string>> rows;
-  for (const std::string& operation : Order(results).operations(counted)) {
-    Cells its_cells;
-    std::ranges::copy_if(counted, std::back_inserter(its_cells), [&](const Cell& cell) { return cell.input.operation == operation; });
-    add_rows(its_cells, rows);
-  }
+  for (const std::string& operation : Order(results).operations(counted))
+    if (std::ranges::any_of(all_complexities, [&](const Complexity& one) { return one.experiment.is_of(operation); }))
+      add_rows(of_operation(counted, operation), rows);
   if (rows.empty()) return "";
   const auto table = markdown_table(
       {{"input"}, {"rung"}, {"steps by the note", true}, {"steps counted", true}, {"work by the note", true}, {"work counted", true}}, rows);

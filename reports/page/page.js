@@ -277,7 +277,7 @@
   function first_screen() {
     by_id("kicker").textContent = `Kernel Ladder · ${report.date.slice(0, 10)} · run ${report.short_id}`;
     by_id("lead").replaceChildren(sentence(report.lead));
-    for (const warning of report.warnings) by_id("warnings").append(element("p", { className: "warning", role: "alert" }, sentence(warning)));
+    for (const { what, why } of report.warnings) by_id("warnings").append(element("p", { className: "warning", role: "alert" }, element("strong", { textContent: `${what}.` }), ` ${why}`));
     by_id("counts").replaceChildren(`${grouped(report.rows)} ${report.rows === 1 ? "row" : "rows"}: `, sentence(report.verdicts), ". Only a right answer earns a number. In brackets: 95 % confidence intervals.");
     for (const operation of report.operations) {
       const timed = operation.standing !== "";

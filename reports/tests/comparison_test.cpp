@@ -8,6 +8,7 @@
 #include "reports/json.hpp"
 #include "reports/statistics.hpp"
 #include "reports/tests/sample.hpp"
+#include "reports/wrapped.hpp"
 
 using namespace ladder::reports;
 
@@ -188,7 +189,7 @@ TEST_CASE("what is said: counts with those that chance would give, then the larg
   CHECK(found[2]->key.who.rung == "r9");
 
   const auto text = comparison_text(a, b, all, 2);
-  CHECK(contains(text, "times: 60 compared, 1 faster, 2 slower, 57 no difference shown; chance alone would show about 3 differences\n"));
+  CHECK(contains(text, "times: 60 compared, 1 faster, 2 slower, 57 no difference shown; chance alone\n  would show about 3 differences\n"));
   CHECK(contains(text, "slower 0.333x (0.329 to 0.337)\n"));
   CHECK(contains(text, "and 1 more, all of them with --json\n"));
   CHECK_FALSE(contains(text, "r9"));
@@ -203,6 +204,27 @@ TEST_CASE("what is said: counts with those that chance would give, then the larg
   CHECK(json["rows"][7]["who"]["rung"] == "r7");
   CHECK(json["rows"][0]["why_not"].is_null());
   CHECK(json["a"]["run"] == set_a.run.id);
+}
+
+TEST_CASE("a comparison is not wider than a terminal, and what is longer goes on below its column") {
+  const Results before = example();
+  Results after = before;
+  for (Cell& c : after.cells)
+    if (Measured* measured = c.outcome.measured(); measured != nullptr && measured->timing)
+      for (ProcessMedian& process : measured->timing->processes) process.time_us *= 2;
+  derive(after);
+  std::istringstream in(comparison_text({"A", before}, {"B", after}, comparison(before, after)));
+  std::size_t widest = 0;
+  for (std::string line; std::getline(in, line);) widest = std::max(widest, line.size());
+  CHECK(widest > 60);
+  CHECK(widest <= 80);
+
+  const std::string ten = "ten words ", path(100, 'x');
+  CHECK(wrapped("  name  " + ten + ten + ten + ten + ten + ten + ten + "and\n") ==
+        "  name  ten words ten words ten words ten words ten words ten words ten words\n        and\n");
+  CHECK(wrapped("see " + path + " and go\n\n  short\nno end") == "see\n  " + path + "\n  and go\n\n  short\nno end");
+  CHECK(wrapped(std::string(80, 'x') + "\n") == std::string(80, 'x') + "\n");
+  CHECK(wrapped("") == "");
 }
 
 TEST_CASE("where far more differences lie one way than the other, the whole run has shifted") {
@@ -225,7 +247,7 @@ TEST_CASE("where far more differences lie one way than the other, the whole run 
     CHECK(comparison_json({"A", a}, {"B", b}, all).at("times").at("shift") == tally(all, &Pair::time_us).is_shift());
     return comparison_text({"A", a}, {"B", b}, all);
   };
-  const char* const shifted = "times: 10 of 10 differences lie one way: the whole run has shifted; chance does not do that\n";
+  const char* const shifted = "times: 10 of 10 differences lie one way: the whole run has shifted; chance does\n  not do that\n";
   CHECK(contains(said(10), shifted));
   CHECK(contains(said(0), shifted));
   CHECK_FALSE(contains(said(5), "the whole run has shifted"));

@@ -84,7 +84,7 @@ TEST_CASE("figures draw columns of the flat table, and what they make themselves
 TEST_CASE("a figure takes the rows of one input, and no two rows on one point") {
   const Results results = two_sizes();
   const auto rows = flat(results);
-  const json key = telling_key(results, "reduce");
+  const json key = telling_key(results.cells, Order(results));
   const json ladder = figure_rows("ladder", rows, key), bandwidth = figure_rows("bandwidth", rows, key);
   REQUIRE_FALSE(ladder.empty());
   CHECK(bandwidth.size() > ladder.size());
@@ -102,14 +102,14 @@ TEST_CASE("a figure takes the rows of one input, and no two rows on one point") 
 
 TEST_CASE("the best hand-written rung is drawn last, over all others") {
   const Results results = two_sizes();
-  const json rows = figure_rows("ladder", flat(results), telling_key(results, "reduce"));
+  const json rows = figure_rows("ladder", flat(results), telling_key(results.cells, Order(results)));
   REQUIRE_FALSE(rows.empty());
   CHECK(rows.back()["role"] == "best hand-written");
 }
 
 TEST_CASE("a figure over sizes needs more than one of them") {
   const Results results = two_sizes();
-  const json rows = figure_rows("ladder", flat(results), telling_key(results, "reduce"));
+  const json rows = figure_rows("ladder", flat(results), telling_key(results.cells, Order(results)));
   CHECK(worth_drawing("ladder", rows));
   CHECK_FALSE(worth_drawing("bandwidth", rows));  // one size
   CHECK_FALSE(worth_drawing("ladder", json::array()));
@@ -117,7 +117,7 @@ TEST_CASE("a figure over sizes needs more than one of them") {
 
 TEST_CASE("the specification of a figure is complete, and the same each time") {
   const Results results = two_sizes();
-  const json rows = figure_rows("ladder", flat(results), telling_key(results, "reduce"));
+  const json rows = figure_rows("ladder", flat(results), telling_key(results.cells, Order(results)));
   const json whole = specification("ladder", rows, "dark");
   CHECK(whole["data"]["values"] == rows);
   CHECK(whole["config"]["background"] == "#14171a");

@@ -78,7 +78,7 @@ Results with_cells(Results results, std::vector<Cell> cells) {
   results.cells = std::move(cells);
   for (const Cell& cell : results.cells) {
     const std::string& name = cell.input.operation;
-    if (operation_of(cell.input, results) == nullptr)
+    if (Order(results).operation(name) == nullptr)
       results.operations.push_back({.name = name,
                                     .place = static_cast<unsigned>(results.operations.size()),
                                     .operators = {"sum", "product", "min", "max"},
@@ -116,6 +116,7 @@ Cell gpu_cell(const char* provider, const char* rung, double us, const char* dty
 
 Results bare() {
   Results r;
+  r.run.commit = "unknown";
   r.cells.emplace_back();
   r.cells[0].input = {"reduce", {}, "i32", 1, "random", {}};
   r.cells[0].who = {"std", "serial"};
@@ -127,7 +128,7 @@ Results full() {
   r.run = {"",
            "2026-11-21T07:00:00Z",
            "./ladder run --preset full",
-           "0123456789abcdef",
+           "0123456789abcdef0123456789abcdef01234567",
            true,
            ~0ull,
            false,
@@ -202,6 +203,7 @@ Results example() {
   r.software.host_flags = "-O3", r.software.emulated_flags = "-O1 -g -fsanitize=thread -fno-tree-sra";
   r.software.thrust = "1.17.2", r.software.tbb = "2021.8";
   r.ceilings = {{Backend::host, Access::read, Memory::dram, 256u << 20, 20}, {Backend::host, Access::copy, Memory::dram, 512u << 20, 18.4}};
+  r.overheads = {{Backend::host, Contract::host_result, "no kernel", 0.021}};
   Rung serial_rung = rung_of("serial"), global_rung = rung_of("global_two_pass", "serial"),
        shared_rung = rung_of("shared_two_pass", "global_two_pass"), racy_rung = rung_of("racy", "serial");
   serial_rung.idea = "One thread walks over the whole input.";
@@ -259,6 +261,7 @@ Results of_gpu() {
            some_digest};
   r.machine = {"A CPU", 16, 1ull << 37, 1u << 25, full().machine.gpu};
   r.ceilings = {{Backend::cuda, Access::read, Memory::dram, 4ull << 30, 4300}};
+  r.overheads = {{Backend::cuda, Contract::device_result, "an empty kernel", 2.7}, {Backend::cuda, Contract::host_result, "an empty kernel", 12.4}};
   r.rungs = {rung_of("serial"), rung_of("global_two_pass", "serial"), rung_of("shared_two_pass", "global_two_pass"),
              rung_of("only_there", "shared_two_pass")};
   std::vector<Cell> cells;

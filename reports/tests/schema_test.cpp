@@ -10,6 +10,9 @@
 #include "reports/tests/sample.hpp"
 
 using namespace ladder::reports;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::Equals;
+using Catch::Matchers::StartsWith;
 using nlohmann::json;
 
 namespace {
@@ -27,6 +30,14 @@ std::vector<std::string> keys(const json& object) {
   std::vector<std::string> names;
   for (const auto& [name, value] : object.items()) names.push_back(name);
   return names;
+}
+
+// Every list and every name within has a greatest length.
+void check_bounds(const json& node, const std::string& place) {
+  INFO(place);
+  if (node.is_object() && node.contains("type") && node["type"] == "array") CHECK(node.contains("maxItems"));
+  if (!node.is_structured()) return;
+  for (const auto& [name, value] : node.items()) check_bounds(value, place + '/' + name);
 }
 
 // document: with every optional field set, so that all of the schema is met.
@@ -56,6 +67,51 @@ void compare(const json& document, const json& node, const std::string& place) {
 TEST_CASE("the schema holds the fields of the model, no more and no fewer, each with its description") {
   compare(full(), schema(), "");
   CHECK(schema()["properties"]["schema"]["const"] == schema_version);
+}
+
+TEST_CASE("every list has a greatest length, every name too, and nothing longer is read") {
+  check_bounds(schema(), "");
+  CHECK(schema()["definitions"]["name"]["maxLength"] == 255);
+  const auto with = [](const char* list, std::size_t length) {
+    json document = full();
+    json& its = document[json::json_pointer(list)];
+    its = std::vector<json>(length, its[0]);
+    return violation(document);
+  };
+  for (const char* list : {"/operations", "/rungs", "/ceilings", "/overheads"}) {
+    INFO(list);
+    CHECK_THAT(with(list, 1000), Equals(""));
+    CHECK_THAT(with(list, 1001), Equals(std::string(list) + " has more than 1,000 elements, which no study has"));
+  }
+  CHECK_THAT(with("/cells", 20'001), Equals("/cells has more than 20,000 elements, which no study has"));
+  // Not one error for each of them, which takes gigabytes.
+  CHECK_THAT(with("/run/efforts", 1001), Equals("/run/efforts has more than 1,000 elements, which no study has"));
+  CHECK_THAT(with("/cells/0/measured/timing/processes", 1001),
+             Equals("/cells/0/measured/timing/processes has more than 1,000 elements, which no study has"));
+  for (const char* list : {"/run/efforts", "/operations/0/operators", "/operations/0/usual_inputs", "/rungs/0/notes", "/cells/0/flags",
+                           "/cells/0/measured/timing/processes", "/cells/0/measured/timing/clocks/slowed_by"}) {
+    INFO(list);
+    CHECK_THAT(with(list, 100), Equals(""));
+    CHECK_THAT(with(list, 101), StartsWith(list));
+  }
+  json document = full();
+  document["cells"][0]["who"]["rung"] = std::string(255, 'x');
+  CHECK_THAT(violation(document), Equals(""));
+  document["cells"][0]["who"]["rung"] = std::string(256, 'x');
+  CHECK_THAT(violation(document), StartsWith("/cells/0/who/rung (") && ContainsSubstring("does not fit the schema"));
+}
+
+TEST_CASE("a commit is a hash, or unknown") {
+  const auto with = [](const std::string& commit) {
+    json document = full();
+    document["run"]["commit"] = commit;
+    return violation(document);
+  };
+  for (const std::string& good : {std::string("unknown"), std::string(40, 'a'), std::string(64, '0')}) CHECK_THAT(with(good), Equals(""));
+  for (const std::string& bad :
+       {std::string(), std::string("unknown "), std::string("main"), std::string(39, 'a'), std::string(41, 'a'), std::string(40, 'A'),
+        std::string(40, 'g'), std::string(40, 'a') + '\n', std::string(40, 'a') + "\u202e", std::string(1'000'000, 'a')})
+    CHECK_THAT(with(bad), StartsWith("/run/commit ("));
 }
 
 TEST_CASE("results with every field and with none fit the schema") {

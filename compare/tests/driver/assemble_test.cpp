@@ -61,6 +61,11 @@ class Bench {
     catalogue_.backends[0].software = reports::Software{};
   }
 
+  void set_last_level_cache(std::uint64_t bytes) {
+    catalogue_.backends[0].machine = reports::Machine{"A CPU", 1, 1, bytes, {}};
+    catalogue_.backends[0].software = reports::Software{};
+  }
+
   void measured(unsigned process, const std::string& path, const std::vector<double>& times,
                 protocol::MeasuredCell cell = judged(reports::Verdict::pass)) {
     for (const double us : times) record_->add(event::Sampled{0, process, {path, us, 0, process}});
@@ -327,22 +332,34 @@ TEST_CASE("the ceiling fits the cache: what is warm and fits is held against the
   using enum reports::Cache;
   struct Case {
     reports::Cache cache;
-    std::vector<std::string> flags;
+    std::uint64_t last_level;
     double ceiling;
   };
-  const auto given = GENERATE(values<Case>({{warm, {"fits_in_cache"}, 8}, {warm, {}, 2}, {cold, {"fits_in_cache"}, 2}}));
+  const auto given = GENERATE(values<Case>({{warm, 4001, 8}, {warm, 4000, 2}, {cold, 4001, 2}}));
   Bench bench(2, given.cache);
-  auto flagged = judged(reports::Verdict::pass);
-  flagged.flags = given.flags;
+  bench.set_last_level_cache(given.last_level);
   for (const unsigned p : {0U, 1U}) {
-    bench.measured(p, "first", {1}, flagged);
+    bench.measured(p, "first", {1});
     bench.done(p);
   }
   const auto cell = bench.cells().at("first");
   CHECK(cell.timing()->percent_of_ceiling.value() == Approx(100 * 4 / given.ceiling));
-  const bool above = std::ranges::find(cell.flags, "above_ceiling") != cell.flags.end();
-  CHECK(above == (given.ceiling < 4));
-  CHECK(cell.flags.size() == given.flags.size() + (above ? 1 : 0));  // a flag of two processes is one flag
+  std::vector<std::string> flags;
+  if (given.last_level > 4000) flags.emplace_back("fits_in_cache");
+  if (given.ceiling < 4) flags.emplace_back("above_ceiling");
+  CHECK(cell.flags == flags);
+}
+
+TEST_CASE("a flag of two processes is one flag, and a row that met a held-down clock is marked") {
+  Bench bench(2);
+  for (const unsigned p : {0U, 1U}) {
+    auto flagged = judged(reports::Verdict::pass);
+    flagged.flags = {"unbounded"};
+    flagged.clocks = reports::Clocks{1500, 1980, {"power cap"}};
+    bench.measured(p, "first", {4}, flagged);
+    bench.done(p);
+  }
+  CHECK(bench.cells().at("first").flags == std::vector<std::string>{"unbounded", "throttled"});
 }
 
 TEST_CASE("lost counts are told of a rung that loses them on purpose, and of no other") {

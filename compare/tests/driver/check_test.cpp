@@ -3,16 +3,19 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <fstream>
+#include <functional>
 #include <utility>
 
-#include "compare/driver/output.hpp"
+#include "compare/driver/files.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
 #include "reports/derive.hpp"
 #include "reports/digest.hpp"
 #include "reports/json.hpp"
 #include "reports/packed.hpp"
+#include "reports/soundness.hpp"
 
 using namespace ladder;
 namespace fs = std::filesystem;
@@ -64,7 +67,11 @@ TEST_CASE("what a study writes is sound, and so is what its samples make of it")
   CHECK(outcome.err.empty());
   CHECK_FALSE(contains(outcome.out, "errors\n"));
   CHECK(contains(outcome.out, "sound: 10 rows, 0 errors, "));
-  CHECK(outcome.out.ends_with("; samples: checked\n"));
+  CHECK(contains(outcome.out, "; samples: checked\n"));
+  CHECK(
+      outcome.out.ends_with("\nNo check can tell a measurement from a forgery that follows through everything\n"
+                            "(other times, another card, another commit); samples beside the set help, and\n"
+                            "so does ./ladder compare with a run of your own.\n"));
 
   fs::remove(workshop.samples());
   const auto alone = workshop.run({"check", workshop.results() / "results.json", "--json"});
@@ -74,6 +81,9 @@ TEST_CASE("what a study writes is sound, and so is what its samples make of it")
   CHECK(json["rows"] == 10);
   CHECK(json["errors"].empty());
   CHECK(json["samples"] == "not beside the file");
+  const nlohmann::json missed{{"where", workshop.samples().string()},
+                              {"what", "there is no such file, so no time could be held against its samples"}};
+  CHECK(std::ranges::count(json["warnings"], missed) == 1);
 }
 
 TEST_CASE("a set that is not sound: exit code 1, a line for each error, then the verdict") {
@@ -87,7 +97,7 @@ TEST_CASE("a set that is not sound: exit code 1, a line for each error, then the
   CHECK(outcome.exit_code == 1);
   CHECK(contains(outcome.out,
                  "errors\n  /cells/0 (reduce, sum, i32, n = 1,000, random, handwritten/base, host, host_result, cold): 2 samples in 3 processes\n"));
-  CHECK(contains(outcome.out, "time_us/samples is 2, its samples make 27\n"));
+  CHECK(contains(outcome.out, "time_us/samples is 2, the samples make 27\n"));
   CHECK(contains(outcome.out, "\nnot sound: 10 rows, 2 errors, "));
   const auto json = nlohmann::json::parse(workshop.run({"check", file, "--json"}).out);
   CHECK(json["sound"] == false);
@@ -113,7 +123,7 @@ TEST_CASE("a file edited by hand is not sound: by its id, or by the schema") {
   CHECK(contains(misshapen.out, "samples: not read"));
 }
 
-TEST_CASE("what does not follow from the medians of the processes is not sound") {
+TEST_CASE("what does not follow from the samples is not sound") {
   Studied workshop;
   const fs::path file = workshop.results() / "results.json";
   auto set = workshop.read();
@@ -122,7 +132,7 @@ TEST_CASE("what does not follow from the medians of the processes is not sound")
   const auto ratio = workshop.run({"check", file});
   CHECK(ratio.exit_code == 1);
   CHECK(contains(ratio.out, "ratios/vs_followed/value is "));
-  CHECK(contains(ratio.out, ", the medians of the processes make "));
+  CHECK(contains(ratio.out, ", the samples make "));
 
   set = workshop.read();
   set.cells[1].outcome.measured()->timing.value().processes.at(2).time_us *= 1.0001;
@@ -130,7 +140,7 @@ TEST_CASE("what does not follow from the medians of the processes is not sound")
   write_set(file, set);
   const auto median = workshop.run({"check", file});
   CHECK(median.exit_code == 1);
-  CHECK(contains(median.out, "the median of process 2 is "));
+  CHECK(contains(median.out, "processes/2/time_us is "));
 }
 
 TEST_CASE("a compressed set is found in its folder, and is worth what it was") {
@@ -146,7 +156,7 @@ TEST_CASE("a compressed set is found in its folder, and is worth what it was") {
   INFO(check.out << check.err);
   CHECK(check.exit_code == 0);
   CHECK(contains(check.out, "sound: 10 rows, 0 errors, "));
-  CHECK(check.out.ends_with("; samples: checked\n"));
+  CHECK(contains(check.out, "; samples: checked\n"));
   CHECK(workshop.run({"check", compressed}).out == check.out);
   CHECK(workshop.run({"report", workshop.results()}).exit_code == 0);
   CHECK(text_of(report) == rendered);
@@ -196,21 +206,42 @@ TEST_CASE("more errors than anyone reads are counted") {
 TEST_CASE("samples that are not those of the results") {
   Studied workshop;
   const std::string text = workshop.unpacked();
-  const std::size_t second_line = text.find('\n') + 1;
+  const std::size_t second_line = text.find('\n') + 1, third_line = text.find('\n', second_line) + 1, us = text.find("\"us\":") + 5;
+  const std::string first_group = text.substr(0, text.find("{\"backend\"", 1));
+  const auto with = [&](const std::string& old, const std::string& in_its_place) {
+    std::string changed = text;
+    changed.replace(changed.find(old), old.size(), in_its_place);
+    return changed;
+  };
+  const auto sample = [](const std::string& path, unsigned order, unsigned process = 0) {
+    return fmt::format("{{\"path\":\"{}\",\"us\":1,\"order\":{},\"process\":{}}}\n", path, order, process);
+  };
   struct Case {
     std::string text, complaint;
   };
-  const std::size_t us = text.find("\"us\":") + 5;
   const std::vector<Case> cases{
+      {"", "there is a time, and no sample of it"},
       {text.substr(0, second_line), "there is a time, and no sample of it"},
-      {text.substr(0, us) + "9" + text.substr(us), "its samples make"},
+      {first_group, "processes has 3 elements, the samples make 1"},
+      {text.substr(0, us) + "9" + text.substr(us), "processes/0/time_us is "},
       {text.substr(second_line), "line 1 makes no sense: a sample before any group"},
+      {text.substr(0, second_line) + text.substr(third_line), "line 2 makes no sense: not the next sample of its group"},
+      {text + first_group, "makes no sense: a group that was there before"},
+      {with("\"max_samples\":100", "\"max_samples\":99"), "line 1 makes no sense: a group whose rule is not in /run/efforts"},
+      {with("\"min_samples\":10", "\"min_samples\":11"), "line 1 makes no sense: a group whose rule is not in /run/efforts"},
+      {with("\"process\":0", "\"process\":3"), "line 1 makes no sense: a group whose rule is not in /run/efforts"},
+      {first_group + sample("handwritten/reduce/base", 36, 1), "makes no sense: a sample of another process than its group"},
+      {first_group + sample("handwritten/reduce/none", 36),
+       "a sample of reduce, sum, i32, n = 1,000, random, handwritten/none, host, host_result, cold, "
+       "which is no row of the results"},
       {text + "{\"backend\": \"host\"}\n", "makes no sense: "},
       {text + "[]\n", "makes no sense: "},
       {text + "{\"path\": 7}\n", "makes no sense: "},
       {text + "\x1b[31m\n", "makes no sense: "},
       {text + "{\"path\":\"handwritten/reduce/base\",\"us\":null,\"order\":1,\"process\":0}\n", "makes no sense: a sample of no time"},
+      {text + std::string(20'000, '[') + '\n', "makes no sense: it is nested too deeply"},
       {text + std::string(100'000, '['), "is longer than any sample"},
+      {text + std::string(100'000, '[') + '\n', "is longer than any sample"},
   };
   for (const Case& given : cases) {
     workshop.replace_samples(given.text);
@@ -220,6 +251,134 @@ TEST_CASE("samples that are not those of the results") {
     CHECK(contains(outcome.out, given.complaint));
     CHECK_FALSE(contains(outcome.out, "\x1b"));
   }
+  workshop.replace_samples(text);
+  CHECK(workshop.run({"check", workshop.results()}).exit_code == 0);
+  workshop.replace_samples(text.substr(0, text.size() - 1));  // a last line without its end is a line
+  CHECK(workshop.run({"check", workshop.results()}).exit_code == 0);
+}
+
+TEST_CASE("no rule lets a rung take more samples than its most") {
+  Studied workshop;
+  std::string text = workshop.unpacked();
+  const std::string first_group = text.substr(0, text.find("{\"backend\"", 1));
+  auto set = workshop.read();
+  set.run.efforts.at(0).min_samples = set.run.efforts[0].max_samples = 8;
+  for (reports::Cell& cell : set.cells)
+    if (cell.timing() != nullptr) cell.outcome.measured()->timing->time_us.samples = 24;
+  write_set(workshop.results() / "results.json", set);
+  for (const auto& [old, now] : {std::pair("\"max_samples\":100", "\"max_samples\":8"), std::pair("\"min_samples\":10", "\"min_samples\":8")})
+    for (std::size_t at = text.find(old); at != text.npos; at = text.find(old)) text.replace(at, std::string(old).size(), now);
+  workshop.replace_samples(text);
+  const auto outcome = workshop.run({"check", workshop.results()});
+  INFO(outcome.out);
+  CHECK(outcome.exit_code == 1);
+  CHECK(contains(outcome.out, "makes no sense: more than 8 samples of handwritten/reduce/"));
+}
+
+TEST_CASE("a set that agrees with itself is held against its samples: a forger has to change them too") {
+  Studied workshop;
+  const auto original = workshop.read();
+  const std::size_t library = [&] {
+    for (std::size_t i = 0; i < original.cells.size(); ++i)
+      if (original.cells[i].who.rung == "std_fast") return i;
+    return original.cells.size();
+  }();
+  const auto timing = [](reports::Cell& cell) -> reports::Timing& { return cell.outcome.measured()->timing.value(); };
+  const auto slower = [&](reports::Cell& cell, double factor) {
+    reports::Timing& its = timing(cell);
+    for (reports::ProcessMedian& one : its.processes) one.time_us *= factor;
+    for (auto which : {&reports::Time::min, &reports::Time::p5, &reports::Time::p25, &reports::Time::p75, &reports::Time::p95, &reports::Time::max})
+      its.time_us.*which *= factor;
+  };
+  struct Forgery {
+    std::string complaint;
+    std::function<void(reports::Results&)> commit;
+  };
+  const std::vector<Forgery> forgeries{
+      {"time_us/p5 is ", [&](auto& set) { timing(set.cells[0]).time_us.p5 = timing(set.cells[0]).time_us.min; }},
+      {"time_us/max is ", [&](auto& set) { timing(set.cells[0]).time_us.max *= 2; }},
+      {"time_us/outliers is 1, the samples make 0", [&](auto& set) { timing(set.cells[0]).time_us.outliers = 1; }},
+      {"time_us/samples is 30, the samples make 27", [&](auto& set) { timing(set.cells[0]).time_us.samples = 30; }},
+      {"processes has 2 elements, the samples make 3", [&](auto& set) { timing(set.cells[0]).processes.pop_back(); }},
+      {"processes has 2 elements, the samples make 3", [&](auto& set) { timing(set.cells[library]).processes.pop_back(); }},
+      {"processes/0/time_us is ", [&](auto& set) { slower(set.cells[library], 1.3); }},
+      {"handwritten/base, host, host_result, cold, which is no row of the results", [](auto& set) { set.cells.erase(set.cells.begin()); }},
+      {"there is a time, and no sample of it",
+       [&](auto& set) {  // a second library, as fast as the fastest
+         set.cells.push_back(set.cells[library]);
+         reports::Rung& twin = set.rungs.emplace_back();
+         twin.operation = "reduce", twin.provider = "std", twin.rung = "std_twin";
+         set.cells.back().who.rung = "std_twin";
+       }},
+  };
+  for (const Forgery& forgery : forgeries) {
+    auto set = original;
+    forgery.commit(set);
+    reports::derive(set);
+    write_set(workshop.results() / "results.json", set);
+    CHECK(reports::soundness(set).sound());
+    const auto outcome = workshop.run({"check", workshop.results()});
+    INFO(forgery.complaint << ": " << outcome.out << outcome.err);
+    CHECK(outcome.exit_code == 1);
+    CHECK(contains(outcome.out, forgery.complaint));
+  }
+}
+
+TEST_CASE("a row without a time that was sampled all the same draws a warning: a competitor may have been hidden") {
+  Studied workshop;
+  auto set = workshop.read();
+  const auto fastest = std::ranges::find(set.cells, "std_fast", [](const reports::Cell& c) { return c.who.rung; });
+  const auto [verdict, name] = GENERATE(std::pair{reports::Verdict::skipped, "skipped"}, std::pair{reports::Verdict::crashed, "crashed"});
+  fastest->outcome = reports::Failure{verdict, "it needs too much memory"};
+  reports::derive(set);
+  write_set(workshop.results() / "results.json", set);
+  const auto outcome = workshop.run({"check", workshop.results()});
+  INFO(outcome.out);
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.out, fmt::format("the verdict is {}, and there are samples of it\n", name)));
+}
+
+TEST_CASE("a set that does not follow from its samples is named as unsound wherever it is used, and a report begins with that") {
+  Studied workshop;
+  auto set = workshop.read();
+  time_of_first(set).max *= 2;
+  reports::derive(set);
+  write_set(workshop.results() / "results.json", set);
+  const std::string not_sound = "ladder: " + (workshop.results() / "results.json").string() + " is not sound; ./ladder check says why\n";
+  const auto report = workshop.run({"report", workshop.results()});
+  CHECK(report.exit_code == 0);
+  CHECK(contains(report.err, not_sound));
+  CHECK(text_of(workshop.results() / "report.md")
+            .starts_with(
+                "# Kernel Ladder report\n\n> [!WARNING]\n> **Not sound.** ./ladder check finds 1 error. The first, at /cells/0 (reduce, sum, "));
+  CHECK(contains(workshop.run({"compare", workshop.results(), workshop.results()}).err, not_sound));
+
+  fs::remove(workshop.samples());
+  CHECK(workshop.run({"report", workshop.results()}).err.empty());
+  CHECK_FALSE(contains(text_of(workshop.results() / "report.md"), "Not sound"));
+}
+
+TEST_CASE("samples without end, and no room for them, are refused in one sentence, and make no set unsound", "[memory]") {
+  Studied workshop;
+  const auto refused = [&](const std::string& why) {
+    const auto outcome = workshop.run({"check", workshop.results()});
+    INFO(outcome.out << outcome.err);
+    CHECK(outcome.exit_code == 2);
+    CHECK(outcome.out.empty());
+    CHECK(is_one_line(outcome.err));
+    CHECK(contains(outcome.err, why));
+  };
+  const std::string packed = text_of(workshop.samples());
+  write_file(workshop.samples(), reports::packed(workshop.unpacked() + std::string(200u << 20, ' ')));
+  refused("samples.jsonl.gz: it holds more than 160 MiB, which no file of a study does; ");
+  CHECK(workshop.run({"report", workshop.results()}).exit_code == 0);
+
+  write_file(workshop.samples(), packed);
+  const std::string padding(60u << 20, ' ');
+  std::ofstream(workshop.results() / "results.json", std::ios::app) << padding;
+  CHECK(workshop.run({"check", workshop.results()}).exit_code == 0);
+  workshop.memory = padding.size() / 2;
+  refused("there is not enough memory to read it");
 }
 
 TEST_CASE("a file of samples that is another, damaged, or none") {

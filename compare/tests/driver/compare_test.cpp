@@ -17,6 +17,7 @@ class TwoSets : public Workshop {
   TwoSets() {
     reports::Results set;
     set.machine.cpu = "straw";
+    set.run.commit = "unknown";
     set.operations = {{.name = "reduce", .operators = {"sum"}}};
     for (const char* rung : {"base", "better", "best"}) {
       set.rungs.emplace_back().rung = rung;
@@ -29,6 +30,7 @@ class TwoSets : public Workshop {
       cell.outcome = reports::Measured{timing(1), {}, {}};
     }
     set.run.samples = "sha256:" + std::string(64, '0');
+    set.run.efforts = {{reports::Backend::host, 3, 10, 100, 1}};
     write(set, "a");
     set.cells[1].outcome = reports::Measured{timing(2), {}, {}};
     set.cells.pop_back();
@@ -68,7 +70,8 @@ TEST_CASE("compare says what is slower, and fails for it only where that is aske
   CHECK(outcome.err.empty());
   CHECK(contains(outcome.out, "times: 2 compared, 0 faster, 1 slower, 1 no difference shown"));
   CHECK(contains(outcome.out, "timed rows only in A: 1, only in B: 0\n"));
-  CHECK(contains(outcome.out, "handwritten/better, host, host_result, cold 100 us  200 us  slower 0.500x ("));
+  CHECK(contains(outcome.out,
+                 "\n  reduce, sum, i32, n = 1,000, random, handwritten/better, host, host_result,\n  cold\n    100 us  200 us  slower 0.500x ("));
   CHECK(workshop.run({"compare", workshop.path("a"), workshop.path("b"), "--fail-on-slower"}).exit_code == 1);
   CHECK(workshop.run({"compare", workshop.path("b"), workshop.path("a"), "--fail-on-slower"}).exit_code == 0);
   CHECK(workshop.run({"compare", workshop.path("a"), workshop.path("a"), "--fail-on-slower"}).exit_code == 0);

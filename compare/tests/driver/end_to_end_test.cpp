@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <csignal>
 #include <fstream>
+#include <limits>
 #include <map>
+#include <regex>
 #include <thread>
 
 #include "compare/tests/catch.hpp"
@@ -77,6 +79,7 @@ TEST_CASE("a study writes results, a report and its samples, and says where") {
   INFO(outcome.err);
   REQUIRE(outcome.exit_code == 0);
   CHECK(contains(outcome.out, "report: " + (workshop.results() / "report.md").string()));
+  CHECK(widest_line(outcome.out) <= 80);
 
   const auto results = workshop.read();
   CHECK(results.run.complete);
@@ -94,7 +97,7 @@ TEST_CASE("a study writes results, a report and its samples, and says where") {
   CHECK(best.processes.size() == 3);
   CHECK(best.time_us.samples == 27);
   CHECK(best.time_us.median == Approx(100 * 1.01 * 1.004));  // the middle process, its middle sample
-  CHECK(best.bandwidth_gbps.median == Approx(4000 / best.time_us.median / 1e3));
+  CHECK(best.bandwidth_gbps.median == Approx(4004 / best.time_us.median / 1e3));
   CHECK(best.percent_of_ceiling.value() == Approx(100 * best.bandwidth_gbps.median / 1));
   CHECK(best.ratios.vs_first_rung->value == Approx(8));
   CHECK(best.ratios.vs_first_rung->verdict == reports::Difference::faster);
@@ -134,7 +137,7 @@ TEST_CASE("the emulated backend counts and never times") {
   REQUIRE(results.cells.size() == 3);  // sum of i32 and f64, min of i32
   for (const auto& cell : results.cells) {
     REQUIRE(cell.counters() != nullptr);
-    CHECK(cell.counters()->global_load_bytes == 4000);
+    CHECK(cell.counters()->global_load_bytes == (cell.input.dtype == "f64" ? 8000u : 4000u));
     CHECK(cell.timing() == nullptr);
     CHECK(!cell.how.contract);
   }
@@ -268,7 +271,7 @@ TEST_CASE("a rung that cannot take an input is skipped, with its reason") {
   const auto cells = by_rung(workshop.read());
   CHECK(cells.at("small").verdict() == reports::Verdict::skipped);
   CHECK(contains(cells.at("small").reason(), "it is small"));
-  CHECK(cells.at("small").minimum_bytes == reports::Bytes{4000, 0});
+  CHECK(cells.at("small").minimum_bytes == reports::Bytes{4000, 4});
 }
 
 TEST_CASE("a worker that dies at start ends the study: nothing is left out without a word") {
@@ -467,6 +470,71 @@ TEST_CASE("a bad choice is one sentence that names it, and nothing is written") 
   CHECK(workshop.begun().empty());
 }
 
+TEST_CASE("a slip of the hand is answered with what was meant") {
+  const std::string lists = "; choose from base, better, best, ";
+  const auto [words, sentence] = GENERATE_COPY(values<std::pair<Workshop::Arguments, std::string>>(
+      {{{"lits"}, "there is no command \"lits\"; did you mean list?"},
+       {{"tset"}, "there is no command \"tset\"; did you mean test?"},
+       {{"frobnicate"}, "there is no command \"frobnicate\"; choose from run, report, check, check-kernels, compare, prove-clock, list, test"},
+       {{"run", "--sise", "1000"}, "there is no option \"--sise\"; did you mean --size?"},
+       {{"--sise=1000", "surplus"}, "there is no option \"--sise=1000\"; did you mean --size?"},
+       {{"run", "-size", "5"}, "there is no option \"-size\"; did you mean --size?"},
+       {{"list", "--frobnicate"}, "there is no option \"--frobnicate\"; ./ladder list --help lists them"},
+       {{"report", "a", "b"}, "\"b\" is one word too many; ./ladder report --help says what there is to say"},
+       {{"--rung", "bettr"}, "--rung: there is no rung \"bettr\" here; did you mean better?"},
+       {{"--operation", "redcue"}, "--operation: there is no operation \"redcue\" here; did you mean reduce?"},
+       {{"--operator", "xor"}, "--operator: there is no operator \"xor\" here; choose from sum, min"},
+       {{"--preset", "qiuck"}, "--preset: there is no preset \"qiuck\"; did you mean quick?"},
+       {{"--preset", "slow"}, "--preset: there is no preset \"slow\"; choose from quick, notes, full, counters"},
+       {{"--seed", "18446744073709551616"}, "--seed: \"18446744073709551616\" is no whole number from 0 to 18446744073709551615"},
+       {{"--seed", "010"}, "--seed: \"010\" is no whole number from 0 to 18446744073709551615"},
+       {{"--seed", "0x10"}, "--seed: \"0x10\" is no whole number from 0 to 18446744073709551615"},
+       {{"--seed", "-1"}, "--seed: \"-1\" is no whole number from 0 to 18446744073709551615"},
+       {{"--seed", ""}, "--seed: \"\" is no whole number from 0 to 18446744073709551615"},
+       {{"--bins", "010"}, "--bins: \"010\" is no whole number from 0 to 4294967295"},
+       {{"check-kernels", "--seeds", "010"}, "--seeds: \"010\" is no whole number from 0 to 10000"},
+       {{"--timeout", ""}, "--timeout: \"\" is no number of seconds from 0.1 to 86400"},
+       {{"--size", "1,000"}, "--size: a comma stands between two sizes; for \"1,000\" write 1000"},
+       {{"--size", "1000,"}, "--size: \"\" is no number of elements; write 1000, 2^16 or 1e6"},
+       {{"--resume", "--restart"}, "--resume excludes --restart"}}));
+  Workshop workshop;
+  const auto outcome = workshop.run(words);
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.err == "ladder: " + sentence + "\n");
+  CHECK(!fs::exists(workshop.path("reports")));
+}
+
+TEST_CASE("the largest seed is the seed of the run") {
+  Workshop workshop;
+  REQUIRE(workshop.study(one_host_group + Workshop::Arguments{"--rung", "base", "--seed", "18446744073709551615"}).exit_code == 0);
+  CHECK(workshop.read().run.seed == std::numeric_limits<std::uint64_t>::max());
+}
+
+TEST_CASE("where a GPU cannot be used, the sentence says how many there are") {
+  Workshop workshop;
+  const auto [listed, count] = GENERATE(values<std::pair<std::string, std::string>>(
+      {{"", "no GPU"}, {"GPU 0: NVIDIA H200", "1 GPU, numbered 0"}, {"GPU 0: NVIDIA H200\nGPU 1: NVIDIA H200", "2 GPUs, numbered from 0"}}));
+  fs::create_directory(workshop.path("tools"));
+  std::ofstream(workshop.path("tools/nvidia-smi")) << "#!/bin/sh\necho '" << listed << "'\n";
+  fs::permissions(workshop.path("tools/nvidia-smi"), fs::perms::owner_all);
+  workshop.environment["PATH"] = workshop.path("tools").string() + ":/bin:/usr/bin";
+  const auto outcome = workshop.study({"--device", "7"});
+  CHECK(outcome.exit_code == 2);
+  CHECK(is_one_line(outcome.err));
+  CHECK(contains(outcome.err, "ladder: --device: cuda does not run with GPU \"7\": its worker program was not built; "));
+  CHECK(contains(outcome.err, "; this machine has " + count + "\n"));
+}
+
+TEST_CASE("a current folder that is gone is said without the library's words") {
+  Workshop workshop;
+  const std::string command =
+      fmt::format("mkdir '{0}' && cd '{0}' && rmdir '{0}' && LADDER_WORKERS='{1}' '{2}' run --rung base >/dev/null 2>'{3}'",
+                  workshop.path("gone").string(), workshop.environment.at("LADDER_WORKERS"), LADDER_PROGRAM, workshop.path("err").string());
+  CHECK(WEXITSTATUS(std::system(command.c_str())) == 2);
+  CHECK(text_of(workshop.path("err")) == "ladder: reports/latest: No such file or directory\n");
+}
+
 TEST_CASE("a folder that cannot be written is found out before anything runs") {
   Workshop workshop;
   std::ofstream(workshop.path("file")) << "in the way";
@@ -494,18 +562,6 @@ TEST_CASE("a disk that fills up is said in one sentence, and nothing half-writte
 
   workshop.largest_file = 0;
   CHECK(workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,better,best", "--resume"}).exit_code == 0);
-}
-
-TEST_CASE("results that cannot be put in place leave nothing half-written") {
-  Workshop workshop;
-  const std::string in_the_way = GENERATE("results.json", "report.md", "samples.jsonl.gz", "results.json.part");
-  fs::create_directories(workshop.results() / in_the_way / "full");
-  const auto outcome = workshop.study(one_host_group + Workshop::Arguments{"--rung", "base"});
-  INFO(outcome.err);
-  CHECK(outcome.exit_code == 2);
-  CHECK(contains(outcome.err, "ladder: cannot write " + (workshop.results() / in_the_way).string()));
-  CHECK((in_the_way == "results.json" || !fs::exists(workshop.results() / "results.json")));
-  for (const auto& file : fs::directory_iterator(workshop.results())) CHECK((file.path().extension() != ".part" || file.is_directory()));
 }
 
 TEST_CASE("without --out, results go to reports/latest of the checkout; without a command, the study runs") {
@@ -574,6 +630,8 @@ TEST_CASE("list shows every implementation, for people and for programs") {
   REQUIRE(text.exit_code == 0);
   CHECK(contains(text.out, "crashes_later"));
   CHECK(contains(text.out, "does not run here"));  // cuda
+  CHECK(contains(text.out, "\n  base           handwritten         emulated, host\n      Straw.\n"));
+  CHECK(widest_line(text.out) <= 80);
   const auto outcome = workshop.run({"list", "--json"});
   REQUIRE(outcome.exit_code == 0);
   const auto listing = nlohmann::json::parse(outcome.out);
@@ -593,11 +651,24 @@ TEST_CASE("help is everywhere") {
                                                              {"check", "--help"},
                                                              {"compare", "--help"},
                                                              {"prove-clock", "--help"},
+                                                             {"check-kernels", "--help"},
                                                              {"list", "--help"}}));
   const auto outcome = workshop.run(command);
   CHECK(outcome.exit_code == 0);
   CHECK(outcome.out.size() > 100);
+  CHECK(widest_line(outcome.out) <= 80);
   CHECK(outcome.err.empty());
+  if (command.size() > 1) return;
+  for (const char* name : {"run", "report", "check", "check-kernels", "compare", "prove-clock", "list", "test"})
+    CHECK(contains(outcome.out, fmt::format("\n  {} ", name)));
+}
+
+TEST_CASE("the version names the program, its commit and its schema") {
+  Workshop workshop;
+  const auto outcome = workshop.run({"--version"});
+  CHECK(outcome.exit_code == 0);
+  const std::regex form("Kernel Ladder [0-9.]+\ncommit (unknown|[0-9a-f]{40})( with changes)?\nschema of results\\.json [0-9.]+\n");
+  CHECK(std::regex_match(outcome.out, form));
 }
 
 TEST_CASE("no worker at all is said in one sentence") {

@@ -125,7 +125,8 @@ void measure(const protocol::MeasureRequest& request, bool timed) {
     cell.path = path;
     cell.verdict = rung == "wrong" ? reports::Verdict::fail : reports::Verdict::pass;
     cell.reason = rung == "wrong" ? "out[0] is 1, should be 2" : "";
-    cell.minimum_bytes.read = 4 * request.problem.n;
+    const std::uint64_t element = request.problem.dtype == "f64" ? 8 : 4;
+    cell.minimum_bytes = {element * request.problem.n, element};
     cell.error = reports::Error{0, 0, 0};
     if (timed && !request.counters) {
       const auto fake = std::ranges::find_if(rungs, [&](const FakeRung& r) { return r.path == path; });
@@ -133,7 +134,7 @@ void measure(const protocol::MeasureRequest& request, bool timed) {
         reply({{"sample", protocol::Sample{path, fake->us * (1 + 0.01 * request.process) * (1 + 0.001 * i), order++, request.process}}});
     } else {
       reports::Counters counters;
-      counters.global_load_bytes = 4 * request.problem.n;
+      counters.global_load_bytes = element * request.problem.n;
       if (rung == variable("FAKE_MISCOUNTED")) counters.global_load_bytes = std::uint64_t{1} << 63;
       cell.counters = counters;
     }

@@ -51,17 +51,47 @@ protocol::MeasuredCell passed(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("a resumed journal gives back what was appended; a fresh one starts empty") {
+TEST_CASE("a resumed journal gives back what was appended; one that starts again is empty") {
   Workshop workshop;
   { Journal(workshop.results(), run, Mode::fresh).append({{"event", 1}}); }
   {
     Journal resumed(workshop.results(), run, Mode::resume);
-    CHECK(resumed.earlier() == std::vector<json>{{{"event", 1}}});
+    CHECK(resumed.earlier() == std::vector<std::string_view>{R"({"event":1})"});
     resumed.append({{"event", 2}});
   }
   CHECK(Journal(workshop.results(), run, Mode::resume).earlier().size() == 2);
-  CHECK(Journal(workshop.results(), run, Mode::fresh).earlier().empty());
+  CHECK(Journal(workshop.results(), run, Mode::restart).earlier().empty());
   CHECK(Journal(workshop.results(), run, Mode::resume).earlier().empty());
+}
+
+TEST_CASE("a fresh journal takes the place of a finished one and of an empty one, of no other") {
+  Workshop workshop;
+  const auto file = workshop.results() / "journal.jsonl";
+  const std::string first = run.dump() + '\n',
+                    sample = R"({"event":"start"})"
+                             "\n",
+                    written = R"({"event":"written","finished":false,"id":""})"
+                              "\n",
+                    finished = R"({"event":"written","finished":true,"id":""})"
+                               "\n";
+  std::filesystem::create_directory(workshop.results());
+  for (const std::string& nothing_lost :
+       {std::string(), first, first.substr(0, 9), first + sample.substr(0, 9), first + sample + written + finished}) {
+    { std::ofstream(file) << nothing_lost; }
+    CHECK(Journal(workshop.results(), run, Mode::fresh).earlier().empty());
+    CHECK(text_of(file) == first);
+  }
+  for (const std::string& unfinished : {first + sample, first + written, first + finished + sample, "rubbish\nrubbish\n" + sample,
+                                        first + finished + "[]\n", first + finished + std::string(100'000, '[') + '\n'}) {
+    { std::ofstream(file) << unfinished; }
+    CHECK_THROWS_WITH(Journal(workshop.results(), run, Mode::fresh), Catch::Matchers::ContainsSubstring(" holds an unfinished run; ") &&
+                                                                         Catch::Matchers::ContainsSubstring(" --resume goes on with it") &&
+                                                                         Catch::Matchers::ContainsSubstring("--restart"));
+    CHECK(text_of(file) == unfinished);
+  }
+  const std::string command = "./ladder run --size " + std::string(5'000, '1');  // whole, so that it can be typed
+  { std::ofstream(file) << json{{"identity", {{"seed", 1}}}, {"command", command}}.dump() + '\n' + sample; }
+  CHECK_THROWS_WITH(Journal(workshop.results(), run, Mode::fresh), Catch::Matchers::ContainsSubstring(command + " --resume"));
 }
 
 TEST_CASE("resuming where no journal is starts one") {
@@ -76,7 +106,7 @@ TEST_CASE("a torn last line is dropped, and the next one stands on its own") {
   const std::string torn = GENERATE("{", "{\"event\": 2}", "\xff\xfe");
   { std::ofstream(workshop.results() / "journal.jsonl", std::ios::app) << torn; }
   { Journal(workshop.results(), run, Mode::resume).append({{"event", 3}}); }
-  CHECK(Journal(workshop.results(), run, Mode::resume).earlier() == std::vector<json>{{{"event", 1}}, {{"event", 3}}});
+  CHECK(Journal(workshop.results(), run, Mode::resume).earlier() == std::vector<std::string_view>{R"({"event":1})", R"({"event":3})"});
 }
 
 TEST_CASE("a journal torn in its first line starts again") {
@@ -90,20 +120,42 @@ TEST_CASE("a journal torn in its first line starts again") {
 TEST_CASE("a journal that is damaged or of another run is refused and left as it is") {
   Workshop workshop;
   std::filesystem::create_directory(workshop.results());
-  const std::string text = GENERATE(as<std::string>{}, "{\"identity\":{\"seed\":2}}\n", "{}\n", "[]\n", "rubbish\n", run.dump() + "\nrubbish\n",
-                                    run.dump() + "\n\n", run.dump() + "\n17\n");
+  const std::string deep = std::string(60'000, '[') + std::string(60'000, ']');
+  const std::string text = GENERATE_COPY(as<std::string>{},
+                                         R"({"identity":{"seed":2},"command":"./ladder"})"
+                                         "\n",
+                                         R"({"identity":{"seed":1},"command":5})"
+                                         "\n",
+                                         R"({"identity":{"seed":1}})"
+                                         "\n",
+                                         "{}\n", "[]\n", "rubbish\n", run.dump() + "\nrubbish\n", run.dump() + "\n\n", run.dump() + "\n17\n",
+                                         run.dump() + '\n' + std::string(100'000, '[') + '\n', run.dump() + "\n{\"event\":" + deep + "}\n",
+                                         "{\"identity\":" + deep + "}\n");
   { std::ofstream(workshop.results() / "journal.jsonl") << text; }
   CHECK_THROWS_AS(Journal(workshop.results(), run, Mode::resume), UsageError);
   CHECK(text_of(workshop.results() / "journal.jsonl") == text);
 }
 
-TEST_CASE("a journal that is no file is refused, not waited for") {
+TEST_CASE("a journal that is no file of its own is refused, not waited for and not written to") {
   Workshop workshop;
-  const Mode mode = GENERATE(Mode::resume, Mode::fresh);
+  const Mode mode = GENERATE(Mode::resume, Mode::fresh, Mode::restart);
   std::filesystem::create_directory(workshop.results());
-  const auto journal = workshop.results() / "journal.jsonl";
+  const auto journal = workshop.results() / "journal.jsonl", other = workshop.path("other");
+  { std::ofstream(other) << "of a user"; }
+  const auto refused = [&](const std::string& why) {
+    CHECK_THROWS_WITH(Journal(workshop.results(), run, mode), journal.string() + why + "; move it away, or choose another folder with --out");
+    CHECK(text_of(other) == "of a user");
+    std::filesystem::remove(journal);
+  };
   REQUIRE(mkfifo(journal.c_str(), 0600) == 0);
-  CHECK_THROWS_WITH(Journal(workshop.results(), run, mode), journal.string() + " is not a regular file; choose another folder with --out");
+  refused(" is there and is not a regular file");
+  std::filesystem::create_symlink(other, journal);
+  refused(" is there and is not a regular file");
+  std::filesystem::create_symlink(workshop.path("nowhere"), journal);
+  refused(" is there and is not a regular file");
+  CHECK(!std::filesystem::exists(workshop.path("nowhere")));
+  std::filesystem::create_hard_link(other, journal);
+  refused(" is not a regular file with one name");
 }
 
 TEST_CASE("a journal is one driver's at a time") {
@@ -187,7 +239,8 @@ TEST_CASE("every kind of event is read back as what it was") {
       {"sample", event::Sampled{3, 1, {"a", 12.5, 7, 1}}},
       {"cell", event::Measured{3, 1, cell}},
       {"lost", event::Lost{3, "a", reports::Verdict::timeout, "it hangs"}},
-      {"done", event::Done{3, 1}}};
+      {"done", event::Done{3, 1}},
+      {"written", event::Written{"sha256:0", true}}};
   REQUIRE(events.size() == std::variant_size_v<Event>);
   for (std::size_t i = 0; i < events.size(); ++i) {
     const auto& [name, one] = events[i];
@@ -252,7 +305,7 @@ TEST_CASE("events that make no sense are refused") {
   { Journal(workshop.results(), run, Mode::fresh).append(event); }
   Journal journal(workshop.results(), run, Mode::resume);
   INFO(event.dump());
-  const auto start_afresh = Catch::Matchers::EndsWith("); start afresh without --resume");
+  const auto start_afresh = Catch::Matchers::EndsWith("); start afresh with --restart");
   CHECK_THROWS_WITH(Record(plan, journal), Catch::Matchers::StartsWith("the journal's line 2 makes no sense (") && start_afresh);
   CHECK_THROWS_WITH(Record(plan, journal), !Catch::Matchers::ContainsSubstring("exception") && !Catch::Matchers::ContainsSubstring("vector"));
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <new>
 #include <set>
 #include <string>
 #include <utility>
@@ -9,9 +10,13 @@
 
 #include "compare/driver/catalogue.hpp"
 #include "compare/driver/errors.hpp"
+#include "compare/driver/exit_code.hpp"
+#include "compare/driver/listing.hpp"
+#include "compare/driver/nearest.hpp"
 #include "compare/driver/plan.hpp"
 #include "compare/driver/size.hpp"
 #include "compare/tests/catch.hpp"
+#include "compare/tests/driver/workshop.hpp"
 
 using namespace ladder;
 
@@ -310,6 +315,21 @@ TEST_CASE("what fits nothing that runs here is refused") {
   CHECK_THROWS_AS(make_plan(selection, catalogue()), UsageError);
 }
 
+TEST_CASE("a plan of more rows than a result set holds is refused before anything runs") {
+  Selection choice;
+  choice.backends = {"emulated"}, choice.operators = {"sum"}, choice.dtypes = {"i32"}, choice.distributions = {"random"};
+  for (std::uint64_t n = 1; n <= 10'000; ++n) choice.sizes.push_back(n);  // of two rungs
+  CHECK(make_plan(choice, catalogue()).groups.size() == 10'000);
+  choice.sizes.push_back(10'001);
+  CHECK_THROWS_WITH(make_plan(choice, catalogue()),
+                    "these options make 20,002 rows, and a result set holds 20,000 at most; choose fewer sizes, types or operators");
+}
+
+TEST_CASE("memory that runs out is one sentence and exit code 2, no mistake of the program") {
+  CHECK(exit_code_of([]() -> int { throw std::bad_alloc(); }) == 2);
+  CHECK(exit_code_of([]() -> int { throw std::logic_error("broken"); }) == 1);
+}
+
 TEST_CASE("a choice of timing leaves out what is not timed") {
   Selection selection;
   selection.caches = {"warm"};
@@ -331,6 +351,46 @@ TEST_CASE("the order of competitors differs between groups and processes, and fo
   CHECK(other.request(0, 0, {}).problem.seed == 2);
   CHECK(plan.identity() != other.identity());
   CHECK(plan.identity() == make_plan({}, catalogue()).identity());
+}
+
+TEST_CASE("sizes stand between commas, and a number that is grouped by commas is refused") {
+  using Sizes = std::vector<std::uint64_t>;
+  CHECK(parse_sizes({"1000,2^16", "1e6"}) == Sizes{1000, 65'536, 1'000'000});
+  CHECK(parse_sizes({"128,256,512"}) == Sizes{128, 256, 512});
+  CHECK(parse_sizes({"100,200"}) == Sizes{100, 200});
+  CHECK(parse_sizes({"0,1,7"}) == Sizes{0, 1, 7});
+  CHECK(parse_sizes({"1,0"}) == Sizes{1, 0});
+  const std::pair<const char*, const char*> refused[]{
+      {"1,000", "1000"}, {"10,007", "10007"}, {"65,536", "65536"}, {"1,048,576", "1048576"}, {"1,234,056", "1234056"}};
+  for (const auto& [word, meant] : refused)
+    CHECK_THROWS_WITH(parse_sizes({word}), fmt::format("--size: a comma stands between two sizes; for \"{}\" write {}", word, meant));
+  for (const char* word : {"", ",", "1000,", ",1000", "1,,2", "1,010,7", "1,0000"}) CHECK_THROWS_AS(parse_sizes({word}), UsageError);
+}
+
+TEST_CASE("the name that was meant is the nearest one, where one is near") {
+  const std::vector<std::string> names{"sum", "min", "complete_unroll_warps8", "interleaved"};
+  CHECK(instead_of("sun", names) == "did you mean sum?");
+  CHECK(instead_of("usm", names) == "did you mean sum?");
+  CHECK(instead_of("su", names) == "did you mean sum?");
+  CHECK(instead_of("interleved", names) == "did you mean interleaved?");
+  CHECK(instead_of("complte_unrol_warp8", names) == "did you mean complete_unroll_warps8?");
+  for (const std::string& far : {std::string(), std::string("fun!"), std::string("left"), std::string(1'000'000, 'x')})
+    CHECK(instead_of(far, names) == "choose from sum, min, complete_unroll_warps8, interleaved");
+}
+
+TEST_CASE("a listing of long ideas is not wider than a terminal") {
+  Catalogue all = catalogue();
+  all.backends[0].implementations[1].idea = "As many words as it takes to be wider than a terminal of eighty columns, which a student may well have.";
+  all.backends[0].operations.push_back({.name = "reduce", .operators = {"sum", "min"}});
+  all.backends[0].implementations[1].notes = {"N1", "N3", "N4"};
+  const std::string text = listing_text(all);
+  INFO(text);
+  CHECK(widest_line(text) <= 80);
+  CHECK(contains(text,
+                 "\n  better      handwritten  N1 N3 N4  emulated\n"
+                 "      As many words as it takes to be wider than a terminal of eighty columns,\n      which a student may well have.\n"
+                 "  cub         cub                    not here: needs cuda\n"));
+  CHECK(contains(text, "  cuda      does not run here: no GPU\n"));
 }
 
 TEST_CASE("choices that no operation takes together are refused by a sentence") {

@@ -3,7 +3,7 @@
 #include <fstream>
 #include <vector>
 
-#include "compare/driver/output.hpp"
+#include "compare/driver/files.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
 #include "reports/json.hpp"
@@ -33,6 +33,7 @@ reports::Results set_of(const char* gpu) {
   results.machine.gpu = reports::Gpu{};
   results.machine.gpu->name = gpu;
   results.cells = {cell};
+  results.run.commit = "unknown";
   results.run.id = reports::content_id(results);
   return results;
 }

@@ -15,7 +15,7 @@
 #include <sstream>
 #include <thread>
 
-#include "compare/driver/output.hpp"
+#include "compare/driver/files.hpp"
 #include "compare/tests/catch.hpp"
 #include "reports/json.hpp"
 
@@ -45,6 +45,10 @@ pid_t Workshop::start(const Arguments& arguments) {
     std::signal(SIGXFSZ, SIG_IGN);  // so that writing fails instead
     const rlimit limit{largest_file, largest_file};
     setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  if (memory > 0) {
+    const rlimit limit{memory, memory};
+    setrlimit(RLIMIT_AS, &limit);
   }
   const int out = open(path("out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), err = open(path("err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
   dup2(out, STDOUT_FILENO);
@@ -119,6 +123,13 @@ std::string text_of(const fs::path& file) {
 
 void write_set(const fs::path& file, ladder::reports::Results set) {
   ladder::write_file(file, ladder::reports::file_text(set));
+}
+
+std::size_t widest_line(const std::string& text) {
+  std::size_t widest = 0;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) widest = std::max(widest, line.size());
+  return widest;
 }
 
 bool is_one_line(const std::string& text) {

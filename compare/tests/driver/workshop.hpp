@@ -41,6 +41,7 @@ class Workshop {
 
   std::map<std::string, std::string> environment;
   std::size_t largest_file = 0;  // bytes the driver may write into one file, as if the disk were full then; 0: no limit
+  std::size_t memory = 0;        // bytes of addresses it may have; 0: no limit
 
  private:
   std::vector<std::vector<std::string>> log() const;
@@ -54,6 +55,8 @@ std::string text_of(const std::filesystem::path& file);
 void write_set(const std::filesystem::path& file, ladder::reports::Results set);
 
 bool contains(const std::string& text, const std::string& part);
+
+std::size_t widest_line(const std::string& text);
 
 // One line, one sentence for the user.
 bool is_one_line(const std::string& text);

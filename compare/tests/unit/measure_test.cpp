@@ -226,9 +226,6 @@ std::optional<reports::Clocks> clocks() {
 std::vector<reports::Overhead> overheads() {
   return {};
 }
-std::uint64_t last_level_cache_bytes() {
-  return 4096;
-}
 }  // namespace ladder::clock
 
 namespace ladder::counters {
@@ -470,7 +467,7 @@ TEST_CASE("what is too short to time alone is also timed in a row, and has to be
   batch_us.reset();
 }
 
-TEST_CASE("a cell says how fast the device ticked, and is marked where it was held down") {
+TEST_CASE("a cell says how fast the device ticked, and what held it down") {
   straw_us = steady;
   ticking = reports::Clocks{1980, 1980, {}};
   const auto free = measure({rung<always_right>("a")}).cells.at("a");
@@ -478,8 +475,8 @@ TEST_CASE("a cell says how fast the device ticked, and is marked where it was he
   const auto held_down = measure({rung<always_right>("a")}).cells.at("a");
   ticking.reset();
   CHECK(free.clocks->sm_mhz_max == 1980);
-  CHECK(free.flags.empty());
-  CHECK(held_down.flags == std::vector<std::string>{"throttled"});
+  CHECK(free.clocks->slowed_by.empty());
+  CHECK(held_down.clocks->slowed_by == std::vector<std::string>{"power cap"});
   CHECK(!measure({rung<always_right>("a")}).cells.at("a").clocks);
 }
 

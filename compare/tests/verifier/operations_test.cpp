@@ -227,10 +227,8 @@ TEST_CASE("every operation reads and writes what it declares") {
     const reports::Operation& declared = *kind.operation;
     INFO(declared.name << ' ' << kind.op << " of " << kind.dtype);
     const auto problem = pose(declared.name.c_str(), kind.op, kind.dtype, n, kind.distributions.front(), declared.usual_bins);
-    const std::uint64_t element = kind.dtype.ends_with("64") ? 8 : 4;
-    CHECK(problem->bytes_read() == declared.inputs * n * element);
-    const std::uint64_t results = declared.output == Output::one_per_element ? n : 1;
-    CHECK(problem->bytes_written() == (declared.output == Output::one_per_bin ? 4 * declared.usual_bins : results * element));
+    const reports::Input input{declared.name, {}, std::string(kind.dtype), n, {}, declared.usual_bins};
+    CHECK(reports::Bytes{problem->bytes_read(), problem->bytes_written()} == minimum_bytes(declared, input));
     CHECK((declared.output == Output::one_per_bin) == (declared.usual_bins > 0));
     CHECK(declared.usual_bins <= declared.most_bins);
   }

@@ -1,5 +1,5 @@
 // write_page <results.json> <report.html> [<foreign text>]: for the tests in a browser. The text is added to every name, reason and remark of the
-// results that report.html shows, and stands as a warning at its top.
+// results that report.html shows.
 #include <cstdio>
 #include <exception>
 #include <fstream>
@@ -35,7 +35,7 @@ int main(int count, char** words) try {
   if (count < 3) throw std::invalid_argument("write_page <results.json> <report.html> [<foreign text>]");
   Results results = read(words[1]);
   if (count > 3) plant(words[3], results);
-  const std::string text = page(results, {}, {words + 3, words + count});
+  const std::string text = page(results, {}, soundness(results));
   std::ofstream out(words[2], std::ios::binary);
   out << text << std::flush;
   return out ? 0 : 1;

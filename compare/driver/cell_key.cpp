@@ -1,0 +1,16 @@
+#include "compare/driver/cell_key.hpp"
+
+namespace ladder {
+
+reports::CellKey key_of(const ProblemSpec& p, const reports::How& how) {
+  return {.input = {.operation = p.operation,
+                    .op = p.op.empty() ? std::nullopt : std::optional(p.op),
+                    .dtype = p.dtype,
+                    .n = p.n,
+                    .distribution = p.distribution,
+                    .bins = p.bins == 0 ? std::nullopt : std::optional(p.bins)},
+          .who = {},
+          .how = how};
+}
+
+}  // namespace ladder

@@ -1,0 +1,89 @@
+#include "compare/driver/files.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+#include "compare/driver/errors.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void cannot_write(const fs::path& file) {
+  throw std::system_error(errno, std::generic_category(), "cannot write " + file.string());
+}
+
+void require(fs::file_type type, const char* what, const fs::path& path) {
+  std::error_code unknown;  // opening it will tell
+  const fs::file_type found = fs::symlink_status(path, unknown).type();
+  if (found != type && found != fs::file_type::not_found && !unknown)
+    throw UsageError(fmt::format("{} is there and is not a {}; move it away, or choose another folder with --out", path.string(), what));
+}
+
+}  // namespace
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw UsageError(fmt::format("cannot make the folder {}: {}; choose another with --out", folder.string(), error.message()));
+}
+
+void require_regular_file(const fs::path& file) {
+  require(fs::file_type::regular, "regular file", file);
+}
+
+void require_folder(const fs::path& folder) {
+  require(fs::file_type::directory, "folder", folder);
+}
+
+void write_all(int descriptor, std::string_view text, const fs::path& file) {
+  while (!text.empty()) {
+    const ssize_t n = ::write(descriptor, text.data(), text.size());
+    if (n < 0 && errno != EINTR) cannot_write(file);
+    if (n > 0) text.remove_prefix(static_cast<std::size_t>(n));
+  }
+}
+
+void sync(const fs::path& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return;
+  static_cast<void>(fsync(descriptor));
+  close(descriptor);
+}
+
+Draft::Draft(const fs::path& target) : target_(target) {
+  require_regular_file(target);
+  for (unsigned i = 0; descriptor_ < 0; ++i) {  // the first name that nobody has
+    path_ = fmt::format("{}.{}-{}.part", target.string(), getpid(), i);
+    descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor_ < 0 && errno != EEXIST) cannot_write(target);
+  }
+}
+
+Draft::Draft(const fs::path& target, std::string_view text) : Draft(target) {
+  write_all(descriptor_, text, target_);
+  if (fsync(descriptor_) != 0) cannot_write(target_);
+}
+
+Draft::~Draft() {
+  close(descriptor_);
+  if (!path_.empty()) unlink(path_.c_str());
+}
+
+void Draft::keep() {
+  if (std::rename(path_.c_str(), target_.c_str()) != 0) cannot_write(target_);
+  path_.clear();
+}
+
+void write_file(const fs::path& file, std::string_view text) {
+  Draft(file, text).keep();
+  sync(file.has_parent_path() ? file.parent_path() : ".");
+}
+
+}  // namespace ladder

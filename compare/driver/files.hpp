@@ -1,0 +1,42 @@
+// Files that the driver writes. In a folder where others may write too, somebody may lay a symbolic link or a pipe under any name: so nothing is
+// opened under a name that can already be there, but for the journal, which looks at what it has opened.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace ladder {
+
+void make_folder(const std::filesystem::path& folder);  // that --out names; throws UsageError
+
+// Throw UsageError where something else has this name. Nothing at all is right too.
+void require_regular_file(const std::filesystem::path& file);
+void require_folder(const std::filesystem::path& folder);
+
+// Throws std::system_error that names the file.
+void write_all(int descriptor, std::string_view text, const std::filesystem::path& file);
+
+// A file or a folder, until a crash of the whole machine cannot take it back. A file system that cannot do this is let pass.
+void sync(const std::filesystem::path& path);
+
+// Text that lies whole on the disk, in the folder of its file, under a name of its own; gone again unless it is put in place.
+class Draft {
+ public:
+  Draft(const std::filesystem::path& target, std::string_view text);  // throws UsageError or std::system_error
+  ~Draft();
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+
+  void keep();  // under the name of its file, in place of what had it
+
+ private:
+  explicit Draft(const std::filesystem::path& target);
+
+  std::filesystem::path target_, path_;
+  int descriptor_ = -1;
+};
+
+void write_file(const std::filesystem::path& file, std::string_view text);  // throws UsageError or std::system_error
+
+}  // namespace ladder

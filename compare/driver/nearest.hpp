@@ -1,0 +1,13 @@
+// What to say of a name that is none.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ladder {
+
+// "did you mean sum?" where one of the names is as good as the word, but for a slip of the hand; else "choose from min, sum".
+std::string instead_of(std::string_view word, const std::vector<std::string>& names);
+
+}  // namespace ladder

@@ -1,0 +1,191 @@
+#include "compare/driver/samples.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <new>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "compare/contract.hpp"
+#include "compare/driver/cell_key.hpp"
+#include "compare/driver/say.hpp"
+#include "compare/protocol.hpp"
+#include "reports/digest.hpp"
+#include "reports/json.hpp"
+#include "reports/ladder.hpp"
+#include "reports/packed.hpp"
+#include "reports/strict_json.hpp"
+#include "reports/text.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::size_t size_limit = 160u << 20;  // unpacked: four times a full study
+constexpr std::size_t line_limit = 64u << 10;   // a hundred times the longest
+
+// Its message is one sentence without the file's name.
+struct Damaged : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// A file as write_results() makes it, in pieces. Every sample is of a row of the results, and within one of the run's rules, which bounds what is
+// kept.
+class SampleFile {
+ public:
+  explicit SampleFile(const reports::Results& results) : efforts_(results.run.efforts), samples_(results.cells.size()) {
+    for (std::size_t i = 0; i < results.cells.size(); ++i) cells_.emplace(results.cells[i], i);
+  }
+
+  void add(std::string_view piece) {
+    for (std::size_t end = piece.find('\n'); end != piece.npos; end = piece.find('\n')) {
+      lengthen_line(piece.substr(0, end));
+      end_line();
+      piece.remove_prefix(end + 1);
+    }
+    lengthen_line(piece);
+  }
+  void end() {
+    if (!line_.empty()) end_line();
+  }
+
+  reports::Samples of_cells() && { return std::move(samples_); }
+
+ private:
+  void lengthen_line(std::string_view more) {
+    line_ += more;
+    if (line_.size() > line_limit) throw Damaged(fmt::format("line {} is longer than any sample", number_));
+  }
+
+  void end_line() {
+    try {
+      const json document = reports::strict_json(line_);
+      if (document.contains("path")) add_sample(document.get<protocol::Sample>());
+      else begin_group(document);
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception& problem) {  // of JSON and of the protocol
+      throw Damaged(fmt::format("line {} makes no sense: {}", number_, problem.what()));
+    }
+    line_.clear();
+    ++number_;
+  }
+
+  void begin_group(json header) {
+    const auto backend = header.at("backend").get<reports::Backend>();
+    header.erase("backend");
+    header["rungs"] = json::array();  // left out in the file
+    const auto request = header.get<protocol::MeasureRequest>();
+    group_ = key_of(request.problem, {backend, request.contract, request.cache});
+    process_ = request.process, most_ = request.max_samples, order_ = 0;
+    rungs_.clear();
+    if (!groups_.emplace(group_, process_).second) throw std::invalid_argument("a group that was there before");
+    const auto is_its = [&](const reports::Effort& e) {
+      return std::tuple(e.backend, e.min_samples, e.max_samples, e.max_seconds) ==
+                 std::tuple(backend, request.min_samples, request.max_samples, request.max_seconds) &&
+             process_ < e.processes;
+    };
+    if (std::ranges::none_of(efforts_, is_its)) throw std::invalid_argument("a group whose rule is not in /run/efforts");
+  }
+
+  void add_sample(const protocol::Sample& sample) {
+    if (groups_.empty()) throw std::invalid_argument("a sample before any group");
+    if (!std::isfinite(sample.us) || sample.us <= 0) throw std::invalid_argument("a sample of no time");
+    if (sample.process != process_) throw std::invalid_argument("a sample of another process than its group");
+    if (sample.order != order_++) throw std::invalid_argument("not the next sample of its group");
+    std::vector<double>& its = of_rung(sample.path);
+    if (its.size() == most_) throw std::invalid_argument(fmt::format("more than {} samples of {}", most_, sample.path));
+    its.push_back(sample.us);
+  }
+
+  // Of the group and its process.
+  std::vector<double>& of_rung(const std::string& path) {
+    std::vector<double>*& its = rungs_[path];
+    if (its != nullptr) return *its;
+    group_.who = {std::string(provider_of(path)), std::string(rung_of(path))};
+    const auto cell = cells_.find(group_);
+    if (cell == cells_.end()) throw std::invalid_argument(fmt::format("a sample of {}, which is no row of the results", cell_name(group_)));
+    return *(its = &samples_[cell->second][process_]);
+  }
+
+  const std::vector<reports::Effort>& efforts_;
+  std::map<reports::CellKey, std::size_t> cells_;
+  reports::Samples samples_;
+  std::set<std::pair<reports::CellKey, unsigned>> groups_;  // met so far; without who
+  reports::CellKey group_;
+  unsigned process_ = 0, most_ = 0, order_ = 0;
+  std::map<std::string, std::vector<double>*> rungs_;  // of the group, by path
+  std::string line_;                                   // as far as it has come
+  std::size_t number_ = 1;
+};
+
+reports::Samples unpacked(const fs::path& file, const reports::Results& results) {
+  SampleFile samples(results);
+  reports::Sha256 digest;
+  std::optional<Damaged> damage;  // said only of the right file
+  const auto unless_damaged = [&](const auto& action) {
+    try {
+      if (!damage) action();
+    } catch (const Damaged& problem) {
+      damage = problem;
+    }
+  };
+  reports::read_packed(file, size_limit, [&](std::string_view piece) {
+    digest.add(piece);
+    unless_damaged([&] { samples.add(piece); });
+  });
+  unless_damaged([&] { samples.end(); });
+  if (digest.text() != results.run.samples.value_or(reports::sha256(""))) throw Damaged("their hash is not the one in /run/samples");
+  if (damage) throw *damage;
+  return std::move(samples).of_cells();
+}
+
+}  // namespace
+
+reports::SamplesReader samples_beside(const fs::path& set) {
+  return
+      [file = set.parent_path() / "samples.jsonl.gz"](const reports::Results& results, reports::Soundness& found) -> std::optional<reports::Samples> {
+        found.samples = reports::SamplesRead::yes;
+        const auto complain = [&](const std::string& what) { found.errors.push_back({file.string(), what}); };
+        try {
+          if (fs::exists(file)) return unpacked(file, results);
+          found.samples = reports::SamplesRead::absent;
+          if (results.run.samples) found.warnings.push_back({file.string(), "there is no such file, so no time could be held against its samples"});
+        } catch (const reports::TooLarge& problem) {
+          throw reports::BadFile(fmt::format("{}: {}; name a set without it", reports::printable(file.string()), problem.what()));
+        } catch (const Damaged& problem) {
+          complain(problem.what());
+        } catch (const reports::Unreadable& problem) {
+          complain(problem.what());
+        } catch (const fs::filesystem_error& problem) {
+          complain(problem.code().message());
+        }
+        return {};
+      };
+}
+
+reports::Soundness judge(const fs::path& file, const reports::Results& results) {
+  auto found = [&] {
+    try {
+      return reports::soundness(results, samples_beside(file));
+    } catch (const reports::BadFile& problem) {  // no reason to leave the results unread
+      say("ladder: {}\n", problem.what());
+      return reports::soundness(results);
+    }
+  }();
+  if (!found.sound()) say("ladder: {} is not sound; ./ladder check says why\n", reports::printable(file.string()));
+  return found;
+}
+
+}  // namespace ladder

@@ -1,0 +1,16 @@
+// The raw samples of a result set, and what they make of its soundness.
+#pragma once
+
+#include <filesystem>
+
+#include "reports/soundness.hpp"
+
+namespace ladder {
+
+// Of the samples.jsonl.gz beside this file of results, of any origin. It may throw reports::BadFile: for more of them than any study has.
+reports::SamplesReader samples_beside(const std::filesystem::path& results);
+
+// What `check` says of a set that was read from this file, its samples included. Says on standard error where it is not sound.
+reports::Soundness judge(const std::filesystem::path& file, const reports::Results& results);
+
+}  // namespace ladder

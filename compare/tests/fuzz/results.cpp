@@ -1,0 +1,24 @@
+// Any bytes as results.json. They are refused in a sentence, or everything that is made of results can be made of them.
+#include "compare/tests/fuzz/bytes_as_file.hpp"
+#include "reports/comparison.hpp"
+#include "reports/json.hpp"
+#include "reports/markdown.hpp"
+#include "reports/schema.hpp"
+#include "reports/soundness.hpp"
+#include "reports/summary.hpp"
+
+using namespace ladder;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) try {
+  const auto document = reports::read_document(tests::as_file("results.json", tests::text_of(data, size)));
+  reports::soundness(document);
+  if (!reports::violation(document).empty()) return 0;
+  auto results = document.get<reports::Results>();
+  reports::file_text(results);  // with the id of its content, as a forger gives it
+  reports::markdown(results, {}, reports::soundness(results));
+  reports::summary(results, {});
+  reports::comparison(results, results);
+  return 0;
+} catch (const reports::BadFile&) {
+  return 0;
+}

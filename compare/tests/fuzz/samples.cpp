@@ -1,0 +1,17 @@
+// Any bytes as samples.jsonl.gz beside a sound set that names their hash.
+#include "compare/driver/samples.hpp"
+#include "compare/tests/fuzz/bytes_as_file.hpp"
+#include "reports/digest.hpp"
+#include "reports/json.hpp"
+
+using namespace ladder;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) try {
+  static reports::Results set = reports::read(EXAMPLE);
+  const auto text = tests::text_of(data, size);
+  set.run.samples = reports::sha256(text);
+  reports::soundness(set, samples_beside(tests::as_file("samples.jsonl.gz", text)));
+  return 0;
+} catch (const reports::BadFile&) {
+  return 0;
+}
