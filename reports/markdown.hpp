@@ -1,4 +1,4 @@
-// report.md: what a person reads. Rendered from results alone: the same results give the same bytes, on every machine.
+// report.md: the report that is read as plain text.
 #pragma once
 
 #include <string>
@@ -9,8 +9,7 @@
 
 namespace ladder::reports {
 
-// published: result sets of GPUs, whose times stand, marked as theirs, where the results have none of a GPU for an operation.
-// soundness: what check says of the results.
+// published, soundness: as in report_files().
 std::string markdown(const Results& results, const std::vector<Results>& published = {}, const Soundness& soundness = {});
 
 // Its parts, for formats with another layout. The texts are Markdown unless they say otherwise.

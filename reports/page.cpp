@@ -85,6 +85,11 @@ json shown(json value) {
   return value;
 }
 
+// Seven digits: more than anything on the page shows, in half the bytes.
+json in_seven_digits(double value) {
+  return std::stod(fmt::format("{:.6e}", value));
+}
+
 // Column by column. Text is told once, and by its number after that.
 json columns_of(const std::vector<FlatRow>& rows) {
   json all = json::object();
@@ -98,7 +103,7 @@ json columns_of(const std::vector<FlatRow>& rows) {
       const json& value = row[c];
       any |= !value.is_null();
       if (!value.is_string()) {
-        values.push_back(value);
+        values.push_back(value.is_number_float() ? in_seven_digits(value) : value);
         continue;
       }
       const auto [number, is_new] = numbers.emplace(value.get<std::string>(), numbers.size());

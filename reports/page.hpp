@@ -12,7 +12,7 @@
 
 namespace ladder::reports {
 
-// published, soundness: as in markdown(). The same results give the same bytes.
+// published, soundness: as in report_files().
 std::string page(const Results& results, const std::vector<Results>& published = {}, const Soundness& soundness = {});
 
 }  // namespace ladder::reports

@@ -148,6 +148,12 @@ std::vector<Excerpt> excerpts(const Results& run, const Order& order, const std:
   return found;
 }
 
+bool shows_published(const Results& run) {
+  std::map<std::string, bool> has_gpu;
+  for (const Cell& c : run.cells) has_gpu[c.input.operation] |= c.how.backend == Backend::cuda;
+  return std::ranges::any_of(has_gpu, [](const auto& of) { return !of.second; });
+}
+
 std::string times_and_counts(const std::vector<Excerpt>& excerpts, const Results& run, const Order& order, const std::vector<Cell>& cells) {
   if (excerpts.empty()) return "";
   if (excerpts[0].from == &run) {

@@ -33,6 +33,7 @@
 #include "compare/driver/version.hpp"
 #include "reports/json.hpp"
 #include "reports/summary.hpp"
+#include "reports/times_and_counts.hpp"
 #include "reports/wrapped.hpp"
 
 namespace ladder {
@@ -202,15 +203,15 @@ class CommandLine {
     run_->add_option("--timeout", run_options_.timeout, "Seconds of silence after which a rung is given up")
         ->check(no_seconds)
         ->capture_default_str();
-    run_->add_option("--out", run_options_.out, "Folder for results.json, report.md, samples.jsonl.gz and the journal [reports/latest]");
+    run_->add_option("--out", run_options_.out, "Folder for results.json, report.html, report.md, samples.jsonl.gz and the journal [reports/latest]");
     CLI::Option* const resume = run_->add_flag("--resume", run_options_.resume, "Go on with the unfinished run in --out; repeat its other options");
     run_->add_flag("--restart", run_options_.restart, "Drop the unfinished run in --out, and begin again")->excludes(resume);
   }
 
   void add_report() {
-    report_ = app_.add_subcommand("report", "Render a results.json as report.md");
+    report_ = app_.add_subcommand("report", "Render a results.json as report.html and report.md");
     report_->add_option("file", file_, "A results.json or results.json.gz, or its folder")->required();
-    report_->add_option("--out", report_out_, "Folder for report.md [the folder of the file]");
+    report_->add_option("--out", report_out_, "Folder for report.html and report.md [the folder of the file]");
   }
 
   void add_check() {
@@ -268,9 +269,9 @@ class CommandLine {
     const fs::path file = result_file(file_);
     const reports::Results results = reports::read(file);
     const fs::path folder = report_out_.empty() ? file.parent_path() : fs::path(report_out_);
-    const Published published = read_published();
-    write_report(folder.empty() ? "." : folder, results, published, judge(file, results));
-    fmt::print("{}report: {}\n", reports::summary(results, published), (folder / "report.md").string());
+    const Published published = reports::shows_published(results) ? read_published() : Published{};
+    write_report(folder.empty() ? "." : folder, reports::report_files(results, published, judge(file, results)));
+    fmt::print("{}report: {}\n", reports::summary(results, published), (folder / "report.html").string());
     return 0;
   }
 

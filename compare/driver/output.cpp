@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -9,7 +10,6 @@
 #include "compare/driver/say.hpp"
 #include "reports/digest.hpp"
 #include "reports/json.hpp"
-#include "reports/markdown.hpp"
 #include "reports/packed.hpp"
 
 namespace ladder {
@@ -17,11 +17,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array set_names{"results.json", "results.json.gz", "report.md", "samples.jsonl.gz"};
-constexpr std::span result_names(set_names.data(), 2), other_names(set_names.data() + 2, 2);  // one of the first makes a set of all
+constexpr std::array set_names{"results.json", "results.json.gz", "report.md", "report.html", "samples.jsonl.gz"};
+constexpr std::span result_names(set_names.data(), 2), other_names(set_names.data() + 2, 3);  // one of the first makes a set of all
 
 fs::path previous_in(const fs::path& folder) {
   return folder / "previous";
+}
+
+using Drafts = std::vector<std::unique_ptr<Draft>>;
+
+Drafts drafted(const fs::path& folder, const reports::Files& files) {
+  Drafts drafts;
+  for (const auto& [name, text] : files) drafts.push_back(std::make_unique<Draft>(folder / name, text));
+  return drafts;
 }
 
 // A line for each group in each process, with what its samples have in common, then its samples in the order in which they were taken.
@@ -91,12 +99,14 @@ void require_room_for_results(const fs::path& folder) {
 // result file that makes it a set, which goes before any other file changes, and comes when all others are there.
 void put_in_place(const fs::path& folder, const SetText& set, Earlier earlier, const std::function<void()>& after_each_step) {
   require_room_for_results(folder);
-  Draft samples(folder / "samples.jsonl.gz", set.samples), report(folder / "report.md", set.report), results(folder / "results.json", set.results);
+  Drafts drafts = drafted(folder, set.report);
+  drafts.push_back(std::make_unique<Draft>(folder / "samples.jsonl.gz", set.samples));
+  drafts.push_back(std::make_unique<Draft>(folder / "results.json", set.results));
   after_each_step();
   if (earlier == Earlier::set_aside) set_aside(folder, after_each_step);
   for (const char* name : result_names) fs::remove(folder / name), after_each_step();
   sync(folder);
-  for (Draft* draft : {&samples, &report, &results}) draft->keep(), after_each_step();
+  for (const auto& one : drafts) one->keep(), after_each_step();
   sync(folder);
 }
 
@@ -106,14 +116,14 @@ void write_results(const fs::path& folder, reports::Results& results, const Publ
   const std::string text = reports::file_text(results);
   const Earlier earlier = what_becomes_of_the_earlier(folder, record);
   record.add(event::Written{results.run.id, false});  // before: so that a run that goes on knows its own set
-  put_in_place(folder, {text, reports::markdown(results, published), reports::packed(samples)}, earlier);
+  put_in_place(folder, {text, reports::packed(samples), reports::report_files(results, published)}, earlier);
   if (earlier == Earlier::set_aside) say("ladder: the earlier set is kept in {}\n", previous_in(folder).string());
   if (results.run.complete) record.add(event::Written{results.run.id, true});
 }
 
-void write_report(const fs::path& folder, const reports::Results& results, const Published& published, const reports::Soundness& soundness) {
+void write_report(const fs::path& folder, const reports::Files& report) {
   make_folder(folder);
-  write_file(folder / "report.md", reports::markdown(results, published, soundness));
+  for (const auto& one : drafted(folder, report)) one->keep();
 }
 
 }  // namespace ladder

@@ -351,6 +351,7 @@ TEST_CASE("a set that does not follow from its samples is named as unsound where
   CHECK(text_of(workshop.results() / "report.md")
             .starts_with(
                 "# Kernel Ladder report\n\n> [!WARNING]\n> **Not sound.** ./ladder check finds 1 error. The first, at /cells/0 (reduce, sum, "));
+  CHECK(contains(text_of(workshop.results() / "report.html"), R"("what":"Not sound")"));
   CHECK(contains(workshop.run({"compare", workshop.results(), workshop.results()}).err, not_sound));
 
   fs::remove(workshop.samples());

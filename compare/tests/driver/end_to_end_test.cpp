@@ -14,7 +14,7 @@
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
 #include "reports/json.hpp"
-#include "reports/markdown.hpp"
+#include "reports/report.hpp"
 
 using namespace ladder;
 namespace fs = std::filesystem;
@@ -78,7 +78,7 @@ TEST_CASE("a study writes results, a report and its samples, and says where") {
   const auto outcome = workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,better,best", "--rung", "std_fast"});
   INFO(outcome.err);
   REQUIRE(outcome.exit_code == 0);
-  CHECK(contains(outcome.out, "report: " + (workshop.results() / "report.md").string()));
+  CHECK(contains(outcome.out, "report: " + (workshop.results() / "report.html").string()));
   CHECK(widest_line(outcome.out) <= 80);
 
   const auto results = workshop.read();
@@ -86,7 +86,7 @@ TEST_CASE("a study writes results, a report and its samples, and says where") {
   CHECK(results.run.seed == 1);
   CHECK(contains(results.run.command, "./ladder run --out "));
   CHECK(results.machine.cpu == "straw");
-  CHECK(text_of(workshop.results() / "report.md") == reports::markdown(results));
+  for (const auto& [name, text] : reports::report_files(results)) CHECK(text_of(workshop.results() / name) == text);
   CHECK(fs::file_size(workshop.results() / "samples.jsonl.gz") > 20);
   for (const auto& file : fs::directory_iterator(workshop.results())) CHECK(file.path().extension() != ".part");
 
@@ -576,11 +576,15 @@ TEST_CASE("report renders a result file again, byte for byte") {
   const auto outcome = workshop.run({"report", workshop.results() / "results.json", "--out", workshop.path("again")});
   INFO(outcome.err);
   REQUIRE(outcome.exit_code == 0);
-  CHECK(text_of(workshop.path("again") / "report.md") == text_of(workshop.results() / "report.md"));
-  const std::string report = text_of(workshop.results() / "report.md");
-  fs::remove(workshop.results() / "report.md");
+  const auto made = reports::report_files(workshop.read());
+  for (const auto& [name, text] : made) {
+    INFO(name);
+    CHECK(text_of(workshop.path("again") / name) == text);
+    CHECK(text_of(workshop.results() / name) == text);
+    fs::remove(workshop.results() / name);
+  }
   CHECK(workshop.run({"report", workshop.results()}).exit_code == 0);  // its folder will do
-  CHECK(text_of(workshop.results() / "report.md") == report);
+  for (const auto& [name, text] : made) CHECK(text_of(workshop.results() / name) == text);
 }
 
 TEST_CASE("report and run say the same of a folder that cannot be made") {

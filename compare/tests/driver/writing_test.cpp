@@ -62,13 +62,14 @@ std::string study_in(Workshop& workshop, const fs::path& place, const char* seed
 }
 
 SetText text_of_set(const fs::path& folder) {
-  return {text_of(folder / "results.json"), text_of(folder / "report.md"), text_of(folder / "samples.jsonl.gz")};
+  return {text_of(folder / "results.json"), text_of(folder / "samples.jsonl.gz"), reports::report_files(reports::read(folder / "results.json"))};
 }
 
 bool is_whole(const fs::path& folder) {
   const auto samples = reports::read_packed(folder / "samples.jsonl.gz", 1 << 20);
-  return reports::read(folder / "results.json").run.samples == reports::sha256(samples) &&
-         contains(text_of(folder / "report.md"), id_in(folder).substr(7, 12));
+  const auto results = reports::read(folder / "results.json");
+  const auto is_there = [&](const auto& file) { return text_of(folder / file.first) == file.second; };
+  return results.run.samples == reports::sha256(samples) && std::ranges::all_of(reports::report_files(results), is_there);
 }
 
 // Ctrl-C once this many rungs are done, and one has begun.
@@ -104,7 +105,7 @@ TEST_CASE("what somebody laid under a name that was once a temporary file's is n
   const auto victim = workshop.path("victim");
   std::ofstream(victim) << "of a user";
   const bool as_links = GENERATE(true, false);
-  for (const char* name : {"results.json.part", "report.md.part", "samples.jsonl.gz.part"}) {
+  for (const char* name : {"results.json.part", "report.md.part", "report.html.part", "samples.jsonl.gz.part"}) {
     const fs::path laid = workshop.results() / name;
     if (as_links) fs::create_symlink(victim, laid);
     else REQUIRE(mkfifo(laid.c_str(), 0600) == 0);
@@ -122,7 +123,8 @@ TEST_CASE("what is no regular file is refused under each name that a run writes,
     const char* how;
     std::function<void(const fs::path& victim, const fs::path& laid)> lay;
   };
-  const std::string name = GENERATE("results.json", "report.md", "samples.jsonl.gz", "journal.jsonl", "previous", "previous/results.json");
+  const std::string name =
+      GENERATE("results.json", "report.md", "report.html", "samples.jsonl.gz", "journal.jsonl", "previous", "previous/results.json");
   const auto given = GENERATE(values<Case>({{"link", [](const fs::path& victim, const fs::path& laid) { fs::create_symlink(victim, laid); }},
                                             {"dangling", [](const fs::path&, const fs::path& laid) { fs::create_symlink("nowhere", laid); }},
                                             {"pipe", [](const fs::path&, const fs::path& laid) { REQUIRE(mkfifo(laid.c_str(), 0600) == 0); }}}));
@@ -142,25 +144,26 @@ TEST_CASE("what is no regular file is refused under each name that a run writes,
   CHECK(!fs::is_regular_file(fs::symlink_status(laid)));
 }
 
-TEST_CASE("report refuses a report.md that is no regular file") {
+TEST_CASE("report refuses a file of its own that is no regular file") {
+  const std::string name = GENERATE("report.md", "report.html");
   Workshop workshop;
   REQUIRE(workshop.study(small).exit_code == 0);
   const auto out = workshop.path("out of a user"), victim = workshop.path("victim");
   fs::create_directory(out);
   std::ofstream(victim) << "of a user";
   SECTION("a link") {
-    fs::create_symlink(victim, out / "report.md");
+    fs::create_symlink(victim, out / name);
   }
   SECTION("a pipe") {
-    REQUIRE(mkfifo((out / "report.md").c_str(), 0600) == 0);
+    REQUIRE(mkfifo((out / name).c_str(), 0600) == 0);
   }
   SECTION("a folder") {
-    fs::create_directory(out / "report.md");
+    fs::create_directory(out / name);
   }
   const auto outcome = workshop.run({"report", workshop.results(), "--out", out});
   CHECK(outcome.exit_code == 2);
-  CHECK(outcome.err == fmt::format("ladder: {} is there and is not a regular file; move it away, or choose another folder with --out\n",
-                                   (out / "report.md").string()));
+  CHECK(outcome.err ==
+        fmt::format("ladder: {} is there and is not a regular file; move it away, or choose another folder with --out\n", (out / name).string()));
   CHECK(text_of(victim) == "of a user");
 }
 
@@ -255,8 +258,8 @@ TEST_CASE("a run into the folder of a finished run keeps the earlier set, one of
   CHECK(again.exit_code == 0);
   CHECK(contains(again.err, "ladder: the earlier set is kept in " + (workshop.results() / "previous").string() + "\n"));
   const auto aside = files_in(workshop.results() / "previous");
-  for (const char* name : {"results.json", "report.md", "samples.jsonl.gz"}) CHECK(aside.at(name) == set.at(name));
-  CHECK(aside.size() == 3);
+  for (const char* name : {"results.json", "report.md", "report.html", "samples.jsonl.gz"}) CHECK(aside.at(name) == set.at(name));
+  CHECK(aside.size() == 4);
   const std::string second = id_in(workshop.results());
   study_in(workshop, workshop.results(), "3");
   CHECK(id_in(workshop.results() / "previous") == second);
