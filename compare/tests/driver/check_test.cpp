@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <functional>
+#include <regex>
 #include <utility>
 
 #include "compare/driver/files.hpp"
@@ -251,8 +252,16 @@ TEST_CASE("samples that are not those of the results") {
     CHECK(contains(outcome.out, given.complaint));
     CHECK_FALSE(contains(outcome.out, "\x1b"));
   }
+  for (const char* no_number : {"01", "+1", ".5", "5.", "0x1", "inf", "-1", "1e", "1,5"}) {
+    workshop.replace_samples(text.substr(0, us) + no_number + text.substr(text.find('}', us)));
+    INFO(no_number);
+    CHECK(contains(workshop.run({"check", workshop.results()}).out, "line 2 makes no sense: "));
+  }
   workshop.replace_samples(text);
-  CHECK(workshop.run({"check", workshop.results()}).exit_code == 0);
+  const auto sound = workshop.run({"check", workshop.results()});
+  CHECK(sound.exit_code == 0);
+  workshop.replace_samples(std::regex_replace(text, std::regex("\":"), "\" : "));  // the same in JSON
+  CHECK(workshop.run({"check", workshop.results()}).out == sound.out);
   workshop.replace_samples(text.substr(0, text.size() - 1));  // a last line without its end is a line
   CHECK(workshop.run({"check", workshop.results()}).exit_code == 0);
 }
