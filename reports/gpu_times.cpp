@@ -36,11 +36,6 @@ std::vector<Cell> telling_gpu_times(const std::vector<Cell>& cells, const Order&
   return std::ranges::any_of(fitting, [](const Cell& c) { return c.passed(); }) ? fitting : std::vector<Cell>{};
 }
 
-std::optional<Cell> cell_with(const Results& results, const CellKey& key) {
-  const auto cell = std::ranges::find_if(results.cells, [&](const Cell& c) { return c.key() == key; });
-  return cell == results.cells.end() ? std::nullopt : std::optional(*cell);
-}
-
 std::string short_id(const Run& run) {
   return run.id.substr(run.id.find(':') + 1).substr(0, 12);
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +16,6 @@ std::map<std::string, std::vector<Cell>> by_operation(const std::vector<Cell>& c
 // cells: of one operation. Those that share one input with an answer: until the result is in device memory, from cold caches, at most 2^28 elements,
 // and the largest of those. In the order of the ladder; empty where there are none.
 std::vector<Cell> telling_gpu_times(const std::vector<Cell>& cells, const Order& order);
-
-// The cell with this key, where there is one.
-std::optional<Cell> cell_with(const Results& results, const CellKey& key);
 
 // What an excerpt says of the run it is from.
 std::string short_id(const Run& run);  // 12 digits, as the report's BibTeX entry has them

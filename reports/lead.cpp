@@ -59,7 +59,10 @@ std::string lead(const Results& results) {
     faster += verdict == Difference::faster ? 1 : 0;
     slower += verdict == Difference::slower ? 1 : 0;
   }
-  if (all == 0) return fmt::format("No kernel was timed on a GPU: the run is of {}.", machine_in_short(results.machine));
+  if (all == 0)
+    return std::ranges::any_of(results.cells, [](const Cell& c) { return c.how.backend == Backend::cuda && c.timing() != nullptr; })
+               ? fmt::format("On {}, no hand-written kernel was compared with a library.", escaped(gpu_name(results)))
+               : fmt::format("No kernel was timed on a GPU: the run is of {}.", machine_in_short(results.machine));
   auto where = [all, first = true](std::size_t n) mutable {
     return fmt::format("in {}{}", n, std::exchange(first, false) ? " of " + counted(all, "operation", "operations") : "");
   };

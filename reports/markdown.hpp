@@ -1,18 +1,22 @@
-// report.md: the report that is read as plain text.
+// The report as text: report.md, which takes five minutes, and pages in report/ with the tables of an operation, or what bears on the study notes.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "reports/cautions.hpp"
 #include "reports/model.hpp"
+#include "reports/report.hpp"
 #include "reports/soundness.hpp"
 
 namespace ladder::reports {
 
-// published, soundness: as in report_files().
-std::string markdown(const Results& results, const std::vector<Results>& published = {}, const Soundness& soundness = {});
+// As report_files(), in Markdown.
+Files markdown_files(const Results& results, const std::vector<Results>& published = {}, const Soundness& soundness = {},
+                     const Pictures& pictures = {});
 
 // Its parts, for formats with another layout. The texts are Markdown unless they say otherwise.
+std::string warnings(const std::vector<Caution>& cautions);
 std::string machine_in_short(const Machine& machine);
 std::string verdicts(const std::vector<Cell>& cells);                               // "2,884 passed and 36 are wrong on purpose"
 std::vector<std::vector<std::string>> machine_rows(const Results& results);         // part, what

@@ -67,19 +67,9 @@ std::string inlined(const json& value) {
   return out;
 }
 
-// Foreign text as it is shown: one line, nothing in it that turns the direction of what follows, and not megabytes of it.
-std::string shown(std::string_view text) {
-  constexpr std::size_t longest = 2000;
-  if (text.size() <= longest) return one_line(text);
-  std::string line = one_line(text.substr(0, longest));
-  while ((static_cast<unsigned char>(line.back()) & 0xC0) == 0x80) line.pop_back();  // no half a character
-  line.pop_back();
-  return line + "...";
-}
-
-// The same for every text in it.
+// Every text in it as people may see it.
 json shown(json value) {
-  if (value.is_string()) return shown(std::string_view(value.get_ref<const std::string&>()));
+  if (value.is_string()) return shortened(value.get_ref<const std::string&>());
   if (value.is_structured())
     for (json& part : value) part = shown(std::move(part));
   return value;
@@ -107,7 +97,7 @@ json columns_of(const std::vector<FlatRow>& rows) {
         continue;
       }
       const auto [number, is_new] = numbers.emplace(value.get<std::string>(), numbers.size());
-      if (is_new) words.push_back(shown(std::string_view(number->first)));
+      if (is_new) words.push_back(shortened(number->first));
       values.push_back(number->second);
     }
     if (any) all[std::string(columns[c].name)] = {{"words", words.empty() ? json() : words}, {"values", values}};
@@ -180,14 +170,14 @@ json everything_but_cells(const Results& results, const std::vector<Results>& pu
       {"rows", results.cells.size()},
       {"verdicts", verdicts(results.cells)},
       {"verdict_counts", verdict_counts},
-      {"id", run.id},
-      {"short_id", short_id(run)},
-      {"date", shown(std::string_view(run.date))},
+      {"id", shortened(run.id)},
+      {"short_id", shortened(short_id(run))},
+      {"date", shortened(run.date)},
       {"bibtex", bibtex(run)},
       {"operations", shown(operations(results, published))},
       {"claims", claim_rows(results)},
       {"how_claims_are_judged", how_claims_are_judged()},
-      {"machine", machine_rows(results)},
+      {"machine", shown(machine_rows(results))},
       {"ceilings", ceiling_rows(results.ceilings)},
       {"overheads", overhead_rows(results.overheads)},
       {"stopping_rules", stopping_rules(run.efforts)},
@@ -214,16 +204,20 @@ std::string filled(std::string_view text, const std::map<std::string_view, std::
 }  // namespace
 
 std::string page(const Results& results, const std::vector<Results>& published, const Soundness& soundness) {
+  return page_with(everything_but_cells(results, published, soundness),
+                   base64(packed(columns_of(flat(results)).dump(-1, ' ', false, json::error_handler_t::replace))));
+}
+
+std::string page_with(const json& report, const std::string& cells) {
   const std::string_view vega = embedded("vega/vega.js"), script = embedded("page/page.js");
-  return filled(embedded("page/page.html"),
-                {
-                    {"script_hashes", hash_of(vega) + ' ' + hash_of(script)},
-                    {"style", std::string(embedded("page/page.css"))},
-                    {"report", inlined(everything_but_cells(results, published, soundness))},
-                    {"cells", base64(packed(columns_of(flat(results)).dump(-1, ' ', false, json::error_handler_t::replace)))},
-                    {"vega", std::string(vega)},
-                    {"script", std::string(script)},
-                });
+  return filled(embedded("page/page.html"), {
+                                                {"script_hashes", hash_of(vega) + ' ' + hash_of(script)},
+                                                {"style", std::string(embedded("page/page.css"))},
+                                                {"report", inlined(report)},
+                                                {"cells", cells},
+                                                {"vega", std::string(vega)},
+                                                {"script", std::string(script)},
+                                            });
 }
 
 }  // namespace ladder::reports

@@ -4,6 +4,7 @@
 // expression or as the name of a field. The policy of the page allows its own scripts by their hashes, and no request.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -14,5 +15,8 @@ namespace ladder::reports {
 
 // published, soundness: as in report_files().
 std::string page(const Results& results, const std::vector<Results>& published = {}, const Soundness& soundness = {});
+
+// A page of the same looks, of the data that page.js expects. cells: gzip in base64, or nothing.
+std::string page_with(const nlohmann::json& report, const std::string& cells = "");
 
 }  // namespace ladder::reports

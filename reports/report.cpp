@@ -5,8 +5,10 @@
 
 namespace ladder::reports {
 
-Files report_files(const Results& results, const std::vector<Results>& published, const Soundness& soundness) {
-  return {{"report.html", page(results, published, soundness)}, {"report.md", markdown(results, published, soundness)}};
+Files report_files(const Results& results, const std::vector<Results>& published, const Soundness& soundness, const Pictures& pictures) {
+  Files files = markdown_files(results, published, soundness, pictures);
+  files["report.html"] = page(results, published, soundness);
+  return files;
 }
 
 }  // namespace ladder::reports

@@ -121,9 +121,21 @@ std::string_view beginning(std::string_view text, std::size_t most_bytes) {
   return text.substr(0, most_bytes);
 }
 
-std::string printable(std::string_view text) {
-  const std::string_view shown = beginning(text, 200);
+namespace {
+
+std::string first_line(std::string_view text, std::size_t most_bytes) {
+  const std::string_view shown = beginning(text, most_bytes);
   return one_line(shown) + (shown.size() < text.size() ? "..." : "");
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  return first_line(text, 200);
+}
+
+std::string shortened(std::string_view text) {
+  return first_line(text, 2000);
 }
 
 std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& columns, std::size_t left_aligned) {
@@ -142,7 +154,7 @@ std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& co
 }
 
 std::string escaped(std::string_view text) {
-  const std::string line = one_line(text);
+  const std::string line = shortened(text);
   const auto in_a_word = [&line](std::size_t i) {
     const auto letter = [](char c) { return ('a' <= (c | 0x20) && (c | 0x20) <= 'z') || ('0' <= c && c <= '9'); };
     return i > 0 && i + 1 < line.size() && letter(line[i - 1]) && letter(line[i + 1]);
@@ -156,8 +168,17 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+std::string as_file_name(std::string_view text) {
+  std::string name(text.substr(0, 60));
+  for (char& c : name) {
+    if ('A' <= c && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    else if (!(('a' <= c && c <= 'z') || ('0' <= c && c <= '9'))) c = '_';
+  }
+  return name.empty() ? "_" : name;
+}
+
 std::string code(std::string_view name) {
-  const bool plain = !name.empty() && one_line(name) == name && name.find_first_of("`|") == name.npos && name.front() != ' ' && name.back() != ' ';
+  const bool plain = !name.empty() && shortened(name) == name && name.find_first_of("`|") == name.npos && name.front() != ' ' && name.back() != ' ';
   return plain ? fmt::format("`{}`", name) : escaped(name);
 }
 

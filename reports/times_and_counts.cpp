@@ -160,9 +160,9 @@ std::string times_and_counts(const std::vector<Excerpt>& excerpts, const Results
     const auto& times = excerpts[0].times;
     const auto counts = counts_beside(times, cells, order);
     if (counts.empty()) return "";
-    return "### Times beside counts\n\n" + own_origin(times[0].key(), counts[0].key()) + table(excerpts[0], counts, "timed: ", "counted: ") + '\n';
+    return "## Times beside counts\n\n" + own_origin(times[0].key(), counts[0].key()) + table(excerpts[0], counts, "timed: ", "counted: ") + '\n';
   }
-  std::string text = "### On a GPU (published, not measured here)\n\n";
+  std::string text = "## On a GPU (published, not measured here)\n\n";
   for (const Excerpt& excerpt : excerpts) {
     const auto counts = counts_beside(excerpt.times, cells, order);
     text += origin(excerpt, counts) + table(excerpt, counts, "GPU: ", "here: ") + '\n';

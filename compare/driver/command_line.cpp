@@ -13,6 +13,7 @@
 #include <sstream>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "compare/driver/catalogue.hpp"
@@ -32,6 +33,7 @@
 #include "compare/driver/size.hpp"
 #include "compare/driver/version.hpp"
 #include "reports/json.hpp"
+#include "reports/sets.hpp"
 #include "reports/summary.hpp"
 #include "reports/times_and_counts.hpp"
 #include "reports/wrapped.hpp"
@@ -210,8 +212,10 @@ class CommandLine {
 
   void add_report() {
     report_ = app_.add_subcommand("report", "Render a results.json as report.html and report.md");
-    report_->add_option("file", file_, "A results.json or results.json.gz, or its folder")->required();
-    report_->add_option("--out", report_out_, "Folder for report.html and report.md [the folder of the file]");
+    report_->add_option("files", files_, "A results.json or results.json.gz, or its folder; several are shown side by side, with --out")->required();
+    report_->add_option(
+        "--out", report_out_,
+        "Folder for report.html, report.md and its pages in report/ [the folder of the file]; of several sets for sets.html and sets.md");
   }
 
   void add_check() {
@@ -266,12 +270,29 @@ class CommandLine {
   }
 
   int report() const {
-    const fs::path file = result_file(file_);
+    if (files_.size() > 1) return report_of_several();
+    const fs::path file = result_file(files_[0]);
     const reports::Results results = reports::read(file);
     const fs::path folder = report_out_.empty() ? file.parent_path() : fs::path(report_out_);
     const Published published = reports::shows_published(results) ? read_published() : Published{};
-    write_report(folder.empty() ? "." : folder, reports::report_files(results, published, judge(file, results)));
+    write_report(folder.empty() ? "." : folder, reports::report_files(results, published, judge(file, results), pictures_in(folder)));
     fmt::print("{}report: {}\n", reports::summary(results, published), (folder / "report.html").string());
+    return 0;
+  }
+
+  int report_of_several() const {
+    if (report_out_.empty()) throw UsageError("a report of several sets needs a folder of its own: --out DIR");
+    if (files_.size() > reports::most_sets)
+      throw UsageError(fmt::format("{} sets are more than a figure can tell apart; name {} at most", files_.size(), reports::most_sets));
+    std::vector<reports::GivenSet> sets;
+    for (const fs::path& given : files_) {
+      const fs::path file = result_file(given);
+      reports::Results results = reports::read(file);
+      reports::Soundness found = judge(file, results);
+      sets.push_back({file.string(), std::move(results), std::move(found)});
+    }
+    write_report(report_out_, reports::sets_files(sets));
+    fmt::print("report: {}\n", (report_out_ / "sets.html").string());
     return 0;
   }
 
@@ -292,6 +313,7 @@ class CommandLine {
   std::string device_;
   std::vector<std::string> sizes_;
   fs::path file_, report_out_, proof_out_;
+  std::vector<fs::path> files_;
   bool as_json_ = false;
 };
 

@@ -33,4 +33,7 @@ void put_in_place(
 // Into this folder, which it makes.
 void write_report(const std::filesystem::path& folder, const reports::Files& report);
 
+// That lie beside a report in this folder.
+reports::Pictures pictures_in(const std::filesystem::path& folder);
+
 }  // namespace ladder

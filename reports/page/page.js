@@ -52,8 +52,8 @@
     const head = element("tr", {}, ...columns.map((column) => cell("th", column, column.title, { scope: "col" })));
     const body = rows.map((row) =>
       element("tr", { className: row.className ?? "" }, ...columns.map((column, c) => cell(c === 0 ? "th" : "td", column, row[c], c === 0 ? { scope: "row", className: "key" } : {}))));
-    const whole = element("table", properties, caption ? element("caption", {}, caption) : null, element("thead", {}, head), element("tbody", {}, ...body));
-    return element("div", { className: "scroll", tabIndex: 0, role: "group", "aria-label": caption || "table" }, whole);
+    const whole = element("table", properties, caption && caption.textContent !== "" ? element("caption", {}, caption) : null, element("thead", {}, head), element("tbody", {}, ...body));
+    return element("div", { className: "scroll", tabIndex: 0, role: "group", "aria-label": whole.caption?.textContent || "table" }, whole);
   }
 
   // --- Numbers, as report.md writes them -----------------------------------------------------------------------------------------------------------
@@ -274,10 +274,14 @@
 
   // --- First screen --------------------------------------------------------------------------------------------------------------------------------
 
-  function first_screen() {
-    by_id("kicker").textContent = `Kernel Ladder · ${report.date.slice(0, 10)} · run ${report.short_id}`;
+  function lead() {
     by_id("lead").replaceChildren(sentence(report.lead));
     for (const { what, why } of report.warnings) by_id("warnings").append(element("p", { className: "warning", role: "alert" }, element("strong", { textContent: `${what}.` }), ` ${why}`));
+  }
+
+  function first_screen() {
+    by_id("kicker").textContent = `Kernel Ladder · ${report.date.slice(0, 10)} · run ${report.short_id}`;
+    lead();
     by_id("counts").replaceChildren(`${grouped(report.rows)} ${report.rows === 1 ? "row" : "rows"}: `, sentence(report.verdicts), ". Only a right answer earns a number. In brackets: 95 % confidence intervals.");
     for (const operation of report.operations) {
       const timed = operation.standing !== "";
@@ -654,10 +658,30 @@
     redraw_all();
   });
 
+  // Several result sets side by side, which have no filters.
+  function side_by_side() {
+    by_id("kicker").textContent = "Kernel Ladder · several result sets";
+    lead();
+    by_id("counts").replaceChildren(sentence(report.note));
+    for (const id of ["filters", "cite", "legend", "ladders", "citation"]) by_id(id).remove();
+    document.querySelector(".skip").hash = "#main";
+    for (const { title, text, verbatim, picture, tables } of report.sections) {
+      const made = element("section", {}, element("h2", {}, sentence(title)), text ? element("p", {}, sentence(text)) : null);
+      const [first, ...others] = tables.map(({ caption, columns, rows: lines }) => [sentence(caption), table(sentence(caption), columns, lines.map((line) => line.map((text) => sentence(text))))]);
+      if (picture === null) made.append(first?.[1] ?? "");
+      else made.append(element("div", { className: "figures" }, figure("sets", "Against the fastest library of each set", "Hollow: no difference shown.", () => picture).made, first[1]));
+      for (const [caption, whole] of others) made.append(element("details", {}, element("summary", {}, caption), whole));
+      if (verbatim) made.append(element("pre", { tabIndex: 0, textContent: verbatim }));
+      by_id("main").append(made);
+    }
+    document.documentElement.dataset.ready = "yes";
+  }
+
   async function start() {
+    themes();
+    if (report.sections !== undefined) return side_by_side();
     await unpack();
     read_hash();
-    themes();
     first_screen();
     by_id("main").append(element("div", { id: "sections" }), claims(), method(), machine(), reproduce());
     filters();

@@ -1,6 +1,7 @@
 #include "reports/page.hpp"
 
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -8,6 +9,8 @@
 #include "reports/digest.hpp"
 #include "reports/embedded.hpp"
 #include "reports/json.hpp"
+#include "reports/lead.hpp"
+#include "reports/report.hpp"
 #include "reports/tests/sample.hpp"
 
 namespace ladder::reports {
@@ -49,6 +52,48 @@ TEST_CASE("foreign text is one line, and not megabytes of it") {
   const std::string text = page(results);
   CHECK(text.size() < page(example()).size() + 10'000);
   CHECK(report_in(text)["operations"][0]["cards"].dump().find("first second   xxx") != std::string::npos);
+}
+
+TEST_CASE("no text of a file makes any file of its report long, nor does it nest anything") {
+  const std::string part = GENERATE("x", "<div>", "**`*", "[(", "{\"a\":[", "&#40;", "\u202e", "\\begin{a}");
+  std::string deep;
+  while (deep.size() < 200'000) deep += part;
+  json document = full();
+  const json fields = document.flatten();
+  for (const auto& [place, value] : fields.items()) {
+    if (!value.is_string()) continue;
+    json tried = document;
+    tried[json::json_pointer(place)] = deep;
+    try {
+      tried.get<Results>();
+      document = std::move(tried);
+    } catch (const std::invalid_argument&) {  // a word of a fixed list
+    }
+  }
+  const auto results = document.get<Results>();
+  for (const auto& [name, text] : report_files(results, {of_gpu()})) {
+    INFO(name << " of " << part);
+    CHECK(text.size() < (name == "report.html" ? page(full()).size() : 0) + 1'000'000);
+    CHECK(count(text, "\u202e") == 0);
+    if (name != "report.html") continue;
+    CHECK(count(text, "<div>") == 0);
+    CHECK(report_in(text)["rows"] == results.cells.size());
+  }
+}
+
+TEST_CASE("the first sentence says which is the fastest, and nothing that was not compared") {
+  const auto changed = [](const auto& change) {
+    Results results = of_gpu();
+    std::vector<Cell> cells = results.cells;
+    std::erase_if(cells, change);
+    return lead(with_cells(results, cells));
+  };
+  CHECK(changed([](Cell&) { return false; }) ==
+        "On A GPU, the best hand-written kernel shows no difference from the fastest library in 1 of 1 operation.");
+  CHECK(changed([](Cell& c) { return c.who.rung == "only_there"; }) ==
+        "On A GPU, the best hand-written kernel is slower than the fastest library in 1 of 1 operation.");
+  CHECK(changed([](Cell& c) { return c.who.provider != "handwritten"; }) == "On A GPU, no hand-written kernel was compared with a library.");
+  CHECK(lead(example()) == "No kernel was timed on a GPU: the run is of Example CPU (2 cores, no GPU used).");
 }
 
 TEST_CASE("text of the results is JSON in the page, and never markup") {

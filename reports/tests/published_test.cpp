@@ -10,10 +10,11 @@
 #include "reports/comparison.hpp"
 #include "reports/comparison_text.hpp"
 #include "reports/headline.hpp"
+#include "reports/index.hpp"
 #include "reports/json.hpp"
-#include "reports/markdown.hpp"
 #include "reports/notes/overview.hpp"
 #include "reports/packed.hpp"
+#include "reports/report.hpp"
 #include "reports/summary.hpp"
 #include "reports/tests/sample.hpp"
 
@@ -24,8 +25,8 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string section(const std::string& report) {
-  const auto begin = report.find("### On a GPU (published");
-  return begin == report.npos ? "" : report.substr(begin, report.find("\n### ", begin) - begin);
+  const auto begin = report.find("## On a GPU (published");
+  return begin == report.npos ? "" : report.substr(begin, report.find("\n## ", begin) - begin);
 }
 
 std::string line_with(const std::string& text, const std::string& part) {
@@ -82,11 +83,12 @@ class Publication {
         require(results.machine.gpu && std::ranges::any_of(results.cells, [](const Cell& c) { return c.how.backend == Backend::cuda; }),
                 name + "not of a GPU");
         for (const auto& [file, text] : made_of(set, results))
-          require(text_of(file) == text, name + file.filename().string() + " is not what results.json gives");
+          require(text_of(file) == text, name + fs::relative(file, set).string() + " is not what results.json gives");
       } catch (const BadFile& problem) {
         found.push_back(name + problem.what());
       }
     }
+    if (!empty()) require(text_of(index()) == index_page(listed()), "README.md beside the sets: not their list");
     const bool mentioned = readme_.find("<!-- headline") != readme_.npos || readme_.find("end of headline -->") != readme_.npos;
     require(empty() ? !mentioned : !source_.empty(), "README: " + std::string(empty() ? "a headline of nothing" : "no headline"));
     if (!source_.empty() && fs::exists(results_in(repository_ / source_)))
@@ -98,6 +100,7 @@ class Publication {
   void write_anew() {
     for (const fs::path& set : sets_)
       for (const auto& [file, text] : made_of(set, read(results_in(set)))) write_text(file, text);
+    if (!empty()) write_text(index(), index_page(listed()));
     if (source_.empty()) return;
     readme_.replace(begin_, size_, wanted());
     write_text(repository_ / "README.md", readme_);
@@ -106,15 +109,36 @@ class Publication {
  private:
   static bool is_bad(const Cell& c) { return c.verdict() == Verdict::fail || c.verdict() == Verdict::crashed || c.verdict() == Verdict::timeout; }
 
-  // By file: a report, and of the second run of a study how it compares with the first.
+  // By file: a report, or of the second run of a study how it compares with the first.
   std::map<fs::path, std::string> made_of(const fs::path& set, const Results& results) const {
-    std::map<fs::path, std::string> made{{set / "report.md", markdown(results)}};
-    if (set.filename() != "second") return made;
+    std::map<fs::path, std::string> made;
     const fs::path first = set.parent_path();
+    if (set.filename() != "second") {
+      Pictures pictures;
+      std::error_code none;
+      for (const auto& file : fs::directory_iterator(set / "figures", none))
+        if (file.path().extension() == ".svg") pictures[file.path().stem()] = text_of(fs::path(file.path()).replace_extension(".vl.json"));
+      for (const auto& file : fs::directory_iterator(set / "report", none)) made[file];  // an empty one, unless it is a page of this report
+      for (const auto& [name, text] : report_files(results, {}, {}, pictures)) made[set / name] = text;
+      return made;
+    }
     const Results before = read(results_in(first));
     const auto name = [this](const fs::path& folder) { return fs::relative(results_in(folder), repository_).string(); };
     made[first / "compare.txt"] = comparison_text({name(first), before}, {name(set), results}, comparison(before, results));
     return made;
+  }
+
+  fs::path index() const { return repository_ / "reports" / "published" / "README.md"; }
+
+  std::vector<PublishedSet> listed() const {
+    std::vector<PublishedSet> all;
+    for (const fs::path& set : sets_) {
+      PublishedSet one{fs::relative(set, index().parent_path()).string(), read(results_in(set)), {}};
+      for (const char* file : {"report.md", "report.html", "compare.txt", "clock.md"})
+        if (fs::exists(set / file)) one.files.emplace_back(file);
+      all.push_back(std::move(one));
+    }
+    return all;
   }
 
   std::string wanted() const { return '\n' + headline(read(results_in(repository_ / source_)), source_) + '\n'; }
@@ -165,6 +189,20 @@ TEST_CASE("a clone is light: all that is published takes 10 MB at most", "[publi
   CHECK(bytes <= 10'000'000);
 }
 
+TEST_CASE("the published report is read in five minutes, and no page is longer than GitHub shows", "[published]") {
+  for (const char* set : {"h200", "h200/counters"}) {
+    const fs::path folder = fs::path(REPOSITORY) / "reports" / "published" / set;
+    CHECK(fs::file_size(folder / "report.md") <= 60'000);
+    std::size_t pages = 0;
+    for (const auto& page : fs::directory_iterator(folder / "report")) {
+      INFO(page.path());
+      CHECK(page.file_size() <= 200'000);
+      ++pages;
+    }
+    CHECK(pages >= 7);  // an operation each, and the study notes
+  }
+}
+
 TEST_CASE("a published set is held to its promises") {
   const Checkout good;
   CHECK(good.faults() == Faults{});
@@ -194,13 +232,23 @@ TEST_CASE("what is made from a published set is what it gives") {
   Publication(checkout.path).write_anew();
   CHECK(checkout.faults() == Faults{});
 
+  write_text(checkout.set() / "report" / "of_another_run.md", "# Another run\n");
+  CHECK(checkout.faults() == Faults{"card: report/of_another_run.md is not what results.json gives"});
+  fs::remove(checkout.set() / "report" / "of_another_run.md");
+
   fs::create_directories(checkout.set() / "second");
   fs::copy(checkout.set() / "results.json", checkout.set() / "second");
-  CHECK(checkout.faults() ==
-        Faults{"card/second: compare.txt is not what results.json gives", "card/second: report.md is not what results.json gives"});
+  CHECK(checkout.faults() == Faults{"card/second: ../compare.txt is not what results.json gives", "README.md beside the sets: not their list"});
   Publication(checkout.path).write_anew();
   CHECK(checkout.faults() == Faults{});
   CHECK_THAT(text_of(checkout.set() / "compare.txt"), ContainsSubstring("B: reports/published/card/second/results.json\n"));
+
+  write_text(checkout.set().parent_path() / "README.md", "# Published\n");
+  CHECK(checkout.faults() == Faults{"README.md beside the sets: not their list"});
+  Publication(checkout.path).write_anew();
+  CHECK_THAT(text_of(checkout.set().parent_path() / "README.md"),
+             ContainsSubstring("| [card](card) | ") &&
+                 ContainsSubstring(" | [report.md](card/report.md)<br>[report.html](card/report.html)<br>[compare.txt](card/compare.txt) |\n"));
 
   const std::string readme = text_of(checkout.path / "README.md");
   write_text(checkout.path / "README.md", std::regex_replace(readme, std::regex("261 us"), "260 us"));
@@ -236,8 +284,8 @@ TEST_CASE("published times stand beside the counts of this run, as what they are
   const Results published = of_gpu();
   const auto report = markdown(example(), {published});
   const auto shown = section(report);
-  CHECK(report.find("### What changes") < report.find("### On a GPU (published, not measured here)"));
-  CHECK(report.find("### On a GPU (published, not measured here)") < report.find("### Counted on the emulated"));
+  CHECK(report.find("## What changes") < report.find("## On a GPU (published, not measured here)"));
+  CHECK(report.find("## On a GPU (published, not measured here)") < report.find("## Counted on the emulated"));
   CHECK_THAT(shown, ContainsSubstring("**Columns headed *GPU* are not of this run.** They were published: measured on A GPU in run `" +
                                       published.run.id.substr(7, 12) +
                                       "` of 2026-11-22, at commit `89abcdef0123456789abcdef0123456789abcdef`, for "
@@ -269,13 +317,13 @@ TEST_CASE("a run's own times stand beside its counts, of the input that most of 
     cells.insert(cells.end(), {alone, emulated_cell("shared_two_pass"), emulated_cell("global_two_pass")});
   });
   const auto report = markdown(run);
-  CHECK_THAT(report, ContainsSubstring("### Times beside counts\n"));
+  CHECK_THAT(report, ContainsSubstring("## Times beside counts\n"));
   CHECK_THAT(report, ContainsSubstring("counts the source as written, for `reduce` by sum, i32, n = 2^16 (65,536), input random. **The sizes "
                                        "differ**: n = 2^28 was timed and n = 2^16 was counted, so counts"));
   CHECK_THAT(report, ContainsSubstring("| timed: GB/s |") && ContainsSubstring("| counted: bytes over minimum |"));
   CHECK_THAT(report, !ContainsSubstring("not measured here"));
   const Results one_size = changed(of_gpu(), [](auto& cells) { cells.push_back(for_size(emulated_cell("shared_two_pass"), 1 << 28)); });
-  CHECK_THAT(markdown(one_size), ContainsSubstring("### Times beside counts\n") && !ContainsSubstring("The sizes differ"));
+  CHECK_THAT(markdown(one_size), ContainsSubstring("## Times beside counts\n") && !ContainsSubstring("The sizes differ"));
 }
 
 TEST_CASE("published columns are explained, and remarks on published times are shown") {
@@ -434,7 +482,7 @@ TEST_CASE("the headline ends with the notes at a glance, where there are rungs o
   REQUIRE_FALSE(overview.empty());
   CHECK_THAT(headline(published, "folder"),
              Catch::Matchers::EndsWith("[the result set](folder).\n\nThe claims of the study notes, and their verdicts in this run; "
-                                       "[the report](folder/report.md) has the evidence:\n\n" +
+                                       "[the evidence](folder/report/study_notes.md):\n\n" +
                                        overview));
   CHECK_THAT(overview, ContainsSubstring("| N3: reduce, scan and histogram | `global_two_pass` | `cub` |"));
 }

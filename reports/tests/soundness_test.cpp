@@ -87,6 +87,7 @@ TEST_CASE("a sound set has no error and no warning") {
 TEST_CASE("what this repository publishes is sound", "[published]") {
   std::size_t sets = 0;
   for (const auto& folder : std::filesystem::directory_iterator(std::filesystem::path(REPOSITORY) / "reports" / "published")) {
+    if (!folder.is_directory()) continue;  // their list
     const Soundness found = soundness(read_document(results_in(folder.path())));
     INFO(folder.path() << '\n' << all_of(found.errors));
     CHECK(found.sound());

@@ -15,6 +15,7 @@
 #include "compare/tests/driver/workshop.hpp"
 #include "reports/json.hpp"
 #include "reports/report.hpp"
+#include "reports/sets.hpp"
 
 using namespace ladder;
 namespace fs = std::filesystem;
@@ -480,7 +481,9 @@ TEST_CASE("a slip of the hand is answered with what was meant") {
        {{"--sise=1000", "surplus"}, "there is no option \"--sise=1000\"; did you mean --size?"},
        {{"run", "-size", "5"}, "there is no option \"-size\"; did you mean --size?"},
        {{"list", "--frobnicate"}, "there is no option \"--frobnicate\"; ./ladder list --help lists them"},
-       {{"report", "a", "b"}, "\"b\" is one word too many; ./ladder report --help says what there is to say"},
+       {{"check", "a", "b"}, "\"b\" is one word too many; ./ladder check --help says what there is to say"},
+       {{"report", "a", "b", "c", "d", "e", "f", "--out", "x"}, "6 sets are more than a figure can tell apart; name 5 at most"},
+       {{"report", "a", "b"}, "a report of several sets needs a folder of its own: --out DIR"},
        {{"--rung", "bettr"}, "--rung: there is no rung \"bettr\" here; did you mean better?"},
        {{"--operation", "redcue"}, "--operation: there is no operation \"redcue\" here; did you mean reduce?"},
        {{"--operator", "xor"}, "--operator: there is no operator \"xor\" here; choose from sum, min"},
@@ -585,6 +588,21 @@ TEST_CASE("report renders a result file again, byte for byte") {
   }
   CHECK(workshop.run({"report", workshop.results()}).exit_code == 0);  // its folder will do
   for (const auto& [name, text] : made) CHECK(text_of(workshop.results() / name) == text);
+}
+
+TEST_CASE("several sets are reported side by side") {
+  Workshop workshop;
+  REQUIRE(workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,std_fast"}).exit_code == 0);
+  const auto out = workshop.path("side by side");
+  const auto outcome = workshop.run({"report", workshop.results(), workshop.results() / "results.json", "--out", out});
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  CHECK(outcome.out == "report: " + (out / "sets.html").string() + "\n");
+  const std::string name = (workshop.results() / "results.json").string();
+  const auto made = reports::sets_files({{name, workshop.read(), {}}, {name, workshop.read(), {}}});
+  CHECK(made.size() == 2);
+  for (const auto& [file, text] : made) CHECK(text_of(out / file) == text);
+  CHECK(std::distance(fs::directory_iterator(out), {}) == 2);
 }
 
 TEST_CASE("report and run say the same of a folder that cannot be made") {

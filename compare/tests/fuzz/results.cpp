@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!reports::violation(document).empty()) return 0;
   auto results = document.get<reports::Results>();
   reports::file_text(results);  // with the id of its content, as a forger gives it
-  reports::markdown(results, {}, reports::soundness(results));
+  reports::markdown_files(results, {}, reports::soundness(results));
   reports::summary(results, {});
   reports::flat(results);
   reports::lead(results);

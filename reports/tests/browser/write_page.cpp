@@ -1,19 +1,22 @@
-// write_page <results.json> <report.html> [<foreign text>]: for the tests in a browser. The text is added to every name, reason and remark of the
-// results that report.html shows.
+// write_page <report.html> <foreign text> <results.json>...: for the tests in a browser. The report of one set, or of several side by side. The text
+// is added to every name, reason and remark of the results that it shows.
 #include <cstdio>
 #include <exception>
 #include <fstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "reports/json.hpp"
 #include "reports/page.hpp"
+#include "reports/sets.hpp"
 
 using namespace ladder::reports;
 
 namespace {
 
 void plant(const std::string& text, Results& results) {
+  if (text.empty()) return;
   for (Rung& rung : results.rungs)
     for (std::string* part : {&rung.rung, &rung.idea, &rung.step, &rung.costs, &rung.limited_by, &rung.repaired, &rung.to_know, &rung.source})
       *part += text;
@@ -32,12 +35,15 @@ void plant(const std::string& text, Results& results) {
 }  // namespace
 
 int main(int count, char** words) try {
-  if (count < 3) throw std::invalid_argument("write_page <results.json> <report.html> [<foreign text>]");
-  Results results = read(words[1]);
-  if (count > 3) plant(words[3], results);
-  const std::string text = page(results, {}, soundness(results));
-  std::ofstream out(words[2], std::ios::binary);
-  out << text << std::flush;
+  if (count < 4) throw std::invalid_argument("write_page <report.html> <foreign text> <results.json>...");
+  std::vector<GivenSet> sets;
+  for (int i = 3; i < count; ++i) {
+    sets.push_back({i == 3 ? "first" : "other", read(words[i]), {}});
+    plant(words[2], sets.back().results);
+    sets.back().soundness = soundness(sets.back().results);
+  }
+  std::ofstream out(words[1], std::ios::binary);
+  out << (sets.size() > 1 ? sets_files(sets).at("sets.html") : page(sets[0].results, {}, sets[0].soundness)) << std::flush;
   return out ? 0 : 1;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "%s\n", error.what());
