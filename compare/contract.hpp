@@ -116,6 +116,9 @@ std::string_view provider_of(std::string_view path);
 // The file's name without folder and extension: "interleaved", "thrust_host".
 std::string_view rung_of(std::string_view path);
 
+// "/home/me/ladder/handwritten/reduce/interleaved.cu" -> "handwritten/reduce/interleaved"
+std::string_view path_of_file(std::string_view file);
+
 void register_implementation(const Implementation& implementation);
 
 // All implementations in this program, sorted by path, operator and type. Throws std::logic_error with the path if two have one name.
@@ -129,11 +132,13 @@ constexpr std::string_view dtype_of() {
   if constexpr (std::is_same_v<T, double>) return "f64";
 }
 
-#ifdef LADDER_RUNG  // set by the build for each file of handwritten/ and vendor/: its path without the extension
+// In the file of a rung: the path is the name.
 template <template <class...> class Operation, template <class...> class Rung, class... Ts>
 class Register {
  public:
-  explicit Register(const Card& card) { (for_operators<Ts>(card, typename Operation<Ts>::operators{}), ...); }
+  explicit Register(const Card& card, const char* file = __builtin_FILE()) : path_(path_of_file(file)) {
+    (for_operators<Ts>(card, typename Operation<Ts>::operators{}), ...);
+  }
 
  private:
   using Prepare = std::unique_ptr<Prepared> (*)(const void* device);
@@ -191,7 +196,7 @@ class Register {
   }
 
   template <class T, class... Ops>
-  static void for_operators(const Card& card, TypeList<Ops...>) {
+  void for_operators(const Card& card, TypeList<Ops...>) {
     if constexpr (sizeof...(Ops) == 0) {
       add<Operation<T>, Rung<T>>(card, dtype_of<T>(), {}, nullptr);
     } else {
@@ -200,10 +205,11 @@ class Register {
   }
 
   template <class TypedOperation, class TypedRung>
-  static void add(const Card& card, std::string_view dtype, std::string_view op, Prepare tree) {
-    register_implementation({LADDER_RUNG, TypedOperation::name, op, dtype, card, prepare<TypedOperation, TypedRung>, enqueues<TypedRung>, tree});
+  void add(const Card& card, std::string_view dtype, std::string_view op, Prepare tree) {
+    register_implementation({path_, TypedOperation::name, op, dtype, card, prepare<TypedOperation, TypedRung>, enqueues<TypedRung>, tree});
   }
+
+  std::string_view path_;
 };
-#endif
 
 }  // namespace ladder

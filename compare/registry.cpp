@@ -43,6 +43,13 @@ std::string_view rung_of(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
+std::string_view path_of_file(std::string_view file) {
+  std::size_t before = file.size();  // the slash before its last three parts; npos + 1 is 0
+  for (int part = 0; part < 3 && before != file.npos; ++part) before = before == 0 ? file.npos : file.rfind('/', before - 1);
+  const auto path = file.substr(before + 1);
+  return path.substr(0, path.find('.', path.rfind('/') + 1));
+}
+
 std::string_view provider_of(std::string_view path) {
   const auto folder = path.substr(0, path.find('/'));
   if (folder != "vendor") return folder;

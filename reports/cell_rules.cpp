@@ -42,6 +42,7 @@ class CellRules {
     const bool counts = cell_.how.backend == Backend::emulated;
     if (counts && cell_.counters() == nullptr) complain("the verdict is pass, and nothing was counted");
     if (!counts && cell_.timing() == nullptr) complain("the verdict is pass, and there is no time");
+    if (cell_.error() == nullptr) complain("the verdict is pass, and there is no error");
     if (has_flag(cell_, "not_counted") && cell_.counters() != nullptr) complain("the flag not_counted, and counts");
     if (has_flag(cell_, "expected_wrong_but_right")) complain("the flag expected_wrong_but_right, and the verdict pass");
   }
@@ -51,10 +52,15 @@ class CellRules {
     found_.doubtful.push_back(fmt::format(format, std::forward<Arguments>(arguments)...));
   }
 
-  // What passed is as near to the exact answer as it has to be.
+  // What passed is as near to the exact answer as it has to be. Only an error over an exact 0 is not finite, and so null.
   void error(const Error& error) {
     if (error.of_bound > 1.0) complain("the error is {} times its bound and the verdict is pass", *error.of_bound);
-    if (error.bound == 0.0 && error.ulp_max > 0.0) complain("the bound is 0, the error is not, and the verdict is pass");
+    if (error.bound == 0.0 && (error.ulp_max != 0.0 || error.relative != 0.0)) complain("the bound is 0, the error is not, and the verdict is pass");
+    if (error.of_bound.has_value() != (error.bound > 0.0)) complain("of_bound is there without a bound above 0, or such a bound without it");
+    const bool exact = error.ulp_max == 0.0;
+    if ((exact && error.relative != 0.0) || (error.of_bound && (error.of_bound == 0.0) != exact))
+      complain("one of its errors is 0, and another is not");
+    if (cell_.input.dtype.starts_with('i') && error.bound != 0.0) complain("integers are right to the bit, and there is another bound");
   }
 
   void failure(const Failure& failure) {
@@ -72,7 +78,6 @@ class CellRules {
     in_order("time_us", {{"min", t.min}, {"p5", t.p5}, {"p25", t.p25}, {"p75", t.p75}, {"p95", t.p95}, {"max", t.max}});
     // Not within the quartiles: those are of all samples, the median is that of the medians of processes.
     in_order("time_us", {{"min", t.min}, {"median", t.median}, {"max", t.max}});
-    if (t.min <= 0 || t.ci95_low <= 0) complain("a time of 0 or less");
     if (timing.processes.size() == 1) in_order("time_us", {{"min", t.min}, {"ci95_low", t.ci95_low}, {"ci95_high", t.ci95_high}, {"max", t.max}});
     if (t.outliers > t.samples) complain("{} outliers of {} samples", t.outliers, t.samples);
     if (t.samples < timing.processes.size())
@@ -90,7 +95,6 @@ class CellRules {
       if (i > 0 && one.process <= timing.processes[i - 1].process) complain("process {} does not come after the one before it", one.process);
       in_order("processes", {{"time_us/min", timing.time_us.min}, {"time_us", one.time_us}, {"time_us/max", timing.time_us.max}});
       if (!one.back_to_back_us) continue;
-      if (*one.back_to_back_us <= 0.0) complain("a mean back to back of 0 or less");
       if (!can_repeat || one.time_us >= gpu_resolution_us(*cell_.how.contract))
         complain("process {} has a mean back to back, and one run is long enough to time alone", one.process);
     }
@@ -131,8 +135,10 @@ class CellRules {
   }
 
   void clocks(const Timing& timing) {
+    const bool of_gpu = cell_.how.backend == Backend::cuda;
+    if (of_gpu && !timing.clocks) complain("it ran on a GPU, and there is no clock of it");
     if (!timing.clocks) return;
-    if (cell_.how.backend != Backend::cuda) complain("it has clocks of a GPU, but did not run on one");
+    if (!of_gpu) complain("it has clocks of a GPU, but did not run on one");
     in_order("clocks", {{"sm_mhz_min", timing.clocks->sm_mhz_min}, {"sm_mhz_max", timing.clocks->sm_mhz_max}});
   }
 
@@ -142,21 +148,41 @@ class CellRules {
     at_least("shared_wavefronts", c.shared_wavefronts, "shared_requests", c.shared_requests);  // a request is one pass at least
     at_least("blocks", c.blocks, "launches", c.launches);                                      // CUDA has no empty grid
     if (c.active_lanes && *c.active_lanes < 1 && memory_requests(cell_).value_or(0) > 0) complain("fewer than one lane in a request");
+    all_or_none("shared requests", {is_zero(c.shared_requests), is_zero(c.shared_wavefronts)});
     at_least("atomics", c.atomics, "atomic_requests", c.atomic_requests);
+    all_or_none("atomics", {is_zero(c.atomics), is_zero(c.atomic_requests)});
     if (c.atomic_contention && c.atomic_requests == 0u) complain("contention of no atomics");
-    if (c.barriers == 0u && c.barriers_per_thread > 0.0) complain("no barriers, and {} for each thread", *c.barriers_per_thread);
+    all_or_none("barriers", {is_zero(c.barriers), is_zero(c.barriers_per_thread)});
+    at_least("work", c.work, "steps", c.steps);  // each step of the longest chain applies the operator
     const bool of_gpu = cell_.how.backend == Backend::cuda;
     if (!of_gpu && (c.dram_read_bytes || c.dram_write_bytes)) complain("it has counts of a GPU's memory, but did not run on one");
     if (of_gpu && (c.atomics || c.atomic_contention || c.barriers || c.barriers_per_thread || c.active_lanes || c.launches || c.steps || c.work))
       complain("it has counts for which no GPU has a counter");
     loads_its_input(c);
+    if (cell_.how.backend == Backend::emulated) stores_its_output(c);
   }
 
-  // No upper bounds: lanes that ask for the same element ask for more bytes than the sectors hold.
+  // No upper bounds for a GPU: lanes that ask for the same element ask for more bytes than the sectors hold. The emulator counts these once.
   void load_or_store(std::string_view what, std::optional<std::uint64_t> bytes, std::optional<std::uint64_t> requests,
                      std::optional<std::uint64_t> sectors) {
+    constexpr std::uint64_t most = 512;  // bytes: 32 lanes with the widest access there is
     at_least(fmt::format("global_{}_bytes", what), bytes, fmt::format("global_{}_requests", what), requests);
     at_least(fmt::format("global_{}_sectors", what), sectors, fmt::format("global_{}_requests", what), requests);
+    all_or_none(fmt::format("{}s", what), {is_zero(bytes), is_zero(requests), is_zero(sectors)});
+    if (cell_.how.backend == Backend::emulated && bytes && requests && *bytes / most > *requests) complain("more than {} bytes in a request", most);
+  }
+
+  // Counts of the same thing, of which one is 0.
+  static std::optional<bool> is_zero(const auto& count) { return count ? std::optional(*count == 0) : std::nullopt; }
+  void all_or_none(std::string_view what, std::initializer_list<std::optional<bool>> zero) {
+    if (std::ranges::count(zero, std::optional(true)) > 0 && std::ranges::count(zero, std::optional(false)) > 0)
+      complain("its counts of {} contradict each other: one is 0, another is not", what);
+  }
+
+  // An atomic stores too.
+  void stores_its_output(const Counters& c) {
+    if (!cell_.passed() || cell_.input.n == 0 || !c.global_store_bytes || c.atomics != 0u) return;
+    if (*c.global_store_bytes < cell_.minimum_bytes.written) complain("{} bytes stored cannot be the whole output", *c.global_store_bytes);
   }
 
   // A right sum depends on every element, of an exclusive scan on all but the last. Other operators may know the answer sooner: one true is enough

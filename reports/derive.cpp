@@ -152,6 +152,7 @@ class Rating {
     if (is_timed) rate(cell, *measured->timing);
     const Timing* timing = cell.timing();
     set_flag(cell, "throttled", is_timed && timing->clocks && !timing->clocks->slowed_by.empty());
+    set_flag(cell, "unbounded", cell.error() != nullptr && !cell.error()->bound);
     set_flag(cell, "above_ceiling", is_timed && timing->percent_of_ceiling > 100.0);
     if (is_timed && cell.how.backend == Backend::cuda && cell.how.contract)  // what a CPU's clock resolves, each machine says anew
       set_flag(cell, "below_resolution",

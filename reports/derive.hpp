@@ -43,8 +43,8 @@ class Ceilings {
   std::map<std::tuple<Backend, Access, Memory>, double> ceilings_;  // of two that are listed alike, the first
 };
 
-// Fills in every number of a timed cell that follows from the medians of its processes and from its minimum bytes, and every flag that follows from
-// its numbers. The interval of a single process is that of its samples, and stays.
+// Fills in every number of a timed cell that follows from the medians of its processes and from its minimum bytes, and every flag of any cell that
+// follows from its numbers. The interval of a single process is that of its samples, and stays.
 void derive(Results& results);
 
 }  // namespace ladder::reports

@@ -22,7 +22,7 @@ constexpr std::size_t size_limit = 64u << 20;  // unpacked: about ten times a fu
 constexpr auto replace = json::error_handler_t::replace;  // a command line may hold any bytes; JSON holds UTF-8 only
 
 std::string slurp(const std::filesystem::path& file) {
-  const auto status = std::filesystem::status(file);
+  const auto status = std::filesystem::symlink_status(file);
   if (!std::filesystem::exists(status)) throw BadFile("there is no such file; check the path, or run the study first");
   try {
     std::string text = read_packed(file, size_limit);
@@ -65,6 +65,15 @@ Results checked(const json& document) {
   return results;
 }
 
+void shorten_texts(json& part) {
+  constexpr std::string_view cut = "...";
+  if (part.is_structured())
+    for (json& within : part) shorten_texts(within);
+  if (!part.is_string()) return;
+  auto& text = part.get_ref<std::string&>();
+  if (text.size() > longest_text()) text = std::string(beginning(text, longest_text() - cut.size())).append(cut);
+}
+
 // What the action says of the file, under the file's name.
 template <class Action>
 auto naming(const std::filesystem::path& file, const Action& action) {
@@ -98,12 +107,22 @@ Results read(const std::filesystem::path& file) {
   return naming(file, [&] { return checked(of_known_schema(parse(slurp(file)))); });
 }
 
-std::string file_text(Results& results) {
-  json document = json::parse(json(results).dump(-1, ' ', false, replace));  // as its readers will have it: a number that is not finite is null
+json document_of(Results& results) {
+  json document = json::parse(json(results).dump(-1, ' ', false, replace));
+  shorten_texts(document);
   document["run"]["id"] = results.run.id = content_id(document);
-  if (const auto what = violation(document); !what.empty()) throw std::logic_error("the results do not fit their schema: " + what);
-  results = document.get<Results>();  // what is rendered from them is then what will be rendered from the file
+  return document;
+}
+
+std::string file_text(const json& document) {
   return document.dump(-1, ' ', false, replace) + '\n';
+}
+
+std::string file_text(Results& results) {
+  const json document = document_of(results);
+  if (const auto what = violation(document); !what.empty()) throw std::logic_error("the results do not fit their schema: " + what);
+  results = document.get<Results>();
+  return file_text(document);
 }
 
 }  // namespace ladder::reports

@@ -36,8 +36,13 @@ Results read(const std::filesystem::path& file);
 // The same file as JSON that names this schema, not held against it yet. Throws BadFile.
 nlohmann::json read_document(const std::filesystem::path& file);
 
-// The text of the file that holds these results: fills run.id, and replaces bytes that are no UTF-8. Throws std::logic_error where the results are
-// not what the schema promises.
+// These results as their readers will have them: bytes that are no UTF-8 are replaced, a text that the schema finds too long is cut, and a number
+// that is not finite is null. Fills run.id.
+nlohmann::json document_of(Results& results);
+
+// The file that holds them, whether or not it fits the schema ..
+std::string file_text(const nlohmann::json& document);
+// .. and from the results, which become what is read from it. Throws std::logic_error where they are not what the schema promises.
 std::string file_text(Results& results);
 
 // "sha256:<hex>" of the results as compact JSON with sorted keys, without run.id.

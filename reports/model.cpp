@@ -1,5 +1,6 @@
 #include "reports/model.hpp"
 
+#include <limits>
 #include <stdexcept>
 
 namespace ladder::reports {
@@ -8,13 +9,23 @@ Outcome::Outcome(Failure failure) : what_(std::move(failure)) {
   if (std::get<Failure>(what_).verdict == Verdict::pass) throw std::invalid_argument("a failure does not pass");
 }
 
+namespace {
+
+// The largest number where the product is larger, which no file can hold as its own.
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t both = 0;
+  return __builtin_mul_overflow(a, b, &both) ? std::numeric_limits<std::uint64_t>::max() : both;
+}
+
+}  // namespace
+
 Bytes minimum_bytes(const Operation& operation, const Input& input) {
   const std::uint64_t element = input.dtype.ends_with("64") ? 8 : 4;
   const auto outputs = [&]() -> std::uint64_t {
     if (operation.output == Output::one_per_element) return input.n;
     return operation.output == Output::one_per_bin ? input.bins.value_or(0) : 1;
   };
-  return {operation.inputs * input.n * element, outputs() * element};
+  return {product(product(operation.inputs, input.n), element), product(outputs(), element)};
 }
 
 Verdict Outcome::verdict() const {

@@ -9,7 +9,8 @@
 namespace ladder::reports {
 
 void read_packed(const std::filesystem::path& file, std::size_t limit, const std::function<void(std::string_view piece)>& take) {
-  if (!std::filesystem::is_regular_file(file)) throw Unreadable("it is not a regular file");  // a pipe would never end
+  if (const auto status = std::filesystem::status(file); !std::filesystem::is_regular_file(status))  // a pipe would never end
+    throw Unreadable(std::filesystem::exists(status) ? "it is not a regular file" : "it is a link to a file that is not there");
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> in(gzopen(file.c_str(), "rb"), gzclose);
   if (in == nullptr) throw Unreadable("it cannot be read; check its permissions");
   std::string piece(1u << 20, '\0');

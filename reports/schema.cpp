@@ -27,10 +27,10 @@ const nlohmann::json& whole_schema() {
   return parsed;
 }
 
-// Of one definition in the schema; without a name, of the whole.
-Schema schema_of(const char* definition = nullptr) {
+// Of what stands at this place in the schema: of the whole, or of a part.
+Schema schema_of(const std::string& place) {
   const nlohmann::json& whole = whole_schema();
-  nlohmann::json part = definition == nullptr ? whole : whole["definitions"][definition];
+  nlohmann::json part = whole.at(nlohmann::json::json_pointer(place));
   part["definitions"] = whole["definitions"];
   auto into = std::make_unique<valijson::Schema>();
   valijson::SchemaParser(valijson::SchemaParser::kDraft7).populateSchema(NlohmannJsonAdapter(part), *into);
@@ -52,19 +52,22 @@ bool fits(const nlohmann::json& value, const Schema& schema) {
   return valijson::Validator().validate(*schema, NlohmannJsonAdapter(value), nullptr);
 }
 
-// Where in it the first list stands that has more elements than any in a row of a study.
-std::optional<nlohmann::json::json_pointer> long_list(const nlohmann::json& value, const nlohmann::json::json_pointer& place) {
-  if (value.is_array() && value.size() > most_within) return place;
+// What in it is longer than in any row of a study: a text, or a list. Empty: nothing.
+std::string too_long(const nlohmann::json& value, const nlohmann::json::json_pointer& place, std::size_t most_elements) {
+  const auto most_is = [&](std::size_t most, const char* of) {
+    return fmt::format("{} has more than {} {}, which no study has", at(place), grouped(most), of);
+  };
+  if (value.is_array() && value.size() > most_elements) return most_is(most_elements, "elements");
+  if (value.is_string() && characters(value.get_ref<const std::string&>()) > longest_text()) return most_is(longest_text(), "characters");
   if (!value.is_structured()) return {};
   for (const auto& [name, part] : value.items())
-    if (auto found = long_list(part, place / name)) return found;
+    if (auto what = too_long(part, place / name, most_elements); !what.empty()) return what;
   return {};
 }
 
 // Of a value that does not fit, which stands at this place of the document. valijson notes every error that there is in it, so it is not to be long.
 std::string first_violation(const nlohmann::json& value, const Schema& schema, nlohmann::json::json_pointer place) {
-  if (const auto list = long_list(value, place))
-    return fmt::format("{} has more than {} elements, which no study has", at(*list), grouped(most_within));
+  if (auto what = too_long(value, place, most_within); !what.empty()) return what;
   valijson::ValidationResults errors;
   valijson::Validator().validate(*schema, NlohmannJsonAdapter(value), &errors);
   valijson::ValidationResults::Error first;
@@ -82,10 +85,10 @@ std::string first_violation(const nlohmann::json& value, const Schema& schema, n
 
 // One by one, since valijson notes every error that there is, a kilobyte for each: of many bad cells it shall see the first.
 std::string schema_violation(const nlohmann::json& document) {
-  static const Schema whole = schema_of();
+  static const Schema whole = schema_of("");
   static const std::map<std::string, Schema> elements = [] {
     std::map<std::string, Schema> all;
-    for (const char* name : {"operation", "rung", "ceiling", "overhead", "cell"}) all.emplace(std::string(name) + 's', schema_of(name));
+    for (const std::string name : {"operation", "rung", "ceiling", "overhead", "cell"}) all.emplace(name + 's', schema_of("/definitions/" + name));
     return all;
   }();
   if (!document.is_object()) return first_violation(document, whole, nlohmann::json::json_pointer());
@@ -126,6 +129,17 @@ std::string without_verdict(const nlohmann::json& cell) {
 
 std::size_t most(const std::string& list) {
   return whole_schema()["properties"][list]["maxItems"].get<std::size_t>();
+}
+
+std::size_t longest_text() {
+  return whole_schema()["definitions"]["text"]["maxLength"].get<std::size_t>();
+}
+
+std::string part_violation(const nlohmann::json& part, const std::string& rules, const nlohmann::json::json_pointer& name) {
+  thread_local std::map<std::string, Schema> known;  // counted groups are told of by several threads
+  const auto schema = known.try_emplace(rules).first;
+  if (!schema->second) schema->second = schema_of(rules);
+  return fits(part, schema->second) ? "" : first_violation(part, schema->second, name);
 }
 
 std::string shape_violation(const nlohmann::json& document) {

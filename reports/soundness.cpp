@@ -17,41 +17,43 @@
 namespace ladder::reports {
 namespace {
 
-bool is_digest(const std::string& text) {
-  return text.size() == 7 + 64 && text.starts_with("sha256:") && text.find_first_not_of("0123456789abcdef", 7) == text.npos;
-}
-
 void check_run(const Results& results, Soundness& found) {
   const Run& run = results.run;
   if (run.dirty) found.warnings.push_back({"/run/dirty", "the sources differed from their commit, so nobody else can build them"});
   if (run.commit == "unknown") found.warnings.push_back({"/run/commit", "the commit of the sources is unknown"});
   if (!run.complete) found.warnings.push_back({"/run/complete", "the run was interrupted: rows, or measuring processes of rows, are missing"});
   if (results.cells.empty()) found.warnings.push_back({"/cells", "there are none"});
-  if (run.samples && !is_digest(*run.samples)) found.errors.push_back({"/run/samples", "it is not a SHA-256"});
 }
 
 // What times cannot be without. A worker measures its ceilings and overheads together; where it could not, a run goes on without both.
 void check_needs(const Results& results, Soundness& found) {
-  std::set<std::pair<Backend, Contract>> timed;
+  std::set<Backend> timed;
   bool gpu = false;
   for (const Cell& cell : results.cells) {
     gpu |= cell.how.backend == Backend::cuda && cell.passed();
-    if (cell.timing() != nullptr && cell.how.contract) timed.emplace(cell.how.backend, *cell.how.contract);
+    if (cell.timing() != nullptr) timed.insert(cell.how.backend);
   }
   const auto miss = [&](const char* where, std::string what) { found.errors.push_back({where, std::move(what)}); };
   if (gpu && !results.machine.gpu) miss("/machine/gpu", "it is null, and there are numbers of a GPU");
   if (!timed.empty() && !results.run.samples) miss("/run/samples", "there are times, but no samples of them");
-  for (const auto& [backend, contract] : timed) {
-    const auto is_its = [&, its = backend](const auto& one) { return one.backend == its; };
+  using Listed = std::tuple<Backend, Contract, std::string_view>;
+  constexpr Listed needed[] = {{Backend::cuda, Contract::device_result, "no kernel"},
+                               {Backend::cuda, Contract::device_result, "an empty kernel"},
+                               {Backend::cuda, Contract::host_result, "an empty kernel"},
+                               {Backend::host, Contract::host_result, "no kernel"}};
+  const auto is_missing = [&](const Listed& one) {
+    return std::ranges::none_of(results.overheads, [&](const Overhead& o) { return Listed(o.backend, o.contract, o.of) == one; });
+  };
+  for (const Backend backend : timed) {
+    const auto is_its = [&](const auto& one) { return one.backend == backend; };
     if (std::ranges::none_of(results.run.efforts, is_its))
       miss("/run/efforts", fmt::format("there are times of the {} backend, and no rule for when one was done", name_of(backend)));
     const bool ceilings = std::ranges::any_of(results.ceilings, is_its), overheads = std::ranges::any_of(results.overheads, is_its);
     if (!ceilings && !overheads)
       found.warnings.push_back({"/ceilings", fmt::format("the {} backend could not measure its ceilings and overheads", name_of(backend))});
     else if (!ceilings) miss("/ceilings", fmt::format("there are times of the {} backend, and no ceiling", name_of(backend)));
-    else if (std::ranges::none_of(results.overheads, [&, its = contract](const Overhead& o) { return is_its(o) && o.contract == its; }))
-      miss("/overheads",
-           fmt::format("there are times of the {} backend until {}, and no overhead of the clock", name_of(backend), name_of(contract)));
+    else if (std::ranges::any_of(needed, [&](const Listed& one) { return std::get<Backend>(one) == backend && is_missing(one); }))
+      miss("/overheads", fmt::format("there are times of the {} backend, and not each of its overheads", name_of(backend)));
   }
 }
 
@@ -101,6 +103,10 @@ void check_described(const Results& results, Soundness& found, const auto& compl
       complain(i, "its operation is not among /operations");
       continue;
     }
+    if (operation->operators.empty() ? cell.input.op.has_value() : !cell.input.op || std::ranges::count(operation->operators, *cell.input.op) == 0)
+      complain(i, "its operation does not declare its operator");
+    if (cell.input.bins.has_value() != (operation->most_bins > 0) || cell.input.bins > operation->most_bins)
+      complain(i, "its operation does not declare as many bins");
     const Bytes &claimed = cell.minimum_bytes, made = minimum_bytes(*operation, cell.input);
     if (claimed != made && (cell.passed() || claimed != Bytes{}))  // 0: no row of this input got as far
       complain(
@@ -150,11 +156,12 @@ void check_derived(const Results& results, const std::optional<Samples>& samples
     const Cell &claimed = results.cells[i], &again = made.cells[i];
     for (const std::string& flag : again.flags)
       if (!has_flag(claimed, flag)) complain(i, fmt::format("its numbers call for the flag {}", flag));
-    const std::set<std::string> flags(claimed.flags.begin(), claimed.flags.end());
-    if (flags.size() < claimed.flags.size()) complain(i, "it has a flag twice");
-    for (const std::string& flag : flags)
+    for (const std::string& flag : claimed.flags)
       if (!has_flag(again, flag)) complain(i, fmt::format("its numbers do not call for the flag {}", flag));
     if (claimed.timing() == nullptr) continue;
+    if (!again.timing()->percent_of_ceiling &&
+        std::ranges::any_of(results.ceilings, [&](const Ceiling& c) { return c.backend == claimed.how.backend; }))
+      complain(i, "its ceiling is not among /ceilings");
     if (auto what = first_difference(*claimed.timing(), *again.timing(), samples ? "the samples" : "the medians of the processes"); !what.empty())
       complain(i, std::move(what));
   }

@@ -6,6 +6,8 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace ladder::reports {
 namespace {
@@ -35,11 +37,21 @@ Character first_of(std::string_view text) {
   return code < least[bytes] || is_surrogate || code > 0x10FFFF ? Character{} : Character{code, bytes};
 }
 
-// Control characters: to some terminals U+009B begins a command, as ESC [ does. Then the characters that end a line, and those that turn round the
-// text that follows, so that it reads as another.
+// Control characters: to some terminals U+009B begins a command, as ESC [ does. Then the characters that end a line, those that turn round the text
+// that follows, so that it reads as another, and those that nobody sees: all that Unicode calls Default_Ignorable_Code_Point.
 bool is_harmful(char32_t c) {
-  return c < 0x20 || (0x7F <= c && c < 0xA0) || c == 0x61C || c == 0x200E || c == 0x200F || (0x2028 <= c && c <= 0x202E) ||
-         (0x2066 <= c && c <= 0x2069);
+  constexpr std::pair<char32_t, char32_t> ranges[] = {{0, 0x1F},        {0x7F, 0x9F},       {0xAD, 0xAD},       {0x34F, 0x34F},    {0x61C, 0x61C},
+                                                      {0x115F, 0x1160}, {0x17B4, 0x17B5},   {0x180B, 0x180F},   {0x200B, 0x200F},  {0x2028, 0x202E},
+                                                      {0x2060, 0x206F}, {0x3164, 0x3164},   {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},  {0xFFA0, 0xFFA0},
+                                                      {0xFFF0, 0xFFFB}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}};
+  const auto* const range = std::ranges::lower_bound(ranges, c, {}, &std::pair<char32_t, char32_t>::second);
+  return range != std::end(ranges) && range->first <= c;
+}
+
+// Whether a renderer that makes links of bare text would take what ends here and what follows for one: https://, www. and name@host.
+bool begins_link(std::string_view text, std::string_view after) {
+  const bool is_www = text.size() >= 3 && std::ranges::all_of(text.substr(text.size() - 3), [](char c) { return (c | 0x20) == 'w'; });
+  return text.ends_with('@') || (is_www && after.starts_with('.')) || (text.ends_with(':') && after.starts_with("//"));
 }
 
 }  // namespace
@@ -115,6 +127,10 @@ std::string counted(std::size_t n, std::string_view one, std::string_view many) 
   return fmt::format("{} {}", grouped(n), n == 1 ? one : many);
 }
 
+std::size_t characters(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
 std::string_view beginning(std::string_view text, std::size_t most_bytes) {
   if (text.size() <= most_bytes) return text;
   while (most_bytes > 0 && (static_cast<unsigned char>(text[most_bytes]) & 0xC0) == 0x80) --most_bytes;
@@ -164,6 +180,7 @@ std::string escaped(std::string_view text) {
     const bool markup = std::string_view("<>&\\`*_{}[]#|~$@").find(line[i]) != std::string_view::npos;
     if (markup && !(line[i] == '_' && in_a_word(i))) out += fmt::format("&#{};", static_cast<int>(line[i]));
     else out += line[i];
+    if (begins_link(std::string_view(line).substr(0, i + 1), std::string_view(line).substr(i + 1))) out += "<span></span>";
   }
   return out;
 }

@@ -33,6 +33,8 @@ std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& co
 // Without control characters, ends of lines, and characters that turn the direction of what follows; what is no UTF-8 is replaced.
 std::string one_line(std::string_view text);
 
+std::size_t characters(std::string_view text);  // of UTF-8
+
 // Text from a file of unknown origin, made harmless. One line each, without control characters, and not megabytes of it.
 std::string_view beginning(std::string_view text, std::size_t most_bytes);  // that ends with a character
 std::string printable(std::string_view text);                               // for a terminal: and cut where it is very long

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <map>
+#include <new>
 #include <set>
 #include <tuple>
 
@@ -127,6 +128,8 @@ Catalogue read_catalogue(const std::filesystem::path& folder) {
       } catch (const WorkerRefused& refusal) {
         backend.unavailable = refusal.what();  // a machine without a GPU, say
       } catch (const Interrupted&) {
+        throw;
+      } catch (const std::bad_alloc&) {  // the driver's own
         throw;
       } catch (const std::exception& problem) {  // a backend is never left out because its worker is broken
         throw UsageError(fmt::format("{} does not work: {}", backend.program.string(), problem.what()));

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 #include <sstream>
 #include <string>
@@ -35,6 +36,7 @@
 #include "reports/json.hpp"
 #include "reports/sets.hpp"
 #include "reports/summary.hpp"
+#include "reports/text.hpp"
 #include "reports/times_and_counts.hpp"
 #include "reports/wrapped.hpp"
 
@@ -78,15 +80,43 @@ std::string no_seconds(const std::string& word) {
   return good ? "" : fmt::format("\"{}\" is no number of seconds from 0.1 to 86400", word);
 }
 
-// An option that may be given several times, or once with commas.
-template <class T>
-CLI::Option* list_option(CLI::App& command, const char* name, std::vector<T>& values, const char* help) {
-  return command.add_option(name, values, help)->delimiter(',')->take_all()->expected(1);
+void take_words(const std::vector<std::string>& words, std::vector<std::string>& names) {
+  for (const std::string& word : words) std::ranges::copy(between_commas(word), std::back_inserter(names));
 }
 
-// Its commas are for parse_sizes(), which knows what else they could mean.
-CLI::Option* size_option(CLI::App& command, std::vector<std::string>& values, const char* help) {
-  return command.add_option("--size", values, help)->take_all()->expected(1);
+void take_words(const std::vector<std::string>& words, std::vector<unsigned>& numbers) {
+  std::vector<std::string> each;
+  take_words(words, each);
+  for (const std::string& word : each) {
+    if (const std::string wrong = whole_number_to(std::numeric_limits<unsigned>::max())(word); !wrong.empty()) throw UsageError("--bins: " + wrong);
+    numbers.push_back(static_cast<unsigned>(*whole_number(word)));
+  }
+}
+
+void take_words(const std::vector<std::string>& words, std::vector<std::uint64_t>& sizes) {
+  sizes = parse_sizes(words);
+}
+
+// An empty word is most often a variable of a script that was not set.
+std::string no_word(const std::string& word) {
+  return word.empty() ? "an empty word is no name" : "";
+}
+
+// An option that may be given several times, or once with commas. CLI11 alone would leave out an empty word beside a comma.
+template <class T>
+void list_option(CLI::App& command, const char* name, std::vector<T>& values, const char* help) {
+  const auto take = [&values](const std::vector<std::string>& words) {
+    take_words(words, values);
+    return true;
+  };
+  command.add_option(name, take, help)->take_all()->type_name("TEXT");
+}
+
+// CLI11 alone would take --resume=false, and --resume=5.
+CLI::Option* flag(CLI::App& command, const char* name, bool& is_given, const char* help) {
+  return command.add_flag(name, is_given, help)->check([](const std::string& value) {
+    return value == "true" ? "" : fmt::format("it takes no value; leave out \"={}\"", value);
+  });
 }
 
 class CommandLine {
@@ -114,6 +144,8 @@ class CommandLine {
 
   int execute(int argc, char** argv) {
     std::vector<std::string> words(argv + 1, argv + argc);
+    if (std::error_code gone; fs::current_path(gone).empty()) throw UsageError("the current folder is no longer there; change to another one");
+    if (std::ranges::count(words, "--") > 0) throw UsageError("there is no use for the word \"--\" here; leave it out, and write ./-x for a file -x");
     const bool names_no_command = words.empty() || (words[0].starts_with('-') && words[0] != "--help" && words[0] != "-h" && words[0] != "--version");
     if (names_no_command) words.insert(words.begin(), "run");
     check_command_name(words[0]);
@@ -130,7 +162,6 @@ class CommandLine {
     if (check_->parsed()) return check_command(file_, as_json_);
     if (check_kernels_->parsed()) {
       check_kernels_options_.as_json = as_json_;
-      check_kernels_options_.selection.sizes = parse_sizes(sizes_);
       return check_kernels_command(check_kernels_options_, workers_folder());
     }
     if (compare_->parsed()) {
@@ -138,8 +169,6 @@ class CommandLine {
       return compare_command(compare_options_);
     }
     if (prove_clock_->parsed()) return prove_clock(typed(argc, argv));
-    if (run_options_.out.empty()) throw UsageError("--out: the name of a folder is missing");
-    run_options_.selection.sizes = parse_sizes(sizes_);
     return run_command(run_options_, workers_folder(), typed(argc, argv));
   }
 
@@ -180,14 +209,13 @@ class CommandLine {
     list_option(*run_, "--rung", choice.rungs, "Rungs, such as interleaved [all]");
     list_option(*run_, "--provider", choice.providers, "Providers of implementations: handwritten, thrust, std .. [all]");
     list_option(*run_, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64 [as the preset says]");
-    size_option(*run_, sizes_, "Numbers of elements: 1000, 2^16 or 1e6 [as the preset says]");
+    list_option(*run_, "--size", choice.sizes, "Numbers of elements: 1000, 2^16 or 1e6 [as the preset says]");
     list_option(*run_, "--distribution", choice.distributions, "Input values [as the preset says]");
-    list_option(*run_, "--bins", choice.bins, "Bins of a histogram [as the preset says]")
-        ->check(whole_number_to(std::numeric_limits<unsigned>::max()));
+    list_option(*run_, "--bins", choice.bins, "Bins of a histogram [as the preset says]");
     list_option(*run_, "--backend", choice.backends, "Backends: emulated, host, cuda [all that run here]");
     list_option(*run_, "--contract", choice.contracts, "What is timed: device_result or host_result [both, where there are both]");
     list_option(*run_, "--cache", choice.caches, "State of the caches before a timed run: cold, warm [both]");
-    run_->add_option("--device", run_options_.device, "GPU, as CUDA numbers them, or its UUID [the first]");
+    run_->add_option("--device", run_options_.device, "GPU, as CUDA numbers them, or its UUID [the first]")->check(no_word);
     run_->add_option("--seed", choice.seed, "Seed of the inputs and of the order of competitors")
         ->check(whole_number_to(std::numeric_limits<std::uint64_t>::max()))
         ->capture_default_str();
@@ -200,28 +228,33 @@ class CommandLine {
           return std::ranges::count(names, name) > 0 ? "" : fmt::format("there is no preset \"{}\"; {}", name, instead_of(name, names));
         })
         ->capture_default_str();
-    run_->add_flag("--counters", choice.counters,
-                   "On a GPU: also read its own counters for one run of each device_result: bytes, sectors, wavefronts");
+    flag(*run_, "--counters", choice.counters, "On a GPU: also read its own counters for one run of each device_result: bytes, sectors, wavefronts");
     run_->add_option("--timeout", run_options_.timeout, "Seconds of silence after which a rung is given up")
         ->check(no_seconds)
         ->capture_default_str();
-    run_->add_option("--out", run_options_.out, "Folder for results.json, report.html, report.md, samples.jsonl.gz and the journal [reports/latest]");
-    CLI::Option* const resume = run_->add_flag("--resume", run_options_.resume, "Go on with the unfinished run in --out; repeat its other options");
-    run_->add_flag("--restart", run_options_.restart, "Drop the unfinished run in --out, and begin again")->excludes(resume);
+    run_->add_option("--out", run_options_.out, "Folder for results.json, report.html, report.md, samples.jsonl.gz and the journal [reports/latest]")
+        ->check(no_word);
+    CLI::Option* const resume = flag(*run_, "--resume", run_options_.resume, "Go on with the unfinished run in --out; repeat its other options");
+    flag(*run_, "--restart", run_options_.restart, "Drop the unfinished run in --out, and begin again")->excludes(resume);
   }
 
   void add_report() {
     report_ = app_.add_subcommand("report", "Render a results.json as report.html and report.md");
-    report_->add_option("files", files_, "A results.json or results.json.gz, or its folder; several are shown side by side, with --out")->required();
-    report_->add_option(
-        "--out", report_out_,
-        "Folder for report.html, report.md and its pages in report/ [the folder of the file]; of several sets for sets.html and sets.md");
+    report_->add_option("files", files_, "A results.json or results.json.gz, or its folder; several are shown side by side, with --out")
+        ->required()
+        ->check(no_word);
+    report_
+        ->add_option("--out", report_out_,
+                     "Folder for report.html, report.md and its pages in report/ [the folder of the file]; of several sets for sets.html and sets.md")
+        ->check(no_word);
   }
 
   void add_check() {
     check_ = app_.add_subcommand("check", "Say whether a result set of any origin is sound: its id, and whether its numbers agree with each other");
-    check_->add_option("file", file_, "A results.json or results.json.gz, or its folder; samples.jsonl.gz beside it is checked too")->required();
-    check_->add_flag("--json", as_json_, "As a JSON object: file, sound, rows, errors and warnings (each with where and what), samples");
+    check_->add_option("file", file_, "A results.json or results.json.gz, or its folder; samples.jsonl.gz beside it is checked too")
+        ->required()
+        ->check(no_word);
+    flag(*check_, "--json", as_json_, "As a JSON object: file, sound, rows, errors and warnings (each with where and what), samples");
     check_->footer("Exit codes: 0 sound; 1 not sound; 2 no result file.");
   }
 
@@ -233,14 +266,14 @@ class CommandLine {
     list_option(*check_kernels_, "--operator", choice.operators, "Operators, such as sum,min [the first of each operation]");
     list_option(*check_kernels_, "--rung", choice.rungs, "Rungs, such as interleaved [all]");
     list_option(*check_kernels_, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64 [i32, where there is one]");
-    size_option(*check_kernels_, sizes_, "Numbers of elements: 1000, 2^16 or 1e6 [1, 1000, 10007 and 40009]");
+    list_option(*check_kernels_, "--size", choice.sizes, "Numbers of elements: 1000, 2^16 or 1e6 [1, 1000, 10007 and 40009]");
     check_kernels_->add_option("--seeds", check_kernels_options_.seeds, "Random orders of threads to try, besides the regular one")
         ->check(whole_number_to(10'000))
         ->capture_default_str();
     check_kernels_->add_option("--timeout", check_kernels_options_.timeout, "Seconds for one order of threads before a rung is given up")
         ->check(no_seconds)
         ->capture_default_str();
-    check_kernels_->add_flag("--json", as_json_, "As a JSON array, one object for each rung");
+    flag(*check_kernels_, "--json", as_json_, "As a JSON array, one object for each rung");
     check_kernels_->footer(
         "Exit codes: 0 every rung is as registered; 1 a right rung has a finding, or a rung that is wrong on purpose has none.\n"
         "docs/checker.md says how it works and what it cannot see.");
@@ -248,10 +281,10 @@ class CommandLine {
 
   void add_compare() {
     compare_ = app_.add_subcommand("compare", "Compare two result sets row by row: B against A");
-    compare_->add_option("A", compare_options_.a, "A results.json or results.json.gz, or its folder")->required();
-    compare_->add_option("B", compare_options_.b, "Another one")->required();
-    compare_->add_flag("--json", as_json_, "Every row, as a JSON object; the README describes it");
-    compare_->add_flag("--fail-on-slower", compare_options_.fail_on_slower, "Exit code 1 where a row is slower in B");
+    compare_->add_option("A", compare_options_.a, "A results.json or results.json.gz, or its folder")->required()->check(no_word);
+    compare_->add_option("B", compare_options_.b, "Another one")->required()->check(no_word);
+    flag(*compare_, "--json", as_json_, "Every row, as a JSON object; the README describes it");
+    flag(*compare_, "--fail-on-slower", compare_options_.fail_on_slower, "Exit code 1 where a row is slower in B");
     compare_->footer(
         "A row is faster or slower where the 95 % interval of its ratio, by Welch's t, leaves out 1.\n"
         "Between machines only the ratios against the fastest library are compared.");
@@ -259,14 +292,14 @@ class CommandLine {
 
   void add_prove_clock() {
     prove_clock_ = app_.add_subcommand("prove-clock", "On a GPU: compare the clock that times kernels with kernels of known duration, CUPTI and ncu");
-    prove_clock_->add_option("--device", device_, "GPU, as CUDA numbers them, or its UUID [the first]");
-    prove_clock_->add_option("--out", proof_out_, "Folder for clock.json and clock.md [reports/latest]");
+    prove_clock_->add_option("--device", device_, "GPU, as CUDA numbers them, or its UUID [the first]")->check(no_word);
+    prove_clock_->add_option("--out", proof_out_, "Folder for clock.json and clock.md [reports/latest]")->check(no_word);
     prove_clock_->footer("Exit codes: 0 right; 1 a check does not hold; 2 there is no GPU.");
   }
 
   void add_list() {
     list_ = app_.add_subcommand("list", "List operations and rungs: where each comes from, whether it runs here, and why not");
-    list_->add_flag("--json", as_json_, "As a JSON array, one object for each implementation");
+    flag(*list_, "--json", as_json_, "As a JSON array, one object for each implementation");
   }
 
   int report() const {
@@ -276,7 +309,7 @@ class CommandLine {
     const fs::path folder = report_out_.empty() ? file.parent_path() : fs::path(report_out_);
     const Published published = reports::shows_published(results) ? read_published() : Published{};
     write_report(folder.empty() ? "." : folder, reports::report_files(results, published, judge(file, results), pictures_in(folder)));
-    fmt::print("{}report: {}\n", reports::summary(results, published), (folder / "report.html").string());
+    fmt::print("{}report: {}\n", reports::summary(results, published), reports::one_line((folder / "report.html").string()));
     return 0;
   }
 
@@ -292,7 +325,7 @@ class CommandLine {
       sets.push_back({file.string(), std::move(results), std::move(found)});
     }
     write_report(report_out_, reports::sets_files(sets));
-    fmt::print("report: {}\n", (report_out_ / "sets.html").string());
+    fmt::print("report: {}\n", reports::one_line((report_out_ / "sets.html").string()));
     return 0;
   }
 
@@ -311,7 +344,6 @@ class CommandLine {
   CheckKernelsOptions check_kernels_options_;
   CompareOptions compare_options_;
   std::string device_;
-  std::vector<std::string> sizes_;
   fs::path file_, report_out_, proof_out_;
   std::vector<fs::path> files_;
   bool as_json_ = false;
@@ -326,6 +358,9 @@ int command_line(int argc, char** argv) {
       return command.execute(argc, argv);
     } catch (const CLI::ExtrasError&) {
       throw UsageError(command.unexpected());
+    } catch (const CLI::ArgumentMismatch& problem) {
+      const std::string what = problem.what();  // such as "--seed: At Most 1 required but received 2"
+      throw UsageError(what.substr(0, what.find(':')) + (what.ends_with("missing") ? ": its value is missing" : ": it can be given only once"));
     } catch (const CLI::ParseError& problem) {
       if (problem.get_exit_code() == 0) return command.help(problem);  // asking for help is no error
       throw UsageError(problem.what());

@@ -65,7 +65,10 @@ using Event = std::variant<event::Limits, event::Start, event::Sampled, event::M
 
 nlohmann::json to_line(const Event& event);
 
-// Throws std::invalid_argument for what is none, or a nlohmann::json::exception.
+// Throws std::invalid_argument where a value in it is not one that the schema of results allows.
+void require_fit(const nlohmann::json& line);
+
+// Throws std::invalid_argument for what is none or does not fit, or a nlohmann::json::exception.
 Event from_line(const nlohmann::json& line);
 
 }  // namespace ladder

@@ -1,7 +1,10 @@
 #include "compare/driver/exit_code.hpp"
 
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
@@ -14,32 +17,58 @@
 namespace ladder {
 namespace {
 
+constexpr const char* unwritten = "standard output cannot be written to; make room where it goes, or let it go elsewhere";
+
 int fail(const std::string& sentence) {
-  say("ladder: {}\n", sentence);
+  say("{}", sentence);
   return 2;
 }
 
-}  // namespace
+// Needs no memory.
+int fail_without_memory() {
+  std::fputs("ladder: there is not enough memory for this\n", stderr);
+  return 2;
+}
 
-int exit_code_of(const std::function<int()>& action) try {
+// What a destructor throws meets no handler, and that of a JSON document asks for memory.
+[[noreturn]] void end_without_handler() {
+  try {
+    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    _exit(fail_without_memory());
+  } catch (const std::exception& problem) {
+    say("this is a mistake in ladder itself: {}", problem.what());
+  } catch (...) {  // abort() says enough
+  }
+  std::abort();
+}
+
+int exit_code_in_words(const std::function<int()>& action) try {
+  std::set_terminate(end_without_handler);
   std::signal(SIGXFSZ, SIG_IGN);  // a file over the limit is then a failed write, which is reported
   const int exit_code = action();
-  if (std::fflush(stdout) != 0) return fail("standard output cannot be written to");
+  if (std::fflush(stdout) != 0) return fail(unwritten);
   return exit_code;
 } catch (const UsageError& problem) {
   return fail(problem.what());
 } catch (const reports::BadFile& problem) {
   return fail(problem.what());
 } catch (const std::system_error& problem) {  // files and folders
-  return fail(words_of(problem));
+  return fail(std::ferror(stdout) != 0 ? unwritten : words_of(problem));
 } catch (const std::bad_alloc&) {
-  return fail("there is not enough memory for this");
+  throw;
 } catch (const Interrupted&) {  // before there was anything to keep
-  say("ladder: interrupted\n");
+  say("interrupted");
   return 130;
 } catch (const std::exception& problem) {
-  say("ladder: this is a mistake in ladder itself: {}\n", problem.what());
+  say("this is a mistake in ladder itself: {}", problem.what());
   return 1;
+}
+
+}  // namespace
+
+int exit_code_of(const std::function<int()>& action) try { return exit_code_in_words(action); } catch (const std::bad_alloc&) {
+  return fail_without_memory();
 }
 
 }  // namespace ladder

@@ -37,6 +37,6 @@ class Draft {
   int descriptor_ = -1;
 };
 
-void write_file(const std::filesystem::path& file, std::string_view text);  // throws UsageError or std::system_error
+void write_file(const std::filesystem::path& file, std::string_view text);  // throws UsageError
 
 }  // namespace ladder

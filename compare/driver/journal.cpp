@@ -16,6 +16,7 @@
 
 #include "compare/driver/errors.hpp"
 #include "compare/driver/files.hpp"
+#include "reports/schema.hpp"
 #include "reports/strict_json.hpp"
 #include "reports/text.hpp"
 
@@ -45,6 +46,11 @@ std::string read_all(int descriptor, const std::filesystem::path& file) {
   }
 }
 
+void cut(int descriptor, std::size_t size, const std::filesystem::path& file) {
+  if (ftruncate(descriptor, static_cast<off_t>(size)) != 0)
+    throw std::system_error(errno, std::generic_category(), "cannot write to " + file.string());
+}
+
 // Null where it is not sound JSON.
 json parsed_line(std::string_view line) {
   try {
@@ -56,7 +62,8 @@ json parsed_line(std::string_view line) {
 
 // Whether it has the fields that the first line of a run has.
 bool fits(const json& line, const json& run) {
-  return std::ranges::all_of(run.items(), [&](const auto& field) { return line.value(field.key(), json()).type() == field.value().type(); });
+  return std::ranges::all_of(run.items(), [&](const auto& field) { return line.value(field.key(), json()).type() == field.value().type(); }) &&
+         (!line.contains("date") || reports::part_violation(line["date"], "/definitions/run/properties/date", json::json_pointer("/date")).empty());
 }
 
 }  // namespace
@@ -69,7 +76,7 @@ Journal::Journal(const std::filesystem::path& folder, const json& run, Mode mode
       read_back(run);
     } else {
       if (mode == Mode::fresh) refuse_unfinished(folder);
-      if (ftruncate(descriptor_, 0) != 0) throw UsageError(fmt::format("cannot write to {}: {}", file_.string(), reason()));
+      cut(descriptor_, 0, file_);
     }
     if (lseek(descriptor_, 0, SEEK_END) == 0) write(run);
   } catch (const std::system_error& problem) {
@@ -102,12 +109,19 @@ void Journal::open_file(const std::filesystem::path& folder) {
   throw UsageError(refusal);
 }
 
+// Of a text without an event, torn or not: the first line of a journal begins with this, since its keys are in order.
+void Journal::require_begun_by_us(std::string_view text) const {
+  constexpr std::string_view begin = R"({"command":)";
+  if (!begin.starts_with(text) && !text.starts_with(begin))
+    throw UsageError(fmt::format("{} is no journal of a run; move it away, or drop it with --restart", file_.string()));
+}
+
 // Nothing is lost with a journal that has no more than its first line, or that ends with the line of a finished run.
 void Journal::refuse_unfinished(const std::filesystem::path& folder) const {
   const std::string text = read_all(descriptor_, file_);
   const std::string_view whole(text.data(), text.rfind('\n') + 1);  // npos + 1 is 0
   const std::size_t first = whole.find('\n') + 1;
-  if (first == whole.size()) return;
+  if (first == whole.size()) return require_begun_by_us(text);
   const std::string_view last = whole.substr(whole.substr(0, whole.size() - 1).rfind('\n') + 1);
   if (const auto event = parsed_line(last); event.is_object() && event.value("event", json()) == "written" && event.value("finished", json()) == true)
     return;
@@ -121,8 +135,7 @@ void Journal::refuse_unfinished(const std::filesystem::path& folder) const {
 void Journal::read_back(const json& run) {
   text_ = read_all(descriptor_, file_);
   const std::size_t whole = text_.rfind('\n') + 1;  // npos + 1 is 0
-  if (ftruncate(descriptor_, static_cast<off_t>(whole)) != 0) throw UsageError(fmt::format("cannot write to {}: {}", file_.string(), reason()));
-
+  if (whole == 0) require_begun_by_us(text_);
   std::size_t number = 0;
   for (std::size_t start = 0; start < whole;) {
     const std::size_t end = text_.find('\n', start);
@@ -138,6 +151,7 @@ void Journal::read_back(const json& run) {
     ++number;
     start = end + 1;
   }
+  cut(descriptor_, whole, file_);  // not before: what is refused stays as it is
 }
 
 void Journal::append(const json& event) {

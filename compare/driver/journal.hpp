@@ -28,6 +28,7 @@ class Journal {
 
  private:
   void open_file(const std::filesystem::path& folder);
+  void require_begun_by_us(std::string_view text) const;
   void refuse_unfinished(const std::filesystem::path& folder) const;
   void read_back(const nlohmann::json& run);
   void write(const nlohmann::json& line);

@@ -1,13 +1,18 @@
 #include "compare/driver/output.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <fstream>
 #include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
+#include "compare/driver/errors.hpp"
 #include "compare/driver/files.hpp"
+#include "compare/driver/samples.hpp"
 #include "compare/driver/say.hpp"
 #include "reports/digest.hpp"
 #include "reports/json.hpp"
@@ -75,14 +80,17 @@ bool holds_results(const fs::path& folder) {
 
 // The set that a new one replaces is kept, unless this run wrote it, or it is unfinished and a finished one would go for it.
 Earlier what_becomes_of_the_earlier(const fs::path& folder, const Record& record) {
-  if (!holds_results(folder)) return Earlier::replaced;
   try {
-    const nlohmann::json run = reports::read_document(folder / result_names[0]).at("run");
-    if (record.wrote(run.at("id").get<std::string>())) return Earlier::replaced;
-    if (!run.at("complete").get<bool>() && holds_results(previous_in(folder))) return Earlier::replaced;
+    for (const char* name : result_names) {
+      if (!fs::exists(folder / name)) continue;
+      const nlohmann::json run = reports::read_document(folder / name).at("run");
+      const bool gives_way = !run.at("complete").get<bool>() && holds_results(previous_in(folder));
+      if (!gives_way && !record.wrote(run.at("id").get<std::string>())) return Earlier::set_aside;
+    }
   } catch (const std::exception&) {  // a set of another version, or a damaged one: whoever has it may want it
+    return Earlier::set_aside;
   }
-  return Earlier::set_aside;
+  return Earlier::replaced;
 }
 
 // previous/ is without a result file, and so without a set, until all others of the earlier set are there. The step that brings it takes it away
@@ -133,20 +141,33 @@ void put_in_place(const fs::path& folder, const SetText& set, Earlier earlier, c
   sync(folder);
 }
 
-void write_results(const fs::path& folder, reports::Results& results, const Published& published, Record& record) {
-  const std::string samples = samples_text(record);
-  if (!samples.empty()) results.run.samples = reports::sha256(samples);
-  const std::string text = reports::file_text(results);
+Set set_of(reports::Results& results, const Record& record) {
+  Set set{.results = {}, .samples = samples_text(record), .soundness = {}};
+  if (!set.samples.empty()) results.run.samples = reports::sha256(set.samples);
+  const nlohmann::json document = reports::document_of(results);
+  set.soundness = reports::soundness(document, samples_in(set.samples));
+  if (!set.soundness.fits_schema) return set;
+  results = document.get<reports::Results>();
+  set.results = reports::file_text(document);
+  return set;
+}
+
+void write_results(const fs::path& folder, const reports::Results& results, const Set& set, const Published& published, Record& record) {
   const Earlier earlier = what_becomes_of_the_earlier(folder, record);
   record.add(event::Written{results.run.id, false});  // before: so that a run that goes on knows its own set
-  put_in_place(folder, {text, reports::packed(samples), reports::report_files(results, published)}, earlier);
-  if (earlier == Earlier::set_aside) say("ladder: the earlier set is kept in {}\n", previous_in(folder).string());
+  put_in_place(folder, {set.results, reports::packed(set.samples), reports::report_files(results, published, set.soundness)}, earlier);
+  if (earlier == Earlier::set_aside) say("the earlier set is kept in {}", previous_in(folder).string());
   if (results.run.complete) record.add(event::Written{results.run.id, true});
 }
 
 void write_report(const fs::path& folder, const reports::Files& report) {
   make_folder(folder);
-  for (const auto& one : drafted(folder, report)) one->keep();
+  try {
+    for (const auto& one : drafted(folder, report)) one->keep();
+  } catch (const std::system_error& problem) {
+    throw UsageError(fmt::format("{}; choose another folder with --out", words_of(problem)));
+  }
+  sync(folder);
 }
 
 reports::Pictures pictures_in(const fs::path& folder) {

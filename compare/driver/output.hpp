@@ -14,9 +14,18 @@ namespace ladder {
 
 using Published = std::vector<reports::Results>;  // what the report shows beside the results
 
-// All of them, in the folder of the journal; fills results.run.id. Says so where it sets an earlier set aside. Throws UsageError or std::system_error
-// where they cannot be written.
-void write_results(const std::filesystem::path& folder, reports::Results& results, const Published& published, Record& record);
+// The set of a record, and what `ladder check` says of it.
+struct Set {
+  std::string results, samples;  // as in their files, uncompressed. results: empty where they do not fit their schema, so that nobody could read them
+  reports::Soundness soundness;
+};
+
+// results: assembled from this record. Fills in what comes with writing; they become what is read from the file.
+Set set_of(reports::Results& results, const Record& record);
+
+// All of its files, in the folder of the journal. Says so where it sets an earlier set aside. Throws UsageError or std::system_error where they
+// cannot be written.
+void write_results(const std::filesystem::path& folder, const reports::Results& results, const Set& set, const Published& published, Record& record);
 
 // Throws UsageError where something other than an earlier set has the name of a file that write_results() writes.
 void require_room_for_results(const std::filesystem::path& folder);

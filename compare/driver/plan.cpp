@@ -6,6 +6,7 @@
 #include <array>
 #include <random>
 #include <set>
+#include <tuple>
 
 #include "compare/driver/errors.hpp"
 #include "reports/schema.hpp"
@@ -27,15 +28,18 @@ std::vector<T> or_else(const std::vector<T>& choice, std::vector<T> otherwise) {
 // Builds the groups of one backend from one row of the preset.
 class Planner {
  public:
+  using Known = std::set<std::tuple<ProblemSpec, std::optional<reports::Contract>, std::optional<reports::Cache>>>;
+
   Planner(const Selection& selection, const Backend& backend, const PresetRow& row) : selection_(selection), backend_(backend), row_(row) {}
 
-  void add_to(std::vector<Group>& groups) const {
+  // known: the groups of this backend that an earlier row added.
+  void add_to(std::vector<Group>& groups, Known& known) const {
     std::set<std::string> met;  // operations whose first operator is behind us
     std::set<std::pair<std::string, std::string>> first;
     for (const auto& kind : backend_.kinds)
       if (met.insert(kind.operation).second) first.insert({kind.operation, kind.op});
     for (const auto& kind : backend_.kinds)
-      if (wanted(kind, first.contains({kind.operation, kind.op}))) add_kind(kind, groups);
+      if (wanted(kind, first.contains({kind.operation, kind.op}))) add_kind(kind, groups, known);
   }
 
  private:
@@ -52,7 +56,7 @@ class Planner {
     return row_.dtypes.empty() || std::ranges::find(row_.dtypes, kind.dtype) != row_.dtypes.end();
   }
 
-  void add_kind(const protocol::OperationListing& kind, std::vector<Group>& groups) const {
+  void add_kind(const protocol::OperationListing& kind, std::vector<Group>& groups, Known& known) const {
     const bool timed = !backend_.contracts.empty();
     std::vector<std::optional<reports::Contract>> contracts;
     std::vector<std::optional<reports::Cache>> caches;
@@ -74,12 +78,11 @@ class Planner {
               const ProblemSpec problem{kind.operation, kind.op, kind.dtype, n, distribution, count, selection_.seed, 0};
               const bool counted = selection_.counters && contract == reports::Contract::device_result;
               Group group{backend_.name, problem, contract, cache, row_.effort, counted, {}, {}};
-              const bool known = std::ranges::any_of(groups, [&](const Group& g) {
-                return g.backend == group.backend && g.problem == problem && g.contract == contract && g.cache == cache;
-              });
-              if (known) continue;
+              if (known.contains({problem, contract, cache})) continue;
               add_rungs(kind, group);
-              if (!group.rungs.empty() || !group.skipped.empty()) groups.push_back(std::move(group));
+              if (group.rungs.empty() && group.skipped.empty()) continue;
+              known.insert({problem, contract, cache});
+              groups.push_back(std::move(group));
             }
   }
 
@@ -120,8 +123,9 @@ Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
   Plan plan{selection.seed, {}};
   for (const Backend& backend : catalogue.backends) {
     if (!backend.unavailable.empty() || !chosen(selection.backends, std::string(name_of(backend.name)))) continue;
+    Planner::Known known;
     for (const PresetRow& row : preset(selection.preset))
-      if (row.backend == backend.name) Planner(selection, backend, row).add_to(plan.groups);
+      if (row.backend == backend.name) Planner(selection, backend, row).add_to(plan.groups, known);
   }
   std::size_t rows = 0;
   for (const Group& group : plan.groups) rows += group.rungs.size() + group.skipped.size();

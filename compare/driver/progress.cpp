@@ -19,6 +19,10 @@ const bool on_terminal = isatty(STDERR_FILENO) == 1;
 
 constexpr const char* clear_line = "\r\033[K";
 
+void to_terminal(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
 std::size_t terminal_width() {
   winsize size{};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
@@ -27,7 +31,7 @@ std::size_t terminal_width() {
 }  // namespace
 
 Progress::~Progress() {
-  if (on_terminal) say("{}", clear_line);
+  if (on_terminal) to_terminal(clear_line);
 }
 
 void Progress::doing(const std::string& what) {
@@ -50,7 +54,8 @@ void Progress::already(const Work& work) {
 
 void Progress::note(const std::string& message) {
   const std::lock_guard lock(mutex_);
-  say("{}ladder: {}\n", on_terminal ? clear_line : "", message);
+  if (on_terminal) to_terminal(clear_line);
+  say("{}", message);
 }
 
 void Progress::show() {
@@ -60,11 +65,11 @@ void Progress::show() {
   const double cell = std::min(std::floor(finished_.cells + 1e-6) + 1, all_.cells);
   std::string line = fmt::format("cell {:.0f} of {:.0f}: {}{}", cell, all_.cells, what_, time_left());
   if (!on_terminal) {
-    say("ladder: {}\n", line);
+    say("{}", line);
     return;
   }
   line.resize(std::min(line.size(), terminal_width() - 1));
-  say("{}{}", clear_line, line);
+  to_terminal(clear_line + line);
   std::fflush(stderr);
 }
 

@@ -34,7 +34,7 @@ std::vector<reports::Results> read_published() {
       std::error_code unknown;
       if (const fs::path file = result_file(folder); fs::exists(file, unknown) || unknown) sets.push_back(reports::read(file));
     } catch (const reports::BadFile& problem) {
-      say("ladder: these published times are left out: {}\n", problem.what());
+      say("these published times are left out: {}", problem.what());
     }
   }
   return sets;

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <limits>
 #include <string_view>
 
 #include "compare/driver/errors.hpp"
@@ -18,18 +15,6 @@ void require(bool condition, const std::string& complaint) {
   if (!condition) throw std::invalid_argument(complaint);
 }
 
-// As the schema has them, or the run could not be written.
-void require_possible(const reports::Counters& counters) {
-  const nlohmann::json all = counters;
-  for (const auto& [name, value] : all.items())
-    require(value.is_null() || value.is_number_float() || value.get<std::uint64_t>() <= std::uint64_t{std::numeric_limits<std::int64_t>::max()},
-            "its counter " + name + " is out of range");
-  const auto lanes = [](std::optional<double> value, double least) { return !value || (*value >= least && *value <= 32); };
-  require(lanes(counters.active_lanes, 0) && lanes(counters.atomic_contention, 1), "a warp does not have so many lanes");
-  require(!counters.barriers_per_thread || (std::isfinite(*counters.barriers_per_thread) && *counters.barriers_per_thread >= 0),
-          "there cannot be so many barriers");
-}
-
 }  // namespace
 
 Record::Record(const Plan& plan, Journal& journal) : plan_(plan), journal_(journal), groups_(plan.groups.size()) {
@@ -38,7 +23,10 @@ Record::Record(const Plan& plan, Journal& journal) : plan_(plan), journal_(journ
   for (const std::string_view earlier : journal.earlier()) {
     ++line;
     try {
-      take(from_line(reports::strict_json(earlier)));
+      const Event event = from_line(reports::strict_json(earlier));
+      take(event);
+      if (const auto* done = std::get_if<event::Done>(&event))
+        for (const std::string& path : untold(done->group, done->process)) require(false, "nothing became of " + path);
     } catch (const std::invalid_argument& problem) {  // our own words
       throw UsageError(fmt::format("the journal's line {} makes no sense ({}); start afresh with --restart", line, problem.what()));
     } catch (const std::exception&) {  // those of a library
@@ -50,8 +38,10 @@ Record::Record(const Plan& plan, Journal& journal) : plan_(plan), journal_(journ
 
 void Record::add(const Event& event) {
   const std::lock_guard lock(mutex_);
+  const nlohmann::json line = to_line(event);
+  require_fit(line);
   take(event);  // first: it refuses what makes no sense
-  journal_.append(to_line(event));
+  journal_.append(line);
 }
 
 void Record::take(const Event& event) {
@@ -59,6 +49,11 @@ void Record::take(const Event& event) {
 }
 
 void Record::take(const event::Limits& limits) {
+  const auto is_its = [&](const auto& one) { return one.backend == limits.backend; };
+  require(std::ranges::any_of(plan_.groups, [&](const Group& group) { return group.timed() && is_its(group); }) &&
+              std::ranges::all_of(limits.ceilings, is_its) && std::ranges::all_of(limits.overheads, is_its),
+          "ceilings or overheads of another backend");
+  require(limits.ceilings.empty() == limits.overheads.empty(), "ceilings and overheads are measured together, and one is there without the other");
   limits_[limits.backend] = limits;
 }
 
@@ -68,21 +63,36 @@ void Record::take(const event::Start& start) {
 }
 
 void Record::take(const event::Sampled& sampled) {
-  require(std::isfinite(sampled.sample.us) && sampled.sample.us > 0, "a sample of no time");
-  race(sampled.group, sampled.process).samples[sampled.sample.path].push_back(sampled.sample);
+  const protocol::Sample& sample = sampled.sample;
+  Race& its = race(sampled.group, sampled.process);
+  require_its(sampled.group, sample.path);
+  require(starts_together(sampled.group, sampled.process), "a sample where nothing is timed");
+  require(sample.process == sampled.process, "a sample of another process");
+  require(sample.order == its.taken, "not the next sample of its group");
+  auto& of_rung = its.samples[sample.path];
+  require(of_rung.size() < plan_.groups[sampled.group].effort.max_samples, fmt::format("more samples of {} than its rule allows", sample.path));
+  of_rung.push_back(sample);
+  ++its.taken;
 }
 
 void Record::take(const event::Measured& measured) {
   using enum reports::Verdict;
   const protocol::MeasuredCell& cell = measured.cell;
   require(cell.verdict != crashed && cell.verdict != timeout, "a worker does not tell of its own end");
-  if (cell.counters) require_possible(*cell.counters);
-  race(measured.group, measured.process).cells[cell.path] = cell;
+  Race& its = race(measured.group, measured.process);
+  require_its(measured.group, cell.path);
+  require(cell.verdict == pass || cell.lost_counts || !cell.reason.empty(),
+          fmt::format("its verdict is {} and nothing says why", name_of(cell.verdict)));
+  if (cell.verdict == pass && starts_together(measured.group, measured.process))
+    require(its.samples.contains(cell.path), "it passed, and there is no sample of it");
+  its.cells[cell.path] = cell;
 }
 
 void Record::take(const event::Lost& lost) {
   using enum reports::Verdict;
   require(lost.verdict == crashed || lost.verdict == timeout || lost.verdict == fail, fmt::format("there is no loss {}", name_of(lost.verdict)));
+  require_its(lost.group, lost.path);
+  require(!lost.reason.empty(), "a loss for which there is no reason");
   groups_.at(lost.group).losses[lost.path] = lost;
 }
 
@@ -118,10 +128,23 @@ bool Record::passed(const GroupRecord& group, const std::string& path) {
 
 std::vector<std::string> Record::remaining(std::size_t group, unsigned process) const {
   const std::lock_guard lock(mutex_);
+  return open(group, process, starts_together(group, process));
+}
+
+std::vector<std::string> Record::untold(std::size_t group, unsigned process) const {
+  const std::lock_guard lock(mutex_);
+  return open(group, process, false);
+}
+
+void Record::require_its(std::size_t group, const std::string& path) const {
+  require(std::ranges::count(plan_.groups.at(group).rungs, path, &protocol::Listing::path) > 0, path + " is not of its group");
+}
+
+std::vector<std::string> Record::open(std::size_t group, unsigned process, bool whatever_was_told) const {
   std::vector<std::string> paths;
   for (const auto& rung : plan_.groups.at(group).rungs) {
     if (groups_[group].losses.contains(rung.path)) continue;
-    if (!starts_together(group, process) && groups_[group].races.at(process).cells.contains(rung.path)) continue;
+    if (!whatever_was_told && groups_[group].races.at(process).cells.contains(rung.path)) continue;
     if (plan_.groups[group].counts_in(process) && !passed(groups_[group], rung.path)) continue;
     paths.push_back(rung.path);
   }

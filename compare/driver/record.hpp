@@ -16,6 +16,7 @@ namespace ladder {
 // One group measured in one worker process.
 struct Race {
   bool done = false;
+  unsigned taken = 0;                                            // samples, of all its rungs
   std::map<std::string, protocol::MeasuredCell> cells;           // by path
   std::map<std::string, std::vector<protocol::Sample>> samples;  // by path
 };
@@ -30,6 +31,7 @@ class Record {
 
   bool is_done(std::size_t group, unsigned process) const;
   std::vector<std::string> remaining(std::size_t group, unsigned process) const;  // paths still to be run there
+  std::vector<std::string> untold(std::size_t group, unsigned process) const;     // paths of which nothing was told there, and that are not lost
   bool has_limits(reports::Backend backend) const;
   bool wrote(const std::string& id) const { return written_.contains(id); }  // the set of this id
   bool is_counting_left() const;                                             // by the hardware's counters
@@ -46,6 +48,8 @@ class Record {
     std::map<std::string, event::Lost> losses;
   };
 
+  std::vector<std::string> open(std::size_t group, unsigned process, bool whatever_was_told) const;
+  void require_its(std::size_t group, const std::string& path) const;
   bool starts_together(std::size_t group, unsigned process) const;
   static bool passed(const GroupRecord& group, const std::string& path);
   void take(const Event& event);

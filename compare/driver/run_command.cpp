@@ -20,6 +20,7 @@
 #include "compare/driver/study.hpp"
 #include "compare/driver/version.hpp"
 #include "reports/summary.hpp"
+#include "reports/text.hpp"
 
 namespace ladder {
 namespace {
@@ -30,7 +31,7 @@ namespace fs = std::filesystem;
 void warn_of_failures(const Catalogue& catalogue) {
   for (const Backend& backend : catalogue.backends)
     if (!backend.unavailable.empty() && fs::exists(backend.program))
-      say("ladder: the {} backend does not run here: {}\n", name_of(backend.name), backend.unavailable);
+      say("the {} backend does not run here: {}", name_of(backend.name), backend.unavailable);
 }
 
 // The worker programs are part of what is measured: a rebuilt one makes another run.
@@ -67,6 +68,15 @@ fs::path from_here(const fs::path& file) {
   return *relative.begin() == ".." ? file : relative;
 }
 
+// Before hours are spent on top of what was edited or damaged.
+void require_sense(const Catalogue& catalogue, const Record& record, const reports::Run& run) {
+  reports::Results results = assemble(catalogue, record, run);
+  const auto found = set_of(results, record).soundness;
+  if (!found.sound())
+    throw UsageError(fmt::format("the journal contradicts itself ({}: {}); start afresh with --restart", reports::printable(found.errors[0].where),
+                                 reports::printable(found.errors[0].what)));
+}
+
 bool failed(const reports::Cell& cell) {
   using enum reports::Verdict;
   return cell.verdict() == fail || cell.verdict() == crashed || cell.verdict() == timeout;
@@ -94,13 +104,8 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
   require_room_for_results(options.out);
   if (!options.resume) need_counters(plan, catalogue);  // before an earlier journal gives way
   Journal journal(options.out, header, options.resume ? Journal::Mode::resume : options.restart ? Journal::Mode::restart : Journal::Mode::fresh);
-  if (options.resume && journal.earlier().empty())
-    say("ladder: nothing was measured yet in {}: starting from the first cell\n", options.out.string());
+  if (options.resume && journal.earlier().empty()) say("nothing was measured yet in {}: starting from the first cell", options.out.string());
   Record record(plan, journal);
-  if (options.resume && record.is_counting_left()) need_counters(plan, catalogue);
-
-  if (options.selection.backends.empty()) warn_of_failures(catalogue);
-
   reports::Run run{.id = {},
                    .date = journal.run().value("date", date),  // a run that is resumed is the one that was begun
                    .command = journal.run().value("command", command),
@@ -110,7 +115,12 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
                    .complete = true,
                    .efforts = {},
                    .samples = {}};
+  if (!journal.earlier().empty()) require_sense(catalogue, record, run);
+  if (options.resume && record.is_counting_left()) need_counters(plan, catalogue);
+  if (options.selection.backends.empty()) warn_of_failures(catalogue);
+
   reports::Results results;
+  Set set;
   const Published published = read_published();
   try {
     try {
@@ -120,21 +130,28 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
     }
     results = assemble(catalogue, record, run);
     if (!run.complete && std::ranges::all_of(results.cells, skipped)) {
-      say("ladder: interrupted before the first row was done, so nothing was written; what was in {} is still there\n", options.out.string());
+      say("interrupted before the first row was done, so nothing was written; what was in {} is still there", options.out.string());
       return 130;
     }
     if (run.complete) describe_gpu_afterwards(catalogue, results);
-    write_results(options.out, results, published, record);
+    set = set_of(results, record);
+    if (!set.soundness.fits_schema)
+      throw UsageError(
+          fmt::format("no results can be written: {}; the journal holds every sample", reports::printable(set.soundness.errors[0].what)));
+    write_results(options.out, results, set, published, record);
   } catch (const std::system_error& problem) {
     throw UsageError(fmt::format("{}; the journal holds every sample so far; mend this and run the same command with --resume", words_of(problem)));
   }
-  fmt::print("{}report: {}, after {}\n", reports::summary(results, published), from_here(options.out / "report.html").string(),
+  fmt::print("{}report: {}, after {}\n", reports::summary(results, published), reports::one_line(from_here(options.out / "report.html").string()),
              in_words(std::chrono::steady_clock::now() - start));
+  if (!set.soundness.sound())
+    say("this set is not sound: {}: {}; ./ladder check says all", reports::printable(set.soundness.errors[0].where),
+        reports::printable(set.soundness.errors[0].what));
   if (!run.complete) {
-    say("ladder: interrupted; the report has the finished rows, and the same command with --resume goes on from there\n");
+    say("interrupted; the report has the finished rows, and the same command with --resume goes on from there");
     return 130;
   }
-  return std::ranges::any_of(results.cells, failed) ? 1 : 0;
+  return !set.soundness.sound() || std::ranges::any_of(results.cells, failed) ? 1 : 0;
 }
 
 }  // namespace ladder

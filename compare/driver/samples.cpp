@@ -71,7 +71,7 @@ std::optional<protocol::Sample> plain_sample(std::string_view line) {
 // kept.
 class SampleFile {
  public:
-  explicit SampleFile(const reports::Results& results) : efforts_(results.run.efforts), samples_(results.cells.size()) {
+  explicit SampleFile(const reports::Results& results) : run_(results.run), samples_(results.cells.size()) {
     for (std::size_t i = 0; i < results.cells.size(); ++i) cells_.emplace(results.cells[i], i);
   }
 
@@ -85,6 +85,7 @@ class SampleFile {
   }
   void end() {
     if (!line_.empty()) end_line();
+    if (!groups_.empty() && order_ == 0) throw Damaged(fmt::format("line {} makes no sense: {}", number_ - 1, without_samples));
   }
 
   reports::Samples of_cells() && { return std::move(samples_); }
@@ -98,22 +99,35 @@ class SampleFile {
   void end_line() {
     try {
       if (const auto sample = plain_sample(line_)) add_sample(*sample);
-      else if (const json document = reports::strict_json(line_); document.contains("path")) add_sample(document.get<protocol::Sample>());
+      else if (const json document = reports::strict_json(line_); document.contains("path")) add_sample(read_whole<protocol::Sample>(document));
       else begin_group(document);
     } catch (const std::bad_alloc&) {
       throw;
-    } catch (const std::exception& problem) {  // of JSON and of the protocol
+    } catch (const nlohmann::json::exception&) {
+      throw Damaged(fmt::format("line {} makes no sense: a field is missing, or not what it should be", number_));
+    } catch (const std::exception& problem) {  // of the protocol
       throw Damaged(fmt::format("line {} makes no sense: {}", number_, problem.what()));
     }
     line_.clear();
     ++number_;
   }
 
+  // Reading alone passes over fields that it does not know.
+  template <class Message>
+  static Message read_whole(const json& document) {
+    auto message = document.get<Message>();
+    if (json(message).flatten().size() != document.flatten().size()) throw std::invalid_argument("a field that nobody knows");
+    return message;
+  }
+
   void begin_group(json header) {
+    if (!groups_.empty() && order_ == 0) throw std::invalid_argument(without_samples);
     const auto backend = header.at("backend").get<reports::Backend>();
     header.erase("backend");
     header["rungs"] = json::array();  // left out in the file
-    const auto request = header.get<protocol::MeasureRequest>();
+    const auto request = read_whole<protocol::MeasureRequest>(header);
+    if (request.problem.seed != run_.seed) throw std::invalid_argument("a group of another seed than the run");
+    if (request.problem.offset != 0 || request.counters) throw std::invalid_argument("a group that is not timed as it should be");
     group_ = key_of(request.problem, {backend, request.contract, request.cache});
     process_ = request.process, most_ = request.max_samples, order_ = 0;
     rungs_.clear();
@@ -123,7 +137,7 @@ class SampleFile {
                  std::tuple(backend, request.min_samples, request.max_samples, request.max_seconds) &&
              process_ < e.processes;
     };
-    if (std::ranges::none_of(efforts_, is_its)) throw std::invalid_argument("a group whose rule is not in /run/efforts");
+    if (std::ranges::none_of(run_.efforts, is_its)) throw std::invalid_argument("a group whose rule is not in /run/efforts");
   }
 
   void add_sample(const protocol::Sample& sample) {
@@ -146,7 +160,9 @@ class SampleFile {
     return *(its = &samples_[cell->second][process_]);
   }
 
-  const std::vector<reports::Effort>& efforts_;
+  static constexpr const char* without_samples = "a group without a sample";
+
+  const reports::Run& run_;
   std::map<reports::CellKey, std::size_t> cells_;
   reports::Samples samples_;
   std::set<std::pair<reports::CellKey, unsigned>> groups_;  // met so far; without who
@@ -180,13 +196,28 @@ reports::Samples unpacked(const fs::path& file, const reports::Results& results)
 
 }  // namespace
 
+reports::SamplesReader samples_in(std::string_view text) {
+  return [text](const reports::Results& results, reports::Soundness& found) -> std::optional<reports::Samples> {
+    found.samples = reports::SamplesRead::yes;
+    SampleFile samples(results);
+    try {
+      samples.add(text);
+      samples.end();
+      return std::move(samples).of_cells();
+    } catch (const Damaged& problem) {
+      found.errors.push_back({"the samples", problem.what()});
+      return {};
+    }
+  };
+}
+
 reports::SamplesReader samples_beside(const fs::path& set) {
   return
       [file = set.parent_path() / "samples.jsonl.gz"](const reports::Results& results, reports::Soundness& found) -> std::optional<reports::Samples> {
         found.samples = reports::SamplesRead::yes;
         const auto complain = [&](const std::string& what) { found.errors.push_back({file.string(), what}); };
         try {
-          if (fs::exists(file)) return unpacked(file, results);
+          if (fs::exists(fs::symlink_status(file))) return unpacked(file, results);
           found.samples = reports::SamplesRead::absent;
           if (results.run.samples) found.warnings.push_back({file.string(), "there is no such file, so no time could be held against its samples"});
         } catch (const reports::TooLarge& problem) {
@@ -207,11 +238,11 @@ reports::Soundness judge(const fs::path& file, const reports::Results& results) 
     try {
       return reports::soundness(results, samples_beside(file));
     } catch (const reports::BadFile& problem) {  // no reason to leave the results unread
-      say("ladder: {}\n", problem.what());
+      say("{}", problem.what());
       return reports::soundness(results);
     }
   }();
-  if (!found.sound()) say("ladder: {} is not sound; ./ladder check says why\n", reports::printable(file.string()));
+  if (!found.sound()) say("{} is not sound; ./ladder check says why", file.string());
   return found;
 }
 

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 #include "reports/soundness.hpp"
 
 namespace ladder {
+
+// Of this text, which must outlive the reader.
+reports::SamplesReader samples_in(std::string_view text);
 
 // Of the samples.jsonl.gz beside this file of results, of any origin. It may throw reports::BadFile: for more of them than any study has.
 reports::SamplesReader samples_beside(const std::filesystem::path& results);

@@ -57,14 +57,20 @@ std::uint64_t parse_size(std::string_view text) {
   return *n;
 }
 
+std::vector<std::string> between_commas(const std::string& word) {
+  std::vector<std::string> parts;
+  for (std::size_t start = 0, end = 0; end != word.npos; start = end + 1) {
+    end = word.find(',', start);
+    parts.push_back(word.substr(start, end - start));
+  }
+  return parts;
+}
+
 std::vector<std::uint64_t> parse_sizes(const std::vector<std::string>& words) {
   std::vector<std::uint64_t> sizes;
   for (const std::string& word : words) {
     if (const auto n = in_groups(word)) throw UsageError(fmt::format("--size: a comma stands between two sizes; for \"{}\" write {}", word, *n));
-    for (std::size_t start = 0, end = 0; end != word.npos; start = end + 1) {
-      end = word.find(',', start);
-      sizes.push_back(parse_size(std::string_view(word).substr(start, end - start)));
-    }
+    for (const std::string& part : between_commas(word)) sizes.push_back(parse_size(part));
   }
   return sizes;
 }

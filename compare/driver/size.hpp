@@ -11,6 +11,8 @@ namespace ladder {
 
 std::uint64_t parse_size(std::string_view text);  // "1000", "2^16" or "1e6". Throws UsageError.
 
+std::vector<std::string> between_commas(const std::string& word);  // "a", "b" and "" of "a,b,"
+
 // Several of them, with commas between. A number that is grouped by commas is refused: "1,000" is not 1 and 0. Throws UsageError.
 std::vector<std::uint64_t> parse_sizes(const std::vector<std::string>& words);
 

@@ -7,6 +7,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "compare/driver/dialogue.hpp"
@@ -77,8 +78,11 @@ class Study {
       }
     };
     std::vector<std::jthread> threads;
-    const auto cores = std::max(1U, std::thread::hardware_concurrency());
-    for (std::size_t i = 0; i < std::min<std::size_t>(cores, groups.size()); ++i) threads.emplace_back(serve);
+    try {
+      while (threads.size() + 1 < std::min<std::size_t>(std::thread::hardware_concurrency(), groups.size())) threads.emplace_back(serve);
+    } catch (const std::system_error&) {  // no more than these may be had
+    }
+    serve();
     threads.clear();  // waits for all
     if (failure) std::rethrow_exception(failure);
   }
@@ -107,13 +111,13 @@ class Study {
       const nlohmann::json reply = ask(worker, "limits", time_for_limits);
       reply.at("ceilings").get_to(limits.ceilings);
       reply.at("overheads").get_to(limits.overheads);
+      return record_.add(limits);
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception& problem) {
-      limits = {backend.name, {}, {}};
       progress_.note(fmt::format("no ceilings for the {} backend: {}", name_of(backend.name), problem.what()));
     }
-    record_.add(limits);
+    record_.add(event::Limits{backend.name, {}, {}});
   }
 
   // Measures one group in one process. Every turn of the loop finishes it or takes at least one rung out, so that it ends.
@@ -148,6 +152,7 @@ class Study {
         worker->kill();
         throw;
       }
+      if (loss.reason.empty()) loss.reason = "the worker did not say why";
       if (loss.verdict != reports::Verdict::fail) worker.reset();
       if (plan_.groups[g].counts_in(process)) leave_uncounted(g, process, paths, in_flight, loss);
       else blame(paths, in_flight, loss);
@@ -164,6 +169,10 @@ class Study {
       return true;
     };
     converse(worker, "measure", plan_.request(g, process, paths), longest_silence_, take, &in_flight);
+    if (const auto untold = record_.untold(g, process); !untold.empty()) {
+      in_flight = untold.front();
+      throw MalformedReply("the worker did not say what became of it");
+    }
   }
 
   // Before any rung was begun, the worker was busy with the input that they share: then none of them can be run.

@@ -4,28 +4,26 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <stdexcept>
-#include <system_error>
 
 namespace ladder::emulated {
 
-namespace {
-
-// Half of the machine's memory: the other half is for the host's copies of the same arrays.
-std::size_t half_of_memory(std::size_t granule) {
-  const auto bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return bytes / 2 / granule * granule;
-}
-
-}  // namespace
-
 Arena arena;
 
-Arena::Arena() : capacity_(half_of_memory(granule)), owners_(capacity_ / granule, 0), allocations_(1) {
-  void* const range = mmap(nullptr, capacity_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (range == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "reserving addresses for the emulated device memory");
-  base_ = reinterpret_cast<std::uintptr_t>(range);
+// Half of the machine's memory, or less where this process may not have as many addresses: the other half is for the host's copies of the same
+// arrays.
+Arena::Arena() : capacity_(static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE))), allocations_(1) {
+  void* both = MAP_FAILED;
+  while (both == MAP_FAILED && capacity_ > 0) {
+    capacity_ = capacity_ / 2 / granule * granule;
+    both = mmap(nullptr, 2 * capacity_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  }
+  if (capacity_ == 0) return;
+  base_ = reinterpret_cast<std::uintptr_t>(both);
+  munmap(static_cast<std::byte*>(both) + capacity_, capacity_);
+  owners_.resize(capacity_ / granule);
 }
 
 std::size_t Arena::granules_for(std::size_t bytes) {

@@ -33,7 +33,7 @@ class Arena {
   static constexpr std::size_t granule = 64 * 1024;
   static std::size_t granules_for(std::size_t bytes);
 
-  std::uintptr_t base_;
+  std::uintptr_t base_ = 0;
   std::size_t capacity_;
   std::size_t allocated_ = 0;
   std::vector<std::uint32_t> owners_;    // of each granule: an index into allocations_, 0 where it is free or a guard

@@ -36,7 +36,7 @@ std::string_view name() {
 void* allocate(std::size_t bytes) {
   void* const pointer = arena.allocate(bytes);
   if (pointer == nullptr) {
-    throw OutOfMemory(fmt::format("{} bytes asked for, {} of {} free in the emulated device memory, which is half of this machine's", bytes,
+    throw OutOfMemory(fmt::format("{} bytes asked for, {} of {} free in the emulated device memory, which is at most half of this machine's", bytes,
                                   arena.capacity() - arena.allocated(), arena.capacity()));
   }
   if (monitor.checker.active()) monitor.checker.allocated(pointer, bytes);

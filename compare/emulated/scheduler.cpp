@@ -56,6 +56,7 @@ void Scheduler::set_schedule(std::uint64_t seed) {
 }
 
 void Scheduler::run(const Grid& grid) {
+  stacks.require();
   grid_ = grid;
   ladder_emulated_block_dim = {grid.threads, 1, 1};
   ladder_emulated_grid_dim = {grid.blocks, 1, 1};

@@ -2,8 +2,7 @@
 
 #include <sys/mman.h>
 
-#include <cerrno>
-#include <system_error>
+#include "compare/backend.hpp"
 
 namespace ladder::emulated {
 
@@ -18,13 +17,14 @@ constexpr std::size_t stride = guard + Stacks::usable + colours;
 
 Stacks::Stacks(unsigned count) : size_(count * stride) {
   void* const range = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-  if (range == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "reserving the stacks of the emulated threads");
   base_ = reinterpret_cast<std::uintptr_t>(range);
-  for (unsigned k = 0; k < count; ++k) {
-    if (mprotect(reinterpret_cast<void*>(base_ + k * stride), guard, PROT_NONE) != 0) {
-      throw std::system_error(errno, std::generic_category(), "guarding the stacks of the emulated threads");
-    }
-  }
+  bool there = range != MAP_FAILED;
+  for (unsigned k = 0; k < count && there; ++k) there = mprotect(reinterpret_cast<void*>(base_ + k * stride), guard, PROT_NONE) == 0;
+  if (!there) base_ = size_ = 0;
+}
+
+void Stacks::require() const {
+  if (size_ == 0) throw backend::OutOfMemory("there are not enough addresses for the stacks of the emulated threads; ulimit -v shows the limit");
 }
 
 // Neighbours begin at different cache lines of their page: with all tops at one offset, a thousand hot lines would compete for a few sets of the

@@ -8,7 +8,8 @@ namespace ladder::emulated {
 
 class Stacks {
  public:
-  explicit Stacks(unsigned count);
+  explicit Stacks(unsigned count);  // before main: so that what is missing is said only when it is needed
+  void require() const;             // throws backend::OutOfMemory where there are none
 
   bool contains(std::uintptr_t address) const { return address - base_ < size_; }
   void* top(unsigned index) const;  // where a stack begins; it grows downwards

@@ -184,7 +184,7 @@ class Prover {
   template <class Action>
   void part(const std::string& what, const Action& action) {
     interrupt::check();
-    say("ladder: {}\n", what);
+    say("{}", what);
     try {
       action();
     } catch (const Interrupted&) {
@@ -275,7 +275,7 @@ class Prover {
   void pairs() {
     std::vector<PairGroup> same(twin_groups, twins()), slower(slower_groups, twins_and_slower());
     for (unsigned process = 0; process < processes; ++process) {
-      say("ladder: pairs of implementations, process {} of {}\n", process + 1, processes);
+      say("pairs of implementations, process {} of {}", process + 1, processes);
       WorkerProcess worker(workers_ / "proof" / "worker_cuda");
       std::uint64_t order_seed = process;
       for (auto* groups : {&same, &slower})

@@ -91,6 +91,7 @@ refuses() {
 }
 refuses 'no option "--reqire-gpu"; ./ladder test --help lists them' test --reqire-gpu
 refuses 'no option "scan"' test scan
+refuses 'no option "-?[31m"' test "$(printf '%b' '-\033[31m')" # nothing commands the terminal
 refuses 'the value of -R is missing' test -N -R
 LADDER_BUILD=$scratch/build "$source/ladder" test --help | awk 'length > 80 { exit 1 }' || fail "./ladder test --help is wider than 80 columns"
 

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <new>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -37,6 +38,11 @@ std::FILE* take_standard_output() {
   if (replies == nullptr || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) throw std::system_error(errno, std::generic_category(), "standard output");
   return replies;
 }
+
+// A verdict's reason is what an exception says, and people read it.
+struct NoMemory : std::bad_alloc {
+  const char* what() const noexcept override { return "there is not enough memory"; }
+};
 
 class Worker {
  public:
@@ -246,6 +252,7 @@ class Worker {
 }  // namespace
 
 int main() try {
+  std::set_new_handler([] { throw NoMemory(); });
   Worker worker(take_standard_output());
   implementations(), kinds();  // throw where two registered as one
   for (std::string line; std::getline(std::cin, line);) {
@@ -256,6 +263,8 @@ int main() try {
     } catch (const backend::DeviceLost& loss) {
       worker.reply({{"lost", loss.what()}});
       return 3;
+    } catch (const std::bad_alloc&) {  // oneTBB's own does not say it in words
+      worker.reply({{"error", NoMemory().what()}});
     } catch (const std::exception& problem) {
       worker.reply({{"error", problem.what()}});
     }

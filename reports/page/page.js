@@ -575,8 +575,9 @@
     const measured = report.claims.filter((claim) => claim.ratio !== null).map((claim) => ({ ...claim, verdict: claim.verdict.replaceAll("*", "") }));
     if (measured.length > 0)
       made.append(element("div", { className: "figures" }, figure("claims", report.figures.claims.usermeta.title, "Measured ratio with its 95 % interval; the hollow diamond is the ratio that the note prints.", () => measured).made));
-    made.append(table("Every claim, and what this run says of it", [{ title: "note" }, { title: "claim" }, { title: "verdict" }, { title: "evidence" }, { title: "repaired, or to know" }],
-      report.claims.map((claim) => [claim.id, sentence(claim.text), sentence(claim.verdict), sentence(claim.evidence), sentence(claim.remark)]), { className: "claims" }));
+    const evidence = (claim) => element("details", {}, element("summary", { textContent: "evidence" }), element("p", {}, sentence(claim.evidence)));
+    made.append(table("Every claim, and what this run says of it", [{ title: "note" }, { title: "claim" }, { title: "verdict" }, { title: "why" }, { title: "repaired, or to know" }],
+      report.claims.map((claim) => [claim.id, sentence(claim.text), sentence(claim.verdict), evidence(claim), sentence(claim.remark)]), { className: "claims" }));
     made.append(element("details", {}, element("summary", { textContent: "How claims are judged" }), paragraphs(report.how_claims_are_judged)));
     return made;
   }

@@ -139,6 +139,19 @@ TEST_CASE("a packed file that is damaged, cut off, or unpacks to more than it ma
                        Catch::Matchers::Message("it holds more than 2 MiB, which no file of a study does"));
 }
 
+TEST_CASE("a text that is longer than the schema allows is cut where a character ends") {
+  const Folder folder;
+  Results results = example();
+  results.run.command = "x";
+  for (int i = 0; i < 5'000; ++i) results.run.command += "\u00e9\u202e";
+  write_text(folder.path / "results.json", file_text(results));
+  const std::string command = read(folder.path / "results.json").run.command;
+  CHECK(command.size() <= 10'000);
+  CHECK(command.size() > 9'990);
+  CHECK(command.ends_with("..."));
+  CHECK(command.find("\uFFFD") == command.npos);
+}
+
 TEST_CASE("bytes that are not UTF-8 are replaced, and the file stays readable") {
   Results results = full();
   results.run.command = "./ladder run --out caf\xe9";

@@ -32,10 +32,12 @@ std::vector<std::string> keys(const json& object) {
   return names;
 }
 
-// Every list and every name within has a greatest length.
+// Every list and every text within has a greatest length.
 void check_bounds(const json& node, const std::string& place) {
   INFO(place);
-  if (node.is_object() && node.contains("type") && node["type"] == "array") CHECK(node.contains("maxItems"));
+  const json type = node.is_object() && node.contains("type") ? node["type"] : json();
+  if (type == "array") CHECK(node.contains("maxItems"));
+  if (type == "string" || type == json{"string", "null"}) CHECK(node.contains("maxLength"));
   if (!node.is_structured()) return;
   for (const auto& [name, value] : node.items()) check_bounds(value, place + '/' + name);
 }
@@ -69,7 +71,7 @@ TEST_CASE("the schema holds the fields of the model, no more and no fewer, each 
   CHECK(schema()["properties"]["schema"]["const"] == schema_version);
 }
 
-TEST_CASE("every list has a greatest length, every name too, and nothing longer is read") {
+TEST_CASE("every list has a greatest length, every text too, and nothing longer is read") {
   check_bounds(schema(), "");
   CHECK(schema()["definitions"]["name"]["maxLength"] == 255);
   const auto with = [](const char* list, std::size_t length) {
@@ -88,7 +90,7 @@ TEST_CASE("every list has a greatest length, every name too, and nothing longer 
   CHECK_THAT(with("/run/efforts", 1001), Equals("/run/efforts has more than 1,000 elements, which no study has"));
   CHECK_THAT(with("/cells/0/measured/timing/processes", 1001),
              Equals("/cells/0/measured/timing/processes has more than 1,000 elements, which no study has"));
-  for (const char* list : {"/run/efforts", "/operations/0/operators", "/operations/0/usual_inputs", "/rungs/0/notes", "/cells/0/flags",
+  for (const char* list : {"/run/efforts", "/operations/0/operators", "/operations/0/usual_inputs", "/rungs/0/notes",
                            "/cells/0/measured/timing/processes", "/cells/0/measured/timing/clocks/slowed_by"}) {
     INFO(list);
     CHECK_THAT(with(list, 100), Equals(""));
@@ -99,6 +101,40 @@ TEST_CASE("every list has a greatest length, every name too, and nothing longer 
   CHECK_THAT(violation(document), Equals(""));
   document["cells"][0]["who"]["rung"] = std::string(256, 'x');
   CHECK_THAT(violation(document), StartsWith("/cells/0/who/rung (") && ContainsSubstring("does not fit the schema"));
+  for (const char* text : {"/run/command", "/machine/cpu", "/machine/gpu/name", "/software/cublas", "/rungs/0/idea", "/rungs/0/source"}) {
+    document = full();
+    document[json::json_pointer(text)] = std::string(10'000, '*');
+    CHECK_THAT(violation(document), Equals(""));
+    document[json::json_pointer(text)] = std::string(10'001, '*');
+    CHECK_THAT(violation(document), Equals(std::string(text) + " has more than 10,000 characters, which no study has"));
+  }
+}
+
+TEST_CASE("what no clock, no memory and no calendar shows does not fit the schema, and no flag that nobody defines") {
+  const auto with = [](const char* place, const json& value) {
+    json document = full();
+    document[json::json_pointer(place)] = value;
+    return violation(document);
+  };
+  const std::string timing = "/cells/0/measured/timing";
+  for (const std::string& time : {timing + "/time_us/min", timing + "/time_us/median", timing + "/processes/0/time_us",
+                                  timing + "/processes/0/back_to_back_us", timing + "/back_to_back/median_us"}) {
+    INFO(time);
+    CHECK_THAT(with(time.c_str(), 1e-4), Equals(""));
+    for (const double never : {0.0, 1e-9, 5e-324, 1e13, 1e308}) CHECK_THAT(with(time.c_str(), never), StartsWith(time));
+  }
+  for (const double never : {0.0, 5e-324, 1e308}) {
+    CHECK_THAT(with("/ceilings/0/bandwidth_gbps", never), StartsWith("/ceilings/0/bandwidth_gbps"));
+    CHECK_THAT(with("/cells/0/measured/timing/clocks/sm_mhz_max", never), StartsWith(timing));
+  }
+  for (const char* date : {"2024-02-29T23:59:60Z", "2026-12-31T00:00:00Z"}) CHECK_THAT(with("/run/date", date), Equals(""));
+  for (const char* date : {"", "tomorrow, perhaps", "9999-99-99T99:99:99Z", "2026-02-30T00:00:00Z", "2026-11-31T00:00:00Z", "2026-11-22",
+                           "2026-11-22T10:00:00", "2026-11-22T10:00:00Z\n", "2026-11-22T10:00:00+01:00", "26-11-22T10:00:00Z"})
+    CHECK_THAT(with("/run/date", date), StartsWith("/run/date ("));
+  CHECK_THAT(with("/run/samples", "sha256:0"), StartsWith("/run/samples ("));
+  CHECK_THAT(with("/cells/0/flags", {"fits_in_cache", "unbounded"}), Equals(""));
+  CHECK_THAT(with("/cells/0/flags", {"fits_in_cache", "verified"}), StartsWith("/cells/0/flags/1 (\"verified\")"));
+  CHECK_THAT(with("/cells/0/flags", {"fits_in_cache", "fits_in_cache"}), StartsWith("/cells/0/flags"));
 }
 
 TEST_CASE("a commit is a hash, or unknown") {
@@ -111,7 +147,7 @@ TEST_CASE("a commit is a hash, or unknown") {
   for (const std::string& bad :
        {std::string(), std::string("unknown "), std::string("main"), std::string(39, 'a'), std::string(41, 'a'), std::string(40, 'A'),
         std::string(40, 'g'), std::string(40, 'a') + '\n', std::string(40, 'a') + "\u202e", std::string(1'000'000, 'a')})
-    CHECK_THAT(with(bad), StartsWith("/run/commit ("));
+    CHECK_THAT(with(bad), StartsWith("/run/commit "));
 }
 
 TEST_CASE("results with every field and with none fit the schema") {

@@ -20,7 +20,25 @@ TEST_CASE("no foreign text turns round what follows it") {
     CHECK(code(std::string("a") + mark + "b") == "a   b");
   }
   CHECK(printable("a\u061cb") == "a  b");
-  CHECK(printable("\u202f\u2065\u206a\u20aa") == "\u202f\u2065\u206a\u20aa");
+}
+
+TEST_CASE("no foreign text has characters that nobody sees") {
+  for (const char* unseen : {"\u00ad", "\u034f", "\u115f", "\u180e", "\u200b", "\u200d", "\u2060", "\u2065", "\u206a", "\u206f", "\u3164", "\ufe00",
+                             "\ufe0f", "\ufeff", "\ufffb", "\U0001d173", "\U000e0001", "\U000e0fff"}) {
+    const std::string seen = std::string("a") + std::string(std::string(unseen).size(), ' ') + "b";
+    CHECK(printable(std::string("a") + unseen + "b") == seen);
+    CHECK(code(std::string("a") + unseen + "b") == seen);
+  }
+  for (const char* seen : {"\u00ac\u00ae", "\u061b\u061d", "\u200a\u2010", "\u2027\u202f\u205f\u2070", "\ufe10", "\ufffc", "\U000e1000"})
+    CHECK(printable(seen) == seen);
+}
+
+TEST_CASE("nothing in foreign text becomes a link") {
+  CHECK(escaped("https://evil.example") == "https:<span></span>//evil.example");
+  CHECK(escaped("see WWW.evil.example, ftp://x") == "see WWW<span></span>.evil.example, ftp:<span></span>//x");
+  CHECK(escaped("mailto:a@evil.example") == "mailto:a&#64;<span></span>evil.example");
+  CHECK(escaped("a: b, c://") == "a: b, c:<span></span>//");
+  CHECK(escaped("ww.x a/b :/ w.") == "ww.x a/b :/ w.");
 }
 
 TEST_CASE("bytes that are no UTF-8 are replaced") {

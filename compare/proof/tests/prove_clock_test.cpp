@@ -85,7 +85,7 @@ TEST_CASE("a clock that is right is proved: every check, its evidence and both f
   CHECK(text.find("| spin kernels by events: slope | 5, 10, 20, 50, 100, 200, 500 us | 1 | 0.995 to 1.005 | holds |") != std::string::npos);
 }
 
-TEST_CASE("a clock that is 1 % off fails, and says by which checks") {
+TEST_CASE("a clock that is 1 % off fails, and says by which checks", "[many]") {
   ClockWorkshop workshop;
   workshop.ncu(right_ncu(""));
   workshop.environment["FAKE_SCALE"] = "1.011";
@@ -98,14 +98,14 @@ TEST_CASE("a clock that is 1 % off fails, and says by which checks") {
   CHECK(check(proof, "identical implementations")["verdict"] == "holds");
 }
 
-TEST_CASE("ncu that contradicts the clock fails it") {
+TEST_CASE("ncu that contradicts the clock fails it", "[many]") {
   ClockWorkshop workshop;
   workshop.ncu(right_ncu("1"));  // a digit before each duration
   CHECK(workshop.prove().exit_code == 1);
   CHECK(check(workshop.document(), "vendor/reduce/cub: time")["verdict"] == "does not hold");
 }
 
-TEST_CASE("where ncu may not read counters, its rows say so and nothing fails") {
+TEST_CASE("where ncu may not read counters, its rows say so and nothing fails", "[many]") {
   ClockWorkshop workshop;
   workshop.ncu("echo '==ERROR== ERR_NVGPUCTRPERM - The user does not have permission'; exit 1\n");
   CHECK(workshop.prove().exit_code == 0);

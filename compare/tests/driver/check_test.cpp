@@ -222,10 +222,20 @@ TEST_CASE("samples that are not those of the results") {
   };
   const std::vector<Case> cases{
       {"", "there is a time, and no sample of it"},
-      {text.substr(0, second_line), "there is a time, and no sample of it"},
+      {text.substr(0, second_line), "makes no sense: a group without a sample"},
+      {text + text.substr(0, second_line - 1), "makes no sense: a group that was there before"},
+      {first_group + with("\"n\":1000", "\"n\":1234").substr(0, second_line), "makes no sense: a group without a sample"},
+      {with("\"seed\":1", "\"seed\":2"), "line 1 makes no sense: a group of another seed than the run"},
+      {with("\"offset\":0", "\"offset\":3"), "line 1 makes no sense: a group that is not timed as it should be"},
+      {with("\"counters\":false", "\"counters\":true"), "line 1 makes no sense: a group that is not timed as it should be"},
+      {with("{\"backend\"", "{\"approved\":\"yes\",\"backend\""), "line 1 makes no sense: a field that nobody knows"},
+      {with("{\"order\"", "{\"approved\":\"yes\",\"order\""), "line 2 makes no sense: a field that nobody knows"},
+      {with("\"op\":\"sum\"", "\"op\":\"" + std::string(50'000, 'x') + "\""), "makes no sense: "},
       {first_group, "processes has 3 elements, the samples make 1"},
       {text.substr(0, us) + "9" + text.substr(us), "processes/0/time_us is "},
       {text.substr(second_line), "line 1 makes no sense: a sample before any group"},
+      {"{}\n" + text, "line 1 makes no sense: a field is missing, or not what it should be"},
+      {"[]\n" + text, "line 1 makes no sense: a field is missing, or not what it should be"},
       {text.substr(0, second_line) + text.substr(third_line), "line 2 makes no sense: not the next sample of its group"},
       {text + first_group, "makes no sense: a group that was there before"},
       {with("\"max_samples\":100", "\"max_samples\":99"), "line 1 makes no sense: a group whose rule is not in /run/efforts"},
@@ -406,6 +416,9 @@ TEST_CASE("a file of samples that is another, damaged, or none") {
   fs::remove(workshop.samples());
   fs::create_directory(workshop.samples());
   CHECK(contains(complaint(), "it is not a regular file"));
+  fs::remove(workshop.samples());
+  fs::create_symlink("nowhere", workshop.samples());
+  CHECK(contains(complaint(), "it is a link to a file that is not there"));
   fs::remove(workshop.samples());
   REQUIRE(mkfifo(workshop.samples().c_str(), 0600) == 0);  // would be waited for without end
   CHECK(contains(complaint(), "it is not a regular file"));

@@ -17,7 +17,8 @@ class TwoSets : public Workshop {
   TwoSets() {
     reports::Results set;
     set.machine.cpu = "straw";
-    set.run.commit = "unknown";
+    set.run.commit = "unknown", set.run.date = "2026-11-22T08:00:00Z";
+    const reports::Error right{0, 0, 0, {}};
     set.operations = {{.name = "reduce", .operators = {"sum"}}};
     for (const char* rung : {"base", "better", "best"}) {
       set.rungs.emplace_back().rung = rung;
@@ -27,12 +28,12 @@ class TwoSets : public Workshop {
       cell.who = {"handwritten", rung};
       cell.how = {reports::Backend::host, reports::Contract::host_result, reports::Cache::cold};
       cell.minimum_bytes = {4000, 4};
-      cell.outcome = reports::Measured{timing(1), {}, {}};
+      cell.outcome = reports::Measured{timing(1), right, {}};
     }
     set.run.samples = "sha256:" + std::string(64, '0');
     set.run.efforts = {{reports::Backend::host, 3, 10, 100, 1}};
     write(set, "a");
-    set.cells[1].outcome = reports::Measured{timing(2), {}, {}};
+    set.cells[1].outcome = reports::Measured{timing(2), right, {}};
     set.cells.pop_back();
     write(set, "b");
     set.machine.cpu = "another";

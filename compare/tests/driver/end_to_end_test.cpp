@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const Workshop::Arguments one_host_group = {"--backend", "host", "--dtype", "i32", "--size", "1000", "--cache", "cold"};
+const Workshop::Arguments one_gpu_group = {"--backend", "cuda", "--dtype", "i32", "--operator", "sum", "--size", "1000", "--cache", "cold"};
 
 Workshop::Arguments operator+(Workshop::Arguments a, const Workshop::Arguments& b) {
   a.insert(a.end(), b.begin(), b.end());
@@ -146,8 +147,9 @@ TEST_CASE("the emulated backend counts and never times") {
 
 TEST_CASE("the hardware's counters are read in a process of its own, when all is timed") {
   Workshop workshop;
+  workshop.add_gpu();
   workshop.environment["FAKE_COUNTERS"] = "none";
-  const auto outcome = workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,std_fast", "--counters"});
+  const auto outcome = workshop.study(one_gpu_group + Workshop::Arguments{"--rung", "base,std_fast", "--counters"});
   INFO(outcome.err);
   REQUIRE(outcome.exit_code == 0);
   for (const auto& cell : workshop.read().cells) {
@@ -160,7 +162,7 @@ TEST_CASE("the hardware's counters are read in a process of its own, when all is
   const auto begun = workshop.begun();
   REQUIRE(begun.size() == 2 * (3 + 3 + 1));
   CHECK(begun[12] == "i32 1000 base 3");
-  const auto without = workshop.study(one_host_group + Workshop::Arguments{"--rung", "base"});
+  const auto without = workshop.study(one_gpu_group + Workshop::Arguments{"--rung", "base"});
   CHECK(without.exit_code == 0);
   for (const auto& cell : workshop.read().cells) CHECK(cell.counters() == nullptr);
 }
@@ -168,10 +170,11 @@ TEST_CASE("the hardware's counters are read in a process of its own, when all is
 TEST_CASE("what goes wrong while counters are read costs the counters, and neither the times nor the others' counters") {
   for (const char* how : {"FAKE_UNCOUNTED", "FAKE_MISCOUNTED"}) {
     Workshop workshop;
+    workshop.add_gpu();
     workshop.environment["FAKE_COUNTERS"] = "none";
     workshop.environment[how] = "base";
     const auto outcome =
-        workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,better,wrong", "--contract", "device_result", "--counters"});
+        workshop.study(one_gpu_group + Workshop::Arguments{"--rung", "base,better,wrong", "--contract", "device_result", "--counters"});
     INFO(how << '\n' << outcome.err);
     CHECK(outcome.exit_code == 1);  // for "wrong"
     CHECK(contains(outcome.err, "base not counted: "));
@@ -187,8 +190,9 @@ TEST_CASE("what goes wrong while counters are read costs the counters, and neith
 
 TEST_CASE("a refusal of --counters leaves the last run's journal, and comes before other backends are run; a finished run needs none") {
   Workshop workshop;
+  workshop.add_gpu();
   workshop.environment["FAKE_COUNTERS"] = "none";
-  const auto options = one_host_group + Workshop::Arguments{"--rung", "base", "--counters"};
+  const auto options = one_gpu_group + Workshop::Arguments{"--rung", "base", "--counters"};
   REQUIRE(workshop.study(options).exit_code == 0);
   const std::string journal = text_of(workshop.results() / "journal.jsonl");
   const auto begun = workshop.begun().size();
@@ -211,8 +215,9 @@ TEST_CASE("counters that cannot be read are known before anything is measured") 
     CHECK(workshop.begun().empty());
   };
   refused(one_host_group, "this run times no device_result on a GPU");
+  workshop.add_gpu();
   workshop.environment["FAKE_COUNTERS"] = "they are straw";
-  refused(one_host_group, "--counters: the GPU's counters cannot be read: they are straw");
+  refused(one_gpu_group, "--counters: the GPU's counters cannot be read: they are straw");
 }
 
 TEST_CASE("a rung that fails in its own way costs its own cell") {
@@ -307,6 +312,14 @@ TEST_CASE("a terminal that cannot be written to costs no result") {
   CHECK(std::system((command + " >/dev/null").c_str()) == 0);
   CHECK(fs::exists(workshop.results() / "results.json"));
   CHECK(WEXITSTATUS(std::system((command + " >/dev/full").c_str())) == 2);  // its summary was asked for
+
+  const fs::path said = workshop.path("said");
+  const std::string list =
+      fmt::format("LADDER_WORKERS='{}' '{}' list --json 2>'{}' >", workshop.environment.at("LADDER_WORKERS"), LADDER_PROGRAM, said.string());
+  REQUIRE(std::system((list + workshop.path("listing").string()).c_str()) == 0);
+  REQUIRE(fs::file_size(workshop.path("listing")) > BUFSIZ);  // so that it is not the last write that fails
+  CHECK(WEXITSTATUS(std::system((list + "/dev/full").c_str())) == 2);
+  CHECK(text_of(said) == "ladder: standard output cannot be written to; make room where it goes, or let it go elsewhere\n");
 }
 
 TEST_CASE("after kill -9, --resume goes on without repeating what was finished") {
@@ -472,8 +485,7 @@ TEST_CASE("a bad choice is one sentence that names it, and nothing is written") 
 }
 
 TEST_CASE("a slip of the hand is answered with what was meant") {
-  const std::string lists = "; choose from base, better, best, ";
-  const auto [words, sentence] = GENERATE_COPY(values<std::pair<Workshop::Arguments, std::string>>(
+  const auto [words, sentence] = GENERATE(values<std::pair<Workshop::Arguments, std::string>>(
       {{{"lits"}, "there is no command \"lits\"; did you mean list?"},
        {{"tset"}, "there is no command \"tset\"; did you mean test?"},
        {{"frobnicate"}, "there is no command \"frobnicate\"; choose from run, report, check, check-kernels, compare, prove-clock, list, test"},
@@ -499,6 +511,29 @@ TEST_CASE("a slip of the hand is answered with what was meant") {
        {{"--timeout", ""}, "--timeout: \"\" is no number of seconds from 0.1 to 86400"},
        {{"--size", "1,000"}, "--size: a comma stands between two sizes; for \"1,000\" write 1000"},
        {{"--size", "1000,"}, "--size: \"\" is no number of elements; write 1000, 2^16 or 1e6"},
+       {{"--size", "1000,,2000"}, "--size: \"\" is no number of elements; write 1000, 2^16 or 1e6"},
+       {{"--dtype", "i32,"}, "--dtype: there is no element type \"\" here; choose from i32, f64"},
+       {{"--operation", ","}, "--operation: there is no operation \"\" here; choose from reduce"},
+       {{"--operation", "[reduce]"}, "--operation: there is no operation \"[reduce]\" here; did you mean reduce?"},
+       {{"--operation", "{}"}, "--operation: there is no operation \"{}\" here; choose from reduce"},
+       {{"--bins", "3,"}, "--bins: \"\" is no whole number from 0 to 4294967295"},
+       {{"check-kernels", "--dtype", "i32,"}, "--dtype: there is no element type \"\" here; choose from i32, f64"},
+       {{"--seed", "1", "--seed", "2"}, "--seed: it can be given only once"},
+       {{"report", "x", "--out"}, "--out: its value is missing"},
+       {{"report", "x", "--out", ""}, "--out: an empty word is no name"},
+       {{"--device", ""}, "--device: an empty word is no name"},
+       {{"check", ""}, "file: an empty word is no name"},
+       {{"--resume=false"}, "--resume: it takes no value; leave out \"=false\""},
+       {{"--resume=5"}, "--resume: it takes no value; leave out \"=5\""},
+       {{"--counters=maybe"}, "--counters: it takes no value; leave out \"=maybe\""},
+       {{"list", "--json=no"}, "--json: it takes no value; leave out \"=no\""},
+       {{"--operation", "a\x1b[31m\u202eb\u200b"}, "--operation: there is no operation \"a [31m   b   \" here; choose from reduce"},
+       {{"--out", "a\x1b[31m", "\x1b[2J"}, "\" [2J\" is one word too many; ./ladder run --help says what there is to say"},
+       {{"--x\x1b[31m"}, "there is no option \"--x [31m\"; ./ladder run --help lists them"},
+       {{"--seed", "1\x1b[31m"}, "--seed: \"1 [31m\" is no whole number from 0 to 18446744073709551615"},
+       {{"--out", "/dev/null/\x1b[31m"}, "cannot make the folder /dev/null/ [31m: Not a directory; choose another with --out"},
+       {{"run", "--", "x", "--out", "d"}, "there is no use for the word \"--\" here; leave it out, and write ./-x for a file -x"},
+       {{"report", "--", "x"}, "there is no use for the word \"--\" here; leave it out, and write ./-x for a file -x"},
        {{"--resume", "--restart"}, "--resume excludes --restart"}}));
   Workshop workshop;
   const auto outcome = workshop.run(words);
@@ -535,19 +570,21 @@ TEST_CASE("a current folder that is gone is said without the library's words") {
       fmt::format("mkdir '{0}' && cd '{0}' && rmdir '{0}' && LADDER_WORKERS='{1}' '{2}' run --rung base >/dev/null 2>'{3}'",
                   workshop.path("gone").string(), workshop.environment.at("LADDER_WORKERS"), LADDER_PROGRAM, workshop.path("err").string());
   CHECK(WEXITSTATUS(std::system(command.c_str())) == 2);
-  CHECK(text_of(workshop.path("err")) == "ladder: reports/latest: No such file or directory\n");
+  CHECK(text_of(workshop.path("err")) == "ladder: the current folder is no longer there; change to another one\n");
 }
 
 TEST_CASE("a folder that cannot be written is found out before anything runs") {
   Workshop workshop;
   std::ofstream(workshop.path("file")) << "in the way";
-  const std::string name = GENERATE("file", "file/below", "/proc/ladder", "/dev/null");
+  fs::create_symlink("nowhere", workshop.path("link"));
+  const std::string name = GENERATE("file", "file/below", "/proc/ladder", "/dev/null", "link");
   const fs::path folder = workshop.path(name);  // an absolute name stays what it is
   const auto outcome = workshop.run({"run", "--rung", "base", "--out", folder});
   INFO(outcome.err);
   CHECK(outcome.exit_code == 2);
   CHECK(is_one_line(outcome.err));
   CHECK(contains(outcome.err, folder));
+  if (name == "link") CHECK(contains(outcome.err, ": it is a link to a folder that is not there; choose another with --out"));
   if (name == "/proc/ladder") CHECK(contains(outcome.err, "there are 0.0 MB left"));
   CHECK(workshop.begun().empty());
   CHECK(text_of(workshop.path("file")) == "in the way");
@@ -603,6 +640,16 @@ TEST_CASE("several sets are reported side by side") {
   CHECK(made.size() == 2);
   for (const auto& [file, text] : made) CHECK(text_of(out / file) == text);
   CHECK(std::distance(fs::directory_iterator(out), {}) == 2);
+}
+
+TEST_CASE("a report that cannot be written says what to do") {
+  Workshop workshop;
+  REQUIRE(workshop.study(one_host_group + Workshop::Arguments{"--rung", "base"}).exit_code == 0);
+  const auto report = workshop.run({"report", workshop.results(), "--out", "/proc"});  // where not even root may write
+  CHECK(report.exit_code == 2);
+  CHECK(is_one_line(report.err));
+  CHECK(report.err.starts_with("ladder: cannot write /proc/report.html: "));
+  CHECK(report.err.ends_with("; choose another folder with --out\n"));
 }
 
 TEST_CASE("report and run say the same of a folder that cannot be made") {

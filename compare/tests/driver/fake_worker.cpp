@@ -1,9 +1,9 @@
-// A worker of straw. It speaks the protocol and measures nothing: each rung does what its name says. Called worker_host it "times", called
-// worker_emulated it "counts". Environment: FAKE_LOG, a file that gets a line for each rung begun; FAKE_BASE_FOLLOWS, the rung that
+// A worker of straw. It speaks the protocol and measures nothing: each rung does what its name says. Called worker_host or worker_cuda it "times",
+// called worker_emulated it "counts". Environment: FAKE_LOG, a file that gets a line for each rung begun; FAKE_BASE_FOLLOWS, the rung that
 // "base" follows; FAKE_EXPECTED_WRONG, the rung that is wrong on purpose; FAKE_DIES, the name of a worker that does at start;
-// FAKE_COUNTERS, why worker_host has no hardware counters ("none": it has), with which it times device_result too; FAKE_UNCOUNTED, the rung that
-// crashes when it is counted; FAKE_MISCOUNTED, the one whose counts cannot be; FAKE_HOLD, a file: while it is there, "held" waits at n = 2000;
-// FAKE_SILENCE, the folder of compare/tests/straw_clock.cpp.
+// FAKE_COUNTERS, why it has no hardware counters ("none": it has); FAKE_UNCOUNTED, the rung that crashes when it is counted; FAKE_MISCOUNTED, the one
+// whose counts cannot be; FAKE_FORGOTTEN, the one of which it says nothing; FAKE_CLOCKED, the one that has a GPU's clock wherever it runs; FAKE_HOLD,
+// a file: while it is there, "held" waits at n = 2000; FAKE_SILENCE, the folder of compare/tests/straw_clock.cpp.
 #include <unistd.h>
 
 #include <algorithm>
@@ -63,7 +63,6 @@ std::string rung_of_path(const std::string& path) {
 }
 
 json list(reports::Backend backend) {
-  const bool timed = backend == reports::Backend::host;
   json implementations = json::array(), kinds = json::array();
   for (const FakeRung& rung : rungs) {
     protocol::Listing one;
@@ -86,8 +85,8 @@ json list(reports::Backend backend) {
     for (const char* dtype : {"i32", "f64"}) kinds.push_back(protocol::OperationListing{"reduce", op, dtype, {"random", "dyadic"}, 0});
   const reports::Operation reduce{.name = "reduce", .operators = {"sum", "min"}, .usual_inputs = {"random"}};
   std::vector<Contract> contracts;
-  if (timed) contracts.push_back(Contract::host_result);
-  if (timed && !variable("FAKE_COUNTERS").empty()) contracts.push_back(Contract::device_result);
+  if (backend != reports::Backend::emulated) contracts.push_back(Contract::host_result);
+  if (backend == reports::Backend::cuda) contracts.push_back(Contract::device_result);
   return {{"implementations", implementations}, {"operations", {reduce}}, {"kinds", kinds}, {"contracts", contracts}};
 }
 
@@ -96,7 +95,7 @@ json list(reports::Backend backend) {
   while (true) pause();
 }
 
-void measure(const protocol::MeasureRequest& request, bool timed) {
+void measure(const protocol::MeasureRequest& request, reports::Backend backend) {
   if (request.problem.n == 666) std::raise(SIGKILL);  // no input of this size can be posed
   unsigned order = 0;
   for (const std::string& path : request.rungs) {
@@ -128,7 +127,9 @@ void measure(const protocol::MeasureRequest& request, bool timed) {
     const std::uint64_t element = request.problem.dtype == "f64" ? 8 : 4;
     cell.minimum_bytes = {element * request.problem.n, element};
     cell.error = reports::Error{0, 0, 0};
-    if (timed && !request.counters) {
+    if (rung == variable("FAKE_FORGOTTEN")) continue;
+    if (backend == reports::Backend::cuda || rung == variable("FAKE_CLOCKED")) cell.clocks = reports::Clocks{1500, 1980, {}};
+    if (backend != reports::Backend::emulated && !request.counters) {
       const auto fake = std::ranges::find_if(rungs, [&](const FakeRung& r) { return r.path == path; });
       for (unsigned i = 0; i < 9; ++i)  // what a process shares is the same for all its rungs
         reply({{"sample", protocol::Sample{path, fake->us * (1 + 0.01 * request.process) * (1 + 0.001 * i), order++, request.process}}});
@@ -162,25 +163,31 @@ void check(const protocol::CheckRequest& request) {
 int main(int, char** argv) {
   const std::string name = std::filesystem::path(argv[0]).filename();
   if (variable("FAKE_DIES") == name) std::raise(SIGABRT);
-  const bool timed = name == "worker_host";
+  const auto backend = reports::named<reports::Backend>(name.substr(name.find('_') + 1));
+  const bool timed = backend != reports::Backend::emulated;
   for (std::string line; std::getline(std::cin, line);) {
     const json request = json::parse(line);
-    if (request["do"] == "list") reply(list(timed ? reports::Backend::host : reports::Backend::emulated));
+    if (request["do"] == "list") reply(list(backend));
     if (request["do"] == "counters") reply({{"unavailable", variable("FAKE_COUNTERS") == "none" ? "" : variable("FAKE_COUNTERS")}});
     if (request["do"] == "describe") {
       reports::Machine machine;
       reports::Software software;
       if (timed) machine.cpu = "straw";
       else software.emulated_compiler = "straw compiler";
+      if (backend == reports::Backend::cuda) machine.gpu.emplace().name = "straw";
       reply({{"machine", machine}, {"software", software}});
     }
     if (request["do"] == "limits") {
       json ceilings = json::array(), overheads = json::array();
-      if (timed) ceilings.push_back(reports::Ceiling{reports::Backend::host, reports::Access::read, reports::Memory::dram, 1 << 20, 1});
-      if (timed) overheads.push_back(reports::Overhead{reports::Backend::host, Contract::host_result, "no kernel", 0.02});
+      if (timed) ceilings.push_back(reports::Ceiling{backend, reports::Access::read, reports::Memory::dram, 1 << 20, 1});
+      if (backend == reports::Backend::host) overheads.push_back(reports::Overhead{backend, Contract::host_result, "no kernel", 0.02});
+      if (backend == reports::Backend::cuda)
+        overheads = {reports::Overhead{backend, Contract::device_result, "no kernel", 1},
+                     reports::Overhead{backend, Contract::device_result, "an empty kernel", 2},
+                     reports::Overhead{backend, Contract::host_result, "an empty kernel", 9}};
       reply({{"ceilings", ceilings}, {"overheads", overheads}});
     }
     if (request["do"] == "check") check(request.get<protocol::CheckRequest>());
-    if (request["do"] == "measure") measure(request.get<protocol::MeasureRequest>(), timed);
+    if (request["do"] == "measure") measure(request.get<protocol::MeasureRequest>(), backend);
   }
 }

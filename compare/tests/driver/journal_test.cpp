@@ -89,6 +89,12 @@ TEST_CASE("a fresh journal takes the place of a finished one and of an empty one
                                                                          Catch::Matchers::ContainsSubstring("--restart"));
     CHECK(text_of(file) == unfinished);
   }
+  for (const char* const of_a_user : {"thesis", "{\"my\":\"only line\"}\n", "{\"my\":\"torn line\""}) {
+    { std::ofstream(file) << of_a_user; }
+    CHECK_THROWS_WITH(Journal(workshop.results(), run, Mode::fresh), Catch::Matchers::ContainsSubstring(" is no journal of a run; move it away"));
+    CHECK_THROWS_AS(Journal(workshop.results(), run, Mode::resume), UsageError);
+    CHECK(text_of(file) == of_a_user);
+  }
   const std::string command = "./ladder run --size " + std::string(5'000, '1');  // whole, so that it can be typed
   { std::ofstream(file) << json{{"identity", {{"seed", 1}}}, {"command", command}}.dump() + '\n' + sample; }
   CHECK_THROWS_WITH(Journal(workshop.results(), run, Mode::fresh), Catch::Matchers::ContainsSubstring(command + " --resume"));
@@ -130,7 +136,7 @@ TEST_CASE("a journal that is damaged or of another run is refused and left as it
                                          "\n",
                                          "{}\n", "[]\n", "rubbish\n", run.dump() + "\nrubbish\n", run.dump() + "\n\n", run.dump() + "\n17\n",
                                          run.dump() + '\n' + std::string(100'000, '[') + '\n', run.dump() + "\n{\"event\":" + deep + "}\n",
-                                         "{\"identity\":" + deep + "}\n");
+                                         "{\"identity\":" + deep + "}\n", "line one\nline two, torn", run.dump() + "\nrubbish\n{\"event\"");
   { std::ofstream(workshop.results() / "journal.jsonl") << text; }
   CHECK_THROWS_AS(Journal(workshop.results(), run, Mode::resume), UsageError);
   CHECK(text_of(workshop.results() / "journal.jsonl") == text);
@@ -219,11 +225,11 @@ TEST_CASE("an attempt at a race voids the one before; counts stay") {
   Journal journal(workshop.results(), run, Mode::fresh);
   Record record(plan, journal);
   record.add(event::Start{0, 0});
-  record.add(event::Sampled{0, 0, {"a", 1, 0, 0}});
+  if (timed) record.add(event::Sampled{0, 0, {"a", 1, 0, 0}});
   record.add(event::Measured{0, 0, passed("a")});
   CHECK(record.remaining(0, 0) == (timed ? std::vector<std::string>{"a", "b"} : std::vector<std::string>{"b"}));
   record.add(event::Start{0, 0});
-  CHECK(record.races(0)[0].samples.empty() == timed);
+  CHECK(record.races(0)[0].samples.empty());
   CHECK(record.races(0)[0].cells.empty() == timed);
 }
 

@@ -1,5 +1,7 @@
 // Parts of the driver that need no process: sizes, the order of the ladder, planning.
 #include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <functional>
 #include <new>
@@ -328,6 +330,20 @@ TEST_CASE("a plan of more rows than a result set holds is refused before anythin
 TEST_CASE("memory that runs out is one sentence and exit code 2, no mistake of the program") {
   CHECK(exit_code_of([]() -> int { throw std::bad_alloc(); }) == 2);
   CHECK(exit_code_of([]() -> int { throw std::logic_error("broken"); }) == 1);
+
+  const pid_t child = fork();
+  if (child == 0) {
+    const std::function<void()> out_of_memory = [] { throw std::bad_alloc(); };
+    const auto destructor = [&]() noexcept { out_of_memory(); };
+    exit_code_of([&] {
+      destructor();
+      return 0;
+    });
+    _exit(1);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 2));
 }
 
 TEST_CASE("a choice of timing leaves out what is not timed") {

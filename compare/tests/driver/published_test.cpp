@@ -24,7 +24,7 @@ reports::Results set_of(const char* gpu) {
   cell.who = {"handwritten", "base"};
   cell.how = {reports::Backend::cuda, reports::Contract::device_result, reports::Cache::cold};
   reports::Timing timing;
-  timing.time_us.median = timing.time_us.ci95_low = timing.time_us.ci95_high = 261;
+  timing.time_us = {261, 261, 261, 261, 261, 261, 261, 261, 261, 1, 0};
   timing.processes = {{0, 261, {}}};
   cell.outcome = reports::Measured{timing, {}, {}};
   reports::Results results;
@@ -34,7 +34,7 @@ reports::Results set_of(const char* gpu) {
   results.machine.gpu = reports::Gpu{};
   results.machine.gpu->name = gpu;
   results.cells = {cell};
-  results.run.commit = "unknown";
+  results.run.commit = "unknown", results.run.date = "2026-11-22T08:00:00Z";
   results.run.id = reports::content_id(results);
   return results;
 }

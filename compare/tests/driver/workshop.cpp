@@ -36,6 +36,10 @@ Workshop::~Workshop() {
   fs::remove_all(folder_, ignored);
 }
 
+void Workshop::add_gpu() const {
+  fs::create_symlink(FAKE_WORKER, path("workers") / "worker_cuda");
+}
+
 pid_t Workshop::start(const Arguments& arguments) {
   const pid_t child = fork();
   if (child != 0) return child;

@@ -23,6 +23,8 @@ class Workshop {
   Workshop(const Workshop&) = delete;
   Workshop& operator=(const Workshop&) = delete;
 
+  void add_gpu() const;  // of straw
+
   using Arguments = std::vector<std::string>;
   pid_t start(const Arguments& arguments);  // the driver, with --out where it takes one
   Outcome wait(pid_t driver);

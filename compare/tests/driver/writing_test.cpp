@@ -1,5 +1,7 @@
 // What a run writes, and what was there before: nothing of a user's is written through, lost, or taken for what it is not.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,6 +13,7 @@
 #include <set>
 #include <sstream>
 
+#include "compare/driver/files.hpp"
 #include "compare/driver/output.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
@@ -121,6 +124,49 @@ TEST_CASE("what somebody laid under a name that was once a temporary file's is n
     CHECK(outcome.exit_code == 0);
     CHECK(text_of(victim) == "of a user");
   }
+}
+
+TEST_CASE("drafts that a killed program left go when their file is written again, and nothing else that is named like them") {
+  Workshop workshop;
+  const fs::path folder = workshop.results(), victim = workshop.path("victim");
+  REQUIRE(workshop.study(small).exit_code == 0);
+  const auto lay = [](const fs::path& file) { std::ofstream(file) << "of a user"; };
+  lay(victim);
+  for (const char* name : {"report.md.12-0.part", "results.json.12-0.part", "samples.jsonl.gz.7-13.part"}) lay(folder / name);
+  const std::vector<std::string> stay{"report.md.part",     "report.md.1-.part",  "report.md.-1.part",  "report.md.1-1.part.gz",
+                                      "thesis.1-1.part",    "report.md.a-1.part", "report.md.3-0.part", "report.md.4-0.part",
+                                      "report.md.5-0.part", "report.md.6-0.part"};
+  for (std::size_t i = 0; i < 6; ++i) lay(folder / stay[i]);
+  fs::create_symlink(victim, folder / stay[6]);
+  REQUIRE(mkfifo((folder / stay[7]).c_str(), 0600) == 0);
+  fs::create_directory(folder / stay[8]);
+  lay(folder / stay[9]);
+  const int at_work = open((folder / stay[9]).c_str(), O_RDONLY | O_CLOEXEC);
+  REQUIRE(flock(at_work, LOCK_EX) == 0);
+
+  CHECK(workshop.run({"report", folder}).exit_code == 0);
+  CHECK(!fs::exists(folder / "report.md.12-0.part"));
+  CHECK(fs::exists(folder / "results.json.12-0.part"));  // which report does not write
+  CHECK(workshop.study(small).exit_code == 0);
+  CHECK(!fs::exists(folder / "results.json.12-0.part"));
+  CHECK(!fs::exists(folder / "samples.jsonl.gz.7-13.part"));
+  for (const std::string& name : stay) {
+    INFO(name);
+    CHECK(fs::exists(fs::symlink_status(folder / name)));
+  }
+  CHECK(text_of(victim) == "of a user");
+  close(at_work);
+  CHECK(workshop.run({"report", folder}).exit_code == 0);
+  CHECK(!fs::exists(folder / stay[9]));
+}
+
+TEST_CASE("two drafts of one file do not take each other for one that was left") {
+  const Workshop workshop;
+  Draft first(workshop.path("file"), "first");
+  write_file(workshop.path("file"), "second");
+  CHECK(text_of(workshop.path("file")) == "second");
+  first.keep();
+  CHECK(text_of(workshop.path("file")) == "first");
 }
 
 TEST_CASE("what is no regular file is refused under each name that a run writes, before anything is run") {
@@ -238,7 +284,8 @@ TEST_CASE("between any two steps of writing a set, what is on the disk is the ea
     if (given.earlier == Earlier::set_aside) CHECK((id == old || id_in(previous) == old));  // never nowhere
     if (given.earlier == Earlier::replaced) CHECK(is_aside == given.has_older);
     if (status == 0) CHECK(id == fresh);
-    if (status == 0) CHECK(std::ranges::none_of(files_in(folder), is_half_written));
+    put_in_place(folder, text, Earlier::replaced);
+    CHECK(std::ranges::none_of(files_in(folder), is_half_written));
   }
   CHECK(seen.contains(fresh));
   CHECK(seen.contains("incomplete"));
@@ -351,6 +398,13 @@ TEST_CASE("an interrupted run sets the finished set aside, goes on in its own, a
     const auto refused = workshop.study(small);
     CHECK(refused.exit_code == 2);
     CHECK(id_in(workshop.results()) == part);
+    CHECK(workshop.study(with(small, {"--restart"})).exit_code == 0);
+    CHECK(id_in(workshop.previous()) == finished);
+  }
+  SECTION("another run begins, and the unfinished set was compressed") {
+    const std::string packed = reports::packed(text_of(workshop.results() / "results.json"));
+    fs::remove(workshop.results() / "results.json");
+    std::ofstream(workshop.results() / "results.json.gz", std::ios::binary) << packed;
     CHECK(workshop.study(with(small, {"--restart"})).exit_code == 0);
     CHECK(id_in(workshop.previous()) == finished);
   }

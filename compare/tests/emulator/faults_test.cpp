@@ -1,7 +1,14 @@
 // What CUDA does not allow stops the launch with a message that says what, where, who and what to do; and the next launch is unharmed.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
 #include <functional>
 #include <string>
 
+#include "compare/emulated/arena.hpp"
+#include "compare/emulated/stacks.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/emulator/device.hpp"
 
@@ -399,4 +406,28 @@ TEST_CASE("device memory that is released can be had again") {
   void* const again = backend::allocate(1 << 20);
   CHECK(again == first);
   backend::release(again);
+}
+
+TEST_CASE("where a process may not have many addresses, there is less device memory, and without stacks no kernel runs") {
+  const auto more = GENERATE(rlim_t{1} << 30, rlim_t{0});
+  const pid_t child = fork();  // a limit is for a whole process
+  if (child == 0) {
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlim_t most = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + more;
+    const rlimit limit{most, most};
+    setrlimit(RLIMIT_AS, &limit);
+    emulated::Arena arena;
+    const bool has_memory = arena.allocate(1 << 20) != nullptr;
+    bool has_stacks = true;
+    try {
+      emulated::Stacks(1024).require();
+    } catch (const backend::OutOfMemory&) {
+      has_stacks = false;
+    }
+    _exit(has_memory == (more > 0) && has_stacks == (more > 0) && arena.capacity() <= more / 2 ? 7 : 1);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 7));
 }

@@ -1,6 +1,5 @@
 // The look-back of the single-pass scan. On the emulated backend blocks run one after another, so the tile before always knows everything already;
 // here the descriptors are prepared as they may be found on a GPU: some tiles know their own total only.
-#define LADDER_RUNG "test/scan/single_pass"
 #define LADDER_UNIT look_back_test
 #include "handwritten/scan/single_pass.cu"
 

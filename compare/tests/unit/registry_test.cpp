@@ -1,4 +1,3 @@
-#define LADDER_RUNG "handwritten/fake/registered"  // as the build does for the file of a rung
 #include "compare/registry.hpp"
 
 #include <algorithm>
@@ -104,10 +103,18 @@ TEST_CASE("a rung is registered for every element type and operator, under the p
   std::vector<std::string> found;
   for (const Implementation& i : implementations())
     found.push_back(std::string(i.path) + " " + std::string(i.operation) + " " + std::string(i.op) + " " + std::string(i.dtype));
-  CHECK(found == std::vector<std::string>{"handwritten/fake/registered fold max f64", "handwritten/fake/registered fold max i32",
-                                          "handwritten/fake/registered fold sum f64", "handwritten/fake/registered fold sum i32",
-                                          "handwritten/fake/registered pick  f32", "handwritten/fake/registered pick  f64",
-                                          "handwritten/fake/registered pick  i32"});
+  CHECK(found == std::vector<std::string>{"tests/unit/registry_test fold max f64", "tests/unit/registry_test fold max i32",
+                                          "tests/unit/registry_test fold sum f64", "tests/unit/registry_test fold sum i32",
+                                          "tests/unit/registry_test pick  f32", "tests/unit/registry_test pick  f64",
+                                          "tests/unit/registry_test pick  i32"});
+}
+
+TEST_CASE("the path of a rung is that of its file below handwritten or vendor, without what the file is for") {
+  CHECK(path_of_file("/home/me/ladder/handwritten/reduce/interleaved.cu") == "handwritten/reduce/interleaved");
+  CHECK(path_of_file("/home/me.too/vendor/scan/cub.sm90.cu") == "vendor/scan/cub");
+  CHECK(path_of_file("vendor/dot/std_serial.cpp") == "vendor/dot/std_serial");
+  CHECK(path_of_file("/dot/x.cu") == "/dot/x");
+  CHECK(path_of_file("x") == "x");
 }
 
 TEST_CASE("a registered rung runs on the arguments it was prepared with") {
