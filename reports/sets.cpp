@@ -147,6 +147,7 @@ std::vector<Section> sections(const std::vector<GivenSet>& sets) {
   const bool same = one_machine(sets);
   std::vector<Section> all{the_sets(sets)};
   std::vector<std::map<std::string, std::vector<Cell>>> cells_of;
+  cells_of.reserve(sets.size());
   for (const GivenSet& set : sets) cells_of.push_back(by_operation(set.results.cells));
   for (const std::string& operation : Order(sets[0].results).operations(sets[0].results.cells)) {
     if (!std::ranges::all_of(cells_of, [&](const auto& cells) { return cells.contains(operation); })) continue;

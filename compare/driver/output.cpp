@@ -174,7 +174,7 @@ reports::Pictures pictures_in(const fs::path& folder) {
   reports::Pictures pictures;
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder / "figures", none)) {
-    const fs::path picture = entry.path(), specification = fs::path(picture).replace_extension(".vl.json");
+    const fs::path &picture = entry.path(), specification = fs::path(picture).replace_extension(".vl.json");
     if (picture.extension() != ".svg" || !fs::is_regular_file(specification, none)) continue;
     std::ifstream in(specification, std::ios::binary);
     pictures[picture.stem()] = {std::istreambuf_iterator<char>(in), {}};
