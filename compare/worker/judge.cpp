@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace ladder {
@@ -32,7 +31,6 @@ bool judge(const Implementation& rung, const Verdict& answer, protocol::Measured
   cell.reason = answer.reason;
   cell.lost_counts = answer.lost_counts;
   cell.error = error_of(answer);
-  if (!answer.bounded && std::ranges::find(cell.flags, "unbounded") == cell.flags.end()) cell.flags.push_back("unbounded");
 
   if (rung.card.expected_wrong) {
     cell.verdict = reports::Verdict::expected_wrong;
