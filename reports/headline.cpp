@@ -24,15 +24,6 @@ std::string median(const std::optional<Cell>& cell) {
   return fmt::format("{} {}", in.number(us), in.unit);
 }
 
-bool is_library(const Cell& cell) {
-  return cell.who.provider != "handwritten";
-}
-
-// The ratios of the others are against it, so it has none itself.
-bool is_fastest_library(const Cell& cell) {
-  return is_library(cell) && cell.timing() != nullptr && cell.timing()->processes.size() >= 2 && !cell.timing()->ratios.vs_fastest_library;
-}
-
 // A call whose result ends up on the host has no other time, whatever was timed at this size.
 bool is_to_the_host_only(const Results& results, const CellKey& key) {
   const auto timed = [&](Contract contract) {

@@ -13,6 +13,7 @@
 #include <sstream>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "compare/driver/catalogue.hpp"
@@ -24,6 +25,7 @@
 #include "compare/driver/listing.hpp"
 #include "compare/driver/nearest.hpp"
 #include "compare/driver/output.hpp"
+#include "compare/driver/paper_command.hpp"
 #include "compare/driver/preset.hpp"
 #include "compare/driver/published.hpp"
 #include "compare/driver/result_file.hpp"
@@ -98,6 +100,7 @@ class CommandLine {
         "--fail-on-slower, or the clock is not right; 2 bad usage, a bad file, or no GPU for prove-clock; 130 interrupted.");
     add_run();
     add_report();
+    add_paper();
     add_check();
     add_check_kernels();
     add_compare();
@@ -125,6 +128,11 @@ class CommandLine {
       return 0;
     }
     if (report_->parsed()) return report();
+    for (const auto& [command, action] : {std::pair(table_, &table_command), {cite_, &cite_command}, {figures_, &figures_command}}) {
+      if (!command->parsed()) continue;
+      paper_options_.choice.sizes = parse_sizes(sizes_);
+      return action(paper_options_);
+    }
     if (check_->parsed()) return check_command(file_, as_json_);
     if (check_kernels_->parsed()) {
       check_kernels_options_.as_json = as_json_;
@@ -214,6 +222,39 @@ class CommandLine {
     report_->add_option("--out", report_out_, "Folder for report.html and report.md [the folder of the file]");
   }
 
+  // The three that take the same selection.
+  CLI::App* add_of_choice(const char* name, const char* help) {
+    CLI::App* const command = app_.add_subcommand(name, help);
+    reports::Choice& choice = paper_options_.choice;
+    command->add_option("file", paper_options_.file, "A results.json or results.json.gz, or its folder")->required();
+    list_option(*command, "--operation", choice.operations, "Operations, such as reduce [all]");
+    list_option(*command, "--operator", choice.operators, "Operators, such as sum,min [the one that tells most]");
+    list_option(*command, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64 [the one that tells most]");
+    size_option(*command, sizes_, "Numbers of elements: 1000, 2^16 or 1e6 [the one that tells most]");
+    list_option(*command, "--rung", choice.rungs, "Rungs, such as interleaved [all]");
+    return command;
+  }
+
+  void add_paper() {
+    table_ = add_of_choice("table", "Write a result set as a table: every cell as CSV, or what tells most as LaTeX or Markdown");
+    table_->add_option("--format", paper_options_.format, "csv (every cell of the selection, every field), latex or markdown")
+        ->check([](const std::string& name) {
+          const std::vector<std::string> names{"csv", "latex", "markdown"};
+          return std::ranges::count(names, name) > 0 ? "" : fmt::format("there is no format \"{}\"; {}", name, instead_of(name, names));
+        })
+        ->capture_default_str();
+    table_->add_option("--out", paper_options_.out, "File to write [standard output]");
+    figures_ = add_of_choice("figures", "Write the figures of a result set for a paper: Vega-Lite specifications, SVG and PDF");
+    figures_->add_option("--out", paper_options_.out, "Folder for the figures [figures/ beside the file]");
+    figures_->add_option("--width", paper_options_.width_mm, "Width of a figure in mm")->check(CLI::Range(40, 400))->capture_default_str();
+    figures_->footer(
+        "SVG and PDF need vl-convert, librsvg and Liberation Sans; where one is missing, the command that installs it is said.\n"
+        "docs/paper.md shows all of it in a paper.");
+    cite_ = add_of_choice("cite", "Say how to cite a result set: BibTeX, a sentence on the method, and one on a chosen number");
+    cite_->add_flag("--latex", paper_options_.for_latex, "The sentences as LaTeX takes them");
+    cite_->footer("What is printed can be saved as a .bib file: BibTeX skips the sentences. A selection that leaves one row brings its number.");
+  }
+
   void add_check() {
     check_ = app_.add_subcommand("check", "Say whether a result set of any origin is sound: its id, and whether its numbers agree with each other");
     check_->add_option("file", file_, "A results.json or results.json.gz, or its folder; samples.jsonl.gz beside it is checked too")->required();
@@ -285,10 +326,11 @@ class CommandLine {
 
   CLI::App app_{"Kernel Ladder: hand-written CUDA kernels, rung by rung, beside the library calls that do the same job.", "./ladder"};
   CLI::App *run_ = nullptr, *report_ = nullptr, *check_ = nullptr, *check_kernels_ = nullptr, *compare_ = nullptr, *prove_clock_ = nullptr,
-           *list_ = nullptr;
+           *list_ = nullptr, *table_ = nullptr, *cite_ = nullptr, *figures_ = nullptr;
   RunOptions run_options_;
   CheckKernelsOptions check_kernels_options_;
   CompareOptions compare_options_;
+  PaperOptions paper_options_;
   std::string device_;
   std::vector<std::string> sizes_;
   fs::path file_, report_out_, proof_out_;

@@ -1,0 +1,14 @@
+// A number with its interval, for print: with as many digits as the interval bears out.
+#pragma once
+
+#include <string>
+
+namespace ladder::reports {
+
+// Equally many decimals in all three: the interval has two digits of its half width, the value three at least.
+struct Precise {
+  Precise(double value, double low, double high);
+  std::string value, low, high;
+};
+
+}  // namespace ladder::reports
