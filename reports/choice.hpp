@@ -13,8 +13,8 @@ namespace ladder::reports {
 
 // An empty list leaves everything in.
 struct Choice {
-  std::vector<std::string> operations, operators, rungs, dtypes;
-  std::vector<std::uint64_t> sizes;
+  std::vector<std::string> operations = {}, operators = {}, rungs = {}, dtypes = {};
+  std::vector<std::uint64_t> sizes = {};
 };
 
 template <class T>

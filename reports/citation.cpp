@@ -32,7 +32,7 @@ bool has_timed(const Results& results, Backend backend) {
   return std::ranges::any_of(results.cells, [=](const Cell& c) { return c.how.backend == backend && c.timing() != nullptr; });
 }
 
-// "six" processes, where all timed cells of a backend were done by one rule for them.
+// As the rules for when a cell is done have it.
 std::string processes_in_words(const Results& results, Backend backend) {
   unsigned least = ~0U, most = 0;
   for (const Effort& e : results.run.efforts)
@@ -49,8 +49,8 @@ std::string methods(const Results& r) {
                            version("CCCL ", r.software.cccl), version("cuBLAS ", r.software.cublas), version("", r.software.cuda_compiler),
                            version("", r.software.host_compiler), version("", r.software.os)})
     if (!part.empty()) with.push_back(part);
-  std::string text = fmt::format("We ran Kernel Ladder (commit {}, result set {}) on {} of {} with {}.", printable(r.run.commit.substr(0, 12)),
-                                 printable(r.run.id), printable(r.run.date.substr(0, 10)), device_in_words(r), joined(with));
+  std::string text = fmt::format("On {}, we ran Kernel Ladder (commit {}, result set {}) on {} with {}.", printable(r.run.date.substr(0, 10)),
+                                 printable(r.run.commit.substr(0, 12)), printable(r.run.id), device_in_words(r), joined(with));
   const bool gpu = has_timed(r, Backend::cuda);
   if (gpu || has_timed(r, Backend::host)) {
     const Backend backend = gpu ? Backend::cuda : Backend::host;

@@ -65,8 +65,11 @@ std::string drawn_at(double width_mm, const std::string& figure, const json& row
     whole["width"] = width;
     whole["autosize"] = {{"type", "fit-x"}, {"contains", "padding"}};
   }
-  for (json& param : whole.value("params", json::array()))
-    if (param.at("name") == "wide") param["value"] = width > 500;
+  if (whole.contains("params"))
+    for (json& param : whole["params"])
+      if (param.at("name") == "wide") param["value"] = width > 500;
+  whole["config"]["axisX"]["labelOverlap"] = "greedy";
+  whole["config"]["font"] = "Liberation Sans";
   return whole.dump(1, ' ', false, json::error_handler_t::replace) + '\n';
 }
 

@@ -26,7 +26,7 @@ std::string with_decimals(double number, int count) {
 }  // namespace
 
 Precise::Precise(double a_value, double a_low, double a_high) {
-  const int count = std::clamp(std::max(decimals(a_value, 3), decimals((a_high - a_low) / 2, 2)), 0, 9);
+  const int count = std::clamp(std::max(decimals(a_value, 3), decimals((a_high - a_low) / 2, 1)), 0, 9);
   value = with_decimals(a_value, count), low = with_decimals(a_low, count), high = with_decimals(a_high, count);
 }
 

@@ -5,7 +5,7 @@
 
 namespace ladder::reports {
 
-// Equally many decimals in all three: the interval has two digits of its half width, the value three at least.
+// Equally many decimals in all three: the interval has the first digit of its half width, the value three digits at least.
 struct Precise {
   Precise(double value, double low, double high);
   std::string value, low, high;

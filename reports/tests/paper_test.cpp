@@ -1,5 +1,10 @@
 // What goes from a result set into a paper.
+#include <stdlib.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
 #include <set>
 #include <string>
 #include <vector>
@@ -114,16 +119,33 @@ TEST_CASE("LaTeX takes no text of a file for a command") {
   CHECK(times(cited, "@") == 2);
 }
 
+TEST_CASE("LaTeX itself takes a hostile table and citation as text") {
+  if (std::system("command -v pdflatex >/dev/null") != 0) {
+    std::cout << "SKIPPED: there is no pdflatex; apt-get install --no-install-recommends texlive-latex-base texlive-latex-recommended brings it\n";
+    return;
+  }
+  std::string folder = std::filesystem::temp_directory_path() / "ladder-latex-XXXXXX";
+  REQUIRE(mkdtemp(folder.data()) != nullptr);
+  const Results results = hostile();
+  const std::string cited = citation(results, {}, {}, true);
+  write_text(folder + "/a.tex", "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\n" + latex_table(results) +
+                                    cited.substr(cited.find("\nOn ")) + "\\end{document}\n");
+  INFO(text_of(folder + "/a.tex"));
+  CHECK(std::system(("cd " + folder + " && pdflatex -halt-on-error -interaction=nonstopmode a >said 2>&1").c_str()) == 0);
+  CHECK_THAT(text_of(folder + "/a.log"), ContainsSubstring("Output written on a.pdf (1 page"));
+  std::filesystem::remove_all(folder);
+}
+
 TEST_CASE("a number for print has the digits that its interval bears out") {
   const auto all = [](double value, double low, double high) {
     const Precise p(value, low, high);
     return p.value + ' ' + p.low + ' ' + p.high;
   };
-  CHECK(all(251.3456, 251.2811, 251.4099) == "251.346 251.281 251.410");
+  CHECK(all(251.3456, 251.2811, 251.4099) == "251.35 251.28 251.41");
   CHECK(all(251, 240, 262) == "251 240 262");
   CHECK(all(4.5, 4, 5) == "4.50 4.00 5.00");
   CHECK(all(123456.7, 120000, 130000) == "123,457 120,000 130,000");
-  CHECK(all(1.0002, 0.9998, 1.0006) == "1.00020 0.99980 1.00060");
+  CHECK(all(1.0002, 0.9998, 1.0006) == "1.0002 0.9998 1.0006");
   CHECK(all(7, 7, 7) == "7.00 7.00 7.00");
   CHECK(all(0, 0, 0) == "0 0 0");
 }
@@ -154,7 +176,7 @@ TEST_CASE("a LaTeX table is a tabular of what tells most, with numbers that stan
   CHECK(times(text, "\\begin{tabular}") == 1);
   CHECK(times(text, "\\end{tabular}") == 1);
   CHECK(times(text, "\\toprule") + times(text, "\\midrule") + times(text, "\\bottomrule") == 3);
-  CHECK_THAT(text, ContainsSubstring("\ncub (library) & 261 &  & [258.4, 263.6] & "));
+  CHECK_THAT(text, ContainsSubstring("\ncub (library) & 261 &  & [258, 264] & "));
   CHECK_THAT(text, ContainsSubstring("$n = 2^{28}$"));
   CHECK_THAT(text, ContainsSubstring("is the fastest library"));
   CHECK_THAT(text, !ContainsSubstring("Caution"));
@@ -181,9 +203,9 @@ TEST_CASE("a citation names software, set, machine and protocol, and the number 
   CHECK_THAT(all, ContainsSubstring("@misc{kernel_ladder_" + results.run.id.substr(7, 12)) && ContainsSubstring(results.machine.gpu->name));
   CHECK_THAT(all, ContainsSubstring("median of the medians of ") && !ContainsSubstring(" takes "));
   const std::string one = citation(results, {.rungs = {"cub"}});
-  CHECK_THAT(one, ContainsSubstring("cub takes 261.0 us (95 % confidence interval 258.4 to 263.6) for reduce by sum, i32, n = 2^28 (268,435,456)"));
+  CHECK_THAT(one, ContainsSubstring("cub takes 261 us (95 % confidence interval 258 to 264) for reduce by sum, i32, n = 2^28 (268,435,456)"));
   CHECK_THAT(one, ContainsSubstring("until the result is in the memory of the GPU"));
-  CHECK_THAT(citation(results, {.rungs = {"cub"}}, {}, true), ContainsSubstring("261.0 us (95 \\% confidence interval"));
+  CHECK_THAT(citation(results, {.rungs = {"cub"}}, {}, true), ContainsSubstring("261 us (95 \\% confidence interval"));
   Soundness unsound;
   unsound.errors.push_back({"/cells/0", "wrong"});
   CHECK_THAT(citation(results, {}, unsound), ContainsSubstring("\nCaution: Not sound. "));
@@ -199,6 +221,7 @@ TEST_CASE("figures for a paper are specifications as wide as a column, the same 
   const json ladder = json::parse(files.at("reduce-ladder.vl.json"));
   CHECK(ladder["width"] == 317);
   CHECK(ladder["data"]["values"].size() > 1);
+  CHECK(ladder["config"]["font"] == "Liberation Sans");
   CHECK(json::parse(paper_figures(results, {}, 160).at("reduce-ladder.vl.json"))["width"] == 604);
   CHECK(json::parse(paper_figures(results, {.rungs = {"cub"}}).at("reduce-ladder.vl.json"))["data"]["values"].size() == 1);
   CHECK_FALSE(paper_figures(results, {.rungs = {"cub"}}).contains("claims.vl.json"));
