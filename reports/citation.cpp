@@ -12,7 +12,6 @@
 #include "reports/gpu_times.hpp"
 #include "reports/ladder.hpp"
 #include "reports/latex.hpp"
-#include "reports/markdown.hpp"
 #include "reports/order.hpp"
 #include "reports/precise.hpp"
 #include "reports/text.hpp"
@@ -26,6 +25,29 @@ std::string software_entry() {
       "@misc{{kernel_ladder,\n  author = {{{{{}}}}},\n  title  = {{{{{}}}}},\n  year   = {{{}}},\n  note   = {{Software, version {}, {} "
       "license}}\n}}\n",
       fact("name"), fact("title"), fact("date-released").substr(0, 4), fact("version"), fact("license"));
+}
+
+// What has no space in it, so that a line can end in it.
+std::string breakable(const std::string& text) {
+  constexpr std::size_t piece = 16;
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); i += piece) out += (i > 0 ? "\\allowbreak{}" : "") + latex(text.substr(i, piece));
+  return out;
+}
+
+// "@" would begin an entry.
+std::string without_at(std::string text) {
+  for (auto at = text.find('@'); at != text.npos; at = text.find('@', at)) text.replace(at, 1, "(at)");
+  return text;
+}
+
+std::string set_entry(const Run& run) {
+  const std::string id = latex(printable(short_id(run)));
+  return fmt::format(
+      "@misc{{kernel_ladder_{0},\n  author = {{{{{1}}}}},\n  title  = {{{{Kernel Ladder results, run {0}}}}},\n  year   = {{{2}}},\n  note   = "
+      "{{{3}, commit {4}, {5}}}\n}}\n",
+      id, latex(citation_fact("name")), latex(printable(run.date.substr(0, 4))), without_at(latex(printable(run.date))), breakable(run.commit),
+      breakable(run.id));
 }
 
 bool has_timed(const Results& results, Backend backend) {
@@ -106,12 +128,8 @@ std::string until_in_words(const How& how) {
 }
 
 std::string citation(const Results& results, const Choice& choice, const Soundness& soundness, bool for_latex) {
-  std::string text = software_entry() + '\n' + bibtex(results.run) + '\n';
-  const auto say = [&](const std::string& sentence) {
-    std::string shown = for_latex ? latex(sentence) : one_line(sentence);
-    for (auto at = shown.find('@'); at != shown.npos; at = shown.find('@', at)) shown.replace(at, 1, "(at)");  // it would begin an entry
-    text += '\n' + shown + '\n';
-  };
+  std::string text = software_entry() + '\n' + set_entry(results.run);
+  const auto say = [&](const std::string& sentence) { text += '\n' + without_at(for_latex ? latex(sentence) : one_line(sentence)) + '\n'; };
   for (const auto& [what, why] : cautions(results, soundness)) say(fmt::format("Caution: {}. {}", printable(what), printable(why)));
   say(methods(results));
   const auto groups = telling_groups(results.cells, choice, Order(results));
