@@ -148,6 +148,7 @@ TEST_CASE("a number for print has the digits that its interval bears out") {
   CHECK(all(1.0002, 0.9998, 1.0006) == "1.0002 0.9998 1.0006");
   CHECK(all(7, 7, 7) == "7.00 7.00 7.00");
   CHECK(all(0, 0, 0) == "0 0 0");
+  CHECK(all(1.0017, 1.0002, 1.0031) == "1.0017 1.0002 1.0031");  // faster, and it reads so
 }
 
 TEST_CASE("a choice leaves one input of each operation, and each that was chosen by name") {
