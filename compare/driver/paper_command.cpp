@@ -50,10 +50,14 @@ std::string table(const PaperOptions& options, const Set& set) {
   return text;
 }
 
-// The Python of the virtual environment that the README's command makes, or the one that LADDER_PYTHON names.
+// The virtual environment that docs/paper.md makes, beside the folder of this program.
+fs::path environment() {
+  return fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "python";
+}
+
 std::string python() {
-  if (const char* named = std::getenv("LADDER_PYTHON")) return named;
-  return fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "python" / "bin" / "python3";
+  const char* named = std::getenv("LADDER_PYTHON");
+  return named != nullptr ? fs::path(named) : environment() / "bin" / "python3";
 }
 
 bool runs(const char* command) {
@@ -78,7 +82,7 @@ std::string command_for_what_is_missing() {
   if (!has_font()) packages.emplace_back("fonts-liberation");
   if (!packages.empty()) commands.push_back("apt-get install --no-install-recommends " + reports::joined(packages, " "));
   if (!runs("\"$LADDER_DRAWS\" -c 'import vl_convert'")) {
-    const fs::path folder = fs::path(python()).parent_path().parent_path();
+    const fs::path folder = environment();
     const char* root = std::getenv("LADDER_ROOT");
     commands.push_back(fmt::format("python3 -m venv {0} && {0}/bin/pip install --require-hashes -r {1}reports/figures/requirements.txt",
                                    folder.string(), root == nullptr ? "" : std::string(root) + '/'));
