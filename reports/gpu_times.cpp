@@ -44,13 +44,26 @@ std::string gpu_name(const Results& results) {
   return results.machine.gpu ? results.machine.gpu->name : "an unnamed GPU";
 }
 
-std::string input_in_words(const CellKey& key) {
+namespace {
+
+using Shown = std::string (*)(std::string_view);
+
+std::string in_words(const CellKey& key, Shown name, Shown word) {
   const auto size =
       elements(key.input.n) == grouped(key.input.n) ? grouped(key.input.n) : fmt::format("{} ({})", elements(key.input.n), grouped(key.input.n));
-  return fmt::format("{}{}, {}, n = {}, input {}{}{}", code(key.input.operation), key.input.op ? " by " + escaped(*key.input.op) : "",
-                     escaped(key.input.dtype), size, escaped(key.input.distribution),
-                     key.input.bins ? ", " + counted(*key.input.bins, "bin", "bins") : "",
+  return fmt::format("{}{}, {}, n = {}, input {}{}{}", name(key.input.operation), key.input.op ? " by " + word(*key.input.op) : "",
+                     word(key.input.dtype), size, word(key.input.distribution), key.input.bins ? ", " + counted(*key.input.bins, "bin", "bins") : "",
                      key.how.cache ? fmt::format(", {} cache", name_of(*key.how.cache)) : "");
+}
+
+}  // namespace
+
+std::string input_in_words(const CellKey& key) {
+  return in_words(key, code, escaped);
+}
+
+std::string input_in_plain_words(const CellKey& key) {
+  return in_words(key, printable, printable);
 }
 
 }  // namespace ladder::reports

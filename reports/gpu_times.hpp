@@ -21,7 +21,8 @@ std::vector<Cell> telling_gpu_times(const std::vector<Cell>& cells, const Order&
 std::string short_id(const Run& run);  // 12 digits, as the report's BibTeX entry has them
 std::string gpu_name(const Results& results);
 
-// "`reduce` by sum, i32, n = 2^28 (268,435,456), input random, cold cache", as Markdown
+// "`reduce` by sum, i32, n = 2^28 (268,435,456), input random, cold cache", as Markdown; as plain text without the marks around the name
 std::string input_in_words(const CellKey& key);
+std::string input_in_plain_words(const CellKey& key);
 
 }  // namespace ladder::reports

@@ -35,6 +35,14 @@ std::string cell_name(const CellKey& key) {
   return printable(joined(parts));
 }
 
+bool is_library(const Cell& cell) {
+  return cell.who.provider != "handwritten";
+}
+
+bool is_fastest_library(const Cell& cell) {
+  return is_library(cell) && cell.timing() != nullptr && cell.timing()->processes.size() >= 2 && !cell.timing()->ratios.vs_fastest_library;
+}
+
 std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells) {
   std::map<Input, std::size_t> passed;
   std::size_t most = 0;

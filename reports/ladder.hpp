@@ -16,6 +16,9 @@ bool has_flag(const Cell& cell, std::string_view flag);
 // "reduce, sum, i32, n = 2^16, random, cub/cub, cuda, device_result, cold", for a terminal
 std::string cell_name(const CellKey& key);
 
+bool is_library(const Cell& cell);
+bool is_fastest_library(const Cell& cell);  // the ratios of the others are against it, so it has none itself
+
 // Cells of the inputs that the most rungs passed.
 std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells);
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "reports/columns.hpp"
+#include "reports/ladder.hpp"
 #include "reports/tables.hpp"
 #include "reports/text.hpp"
 
@@ -19,15 +20,6 @@ std::string median_time(const Cell& cell) {
   const double us = cell.timing()->time_us.median;
   const Duration in(us);
   return fmt::format("{} {}", in.number(us), in.unit);
-}
-
-bool is_library(const Cell& cell) {
-  return cell.who.provider != "handwritten";
-}
-
-// The ratios of the others are against it, so it has none itself.
-bool is_fastest_library(const Cell& cell) {
-  return is_library(cell) && cell.timing() != nullptr && cell.timing()->processes.size() >= 2 && !cell.timing()->ratios.vs_fastest_library;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "reports/cautions.hpp"
+#include "reports/citation.hpp"
 #include "reports/columns.hpp"
 #include "reports/figures.hpp"
 #include "reports/flat.hpp"
@@ -231,18 +232,6 @@ std::string stopping_rules(const std::vector<Effort>& efforts) {
                         counted(e.min_samples, "sample", "samples"), e.max_samples, e.max_seconds);
   }
   return text.empty() ? "" : "\nA row is done after this many processes:\n\n" + text;
-}
-
-std::string bibtex(const Run& run) {
-  const auto plain = [](std::string text) {  // what BibTeX takes literally
-    std::erase_if(text, [](char c) { return std::string_view("{}\\\"%#$&~^@").find(c) != std::string_view::npos; });
-    return shortened(text);
-  };
-  const auto hash = plain(run.id.substr(run.id.find(':') + 1));
-  return fmt::format(
-      "@misc{{kernel_ladder_{},\n  author = {{{{The Kernel Ladder authors}}}},\n  title  = {{Kernel Ladder results, run {}}},\n  year   = {{{}}},\n  "
-      "note   = {{{}, commit {}, {}}}\n}}",
-      hash.substr(0, 12), hash.substr(0, 12), plain(run.date.substr(0, 4)), plain(run.date), plain(run.commit), plain(run.id));
 }
 
 namespace {

@@ -24,6 +24,5 @@ std::vector<std::vector<std::string>> ceiling_rows(const std::vector<Ceiling>&);
 std::vector<std::vector<std::string>> overhead_rows(const std::vector<Overhead>&);  // where, contract, timed, median
 std::string stopping_rules(const std::vector<Effort>& efforts);
 std::string reproduce_commands(const Run& run);  // plain text
-std::string bibtex(const Run& run);              // plain text
 
 }  // namespace ladder::reports

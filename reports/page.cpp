@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "reports/cautions.hpp"
+#include "reports/citation.hpp"
 #include "reports/columns.hpp"
 #include "reports/embedded.hpp"
 #include "reports/explain.hpp"

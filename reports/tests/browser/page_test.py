@@ -1,6 +1,6 @@
 """report.html in a headless Chromium: the published set, a machine without a GPU, and a set whose texts try to be more than text.
 
-LADDER_PYTHON names a Python that has Playwright, where python3 itself has none. With LADDER_REQUIRE_BROWSER the test fails where it could not run.
+LADDER_PYTHON names a Python that has Playwright, where python3 itself has none. With LADDER_REQUIRE_TOOLS the test fails where it could not run.
 Nothing here waits for a given time, and nothing gives up: ctest ends what hangs.
 """
 
@@ -18,8 +18,8 @@ import unittest
 
 
 def missing(what):
-    print(f"{'FAILED' if 'LADDER_REQUIRE_BROWSER' in os.environ else 'SKIPPED'}: {what}")
-    sys.exit("LADDER_REQUIRE_BROWSER" in os.environ)
+    print(f"{'FAILED' if 'LADDER_REQUIRE_TOOLS' in os.environ else 'SKIPPED'}: {what}")
+    sys.exit("LADDER_REQUIRE_TOOLS" in os.environ)
 
 
 try:

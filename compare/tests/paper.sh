@@ -1,0 +1,59 @@
+#!/bin/sh
+# Does what docs/paper.md says, and looks at the article that comes out: one page, every reference resolved, nothing wider than its column.
+#
+# paper.sh <source folder> <folder of the built programs>
+# Where LADDER_REQUIRE_TOOLS is set, a tool that is missing is a failure.
+set -eu
+
+source=$1
+programs=$2
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+fail() {
+  printf 'paper: %s\n' "$*" >&2
+  exit 1
+}
+skip() {
+  [ -z "${LADDER_REQUIRE_TOOLS:-}" ] || fail "$*"
+  echo "SKIPPED: $*"
+  exit 0
+}
+
+# block <language> <number>: the text of that block of the page
+block() {
+  awk -v fence="\`\`\`$1" -v wanted="$2" '$0 == fence { inside = ++count == wanted; next } /^```/ { inside = 0 } inside' "$source/docs/paper.md"
+}
+
+cd "$scratch"
+mkdir paper
+ln -s "$source/reports" reports
+printf '#!/bin/sh\nexec "%s/ladder" "$@"\n' "$programs" >ladder
+chmod +x ladder
+export LADDER_ROOT="$source"
+
+block sh 2 >commands
+[ "$(wc -l <commands)" -ge 4 ] || fail "docs/paper.md has lost its commands"
+if sh -eu commands >said 2>&1; then
+  grep -q '^On NVIDIA H200, single_pass takes ' said || fail "no sentence with the chosen number: $(cat said)"
+elif grep -q '; SVG and PDF need more, which this installs: ' said; then
+  needed=$(sed -n 's/.*which this installs: //p' said)
+  grep -v 'ladder figures' commands >without
+  sh -eu without >said 2>&1 || fail "$(cat said)"
+  skip "all but the figures was done; for them: $needed"
+else
+  fail "$(cat said)"
+fi
+mv paper first
+mkdir paper
+sh -eu commands >said 2>&1
+diff -r first paper >said || fail "the same commands wrote other bytes: $(cat said)"
+
+if ! command -v pdflatex >/dev/null; then
+  skip "table, figures and citation were written; apt-get install --no-install-recommends texlive-latex-base texlive-latex-recommended compiles them"
+fi
+block latex 1 >paper/article.tex
+block sh 3 >commands
+sh -eu commands >said 2>&1 || fail "the article does not compile: $(tail -n 30 said)"
+grep -q '^Output written on article.pdf (1 page' paper/article.log || fail "the article has not one page: $(grep '^Output' paper/article.log)"
+if grep -E 'undefined|^Overfull .hbox|multiply' paper/article.log; then fail "the article is not as it should be"; fi
+if [ -n "${LADDER_KEEP_PAPER:-}" ]; then cp paper/article.pdf "$LADDER_KEEP_PAPER"; fi
