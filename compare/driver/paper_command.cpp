@@ -97,9 +97,7 @@ reports::Files drawn(const reports::Files& specifications) {
   write_file(folder / "draw.py", reports::embedded("figures/draw.py"));
   setenv("LADDER_FOLDER", (folder / "").c_str(), 1);
   setenv("SOURCE_DATE_EPOCH", "0", 1);
-  const Said said = captured(
-      "cd \"$LADDER_FOLDER\" && \"$LADDER_DRAWS\" -B draw.py . && for svg in *.svg; do rsvg-convert -f pdf -o \"${svg%.svg}.pdf\" \"$svg\" || exit "
-      "1; done");
+  const Said said = captured("cd \"$LADDER_FOLDER\" && \"$LADDER_DRAWS\" -B draw.py .");
   if (said.exit_code != 0) throw UsageError("the figures cannot be drawn: " + reports::printable(said.text));
   reports::Files files;
   for (const auto& [name, text] : specifications)

@@ -57,3 +57,40 @@ sh -eu commands >said 2>&1 || fail "the article does not compile: $(tail -n 30 s
 grep -q '^Output written on article.pdf (1 page' paper/article.log || fail "the article has not one page: $(grep '^Output' paper/article.log)"
 if grep -E 'undefined|^Overfull .hbox|multiply' paper/article.log; then fail "the article is not as it should be"; fi
 if [ -n "${LADDER_KEEP_PAPER:-}" ]; then cp paper/article.pdf "$LADDER_KEEP_PAPER"; fi
+
+# Foreign text stays text: no command of TeX, no markup in a picture.
+# shellcheck disable=SC2016
+hostile='</text><script>alert(1)</script><image href="file:///etc/passwd"/>\input{/etc/passwd}\write18{touch written}^^5cend$%&#_^~{}@article{x,]]>'
+"$programs/write_page" timed.json "$hostile" "$source/reports/published/h200/results.json.gz"
+"$programs/write_page" small.json "$hostile" "$source/reports/tests/example.results.json"
+./ladder table timed.json --format latex --out hostile.tex
+./ladder table timed.json --format csv --out hostile.csv
+./ladder cite timed.json --latex >hostile.bib
+./ladder figures small.json --out hostile >said || fail "$(cat said)"
+cat >article.tex <<'END'
+\documentclass{article}
+\usepackage{booktabs,graphicx}
+\begin{document}
+\input{hostile}
+\input{pictures}
+\nocite{*}
+\bibliographystyle{plain}
+\bibliography{hostile}
+\end{document}
+END
+for pdf in hostile/*.pdf; do printf '\\includegraphics[width=3cm]{%s}\n' "$pdf"; done >pictures.tex
+{ pdflatex -halt-on-error -shell-escape article && bibtex article && pdflatex -halt-on-error -shell-escape article; } >said 2>&1 ||
+  fail "an article with foreign names does not compile: $(tail -n 30 said)"
+[ ! -e written ] || fail "TeX ran a command that stands in a result set"
+if grep '(/etc/passwd' article.log; then fail "TeX read a file that a result set names"; fi
+[ "$(grep -c '^@' hostile.bib)" = 2 ] || fail "a result set adds an entry to its BibTeX"
+"${LADDER_PYTHON:-$programs/../python/bin/python3}" - hostile/*.svg <<'END' || fail "a picture holds more than text"
+import sys
+from xml.etree import ElementTree
+
+for file in sys.argv[1:]:
+    for element in ElementTree.parse(file).iter():
+        kind = element.tag.rpartition("}")[2]
+        if kind in ("script", "image", "foreignObject", "a", "use") or any("href" in name or name.startswith("on") for name in element.attrib):
+            sys.exit(f"{file}: {kind} {element.attrib}")
+END
