@@ -66,4 +66,9 @@ std::string input_in_plain_words(const CellKey& key) {
   return in_words(key, printable, printable);
 }
 
+std::string input_in_short(const Input& input) {
+  return fmt::format("{}{}, n = {}{}", input.op ? escaped(*input.op) + ", " : "", escaped(input.dtype), elements(input.n),
+                     input.bins ? ", " + counted(*input.bins, "bin", "bins") : "");
+}
+
 }  // namespace ladder::reports

@@ -24,5 +24,6 @@ std::string gpu_name(const Results& results);
 // "`reduce` by sum, i32, n = 2^28 (268,435,456), input random, cold cache", as Markdown; as plain text without the marks around the name
 std::string input_in_words(const CellKey& key);
 std::string input_in_plain_words(const CellKey& key);
+std::string input_in_short(const Input& input);  // "sum, i32, n = 2^28", as Markdown
 
 }  // namespace ladder::reports

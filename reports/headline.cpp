@@ -2,33 +2,53 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
+#include "reports/columns.hpp"
+#include "reports/flat.hpp"
 #include "reports/gpu_times.hpp"
-#include "reports/ladder_table.hpp"
-#include "reports/notes/overview.hpp"
+#include "reports/lead.hpp"
+#include "reports/order.hpp"
+#include "reports/pictures.hpp"
+#include "reports/tables.hpp"
 #include "reports/text.hpp"
 
 namespace ladder::reports {
 
-std::string headline(const Results& results, std::string_view folder) {
-  std::string text;
+std::string headline(const Results& results, std::string_view folder, const Pictures& pictures) {
   const Order order(results);
+  const auto flat_rows = pictures.empty() ? std::vector<FlatRow>() : flat(results);
+  std::string picture;
+  std::vector<std::vector<std::string>> rows;
   for (const std::string& operation : order.operations(results.cells)) {
-    const auto cells = of_operation(results.cells, operation), shown = telling_gpu_times(cells, order);
-    if (shown.empty()) continue;
-    const bool opened = text.empty();  // the rest are for those who look for them
-    const std::string title = fmt::format("{}, on {}", input_in_words(shown[0].key()), escaped(gpu_name(results)));
-    text += opened ? fmt::format("{}:\n\n{}\n", title, ladder_table(shown, cells))
-                   : fmt::format("<details><summary>{}</summary>\n\n{}\n</details>\n\n", title, ladder_table(shown, cells));
+    const auto cells = of_operation(results.cells, operation);
+    const auto [by_hand, library] = fastest(cells, order);
+    if (!by_hand) continue;
+    if (picture.empty())
+      if (const std::string file = ladder_picture(operation, cells, order, flat_rows, pictures); !file.empty())
+        picture = fmt::format("![The ladder of {}, on {}]({}/{})\n\n{}.\n\n", escaped(operation), escaped(gpu_name(results)), folder, file,
+                              input_in_words(by_hand->key()));
+    rows.push_back({code(operation) + ", " + input_in_short(by_hand->input), code(by_hand->who.rung), column("time (95 % interval)").text(*by_hand),
+                    column("GB/s").text(*by_hand), column("of ceiling").text(*by_hand), library ? code(library->who.rung) : "",
+                    column("vs fastest library").text(*by_hand)});
   }
+  std::string text = picture + lead(results) + "\n\n";
+  if (!rows.empty())
+    text += markdown_table({{"operation"},
+                            {"fastest kernel"},
+                            {"time (95 % interval)", true},
+                            {"GB/s", true},
+                            {"of ceiling", true},
+                            {"fastest library"},
+                            {"against it", true}},
+                           rows) +
+            "\nFrom cold caches. *Time*: until the result is in the GPU's memory. *Of ceiling*: share of the bandwidth that a loop which only moves "
+            "memory reached in the same run. *Against it*: above 1x the kernel is faster.\n\n";
   const Run& run = results.run;
-  const std::string overview = notes_overview(results);
-  return text + how_to_read_ladder +
-         fmt::format("\nRun {} of {}, commit {}: [the whole report]({}/report.md), [the result set]({}).\n", code(short_id(run)),
-                     escaped(run.date.substr(0, 10)), code(run.commit.substr(0, 12)), folder, folder) +
-         (overview.empty()
-              ? ""
-              : fmt::format("\nThe claims of the study notes, and their verdicts in this run; [the evidence]({}/report/study_notes.md):\n\n{}",
-                            folder, overview));
+  return text + fmt::format(
+                    "Run {} of {}, commit {}: [the report]({}/report.md), [every rung]({}/report.html), [the result set]({}), [all published "
+                    "sets](reports/published).\n",
+                    code(short_id(run)), escaped(run.date.substr(0, 10)), code(run.commit.substr(0, 12)), folder, folder, folder);
 }
 
 }  // namespace ladder::reports

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -14,14 +13,9 @@
 #include "reports/text.hpp"
 
 namespace ladder::reports {
-namespace {
 
-struct Pair {
-  std::optional<Cell> by_hand, library;
-};
-
-Pair fastest(const std::vector<Cell>& cells, const Order& order) {
-  Pair found;
+Fastest fastest(const std::vector<Cell>& cells, const Order& order) {
+  Fastest found;
   for (const Cell& c : telling_gpu_times(cells, order)) {
     if (c.timing() == nullptr) continue;
     if (c.who.provider == "handwritten") {
@@ -32,8 +26,6 @@ Pair fastest(const std::vector<Cell>& cells, const Order& order) {
   }
   return found;
 }
-
-}  // namespace
 
 std::string standing(const std::vector<Cell>& cells, const Order& order) {
   const auto [by_hand, library] = fastest(cells, order);

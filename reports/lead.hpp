@@ -1,6 +1,7 @@
 // The first sentences of a report: which kernel is the fastest, by how much, and how sure that is. As Markdown.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,12 @@
 #include "reports/order.hpp"
 
 namespace ladder::reports {
+
+// cells: of one operation. On the input that tells most.
+struct Fastest {
+  std::optional<Cell> by_hand, library;  // none where none was timed on a GPU
+};
+Fastest fastest(const std::vector<Cell>& cells, const Order& order);
 
 // cells: of one operation. On the input that tells most: the best hand-written rung beside the fastest library. Empty where none was timed on a GPU.
 std::string standing(const std::vector<Cell>& cells, const Order& order);

@@ -14,7 +14,6 @@
 #include "reports/cautions.hpp"
 #include "reports/citation.hpp"
 #include "reports/columns.hpp"
-#include "reports/figures.hpp"
 #include "reports/flat.hpp"
 #include "reports/gpu_times.hpp"
 #include "reports/ladder.hpp"
@@ -25,6 +24,7 @@
 #include "reports/notes/overview.hpp"
 #include "reports/notes/printed.hpp"
 #include "reports/operation_page.hpp"
+#include "reports/pictures.hpp"
 #include "reports/tables.hpp"
 #include "reports/text.hpp"
 
@@ -300,13 +300,6 @@ std::string in_short(const Results& results, const Order& order, const std::vect
   return text;
 }
 
-// Whether a figure's specification draws these rows.
-bool has_rows(const std::string& specification, const nlohmann::json& rows) {
-  const auto whole = nlohmann::json::parse(specification, nullptr, false);
-  const nlohmann::json::json_pointer values("/data/values");
-  return whole.contains(values) && whole.at(values) == rows;
-}
-
 // A name for each page, no two alike.
 std::map<std::string, std::string> page_names(const std::vector<std::string>& operations) {
   std::set<std::string> taken{study_notes};
@@ -333,7 +326,7 @@ Files markdown_files(const Results& results, const std::vector<Results>& publish
   };
   Files files;
   std::string text;
-  std::vector<FlatRow> rows;  // where a picture is held against them
+  const auto rows = pictures.empty() ? std::vector<FlatRow>() : flat(results);
   const auto names = page_names(order.operations(cells));
   const auto cells_of = by_operation(cells);
   for (const std::string& operation : order.operations(cells)) {
@@ -341,11 +334,8 @@ Files markdown_files(const Results& results, const std::vector<Results>& publish
     const auto gpu = excerpts(results, order, its_cells, published);
     const std::string& name = names.at(operation);
     text += fmt::format("## {}\n\n", escaped(operation));
-    if (const std::string picture = as_file_name(operation) + "-ladder"; pictures.contains(picture)) {
-      if (rows.empty()) rows = flat(results);
-      if (has_rows(pictures.at(picture), figure_rows("ladder", rows, telling_key(its_cells, order))))
-        text += fmt::format("![The ladder of {}](figures/{}.svg)\n\n", escaped(operation), picture);
-    }
+    if (const std::string picture = ladder_picture(operation, its_cells, order, rows, pictures); !picture.empty())
+      text += fmt::format("![The ladder of {}]({})\n\n", escaped(operation), picture);
     text += in_short(results, order, its_cells, gpu) + fmt::format("[Every rung explained, and every table](report/{}.md)\n\n", name);
     std::vector<Cell> shown = its_cells;
     for (const Excerpt& excerpt : gpu) shown.insert(shown.end(), excerpt.times.begin(), excerpt.times.end());

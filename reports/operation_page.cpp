@@ -12,6 +12,7 @@
 
 #include "reports/counted_twice.hpp"
 #include "reports/explain.hpp"
+#include "reports/gpu_times.hpp"
 #include "reports/ladder.hpp"
 #include "reports/tables.hpp"
 #include "reports/text.hpp"
@@ -152,11 +153,6 @@ std::string fitted(const std::vector<Piece>& pieces, std::size_t room) {
                           counted(std::exchange(left_out, 0), "table", "tables"), piece.text);
   }
   return text;
-}
-
-std::string input_in_short(const Input& input) {
-  return fmt::format("{}{}, n = {}{}", input.op ? escaped(*input.op) + ", " : "", escaped(input.dtype), elements(input.n),
-                     input.bins ? ", " + counted(*input.bins, "bin", "bins") : "");
 }
 
 std::string why(const std::vector<Cell>& cells, const Order& order) {
