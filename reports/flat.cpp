@@ -116,6 +116,7 @@ const std::vector<FlatColumn> all_flat_columns{
     {"sectors_per_load", "", ""},    // of 32 bytes
     {"sectors_used", "%", ""},       //
     {"wavefronts_per_shared_request", "", ""},
+    {"host_only", "", ""},  // whether it was skipped since the call has no device_result at all
     // Of a timed row: the counts of the same rung, operator and type on the largest usual input that the emulated backend counted.
     {"counted_n", "", ""},
     {"counted_bytes_over_minimum", "", ""},
@@ -149,7 +150,7 @@ json or_null(std::optional<double> value) {
 // What one cell takes from all others.
 class Others {
  public:
-  explicit Others(const Results& results) : results_(results), order_(results), ceilings_(results, order_) {
+  explicit Others(const Results& results) : results_(results), order_(results), ceilings_(results, order_), host_only_(results.cells) {
     std::map<std::pair<std::string, std::string>, std::set<std::string>> providers;
     for (const Cell& c : results.cells) providers[{c.input.operation, c.who.rung}].insert(c.who.provider);
     for (const auto& [rung, whose] : providers)
@@ -190,6 +191,7 @@ class Others {
         or_null(sectors_per_load(cell)),
         use ? json(100 * *use) : json(),
         or_null(wavefronts_per_shared_request(cell)),
+        host_only_.contains(cell),
         counted == nullptr ? json() : json(counted->input.n),
         counted == nullptr ? json() : or_null(traffic_over_minimum(*counted)),
         counted == nullptr ? json() : or_null(sectors_per_load(*counted)),
@@ -205,6 +207,7 @@ class Others {
   const Results& results_;
   Order order_;
   Ceilings ceilings_;
+  HostOnly host_only_;
   std::set<std::pair<std::string, std::string>> shared_;
   std::map<std::string, Who> best_;  // of each operation
   std::map<Same, const Cell*> counted_;

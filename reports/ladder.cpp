@@ -43,6 +43,17 @@ bool is_fastest_library(const Cell& cell) {
   return is_library(cell) && cell.timing() != nullptr && cell.timing()->processes.size() >= 2 && !cell.timing()->ratios.vs_fastest_library;
 }
 
+HostOnly::HostOnly(const std::vector<Cell>& cells) {
+  for (const Cell& c : cells)
+    if (c.timing() != nullptr && c.how.backend == Backend::cuda && c.how.contract) timed_.emplace(c.input.operation, c.who, *c.how.contract);
+}
+
+bool HostOnly::contains(const Cell& cell) const {
+  const auto timed = [&](Contract contract) { return timed_.contains({cell.input.operation, cell.who, contract}); };
+  return cell.verdict() == Verdict::skipped && cell.how.contract == Contract::device_result && timed(Contract::host_result) &&
+         !timed(Contract::device_result);
+}
+
 std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells) {
   std::map<Input, std::size_t> passed;
   std::size_t most = 0;

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <set>
-#include <utility>
 
 #include "reports/columns.hpp"
 #include "reports/ladder.hpp"
@@ -26,26 +24,19 @@ std::string median_time(const Cell& cell) {
 
 std::string ladder_table(const std::vector<Cell>& shown, const std::vector<Cell>& cells) {
   std::map<CellKey, const Cell*> timed;
-  std::set<std::pair<Who, std::optional<Contract>>> timed_until;  // on the GPU, whatever the input
-  for (const Cell& c : cells) {
-    if (c.timing() == nullptr) continue;
-    timed.emplace(c.key(), &c);
-    if (c.how.backend == Backend::cuda) timed_until.emplace(c.who, c.how.contract);
-  }
+  for (const Cell& c : cells)
+    if (c.timing() != nullptr) timed.emplace(c.key(), &c);
   const auto median = [&](const CellKey& key) {
     const auto found = timed.find(key);
     return found == timed.end() ? "" : median_time(*found->second);
   };
-  // A call whose result ends up on the host has no other time, whatever was timed at this size.
-  const auto is_to_the_host_only = [&](const Cell& c) {
-    return timed_until.contains({c.who, Contract::host_result}) && !timed_until.contains({c.who, Contract::device_result});
-  };
+  const HostOnly host_only(cells);
   std::vector<std::vector<std::string>> rows;
   for (const Cell& cell : shown) {
     CellKey on_host = cell.key(), wide = cell.key();
     on_host.how.contract = Contract::host_result;
     wide.input.dtype = wide_type;
-    const auto none = cell.verdict() == Verdict::skipped && is_to_the_host_only(cell) ? "to the host only" : instead_of_numbers(cell.verdict());
+    const auto none = host_only.contains(cell) ? "to the host only" : instead_of_numbers(cell.verdict());
     const auto ratio = column("vs fastest library").text(cell);
     rows.push_back({code(cell.who.rung) + (is_library(cell) ? " (library)" : ""),
                     cell.passed() ? column("time (95 % interval)").text(cell) : std::string(none), column("GB/s").text(cell),

@@ -48,6 +48,11 @@ mkdir paper
 sh -eu commands >said 2>&1
 diff -r first paper >said || fail "the same commands wrote other bytes: $(cat said)"
 
+# The pictures that are published beside a set are of the specifications beside them.
+cp -r "$source/reports/published/h200/figures" published
+(cd published && rm ./*.svg && SOURCE_DATE_EPOCH=0 "${LADDER_PYTHON:-$programs/../python/bin/python3}" -B "$source/reports/figures/draw.py" .)
+for svg in published/*.svg; do cmp "$svg" "$source/reports/published/h200/figures/${svg#*/}" || fail "$svg is not what its specification draws"; done
+
 if ! command -v pdflatex >/dev/null; then
   skip "table, figures and citation were written; apt-get install --no-install-recommends texlive-latex-base texlive-latex-recommended compiles them"
 fi

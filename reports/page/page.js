@@ -91,7 +91,8 @@
     return row[name + "_verdict"] === "no difference shown" ? `no difference shown ${between}` : `${ratio_digits(row[name])}x ${between}`;
   };
   const unless_null = (value, text) => (value === null || value === undefined ? "" : text(value));
-  const verdict_text = { pass: "pass", expected_wrong: "wrong on purpose", skipped: "not run", fail: "wrong answer", crashed: "crashed", timeout: "did not end" };
+  const verdicts = { pass: "pass", expected_wrong: "wrong on purpose", skipped: "not run", fail: "wrong answer", crashed: "crashed", timeout: "did not end" };
+  const verdict_text = (row) => (row.host_only ? "to the host only" : verdicts[row.verdict]);
 
   // --- Rows ----------------------------------------------------------------------------------------------------------------------------------------
 
@@ -488,7 +489,7 @@
           show();
         });
         const line = [element("span", {}, mark(row.role), row.implementation),
-          row.time === null ? verdict_text[row.verdict] : time_text(row),
+          row.time === null ? verdict_text(row) : time_text(row),
           unless_null(row.bandwidth, digits), unless_null(row.percent_of_ceiling, (value) => `${digits(value)} %`),
           row.time !== null && row.vs_fastest_library === null && row.provider !== HANDWRITTEN ? "is the fastest library" : interval(row, "vs_fastest_library"),
           interval(row, "vs_followed"), row.flags.split(" ").map(words).join(", "), pick];
@@ -547,7 +548,7 @@
     const part = document.createDocumentFragment();
     const text = { time: time_text, vs_fastest_library: (row) => interval(row, "vs_fastest_library"), vs_followed: (row) => interval(row, "vs_followed"), vs_first_rung: (row) => interval(row, "vs_first_rung"),
       percent_of_ceiling: (row) => unless_null(row.percent_of_ceiling, (value) => `${digits(value)} %`), percent_of_datasheet: (row) => unless_null(row.percent_of_datasheet, (value) => `${digits(value)} %`),
-      verdict: (row) => verdict_text[row.verdict], n: (row) => elements(row.n) };
+      verdict: verdict_text, n: (row) => elements(row.n) };
     const timed = ["operator", "dtype", "n", "distribution", "bins", "contract", "cache", "verdict", "time", "bandwidth", "percent_of_ceiling", "vs_fastest_library", "vs_followed", "vs_first_rung", "error_relative", "flags", "reason"];
     const counted = ["operator", "dtype", "n", "distribution", "bins", "verdict", "bytes_over_minimum", "sectors_per_load", "sectors_used", "active_lanes", "barriers_per_thread", "launches", "atomics", "atomic_contention", "wavefronts_per_shared_request", "steps", "work", "lost_counts", "reason"];
     const fold = (title, these, names) => {

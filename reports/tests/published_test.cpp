@@ -118,12 +118,14 @@ class Publication {
  private:
   static bool is_bad(const Cell& c) { return c.verdict() == Verdict::fail || c.verdict() == Verdict::crashed || c.verdict() == Verdict::timeout; }
 
-  static Pictures pictures_in(const fs::path& set) {
-    Pictures pictures;
-    std::error_code none;
-    for (const auto& file : fs::directory_iterator(set / "figures", none))
-      if (file.path().extension() == ".svg") pictures[file.path().stem()] = text_of(fs::path(file.path()).replace_extension(".vl.json"));
-    return pictures;
+  // Of those that are drawn beside the set, as these results give them.
+  static Pictures pictures(const fs::path& set, const Results& results) {
+    Pictures drawn;
+    for (const auto& [name, text] : paper_figures(results, {}, figure_width_mm)) {
+      const std::string plain = name.substr(0, name.find('.'));
+      if (fs::exists(set / "figures" / (plain + ".svg"))) drawn[plain] = text;
+    }
+    return drawn;
   }
 
   // By file: a report, or of the second run of a study how it compares with the first.
@@ -133,9 +135,9 @@ class Publication {
     if (set.filename() != "second") {
       std::error_code none;
       for (const auto& file : fs::directory_iterator(set / "report", none)) made[file];  // an empty one, unless it is a page of this report
-      for (const auto& [name, text] : paper_figures(results, {}, figure_width_mm))
-        if (fs::exists(set / "figures" / name)) made[set / "figures" / name] = text;
-      for (const auto& [name, text] : report_files(results, {}, {}, pictures_in(set))) made[set / name] = text;
+      const Pictures drawn = pictures(set, results);
+      for (const auto& [name, text] : drawn) made[set / "figures" / (name + ".vl.json")] = text;
+      for (const auto& [name, text] : report_files(results, {}, {}, drawn)) made[set / name] = text;
       return made;
     }
     const Results before = read(results_in(first));
@@ -159,7 +161,8 @@ class Publication {
 
   std::string wanted() const {
     const fs::path set = repository_ / source_;
-    return '\n' + headline(read(results_in(set)), source_, pictures_in(set)) + '\n';
+    const Results results = read(results_in(set));
+    return '\n' + headline(results, source_, pictures(set, results)) + '\n';
   }
 
   fs::path repository_;
