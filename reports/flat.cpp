@@ -109,6 +109,7 @@ const std::vector<FlatColumn> all_flat_columns{
     // What follows.
     {"implementation", "", ""},      // what pictures call it: the rung, with its provider where two of an operation share the name
     {"role", "", ""},                // "best hand-written" on the input that tells most, "hand-written" or "library"
+    {"best", "", ""},                // whether the role is "best hand-written", whatever a reader picks
     {"place", "", ""},               // of the rung on its ladder, from 0
     {"usual", "", ""},               // whether the input is a usual one of its operation
     {"ceiling", "GB/s", ""},         // what the bandwidth is held against
@@ -120,7 +121,8 @@ const std::vector<FlatColumn> all_flat_columns{
     // Of a timed row: the counts of the same rung, operator and type on the largest usual input that the emulated backend counted.
     {"counted_n", "", ""},
     {"counted_bytes_over_minimum", "", ""},
-    {"counted_sectors_per_load", "", ""},
+    {"counted_sectors_used", "%", ""},
+    {"counted_active_lanes", "", ""},
 };
 
 // Where a cell's JSON has the value. "*" stands for each entry of a list.
@@ -145,6 +147,11 @@ json as_text(const json& list) {
 
 json or_null(std::optional<double> value) {
   return value;
+}
+
+json percent_of_sectors(const Cell& cell) {
+  const auto use = sector_use(cell);
+  return use ? json(100 * *use) : json();
 }
 
 // What one cell takes from all others.
@@ -178,23 +185,24 @@ class Others {
     const double ceiling = cell.timing() == nullptr ? 0 : ceilings_.of(cell);
     const auto found = counted_.find(same(cell));
     const Cell* counted = cell.timing() == nullptr || found == counted_.end() ? nullptr : found->second;
-    const auto use = sector_use(cell);
     const std::vector<json> values{
         is_shared ? cell.who.provider + '/' + cell.who.rung : cell.who.rung,
         is_best                              ? "best hand-written"
         : cell.who.provider == "handwritten" ? "hand-written"
                                              : "library",
+        is_best,
         order_.of(cell) < results_.rungs.size() ? json(order_.of(cell)) : json(results_.rungs.size()),
         order_.is_usual(cell.input),
         ceiling > 0 ? json(ceiling) : json(),
         or_null(traffic_over_minimum(cell)),
         or_null(sectors_per_load(cell)),
-        use ? json(100 * *use) : json(),
+        percent_of_sectors(cell),
         or_null(wavefronts_per_shared_request(cell)),
         host_only_.contains(cell),
         counted == nullptr ? json() : json(counted->input.n),
         counted == nullptr ? json() : or_null(traffic_over_minimum(*counted)),
-        counted == nullptr ? json() : or_null(sectors_per_load(*counted)),
+        counted == nullptr ? json() : percent_of_sectors(*counted),
+        counted == nullptr ? json() : or_null(counter<&Counters::active_lanes>(*counted)),
     };
     row.insert(row.end(), values.begin(), values.end());
   }

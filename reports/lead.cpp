@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -42,12 +45,14 @@ std::string standing(const std::vector<Cell>& cells, const Order& order) {
 
 std::string lead(const Results& results) {
   std::size_t faster = 0, slower = 0, all = 0;
+  std::set<std::uint64_t> sizes;
   const Order order(results);
   for (const auto& [operation, cells] : by_operation(results.cells)) {
     const auto by_hand = fastest(cells, order).by_hand;
     if (!by_hand || !by_hand->timing()->ratios.vs_fastest_library) continue;
     const Difference verdict = by_hand->timing()->ratios.vs_fastest_library->verdict;
     ++all;
+    sizes.insert(by_hand->input.n);
     faster += verdict == Difference::faster ? 1 : 0;
     slower += verdict == Difference::slower ? 1 : 0;
   }
@@ -55,18 +60,17 @@ std::string lead(const Results& results) {
     return std::ranges::any_of(results.cells, [](const Cell& c) { return c.how.backend == Backend::cuda && c.timing() != nullptr; })
                ? fmt::format("On {}, no hand-written kernel was compared with a library.", escaped(gpu_name(results)))
                : fmt::format("No kernel was timed on a GPU: the run is of {}.", machine_in_short(results.machine));
+  const std::string here = escaped(gpu_name(results)) + (sizes.size() == 1 ? fmt::format(" at n = {}", elements(*sizes.begin())) : "");
   auto where = [all, first = true](std::size_t n) mutable {
     return fmt::format("in {}{}", n, std::exchange(first, false) ? " of " + counted(all, "operation", "operations") : "");
   };
   std::vector<std::string> parts;
   if (faster > 0) parts.push_back("faster than the fastest library " + where(faster));
   if (slower > 0) parts.push_back((parts.empty() ? "slower than the fastest library " : "slower ") + where(slower));
-  std::string text = fmt::format("On {}, the best hand-written kernel is {}", escaped(gpu_name(results)), enumerated(parts));
+  std::string text = fmt::format("On {}, the best hand-written kernel is {}", here, enumerated(parts));
   const std::size_t ties = all - faster - slower;
   if (ties == 0) return text + '.';
-  if (parts.empty())
-    return fmt::format("On {}, the best hand-written kernel shows no difference from the fastest library {}.", escaped(gpu_name(results)),
-                       where(ties));
+  if (parts.empty()) return fmt::format("On {}, the best hand-written kernel shows no difference from the fastest library {}.", here, where(ties));
   return text + fmt::format(", and shows no difference {}.", where(ties));
 }
 

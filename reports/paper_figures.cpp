@@ -57,10 +57,8 @@ json in_one_line(json value) {
 std::string drawn_at(double width_mm, const std::string& figure, const json& rows) {
   json whole = specification(figure, in_one_line(rows), "light");
   const double width = std::floor(width_mm / 25.4 * 96);  // pixels of CSS
-  if (whole.contains("repeat")) {
-    const double columns = std::clamp(std::floor(width / 250), 1.0, whole.at("columns").get<double>());
-    whole["columns"] = columns;
-    whole["spec"]["width"] = std::max(width / columns - 150, 60.0);
+  if (const json& meta = whole.at("usermeta"); meta.contains("panels")) {
+    whole["spec"]["width"] = std::max(std::floor((width - 165) / meta.at("panels").get<double>()) - whole.at("spacing").get<double>(), 50.0);
   } else {
     whole["width"] = width;
     whole["autosize"] = {{"type", "fit-x"}, {"contains", "padding"}};

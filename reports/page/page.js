@@ -202,19 +202,16 @@
     specification.data.values = values;
     specification.config = report.themes[theme];
     const width = Math.max(260, canvas.clientWidth);
-    if (specification.repeat === undefined) specification.width = width;
-    else {
-      const count = Math.min(specification.columns, Math.max(1, Math.floor(width / 250)));
-      specification.columns = count;
-      specification.spec.width = Math.floor(width / count) - 150;
-    }
+    const { panels } = specification.usermeta ?? {};
+    if (panels === undefined) specification.width = width;
+    else specification.spec.width = Math.max(50, Math.floor((width - 165) / panels) - specification.spacing);
     for (const param of specification.params ?? []) {
       if (param.name === "wide") param.value = width > 500;
     }
     if (width < 400) specification.layer = specification.layer?.filter((layer) => !layer.name?.startsWith("end_")); // the readout names the lines
     tune?.(specification);
     const compiled = compile(specification, { logger: quiet }).spec;
-    if (specification.repeat === undefined) compiled.autosize = { type: "fit-x", contains: "padding" };
+    if (panels === undefined) compiled.autosize = { type: "fit-x", contains: "padding" };
     canvas.view?.finalize();
     const view = new vega.View(vega.parse(compiled, null, { ast: true }), { expr: expressionInterpreter, renderer: "svg", logLevel: vega.Warn, hover: false });
     view.initialize(canvas).run();
@@ -271,6 +268,8 @@
     else add("circle", { cx: 13, cy: 6, r: role === "hand-written" ? 3 : 4.2, fill: color });
     return svg;
   }
+  // Not that of the answer, which has a column of its own.
+  const remarks = (row) => row.flags.split(" ").filter((flag) => flag !== "unbounded").map(words).join(", ");
   const role_words = { "best hand-written": "best hand-written", library: "library", "hand-written": "other hand-written", "pick 1": "your first pick", "pick 2": "your second pick" };
 
   // --- First screen --------------------------------------------------------------------------------------------------------------------------------
@@ -283,7 +282,7 @@
   function first_screen() {
     by_id("kicker").textContent = `Kernel Ladder · ${report.date.slice(0, 10)} · run ${report.short_id}`;
     lead();
-    by_id("counts").replaceChildren(`${grouped(report.rows)} ${report.rows === 1 ? "row" : "rows"}: `, sentence(report.verdicts), ". Only a right answer earns a number. In brackets: 95 % confidence intervals.");
+    by_id("counts").replaceChildren(`${grouped(report.rows)} ${report.rows === 1 ? "row" : "rows"}: `, sentence(report.verdicts), ". A row is one implementation on one input. Only a right answer has a time. In brackets: 95 % confidence intervals.");
     for (const operation of report.operations) {
       const timed = operation.standing !== "";
       if (!timed && operation.elsewhere.length === 0 && rows_of("counts", counted_key(operation), rows).length === 0) continue;
@@ -297,13 +296,19 @@
         const key = counted_key(operation);
         box.append(canvas, element("p", { className: "faint" }, `Counted on the emulated backend: ${key_in_words(key)}.`));
         canvas.dataset.figure = "counts";
-        draw_when_seen(canvas, () => draw(canvas, "counts", rows_of("counts", key, rows), (specification) => { specification.repeat = specification.repeat.slice(0, 1); }));
+        draw_when_seen(canvas, () => draw(canvas, "counts", rows_of("counts", key, rows), first_panel));
       }
       by_id("ladders").append(box);
     }
   }
   function compact(specification) {
     specification.height.step = 17;
+  }
+
+  function first_panel(specification) {
+    const fold = specification.transform.find((one) => one.fold !== undefined);
+    fold.fold = fold.fold.slice(0, 1);
+    specification.spec.width += (specification.usermeta.panels - 1) * (specification.spec.width + specification.spacing);
   }
 
   // The input of an operation that most rungs were counted on.
@@ -428,13 +433,13 @@
       for (const param of specification.params ?? []) if (param.name === "chosen") param.value = read.n();
     };
     const over_n = [add("bandwidth", "Linear from 0. The dotted line is the ceiling: a loop that only moves memory.", choose, here),
-      add("ratio", "Above 1: faster. The band is the 95 % interval, a hollow point shows no difference. Rungs slower than 1/16 leave the picture.", choose, here)].filter((one) => one !== null);
+      add("ratio", "Above 1: faster. The band is the 95 % interval; a hollow point shows no difference. Rungs slower than 1/16 leave the picture. The fastest library of a size has no point there.", choose, here)].filter((one) => one !== null);
     const at_n = [add("ladder", "At the size chosen above, with 95 % intervals.", undefined, here), add("why", why_note(mine, key), undefined, here),
-      add("inputs", widest_note("A shape and a colour for each distribution", "inputs"), undefined, here),
+      add("inputs", widest_note("A shape for each distribution", "inputs"), undefined, here),
       add("lost", widest_note("The kernel is wrong on purpose", "lost"), undefined, here),
-      add("error", "At the size chosen above.", undefined, here)].filter((one) => one !== null);
-    add("wins", "For the operator, type and size of each field. +: faster than the fastest library. −: slower. =: no difference shown.", undefined, here);
-    add("contracts", "Solid: in the GPU's memory. Dashed: the host holds it.", undefined, here);
+      add("error", "At the size chosen above; further left is more precise.", undefined, here),
+      add("contracts", "Thin and dark: until the result is in the GPU's memory. Wide and pale: until the host holds it. At the size chosen above.", undefined, here)].filter((one) => one !== null);
+    add("wins", "The best kernel at each operator, type and size. ▲: faster than the fastest library. ▼: slower. =: no difference shown. Blank: it was not run there.", undefined, here);
     for (const { canvas } of over_n) point_at(canvas, read, sizes);
     let later;
     read.listen((n) => {
@@ -448,7 +453,7 @@
 
   function why_note(mine, key) {
     const row = mine.find((one) => one.counted_n && one.operator === key.operator && one.dtype === key.dtype);
-    return row === undefined ? "" : `Counted on the emulated backend at n = ${elements(row.counted_n)}, timed at the size chosen above.`;
+    return row === undefined ? "" : `Counted without a GPU, at n = ${elements(row.counted_n)}. Bytes moved: 1 is the least that any kernel can move. Sectors used: of 32 bytes each. Lanes active: of the 32 of a warp.`;
   }
   // Pointer and tap on a figure over n choose the nearest size.
   function point_at(canvas, read, sizes) {
@@ -471,6 +476,7 @@
     const output = element("output", {});
     const place = element("div");
     const listeners = [];
+    const follows = new Map(operation.cards.map((card) => [pick_name({ ...card, operation: operation.name }), card.follows]));
     const n = () => sizes[Number(slider.value)];
     const show = () => {
       slider.setAttribute("aria-valuetext", `n = ${grouped(n())}`);
@@ -492,7 +498,7 @@
           row.time === null ? verdict_text(row) : time_text(row),
           unless_null(row.bandwidth, digits), unless_null(row.percent_of_ceiling, (value) => `${digits(value)} %`),
           row.time !== null && row.vs_fastest_library === null && row.provider !== HANDWRITTEN ? "is the fastest library" : interval(row, "vs_fastest_library"),
-          interval(row, "vs_followed"), row.flags.split(" ").map(words).join(", "), pick];
+          row.vs_followed === null || row.vs_followed === undefined ? "" : `${interval(row, "vs_followed")}, ${follows.get(pick_name(row)) ?? ""}`, remarks(row), pick];
         line.className = row.time === fastest ? "best" : "";
         return line;
       });
@@ -532,7 +538,7 @@
   function why_part(operation) {
     const part = document.createDocumentFragment();
     if (operation.steps.length > 0)
-      part.append(element("details", {}, element("summary", { textContent: "What changes from rung to rung" }), element("ul", {}, ...operation.steps.map((step) => element("li", {}, sentence(step))))));
+      part.append(element("details", { open: true }, element("summary", { textContent: "What changes from rung to rung" }), element("ul", {}, ...operation.steps.map((step) => element("li", {}, sentence(step))))));
     const cards = operation.cards.map((card) => {
       const list = element("dl");
       for (const [field, title] of [["idea", "idea"], ["follows", "follows"], ["step", "step"], ["costs", "costs"], ["limited_by", "limited by"], ["repaired", "repaired"], ["to_know", "to know"], ["notes", "study notes"], ["source", "source"]])

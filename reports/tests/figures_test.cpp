@@ -26,7 +26,8 @@ void fields(const json& value, std::set<std::string>& found) {
 
 // What a specification makes itself.
 void made(const json& value, std::set<std::string>& found) {
-  if (value.is_object() && value.contains("as") && value["as"].is_string()) found.insert(value["as"]);
+  if (value.is_object() && value.contains("as"))
+    for (const json& name : value["as"].is_array() ? value["as"] : json::array({value["as"]})) found.insert(name.get<std::string>());
   if (value.is_structured())
     for (const json& part : value) made(part, found);
 }
