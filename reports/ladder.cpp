@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "reports/columns.hpp"
 #include "reports/text.hpp"
 
 namespace ladder::reports {
@@ -52,6 +53,10 @@ bool HostOnly::contains(const Cell& cell) const {
   const auto timed = [&](Contract contract) { return timed_.contains({cell.input.operation, cell.who, contract}); };
   return cell.verdict() == Verdict::skipped && cell.how.contract == Contract::device_result && timed(Contract::host_result) &&
          !timed(Contract::device_result);
+}
+
+std::string_view HostOnly::instead_of_numbers(const Cell& cell) const {
+  return contains(cell) ? "to the host only" : reports::instead_of_numbers(cell.verdict());
 }
 
 std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells) {

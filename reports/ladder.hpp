@@ -26,6 +26,7 @@ class HostOnly {
  public:
   explicit HostOnly(const std::vector<Cell>& cells);
   bool contains(const Cell& cell) const;
+  std::string_view instead_of_numbers(const Cell& cell) const;  // of columns.hpp, or "to the host only"
 
  private:
   std::set<std::tuple<std::string, Who, Contract>> timed_;  // on the GPU

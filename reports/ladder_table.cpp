@@ -36,12 +36,11 @@ std::string ladder_table(const std::vector<Cell>& shown, const std::vector<Cell>
     CellKey on_host = cell.key(), wide = cell.key();
     on_host.how.contract = Contract::host_result;
     wide.input.dtype = wide_type;
-    const auto none = host_only.contains(cell) ? "to the host only" : instead_of_numbers(cell.verdict());
     const auto ratio = column("vs fastest library").text(cell);
     rows.push_back({code(cell.who.rung) + (is_library(cell) ? " (library)" : ""),
-                    cell.passed() ? column("time (95 % interval)").text(cell) : std::string(none), column("GB/s").text(cell),
-                    column("of ceiling").text(cell), ratio.empty() && is_fastest_library(cell) ? "is the fastest" : ratio, median(on_host),
-                    cell.input.dtype == wide_type ? "" : median(wide)});
+                    cell.passed() ? column("time (95 % interval)").text(cell) : std::string(host_only.instead_of_numbers(cell)),
+                    column("GB/s").text(cell), column("of ceiling").text(cell), ratio.empty() && is_fastest_library(cell) ? "is the fastest" : ratio,
+                    median(on_host), cell.input.dtype == wide_type ? "" : median(wide)});
   }
   const std::string for_wide = fmt::format("time for {}", wide_type);
   return markdown_table({{"rung"},

@@ -51,10 +51,10 @@ std::string latex_interval(const Precise& number) {
   return fmt::format("[{}, {}]", number.low, number.high);
 }
 
-std::string latex_row(const Cell& cell, const Duration& unit) {
+std::string latex_row(const Cell& cell, const Duration& unit, const HostOnly& host_only) {
   const std::string name = latex(printable(cell.who.rung)) + (is_library(cell) ? " (library)" : "");
   const Timing* timing = cell.timing();
-  if (timing == nullptr) return fmt::format("{} & \\multicolumn{{10}}{{l}}{{{}}} \\\\\n", name, latex(instead_of_numbers(cell.verdict())));
+  if (timing == nullptr) return fmt::format("{} & \\multicolumn{{10}}{{l}}{{{}}} \\\\\n", name, latex(host_only.instead_of_numbers(cell)));
   const auto scaled = [&](double us) { return us * unit.scale; };
   const Time& us = timing->time_us;
   const Precise time(scaled(us.median), scaled(us.ci95_low), scaled(us.ci95_high));
@@ -106,6 +106,7 @@ std::string latex_table(const Results& results, const Choice& choice, const Soun
   auto groups = telling_groups(results.cells, choice, Order(results));
   std::erase_if(groups, [](const auto& group) { return std::ranges::all_of(group, [](const Cell& c) { return c.timing() == nullptr; }); });
   if (groups.empty()) return "";
+  const HostOnly host_only(results.cells);
   const Duration unit = common_unit(groups);
   std::set<How> hows;
   for (const auto& group : groups) hows.insert(group[0].how);
@@ -124,7 +125,7 @@ std::string latex_table(const Results& results, const Choice& choice, const Soun
   for (const auto& group : groups) {
     text += fmt::format("\\midrule\n\\multicolumn{{11}}{{@{{}}l@{{}}}}{{\\emph{{{}{}}}}} \\\\\n", latex_input(group[0].key()),
                         hows.size() > 1 ? ", " + latex(until_in_words(group[0].how)) : "");
-    for (const Cell& c : group) text += latex_row(c, unit);
+    for (const Cell& c : group) text += latex_row(c, unit, host_only);
   }
   std::vector<std::string> whats;
   for (const auto& [what, why] : all_cautions) whats.push_back(latex(printable(what)));
