@@ -39,6 +39,7 @@ std::vector<std::vector<Cell>> telling_groups(const std::vector<Cell>& cells, co
         .push_back(c);
   }
   std::vector<std::vector<Cell>> groups;
+  groups.reserve(by_name.size());
   for (const auto& [name, its] : by_name) groups.push_back(telling_of(its, order));
   return groups;
 }

@@ -128,6 +128,7 @@ std::string latex_table(const Results& results, const Choice& choice, const Soun
     for (const Cell& c : group) text += latex_row(c, unit, host_only);
   }
   std::vector<std::string> whats;
+  whats.reserve(all_cautions.size());
   for (const auto& [what, why] : all_cautions) whats.push_back(latex(printable(what)));
   if (!whats.empty()) text += fmt::format("\\midrule\n\\multicolumn{{11}}{{@{{}}l@{{}}}}{{Caution: {}.}} \\\\\n", joined(whats, "; "));
   return text + "\\bottomrule\n\\end{tabular}\n";
