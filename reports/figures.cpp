@@ -119,7 +119,8 @@ bool worth_drawing(std::string_view figure, const json& rows) {
   const json least = figure_template(figure).at("usermeta").value("least", json::object());
   return !rows.empty() && std::ranges::all_of(least.items(), [&](const auto& of) {
     std::set<json> values;
-    for (const json& row : rows) values.insert(row.at(of.key()));
+    for (const json& row : rows)
+      if (!row.at(of.key()).is_null()) values.insert(row.at(of.key()));
     return values.size() >= of.value().template get<std::size_t>();
   });
 }

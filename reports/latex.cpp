@@ -36,6 +36,10 @@ std::string latex(std::string_view text) {
       case '"':
         out += "''";
         break;
+      case '[':
+      case '*':
+        out.append("{").append(1, c).append("}");
+        break;  // behind "\\\\" they would be its argument
       case '$':
       case '&':
       case '#':

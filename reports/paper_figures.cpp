@@ -26,24 +26,16 @@ json key_of_group(const std::vector<Cell>& group) {
   return key;
 }
 
-// Of a name from a file of any origin.
-std::string for_a_file_name(std::string_view text) {
-  std::string name(text.substr(0, 60));
-  for (char& c : name)
-    if (!(('a' <= (c | 0x20) && (c | 0x20) <= 'z') || ('0' <= c && c <= '9') || c == '_')) c = '_';
-  return name;
-}
-
 std::string file_name(const std::string& figure, const json& key, const Choice& choice) {
-  std::string name = for_a_file_name(key.at("operation").get_ref<const std::string&>());
+  std::string name = as_file_name(key.at("operation").get_ref<const std::string&>());
   const auto across = figure_template(figure).at("usermeta").at("across").get<std::set<std::string>>();
   const auto add = [&](const char* column, std::size_t named, const std::string& value) {
-    if (named > 1 && !across.contains(column)) name += '-' + for_a_file_name(value);
+    if (named > 1 && !across.contains(column)) name += '-' + as_file_name(value);
   };
   add("operator", choice.operators.size(), key.at("operator").is_null() ? "none" : key.at("operator").get<std::string>());
   add("dtype", choice.dtypes.size(), key.at("dtype"));
   add("n", choice.sizes.size(), std::to_string(key.at("n").get<std::uint64_t>()));
-  return fmt::format("{}-{}.vl.json", name, figure);
+  return fmt::format("{}-{}", name, figure);
 }
 
 // Foreign text as a picture shows it.
@@ -103,7 +95,11 @@ Files paper_figures(const Results& results, const Choice& choice, double width_m
       const std::string operation = key.at("operation");
       if (!is_about(figure, operation)) continue;
       const json taken = figure_rows(figure, rows_of.at(operation), key);
-      if (worth_drawing(figure, taken)) files.emplace(file_name(figure, key, choice), drawn_at(width_mm, figure, taken));
+      if (!worth_drawing(figure, taken)) continue;
+      const std::string plain = file_name(figure, key, choice);
+      std::string name = plain;
+      for (unsigned twin = 2; files.contains(name + ".vl.json"); ++twin) name = fmt::format("{}-{}", plain, twin);
+      files.emplace(name + ".vl.json", drawn_at(width_mm, figure, taken));
     }
   }
   const bool is_whole =

@@ -34,8 +34,9 @@ std::string csv_text(const nlohmann::json& value) {
   if (value.is_null()) return "";
   if (!value.is_string()) return value.dump();
   std::string text = one_line(value.get_ref<const std::string&>());
-  if (!text.empty() && std::string_view("=+-@").find(text[0]) != std::string_view::npos) text.insert(0, 1, '\'');
-  if (text.find_first_of(",\"") == text.npos) return text;
+  const auto first = text.find_first_not_of(' ');
+  if (first != text.npos && std::string_view("=+-@").find(text[first]) != std::string_view::npos) text.insert(0, 1, '\'');
+  if (text.find_first_of(",;\"") == text.npos) return text;  // some programs take a semicolon for a comma
   std::string quoted = "\"";
   for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
   return quoted + '"';

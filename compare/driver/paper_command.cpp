@@ -29,6 +29,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t most_figures = 300;  // drawn in a minute
+
+// Of the figure with this specification.
+std::string with_ending(const std::string& name, const char* ending) {
+  return name.substr(0, name.find(".vl.json")) + ending;
+}
+
+// For a shell.
+std::string quoted(const fs::path& path) {
+  std::string text = path;
+  if (text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_+,./:@") == text.npos) return text;
+  for (auto at = text.find('\''); at != text.npos; at = text.find('\'', at + 4)) text.replace(at, 1, "'\\''");
+  return '\'' + reports::printable(text) + '\'';
+}
+
 struct JudgedSet {
   reports::Results results;
   reports::Soundness soundness;
@@ -57,7 +72,8 @@ fs::path environment() {
 
 std::string python() {
   const char* named = std::getenv("LADDER_PYTHON");
-  return named != nullptr ? fs::path(named) : environment() / "bin" / "python3";
+  if (named == nullptr || *named == '\0') return environment() / "bin" / "python3";
+  return std::string_view(named).find('/') == std::string_view::npos ? fs::path(named) : fs::absolute(named);
 }
 
 bool runs(const char* command) {
@@ -81,13 +97,18 @@ std::string command_for_what_is_missing() {
   if (!runs("rsvg-convert --version")) packages.emplace_back("librsvg2-bin");
   if (!has_font()) packages.emplace_back("fonts-liberation");
   if (!packages.empty()) commands.push_back("apt-get install --no-install-recommends " + reports::joined(packages, " "));
-  if (!runs("\"$LADDER_DRAWS\" -c 'import vl_convert'")) {
+  if (!runs("\"$LADDER_DRAWS\" -I -c 'import vl_convert'")) {
     const fs::path folder = environment();
     const char* root = std::getenv("LADDER_ROOT");
-    commands.push_back(fmt::format("python3 -m venv {0} && {0}/bin/pip install --require-hashes -r {1}reports/figures/requirements.txt",
-                                   folder.string(), root == nullptr ? "" : std::string(root) + '/'));
+    commands.push_back(fmt::format("python3 -m venv {0} && {0}/bin/pip install --require-hashes -r {1}", quoted(folder),
+                                   quoted(fs::path(root == nullptr ? "" : root) / "reports" / "figures" / "requirements.txt")));
   }
   return reports::joined(commands, " && ");
+}
+
+std::string last_line(std::string text) {
+  text.erase(text.find_last_not_of(" \n") + 1);
+  return text.substr(text.rfind('\n') + 1);
 }
 
 // The names of folders reach the shell as variables, which it does not read as commands.
@@ -97,14 +118,15 @@ reports::Files drawn(const reports::Files& specifications) {
   write_file(folder / "draw.py", reports::embedded("figures/draw.py"));
   setenv("LADDER_FOLDER", (folder / "").c_str(), 1);
   setenv("SOURCE_DATE_EPOCH", "0", 1);
-  const Said said = captured("cd \"$LADDER_FOLDER\" && \"$LADDER_DRAWS\" -B draw.py .");
-  if (said.exit_code != 0) throw UsageError("the figures cannot be drawn: " + reports::printable(said.text));
+  const Said said = captured("cd \"$LADDER_FOLDER\" && \"$LADDER_DRAWS\" -I -B draw.py .");
+  if (said.exit_code != 0) throw UsageError("the figures cannot be drawn: " + reports::printable(last_line(said.text)));
   reports::Files files;
   for (const auto& [name, text] : specifications)
     for (const char* ending : {".svg", ".pdf"}) {
-      const std::string other = name.substr(0, name.find(".vl.json")) + ending;
+      const std::string other = with_ending(name, ending);
       std::ifstream in(folder / other.c_str(), std::ios::binary);
       files[other] = {std::istreambuf_iterator<char>(in), {}};
+      if (files[other].empty()) throw UsageError(fmt::format("the figures cannot be drawn: {} did not come out", other));
     }
   return files;
 }
@@ -113,8 +135,15 @@ reports::Files drawn(const reports::Files& specifications) {
 
 int table_command(const PaperOptions& options) {
   const std::string text = table(options, read_set(options));
-  if (options.out.empty()) fmt::print("{}", text);
-  else write_file(options.out, text);
+  if (options.out.empty()) {
+    fmt::print("{}", text);
+  } else {
+    std::error_code none;
+    if (fs::equivalent(options.out, result_file(options.file), none))
+      throw UsageError(fmt::format("--out: {} is the set that is read; choose another name", reports::printable(options.out.string())));
+    if (options.out.has_parent_path()) fs::create_directories(options.out.parent_path(), none);
+    write_file(options.out, text);
+  }
   return 0;
 }
 
@@ -129,13 +158,21 @@ int figures_command(const PaperOptions& options) {
   const fs::path folder = options.out.empty() ? result_file(options.file).parent_path() / "figures" : options.out;
   const auto specifications = reports::paper_figures(set.results, options.choice, options.width_mm);
   if (specifications.empty()) throw UsageError("nothing that was chosen is enough for a figure; choose less");
-  write_report(folder, specifications);
+  if (specifications.size() > most_figures)
+    throw UsageError(fmt::format("these would be {} figures; choose some by --operation, {} at most", specifications.size(), most_figures));
   setenv("LADDER_DRAWS", python().c_str(), 1);
-  if (const std::string command = command_for_what_is_missing(); !command.empty())
+  const std::string where = reports::printable(folder.string());
+  if (const std::string command = command_for_what_is_missing(); !command.empty()) {
+    write_report(folder, specifications);
+    for (const auto& [name, text] : specifications)  // what was drawn before is of other specifications
+      for (const char* ending : {".svg", ".pdf"}) fs::remove(folder / with_ending(name, ending));
     throw UsageError(fmt::format("{} in {}; SVG and PDF need more, which this installs: {}",
-                                 reports::counted(specifications.size(), "specification is", "specifications are"), folder.string(), command));
-  write_report(folder, drawn(specifications));
-  fmt::print("{} as Vega-Lite, SVG and PDF in {}\n", reports::counted(specifications.size(), "figure", "figures"), folder.string());
+                                 reports::counted(specifications.size(), "specification is", "specifications are"), where, command));
+  }
+  reports::Files files = drawn(specifications);
+  files.insert(specifications.begin(), specifications.end());
+  write_report(folder, files);
+  fmt::print("{} as Vega-Lite, SVG and PDF in {}\n", reports::counted(specifications.size(), "figure", "figures"), where);
   return 0;
 }
 

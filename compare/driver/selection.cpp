@@ -115,6 +115,7 @@ void validate(const reports::Choice& choice, const reports::Results& results) {
   check("--rung", "rung", choice.rungs, words(rungs));
   check("--dtype", "element type", choice.dtypes, words(dtypes));
   check("--size", "size", texts(choice.sizes), texts(all_sizes));
+  if (results.cells.empty()) throw UsageError("this set has no rows: nothing was run");
   if (!any) throw UsageError("no row of this set has all that was chosen; choose less");
 }
 

@@ -25,7 +25,6 @@ block() {
 }
 
 cd "$scratch"
-mkdir paper
 ln -s "$source/reports" reports
 printf '#!/bin/sh\nexec "%s/ladder" "$@"\n' "$programs" >ladder
 chmod +x ladder
@@ -44,7 +43,6 @@ else
   fail "$(cat said)"
 fi
 mv paper first
-mkdir paper
 sh -eu commands >said 2>&1
 diff -r first paper >said || fail "the same commands wrote other bytes: $(cat said)"
 

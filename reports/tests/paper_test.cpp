@@ -235,6 +235,28 @@ TEST_CASE("each type that is chosen by name has a figure of its own") {
   CHECK(files.contains("reduce-f64-ladder.vl.json"));
 }
 
+TEST_CASE("two operations whose names make one file name have a figure each") {
+  Results results = of_gpu();
+  std::vector<Cell> cells;
+  for (const char* operation : {"A.B", "a_b"})
+    for (Cell c : results.cells) {
+      c.input.operation = operation;
+      cells.push_back(c);
+    }
+  const Files files = paper_figures(with_cells(results, cells));
+  REQUIRE((files.contains("a_b-ladder.vl.json") && files.contains("a_b-ladder-2.vl.json")));
+  CHECK(files.at("a_b-ladder.vl.json") != files.at("a_b-ladder-2.vl.json"));
+}
+
+TEST_CASE("a name that would be an argument of a line's end in LaTeX is text, and a formula in a table of a spreadsheet too") {
+  Results results = of_gpu();
+  std::vector<Cell> cells = results.cells;
+  for (Cell& c : cells) c.who.rung = c.who.rung == "cub" ? "[5cm]*cub" : " =1;" + c.who.rung;
+  results = with_cells(results, cells);
+  CHECK_THAT(latex_table(results), ContainsSubstring("\n{[}5cm]{*}cub "));
+  CHECK_THAT(csv(results), ContainsSubstring(",\"' =1;serial\","));
+}
+
 TEST_CASE("no name in a file leads a figure out of its folder") {
   Results results = of_gpu();
   for (Cell& c : results.cells) c.input.operation = "../../x y";

@@ -15,7 +15,7 @@ namespace {
 class PaperWorkshop : public Workshop {
  public:
   PaperWorkshop() {
-    const auto made = study({"--operator", "sum", "--dtype", "i32", "--size", "1000", "--rung", "base,better"});
+    const auto made = study({"--operator", "sum", "--dtype", "i32", "--size", "1000", "--rung", "base,better", "--backend", "host"});
     INFO(made.err);
     REQUIRE(made.exit_code == 0);
   }
@@ -67,6 +67,55 @@ TEST_CASE("figures without what draws them writes the specifications, and says t
   CHECK(is_one_line(outcome.err));
   CHECK(contains(outcome.err, "pip install --require-hashes -r "));
   for (const auto& [name, text] : reports::paper_figures(workshop.read())) CHECK(text_of(workshop.path("figures") / name) == text);
+}
+
+TEST_CASE("table makes the folder that it writes into, and never writes over the set that it reads") {
+  PaperWorkshop workshop;
+  CHECK(workshop.run({"table", workshop.results(), "--format", "csv", "--out", workshop.path("new") / "folder" / "cells.csv"}).exit_code == 0);
+  CHECK(text_of(workshop.path("new") / "folder" / "cells.csv") == reports::csv(workshop.read()));
+  const std::string before = text_of(workshop.results() / "results.json");
+  const auto refused = workshop.run({"table", workshop.results(), "--out", workshop.results() / "results.json"});
+  CHECK(refused.exit_code == 2);
+  CHECK(is_one_line(refused.err));
+  CHECK(contains(refused.err, "is the set that is read"));
+  CHECK(text_of(workshop.results() / "results.json") == before);
+}
+
+TEST_CASE("figures that do not come out are no figures, and leave no picture of other numbers") {
+  PaperWorkshop workshop;
+  const fs::path tools = workshop.path("tools"), figures = workshop.path("figures");
+  fs::create_directories(tools);
+  fs::create_directories(figures);
+  const auto specifications = reports::paper_figures(workshop.read());
+  REQUIRE_FALSE(specifications.empty());
+  const std::string name = specifications.begin()->first;
+  const fs::path picture = figures / (name.substr(0, name.find(".vl.json")) + ".svg");
+  std::ofstream(picture) << "of an earlier run";
+  const auto drawn_by = [&](const fs::path& python) {
+    workshop.environment["LADDER_PYTHON"] = python;
+    const auto outcome = workshop.run({"figures", workshop.results(), "--out", figures});
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 2);
+    CHECK(is_one_line(outcome.err));
+    return outcome.err;
+  };
+  if (!contains(drawn_by("/bin/true"), "which this installs: apt-get")) {  // where rsvg-convert and the font are there
+    CHECK(contains(drawn_by("/bin/true"), "the figures cannot be drawn: "));
+    CHECK(text_of(picture) == "of an earlier run");
+  }
+  drawn_by(tools / "none");
+  CHECK_FALSE(fs::exists(picture));
+  CHECK(text_of(figures / name) == specifications.at(name));
+}
+
+TEST_CASE("without a temporary folder figures says which, and how to name another") {
+  PaperWorkshop workshop;
+  workshop.environment["LADDER_PYTHON"] = "/bin/true";
+  workshop.environment["TMPDIR"] = workshop.path("none");
+  const auto outcome = workshop.run({"figures", workshop.results(), "--out", workshop.path("figures")});
+  CHECK(outcome.exit_code == 2);
+  CHECK(is_one_line(outcome.err));
+  CHECK((contains(outcome.err, "set TMPDIR to another one") || contains(outcome.err, "which this installs: apt-get")));
 }
 
 TEST_CASE("a set that is not sound is cited with a warning, there and on standard error") {
