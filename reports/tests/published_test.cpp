@@ -225,7 +225,7 @@ TEST_CASE("the published report is read in five minutes, and no page is longer t
   }
 }
 
-TEST_CASE("a published set is held to its promises") {
+TEST_CASE("a published set is held to its promises", "[many]") {
   const Checkout good;
   CHECK(good.faults() == Faults{});
   CHECK_THAT(text_of(good.path / "README.md"), ContainsSubstring("| `cub` |"));
@@ -247,7 +247,7 @@ TEST_CASE("a published set is held to its promises") {
   CHECK(Checkout(results).faults() == Faults{"card: not of a GPU"});
 }
 
-TEST_CASE("what is made from a published set is what it gives") {
+TEST_CASE("what is made from a published set is what it gives", "[many]") {
   Checkout checkout;
   write_text(checkout.set() / "report.md", text_of(checkout.set() / "report.md") + "\n");
   CHECK(checkout.faults() == Faults{"card: report.md is not what results.json gives"});

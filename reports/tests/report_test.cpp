@@ -88,7 +88,8 @@ TEST_CASE("the page of an operation has a name of its own, and one that any file
   }
 }
 
-TEST_CASE("a page of an operation is at most 200 KB: tables of small sizes are left out, those with the first operator last, and it says so") {
+TEST_CASE("a page of an operation is at most 200 KB: tables of small sizes are left out, those with the first operator last, and it says so",
+          "[many]") {
   const auto results_with = [](std::size_t operators, std::size_t sizes) {
     std::vector<Cell> cells;
     for (std::size_t o = 0; o < operators; ++o) {

@@ -34,7 +34,7 @@ std::size_t allocations = 0;
 namespace ladder::reports {
 namespace {
 
-TEST_CASE("twice the results are at most about twice the work of a report") {
+TEST_CASE("twice the results are at most about twice the work of a report", "[many]") {
   struct Case {
     const char* what;
     std::function<void(Cell& cell, std::size_t i)> change;

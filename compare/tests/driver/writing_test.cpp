@@ -231,7 +231,7 @@ TEST_CASE("what is written has the permissions that the user's umask leaves") {
 }
 
 // The program is ended after each step, as kill -9 would: no destructor runs.
-TEST_CASE("between any two steps of writing a set, what is on the disk is the earlier set, the new one, or incomplete by every command") {
+TEST_CASE("between any two steps of writing a set, what is on the disk is the earlier set, the new one, or incomplete by every command", "[many]") {
   Workshop workshop;
   const auto folder = workshop.results(), previous = folder / "previous";
   const std::string older = study_in(workshop, workshop.path("older"), "1"), old = study_in(workshop, workshop.path("old"), "2"),
