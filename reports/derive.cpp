@@ -143,9 +143,7 @@ std::uint64_t last_cache(const Cell& cell, const Machine& machine) {
 // Of each cell alone: all before any is compared with another.
 class Rating {
  public:
-  Rating(const Results& results, const Order& order) : machine_(results.machine), order_(order) {
-    for (const Ceiling& c : results.ceilings) ceilings_.emplace(std::tuple(c.backend, c.access, c.memory), c.bandwidth_gbps);
-  }
+  Rating(const Results& results, const Order& order) : machine_(results.machine), ceilings_(results, order) {}
 
   void rate(Cell& cell) const {
     Measured* measured = cell.outcome.measured();
@@ -174,27 +172,28 @@ class Rating {
     timing.back_to_back = back_to_back ? std::optional(BackToBack{*back_to_back, {}}) : std::nullopt;
     timing.bandwidth_gbps = bandwidth(cell.minimum_bytes, timing.time_us);
     const auto percent = [&](double of) { return of > 0 ? std::optional(100 * timing.bandwidth_gbps.median / of) : std::nullopt; };
-    timing.percent_of_ceiling = percent(ceiling(cell));
+    timing.percent_of_ceiling = percent(ceilings_.of(cell));
     timing.percent_of_datasheet = percent(cell.how.backend == Backend::cuda && machine_.gpu ? machine_.gpu->datasheet_gbps : 0);
   }
 
-  // What the bandwidth of this cell is held against: on its backend, of the accesses of its operation, from the cache where the data stays there. 0
-  // where that was not measured.
-  double ceiling(const Cell& cell) const {
-    const Operation* operation = order_.operation(cell.input.operation);
-    if (operation == nullptr) return 0;
-    const Access access = operation->output == Output::one_per_element ? Access::copy : Access::read;
-    const Memory memory = cell.how.cache == Cache::warm && has_flag(cell, "fits_in_cache") ? Memory::cache : Memory::dram;
-    const auto found = ceilings_.find({cell.how.backend, access, memory});
-    return found == ceilings_.end() ? 0 : found->second;
-  }
-
   const Machine& machine_;
-  const Order& order_;
-  std::map<std::tuple<Backend, Access, Memory>, double> ceilings_;  // of two that are listed alike, the first
+  Ceilings ceilings_;
 };
 
 }  // namespace
+
+Ceilings::Ceilings(const Results& results, const Order& order) : order_(order) {
+  for (const Ceiling& c : results.ceilings) ceilings_.emplace(std::tuple(c.backend, c.access, c.memory), c.bandwidth_gbps);
+}
+
+double Ceilings::of(const Cell& cell) const {
+  const Operation* operation = order_.operation(cell.input.operation);
+  if (operation == nullptr) return 0;
+  const Access access = operation->output == Output::one_per_element ? Access::copy : Access::read;
+  const Memory memory = cell.how.cache == Cache::warm && has_flag(cell, "fits_in_cache") ? Memory::cache : Memory::dram;
+  const auto found = ceilings_.find({cell.how.backend, access, memory});
+  return found == ceilings_.end() ? 0 : found->second;
+}
 
 void take_samples(const CellSamples& samples, Timing& timing) {
   std::map<unsigned, std::optional<double>> back_to_back;

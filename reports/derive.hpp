@@ -5,9 +5,11 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "reports/model.hpp"
+#include "reports/order.hpp"
 
 namespace ladder::reports {
 
@@ -28,6 +30,18 @@ Difference difference(double ci95_low, double ci95_high);
 
 // Of a time from cold caches: more than the memory's own clock and width can deliver.
 bool is_impossible(const Timing& timing, const Cell& cell, const Results& results);
+
+// What bandwidths are held against, in GB/s: on the cell's backend, of the accesses of its operation, from the cache where the data stays there. 0
+// where that was not measured.
+class Ceilings {
+ public:
+  Ceilings(const Results& results, const Order& order);
+  double of(const Cell& cell) const;
+
+ private:
+  const Order& order_;
+  std::map<std::tuple<Backend, Access, Memory>, double> ceilings_;  // of two that are listed alike, the first
+};
 
 // Fills in every number of a timed cell that follows from the medians of its processes and from its minimum bytes, and every flag of any cell that
 // follows from its numbers. The interval of a single process is that of its samples, and stays.

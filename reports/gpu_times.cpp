@@ -16,6 +16,12 @@ std::vector<Cell> of_operation(const std::vector<Cell>& cells, const std::string
   return its;
 }
 
+std::map<std::string, std::vector<Cell>> by_operation(const std::vector<Cell>& cells) {
+  std::map<std::string, std::vector<Cell>> found;
+  for (const Cell& c : cells) found[c.input.operation].push_back(c);
+  return found;
+}
+
 std::vector<Cell> telling_gpu_times(const std::vector<Cell>& cells, const Order& order) {
   constexpr std::uint64_t largest = 1u << 28;  // 1 GiB of the smallest type: past every cache, and within every card's memory
   std::vector<Cell> fitting;
@@ -30,11 +36,6 @@ std::vector<Cell> telling_gpu_times(const std::vector<Cell>& cells, const Order&
   return std::ranges::any_of(fitting, [](const Cell& c) { return c.passed(); }) ? fitting : std::vector<Cell>{};
 }
 
-std::optional<Cell> cell_with(const Results& results, const CellKey& key) {
-  const auto cell = std::ranges::find_if(results.cells, [&](const Cell& c) { return c.key() == key; });
-  return cell == results.cells.end() ? std::nullopt : std::optional(*cell);
-}
-
 std::string short_id(const Run& run) {
   return run.id.substr(run.id.find(':') + 1).substr(0, 12);
 }
@@ -43,13 +44,31 @@ std::string gpu_name(const Results& results) {
   return results.machine.gpu ? results.machine.gpu->name : "an unnamed GPU";
 }
 
-std::string input_in_words(const CellKey& key) {
+namespace {
+
+using Shown = std::string (*)(std::string_view);
+
+std::string in_words(const CellKey& key, Shown name, Shown word) {
   const auto size =
       elements(key.input.n) == grouped(key.input.n) ? grouped(key.input.n) : fmt::format("{} ({})", elements(key.input.n), grouped(key.input.n));
-  return fmt::format("{}{}, {}, n = {}, input {}{}{}", code(key.input.operation), key.input.op ? " by " + escaped(*key.input.op) : "",
-                     escaped(key.input.dtype), size, escaped(key.input.distribution),
-                     key.input.bins ? ", " + counted(*key.input.bins, "bin", "bins") : "",
+  return fmt::format("{}{}, {}, n = {}, input {}{}{}", name(key.input.operation), key.input.op ? " by " + word(*key.input.op) : "",
+                     word(key.input.dtype), size, word(key.input.distribution), key.input.bins ? ", " + counted(*key.input.bins, "bin", "bins") : "",
                      key.how.cache ? fmt::format(", {} cache", name_of(*key.how.cache)) : "");
+}
+
+}  // namespace
+
+std::string input_in_words(const CellKey& key) {
+  return in_words(key, code, escaped);
+}
+
+std::string input_in_plain_words(const CellKey& key) {
+  return in_words(key, printable, printable);
+}
+
+std::string input_in_short(const Input& input) {
+  return fmt::format("{}{}, n = {}{}", input.op ? escaped(*input.op) + ", " : "", escaped(input.dtype), elements(input.n),
+                     input.bins ? ", " + counted(*input.bins, "bin", "bins") : "");
 }
 
 }  // namespace ladder::reports

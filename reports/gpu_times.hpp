@@ -1,7 +1,7 @@
 // The GPU times of a result set in short: of one operation, for the input that tells most.
 #pragma once
 
-#include <optional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,19 +11,19 @@
 namespace ladder::reports {
 
 std::vector<Cell> of_operation(const std::vector<Cell>& cells, const std::string& operation);
+std::map<std::string, std::vector<Cell>> by_operation(const std::vector<Cell>& cells);
 
 // cells: of one operation. Those that share one input with an answer: until the result is in device memory, from cold caches, at most 2^28 elements,
 // and the largest of those. In the order of the ladder; empty where there are none.
 std::vector<Cell> telling_gpu_times(const std::vector<Cell>& cells, const Order& order);
 
-// The cell with this key, where there is one.
-std::optional<Cell> cell_with(const Results& results, const CellKey& key);
-
 // What an excerpt says of the run it is from.
 std::string short_id(const Run& run);  // 12 digits, as the report's BibTeX entry has them
 std::string gpu_name(const Results& results);
 
-// "`reduce` by sum, i32, n = 2^28 (268,435,456), input random, cold cache", as Markdown
+// "`reduce` by sum, i32, n = 2^28 (268,435,456), input random, cold cache", as Markdown; as plain text without the marks around the name
 std::string input_in_words(const CellKey& key);
+std::string input_in_plain_words(const CellKey& key);
+std::string input_in_short(const Input& input);  // "sum, i32, n = 2^28", as Markdown
 
 }  // namespace ladder::reports

@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "reports/columns.hpp"
 #include "reports/text.hpp"
 
 namespace ladder::reports {
@@ -33,6 +34,29 @@ std::string cell_name(const CellKey& key) {
   if (key.how.contract) parts.emplace_back(name_of(*key.how.contract));
   if (key.how.cache) parts.emplace_back(name_of(*key.how.cache));
   return printable(joined(parts));
+}
+
+bool is_library(const Cell& cell) {
+  return cell.who.provider != "handwritten";
+}
+
+bool is_fastest_library(const Cell& cell) {
+  return is_library(cell) && cell.timing() != nullptr && cell.timing()->processes.size() >= 2 && !cell.timing()->ratios.vs_fastest_library;
+}
+
+HostOnly::HostOnly(const std::vector<Cell>& cells) {
+  for (const Cell& c : cells)
+    if (c.timing() != nullptr && c.how.backend == Backend::cuda && c.how.contract) timed_.emplace(c.input.operation, c.who, *c.how.contract);
+}
+
+bool HostOnly::contains(const Cell& cell) const {
+  const auto timed = [&](Contract contract) { return timed_.contains({cell.input.operation, cell.who, contract}); };
+  return cell.verdict() == Verdict::skipped && cell.how.contract == Contract::device_result && timed(Contract::host_result) &&
+         !timed(Contract::device_result);
+}
+
+std::string_view HostOnly::instead_of_numbers(const Cell& cell) const {
+  return contains(cell) ? "to the host only" : reports::instead_of_numbers(cell.verdict());
 }
 
 std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "reports/model.hpp"
@@ -15,6 +17,20 @@ bool has_flag(const Cell& cell, std::string_view flag);
 
 // "reduce, sum, i32, n = 2^16, random, cub/cub, cuda, device_result, cold", for a terminal
 std::string cell_name(const CellKey& key);
+
+bool is_library(const Cell& cell);
+bool is_fastest_library(const Cell& cell);  // the ratios of the others are against it, so it has none itself
+
+// Calls whose result ends up on the host when they end: they have no other time on a GPU, whatever was timed at a size.
+class HostOnly {
+ public:
+  explicit HostOnly(const std::vector<Cell>& cells);
+  bool contains(const Cell& cell) const;
+  std::string_view instead_of_numbers(const Cell& cell) const;  // of columns.hpp, or "to the host only"
+
+ private:
+  std::set<std::tuple<std::string, Who, Contract>> timed_;  // on the GPU
+};
 
 // Cells of the inputs that the most rungs passed.
 std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells);

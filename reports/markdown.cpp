@@ -12,18 +12,28 @@
 #include <vector>
 
 #include "reports/cautions.hpp"
+#include "reports/citation.hpp"
 #include "reports/columns.hpp"
+#include "reports/flat.hpp"
 #include "reports/gpu_times.hpp"
 #include "reports/ladder.hpp"
+#include "reports/ladder_table.hpp"
+#include "reports/lead.hpp"
 #include "reports/notes/claims.hpp"
 #include "reports/notes/formulas.hpp"
+#include "reports/notes/overview.hpp"
 #include "reports/notes/printed.hpp"
-#include "reports/operation_section.hpp"
+#include "reports/operation_page.hpp"
+#include "reports/pictures.hpp"
 #include "reports/tables.hpp"
 #include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {
+
+constexpr const char* study_notes = "study_notes";  // its page
+
+}  // namespace
 
 std::string machine_in_short(const Machine& machine) {
   return fmt::format("{} ({}, {})", escaped(machine.cpu), counted(machine.cores, "core", "cores"),
@@ -52,6 +62,8 @@ std::string warnings(const std::vector<Caution>& cautions) {
     text += fmt::format("{}> **{}.** {}\n", text.empty() ? "> [!WARNING]\n" : ">\n", escaped(what), escaped(why));
   return text.empty() ? "" : text + '\n';
 }
+
+namespace {
 
 // The best of each backend and contract, in a sentence each.
 std::string highlights(const std::vector<Cell>& cells) {
@@ -136,7 +148,9 @@ std::string clocks_text(const std::vector<Cell>& cells) {
   return text + fmt::format(", held down in {} by {}", counted(slowed, "row", "rows"), joined({why.begin(), why.end()}));
 }
 
-std::string machine_section(const Results& r) {
+}  // namespace
+
+std::vector<std::vector<std::string>> machine_rows(const Results& r) {
   std::vector<std::vector<std::string>> rows;
   const auto add = [&rows](const char* what, const std::string& value) {
     if (!value.empty()) rows.push_back({what, value});
@@ -184,31 +198,30 @@ std::string machine_section(const Results& r) {
   add("cuBLAS", escaped(s.cublas.value_or("")));
   add("Thrust on the CPU", escaped(s.thrust.value_or("")));
   add("oneTBB", escaped(s.tbb.value_or("")));
-  return "## Machine and software\n\n" + markdown_table({{"part"}, {"what"}}, rows) + '\n';
+  return rows;
 }
 
-std::string ceilings_section(const std::vector<Ceiling>& ceilings) {
-  if (ceilings.empty()) return "";
+std::vector<std::vector<std::string>> ceiling_rows(const std::vector<Ceiling>& ceilings) {
   std::vector<std::vector<std::string>> rows;
   rows.reserve(ceilings.size());
   for (const Ceiling& c : ceilings) {
     rows.push_back({c.backend == Backend::cuda ? "GPU" : "CPU", std::string(name_of(c.access)), c.memory == Memory::dram ? "memory" : "cache",
                     bytes_text(c.bytes), three_digits(c.bandwidth_gbps)});
   }
-  return "### Ceilings\n\nThe bandwidth that loops which only move memory reached in the same run. Copy counts bytes read and bytes written.\n\n" +
-         markdown_table({{"where"}, {"access"}, {"data in"}, {"bytes moved", true}, {"GB/s", true}}, rows) + '\n';
+  return rows;
 }
 
-std::string overheads_section(const std::vector<Overhead>& overheads) {
-  if (overheads.empty()) return "";
+std::vector<std::vector<std::string>> overhead_rows(const std::vector<Overhead>& overheads) {
   std::vector<std::vector<std::string>> rows;
   rows.reserve(overheads.size());
   for (const Overhead& o : overheads)
     rows.push_back({o.backend == Backend::cuda ? "GPU" : "CPU", code(std::string(name_of(o.contract))), escaped(o.of),
                     fmt::format("{} us", three_digits(o.median_us))});
-  return "### Overheads\n\nThe time that the clock shows for no kernel and for an empty kernel. Every time contains it, and it is never "
-         "subtracted.\n\n" +
-         markdown_table({{"where"}, {"contract"}, {"timed"}, {"median", true}}, rows) + '\n';
+  return rows;
+}
+
+std::string reproduce_commands(const Run& run) {
+  return (run.commit == "unknown" ? "" : fmt::format("git checkout {}\n", shortened(run.commit))) + shortened(run.command);
 }
 
 std::string stopping_rules(const std::vector<Effort>& efforts) {
@@ -221,24 +234,32 @@ std::string stopping_rules(const std::vector<Effort>& efforts) {
   return text.empty() ? "" : "\nA row is done after this many processes:\n\n" + text;
 }
 
+namespace {
+
+std::string machine_section(const Results& r) {
+  return "## Machine and software\n\n" + markdown_table({{"part"}, {"what"}}, machine_rows(r)) + '\n';
+}
+
+std::string ceilings_section(const std::vector<Ceiling>& ceilings) {
+  if (ceilings.empty()) return "";
+  return "### Ceilings\n\nThe bandwidth that loops which only move memory reached in the same run. Copy counts bytes read and bytes written.\n\n" +
+         markdown_table({{"where"}, {"access"}, {"data in"}, {"bytes moved", true}, {"GB/s", true}}, ceiling_rows(ceilings)) + '\n';
+}
+
+std::string overheads_section(const std::vector<Overhead>& overheads) {
+  if (overheads.empty()) return "";
+  return "### Overheads\n\nThe time that the clock shows for no kernel and for an empty kernel. Every time contains it, and it is never "
+         "subtracted.\n\n" +
+         markdown_table({{"where"}, {"contract"}, {"timed"}, {"median", true}}, overhead_rows(overheads)) + '\n';
+}
+
 std::string reproduce(const Run& run) {
-  return "## Reproduce\n\n" +
-         fenced("sh", (run.commit == "unknown" ? "" : fmt::format("git checkout {}\n", one_line(run.commit))) + one_line(run.command)) +
-         stopping_rules(run.efforts) +
+  return "## Reproduce\n\n" + fenced("sh", reproduce_commands(run)) + stopping_rules(run.efforts) +
          fmt::format("\nSeed {}. Times differ from machine to machine. With one compiler, counts do not.\n\n", run.seed);
 }
 
 std::string cite(const Run& run) {
-  const auto plain = [](std::string text) {  // what BibTeX takes literally
-    std::erase_if(text, [](char c) { return std::string_view("{}\\\"%#$&~^@").find(c) != std::string_view::npos; });
-    return one_line(text);
-  };
-  const auto hash = plain(run.id.substr(run.id.find(':') + 1));
-  const auto entry = fmt::format(
-      "@misc{{kernel_ladder_{},\n  author = {{{{The Kernel Ladder authors}}}},\n  title  = {{Kernel Ladder results, run {}}},\n  year   = {{{}}},\n  "
-      "note   = {{{}, commit {}, {}}}\n}}",
-      hash.substr(0, 12), hash.substr(0, 12), plain(run.date.substr(0, 4)), plain(run.date), plain(run.commit), plain(run.id));
-  return fmt::format("## Cite\n\nThis run is {}: a hash of everything in its `results.json`.\n\n{}", code(run.id), fenced("bibtex", entry));
+  return fmt::format("## Cite\n\nThis run is {}: a hash of everything in its `results.json`.\n\n{}", code(run.id), fenced("bibtex", bibtex(run)));
 }
 
 // As GitHub and most renderers make it of a heading.
@@ -260,26 +281,78 @@ std::string contents(const std::string& body) {
   return joined(links, " · ") + "\n\n";
 }
 
+// What report.md shows of an operation: its ladder on the input that tells most.
+std::string in_short(const Results& results, const Order& order, const std::vector<Cell>& cells, const std::vector<Excerpt>& gpu) {
+  const std::string sentence = standing(cells, order);
+  std::string text = sentence.empty() ? "" : sentence + "\n\n";
+  for (const Excerpt& excerpt : gpu)
+    if (excerpt.from != &results)
+      text +=
+          fmt::format("Published, not measured here: on {}, {}\n\n", escaped(gpu_name(*excerpt.from)), standing(excerpt.times, Order(*excerpt.from)));
+  if (const auto shown = telling_gpu_times(cells, order); !shown.empty())
+    return text + fmt::format("On {}:\n\n{}\n", input_in_words(shown[0].key()), ladder_table(shown, cells));
+  std::map<Backend, std::vector<Cell>> by_backend;
+  for (const Cell& c : cells) by_backend[c.how.backend].push_back(c);
+  for (const auto& [backend, its_cells] : by_backend) {
+    const auto shown = of_most_telling_input(its_cells, order);
+    text += fmt::format("{}, for {}:\n\n{}\n", how_in_words(shown[0].how, {}), input_in_words(shown[0].key()), tables(shown, order)[0].markdown);
+  }
+  return text;
+}
+
+// A name for each page, no two alike.
+std::map<std::string, std::string> page_names(const std::vector<std::string>& operations) {
+  std::set<std::string> taken{study_notes};
+  std::map<std::string, unsigned> twins;
+  std::map<std::string, std::string> names;
+  for (const std::string& operation : operations) {
+    const std::string plain = as_file_name(operation);
+    std::string name = plain;
+    while (!taken.insert(name).second) name = fmt::format("{}_{}", plain, ++twins[plain] + 1);
+    names[operation] = name;
+  }
+  return names;
+}
+
 }  // namespace
 
-std::string markdown(const Results& results, const std::vector<Results>& published, const Soundness& soundness) {
+Files markdown_files(const Results& results, const std::vector<Results>& published, const Soundness& soundness, const Pictures& pictures) {
   const std::vector<Cell>& cells = results.cells;
   const Order order(results);
-  std::map<std::string, std::vector<Cell>> operations;
-  for (const Cell& c : cells) operations[c.input.operation].push_back(c);
-  std::map<std::string, std::vector<Excerpt>> gpu;
-  std::vector<Cell> shown = cells;
-  for (const auto& [operation, its_cells] : operations) {
-    gpu[operation] = excerpts(results, order, its_cells, published);
-    for (const Excerpt& excerpt : gpu[operation]) shown.insert(shown.end(), excerpt.times.begin(), excerpt.times.end());
+  const std::string beware = warnings(cautions(results, soundness));
+  const auto page = [&](const std::string& title, const std::string& body) {
+    return fmt::format("# {}\n\nA page of [the report](../report.md) on run {} of {}, on {}.\n\n{}{}", title, code(short_id(results.run)),
+                       escaped(results.run.date.substr(0, 10)), machine_in_short(results.machine), beware, body);
+  };
+  Files files;
+  std::string text;
+  const auto rows = pictures.empty() ? std::vector<FlatRow>() : flat(results);
+  const auto names = page_names(order.operations(cells));
+  const auto cells_of = by_operation(cells);
+  for (const std::string& operation : order.operations(cells)) {
+    const auto& its_cells = cells_of.at(operation);
+    const auto gpu = excerpts(results, order, its_cells, published);
+    const std::string& name = names.at(operation);
+    text += fmt::format("## {}\n\n", escaped(operation));
+    if (const std::string picture = ladder_picture(operation, its_cells, order, rows, pictures); !picture.empty())
+      text += fmt::format("![The ladder of {}]({})\n\n", escaped(operation), picture);
+    text += in_short(results, order, its_cells, gpu) + fmt::format("[Every rung explained, and every table](report/{}.md)\n\n", name);
+    std::vector<Cell> shown = its_cells;
+    for (const Excerpt& excerpt : gpu) shown.insert(shown.end(), excerpt.times.begin(), excerpt.times.end());
+    files[fmt::format("report/{}.md", name)] = page(escaped(operation), how_to_read(shown) + operation_page(results, order, its_cells, gpu));
   }
-
-  std::string text = machine_section(results) + ceilings_section(results.ceilings) + overheads_section(results.overheads);
-  text += claims_section(cells) + formulas_section(results) + printed_section(cells, gpu_name(results));
-  for (const std::string& operation : order.operations(cells))
-    text += operation_section(operation, results, order, operations[operation], gpu[operation]);
+  if (std::ranges::any_of(cells, [](const Cell& c) { return c.how.backend == Backend::cuda; })) text += std::string(how_to_read_ladder) + '\n';
+  const std::string notes = claims_section(cells) + formulas_section(results) + printed_section(cells, gpu_name(results));
+  if (!notes.empty()) {
+    files[fmt::format("report/{}.md", study_notes)] = page("The study notes", notes);
+    text += fmt::format("## The study notes\n\nTheir claims, and the verdicts of this run; [the evidence](report/{}.md).\n\n{}\n", study_notes,
+                        notes_overview(results));
+  }
+  text += machine_section(results) + ceilings_section(results.ceilings) + overheads_section(results.overheads);
   text += reproduce(results.run) + cite(results.run);
-  return "# Kernel Ladder report\n\n" + warnings(cautions(results, soundness)) + overview(results) + contents(text) + how_to_read(shown) + text;
+  files["report.md"] = fmt::format("# Kernel Ladder report\n\n{}{} `report.html` beside this file has figures, filters and every row.\n\n{}{}{}",
+                                   beware, lead(results), overview(results), contents(text), text);
+  return files;
 }
 
 }  // namespace ladder::reports

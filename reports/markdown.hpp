@@ -1,16 +1,28 @@
-// report.md: what a person reads. Rendered from results alone: the same results give the same bytes, on every machine.
+// The report as text: report.md, which takes five minutes, and pages in report/ with the tables of an operation, or what bears on the study notes.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "reports/cautions.hpp"
 #include "reports/model.hpp"
+#include "reports/report.hpp"
 #include "reports/soundness.hpp"
 
 namespace ladder::reports {
 
-// published: result sets of GPUs, whose times stand, marked as theirs, where the results have none of a GPU for an operation.
-// soundness: what check says of the results.
-std::string markdown(const Results& results, const std::vector<Results>& published = {}, const Soundness& soundness = {});
+// As report_files(), in Markdown.
+Files markdown_files(const Results& results, const std::vector<Results>& published = {}, const Soundness& soundness = {},
+                     const Pictures& pictures = {});
+
+// Its parts, for formats with another layout. The texts are Markdown unless they say otherwise.
+std::string warnings(const std::vector<Caution>& cautions);
+std::string machine_in_short(const Machine& machine);
+std::string verdicts(const std::vector<Cell>& cells);                               // "2,884 passed and 36 are wrong on purpose"
+std::vector<std::vector<std::string>> machine_rows(const Results& results);         // part, what
+std::vector<std::vector<std::string>> ceiling_rows(const std::vector<Ceiling>&);    // where, access, data in, bytes moved, GB/s
+std::vector<std::vector<std::string>> overhead_rows(const std::vector<Overhead>&);  // where, contract, timed, median
+std::string stopping_rules(const std::vector<Effort>& efforts);
+std::string reproduce_commands(const Run& run);  // plain text
 
 }  // namespace ladder::reports

@@ -40,10 +40,10 @@ Character first_of(std::string_view text) {
 // Control characters: to some terminals U+009B begins a command, as ESC [ does. Then the characters that end a line, those that turn round the text
 // that follows, so that it reads as another, and those that nobody sees: all that Unicode calls Default_Ignorable_Code_Point.
 bool is_harmful(char32_t c) {
-  constexpr std::pair<char32_t, char32_t> ranges[] = {{0, 0x1F},        {0x7F, 0x9F},       {0xAD, 0xAD},       {0x34F, 0x34F},    {0x61C, 0x61C},
-                                                      {0x115F, 0x1160}, {0x17B4, 0x17B5},   {0x180B, 0x180F},   {0x200B, 0x200F},  {0x2028, 0x202E},
-                                                      {0x2060, 0x206F}, {0x3164, 0x3164},   {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},  {0xFFA0, 0xFFA0},
-                                                      {0xFFF0, 0xFFFB}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}};
+  constexpr std::pair<char32_t, char32_t> ranges[] = {{0, 0x1F},        {0x7F, 0x9F},     {0xAD, 0xAD},       {0x34F, 0x34F},     {0x61C, 0x61C},
+                                                      {0x115F, 0x1160}, {0x17B4, 0x17B5}, {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E},
+                                                      {0x2060, 0x206F}, {0x3164, 0x3164}, {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},
+                                                      {0xFFF0, 0xFFFB}, {0xFFFE, 0xFFFF}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}};
   const auto* const range = std::ranges::lower_bound(ranges, c, {}, &std::pair<char32_t, char32_t>::second);
   return range != std::end(ranges) && range->first <= c;
 }
@@ -137,9 +137,21 @@ std::string_view beginning(std::string_view text, std::size_t most_bytes) {
   return text.substr(0, most_bytes);
 }
 
-std::string printable(std::string_view text) {
-  const std::string_view shown = beginning(text, 200);
+namespace {
+
+std::string first_line(std::string_view text, std::size_t most_bytes) {
+  const std::string_view shown = beginning(text, most_bytes);
   return one_line(shown) + (shown.size() < text.size() ? "..." : "");
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  return first_line(text, 200);
+}
+
+std::string shortened(std::string_view text) {
+  return first_line(text, 2000);
 }
 
 std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& columns, std::size_t left_aligned) {
@@ -158,7 +170,7 @@ std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& co
 }
 
 std::string escaped(std::string_view text) {
-  const std::string line = one_line(text);
+  const std::string line = shortened(text);
   const auto in_a_word = [&line](std::size_t i) {
     const auto letter = [](char c) { return ('a' <= (c | 0x20) && (c | 0x20) <= 'z') || ('0' <= c && c <= '9'); };
     return i > 0 && i + 1 < line.size() && letter(line[i - 1]) && letter(line[i + 1]);
@@ -173,8 +185,17 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+std::string as_file_name(std::string_view text) {
+  std::string name(text.substr(0, 60));
+  for (char& c : name) {
+    if ('A' <= c && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    else if (!(('a' <= c && c <= 'z') || ('0' <= c && c <= '9'))) c = '_';
+  }
+  return name.empty() ? "_" : name;
+}
+
 std::string code(std::string_view name) {
-  const bool plain = !name.empty() && one_line(name) == name && name.find_first_of("`|") == name.npos && name.front() != ' ' && name.back() != ' ';
+  const bool plain = !name.empty() && shortened(name) == name && name.find_first_of("`|") == name.npos && name.front() != ' ' && name.back() != ' ';
   return plain ? fmt::format("`{}`", name) : escaped(name);
 }
 

@@ -35,11 +35,13 @@ std::string one_line(std::string_view text);
 
 std::size_t characters(std::string_view text);  // of UTF-8
 
-// Text from a file of unknown origin, made harmless. One line each, without control characters.
+// Text from a file of unknown origin, made harmless. One line each, without control characters, and not megabytes of it.
 std::string_view beginning(std::string_view text, std::size_t most_bytes);  // that ends with a character
 std::string printable(std::string_view text);                               // for a terminal: and cut where it is very long
-std::string escaped(std::string_view text);  // for Markdown and HTML alike: shows as it is, is never taken as markup, fits into a table
-std::string code(std::string_view name);     // for Markdown: `name`, or escaped where that cannot be
+std::string shortened(std::string_view text);                               // as it is, up to 2,000 bytes of it
+std::string escaped(std::string_view text);       // for Markdown and HTML alike: shows as it is, is never taken as markup, fits into a table
+std::string as_file_name(std::string_view text);  // of lower-case letters, digits and underscores, 60 at most
+std::string code(std::string_view name);          // for Markdown: `name`, or escaped where that cannot be
 std::string fenced(std::string_view language, std::string_view text);  // for Markdown: a code block, whatever the text holds
 
 }  // namespace ladder::reports

@@ -148,15 +148,21 @@ std::vector<Excerpt> excerpts(const Results& run, const Order& order, const std:
   return found;
 }
 
+bool shows_published(const Results& run) {
+  std::map<std::string, bool> has_gpu;
+  for (const Cell& c : run.cells) has_gpu[c.input.operation] |= c.how.backend == Backend::cuda;
+  return std::ranges::any_of(has_gpu, [](const auto& of) { return !of.second; });
+}
+
 std::string times_and_counts(const std::vector<Excerpt>& excerpts, const Results& run, const Order& order, const std::vector<Cell>& cells) {
   if (excerpts.empty()) return "";
   if (excerpts[0].from == &run) {
     const auto& times = excerpts[0].times;
     const auto counts = counts_beside(times, cells, order);
     if (counts.empty()) return "";
-    return "### Times beside counts\n\n" + own_origin(times[0].key(), counts[0].key()) + table(excerpts[0], counts, "timed: ", "counted: ") + '\n';
+    return "## Times beside counts\n\n" + own_origin(times[0].key(), counts[0].key()) + table(excerpts[0], counts, "timed: ", "counted: ") + '\n';
   }
-  std::string text = "### On a GPU (published, not measured here)\n\n";
+  std::string text = "## On a GPU (published, not measured here)\n\n";
   for (const Excerpt& excerpt : excerpts) {
     const auto counts = counts_beside(excerpt.times, cells, order);
     text += origin(excerpt, counts) + table(excerpt, counts, "GPU: ", "here: ") + '\n';

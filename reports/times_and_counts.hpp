@@ -20,6 +20,9 @@ struct Excerpt {
 // nothing of a GPU, one for each published set that has times of it.
 std::vector<Excerpt> excerpts(const Results& run, const Order& order, const std::vector<Cell>& cells, const std::vector<Results>& published);
 
+// Whether it has an operation for which that is so.
+bool shows_published(const Results& run);
+
 // order, cells: of the run, and of the operation of the excerpts. Empty without excerpts.
 std::string times_and_counts(const std::vector<Excerpt>& excerpts, const Results& run, const Order& order, const std::vector<Cell>& cells);
 

@@ -14,6 +14,7 @@
 #include <sstream>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "compare/driver/catalogue.hpp"
@@ -25,6 +26,7 @@
 #include "compare/driver/listing.hpp"
 #include "compare/driver/nearest.hpp"
 #include "compare/driver/output.hpp"
+#include "compare/driver/paper_command.hpp"
 #include "compare/driver/preset.hpp"
 #include "compare/driver/published.hpp"
 #include "compare/driver/result_file.hpp"
@@ -33,8 +35,10 @@
 #include "compare/driver/size.hpp"
 #include "compare/driver/version.hpp"
 #include "reports/json.hpp"
+#include "reports/sets.hpp"
 #include "reports/summary.hpp"
 #include "reports/text.hpp"
+#include "reports/times_and_counts.hpp"
 #include "reports/wrapped.hpp"
 
 namespace ladder {
@@ -128,6 +132,7 @@ class CommandLine {
         "--fail-on-slower, or the clock is not right; 2 bad usage, a bad file, or no GPU for prove-clock; 130 interrupted.");
     add_run();
     add_report();
+    add_paper();
     add_check();
     add_check_kernels();
     add_compare();
@@ -157,6 +162,8 @@ class CommandLine {
       return 0;
     }
     if (report_->parsed()) return report();
+    for (const auto& [command, action] : {std::pair(table_, &table_command), {cite_, &cite_command}, {figures_, &figures_command}})
+      if (command->parsed()) return action(paper_options_);
     if (check_->parsed()) return check_command(file_, as_json_);
     if (check_kernels_->parsed()) {
       check_kernels_options_.as_json = as_json_;
@@ -230,16 +237,54 @@ class CommandLine {
     run_->add_option("--timeout", run_options_.timeout, "Seconds of silence after which a rung is given up")
         ->check(no_seconds)
         ->capture_default_str();
-    run_->add_option("--out", run_options_.out, "Folder for results.json, report.md, samples.jsonl.gz and the journal [reports/latest]")
+    run_->add_option("--out", run_options_.out, "Folder for results.json, report.html, report.md, samples.jsonl.gz and the journal [reports/latest]")
         ->check(no_word);
     CLI::Option* const resume = flag(*run_, "--resume", run_options_.resume, "Go on with the unfinished run in --out; repeat its other options");
     flag(*run_, "--restart", run_options_.restart, "Drop the unfinished run in --out, and begin again")->excludes(resume);
   }
 
   void add_report() {
-    report_ = app_.add_subcommand("report", "Render a results.json as report.md");
-    report_->add_option("file", file_, "A results.json or results.json.gz, or its folder")->required()->check(no_word);
-    report_->add_option("--out", report_out_, "Folder for report.md [the folder of the file]")->check(no_word);
+    report_ = app_.add_subcommand("report", "Render a results.json as report.html and report.md");
+    report_->add_option("files", files_, "A results.json or results.json.gz, or its folder; several are shown side by side, with --out")
+        ->required()
+        ->check(no_word);
+    report_
+        ->add_option("--out", report_out_,
+                     "Folder for report.html, report.md and its pages in report/ [the folder of the file]; of several sets for sets.html and sets.md")
+        ->check(no_word);
+  }
+
+  // The three that take the same selection.
+  CLI::App* add_of_choice(const char* name, const char* help) {
+    CLI::App* const command = app_.add_subcommand(name, help);
+    reports::Choice& choice = paper_options_.choice;
+    command->add_option("file", paper_options_.file, "A results.json or results.json.gz, or its folder")->required()->check(no_word);
+    list_option(*command, "--operation", choice.operations, "Operations, such as reduce [all]");
+    list_option(*command, "--operator", choice.operators, "Operators, such as sum,min [the one that tells most]");
+    list_option(*command, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64 [the one that tells most]");
+    list_option(*command, "--size", choice.sizes, "Numbers of elements: 1000, 2^16 or 1e6 [the one that tells most]");
+    list_option(*command, "--rung", choice.rungs, "Rungs, such as interleaved [all]");
+    return command;
+  }
+
+  void add_paper() {
+    table_ = add_of_choice("table", "Write a result set as a table: every cell as CSV, or what tells most as LaTeX or Markdown");
+    table_->add_option("--format", paper_options_.format, "csv (every cell of the selection, every field), latex or markdown")
+        ->check([](const std::string& name) {
+          const std::vector<std::string> names{"csv", "latex", "markdown"};
+          return std::ranges::count(names, name) > 0 ? "" : fmt::format("there is no format \"{}\"; {}", name, instead_of(name, names));
+        })
+        ->capture_default_str();
+    table_->add_option("--out", paper_options_.out, "File to write [standard output]")->check(no_word);
+    figures_ = add_of_choice("figures", "Write the figures of a result set for a paper: Vega-Lite specifications, SVG and PDF");
+    figures_->add_option("--out", paper_options_.out, "Folder for the figures [figures/ beside the file]")->check(no_word);
+    figures_->add_option("--width", paper_options_.width_mm, "Width of a figure in mm")->check(CLI::Range(40, 400))->capture_default_str();
+    figures_->footer(
+        "SVG and PDF need vl-convert, librsvg and Liberation Sans; where one is missing, the command that installs it is said.\n"
+        "docs/paper.md shows all of it in a paper.");
+    cite_ = add_of_choice("cite", "Say how to cite a result set: BibTeX, a sentence on the method, and one on a chosen number");
+    flag(*cite_, "--latex", paper_options_.for_latex, "The sentences as LaTeX takes them");
+    cite_->footer("What is printed can be saved as a .bib file: BibTeX skips the sentences. A selection that leaves one row brings its number.");
   }
 
   void add_check() {
@@ -302,12 +347,29 @@ class CommandLine {
   }
 
   int report() const {
-    const fs::path file = result_file(file_);
+    if (files_.size() > 1) return report_of_several();
+    const fs::path file = result_file(files_[0]);
     const reports::Results results = reports::read(file);
     const fs::path folder = report_out_.empty() ? file.parent_path() : fs::path(report_out_);
-    const Published published = read_published();
-    write_report(folder.empty() ? "." : folder, results, published, judge(file, results));
-    fmt::print("{}report: {}\n", reports::summary(results, published), reports::one_line((folder / "report.md").string()));
+    const Published published = reports::shows_published(results) ? read_published() : Published{};
+    write_report(folder.empty() ? "." : folder, reports::report_files(results, published, judge(file, results), pictures_in(folder)));
+    fmt::print("{}report: {}\n", reports::summary(results, published), reports::one_line((folder / "report.html").string()));
+    return 0;
+  }
+
+  int report_of_several() const {
+    if (report_out_.empty()) throw UsageError("a report of several sets needs a folder of its own: --out DIR");
+    if (files_.size() > reports::most_sets)
+      throw UsageError(fmt::format("{} sets are more than a figure can tell apart; name {} at most", files_.size(), reports::most_sets));
+    std::vector<reports::GivenSet> sets;
+    for (const fs::path& given : files_) {
+      const fs::path file = result_file(given);
+      reports::Results results = reports::read(file);
+      reports::Soundness found = judge(file, results);
+      sets.push_back({file.string(), std::move(results), std::move(found)});
+    }
+    write_report(report_out_, reports::sets_files(sets));
+    fmt::print("report: {}\n", reports::one_line((report_out_ / "sets.html").string()));
     return 0;
   }
 
@@ -321,12 +383,14 @@ class CommandLine {
 
   CLI::App app_{"Kernel Ladder: hand-written CUDA kernels, rung by rung, beside the library calls that do the same job.", "./ladder"};
   CLI::App *run_ = nullptr, *report_ = nullptr, *check_ = nullptr, *check_kernels_ = nullptr, *compare_ = nullptr, *prove_clock_ = nullptr,
-           *list_ = nullptr;
+           *list_ = nullptr, *table_ = nullptr, *cite_ = nullptr, *figures_ = nullptr;
   RunOptions run_options_;
   CheckKernelsOptions check_kernels_options_;
   CompareOptions compare_options_;
+  PaperOptions paper_options_;
   std::string device_;
   fs::path file_, report_out_, proof_out_;
+  std::vector<fs::path> files_;
   bool as_json_ = false;
 };
 

@@ -1,4 +1,4 @@
-// The commands: run, report, check, compare and list.
+// The commands.
 #pragma once
 
 namespace ladder {

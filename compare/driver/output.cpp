@@ -1,16 +1,21 @@
 #include "compare/driver/output.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <fstream>
+#include <iterator>
+#include <memory>
 #include <nlohmann/json.hpp>
-#include <span>
+#include <system_error>
 
+#include "compare/driver/errors.hpp"
 #include "compare/driver/files.hpp"
 #include "compare/driver/samples.hpp"
 #include "compare/driver/say.hpp"
 #include "reports/digest.hpp"
 #include "reports/json.hpp"
-#include "reports/markdown.hpp"
 #include "reports/packed.hpp"
 
 namespace ladder {
@@ -18,11 +23,34 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array set_names{"results.json", "results.json.gz", "report.md", "samples.jsonl.gz"};
-constexpr std::span result_names(set_names.data(), 2), other_names(set_names.data() + 2, 2);  // one of the first makes a set of all
+constexpr std::array result_names{"results.json", "results.json.gz"};  // one of them makes a set of all
+constexpr const char *samples_name = "samples.jsonl.gz", *pages_name = "report";
 
 fs::path previous_in(const fs::path& folder) {
   return folder / "previous";
+}
+
+// What else belongs to a set in this folder, and may be there: its samples, its report, and the pages of that.
+std::vector<fs::path> other_names(const fs::path& folder) {
+  std::vector<fs::path> names{samples_name, "report.md", "report.html"};
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder / pages_name, none))
+    if (entry.path().extension() == ".md") names.push_back(pages_name / entry.path().filename());
+  return names;
+}
+
+using Drafts = std::vector<std::unique_ptr<Draft>>;
+
+Drafts drafted(const fs::path& folder, const reports::Files& files) {
+  Drafts drafts;
+  for (const auto& [name, text] : files) {
+    if (const fs::path below = fs::path(name).parent_path(); !below.empty()) {
+      require_folder(folder / below);
+      fs::create_directory(folder / below);
+    }
+    drafts.push_back(std::make_unique<Draft>(folder / name, text));
+  }
+  return drafts;
 }
 
 // A line for each group in each process, with what its samples have in common, then its samples in the order in which they were taken.
@@ -69,9 +97,10 @@ Earlier what_becomes_of_the_earlier(const fs::path& folder, const Record& record
 // here.
 void set_aside(const fs::path& folder, const std::function<void()>& after_each_step) {
   const fs::path previous = previous_in(folder);
-  fs::create_directory(previous);
-  for (const char* name : set_names) fs::remove(previous / name), after_each_step();
-  for (const char* name : other_names) {
+  fs::create_directories(previous / pages_name);
+  for (const char* name : result_names) fs::remove(previous / name), after_each_step();
+  for (const fs::path& name : other_names(previous)) fs::remove(previous / name), after_each_step();
+  for (const fs::path& name : other_names(folder)) {
     if (!fs::exists(folder / name)) continue;
     fs::copy_file(folder / name, previous / name);
     sync(previous / name);
@@ -79,7 +108,9 @@ void set_aside(const fs::path& folder, const std::function<void()>& after_each_s
   }
   for (const char* name : result_names)
     if (fs::exists(folder / name)) fs::rename(folder / name, previous / name), after_each_step();
+  sync(previous / pages_name);
   sync(previous);
+  for (const fs::path& name : other_names(folder)) fs::remove(folder / name), after_each_step();
 }
 
 }  // namespace
@@ -87,20 +118,26 @@ void set_aside(const fs::path& folder, const std::function<void()>& after_each_s
 void require_room_for_results(const fs::path& folder) {
   const fs::path previous = previous_in(folder);
   require_folder(previous);
-  for (const fs::path& place : {folder, previous})
-    for (const char* name : set_names) require_regular_file(place / name);
+  for (const fs::path& place : {folder, previous}) {
+    require_folder(place / pages_name);
+    for (const char* name : result_names) require_regular_file(place / name);
+    for (const fs::path& name : other_names(place)) require_regular_file(place / name);
+  }
 }
 
 // Whatever ends the program between two steps, every command reads the earlier set, or the new one, or says that the set is incomplete: it is its
 // result file that makes it a set, which goes before any other file changes, and comes when all others are there.
 void put_in_place(const fs::path& folder, const SetText& set, Earlier earlier, const std::function<void()>& after_each_step) {
   require_room_for_results(folder);
-  Draft samples(folder / "samples.jsonl.gz", set.samples), report(folder / "report.md", set.report), results(folder / "results.json", set.results);
+  Drafts drafts = drafted(folder, set.report);
+  drafts.push_back(std::make_unique<Draft>(folder / samples_name, set.samples));
+  drafts.push_back(std::make_unique<Draft>(folder / result_names[0], set.results));
   after_each_step();
   if (earlier == Earlier::set_aside) set_aside(folder, after_each_step);
   for (const char* name : result_names) fs::remove(folder / name), after_each_step();
   sync(folder);
-  for (Draft* draft : {&samples, &report, &results}) draft->keep(), after_each_step();
+  for (const auto& one : drafts) one->keep(), after_each_step();
+  sync(folder / pages_name);
   sync(folder);
 }
 
@@ -118,14 +155,31 @@ Set set_of(reports::Results& results, const Record& record) {
 void write_results(const fs::path& folder, const reports::Results& results, const Set& set, const Published& published, Record& record) {
   const Earlier earlier = what_becomes_of_the_earlier(folder, record);
   record.add(event::Written{results.run.id, false});  // before: so that a run that goes on knows its own set
-  put_in_place(folder, {set.results, reports::markdown(results, published, set.soundness), reports::packed(set.samples)}, earlier);
+  put_in_place(folder, {set.results, reports::packed(set.samples), reports::report_files(results, published, set.soundness)}, earlier);
   if (earlier == Earlier::set_aside) say("the earlier set is kept in {}", previous_in(folder).string());
   if (results.run.complete) record.add(event::Written{results.run.id, true});
 }
 
-void write_report(const fs::path& folder, const reports::Results& results, const Published& published, const reports::Soundness& soundness) {
+void write_report(const fs::path& folder, const reports::Files& report) {
   make_folder(folder);
-  write_file(folder / "report.md", reports::markdown(results, published, soundness));
+  try {
+    for (const auto& one : drafted(folder, report)) one->keep();
+  } catch (const std::system_error& problem) {
+    throw UsageError(fmt::format("{}; choose another folder with --out", words_of(problem)));
+  }
+  sync(folder);
+}
+
+reports::Pictures pictures_in(const fs::path& folder) {
+  reports::Pictures pictures;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder / "figures", none)) {
+    const fs::path &picture = entry.path(), specification = fs::path(picture).replace_extension(".vl.json");
+    if (picture.extension() != ".svg" || !fs::is_regular_file(specification, none)) continue;
+    std::ifstream in(specification, std::ios::binary);
+    pictures[picture.stem()] = {std::istreambuf_iterator<char>(in), {}};
+  }
+  return pictures;
 }
 
 }  // namespace ladder

@@ -1,4 +1,4 @@
-// The files of a result set: results.json, report.md and samples.jsonl.gz.
+// The files of a result set: results.json, samples.jsonl.gz and the report.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 #include "compare/driver/record.hpp"
 #include "reports/model.hpp"
-#include "reports/soundness.hpp"
+#include "reports/report.hpp"
 
 namespace ladder {
 
@@ -23,8 +23,8 @@ struct Set {
 // results: assembled from this record. Fills in what comes with writing; they become what is read from the file.
 Set set_of(reports::Results& results, const Record& record);
 
-// All three files, in the folder of the journal. Says so where it sets an earlier set aside. Throws UsageError or std::system_error where they cannot
-// be written.
+// All of its files, in the folder of the journal. Says so where it sets an earlier set aside. Throws UsageError or std::system_error where they
+// cannot be written.
 void write_results(const std::filesystem::path& folder, const reports::Results& results, const Set& set, const Published& published, Record& record);
 
 // Throws UsageError where something other than an earlier set has the name of a file that write_results() writes.
@@ -32,14 +32,17 @@ void require_room_for_results(const std::filesystem::path& folder);
 
 // A set as it is written. after_each_step: for a test, which ends the program there.
 struct SetText {
-  std::string results, report, samples;  // samples: packed
+  std::string results, samples;  // samples: packed
+  reports::Files report;
 };
 enum class Earlier { set_aside, replaced };
 void put_in_place(
     const std::filesystem::path& folder, const SetText& set, Earlier earlier, const std::function<void()>& after_each_step = [] {});
 
-// report.md alone; makes the folder. soundness: what check says of the results.
-void write_report(const std::filesystem::path& folder, const reports::Results& results, const Published& published,
-                  const reports::Soundness& soundness);
+// Into this folder, which it makes.
+void write_report(const std::filesystem::path& folder, const reports::Files& report);
+
+// That lie beside a report in this folder.
+reports::Pictures pictures_in(const std::filesystem::path& folder);
 
 }  // namespace ladder

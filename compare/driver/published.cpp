@@ -20,7 +20,7 @@ std::vector<fs::path> folders() {
   std::vector<fs::path> found;
   std::error_code error;  // most often: there is no such folder
   for (fs::directory_iterator at(fs::path(root) / "reports" / "published", error); !error && at != fs::directory_iterator(); at.increment(error))
-    found.push_back(at->path());
+    if (std::error_code unknown; at->is_directory(unknown)) found.push_back(at->path());
   std::ranges::sort(found);
   return found;
 }

@@ -142,7 +142,7 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
   } catch (const std::system_error& problem) {
     throw UsageError(fmt::format("{}; the journal holds every sample so far; mend this and run the same command with --resume", words_of(problem)));
   }
-  fmt::print("{}report: {}, after {}\n", reports::summary(results, published), reports::one_line(from_here(options.out / "report.md").string()),
+  fmt::print("{}report: {}, after {}\n", reports::summary(results, published), reports::one_line(from_here(options.out / "report.html").string()),
              in_words(std::chrono::steady_clock::now() - start));
   if (!set.soundness.sound())
     say("this set is not sound: {}: {}; ./ladder check says all", reports::printable(set.soundness.errors[0].where),

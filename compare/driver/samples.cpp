@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <new>
@@ -40,6 +41,32 @@ struct Damaged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// A sample as write_results() writes it, but for rare spellings of its time. A full study has half a million, and JSON takes five times as long.
+std::optional<protocol::Sample> plain_sample(std::string_view line) {
+  protocol::Sample sample;
+  const auto skip = [&](std::string_view text) {
+    const bool is_there = line.starts_with(text);
+    line.remove_prefix(is_there ? text.size() : 0);
+    return is_there;
+  };
+  const auto read_number = [&](auto& number) {
+    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
+    const std::string_view text(line.data(), static_cast<std::size_t>(end - line.data()));
+    line.remove_prefix(text.size());
+    const bool begins_well = text == "0" || text.starts_with("0.") || (!text.empty() && '1' <= text.front() && text.front() <= '9');  // as in JSON
+    return error == std::errc{} && begins_well && text.back() != '.' && text.find_first_not_of("0123456789.") == text.npos;
+  };
+  const auto read_path = [&] {
+    const auto end = std::ranges::find_if(line, [](char c) { return c < ' ' || c > '~' || c == '"' || c == '\\'; });
+    sample.path.assign(line.begin(), end);
+    line.remove_prefix(sample.path.size());
+    return true;
+  };
+  const bool is_plain = skip(R"({"order":)") && read_number(sample.order) && skip(R"(,"path":")") && read_path() && skip(R"(","process":)") &&
+                        read_number(sample.process) && skip(R"(,"us":)") && read_number(sample.us) && line == "}";
+  return is_plain ? std::optional(std::move(sample)) : std::nullopt;
+}
+
 // A file as write_results() makes it, in pieces. Every sample is of a row of the results, and within one of the run's rules, which bounds what is
 // kept.
 class SampleFile {
@@ -71,8 +98,8 @@ class SampleFile {
 
   void end_line() {
     try {
-      const json document = reports::strict_json(line_);
-      if (document.contains("path")) add_sample(read_whole<protocol::Sample>(document));
+      if (const auto sample = plain_sample(line_)) add_sample(*sample);
+      else if (const json document = reports::strict_json(line_); document.contains("path")) add_sample(read_whole<protocol::Sample>(document));
       else begin_group(document);
     } catch (const std::bad_alloc&) {
       throw;

@@ -8,6 +8,8 @@
 
 #include "compare/driver/errors.hpp"
 #include "compare/driver/nearest.hpp"
+#include "compare/driver/size.hpp"
+#include "reports/text.hpp"
 
 namespace ladder {
 namespace {
@@ -88,6 +90,33 @@ void validate(const Selection& selection, const Catalogue& catalogue) {
     for (const std::string& operation : selection.operations)
       if (!with_operators.contains(operation))
         throw UsageError(fmt::format("--operator: {} has none; leave out --operator, or choose operations that have it", operation));
+}
+
+void validate(const reports::Choice& choice, const reports::Results& results) {
+  std::set<std::string> operations, operators, rungs, dtypes;
+  std::set<std::uint64_t> all_sizes;
+  bool any = false;
+  for (const reports::Cell& cell : results.cells) {
+    operations.insert(reports::printable(cell.input.operation));
+    if (cell.input.op) operators.insert(reports::printable(*cell.input.op));
+    rungs.insert(reports::printable(cell.who.rung));
+    dtypes.insert(cell.input.dtype);
+    all_sizes.insert(cell.input.n);
+    any |= fits(choice, cell.key());
+  }
+  const auto words = [](const std::set<std::string>& names) { return Words(names.begin(), names.end()); };
+  const auto texts = [](const auto& numbers) {
+    Words all;
+    for (const std::uint64_t n : numbers) all.push_back(size_text(n));
+    return all;
+  };
+  check("--operation", "operation", choice.operations, words(operations));
+  check("--operator", "operator", choice.operators, words(operators));
+  check("--rung", "rung", choice.rungs, words(rungs));
+  check("--dtype", "element type", choice.dtypes, words(dtypes));
+  check("--size", "size", texts(choice.sizes), texts(all_sizes));
+  if (results.cells.empty()) throw UsageError("this set has no rows: nothing was run");
+  if (!any) throw UsageError("no row of this set has all that was chosen; choose less");
 }
 
 }  // namespace ladder

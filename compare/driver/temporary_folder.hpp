@@ -1,19 +1,26 @@
 // A temporary folder for the life of the object.
 #pragma once
 
+#include <fmt/format.h>
 #include <stdlib.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
+
+#include "compare/driver/errors.hpp"
 
 namespace ladder {
 
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = std::filesystem::temp_directory_path() / "ladder-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    const char* const named = std::getenv("TMPDIR");
+    const std::filesystem::path where = named == nullptr || *named == '\0' ? "/tmp" : named;
+    std::string name = where / "ladder-XXXXXX";
+    if (mkdtemp(name.data()) == nullptr)
+      throw UsageError(fmt::format("cannot make a temporary folder in {}: {}; set TMPDIR to another one", where.string(), std::strerror(errno)));
     path_ = name;
   }
   ~TemporaryFolder() {

@@ -312,16 +312,27 @@ std::string verdict_on(const Claim& claim, const Cells& cells) {
   return verdict(claim, claim.test(cells).ruling);
 }
 
-std::string claims_section(const Cells& cells) {
-  std::vector<std::vector<std::string>> rows;
+std::vector<Judged> judged_claims(const Cells& cells) {
+  std::vector<Judged> all;
   for (const Claim& claim : all_claims) {
     if (std::ranges::none_of(cells, [&](const Cell& c) { return claim.experiment.is_of(c.input.operation); })) continue;
-    const Evidence evidence = claim.test(cells);
-    rows.push_back({std::string(claim.id), std::string(claim.text), verdict(claim, evidence.ruling), in_words(evidence),
-                    std::string(claim.repaired.empty() ? claim.to_know : claim.repaired)});
+    Evidence evidence = claim.test(cells);
+    std::string in_a_word = verdict(claim, evidence.ruling);
+    all.push_back({claim, std::move(evidence), std::move(in_a_word)});
   }
+  return all;
+}
+
+std::string_view how_claims_are_judged() {
+  return how_it_is_judged;
+}
+
+std::string claims_section(const Cells& cells) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Judged& one : judged_claims(cells))
+    rows.push_back({std::string(one.claim.id), std::string(one.claim.text), one.verdict, in_words(one.evidence), std::string(one.remark())});
   if (rows.empty()) return "";
-  return "## The notes' claims\n\n" + std::string(how_it_is_judged) +
+  return "## The notes' claims\n\n" + std::string(how_claims_are_judged()) +
          markdown_table({{"note"}, {"claim"}, {"verdict"}, {"evidence"}, {"repaired, or to know"}}, rows) + '\n';
 }
 

@@ -24,7 +24,18 @@ std::span<const Claim> claims();
 // In Markdown: "**holds**, as repaired".
 std::string verdict_on(const Claim& claim, const Cells& cells);
 
-// The claims on the operations among these cells; empty where there are none.
+struct Judged {
+  const Claim& claim;
+  Evidence evidence;
+  std::string verdict;  // Markdown, as verdict_on() has it
+  std::string_view remark() const { return claim.repaired.empty() ? claim.to_know : claim.repaired; }
+};
+
+// The claims on the operations among these cells.
+std::vector<Judged> judged_claims(const Cells& cells);
+std::string_view how_claims_are_judged();  // Markdown
+
+// The same as a section; empty where there are none.
 std::string claims_section(const Cells& cells);
 
 }  // namespace ladder::reports

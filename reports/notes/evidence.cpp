@@ -114,19 +114,22 @@ Evidence timed(const Cells& cells, const Experiment& experiment, std::string_vie
                const Words& words) {
   std::vector<Said> deciding, smaller;
   Fact fact;
+  Evidence evidence;
   for (const OneInput& pair : on_each_input(cells, Source::times, experiment, {rung, than})) {
     const auto ratio = speedup(*pair[0], *pair[1]);
     if (!ratio) continue;
     const Said said{pair[0], judge(*ratio), ratio->value};
     const std::uint64_t n = pair[0]->input.n;
     if (experiment.decides(n)) {
-      if (deciding.empty()) fact = {where(pair[0]->key()), comparison(*pair[0], *pair[1], *ratio)};
+      if (deciding.empty()) {
+        fact = {where(pair[0]->key()), comparison(*pair[0], *pair[1], *ratio)};
+        evidence.ratio = ratio;
+      }
       deciding.push_back(said);
     } else if (n < experiment.n) {
       smaller.push_back(said);
     }
   }
-  Evidence evidence;
   if (deciding.empty()) {
     fact = missing("GPU times", {rung, than}, sizes_in_words(experiment)).facts[0];
   } else {
@@ -218,7 +221,9 @@ Evidence by_factor(const Cells& cells, const Experiment& experiment, std::string
     if (most < 0.5 || least > 2) return Ruling::does_not_hold;
     return least > 0 ? Ruling::holds : Ruling::not_shown;
   };
-  return timed(cells, experiment, rung, than, judge, {"about as printed", "not as printed", "undecided"});
+  Evidence evidence = timed(cells, experiment, rung, than, judge, {"about as printed", "not as printed", "undecided"});
+  evidence.printed = printed;
+  return evidence;
 }
 
 Evidence counted(const Cells& cells, const Experiment& experiment, const Rungs& rungs, const Figure& figure, Judge judge) {
@@ -282,6 +287,7 @@ Evidence weighed(const std::vector<Evidence>& evidence) {
   Evidence all;
   for (const Evidence& one : evidence) {
     all.facts.insert(all.facts.end(), one.facts.begin(), one.facts.end());
+    if (!all.ratio) all.ratio = one.ratio;
     if (one.ruling) all.ruling = !all.ruling || all.ruling == one.ruling ? one.ruling : Ruling::partly;
   }
   return all;

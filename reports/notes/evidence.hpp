@@ -26,6 +26,8 @@ struct Fact {
 struct Evidence {
   std::optional<Ruling> ruling;  // none: it decides nothing
   std::vector<Fact> facts;
+  std::optional<Ratio> ratio = {};     // of the nearest input, where a ratio of times decides
+  std::optional<double> printed = {};  // that ratio in the note
 };
 
 enum class Source { counts, times, errors };

@@ -9,11 +9,19 @@
 #include "compare/tests/catch.hpp"
 #include "reports/comparison.hpp"
 #include "reports/comparison_text.hpp"
+#include "reports/figures.hpp"
+#include "reports/flat.hpp"
+#include "reports/gpu_times.hpp"
 #include "reports/headline.hpp"
+#include "reports/index.hpp"
 #include "reports/json.hpp"
+#include "reports/lead.hpp"
 #include "reports/markdown.hpp"
 #include "reports/notes/overview.hpp"
+#include "reports/order.hpp"
 #include "reports/packed.hpp"
+#include "reports/paper_figures.hpp"
+#include "reports/report.hpp"
 #include "reports/summary.hpp"
 #include "reports/tests/sample.hpp"
 
@@ -23,9 +31,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr double figure_width_mm = 160;  // of published figures: a page of a browser, not a column of a paper
+
 std::string section(const std::string& report) {
-  const auto begin = report.find("### On a GPU (published");
-  return begin == report.npos ? "" : report.substr(begin, report.find("\n### ", begin) - begin);
+  const auto begin = report.find("## On a GPU (published");
+  return begin == report.npos ? "" : report.substr(begin, report.find("\n## ", begin) - begin);
 }
 
 std::string line_with(const std::string& text, const std::string& part) {
@@ -82,11 +92,12 @@ class Publication {
         require(results.machine.gpu && std::ranges::any_of(results.cells, [](const Cell& c) { return c.how.backend == Backend::cuda; }),
                 name + "not of a GPU");
         for (const auto& [file, text] : made_of(set, results))
-          require(text_of(file) == text, name + file.filename().string() + " is not what results.json gives");
+          require(text_of(file) == text, name + fs::relative(file, set).string() + " is not what results.json gives");
       } catch (const BadFile& problem) {
         found.push_back(name + problem.what());
       }
     }
+    if (!empty()) require(text_of(index()) == index_page(listed()), "README.md beside the sets: not their list");
     const bool mentioned = readme_.find("<!-- headline") != readme_.npos || readme_.find("end of headline -->") != readme_.npos;
     require(empty() ? !mentioned : !source_.empty(), "README: " + std::string(empty() ? "a headline of nothing" : "no headline"));
     if (!source_.empty() && fs::exists(results_in(repository_ / source_)))
@@ -98,6 +109,7 @@ class Publication {
   void write_anew() {
     for (const fs::path& set : sets_)
       for (const auto& [file, text] : made_of(set, read(results_in(set)))) write_text(file, text);
+    if (!empty()) write_text(index(), index_page(listed()));
     if (source_.empty()) return;
     readme_.replace(begin_, size_, wanted());
     write_text(repository_ / "README.md", readme_);
@@ -106,18 +118,52 @@ class Publication {
  private:
   static bool is_bad(const Cell& c) { return c.verdict() == Verdict::fail || c.verdict() == Verdict::crashed || c.verdict() == Verdict::timeout; }
 
-  // By file: a report, and of the second run of a study how it compares with the first.
+  // Of those that are drawn beside the set, as these results give them.
+  static Pictures pictures(const fs::path& set, const Results& results) {
+    Pictures drawn;
+    for (const auto& [name, text] : paper_figures(results, {}, figure_width_mm)) {
+      const std::string plain = name.substr(0, name.find('.'));
+      if (fs::exists(set / "figures" / (plain + ".svg"))) drawn[plain] = text;
+    }
+    return drawn;
+  }
+
+  // By file: a report, or of the second run of a study how it compares with the first.
   std::map<fs::path, std::string> made_of(const fs::path& set, const Results& results) const {
-    std::map<fs::path, std::string> made{{set / "report.md", markdown(results)}};
-    if (set.filename() != "second") return made;
+    std::map<fs::path, std::string> made;
     const fs::path first = set.parent_path();
+    if (set.filename() != "second") {
+      std::error_code none;
+      for (const auto& file : fs::directory_iterator(set / "report", none)) made[file];  // an empty one, unless it is a page of this report
+      const Pictures drawn = pictures(set, results);
+      for (const auto& [name, text] : drawn) made[set / "figures" / (name + ".vl.json")] = text;
+      for (const auto& [name, text] : report_files(results, {}, {}, drawn)) made[set / name] = text;
+      return made;
+    }
     const Results before = read(results_in(first));
     const auto name = [this](const fs::path& folder) { return fs::relative(results_in(folder), repository_).string(); };
     made[first / "compare.txt"] = comparison_text({name(first), before}, {name(set), results}, comparison(before, results));
     return made;
   }
 
-  std::string wanted() const { return '\n' + headline(read(results_in(repository_ / source_)), source_) + '\n'; }
+  fs::path index() const { return repository_ / "reports" / "published" / "README.md"; }
+
+  std::vector<PublishedSet> listed() const {
+    std::vector<PublishedSet> all;
+    for (const fs::path& set : sets_) {
+      PublishedSet one{fs::relative(set, index().parent_path()).string(), read(results_in(set)), {}};
+      for (const char* file : {"report.md", "report.html", "compare.txt", "clock.md"})
+        if (fs::exists(set / file)) one.files.emplace_back(file);
+      all.push_back(std::move(one));
+    }
+    return all;
+  }
+
+  std::string wanted() const {
+    const fs::path set = repository_ / source_;
+    const Results results = read(results_in(set));
+    return '\n' + headline(results, source_, pictures(set, results)) + '\n';
+  }
 
   fs::path repository_;
   std::vector<fs::path> sets_;
@@ -165,10 +211,24 @@ TEST_CASE("a clone is light: all that is published takes 10 MB at most", "[publi
   CHECK(bytes <= 10'000'000);
 }
 
-TEST_CASE("a published set is held to its promises") {
+TEST_CASE("the published report is read in five minutes, and no page is longer than GitHub shows", "[published]") {
+  for (const char* set : {"h200", "h200/counters"}) {
+    const fs::path folder = fs::path(REPOSITORY) / "reports" / "published" / set;
+    CHECK(fs::file_size(folder / "report.md") <= 60'000);
+    std::size_t pages = 0;
+    for (const auto& page : fs::directory_iterator(folder / "report")) {
+      INFO(page.path());
+      CHECK(page.file_size() <= 200'000);
+      ++pages;
+    }
+    CHECK(pages >= 7);  // an operation each, and the study notes
+  }
+}
+
+TEST_CASE("a published set is held to its promises", "[many]") {
   const Checkout good;
   CHECK(good.faults() == Faults{});
-  CHECK_THAT(text_of(good.path / "README.md"), ContainsSubstring("| `cub` (library) |"));
+  CHECK_THAT(text_of(good.path / "README.md"), ContainsSubstring("| `cub` |"));
   CHECK_THAT(text_of(good.path / "README.md"), ContainsSubstring("<!-- end of headline -->\n\nMore.\n"));
 
   Results results = of_gpu();
@@ -187,23 +247,33 @@ TEST_CASE("a published set is held to its promises") {
   CHECK(Checkout(results).faults() == Faults{"card: not of a GPU"});
 }
 
-TEST_CASE("what is made from a published set is what it gives") {
+TEST_CASE("what is made from a published set is what it gives", "[many]") {
   Checkout checkout;
   write_text(checkout.set() / "report.md", text_of(checkout.set() / "report.md") + "\n");
   CHECK(checkout.faults() == Faults{"card: report.md is not what results.json gives"});
   Publication(checkout.path).write_anew();
   CHECK(checkout.faults() == Faults{});
 
+  write_text(checkout.set() / "report" / "of_another_run.md", "# Another run\n");
+  CHECK(checkout.faults() == Faults{"card: report/of_another_run.md is not what results.json gives"});
+  fs::remove(checkout.set() / "report" / "of_another_run.md");
+
   fs::create_directories(checkout.set() / "second");
   fs::copy(checkout.set() / "results.json", checkout.set() / "second");
-  CHECK(checkout.faults() ==
-        Faults{"card/second: compare.txt is not what results.json gives", "card/second: report.md is not what results.json gives"});
+  CHECK(checkout.faults() == Faults{"card/second: ../compare.txt is not what results.json gives", "README.md beside the sets: not their list"});
   Publication(checkout.path).write_anew();
   CHECK(checkout.faults() == Faults{});
   CHECK_THAT(text_of(checkout.set() / "compare.txt"), ContainsSubstring("B: reports/published/card/second/results.json\n"));
 
+  write_text(checkout.set().parent_path() / "README.md", "# Published\n");
+  CHECK(checkout.faults() == Faults{"README.md beside the sets: not their list"});
+  Publication(checkout.path).write_anew();
+  CHECK_THAT(text_of(checkout.set().parent_path() / "README.md"),
+             ContainsSubstring("| [card](card) | ") &&
+                 ContainsSubstring(" | [report.md](card/report.md)<br>[report.html](card/report.html)<br>[compare.txt](card/compare.txt) |\n"));
+
   const std::string readme = text_of(checkout.path / "README.md");
-  write_text(checkout.path / "README.md", std::regex_replace(readme, std::regex("261 us"), "260 us"));
+  write_text(checkout.path / "README.md", std::regex_replace(readme, std::regex("262 us"), "260 us"));
   CHECK(checkout.faults() == Faults{"README: not the headline of reports/published/card"});
   write_text(checkout.path / "README.md", "# Title\n");
   CHECK(checkout.faults() == Faults{"README: no headline"});
@@ -236,8 +306,8 @@ TEST_CASE("published times stand beside the counts of this run, as what they are
   const Results published = of_gpu();
   const auto report = markdown(example(), {published});
   const auto shown = section(report);
-  CHECK(report.find("### What changes") < report.find("### On a GPU (published, not measured here)"));
-  CHECK(report.find("### On a GPU (published, not measured here)") < report.find("### Counted on the emulated"));
+  CHECK(report.find("## What changes") < report.find("## On a GPU (published, not measured here)"));
+  CHECK(report.find("## On a GPU (published, not measured here)") < report.find("## Counted on the emulated"));
   CHECK_THAT(shown, ContainsSubstring("**Columns headed *GPU* are not of this run.** They were published: measured on A GPU in run `" +
                                       published.run.id.substr(7, 12) +
                                       "` of 2026-11-22, at commit `89abcdef0123456789abcdef0123456789abcdef`, for "
@@ -269,13 +339,13 @@ TEST_CASE("a run's own times stand beside its counts, of the input that most of 
     cells.insert(cells.end(), {alone, emulated_cell("shared_two_pass"), emulated_cell("global_two_pass")});
   });
   const auto report = markdown(run);
-  CHECK_THAT(report, ContainsSubstring("### Times beside counts\n"));
+  CHECK_THAT(report, ContainsSubstring("## Times beside counts\n"));
   CHECK_THAT(report, ContainsSubstring("counts the source as written, for `reduce` by sum, i32, n = 2^16 (65,536), input random. **The sizes "
                                        "differ**: n = 2^28 was timed and n = 2^16 was counted, so counts"));
   CHECK_THAT(report, ContainsSubstring("| timed: GB/s |") && ContainsSubstring("| counted: bytes over minimum |"));
   CHECK_THAT(report, !ContainsSubstring("not measured here"));
   const Results one_size = changed(of_gpu(), [](auto& cells) { cells.push_back(for_size(emulated_cell("shared_two_pass"), 1 << 28)); });
-  CHECK_THAT(markdown(one_size), ContainsSubstring("### Times beside counts\n") && !ContainsSubstring("The sizes differ"));
+  CHECK_THAT(markdown(one_size), ContainsSubstring("## Times beside counts\n") && !ContainsSubstring("The sizes differ"));
 }
 
 TEST_CASE("published columns are explained, and remarks on published times are shown") {
@@ -320,7 +390,7 @@ TEST_CASE("published rows without a pass show no number, and published text is n
   Results published = with_cells(of_gpu(), {failed, gpu_cell("cub", "c|<b>`", 261), until_host});
   published.machine.gpu->name = "<img src=x>\n# GPU";
   published.run.commit = "a`b|\n# out", published.run.date = "<i>2026";
-  for (const auto& text : {section(markdown(example(), {published})), headline(published, "folder")}) {
+  for (const auto& text : {section(markdown(example(), {published})), markdown_files(published).at("report.md")}) {
     for (const char* harm : {"1.23", "<b>", "<img", "<i>", "\n# "}) CHECK_THAT(text, !ContainsSubstring(harm));
     CHECK_THAT(line_with(text, "| `serial`"), ContainsSubstring("none: wrong answer"));
     CHECK_THAT(text, ContainsSubstring("261 us"));
@@ -340,20 +410,40 @@ TEST_CASE("of published times those of the largest size up to 2^28 are shown, an
              !ContainsSubstring("*here*") && !ContainsSubstring("here:"));
 }
 
-TEST_CASE("the headline is one small table with its source") {
+TEST_CASE("the headline is the fastest kernel of each operation beside the fastest library, with its source") {
   const Results published = of_gpu();
   const auto text = headline(published, "reports/published/card");
-  CHECK_THAT(text,
-             Catch::Matchers::StartsWith("`reduce` by sum, i32, n = 2^28 (268,435,456), input random, cold cache, on A GPU:\n\n| rung | time (95 % "
-                                         "interval) | GB/s | of ceiling | vs fastest library | time to the host | time for f64 |\n| --- |"));
+  CHECK_THAT(text, Catch::Matchers::StartsWith(lead(published) + "\n\n| operation | "));
+  CHECK_THAT(text, ContainsSubstring("\n| `reduce`, sum, i32, n = 2^28 | `only_there` | 262 us (259 to 265) | 4,098 | 95.3 % | `cub` | no difference "
+                                     "shown (0.979 to 1.014) |\n\n"));
+  CHECK_THAT(text, ContainsSubstring("\nRun `" + published.run.id.substr(7, 12) +
+                                     "` of 2026-11-22, commit `89abcdef0123`: [the report](reports/published/card/report.md)"));
+  const auto nothing = headline(bare(), "folder");
+  CHECK_THAT(nothing, Catch::Matchers::StartsWith(lead(bare())) && !ContainsSubstring("|"));
+  CHECK(count(text, "\n| `") == 1);
+}
+
+TEST_CASE("a picture is shown while it is of the results, in the headline and in report.md") {
+  const Results published = of_gpu();
+  const Order order(published);
+  const auto rows = figure_rows("ladder", flat(published), telling_key(of_operation(published.cells, "reduce"), order));
+  const Pictures pictures{{"reduce-ladder", specification("ladder", rows, "light").dump()}};
+  CHECK_THAT(headline(published, "folder", pictures), ContainsSubstring("![The ladder of reduce, on A GPU](folder/figures/reduce-ladder.svg)"));
+  CHECK_THAT(markdown_files(published, {}, {}, pictures).at("report.md"), ContainsSubstring("![The ladder of reduce](figures/reduce-ladder.svg)"));
+  const Results others = changed(published, [](auto& cells) { cells.push_back(gpu_cell("handwritten", "another", 99)); });
+  CHECK_THAT(headline(others, "folder", pictures), !ContainsSubstring("!["));
+  CHECK_THAT(markdown_files(others, {}, {}, pictures).at("report.md"), !ContainsSubstring("!["));
+  CHECK_THAT(headline(published, "folder", {{"reduce-ladder", "{"}}), !ContainsSubstring("!["));
+}
+
+TEST_CASE("the ladder of an operation in report.md is one small table") {
+  const std::string text = markdown_files(of_gpu()).at("report.md");
+  CHECK_THAT(text, ContainsSubstring("On `reduce` by sum, i32, n = 2^28 (268,435,456), input random, cold cache:\n\n| rung | time (95 % interval) | "
+                                     "GB/s | of ceiling | vs fastest library | time to the host | time for f64 |\n| --- |"));
   CHECK_THAT(text, ContainsSubstring("\n| `serial` | not run |  |  |  |  |  |\n"
                                      "| `global_two_pass` | 1.50 ms (1.49 to 1.52) | 716 | 16.6 % | 0.174x (0.171 to 0.177) | 1.51 ms | 3.00 ms |\n"
                                      "| `shared_two_pass` | 400 us (396 to 404) | 2,684 | 62.4 % | 0.653x (0.641 to 0.664) |  | 800 us |\n"));
   CHECK_THAT(text, ContainsSubstring("\n| `cub` (library) | 261 us (258 to 264) | 4,114 | 95.7 % | is the fastest |  | 522 us |\n\n"));
-  CHECK_THAT(text, ContainsSubstring("\nRun `" + published.run.id.substr(7, 12) +
-                                     "` of 2026-11-22, commit `89abcdef0123`: [the whole report](reports/published/card/report.md), "
-                                     "[the result set](reports/published/card).\n"));
-  CHECK(count(text, "\n| `") == 5);
 }
 
 TEST_CASE("a call whose result is on the host when it ends is said to have no other time, whatever was timed at that size") {
@@ -365,12 +455,12 @@ TEST_CASE("a call whose result is on the host when it ends is said to have no ot
     published.cells.push_back(small);
     published.cells.push_back(without(*c, Verdict::skipped, "because"));
   }
-  const auto text = headline(published, "folder");
+  const auto text = markdown_files(published).at("report.md");
   CHECK_THAT(line_with(text, "| `blocking`"), ContainsSubstring("| to the host only |"));
   CHECK_THAT(line_with(text, "| `asynchronous`"), ContainsSubstring("| not run |"));
 }
 
-TEST_CASE("the headline shows an input that most callers have, rather than one that was chosen for its effect") {
+TEST_CASE("the report shows an input that most callers have, rather than one that was chosen for its effect") {
   const auto cell = [&](const char* distribution, std::optional<unsigned> bins, double us) {
     Cell c = gpu_cell("cub", "cub", us);
     c.input.distribution = distribution, c.input.bins = bins;
@@ -382,11 +472,13 @@ TEST_CASE("the headline shows an input that most callers have, rather than one t
     return results;
   };
   const Results published = with_cells(usual(256), {cell("constant", 256, 1), cell("uniform", 10, 2), cell("uniform", 256, 3), cell("zipf", 256, 4)});
-  CHECK_THAT(headline(published, "folder"), ContainsSubstring("input uniform, 256 bins") && ContainsSubstring("| `cub` (library) | 3.00 us"));
-  CHECK_THAT(headline(with_cells(usual(0), {cell("glibc_bytes", {}, 1), cell("uniform", {}, 2)}), "folder"), ContainsSubstring("input uniform"));
+  CHECK_THAT(markdown_files(published).at("report.md"),
+             ContainsSubstring("input uniform, 256 bins") && ContainsSubstring("| `cub` (library) | 3.00 us"));
+  CHECK_THAT(markdown_files(with_cells(usual(0), {cell("glibc_bytes", {}, 1), cell("uniform", {}, 2)})).at("report.md"),
+             ContainsSubstring("input uniform"));
 }
 
-TEST_CASE("the headline shows the type that most take, at the largest size, for what takes floats alone would not be seen") {
+TEST_CASE("the report shows the type that most take, at the largest size, for what takes floats alone would not be seen") {
   const auto cell = [](const char* provider, const char* dtype, std::uint64_t n) {
     Cell c = gpu_cell(provider, provider, 100);
     c.input.dtype = dtype;
@@ -395,46 +487,22 @@ TEST_CASE("the headline shows the type that most take, at the largest size, for 
   const std::uint64_t large = 1 << 28, small = 1 << 20;
   std::vector<Cell> cells{cell("cub", "i32", large), cell("cub", "f32", large), cell("cublas", "f32", large)};
   for (const char* provider : {"cub", "cublas", "thrust"}) cells.push_back(cell(provider, "i32", small));
-  CHECK_THAT(headline(with_cells(of_gpu(), cells), "folder"), ContainsSubstring(", f32, n = 2^28 ") && ContainsSubstring("`cublas` (library)"));
+  CHECK_THAT(markdown_files(with_cells(of_gpu(), cells)).at("report.md"),
+             ContainsSubstring(", f32, n = 2^28 ") && ContainsSubstring("`cublas` (library)"));
   cells[2] = without(cells[2], Verdict::skipped, "not written for f32");
-  CHECK_THAT(headline(with_cells(of_gpu(), cells), "folder"), ContainsSubstring(", i32, n = 2^28 "));
+  CHECK_THAT(markdown_files(with_cells(of_gpu(), cells)).at("report.md"), ContainsSubstring(", i32, n = 2^28 "));
 }
 
-TEST_CASE("the headline opens the first operation of the study and folds the others") {
-  std::vector<Cell> others;
-  for (const char* operation : {"sum_of_cubes", "dot"}) {
-    for (const char* rung : {"one", "two"}) {
-      others.push_back(gpu_cell("handwritten", rung, 77));
-      others.back().input.operation = operation;
-    }
-  }
-  Results listed = of_gpu();
-  for (const char* operation : {"sum_of_cubes", "dot"}) listed.operations.push_back({.name = operation, .operators = {"sum"}});
-  const Results published = changed(listed, [&](auto& cells) { cells.insert(cells.begin(), others.rbegin(), others.rend()); });
+TEST_CASE("the headline has the operations in the order of the study, and report.md the notes where there are rungs of one") {
+  Cell dot = gpu_cell("handwritten", "one", 77);
+  dot.input.operation = "dot";
+  Results published = changed(of_gpu(), [&](auto& cells) { cells.insert(cells.begin(), dot); });
+  published.operations.push_back({.name = "dot", .operators = {"sum"}});
   const auto text = headline(published, "folder");
-  CHECK_THAT(text, Catch::Matchers::StartsWith("`reduce` by sum, "));
-  CHECK(count(text, "<details>") == 2);
-  CHECK(count(text, "</details>") == 2);
-  const auto cubes = text.find(
-                 "<details><summary>`sum_of_cubes` by sum, i32, n = 2^28 (268,435,456), input random, cold cache, on A GPU</summary>\n\n| rung |"),
-             dots = text.find("<details><summary>`dot` by sum, ");
-  CHECK(text.find("| `cub` (library) |") < cubes);
-  CHECK(cubes < dots);
-  CHECK(dots < text.rfind("</details>\n\n*Time*: "));
-  CHECK(count(text, "| `one` | 77.0 us (76.2 to 77.8) |") == 2);
-}
+  CHECK(text.find("\n| `reduce`, ") < text.find("\n| `dot`, "));
+  CHECK_THAT(text, ContainsSubstring("\n| `dot`, sum, i32, n = 2^28 | `one` | 77.0 us (76.2 to 77.8) |"));
 
-TEST_CASE("the headline ends with the notes at a glance, where there are rungs of one") {
-  Results published = of_gpu();
-  CHECK_THAT(headline(published, "folder"), !ContainsSubstring("What the study notes claim"));
-  const auto global = std::ranges::find(published.rungs, "global_two_pass", &Rung::rung);
-  REQUIRE(global != published.rungs.end());
-  global->notes = {"N3"};
-  const auto overview = notes_overview(published);
-  REQUIRE_FALSE(overview.empty());
-  CHECK_THAT(headline(published, "folder"),
-             Catch::Matchers::EndsWith("[the result set](folder).\n\nThe claims of the study notes, and their verdicts in this run; "
-                                       "[the report](folder/report.md) has the evidence:\n\n" +
-                                       overview));
-  CHECK_THAT(overview, ContainsSubstring("| N3: reduce, scan and histogram | `global_two_pass` | `cub` |"));
+  CHECK_THAT(markdown_files(published).at("report.md"), !ContainsSubstring("| N3:"));
+  std::ranges::find(published.rungs, "global_two_pass", &Rung::rung)->notes = {"N3"};
+  CHECK_THAT(markdown_files(published).at("report.md"), ContainsSubstring("| N3: reduce, scan and histogram | `global_two_pass` | `cub` |"));
 }

@@ -8,9 +8,11 @@
 #include "reports/comparison_text.hpp"
 #include "reports/explain.hpp"
 #include "reports/headline.hpp"
+#include "reports/index.hpp"
 #include "reports/json.hpp"
 #include "reports/ladder.hpp"
 #include "reports/markdown.hpp"
+#include "reports/sets.hpp"
 #include "reports/soundness.hpp"
 #include "reports/summary.hpp"
 #include "reports/tests/sample.hpp"
@@ -50,22 +52,85 @@ std::string lines_with(const std::string& report, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a report begins with links to its sections") {
-  const auto text = markdown(example());
-  CHECK_THAT(text, ContainsSubstring("\n\n[Machine and software](#machine-and-software) · ") && ContainsSubstring(" · [reduce](#reduce) · ") &&
-                       ContainsSubstring(" · [Reproduce](#reproduce) · [Cite](#cite)\n\n"));
+TEST_CASE("a report begins with links to its sections, and links to its pages") {
+  const Results results = read(examples / "example.results.json");
+  const Files files = markdown_files(results);
+  const std::string& text = files.at("report.md");
+  CHECK_THAT(text,
+             ContainsSubstring("\n\n[reduce](#reduce) · [The study notes](#the-study-notes) · [Machine and software](#machine-and-software) · ") &&
+                 ContainsSubstring(" · [Reproduce](#reproduce) · [Cite](#cite)\n\n"));
   CHECK(text.find("[reduce](#reduce)") < text.find("\n## reduce\n"));
+  CHECK(files.size() == 3);
+  for (const auto& [name, page] : files) {
+    if (name == "report.md") continue;
+    INFO(name);
+    CHECK_THAT(text, ContainsSubstring("](" + name + ")"));
+    CHECK_THAT(page, StartsWith("# ") && ContainsSubstring("[the report](../report.md) on run `" + results.run.id.substr(7, 12) + "`") &&
+                         ContainsSubstring("> **2 rows without a right answer.**"));
+  }
+}
+
+TEST_CASE("the page of an operation has a name of its own, and one that any file system takes") {
+  std::vector<Cell> cells;
+  for (const char* operation : {"../../etc/passwd", "a", "A", "study_notes", "report", "\u202e", "", "con.md"}) {
+    cells.push_back(timed_cell("std", "std_serial", 5));
+    cells.back().input.operation = operation;
+  }
+  cells.push_back(cells[0]);
+  cells.back().input.operation = std::string(300, 'x');
+  const Files files = markdown_files(only(cells));
+  CHECK(files.size() >= 1 + cells.size());
+  for (const auto& [name, page] : files) {
+    INFO(name);
+    CHECK(name.size() < 80);
+    CHECK(name.substr(name.starts_with("report/") ? 7 : 0).find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.") == name.npos);
+    CHECK(name.find("..") == name.npos);
+  }
+}
+
+TEST_CASE("a page of an operation is at most 200 KB: tables of small sizes are left out, those with the first operator last, and it says so",
+          "[many]") {
+  const auto results_with = [](std::size_t operators, std::size_t sizes) {
+    std::vector<Cell> cells;
+    for (std::size_t o = 0; o < operators; ++o) {
+      for (std::size_t s = 0; s < sizes; ++s) {
+        for (const char* rung : {"a", "b", "c", "d", "e", "f", "g", "h"}) {
+          cells.push_back(for_size(timed_cell("handwritten", rung, 5 + static_cast<double>(o)), 1000 * (s + 1)));
+          cells.back().input.op = "op" + std::to_string(o);
+        }
+      }
+    }
+    Results results = only(cells);
+    results.operations.at(0).operators.clear();
+    for (std::size_t o = 0; o < operators; ++o) results.operations[0].operators.push_back("op" + std::to_string(o));
+    return results;
+  };
+  const auto page = [&](std::size_t operators, std::size_t sizes) { return markdown_files(results_with(operators, sizes)).at("report/reduce.md"); };
+  const auto has = [](const std::string& text, std::size_t o, std::size_t n) {
+    return text.find("op" + std::to_string(o) + ", n = " + grouped(1000 * n) + ", input") != text.npos;
+  };
+  CHECK_THAT(page(2, 20), !ContainsSubstring("too long"));
+  const auto many = page(10, 40);
+  CHECK(many.size() > 150'000);
+  CHECK(many.size() <= 200'000);
+  CHECK_THAT(many, ContainsSubstring(" tables of smaller sizes would make this page too long; [report.html](../report.html) has every row.\n"));
+  for (std::size_t n = 1; n <= 40; ++n) CHECK(has(many, 0, n));
+  for (std::size_t o = 1; o < 10; ++o) CHECK((has(many, o, 40) && !has(many, o, 1)));
+  CHECK(page(1, 1000).size() <= 200'000);
 }
 
 TEST_CASE("the example is reported as committed", "[example]") {
   if (std::getenv("LADDER_WRITE_EXAMPLE") != nullptr) {
     Results results = example();
     write_text(examples / "example.results.json", nlohmann::json::parse(file_text(results)).dump(1) + '\n');  // for people: a field in each line
-    write_text(examples / "example.report.md", markdown(read(examples / "example.results.json")));
+    for (const auto& [name, text] : markdown_files(read(examples / "example.results.json"))) write_text(examples / "example" / name, text);
   }
   CHECK(read(examples / "example.results.json").run.id == content_id(example()));
   CHECK(soundness(read_document(examples / "example.results.json")).sound());
-  CHECK(markdown(read(examples / "example.results.json")) == text_of(examples / "example.report.md"));
+  for (const auto& [name, text] : markdown_files(read(examples / "example.results.json"))) {
+    INFO(name);
+    CHECK(text == text_of(examples / "example" / name));
+  }
 }
 
 TEST_CASE("the same results give the same report, in any locale") {
@@ -380,9 +445,11 @@ TEST_CASE("no text of a file turns round, ends or hides a line of what is render
     ++texts;
     INFO(place);
     const NamedSet set{hostile, results};
-    for (const std::string& text : {markdown(results, {of_gpu()}, soundness(results)), markdown(only({emulated_cell("serial")}), {results}),
-                                    headline(results, "folder"), summary(results), comparison_text(set, set, comparison(results, results)),
-                                    terminal_json(comparison_json(set, set, comparison(results, results)))}) {
+    for (const std::string& text :
+         {markdown(results, {of_gpu()}, soundness(results)), markdown(only({emulated_cell("serial")}), {results}), headline(results, "folder"),
+          summary(results), index_page({{"folder", results, {"report.md"}}}),
+          sets_files({{hostile, results, {}}, {"other", of_gpu(), soundness(results)}}).at("sets.md"),
+          comparison_text(set, set, comparison(results, results)), terminal_json(comparison_json(set, set, comparison(results, results)))}) {
       for (const std::string& one : harmful) CHECK(text.find(one) == text.npos);
     }
   }

@@ -9,6 +9,7 @@
 
 #include "reports/derive.hpp"
 #include "reports/json.hpp"
+#include "reports/markdown.hpp"
 #include "reports/order.hpp"
 #include "reports/statistics.hpp"
 
@@ -285,6 +286,14 @@ Results of_gpu() {
   return r;
 }
 
+std::string markdown(const Results& results, const std::vector<Results>& published, const Soundness& soundness) {
+  const Files files = markdown_files(results, published, soundness);
+  std::string text = files.at("report.md");
+  for (const auto& [name, page] : files)
+    if (name != "report.md") text += page;
+  return text;
+}
+
 std::filesystem::path results_in(const std::filesystem::path& folder) {
   const auto plain = folder / "results.json", compressed = folder / "results.json.gz";
   return !std::filesystem::exists(plain) && std::filesystem::exists(compressed) ? compressed : plain;
@@ -296,6 +305,7 @@ std::string text_of(const std::filesystem::path& file) {
 }
 
 void write_text(const std::filesystem::path& file, const std::string& text) {
+  std::filesystem::create_directories(file.parent_path());
   std::ofstream(file, std::ios::binary) << text;
 }
 

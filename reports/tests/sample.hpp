@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "reports/model.hpp"
+#include "reports/soundness.hpp"
 
 namespace ladder::reports {
 
-Results example();  // a small study with something of everything: committed as example.results.json and example.report.md
+Results example();  // a small study with something of everything: committed as example.results.json, and its report in example/
 Results full();     // every optional field set
 Results bare();     // none set
 Results of_gpu();   // what a machine with a GPU may have measured of the rungs of the example, and of a library: from a clean commit, all good
@@ -36,6 +37,9 @@ Rung rung_of(const std::string& name, const std::string& follows = "", const std
 
 // These cells in place of its own, with the operations and rungs that it did not list, and every number that follows.
 Results with_cells(Results results, std::vector<Cell> cells);
+
+// All that a report says in Markdown: report.md, then its pages.
+std::string markdown(const Results& results, const std::vector<Results>& published = {}, const Soundness& soundness = {});
 
 // The results of a published set: packed, unless they are there as they are.
 std::filesystem::path results_in(const std::filesystem::path& folder);

@@ -87,6 +87,7 @@ TEST_CASE("a sound set has no error and no warning") {
 TEST_CASE("what this repository publishes is sound", "[published]") {
   std::size_t sets = 0;
   for (const auto& folder : std::filesystem::directory_iterator(std::filesystem::path(REPOSITORY) / "reports" / "published")) {
+    if (!folder.is_directory()) continue;  // their list
     const Soundness found = soundness(read_document(results_in(folder.path())));
     INFO(folder.path() << '\n' << all_of(found.errors));
     CHECK(found.sound());
@@ -515,7 +516,8 @@ TEST_CASE("rules of counters") {
 }
 
 TEST_CASE("whatever numbers a file holds, it is judged and compared without harm") {
-  const json good = document(sound());
+  const Results ours = sound();
+  const json good = document(ours);
   const auto fields = good.flatten();
   std::size_t judged = 0;
   for (const auto& [place, value] : fields.items()) {
@@ -527,8 +529,8 @@ TEST_CASE("whatever numbers a file holds, it is judged and compared without harm
       CHECK_NOTHROW(soundness(d));
       if (!violation(d).empty()) continue;
       const auto results = d.get<Results>();
-      CHECK_NOTHROW(comparison(results, sound()));
-      CHECK_NOTHROW(comparison(sound(), results));
+      CHECK_NOTHROW(comparison(results, ours));
+      CHECK_NOTHROW(comparison(ours, results));
       ++judged;
     }
   }

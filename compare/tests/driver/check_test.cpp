@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <functional>
+#include <regex>
 #include <utility>
 
 #include "compare/driver/files.hpp"
@@ -261,8 +262,16 @@ TEST_CASE("samples that are not those of the results") {
     CHECK(contains(outcome.out, given.complaint));
     CHECK_FALSE(contains(outcome.out, "\x1b"));
   }
+  for (const char* no_number : {"01", "+1", ".5", "5.", "0x1", "inf", "-1", "1e", "1,5"}) {
+    workshop.replace_samples(text.substr(0, us) + no_number + text.substr(text.find('}', us)));
+    INFO(no_number);
+    CHECK(contains(workshop.run({"check", workshop.results()}).out, "line 2 makes no sense: "));
+  }
   workshop.replace_samples(text);
-  CHECK(workshop.run({"check", workshop.results()}).exit_code == 0);
+  const auto sound = workshop.run({"check", workshop.results()});
+  CHECK(sound.exit_code == 0);
+  workshop.replace_samples(std::regex_replace(text, std::regex("\":"), "\" : "));  // the same in JSON
+  CHECK(workshop.run({"check", workshop.results()}).out == sound.out);
   workshop.replace_samples(text.substr(0, text.size() - 1));  // a last line without its end is a line
   CHECK(workshop.run({"check", workshop.results()}).exit_code == 0);
 }
@@ -361,6 +370,7 @@ TEST_CASE("a set that does not follow from its samples is named as unsound where
   CHECK(text_of(workshop.results() / "report.md")
             .starts_with(
                 "# Kernel Ladder report\n\n> [!WARNING]\n> **Not sound.** ./ladder check finds 1 error. The first, at /cells/0 (reduce, sum, "));
+  CHECK(contains(text_of(workshop.results() / "report.html"), R"("what":"Not sound")"));
   CHECK(contains(workshop.run({"compare", workshop.results(), workshop.results()}).err, not_sound));
 
   fs::remove(workshop.samples());

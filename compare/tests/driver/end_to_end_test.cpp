@@ -14,7 +14,8 @@
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
 #include "reports/json.hpp"
-#include "reports/markdown.hpp"
+#include "reports/report.hpp"
+#include "reports/sets.hpp"
 
 using namespace ladder;
 namespace fs = std::filesystem;
@@ -79,7 +80,7 @@ TEST_CASE("a study writes results, a report and its samples, and says where") {
   const auto outcome = workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,better,best", "--rung", "std_fast"});
   INFO(outcome.err);
   REQUIRE(outcome.exit_code == 0);
-  CHECK(contains(outcome.out, "report: " + (workshop.results() / "report.md").string()));
+  CHECK(contains(outcome.out, "report: " + (workshop.results() / "report.html").string()));
   CHECK(widest_line(outcome.out) <= 80);
 
   const auto results = workshop.read();
@@ -87,7 +88,7 @@ TEST_CASE("a study writes results, a report and its samples, and says where") {
   CHECK(results.run.seed == 1);
   CHECK(contains(results.run.command, "./ladder run --out "));
   CHECK(results.machine.cpu == "straw");
-  CHECK(text_of(workshop.results() / "report.md") == reports::markdown(results));
+  for (const auto& [name, text] : reports::report_files(results)) CHECK(text_of(workshop.results() / name) == text);
   CHECK(fs::file_size(workshop.results() / "samples.jsonl.gz") > 20);
   for (const auto& file : fs::directory_iterator(workshop.results())) CHECK(file.path().extension() != ".part");
 
@@ -487,12 +488,15 @@ TEST_CASE("a slip of the hand is answered with what was meant") {
   const auto [words, sentence] = GENERATE(values<std::pair<Workshop::Arguments, std::string>>(
       {{{"lits"}, "there is no command \"lits\"; did you mean list?"},
        {{"tset"}, "there is no command \"tset\"; did you mean test?"},
-       {{"frobnicate"}, "there is no command \"frobnicate\"; choose from run, report, check, check-kernels, compare, prove-clock, list, test"},
+       {{"frobnicate"},
+        "there is no command \"frobnicate\"; choose from run, report, table, figures, cite, check, check-kernels, compare, prove-clock, list, test"},
        {{"run", "--sise", "1000"}, "there is no option \"--sise\"; did you mean --size?"},
        {{"--sise=1000", "surplus"}, "there is no option \"--sise=1000\"; did you mean --size?"},
        {{"run", "-size", "5"}, "there is no option \"-size\"; did you mean --size?"},
        {{"list", "--frobnicate"}, "there is no option \"--frobnicate\"; ./ladder list --help lists them"},
-       {{"report", "a", "b"}, "\"b\" is one word too many; ./ladder report --help says what there is to say"},
+       {{"check", "a", "b"}, "\"b\" is one word too many; ./ladder check --help says what there is to say"},
+       {{"report", "a", "b", "c", "d", "e", "f", "--out", "x"}, "6 sets are more than a figure can tell apart; name 5 at most"},
+       {{"report", "a", "b"}, "a report of several sets needs a folder of its own: --out DIR"},
        {{"--rung", "bettr"}, "--rung: there is no rung \"bettr\" here; did you mean better?"},
        {{"--operation", "redcue"}, "--operation: there is no operation \"redcue\" here; did you mean reduce?"},
        {{"--operator", "xor"}, "--operator: there is no operator \"xor\" here; choose from sum, min"},
@@ -613,11 +617,30 @@ TEST_CASE("report renders a result file again, byte for byte") {
   const auto outcome = workshop.run({"report", workshop.results() / "results.json", "--out", workshop.path("again")});
   INFO(outcome.err);
   REQUIRE(outcome.exit_code == 0);
-  CHECK(text_of(workshop.path("again") / "report.md") == text_of(workshop.results() / "report.md"));
-  const std::string report = text_of(workshop.results() / "report.md");
-  fs::remove(workshop.results() / "report.md");
+  const auto made = reports::report_files(workshop.read());
+  for (const auto& [name, text] : made) {
+    INFO(name);
+    CHECK(text_of(workshop.path("again") / name) == text);
+    CHECK(text_of(workshop.results() / name) == text);
+    fs::remove(workshop.results() / name);
+  }
   CHECK(workshop.run({"report", workshop.results()}).exit_code == 0);  // its folder will do
-  CHECK(text_of(workshop.results() / "report.md") == report);
+  for (const auto& [name, text] : made) CHECK(text_of(workshop.results() / name) == text);
+}
+
+TEST_CASE("several sets are reported side by side") {
+  Workshop workshop;
+  REQUIRE(workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,std_fast"}).exit_code == 0);
+  const auto out = workshop.path("side by side");
+  const auto outcome = workshop.run({"report", workshop.results(), workshop.results() / "results.json", "--out", out});
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  CHECK(outcome.out == "report: " + (out / "sets.html").string() + "\n");
+  const std::string name = (workshop.results() / "results.json").string();
+  const auto made = reports::sets_files({{name, workshop.read(), {}}, {name, workshop.read(), {}}});
+  CHECK(made.size() == 2);
+  for (const auto& [file, text] : made) CHECK(text_of(out / file) == text);
+  CHECK(std::distance(fs::directory_iterator(out), {}) == 2);
 }
 
 TEST_CASE("a report that cannot be written says what to do") {
@@ -626,7 +649,7 @@ TEST_CASE("a report that cannot be written says what to do") {
   const auto report = workshop.run({"report", workshop.results(), "--out", "/proc"});  // where not even root may write
   CHECK(report.exit_code == 2);
   CHECK(is_one_line(report.err));
-  CHECK(report.err.starts_with("ladder: cannot write /proc/report.md: "));
+  CHECK(report.err.starts_with("ladder: cannot write /proc/report.html: "));
   CHECK(report.err.ends_with("; choose another folder with --out\n"));
 }
 

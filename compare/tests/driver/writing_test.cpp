@@ -18,6 +18,8 @@
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
 #include "reports/digest.hpp"
+#include "reports/figures.hpp"
+#include "reports/flat.hpp"
 #include "reports/json.hpp"
 #include "reports/packed.hpp"
 
@@ -65,13 +67,17 @@ std::string study_in(Workshop& workshop, const fs::path& place, const char* seed
 }
 
 SetText text_of_set(const fs::path& folder) {
-  return {text_of(folder / "results.json"), text_of(folder / "report.md"), text_of(folder / "samples.jsonl.gz")};
+  return {text_of(folder / "results.json"), text_of(folder / "samples.jsonl.gz"), reports::report_files(reports::read(folder / "results.json"))};
 }
 
 bool is_whole(const fs::path& folder) {
   const auto samples = reports::read_packed(folder / "samples.jsonl.gz", 1 << 20);
-  return reports::read(folder / "results.json").run.samples == reports::sha256(samples) &&
-         contains(text_of(folder / "report.md"), id_in(folder).substr(7, 12));
+  const auto results = reports::read(folder / "results.json");
+  static std::map<std::string, reports::Files> reports_of;
+  reports::Files& report = reports_of[results.run.id];
+  if (report.empty()) report = reports::report_files(results);
+  const auto is_there = [&](const auto& file) { return text_of(folder / file.first) == file.second; };
+  return results.run.samples == reports::sha256(samples) && std::ranges::all_of(report, is_there);
 }
 
 // Ctrl-C once this many rungs are done, and one has begun.
@@ -107,7 +113,7 @@ TEST_CASE("what somebody laid under a name that was once a temporary file's is n
   const auto victim = workshop.path("victim");
   std::ofstream(victim) << "of a user";
   const bool as_links = GENERATE(true, false);
-  for (const char* name : {"results.json.part", "report.md.part", "samples.jsonl.gz.part"}) {
+  for (const char* name : {"results.json.part", "report.md.part", "report.html.part", "samples.jsonl.gz.part"}) {
     const fs::path laid = workshop.results() / name;
     if (as_links) fs::create_symlink(victim, laid);
     else REQUIRE(mkfifo(laid.c_str(), 0600) == 0);
@@ -168,7 +174,8 @@ TEST_CASE("what is no regular file is refused under each name that a run writes,
     const char* how;
     std::function<void(const fs::path& victim, const fs::path& laid)> lay;
   };
-  const std::string name = GENERATE("results.json", "report.md", "samples.jsonl.gz", "journal.jsonl", "previous", "previous/results.json");
+  const std::string name = GENERATE("results.json", "report.md", "report.html", "report", "report/reduce.md", "samples.jsonl.gz", "journal.jsonl",
+                                    "previous", "previous/results.json", "previous/report");
   const auto given = GENERATE(values<Case>({{"link", [](const fs::path& victim, const fs::path& laid) { fs::create_symlink(victim, laid); }},
                                             {"dangling", [](const fs::path&, const fs::path& laid) { fs::create_symlink("nowhere", laid); }},
                                             {"pipe", [](const fs::path&, const fs::path& laid) { REQUIRE(mkfifo(laid.c_str(), 0600) == 0); }}}));
@@ -188,25 +195,26 @@ TEST_CASE("what is no regular file is refused under each name that a run writes,
   CHECK(!fs::is_regular_file(fs::symlink_status(laid)));
 }
 
-TEST_CASE("report refuses a report.md that is no regular file") {
+TEST_CASE("report refuses a file of its own that is no regular file") {
+  const std::string name = GENERATE("report.md", "report.html", "report/reduce.md");
   Workshop workshop;
   REQUIRE(workshop.study(small).exit_code == 0);
   const auto out = workshop.path("out of a user"), victim = workshop.path("victim");
-  fs::create_directory(out);
+  fs::create_directories((out / name).parent_path());
   std::ofstream(victim) << "of a user";
   SECTION("a link") {
-    fs::create_symlink(victim, out / "report.md");
+    fs::create_symlink(victim, out / name);
   }
   SECTION("a pipe") {
-    REQUIRE(mkfifo((out / "report.md").c_str(), 0600) == 0);
+    REQUIRE(mkfifo((out / name).c_str(), 0600) == 0);
   }
   SECTION("a folder") {
-    fs::create_directory(out / "report.md");
+    fs::create_directory(out / name);
   }
   const auto outcome = workshop.run({"report", workshop.results(), "--out", out});
   CHECK(outcome.exit_code == 2);
-  CHECK(outcome.err == fmt::format("ladder: {} is there and is not a regular file; move it away, or choose another folder with --out\n",
-                                   (out / "report.md").string()));
+  CHECK(outcome.err ==
+        fmt::format("ladder: {} is there and is not a regular file; move it away, or choose another folder with --out\n", (out / name).string()));
   CHECK(text_of(victim) == "of a user");
 }
 
@@ -223,7 +231,7 @@ TEST_CASE("what is written has the permissions that the user's umask leaves") {
 }
 
 // The program is ended after each step, as kill -9 would: no destructor runs.
-TEST_CASE("between any two steps of writing a set, what is on the disk is the earlier set, the new one, or incomplete by every command") {
+TEST_CASE("between any two steps of writing a set, what is on the disk is the earlier set, the new one, or incomplete by every command", "[many]") {
   Workshop workshop;
   const auto folder = workshop.results(), previous = folder / "previous";
   const std::string older = study_in(workshop, workshop.path("older"), "1"), old = study_in(workshop, workshop.path("old"), "2"),
@@ -243,8 +251,8 @@ TEST_CASE("between any two steps of writing a set, what is on the disk is the ea
     REQUIRE(steps < 100);
     fs::remove_all(folder);
     fs::create_directory(folder);
-    if (given.has_old) fs::copy(workshop.path("old"), folder);
-    if (given.has_older) fs::copy(workshop.path("older"), previous), fs::remove(previous / "journal.jsonl");
+    if (given.has_old) fs::copy(workshop.path("old"), folder, fs::copy_options::recursive);
+    if (given.has_older) fs::copy(workshop.path("older"), previous, fs::copy_options::recursive), fs::remove(previous / "journal.jsonl");
     std::ofstream(folder / "journal.jsonl") << "of the run that writes";
     const pid_t child = fork();
     if (child == 0) {
@@ -302,12 +310,45 @@ TEST_CASE("a run into the folder of a finished run keeps the earlier set, one of
   CHECK(again.exit_code == 0);
   CHECK(contains(again.err, "ladder: the earlier set is kept in " + (workshop.results() / "previous").string() + "\n"));
   const auto aside = files_in(workshop.results() / "previous");
-  for (const char* name : {"results.json", "report.md", "samples.jsonl.gz"}) CHECK(aside.at(name) == set.at(name));
-  CHECK(aside.size() == 3);
+  for (const auto& [name, text] : aside) CHECK(set.at(name) == text);
+  CHECK(aside.size() == set.size() - 1);  // all but the journal
+  CHECK(aside.contains("report/reduce.md"));
   const std::string second = id_in(workshop.results());
   study_in(workshop, workshop.results(), "3");
   CHECK(id_in(workshop.results() / "previous") == second);
   CHECK(workshop.run({"check", workshop.results() / "previous"}).exit_code == 0);
+}
+
+TEST_CASE("pages of an earlier report go with it, and nothing else that lies beside them") {
+  Workshop workshop;
+  study_in(workshop, workshop.results(), "1");
+  const auto pages = workshop.results() / "report", aside = workshop.results() / "previous" / "report";
+  for (const char* name : {"other_operation.md", "thesis.txt"}) std::ofstream(pages / name) << name;
+  study_in(workshop, workshop.results(), "2");
+  CHECK(text_of(aside / "other_operation.md") == "other_operation.md");
+  CHECK(!fs::exists(pages / "other_operation.md"));
+  CHECK(text_of(pages / "thesis.txt") == "thesis.txt");
+  CHECK(!fs::exists(aside / "thesis.txt"));
+  study_in(workshop, workshop.results(), "3");
+  CHECK(fs::exists(aside / "reduce.md"));
+}
+
+TEST_CASE("a picture beside a report is shown where its specification has the rows of the set") {
+  Workshop workshop;
+  study_in(workshop, workshop.results(), "1");
+  const auto results = workshop.read();
+  const auto rows = reports::figure_rows("ladder", reports::flat(results), reports::telling_key(results.cells, reports::Order(results)));
+  const auto shown = [&](const std::string& specification) {
+    fs::create_directories(workshop.results() / "figures");
+    std::ofstream(workshop.results() / "figures" / "reduce-ladder.vl.json") << specification;
+    REQUIRE(workshop.run({"report", workshop.results()}).exit_code == 0);
+    return contains(text_of(workshop.results() / "report.md"), "\n\n![The ladder of reduce](figures/reduce-ladder.svg)\n\n");
+  };
+  const std::string right = reports::specification("ladder", rows, "light").dump();
+  CHECK(!shown(right));  // there is no picture
+  std::ofstream(workshop.results() / "figures" / "reduce-ladder.svg") << "<svg/>";
+  CHECK(shown(right));
+  for (const char* wrong : {"", "{", "[]", "5", "{\"data\":[]}", "{\"data\":{\"values\":[]}}"}) CHECK(!shown(wrong));
 }
 
 TEST_CASE("a compressed set is kept too, and what else lies in previous/") {

@@ -1,7 +1,9 @@
 // Any bytes as results.json. They are refused in a sentence, or everything that is made of results can be made of them.
 #include "compare/tests/fuzz/bytes_as_file.hpp"
 #include "reports/comparison.hpp"
+#include "reports/flat.hpp"
 #include "reports/json.hpp"
+#include "reports/lead.hpp"
 #include "reports/markdown.hpp"
 #include "reports/schema.hpp"
 #include "reports/soundness.hpp"
@@ -15,8 +17,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!reports::violation(document).empty()) return 0;
   auto results = document.get<reports::Results>();
   reports::file_text(results);  // with the id of its content, as a forger gives it
-  reports::markdown(results, {}, reports::soundness(results));
+  reports::markdown_files(results, {}, reports::soundness(results));
   reports::summary(results, {});
+  reports::flat(results);
+  reports::lead(results);
   reports::comparison(results, results);
   return 0;
 } catch (const reports::BadFile&) {

@@ -1,6 +1,5 @@
 // The section of an operation: its accuracy.
 #include "compare/tests/catch.hpp"
-#include "reports/markdown.hpp"
 #include "reports/tests/notes_cells.hpp"
 
 using namespace ladder::reports;

@@ -1,13 +1,18 @@
-#include "reports/operation_section.hpp"
+#include "reports/operation_page.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
+#include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "reports/counted_twice.hpp"
 #include "reports/explain.hpp"
+#include "reports/gpu_times.hpp"
 #include "reports/ladder.hpp"
 #include "reports/tables.hpp"
 #include "reports/text.hpp"
@@ -55,18 +60,6 @@ std::string in_words(std::string_view name) {
   return words;
 }
 
-std::string heading(const Setting& setting) {
-  const auto& [how, bins] = setting;
-  Names parts;
-  if (how.contract) parts.push_back(in_words(name_of(*how.contract)));
-  if (how.cache) parts.push_back(in_words(name_of(*how.cache)) + " cache");
-  if (bins) parts.push_back(counted(*bins, "bin", "bins"));
-  const std::string where = how.backend == Backend::emulated ? "Counted on the emulated backend"
-                            : how.backend == Backend::cuda   ? "Timed on the GPU"
-                                                             : "Timed on the CPU";
-  return where + (parts.empty() ? "" : ": " + joined(parts));
-}
-
 std::string range(unsigned low, unsigned high) {
   return low == high ? grouped(low) : fmt::format("{} to {}", grouped(low), grouped(high));
 }
@@ -106,27 +99,60 @@ std::string inputs(const std::vector<Cell>& cells) {
   return "input " + joined(parts);
 }
 
-std::string setting_section(const Setting& setting, const std::vector<Cell>& cells, const Order& order) {
+// The first go last, where a page would be too long. Tables with the operation's first operator before the others, large sizes before small ones.
+using Rank = std::pair<bool, std::size_t>;
+
+struct Piece {
+  std::string text;
+  std::optional<Rank> rank;  // of a table
+};
+
+// Its heading, its tables, and what ends it.
+std::vector<Piece> setting_section(const Setting& setting, const std::vector<Cell>& cells, const Order& order) {
   std::set<std::string> all_operators;
-  for (const Cell& c : cells) all_operators.insert(c.input.op.value_or(""));
-  std::string text = fmt::format("### {}\n\n{}\n", heading(setting), how_measured(setting, cells));
+  std::size_t first_operator = std::string::npos;
+  std::set<std::uint64_t, std::greater<>> sizes;
+  for (const Cell& c : cells) {
+    all_operators.insert(c.input.op.value_or(""));
+    first_operator = std::min(first_operator, order.of_operator(c.input));
+    sizes.insert(c.input.n);
+  }
+  std::vector<Piece> pieces{{fmt::format("## {}\n\n{}\n", how_in_words(setting.first, setting.second), how_measured(setting, cells)), {}}};
   bool opened = false;  // the first table with an answer is; the rest would bury what follows
   for (const Table& table : tables(cells, order)) {
+    const bool of_first = std::ranges::any_of(table.cells, [&](const Cell& c) { return order.of_operator(c.input) == first_operator; });
+    const auto size_rank = static_cast<std::size_t>(std::distance(sizes.begin(), sizes.find(table.n)));
     const bool of_all = all_operators.size() > 2 && table.operators.size() == all_operators.size();
     const auto operators = table.operators.empty() ? "" : of_all ? "all operators, " : escaped(joined(table.operators)) + ", ";
     const auto size = elements(table.n) == grouped(table.n) ? grouped(table.n) : fmt::format("{} ({})", elements(table.n), grouped(table.n));
     const auto title = fmt::format("{}n = {}, {}", operators, size, inputs(table.cells));
     const bool folded = opened || std::ranges::none_of(table.cells, [](const Cell& c) { return c.passed(); });
-    text += folded ? fmt::format("\n<details><summary>{}</summary>\n\n{}\n</details>\n", title, table.markdown)
-                   : fmt::format("\n**{}**\n\n{}", title, table.markdown);
+    pieces.push_back({folded ? fmt::format("\n<details><summary>{}</summary>\n\n{}\n</details>\n", title, table.markdown)
+                             : fmt::format("\n**{}**\n\n{}", title, table.markdown),
+                      Rank{!of_first, size_rank}});
     opened |= !folded;
   }
-  return text + '\n';
+  pieces.push_back({"\n", {}});
+  return pieces;
 }
 
-std::string input_in_short(const Input& input) {
-  return fmt::format("{}{}, n = {}{}", input.op ? escaped(*input.op) + ", " : "", escaped(input.dtype), elements(input.n),
-                     input.bins ? ", " + counted(*input.bins, "bin", "bins") : "");
+// With as many tables as there is room for.
+std::string fitted(const std::vector<Piece>& pieces, std::size_t room) {
+  std::map<Rank, std::size_t> bytes;
+  std::size_t total = 0;
+  for (const Piece& piece : pieces) (piece.rank ? bytes[*piece.rank] : total) += piece.text.size();
+  auto end = bytes.begin();
+  while (end != bytes.end() && total + end->second <= room) total += (end++)->second;
+  std::string text;
+  std::size_t left_out = 0;
+  for (const Piece& piece : pieces) {
+    if (piece.rank && end != bytes.end() && *piece.rank >= end->first) ++left_out;
+    else if (piece.rank || left_out == 0) text += piece.text;
+    else
+      text += fmt::format("\n{} of smaller sizes would make this page too long; [report.html](../report.html) has every row.\n{}",
+                          counted(std::exchange(left_out, 0), "table", "tables"), piece.text);
+  }
+  return text;
 }
 
 std::string why(const std::vector<Cell>& cells, const Order& order) {
@@ -138,7 +164,7 @@ std::string why(const std::vector<Cell>& cells, const Order& order) {
   if (steps.empty()) return "";
   const Input& usual = steps[0].input;
   std::string text =
-      fmt::format("### What changes from rung to rung\n\nFrom the counts of {} on the {} backend, unless a line names another input.\n\n",
+      fmt::format("## What changes from rung to rung\n\nFrom the counts of {} on the {} backend, unless a line names another input.\n\n",
                   input_in_short(usual), name_of(telling[0].how.backend));
   for (const Step& step : steps)
     text += fmt::format("- {}{}.\n", step.text, step.input == usual ? "" : fmt::format(" ({})", input_in_short(step.input)));
@@ -170,7 +196,7 @@ std::string accuracy(const std::vector<Cell>& cells, const Order& order) {
   const bool any_exact = std::erase_if(errors, [](const auto& of) {
                            return std::ranges::all_of(of.second, [](const auto& one) { return one.second.ulp == 0 && !one.second.unbounded; });
                          }) > 0;
-  if (errors.empty()) return "### Accuracy\n\nEvery answer that passed has the bits of the exact result.\n\n";
+  if (errors.empty()) return "## Accuracy\n\nEvery answer that passed has the bits of the exact result.\n\n";
   bool any_unbounded = false;
   std::vector<Heading> headings{{"rung"}, {"provider"}};
   for (const auto& [place, of] : errors) headings.push_back({std::get<std::string>(place), true});
@@ -187,7 +213,7 @@ std::string accuracy(const std::vector<Cell>& cells, const Order& order) {
     rows.push_back(row);
   }
   return fmt::format(
-      "### Accuracy\n\nThe largest error over all sizes and inputs, in units in the last place. Every error is within the bound that theory gives "
+      "## Accuracy\n\nThe largest error over all sizes and inputs, in units in the last place. Every error is within the bound that theory gives "
       "for "
       "that order of summation.{}\n\n{}{}\n",
       any_exact ? " All other types and operators have the bits of the exact result." : "", markdown_table(headings, rows),
@@ -209,7 +235,7 @@ std::string without_a_number(const std::vector<Cell>& cells, const Order& order)
              c.input.dtype);
   }
   if (fates.empty()) return "";
-  std::string text = "### Rows without a number\n\n";
+  std::string text = "## Rows without a number\n\n";
   for (const auto& [fate, sizes] : fates) {
     const auto& [rank, backend, verdict, reason, input] = fate;
     std::map<std::map<Names, Names>, Names> sizes_of;  // operators by their types -> sizes
@@ -234,14 +260,27 @@ std::string without_a_number(const std::vector<Cell>& cells, const Order& order)
 
 }  // namespace
 
-std::string operation_section(const std::string& operation, const Results& run, const Order& order, const std::vector<Cell>& cells,
-                              const std::vector<Excerpt>& gpu) {
+std::string how_in_words(const How& how, std::optional<unsigned> bins) {
+  Names parts;
+  if (how.contract) parts.push_back(in_words(name_of(*how.contract)));
+  if (how.cache) parts.push_back(in_words(name_of(*how.cache)) + " cache");
+  if (bins) parts.push_back(counted(*bins, "bin", "bins"));
+  const std::string where = how.backend == Backend::emulated ? "Counted on the emulated backend"
+                            : how.backend == Backend::cuda   ? "Timed on the GPU"
+                                                             : "Timed on the CPU";
+  return where + (parts.empty() ? "" : ": " + joined(parts));
+}
+
+std::string operation_page(const Results& run, const Order& order, const std::vector<Cell>& cells, const std::vector<Excerpt>& gpu) {
+  constexpr std::size_t room = 190'000;  // GitHub shows no rendered Markdown of several hundred KB; 10 KB are for what stands above
   std::map<Setting, std::vector<Cell>> settings;
   for (const Cell& c : cells) settings[{c.how, c.input.bins}].push_back(c);
-  std::string text = fmt::format("## {}\n\n{}\n", escaped(operation), the_ladder(cells, order));
-  text += why(cells, order) + times_and_counts(gpu, run, order, cells) + counted_twice(cells, order);
-  for (const auto& [setting, its_cells] : settings) text += setting_section(setting, its_cells, order);
-  return text + accuracy(cells, order) + without_a_number(cells, order);
+  std::vector<Piece> pieces{
+      {the_ladder(cells, order) + '\n' + why(cells, order) + times_and_counts(gpu, run, order, cells) + counted_twice(cells, order), {}}};
+  for (const auto& [setting, its_cells] : settings)
+    for (Piece& piece : setting_section(setting, its_cells, order)) pieces.push_back(std::move(piece));
+  pieces.push_back({accuracy(cells, order) + without_a_number(cells, order), {}});
+  return fitted(pieces, room);
 }
 
 }  // namespace ladder::reports

@@ -1,0 +1,133 @@
+// `ladder table`, `cite` and `figures` as a user meets them.
+#include <fstream>
+
+#include "compare/tests/catch.hpp"
+#include "compare/tests/driver/workshop.hpp"
+#include "reports/citation.hpp"
+#include "reports/paper_figures.hpp"
+#include "reports/paper_tables.hpp"
+
+using namespace ladder;
+namespace fs = std::filesystem;
+
+namespace {
+
+class PaperWorkshop : public Workshop {
+ public:
+  PaperWorkshop() {
+    const auto made = study({"--operator", "sum", "--dtype", "i32", "--size", "1000", "--rung", "base,better", "--backend", "host"});
+    INFO(made.err);
+    REQUIRE(made.exit_code == 0);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("table writes every format, to a file too") {
+  PaperWorkshop workshop;
+  const auto set = workshop.read();
+  CHECK(workshop.run({"table", workshop.results(), "--format", "csv"}).out == reports::csv(set));
+  CHECK(workshop.run({"table", workshop.results(), "--format", "latex", "--rung", "base"}).out == reports::latex_table(set, {.rungs = {"base"}}));
+  CHECK(workshop.run({"table", workshop.results() / "results.json"}).out == reports::short_markdown(set));
+  const auto written = workshop.run({"table", workshop.results(), "--format", "csv", "--out", workshop.path("cells.csv")});
+  CHECK(written.exit_code == 0);
+  CHECK(written.out.empty());
+  CHECK(text_of(workshop.path("cells.csv")) == reports::csv(set));
+  CHECK(contains(workshop.run({"cite", workshop.results()}).out, reports::citation(set)));
+}
+
+TEST_CASE("what a result set does not have is refused by each of the three, with the nearest that it has") {
+  PaperWorkshop workshop;
+  for (const char* command : {"table", "cite", "figures"}) {
+    const auto refused = [&](const Workshop::Arguments& selection, const char* why) {
+      Workshop::Arguments words{command, workshop.results()};
+      words.insert(words.end(), selection.begin(), selection.end());
+      const auto outcome = workshop.run(words);
+      INFO(command << ": " << outcome.err);
+      CHECK(outcome.exit_code == 2);
+      CHECK(is_one_line(outcome.err));
+      CHECK(contains(outcome.err, why));
+      CHECK(outcome.out.empty());
+    };
+    refused({"--rung", "bettr"}, "--rung: there is no rung \"bettr\" here; did you mean better?");
+    refused({"--operation", "redcue"}, "did you mean reduce?");
+    refused({"--operator", "summ"}, "did you mean sum?");
+    refused({"--dtype", "i33"}, "did you mean i32?");
+    refused({"--size", "1001"}, "--size: there is no size \"1001\" here; did you mean 1000?");
+  }
+  CHECK(contains(workshop.run({"table", workshop.results(), "--format", "latx"}).err, "did you mean latex?"));
+}
+
+TEST_CASE("figures without what draws them writes the specifications, and says the one command that is missing") {
+  PaperWorkshop workshop;
+  workshop.environment["LADDER_PYTHON"] = workshop.path("none") / "bin" / "python3";
+  const auto outcome = workshop.run({"figures", workshop.results(), "--out", workshop.path("figures")});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 2);
+  CHECK(is_one_line(outcome.err));
+  CHECK(contains(outcome.err, "pip install --require-hashes -r "));
+  for (const auto& [name, text] : reports::paper_figures(workshop.read())) CHECK(text_of(workshop.path("figures") / name) == text);
+}
+
+TEST_CASE("table makes the folder that it writes into, and never writes over the set that it reads") {
+  PaperWorkshop workshop;
+  CHECK(workshop.run({"table", workshop.results(), "--format", "csv", "--out", workshop.path("new") / "folder" / "cells.csv"}).exit_code == 0);
+  CHECK(text_of(workshop.path("new") / "folder" / "cells.csv") == reports::csv(workshop.read()));
+  const std::string before = text_of(workshop.results() / "results.json");
+  const auto refused = workshop.run({"table", workshop.results(), "--out", workshop.results() / "results.json"});
+  CHECK(refused.exit_code == 2);
+  CHECK(is_one_line(refused.err));
+  CHECK(contains(refused.err, "is the set that is read"));
+  CHECK(text_of(workshop.results() / "results.json") == before);
+}
+
+TEST_CASE("figures that do not come out are no figures, and leave no picture of other numbers") {
+  PaperWorkshop workshop;
+  const fs::path tools = workshop.path("tools"), figures = workshop.path("figures");
+  fs::create_directories(tools);
+  fs::create_directories(figures);
+  const auto specifications = reports::paper_figures(workshop.read());
+  REQUIRE_FALSE(specifications.empty());
+  const std::string name = specifications.begin()->first;
+  const fs::path picture = figures / (name.substr(0, name.find(".vl.json")) + ".svg");
+  std::ofstream(picture) << "of an earlier run";
+  const auto drawn_by = [&](const fs::path& python) {
+    workshop.environment["LADDER_PYTHON"] = python;
+    const auto outcome = workshop.run({"figures", workshop.results(), "--out", figures});
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 2);
+    CHECK(is_one_line(outcome.err));
+    return outcome.err;
+  };
+  if (!contains(drawn_by("/bin/true"), "which this installs: apt-get")) {  // where rsvg-convert and the font are there
+    CHECK(contains(drawn_by("/bin/true"), "the figures cannot be drawn: "));
+    CHECK(text_of(picture) == "of an earlier run");
+  }
+  drawn_by(tools / "none");
+  CHECK_FALSE(fs::exists(picture));
+  CHECK(text_of(figures / name) == specifications.at(name));
+}
+
+TEST_CASE("without a temporary folder figures says which, and how to name another") {
+  PaperWorkshop workshop;
+  workshop.environment["LADDER_PYTHON"] = "/bin/true";
+  workshop.environment["TMPDIR"] = workshop.path("none");
+  const auto outcome = workshop.run({"figures", workshop.results(), "--out", workshop.path("figures")});
+  CHECK(outcome.exit_code == 2);
+  CHECK(is_one_line(outcome.err));
+  CHECK((contains(outcome.err, "set TMPDIR to another one") || contains(outcome.err, "which this installs: apt-get")));
+}
+
+TEST_CASE("a set that is not sound is cited with a warning, there and on standard error") {
+  PaperWorkshop workshop;
+  auto set = workshop.read();
+  for (auto& cell : set.cells)
+    if (cell.timing() != nullptr) cell.outcome.measured()->timing->time_us.ci95_low = 1e9;
+  write_set(workshop.results() / "results.json", set);
+  for (const char* command : {"cite", "table"}) {
+    const auto outcome = workshop.run({command, workshop.results()});
+    CHECK(outcome.exit_code == 0);
+    CHECK(contains(outcome.err, "is not sound; ./ladder check says why"));
+    CHECK(contains(outcome.out, "Not sound."));
+  }
+}

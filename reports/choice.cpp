@@ -1,0 +1,47 @@
+#include "reports/choice.hpp"
+
+#include <iterator>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "reports/gpu_times.hpp"
+#include "reports/ladder.hpp"
+
+namespace ladder::reports {
+namespace {
+
+std::vector<Cell> telling_of(const std::vector<Cell>& cells, const Order& order) {
+  auto telling = telling_gpu_times(cells, order);
+  if (telling.empty()) telling = of_most_telling_input(of_fullest_inputs(cells), order);
+  if (telling.empty()) telling = cells;  // none has an answer
+  const CellKey first = telling.at(0).key();
+  std::erase_if(telling, [&](const Cell& c) { return c.input != first.input || c.how != first.how; });
+  std::ranges::stable_sort(telling, {}, [&](const Cell& c) { return order.of(c); });
+  return telling;
+}
+
+}  // namespace
+
+bool fits(const Choice& choice, const CellKey& key) {
+  return chosen(choice.operations, key.input.operation) && chosen(choice.operators, key.input.op.value_or("")) &&
+         chosen(choice.rungs, key.who.rung) && chosen(choice.dtypes, key.input.dtype) && chosen(choice.sizes, key.input.n);
+}
+
+std::vector<std::vector<Cell>> telling_groups(const std::vector<Cell>& cells, const Choice& choice, const Order& order) {
+  std::map<std::tuple<std::size_t, std::string, std::size_t, std::string, std::size_t, std::uint64_t>, std::vector<Cell>> by_name;
+  for (const Cell& c : cells) {
+    if (!fits(choice, c.key())) continue;
+    const bool op = !choice.operators.empty(), dtype = !choice.dtypes.empty();
+    by_name[{order.of_operation(c.input.operation), c.input.operation, op ? order.of_operator(c.input) : 0, op ? c.input.op.value_or("") : "",
+             dtype ? rank_of_dtype(c.input.dtype) : 0, choice.sizes.empty() ? 0 : c.input.n}]
+        .push_back(c);
+  }
+  std::vector<std::vector<Cell>> groups;
+  groups.reserve(by_name.size());
+  for (const auto& [name, its] : by_name) groups.push_back(telling_of(its, order));
+  return groups;
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,16 @@
+// Files that the program brings along, baked in at build: the schema, the figures, and the parts of report.html.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace ladder::reports {
+
+struct EmbeddedFile {
+  std::string_view name, text;  // its name relative to reports/
+};
+
+std::span<const EmbeddedFile> embedded_files();
+std::string_view embedded(std::string_view name);  // throws std::logic_error where there is none
+
+}  // namespace ladder::reports

@@ -1,0 +1,77 @@
+#include "reports/lead.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/columns.hpp"
+#include "reports/gpu_times.hpp"
+#include "reports/markdown.hpp"
+#include "reports/order.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+
+Fastest fastest(const std::vector<Cell>& cells, const Order& order) {
+  Fastest found;
+  for (const Cell& c : telling_gpu_times(cells, order)) {
+    if (c.timing() == nullptr) continue;
+    if (c.who.provider == "handwritten") {
+      if (!found.by_hand || c.timing()->time_us.median < found.by_hand->timing()->time_us.median) found.by_hand = c;
+    } else if (!c.timing()->ratios.vs_fastest_library) {  // the ratios of the others are against it
+      found.library = c;
+    }
+  }
+  return found;
+}
+
+std::string standing(const std::vector<Cell>& cells, const Order& order) {
+  const auto [by_hand, library] = fastest(cells, order);
+  if (!by_hand) return "";
+  std::string text = fmt::format("{} takes {}", code(by_hand->who.rung), column("time (95 % interval)").text(*by_hand));
+  if (by_hand->timing()->percent_of_ceiling)
+    text += fmt::format(", at {} % of the bandwidth that memory gives", three_digits(*by_hand->timing()->percent_of_ceiling));
+  if (!library || !by_hand->timing()->ratios.vs_fastest_library) return text + '.';
+  const Ratio& ratio = *by_hand->timing()->ratios.vs_fastest_library;
+  const auto against = fmt::format("the fastest library, {}", code(library->who.rung));
+  return text + (ratio.verdict == Difference::none_shown ? fmt::format(". Against {}: {}.", against, ratio_text(ratio))
+                                                         : fmt::format(". It is {} as fast as {}.", ratio_text(ratio), against));
+}
+
+std::string lead(const Results& results) {
+  std::size_t faster = 0, slower = 0, all = 0;
+  std::set<std::uint64_t> sizes;
+  const Order order(results);
+  for (const auto& [operation, cells] : by_operation(results.cells)) {
+    const auto by_hand = fastest(cells, order).by_hand;
+    if (!by_hand || !by_hand->timing()->ratios.vs_fastest_library) continue;
+    const Difference verdict = by_hand->timing()->ratios.vs_fastest_library->verdict;
+    ++all;
+    sizes.insert(by_hand->input.n);
+    faster += verdict == Difference::faster ? 1 : 0;
+    slower += verdict == Difference::slower ? 1 : 0;
+  }
+  if (all == 0)
+    return std::ranges::any_of(results.cells, [](const Cell& c) { return c.how.backend == Backend::cuda && c.timing() != nullptr; })
+               ? fmt::format("On {}, no hand-written kernel was compared with a library.", escaped(gpu_name(results)))
+               : fmt::format("No kernel was timed on a GPU: the run is of {}.", machine_in_short(results.machine));
+  const std::string here = escaped(gpu_name(results)) + (sizes.size() == 1 ? fmt::format(" at n = {}", elements(*sizes.begin())) : "");
+  auto where = [all, first = true](std::size_t n) mutable {
+    return fmt::format("in {}{}", n, std::exchange(first, false) ? " of " + counted(all, "operation", "operations") : "");
+  };
+  std::vector<std::string> parts;
+  if (faster > 0) parts.push_back("faster than the fastest library " + where(faster));
+  if (slower > 0) parts.push_back((parts.empty() ? "slower than the fastest library " : "slower ") + where(slower));
+  std::string text = fmt::format("On {}, the best hand-written kernel is {}", here, enumerated(parts));
+  const std::size_t ties = all - faster - slower;
+  if (ties == 0) return text + '.';
+  if (parts.empty()) return fmt::format("On {}, the best hand-written kernel shows no difference from the fastest library {}.", here, where(ties));
+  return text + fmt::format(", and shows no difference {}.", where(ties));
+}
+
+}  // namespace ladder::reports

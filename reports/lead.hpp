@@ -1,0 +1,25 @@
+// The first sentences of a report: which kernel is the fastest, by how much, and how sure that is. As Markdown.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/model.hpp"
+#include "reports/order.hpp"
+
+namespace ladder::reports {
+
+// cells: of one operation. On the input that tells most.
+struct Fastest {
+  std::optional<Cell> by_hand, library;  // none where none was timed on a GPU
+};
+Fastest fastest(const std::vector<Cell>& cells, const Order& order);
+
+// cells: of one operation. On the input that tells most: the best hand-written rung beside the fastest library. Empty where none was timed on a GPU.
+std::string standing(const std::vector<Cell>& cells, const Order& order);
+
+// Of all operations, or what else there is where nothing was timed on a GPU.
+std::string lead(const Results& results);
+
+}  // namespace ladder::reports

@@ -1,0 +1,20 @@
+// A page of report/, about one operation: its ladder, the tables, what explains them, and what did not run.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/model.hpp"
+#include "reports/times_and_counts.hpp"
+
+namespace ladder::reports {
+
+// cells: of one operation of the run. gpu: times of it on a GPU, of this run or of others. Below the page's title. Where it would be longer than
+// GitHub shows well, tables are left out, and it says so: first those of small sizes without the first operator, then those with it.
+std::string operation_page(const Results& run, const Order& order, const std::vector<Cell>& cells, const std::vector<Excerpt>& gpu);
+
+// "Timed on the GPU: device result, cold cache, 256 bins"
+std::string how_in_words(const How& how, std::optional<unsigned> bins);
+
+}  // namespace ladder::reports

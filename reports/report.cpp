@@ -1,0 +1,14 @@
+#include "reports/report.hpp"
+
+#include "reports/markdown.hpp"
+#include "reports/page.hpp"
+
+namespace ladder::reports {
+
+Files report_files(const Results& results, const std::vector<Results>& published, const Soundness& soundness, const Pictures& pictures) {
+  Files files = markdown_files(results, published, soundness, pictures);
+  files["report.html"] = page(results, published, soundness);
+  return files;
+}
+
+}  // namespace ladder::reports

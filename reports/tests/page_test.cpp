@@ -1,0 +1,151 @@
+#include "reports/page.hpp"
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "compare/tests/catch.hpp"
+#include "reports/digest.hpp"
+#include "reports/embedded.hpp"
+#include "reports/json.hpp"
+#include "reports/lead.hpp"
+#include "reports/report.hpp"
+#include "reports/tests/sample.hpp"
+
+namespace ladder::reports {
+namespace {
+
+using nlohmann::json;
+
+std::string_view between(std::string_view text, std::string_view begin, std::string_view end) {
+  const auto from = text.find(begin);
+  REQUIRE(from != std::string_view::npos);
+  text.remove_prefix(from + begin.size());
+  return text.substr(0, text.find(end));
+}
+
+json report_in(const std::string& page) {
+  return json::parse(between(page, R"(<script type="application/json" id="report">)", "</script>"));
+}
+
+std::size_t count(std::string_view text, std::string_view part) {
+  std::size_t found = 0;
+  for (auto at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+TEST_CASE("no script that the page brings along ends its own element") {
+  CHECK(count(embedded("vega/vega.js"), "</script") == 0);
+  CHECK(count(embedded("vega/vega.js"), "<!--") == 0);
+  CHECK(count(embedded("page/page.js"), "</script") == 0);
+}
+
+TEST_CASE("the bundle of Vega is the one that its script makes") {
+  const std::string hash = text_of(std::string(REPOSITORY) + "/reports/vega/vega.js.sha256");
+  CHECK(sha256(embedded("vega/vega.js")) == "sha256:" + hash.substr(0, hash.find(' ')));
+}
+
+TEST_CASE("foreign text is one line, and not megabytes of it") {
+  Results results = example();
+  results.rungs[0].idea = "first\nsecond\u202e" + std::string(10'000'000, 'x');
+  const std::string text = page(results);
+  CHECK(text.size() < page(example()).size() + 10'000);
+  CHECK(report_in(text)["operations"][0]["cards"].dump().find("first second   xxx") != std::string::npos);
+}
+
+TEST_CASE("no text of a file makes any file of its report long, nor does it nest anything") {
+  const std::string part = GENERATE("x", "<div>", "**`*", "[(", "{\"a\":[", "&#40;", "\u202e", "\\begin{a}");
+  std::string deep;
+  while (deep.size() < 200'000) deep += part;
+  json document = full();
+  const json fields = document.flatten();
+  for (const auto& [place, value] : fields.items()) {
+    if (!value.is_string()) continue;
+    json tried = document;
+    tried[json::json_pointer(place)] = deep;
+    try {
+      tried.get<Results>();
+      document = std::move(tried);
+    } catch (const std::invalid_argument&) {  // a word of a fixed list
+    }
+  }
+  const auto results = document.get<Results>();
+  for (const auto& [name, text] : report_files(results, {of_gpu()})) {
+    INFO(name << " of " << part);
+    CHECK(text.size() < (name == "report.html" ? page(full()).size() : 0) + 1'000'000);
+    CHECK(count(text, "\u202e") == 0);
+    if (name != "report.html") continue;
+    CHECK(count(text, "<div>") == 0);
+    CHECK(report_in(text)["rows"] == results.cells.size());
+  }
+}
+
+TEST_CASE("the first sentence says which is the fastest, and nothing that was not compared") {
+  const auto changed = [](const auto& change) {
+    Results results = of_gpu();
+    std::vector<Cell> cells = results.cells;
+    std::erase_if(cells, change);
+    return lead(with_cells(results, cells));
+  };
+  CHECK(changed([](Cell&) { return false; }) ==
+        "On A GPU at n = 2^28, the best hand-written kernel shows no difference from the fastest library in 1 of 1 operation.");
+  CHECK(changed([](Cell& c) { return c.who.rung == "only_there"; }) ==
+        "On A GPU at n = 2^28, the best hand-written kernel is slower than the fastest library in 1 of 1 operation.");
+  CHECK(changed([](Cell& c) { return c.who.provider != "handwritten"; }) == "On A GPU, no hand-written kernel was compared with a library.");
+  CHECK(lead(example()) == "No kernel was timed on a GPU: the run is of Example CPU (2 cores, no GPU used).");
+}
+
+TEST_CASE("text of the results is JSON in the page, and never markup") {
+  Results results = example();
+  const std::string hostile = "</script><script>alert(1)</script><img src=x onerror=alert(1)>&amp;\u2028\u2029{{style}}";
+  results.rungs[0].idea = hostile;
+  results.machine.cpu = hostile;
+  results.run.command = hostile;
+  results.cells.back() = without(results.cells.back(), Verdict::crashed, hostile.c_str());
+  Soundness unsound;
+  unsound.errors.push_back({"/run", hostile});
+  const std::string text = page(results, {}, unsound);
+  CHECK(count(text, "</script") == count(page(example()), "</script"));
+  CHECK(count(text, "<img") == 0);
+  CHECK(count(text, "\u2028") == count(embedded("vega/vega.js"), "\u2028"));
+  const json report = report_in(text);
+  CHECK(report["operations"][0]["cards"].dump().find("alert(1)") != std::string::npos);
+  CHECK(report["warnings"][0]["why"].get<std::string>().find("<img src=x onerror=alert(1)>") != std::string::npos);
+}
+
+TEST_CASE("the page allows its own scripts and no request") {
+  const std::string text = page(example());
+  const auto policy = between(text, R"(Content-Security-Policy" content=")", "\"");
+  CHECK(policy.starts_with("default-src 'none'; script-src 'sha256-"));
+  CHECK(count(policy, "'sha256-") == 2);
+  for (const char* part : {"unsafe-eval", "http", "*", "connect-src"}) CHECK(count(policy, part) == 0);
+  CHECK(count(policy, "script-src 'unsafe-inline'") == 0);
+}
+
+TEST_CASE("the same results give the same page") {
+  CHECK(page(example()) == page(example()));
+  CHECK(page(example()) != page(of_gpu()));
+}
+
+TEST_CASE("the page of the published set is at most 3 MB, and says what the set says", "[published]") {
+  const Results results = read(results_in(std::string(REPOSITORY) + "/reports/published/h200"));
+  const std::string text = page(results);
+  CHECK(text.size() <= 3'000'000);
+  const json report = report_in(text);
+  CHECK(report["id"] == results.run.id);
+  CHECK(report["rows"] == results.cells.size());
+  CHECK(report["operations"].size() == 6);
+  for (const json& operation : report["operations"]) CHECK_FALSE(operation["standing"].get<std::string>().empty());
+}
+
+TEST_CASE("a page without a time of a GPU shows the published ones as such") {
+  const json report = report_in(page(example(), {of_gpu()}));
+  REQUIRE(report["operations"][0]["elsewhere"].size() == 1);
+  CHECK(report["operations"][0]["elsewhere"][0]["title"].get<std::string>().starts_with("Published, not measured here"));
+  CHECK_FALSE(report["operations"][0]["elsewhere"][0]["rows"].empty());
+  CHECK(report_in(page(of_gpu(), {of_gpu()}))["operations"][0]["elsewhere"].empty());
+}
+
+}  // namespace
+}  // namespace ladder::reports

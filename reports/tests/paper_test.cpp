@@ -1,0 +1,267 @@
+// What goes from a result set into a paper.
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compare/tests/catch.hpp"
+#include "reports/choice.hpp"
+#include "reports/citation.hpp"
+#include "reports/flat.hpp"
+#include "reports/json.hpp"
+#include "reports/latex.hpp"
+#include "reports/paper_figures.hpp"
+#include "reports/paper_tables.hpp"
+#include "reports/precise.hpp"
+#include "reports/tests/sample.hpp"
+
+namespace ladder::reports {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using nlohmann::json;
+
+using Record = std::vector<std::string>;
+
+// RFC 4180, as another program reads it.
+std::vector<Record> parsed(const std::string& text) {
+  std::vector<Record> all(1, Record(1));
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') {
+      if (quoted && text[i + 1] == '"') all.back().back() += text[i++];
+      else quoted = !quoted;
+    } else if (!quoted && c == ',') {
+      all.back().emplace_back();
+    } else if (!quoted && c == '\r') {
+      REQUIRE(text[++i] == '\n');
+      all.emplace_back(1);
+    } else {
+      all.back().back() += c;
+    }
+  }
+  REQUIRE(all.back() == Record(1));  // the last line has an end
+  all.pop_back();
+  return all;
+}
+
+const std::string hostile_name = "=cmd|'/C calc'!A0,\"x\"\\input{/etc/passwd}$\\write18{id}$%#&_^~\u202e\x1b[31m@{}\n<b>";
+
+Results hostile() {
+  Results results = of_gpu();
+  for (Cell& c : results.cells)
+    if (c.who.provider == "handwritten") c.who.rung = hostile_name;
+  results.cells.resize(1);
+  results.machine.gpu->name = hostile_name;
+  results.machine.cpu = hostile_name;
+  results.run.date = hostile_name;
+  results.software.os = hostile_name + std::string(10'000'000, '{');
+  return with_cells(results, results.cells);
+}
+
+std::size_t times(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+TEST_CASE("CSV has every cell and every field, as another program reads them") {
+  for (const Results& results : {example(), full(), of_gpu()}) {
+    const auto rows = flat(results);
+    const auto records = parsed(csv(results));
+    REQUIRE(records.size() == rows.size() + 1);
+    std::set<std::string> names(records[0].begin(), records[0].end());
+    CHECK(names.size() == flat_columns().size() + 1);
+    CHECK(names.contains("time_us"));
+    CHECK(names.contains("bandwidth_gbps"));
+    CHECK(names.contains("percent_of_ceiling"));
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      REQUIRE(records[r + 1].size() == names.size());
+      CHECK(results.run.id.find(records[r + 1][0]) != std::string::npos);
+      for (std::size_t c = 0; c < rows[r].size(); ++c) {
+        const std::string& text = records[r + 1][c + 1];
+        if (rows[r][c].is_number()) CHECK(json::parse(text) == rows[r][c]);
+        if (rows[r][c].is_null()) CHECK(text.empty());
+        if (rows[r][c].is_string()) CHECK(text == rows[r][c]);
+      }
+    }
+  }
+}
+
+TEST_CASE("a spreadsheet takes no text of a file for a formula") {
+  for (const char* begin : {"=", "+", "-", "@"}) {
+    Results results = hostile();
+    results.cells[0].who.rung = begin + std::string("1+1,\"\n");
+    const auto records = parsed(csv(results));
+    REQUIRE(records.size() == 2);
+    CHECK(records[1][1 + flat_column("rung")] == "'" + std::string(begin) + "1+1,\" ");
+  }
+}
+
+TEST_CASE("LaTeX takes no text of a file for a command") {
+  CHECK(latex("\\{}$&#^_~%") == "\\textbackslash{}\\textbraceleft{}\\textbraceright{}\\$\\&\\#\\textasciicircum{}\\_\\textasciitilde{}\\%");
+  CHECK(latex("a--b``c") == "a-{}-b`{}`c");
+  CHECK(latex("\xff\u202e\x1b 2\u00b5s \u65e5") == "?     2?s ?");
+  const Results results = hostile();
+  for (const std::string& text : {latex_table(results), citation(results, {}, {}, true)}) {
+    CHECK(text.size() < 10'000);
+    CHECK_THAT(text, !ContainsSubstring("\\input") && !ContainsSubstring("\\write") && !ContainsSubstring("\u202e") && !ContainsSubstring("\x1b"));
+    CHECK(times(text, "{") == times(text, "}"));
+  }
+  const std::string cited = citation(results);
+  CHECK(times(cited, "{") - times(cited, "}") < 1000);
+  CHECK(times(cited, "@") == 2);
+}
+
+TEST_CASE("LaTeX itself takes a hostile table and citation as text") {
+  if (std::system("command -v pdflatex >/dev/null") != 0) {
+    std::cout << "SKIPPED: there is no pdflatex; apt-get install --no-install-recommends texlive-latex-base texlive-latex-recommended brings it\n";
+    return;
+  }
+  std::string folder = std::filesystem::temp_directory_path() / "ladder-latex-XXXXXX";
+  REQUIRE(mkdtemp(folder.data()) != nullptr);
+  const Results results = hostile();
+  const std::string cited = citation(results, {}, {}, true);
+  write_text(folder + "/a.tex", "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\n" + latex_table(results) +
+                                    cited.substr(cited.find("\nOn ")) + "\\end{document}\n");
+  INFO(text_of(folder + "/a.tex"));
+  CHECK(std::system(("cd " + folder + " && pdflatex -halt-on-error -interaction=nonstopmode a >said 2>&1").c_str()) == 0);
+  CHECK_THAT(text_of(folder + "/a.log"), ContainsSubstring("Output written on a.pdf (1 page"));
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a number for print has the digits that its interval bears out") {
+  const auto all = [](double value, double low, double high) {
+    const Precise p(value, low, high);
+    return p.value + ' ' + p.low + ' ' + p.high;
+  };
+  CHECK(all(251.3456, 251.2811, 251.4099) == "251.35 251.28 251.41");
+  CHECK(all(251, 240, 262) == "251 240 262");
+  CHECK(all(4.5, 4, 5) == "4.50 4.00 5.00");
+  CHECK(all(123456.7, 120000, 130000) == "123,457 120,000 130,000");
+  CHECK(all(1.0002, 0.9998, 1.0006) == "1.0002 0.9998 1.0006");
+  CHECK(all(7, 7, 7) == "7.00 7.00 7.00");
+  CHECK(all(0, 0, 0) == "0 0 0");
+  CHECK(all(1.0017, 1.0002, 1.0031) == "1.0017 1.0002 1.0031");  // faster, and it reads so
+}
+
+TEST_CASE("a choice leaves one input of each operation, and each that was chosen by name") {
+  Results results = of_gpu();
+  std::vector<Cell> cells = results.cells;
+  for (const Cell& cell : results.cells) cells.push_back(for_size(cell, cell.input.n / 4));
+  results = with_cells(results, cells);
+  const Order order(results);
+  const auto n = results.cells[0].input.n;
+  const auto all = telling_groups(results.cells, {}, order);
+  REQUIRE(all.size() == 1);
+  CHECK(all[0][0].input.n == n);
+  for (const Cell& c : all[0]) CHECK((c.input == all[0][0].input && c.how == all[0][0].how));
+  const auto both = telling_groups(results.cells, {.sizes = {n, n / 4}}, order);
+  REQUIRE(both.size() == 2);
+  CHECK(both[0][0].input.n == n / 4);
+  const auto rung = telling_groups(results.cells, {.rungs = {all[0][0].who.rung}, .sizes = {n / 4}}, order);
+  REQUIRE(rung.size() == 1);
+  CHECK(rung[0].size() == 1);
+  CHECK(telling_groups(results.cells, {.operators = {"none"}}, order).empty());
+}
+
+TEST_CASE("a LaTeX table is a tabular of what tells most, with numbers that stand in the columns of the points") {
+  const Results results = of_gpu();
+  const std::string text = latex_table(results);
+  CHECK(times(text, "\\begin{tabular}") == 1);
+  CHECK(times(text, "\\end{tabular}") == 1);
+  CHECK(times(text, "\\toprule") + times(text, "\\midrule") + times(text, "\\bottomrule") == 3);
+  CHECK_THAT(text, ContainsSubstring("\ncub (library) & 261 &  & [258, 264] & "));
+  CHECK_THAT(text, ContainsSubstring("$n = 2^{28}$"));
+  CHECK_THAT(text, ContainsSubstring("is the fastest library"));
+  CHECK_THAT(text, !ContainsSubstring("Caution"));
+  Results modified = results;
+  modified.run.dirty = true;
+  Soundness unsound;
+  unsound.errors.push_back({"/cells/0", "wrong"});
+  CHECK_THAT(latex_table(modified, {}, unsound), ContainsSubstring("{Caution: Not sound; Modified sources.}"));
+  CHECK_THAT(short_markdown(modified, {}, unsound), ContainsSubstring("> **Not sound.**"));
+  CHECK(latex_table(bare()).empty());  // nothing was timed
+}
+
+TEST_CASE("a Markdown table is short") {
+  const Results results = of_gpu();
+  const std::string text = short_markdown(results);
+  CHECK_THAT(text, ContainsSubstring("| `cub` | ") && ContainsSubstring("Run `" + results.run.id.substr(7, 12)));
+  CHECK(text.size() < 5000);
+}
+
+TEST_CASE("a citation names software, set, machine and protocol, and the number of the one cell that is chosen") {
+  const Results results = of_gpu();
+  const std::string all = citation(results);
+  CHECK_THAT(all, ContainsSubstring("@misc{kernel_ladder,\n") && ContainsSubstring("Software, version " + citation_fact("version")));
+  CHECK_THAT(all, ContainsSubstring("@misc{kernel_ladder_" + results.run.id.substr(7, 12)) && ContainsSubstring(results.machine.gpu->name));
+  CHECK_THAT(all, ContainsSubstring("median of the medians of ") && !ContainsSubstring(" takes "));
+  const std::string one = citation(results, {.rungs = {"cub"}});
+  CHECK_THAT(one, ContainsSubstring("cub takes 261 us (95 % confidence interval 258 to 264) for reduce by sum, i32, n = 2^28 (268,435,456)"));
+  CHECK_THAT(one, ContainsSubstring("until the result is in the memory of the GPU"));
+  CHECK_THAT(citation(results, {.rungs = {"cub"}}, {}, true), ContainsSubstring("261 us (95 \\% confidence interval"));
+  Soundness unsound;
+  unsound.errors.push_back({"/cells/0", "wrong"});
+  CHECK_THAT(citation(results, {}, unsound), ContainsSubstring("\nCaution: Not sound. "));
+  CHECK_THAT(citation(bare()), ContainsSubstring("nothing was timed"));
+  CHECK_THROWS_AS(citation_fact("none"), std::logic_error);
+}
+
+TEST_CASE("figures for a paper are specifications as wide as a column, the same each time") {
+  const Results results = of_gpu();
+  const Files files = paper_figures(results);
+  CHECK(files == paper_figures(results));
+  REQUIRE(files.contains("reduce-ladder.vl.json"));
+  const json ladder = json::parse(files.at("reduce-ladder.vl.json"));
+  CHECK(ladder["width"] == 317);
+  CHECK(ladder["data"]["values"].size() > 1);
+  CHECK(ladder["config"]["font"] == "Liberation Sans");
+  CHECK(json::parse(paper_figures(results, {}, 160).at("reduce-ladder.vl.json"))["width"] == 604);
+  CHECK(json::parse(paper_figures(results, {.rungs = {"cub"}}).at("reduce-ladder.vl.json"))["data"]["values"].size() == 1);
+  CHECK_FALSE(paper_figures(results, {.rungs = {"cub"}}).contains("claims.vl.json"));
+}
+
+TEST_CASE("each type that is chosen by name has a figure of its own") {
+  const Results results = of_gpu();
+  const Files files = paper_figures(results, {.dtypes = {"i32", "f64"}});
+  CHECK(files.contains("reduce-i32-ladder.vl.json"));
+  CHECK(files.contains("reduce-f64-ladder.vl.json"));
+}
+
+TEST_CASE("two operations whose names make one file name have a figure each") {
+  Results results = of_gpu();
+  std::vector<Cell> cells;
+  for (const char* operation : {"A.B", "a_b"})
+    for (Cell c : results.cells) {
+      c.input.operation = operation;
+      cells.push_back(c);
+    }
+  const Files files = paper_figures(with_cells(results, cells));
+  REQUIRE((files.contains("a_b-ladder.vl.json") && files.contains("a_b-ladder-2.vl.json")));
+  CHECK(files.at("a_b-ladder.vl.json") != files.at("a_b-ladder-2.vl.json"));
+}
+
+TEST_CASE("a name that would be an argument of a line's end in LaTeX is text, and a formula in a table of a spreadsheet too") {
+  Results results = of_gpu();
+  std::vector<Cell> cells = results.cells;
+  for (Cell& c : cells) c.who.rung = c.who.rung == "cub" ? "[5cm]*cub" : " =1;" + c.who.rung;
+  results = with_cells(results, cells);
+  CHECK_THAT(latex_table(results), ContainsSubstring("\n{[}5cm]{*}cub "));
+  CHECK_THAT(csv(results), ContainsSubstring(",\"' =1;serial\","));
+}
+
+TEST_CASE("no name in a file leads a figure out of its folder") {
+  Results results = of_gpu();
+  for (Cell& c : results.cells) c.input.operation = "../../x y";
+  for (const auto& [name, text] : paper_figures(with_cells(results, results.cells))) CHECK(name.starts_with("______x_y-"));
+}
+
+}  // namespace
+}  // namespace ladder::reports
