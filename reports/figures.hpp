@@ -9,6 +9,7 @@
 //   n       "widest": at the size that most rows are of, whatever size the input in question has
 //   operations  the only ones it is about
 //   title   for the reader
+// "Why" has a bar for each rung and no scatter: readers of a scatter took the label of one rung for that of another.
 // Labels at the ends of lines are pushed apart by the specification itself: row i of k, from below, stands at the largest of v[j] + (i - j) * gap
 // over j <= i, and k - i gaps below the top at most.
 #pragma once

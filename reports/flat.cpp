@@ -14,6 +14,7 @@
 #include "reports/gpu_times.hpp"
 #include "reports/json.hpp"
 #include "reports/ladder.hpp"
+#include "reports/lead.hpp"
 #include "reports/order.hpp"
 
 namespace ladder::reports {
@@ -162,15 +163,8 @@ class Others {
     for (const Cell& c : results.cells) providers[{c.input.operation, c.who.rung}].insert(c.who.provider);
     for (const auto& [rung, whose] : providers)
       if (whose.size() > 1) shared_.insert(rung);
-    for (const auto& [operation, its_cells] : by_operation(results.cells)) {
-      const Cell* best = nullptr;
-      const auto telling = telling_gpu_times(its_cells, order_);
-      for (const Cell& c : telling) {
-        const bool is_candidate = c.timing() != nullptr && c.who.provider == "handwritten";
-        if (is_candidate && (best == nullptr || c.timing()->time_us.median < best->timing()->time_us.median)) best = &c;
-      }
-      if (best != nullptr) best_.emplace(operation, best->who);
-    }
+    for (const auto& [operation, its_cells] : by_operation(results.cells))
+      if (const auto best = fastest(its_cells, order_).by_hand) best_.emplace(operation, best->who);
     for (const Cell& c : results.cells) {
       if (c.how.backend != Backend::emulated || c.counters() == nullptr || !order_.is_usual(c.input)) continue;
       const Cell*& counted = counted_[same(c)];

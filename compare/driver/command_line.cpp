@@ -327,7 +327,7 @@ class CommandLine {
     compare_ = app_.add_subcommand("compare", "Compare two result sets row by row: B against A");
     compare_->add_option("A", compare_options_.a, "A results.json or results.json.gz, or its folder")->required()->check(no_word);
     compare_->add_option("B", compare_options_.b, "Another one")->required()->check(no_word);
-    flag(*compare_, "--json", as_json_, "Every row, as a JSON object; the README describes it");
+    flag(*compare_, "--json", as_json_, "Every row, as a JSON object; docs/comparing.md describes it");
     flag(*compare_, "--fail-on-slower", compare_options_.fail_on_slower, "Exit code 1 where a row is slower in B");
     compare_->footer(
         "A row is faster or slower where the 95 % interval of its ratio, by Welch's t, leaves out 1.\n"

@@ -164,8 +164,9 @@ int figures_command(const PaperOptions& options) {
   const std::string where = reports::printable(folder.string());
   if (const std::string command = command_for_what_is_missing(); !command.empty()) {
     write_report(folder, specifications);
+    std::error_code none;
     for (const auto& [name, text] : specifications)  // what was drawn before is of other specifications
-      for (const char* ending : {".svg", ".pdf"}) fs::remove(folder / with_ending(name, ending));
+      for (const char* ending : {".svg", ".pdf"}) fs::remove(folder / with_ending(name, ending), none);
     throw UsageError(fmt::format("{} in {}; SVG and PDF need more, which this installs: {}",
                                  reports::counted(specifications.size(), "specification is", "specifications are"), where, command));
   }

@@ -294,7 +294,7 @@
         draw_when_seen(canvas, () => draw(canvas, "ladder", rows_of("ladder", operation.key, rows), compact));
       } else {
         const key = counted_key(operation);
-        box.append(canvas, element("p", { className: "faint" }, `Counted on the emulated backend: ${key_in_words(key)}.`));
+        box.append(canvas, element("p", { className: "faint" }, `Bytes moved, in times the least that must move. Counted on the emulated backend: ${key_in_words(key)}.`));
         canvas.dataset.figure = "counts";
         draw_when_seen(canvas, () => draw(canvas, "counts", rows_of("counts", key, rows), first_panel));
       }
