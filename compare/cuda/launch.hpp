@@ -18,7 +18,8 @@ __device__ T* dynamic_shared() {
 }
 
 inline void allow_shared_bytes(const void* kernel, std::size_t bytes) {
-  constexpr std::size_t without_asking = 48 * 1024;  // more dynamic shared memory must be opted into, kernel by kernel
+  // More than 48 KiB must be opted into, kernel by kernel, and static arrays count too: 16 KiB are left to those.
+  constexpr std::size_t without_asking = 32 * 1024;
   if (bytes > without_asking) cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
 }
 
