@@ -1,5 +1,5 @@
-// How the values of all blocks become one, in the launch that computes them. Both are called by every thread of every block, whose value lies in
-// thread 0, and return true in the one thread whose `value` is then that of the whole grid.
+// How the values of all threads of a grid become one, in the launch that computes them. Both are called by every thread, and return true in the one
+// whose `value` is then that of the whole grid.
 #pragma once
 
 #include "handwritten/fold.hpp"
@@ -10,6 +10,7 @@ namespace ladder {
 // The block that is done last folds the others' partials. `tickets` is 0 before and after every launch.
 template <class Op, unsigned threads, class T>
 __device__ bool finish_in_last_block(T& value, T* partials, unsigned* tickets) {
+  value = fold_block<Op, threads>(value);
   if (gridDim.x == 1) return threadIdx.x == 0;
 
   __shared__ bool is_last;
@@ -28,20 +29,17 @@ __device__ bool finish_in_last_block(T& value, T* partials, unsigned* tickets) {
   return threadIdx.x == 0;
 }
 
-// The block with the highest number waits for the others' values, and takes them in their order. No other block waits, so this one ends, whenever
-// the others start. Its own work starts last and so is done last: the others' values are most often there. `slots`, words<T> for each block, are 0
-// before and after every launch.
+// The block with the highest number waits for the others' values: each of its threads takes some of them, always the same. No other block waits, so
+// this one ends, whenever the others start. Its own work starts last and so is done last: the others' values are most often there. `slots`, words<T>
+// for each block, are 0 before and after every launch.
 template <class Op, unsigned threads, class T>
 __device__ bool finish_by_gathering(T& value, Word* slots) {
   const unsigned last = gridDim.x - 1;
   if (blockIdx.x < last) {
+    value = fold_block<Op, threads>(value);
     if (threadIdx.x == 0) publish(slots + blockIdx.x * words<T>, 1, value);
     return false;
   }
-  if (last == 0) return threadIdx.x == 0;
-
-  __syncthreads();  // between this block's own fold and the one below
-  if (threadIdx.x != 0) value = Op::template identity<T>();
   for (unsigned k = threadIdx.x; k < last; k += threads) {
     Word* const slot = slots + k * words<T>;
     value = Op{}(value, wait_for<T>(slot, 1));

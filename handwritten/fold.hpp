@@ -2,7 +2,11 @@
 // shuffle_down() of its own.
 #pragma once
 
+#include <cstdint>
+#include <type_traits>
+
 #include "compare/launch.hpp"
+#include "compare/operators.hpp"
 
 namespace ladder {
 
@@ -13,12 +17,52 @@ __device__ T shuffle_down(T value, unsigned lanes) {
   return __shfl_down_sync(whole_warp, value, lanes);
 }
 
-// In lane 0. Reaching out by 1, 2, 4 .. lanes combines neighbours only.
+// sm_80 and later combine the 32-bit integers of a warp in one instruction; every GPU votes in one.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+constexpr bool warps_combine_integers = true;
+#else
+constexpr bool warps_combine_integers = false;
+#endif
+
+template <class Op, class T>
+constexpr bool warps_combine = std::is_same_v<Op, LogicalOr> || std::is_same_v<Op, LogicalAnd> ||
+                               (warps_combine_integers && std::is_same_v<T, std::int32_t> &&
+                                (std::is_same_v<Op, Sum> || std::is_same_v<Op, Min> || std::is_same_v<Op, Max>));
+
+template <class Op, class T>
+__device__ T combine_warp(T value) {
+  if constexpr (std::is_same_v<Op, LogicalOr>) return T(__any_sync(whole_warp, value != T(0)));
+  else if constexpr (std::is_same_v<Op, LogicalAnd>) return T(__all_sync(whole_warp, value != T(0)));
+  else if constexpr (std::is_same_v<Op, Sum>) return __reduce_add_sync(whole_warp, value);
+  else if constexpr (std::is_same_v<Op, Min>) return __reduce_min_sync(whole_warp, value);
+  else return __reduce_max_sync(whole_warp, value);
+}
+
+// Folds several values at the same time, each over the lanes of the warp, in lane 0. Reaching out by 1, 2, 4 .. lanes combines neighbours only.
+template <class Op, class T, unsigned count>
+__device__ void fold_warp(T (&value)[count]) {
+  if constexpr (warps_combine<Op, T>) {
+#pragma unroll
+    for (unsigned k = 0; k < count; ++k) value[k] = combine_warp<Op>(value[k]);
+  } else {
+#pragma unroll
+    for (unsigned reach = 1; reach < 32; reach *= 2) {
+#pragma unroll
+      for (unsigned k = 0; k < count; ++k) value[k] = Op{}(value[k], shuffle_down(value[k], reach));
+    }
+  }
+}
+
 template <class Op, class T>
 __device__ T fold_warp(T value) {
-#pragma unroll
-  for (unsigned reach = 1; reach < 32; reach *= 2) value = Op{}(value, shuffle_down(value, reach));
-  return value;
+  T only[] = {value};
+  fold_warp<Op>(only);
+  return only[0];
+}
+
+template <class Op, class T>
+__device__ T fold_warp_for_all(T value) {
+  return __shfl_sync(whole_warp, fold_warp<Op>(value), 0);
 }
 
 // In thread 0, behind one barrier. There must be another one before the block folds again.

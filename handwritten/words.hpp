@@ -4,6 +4,7 @@
 // reads one tag in all of them has one whole value. volatile makes the accesses relaxed ones, which go to memory that all blocks see.
 #pragma once
 
+#include <cstddef>
 #include <cstring>
 
 #include "compare/launch.hpp"
@@ -15,40 +16,55 @@ using Word = unsigned long long;
 template <class T>
 constexpr unsigned words = sizeof(T) / sizeof(unsigned);
 
+// The words of a value lie `apart` from each other.
 template <class T>
-__device__ void publish(volatile Word* at, unsigned tag, T value) {
+__device__ void publish(volatile Word* at, unsigned tag, T value, std::size_t apart = 1) {
   unsigned part[words<T>];
   std::memcpy(part, &value, sizeof value);
 #pragma unroll
-  for (unsigned k = 0; k < words<T>; ++k) at[k] = Word{tag} << 32 | part[k];
+  for (unsigned k = 0; k < words<T>; ++k) at[k * apart] = Word{tag} << 32 | part[k];
 }
 
-// False where the words are of different values.
+// The words of a value as they were found: some may be of one value and some of another.
 template <class T>
-__device__ bool read(const volatile Word* at, unsigned& tag, T& value) {
+struct Found {
   Word word[words<T>];
-  unsigned part[words<T>];
+
+  __device__ void ask(const volatile Word* at, std::size_t apart = 1) {
 #pragma unroll
-  for (unsigned k = 0; k < words<T>; ++k) word[k] = at[k];
-  tag = static_cast<unsigned>(word[0] >> 32);
-  bool whole = true;
-#pragma unroll
-  for (unsigned k = 0; k < words<T>; ++k) {
-    part[k] = static_cast<unsigned>(word[k]);
-    whole &= word[k] >> 32 == tag;
+    for (unsigned k = 0; k < words<T>; ++k) word[k] = at[k * apart];
   }
-  std::memcpy(&value, part, sizeof value);
-  return whole;
-}
+
+  __device__ unsigned tag() const {
+    return static_cast<unsigned>(word[0] >> 32);
+  }
+  __device__ bool is_whole() const {
+    bool whole = true;
+#pragma unroll
+    for (unsigned k = 1; k < words<T>; ++k) whole &= word[k] >> 32 == word[0] >> 32;
+    return whole;
+  }
+  __device__ bool has(unsigned wanted) const {
+    return tag() == wanted && is_whole();
+  }
+
+  __device__ T value() const {
+    unsigned part[words<T>];
+#pragma unroll
+    for (unsigned k = 0; k < words<T>; ++k) part[k] = static_cast<unsigned>(word[k]);
+    T whole;
+    std::memcpy(&whole, part, sizeof whole);
+    return whole;
+  }
+};
 
 // The value with this tag, once it is there.
 template <class T>
 __device__ T wait_for(const volatile Word* at, unsigned tag) {
-  unsigned found;
-  T value;
-  while (!read(at, found, value) || found != tag) {
-  }
-  return value;
+  Found<T> found;
+  do found.ask(at);
+  while (!found.has(tag));
+  return found.value();
 }
 
 }  // namespace ladder

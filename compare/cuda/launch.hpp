@@ -17,26 +17,34 @@ __device__ T* dynamic_shared() {
   return reinterpret_cast<T*>(arena);
 }
 
-inline void allow_shared_bytes(const void* kernel, std::size_t bytes) {
+// False where no block can have as much.
+inline bool allow_shared_bytes(const void* kernel, std::size_t bytes) {
   // More than 48 KiB must be opted into, kernel by kernel, and static arrays count too: 16 KiB are left to those.
   constexpr std::size_t without_asking = 32 * 1024;
-  if (bytes > without_asking) cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+  if (bytes <= without_asking) return true;
+  const cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+  if (error == cudaErrorInvalidValue) {
+    static_cast<void>(cudaGetLastError());  // this one: nobody else is to find it
+    return false;
+  }
+  cuda::check(error);
+  return true;
 }
 
-// The blocks of such a grid that the GPU holds at the same time.
+// The blocks of such a grid that the GPU holds at the same time: 0 where no block can have as much shared memory.
 template <class... Parameters>
 unsigned resident_blocks(void (*kernel)(Parameters...), unsigned threads, std::size_t shared_bytes) {
-  allow_shared_bytes(reinterpret_cast<const void*>(kernel), shared_bytes);
+  const auto* const code = reinterpret_cast<const void*>(kernel);
   int of_multiprocessor = 0;
-  cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_multiprocessor, reinterpret_cast<const void*>(kernel), static_cast<int>(threads),
-                                                            shared_bytes));
+  if (allow_shared_bytes(code, shared_bytes))
+    cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_multiprocessor, code, static_cast<int>(threads), shared_bytes));
   return static_cast<unsigned>(of_multiprocessor) * backend::multiprocessors();
 }
 
 template <class... Parameters>
 void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream, std::type_identity_t<Parameters>... arguments) {
   const auto* const code = reinterpret_cast<const void*>(kernel);
-  allow_shared_bytes(code, shape.shared_bytes);
+  static_cast<void>(allow_shared_bytes(code, shape.shared_bytes));  // else the launch is refused
   void* pointers[] = {&arguments..., nullptr};
   const auto queue = static_cast<cudaStream_t>(stream.handle);
   cuda::check(shape.resident ? cudaLaunchCooperativeKernel(code, dim3(shape.grid), dim3(shape.block), pointers, shape.shared_bytes, queue)

@@ -26,7 +26,6 @@ __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
     compensated_gather_kernel(const T* a, const T* b, std::size_t n, unsigned head, Word* slots, T* out) {
   Compensated<T> value = {0, 0};
   stream_pairs<(unroll + 1) / 2, width>(a, b, n, head, [&](T x, T y) { value = CompensatedSum{}(value, exact_product(x, y)); });
-  value = fold_block<CompensatedSum, threads>(value);
   if (finish_by_gathering<CompensatedSum, threads>(value, slots)) *out = rounded(value);
 }
 

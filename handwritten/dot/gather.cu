@@ -21,7 +21,6 @@ __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
     gather_kernel(const T* a, const T* b, std::size_t n, unsigned head, Word* slots, T* out) {
   T value = 0;
   stream_pairs<(unroll + 1) / 2, width>(a, b, n, head, [&](T x, T y) { value = Sum{}(value, Product{}(x, y)); });
-  value = fold_block<Sum, threads>(value);
   if (finish_by_gathering<Sum, threads>(value, slots)) *out = value;
 }
 

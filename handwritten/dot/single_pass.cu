@@ -26,7 +26,6 @@ __global__ void __launch_bounds__(threads)
     single_pass_kernel(const T* a, const T* b, std::size_t n, unsigned head, T* partials, unsigned* tickets, T* out) {
   T value = 0;
   stream_pairs<unroll, width>(a, b, n, head, [&](T x, T y) { value = Sum{}(value, Product{}(x, y)); });
-  value = fold_block<Sum, threads>(value);
   if (finish_in_last_block<Sum, threads>(value, partials, tickets)) *out = value;
 }
 

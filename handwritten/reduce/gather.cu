@@ -20,7 +20,6 @@ __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
   T value = Op::template identity<T>();
   stream_elements<unroll>(in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x, std::size_t{gridDim.x} * threads,
                           [&](T x) { value = Op{}(value, x); });
-  value = fold_block<Op, threads>(value);
   if (finish_by_gathering<Op, threads>(value, slots)) *out = value;
 }
 

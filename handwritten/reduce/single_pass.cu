@@ -23,7 +23,6 @@ __global__ void __launch_bounds__(threads) single_pass_kernel(const T* in, std::
   T value = Op::template identity<T>();
   stream_elements<unroll>(in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x, std::size_t{gridDim.x} * threads,
                           [&](T x) { value = Op{}(value, x); });
-  value = fold_block<Op, threads>(value);
   if (finish_in_last_block<Op, threads>(value, partials, tickets)) *out = value;
 }
 

@@ -2,8 +2,6 @@
 // says when it is there. For sm_90 and later.
 #pragma once
 
-#include <algorithm>
-
 #include "handwritten/scan/waves.hpp"
 
 namespace ladder {
@@ -37,13 +35,15 @@ __device__ inline void load(void* to, const void* from, unsigned bytes, Barrier*
                : "memory");
 }
 __device__ inline void store(void* to, const void* from, unsigned bytes) {
-  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;\ncp.async.bulk.commit_group;" ::"l"(to), "r"(shared_address(from)),
-               "r"(bytes)
-               : "memory");
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(shared_address(from)), "r"(bytes) : "memory");
 }
-// Until shared memory has been read by this thread's stores; until they are complete.
-__device__ inline void wait_until_read() {
-  asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+// The stores since the last group are a group, if only an empty one.
+__device__ inline void end_group() {
+  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+// Until shared memory has been read by all stores of this thread but the last; until all are complete.
+__device__ inline void wait_until_read_but_last() {
+  asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
 }
 __device__ inline void wait_until_stored() {
   asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
@@ -55,16 +55,16 @@ __device__ inline void order_before_copies() {
 
 }  // namespace bulk
 
-// Tile j is asked for as soon as the tile `stages` before it has left: `stages` - 1 tiles are on their way or wait for their turn. A tile that is not
-// whole, at the ends of the arrays, is moved by the threads, element by element.
-template <class T, class Op, unsigned threads, unsigned vectors, unsigned stages, unsigned ahead>
+// Tile j is asked for a wave after the tile `stages` before it has departed: by then the hardware has read that one from its stage. Tiles at the ends
+// of the arrays are moved by the warps.
+template <class T, class Op, unsigned warps, unsigned vectors, unsigned stages, unsigned ahead>
 class BulkRing {
  public:
-  static constexpr std::size_t shared_bytes = std::size_t{stages} * threads * vectors * 16;
+  static constexpr std::size_t shared_bytes = std::size_t{stages} * warps * 32 * vectors * 16;
 
   __device__ explicit BulkRing(const Waves<T>& waves) : arrays_(waves.arrays), count_(tiles_of_block(waves.tiles)), full_(barriers()) {
-    static_assert(ahead < stages);
-    if (threadIdx.x == 0) {
+    static_assert(ahead + 1 < stages);
+    if (threadIdx.x == warps * 32) {
       for (unsigned s = 0; s < stages; ++s) bulk::initialise(full_ + s);
       bulk::order_before_copies();
       for (unsigned j = 0; j < stages; ++j) ask(j);
@@ -77,48 +77,58 @@ class BulkRing {
   __device__ void arrived(unsigned j) {
     bulk::wait(full_ + j % stages, j / stages % 2);
     if (is_whole(j)) return;
-    for (unsigned k = threadIdx.x; k < vectors_of_tile; k += threads) stage(j)[k] = arrays_.template load<Op>(first_vector(j) + k);
-    __syncthreads();
+    Vector<T> value[vectors];
+    arrays_.template load<Op>(first_vector(j) + of_warp(), value);
+#pragma unroll
+    for (unsigned k = 0; k < vectors; ++k) stage(j)[of_warp() + k * 32 + threadIdx.x % 32] = value[k];
+    __syncwarp();
   }
 
   __device__ void leave(unsigned j) {
     bulk::order_before_copies();
-    __syncthreads();
-    if (!is_whole(j)) {
-      for (unsigned k = threadIdx.x; k < vectors_of_tile; k += threads) arrays_.store(first_vector(j) + k, stage(j)[k]);
-      __syncthreads();
-    } else if (threadIdx.x == 0) {
-      bulk::store(arrays_.out + first_element(j), stage(j), bytes_of_tile);
-    }
-    if (threadIdx.x == 0 && j + stages < count_) {
-      bulk::wait_until_read();
-      ask(j + stages);
-    }
+    if (is_whole(j)) return;
+    __syncwarp();
+    Vector<T> value[vectors];
+#pragma unroll
+    for (unsigned k = 0; k < vectors; ++k) value[k] = stage(j)[of_warp() + k * 32 + threadIdx.x % 32];
+    arrays_.store(first_vector(j) + of_warp(), value);
   }
 
-  __device__ void end() {
-    if (threadIdx.x == 0) bulk::wait_until_stored();
+  __device__ void depart(unsigned j) {
+    if (threadIdx.x != warps * 32) return;
+    if (is_whole(j)) bulk::store(arrays_.out + first_element(j), stage(j), bytes_of_tile);
+    bulk::end_group();
+    if (j > 0) {
+      bulk::wait_until_read_but_last();
+      ask(j - 1 + stages);
+    }
+    if (j == count_ - 1) bulk::wait_until_stored();
   }
 
  private:
-  static constexpr unsigned vectors_of_tile = threads * vectors, elements_of_tile = vectors_of_tile * elements_of_vector<T>;
-  static constexpr unsigned bytes_of_tile = vectors_of_tile * 16;
+  static constexpr unsigned vectors_of_tile = warps * 32 * vectors, bytes_of_tile = vectors_of_tile * 16;
 
   __device__ static bulk::Barrier* barriers() {
     __shared__ bulk::Barrier of_stage[stages];
     return of_stage;
   }
-  __device__ std::size_t first_vector(unsigned j) const { return tile_of_block(j) * vectors_of_tile; }
-  __device__ std::size_t first_element(unsigned j) const { return tile_of_block(j) * elements_of_tile - arrays_.shift; }
+  __device__ static unsigned of_warp() {
+    return threadIdx.x / 32 * (32 * vectors);
+  }
+  __device__ std::size_t first_vector(unsigned j) const {
+    return tile_of_block(j) * vectors_of_tile;
+  }
+  __device__ std::size_t first_element(unsigned j) const {
+    return first_vector(j) * elements_of_vector<T> - arrays_.shift;
+  }
   __device__ bool is_whole(unsigned j) const {
-    const std::size_t first = first_element(j);
-    return arrays_.together && first < arrays_.n && arrays_.n - first >= elements_of_tile;
+    return arrays_.are_whole(first_vector(j), vectors_of_tile);
   }
 
   __device__ void ask(unsigned j) {
     if (j >= count_) return;
     if (!is_whole(j)) {
-      bulk::arrive(full_ + j % stages);  // the phase of a tile that the threads bring
+      bulk::arrive(full_ + j % stages);  // the phase of a tile that the warps bring
       return;
     }
     bulk::arrive_and_expect(full_ + j % stages, bytes_of_tile);
@@ -130,25 +140,29 @@ class BulkRing {
   bulk::Barrier* full_;
 };
 
-template <class T, class Op, ScanKind kind, unsigned threads, unsigned vectors, unsigned stages, unsigned ahead>
-__global__ void __launch_bounds__(threads, 1) waves_bulk_kernel(const __grid_constant__ Waves<T> waves) {
-  BulkRing<T, Op, threads, vectors, stages, ahead> ring(waves);
-  scan_by_waves<Op, kind, threads, vectors, ahead>(waves, ring);
-  ring.end();
+template <class T, class Op, ScanKind kind, unsigned warps, unsigned vectors, unsigned stages, unsigned ahead>
+__global__ void __launch_bounds__(warps * 32 + 32, 1) waves_bulk_kernel(const __grid_constant__ Waves<T> waves) {
+  BulkRing<T, Op, warps, vectors, stages, ahead> ring(waves);
+  scan_by_waves<Op, kind, warps, vectors, ahead, 1>(waves, ring);
 }
 
-// One block on each multiprocessor, which has all of its shared memory.
-template <class T, class Op, ScanKind kind, unsigned threads = 512, unsigned vectors = 5, unsigned stages = 5, unsigned ahead = 3>
+// One block on each multiprocessor, which has all of its shared memory. On an H200, at 2^28 elements, tiles of 20 KiB in 11 stages are fastest for
+// elements of 4 bytes, and tiles of 24 KiB in 9 for those of 8, whose shuffles take longer.
+template <class T>
+constexpr bool is_wide = sizeof(T) > 4;
+
+template <class T, class Op, ScanKind kind, unsigned warps = is_wide<T> ? 16 : 8, unsigned vectors = is_wide<T> ? 3 : 5,
+          unsigned stages = is_wide<T> ? 9 : 11, unsigned ahead = is_wide<T> ? 5 : 4>
 class ScanInBulkWaves {
  public:
-  explicit ScanInBulkWaves(const ScanArguments<T>& device)
-      : waves_(device, threads * vectors, std::min(threads, resident_blocks(kernel, threads, shared_bytes))) {}
+  explicit ScanInBulkWaves(const ScanArguments<T>& device) : waves_(device, warps * 32 * vectors, resident_blocks(kernel, threads, shared_bytes)) {}
 
   void operator()(Stream stream) { launch(kernel, {waves_.blocks(), threads, shared_bytes, true}, stream, *waves_); }
 
  private:
-  static constexpr auto kernel = waves_bulk_kernel<T, Op, kind, threads, vectors, stages, ahead>;
-  static constexpr std::size_t shared_bytes = BulkRing<T, Op, threads, vectors, stages, ahead>::shared_bytes;
+  static constexpr auto kernel = waves_bulk_kernel<T, Op, kind, warps, vectors, stages, ahead>;
+  static constexpr unsigned threads = warps * 32 + 32;
+  static constexpr std::size_t shared_bytes = BulkRing<T, Op, warps, vectors, stages, ahead>::shared_bytes;
 
   WavesOf<T> waves_;
 };

@@ -6,14 +6,16 @@
 
 namespace ladder {
 
-// On an H200, cold, i32: 512 threads with a vector each are fastest up to 2^16, with two at 2^18, and 1,024 with up to four above.
-constexpr std::size_t bytes_for_one_vector = 2 << 10;  // for each multiprocessor
-constexpr std::size_t bytes_for_two_vectors = 8 << 10;
-constexpr std::size_t bytes_for_large_blocks = 32 << 10;
+// On an H200, cold. One block waits for no one; then blocks of 512 threads with a vector each are fastest. The more there is to scan, the fewer
+// totals a block should have to read: threads have up to eight vectors.
+constexpr std::size_t bytes_of_one_tile = 16 << 10;
+constexpr std::size_t bytes_for_one_vector = 4 << 10;  // for each multiprocessor
+constexpr std::size_t bytes_for_small_blocks_of_four = 16 << 10;
+constexpr std::size_t bytes_for_four_vectors = 64 << 10;
 
 // `first`: the number of this launch's first tile. `run` is another one in each launch: the tag of its totals. It is 1 before the first.
 template <class T, class Op, ScanKind kind, unsigned threads, unsigned vectors>
-__global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
+__global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads / (vectors >= 4 ? 2 : 1))
     one_wave_kernel(ScanVectors<T> arrays, unsigned first, Word* totals, unsigned* run) {
   constexpr unsigned width = elements_of_vector<T>, warps = threads / 32;
   const Op op;
@@ -23,49 +25,49 @@ __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 
   if (threadIdx.x == 0) tag = *static_cast<volatile unsigned*>(run);
-  const std::size_t tile = std::size_t{first} + blockIdx.x;
-  const std::size_t mine = (tile * warps + warp) * (vectors * 32) + lane;
+  const std::size_t mine = ((std::size_t{first} + blockIdx.x) * warps + warp) * (vectors * 32);
   Vector<T> value[vectors];
-#pragma unroll
-  for (unsigned k = 0; k < vectors; ++k) value[k] = arrays.template load<Op>(mine + k * 32);
+  arrays.template load<Op>(mine, value);
 
-  T so_far = identity;  // of the warp
+  T before_vector[vectors], so_far = identity;  // within the warp
 #pragma unroll
   for (unsigned k = 0; k < vectors; ++k) {
     scan_vector<Op>(value[k]);
     const T scanned = scan_warp<Op>(value[k].element[width - 1]);
     const T left = __shfl_up_sync(whole_warp, scanned, 1);
-    put_before<Op, kind>(op(so_far, lane == 0 ? identity : left), value[k]);
+    before_vector[k] = op(so_far, lane == 0 ? identity : left);
     so_far = op(so_far, __shfl_sync(whole_warp, scanned, 31));
   }
   if (lane == 0) of_warp[warp] = so_far;
   __syncthreads();
 
-  const T up_to_lane = scan_warp<Op>(lane < warps ? of_warp[lane] : identity);
+  const T of_lane = lane < warps ? of_warp[lane] : identity;
   const bool is_last = blockIdx.x == gridDim.x - 1;
-  if (threadIdx.x == warps - 1 && !is_last) publish(totals + blockIdx.x * words<T>, tag, up_to_lane);
-  const T up_to_left = __shfl_sync(whole_warp, up_to_lane, warp == 0 ? 0 : warp - 1);
-
-  // What the launches before have found, then the totals of the tiles before this one: thread after thread, each takes neighbours.
-  const std::size_t start = std::size_t{first} * threads * vectors * width - arrays.shift;
-  T before = identity;
-  if (first > 0 && threadIdx.x == 0) {
-    before = op(before, arrays.out[start - 1]);
-    if constexpr (kind == ScanKind::exclusive) before = op(before, arrays.in[start - 1]);
+  if (warp == 0 && !is_last) {
+    const T total = fold_warp<Op>(of_lane);
+    if (lane == 0) publish(totals + blockIdx.x * words<T>, tag, total);
   }
-  const unsigned each = (blockIdx.x + threads - 1) / threads;
-  for (unsigned k = threadIdx.x * each; k < (threadIdx.x + 1) * each && k < blockIdx.x; ++k)
-    before = op(before, wait_for<T>(totals + k * words<T>, tag));
-  before = fold_for_all<Op, threads>(before, of_totals);
+  T before = fold_warp_for_all<Op>(lane < warp ? of_lane : identity);
+
+  // The totals of the tiles before this one: thread after thread, each takes neighbours.
+  if (blockIdx.x > 0) {
+    T waited_for = identity;
+    const unsigned each = (blockIdx.x + threads - 1) / threads;
+    for (unsigned k = threadIdx.x * each; k < (threadIdx.x + 1) * each && k < blockIdx.x; ++k)
+      waited_for = op(waited_for, wait_for<T>(totals + k * words<T>, tag));
+    before = op(fold_for_all<Op, threads>(waited_for, of_totals), before);
+  }
+  if (first > 0) {  // and what the launches before have found
+    const std::size_t start = std::size_t{first} * threads * vectors * width - arrays.shift;
+    T found = arrays.out[start - 1];
+    if constexpr (kind == ScanKind::exclusive) found = op(found, arrays.in[start - 1]);
+    before = op(found, before);
+  }
   if (is_last && threadIdx.x == 0) *static_cast<volatile unsigned*>(run) = tag + 1;  // every block has published, and so has read it
 
-  if (warp > 0) before = op(before, up_to_left);
 #pragma unroll
-  for (unsigned k = 0; k < vectors; ++k) {
-#pragma unroll
-    for (unsigned e = 0; e < width; ++e) value[k].element[e] = op(before, value[k].element[e]);
-    arrays.store(mine + k * 32, value[k]);
-  }
+  for (unsigned k = 0; k < vectors; ++k) put_before<Op, kind>(op(before, before_vector[k]), value[k]);
+  arrays.store(mine, value);
 }
 
 template <class T, class Op, ScanKind kind>
@@ -73,10 +75,11 @@ class OneWave {
  public:
   explicit OneWave(const ScanArguments<T>& device) : arrays_(device), run_(1) {
     const std::size_t bytes = device.n * sizeof(T), multiprocessors = backend::multiprocessors();
-    if (bytes <= bytes_for_one_vector * multiprocessors) use<512, 1>();
-    else if (bytes <= bytes_for_two_vectors * multiprocessors) use<512, 2>();
-    else if (bytes <= bytes_for_large_blocks * multiprocessors) use<1024, 2>();
-    else use<1024, 4>();
+    if (bytes <= bytes_of_one_tile) use<256, 4>();
+    else if (bytes <= bytes_for_one_vector * multiprocessors) use<512, 1>();
+    else if (bytes <= bytes_for_small_blocks_of_four * multiprocessors) use<256, 4>();
+    else if (bytes <= bytes_for_four_vectors * multiprocessors) use<512, 4>();
+    else use<512, 8>();
     totals_ = DeviceArray<Word>(resident_ * words<T>);
     backend::fill(totals_.data(), 0, resident_ * words<T> * sizeof(Word));
     const unsigned first_run = 1;

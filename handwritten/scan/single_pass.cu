@@ -42,12 +42,15 @@ __device__ T look_back(const Word* descriptors, unsigned tile, unsigned run) {
   for (unsigned end = tile;; end -= 32) {
     const bool exists = lane < end;
     const Word* descriptor = descriptors + (exists ? end - 1 - lane : 0) * std::size_t{words<T>};
-    unsigned tag;
-    T value;
-    while (__any_sync(whole_warp, !(read(descriptor, tag, value) && (tag == tag_of(run, false) || tag == tag_of(run, true))) && exists)) {
-    }
+    Found<T> found;
+    bool is_known;
+    do {
+      found.ask(descriptor);
+      is_known = exists && found.has(tag_of(run, true));
+    } while (__any_sync(whole_warp, exists && !is_known && !found.has(tag_of(run, false))));
 
-    const unsigned known = __ballot_sync(whole_warp, tag == tag_of(run, true) && exists);
+    T value = found.value();
+    const unsigned known = __ballot_sync(whole_warp, is_known);
     const unsigned last = known == 0 ? 31 : static_cast<unsigned>(__ffs(static_cast<int>(known))) - 1;
     if (lane > last) value = Op::template identity<T>();
 #pragma unroll  // upwards: only neighbours may be combined

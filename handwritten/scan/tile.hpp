@@ -16,8 +16,7 @@ __device__ T fold_for_all(T value, T (&of_warp)[threads / 32]) {
   value = fold_warp<Op>(value);
   if (lane == 0) of_warp[threadIdx.x / 32] = value;
   __syncthreads();
-  value = fold_warp<Op>(lane < threads / 32 ? of_warp[lane] : Op::template identity<T>());
-  return __shfl_sync(whole_warp, value, 0);
+  return fold_warp_for_all<Op>(lane < threads / 32 ? of_warp[lane] : Op::template identity<T>());
 }
 
 // The arrays of a scan in vectors. Vector 0 begins at the 16-byte boundary at or before `in`, and out lies as in does; where it does not, elements
@@ -29,43 +28,60 @@ struct ScanVectors {
   const T* in;
   T* out;
   std::size_t n;
-  unsigned shift;  // the elements from that boundary to `in`
-  bool together;   // out lies as in does
+  unsigned shift;                      // the elements from that boundary to `in`
+  std::size_t whole_begin, whole_end;  // the vectors that move as such: they lie whole in both arrays
 
   explicit ScanVectors(const ScanArguments<T>& device) : in(device.in), out(device.out), n(device.n) {
     const auto past_boundary = [](const T* array) { return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(array) % 16 / sizeof(T)); };
-    together = past_boundary(in) == past_boundary(out);
+    const bool together = past_boundary(in) == past_boundary(out);
     shift = together ? past_boundary(in) : 0;
+    whole_begin = shift > 0 ? 1 : 0;
+    whole_end = together ? (n + shift) / width : 0;
   }
 
   unsigned tiles(unsigned vectors) const { return blocks_for(n + shift, std::size_t{vectors} * width); }
 
-  // Of elements outside [0, n): the identity.
-  template <class Op>
-  __device__ Vector<T> load(std::size_t vector) const {
-    const std::size_t first = vector * width - shift;
-    if (is_whole(first)) return *reinterpret_cast<const Vector<T>*>(in + first);
-    Vector<T> loaded;
-#pragma unroll
-    for (unsigned k = 0; k < width; ++k) loaded.element[k] = first + k < n ? in[first + k] : Op::template identity<T>();
-    return loaded;
-  }
+  __device__ bool are_whole(std::size_t first, unsigned count) const { return whole_begin <= first && first + count <= whole_end; }
 
-  __device__ void store(std::size_t vector, const Vector<T>& value) const {
-    const std::size_t first = vector * width - shift;
-    if (is_whole(first)) {
-      *reinterpret_cast<Vector<T>*>(out + first) = value;
+  // By a warp: lane l takes vectors first + l, first + 32 + l, .. Of elements outside [0, n): the identity.
+  template <class Op, unsigned count>
+  __device__ void load(std::size_t first, Vector<T> (&value)[count]) const {
+    const std::size_t mine = (first + threadIdx.x % 32) * width - shift;
+    if (are_whole(first, count * 32)) {
+#pragma unroll
+      for (unsigned k = 0; k < count; ++k) value[k] = *reinterpret_cast<const Vector<T>*>(in + mine + k * (32 * width));
       return;
     }
 #pragma unroll
-    for (unsigned k = 0; k < width; ++k)
-      if (first + k < n) out[first + k] = value.element[k];
+    for (unsigned k = 0; k < count; ++k) value[k] = load_elements<Op>(mine + k * (32 * width));
+  }
+
+  template <unsigned count>
+  __device__ void store(std::size_t first, const Vector<T> (&value)[count]) const {
+    const std::size_t mine = (first + threadIdx.x % 32) * width - shift;
+    if (are_whole(first, count * 32)) {
+#pragma unroll
+      for (unsigned k = 0; k < count; ++k) *reinterpret_cast<Vector<T>*>(out + mine + k * (32 * width)) = value[k];
+      return;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < count; ++k) store_elements(mine + k * (32 * width), value[k]);
   }
 
  private:
   // Before in[0], `first` is a very large number.
-  __device__ bool is_whole(std::size_t first) const {
-    return together && first < n && n - first >= width;
+  template <class Op>
+  __device__ Vector<T> load_elements(std::size_t first) const {
+    Vector<T> loaded;
+#pragma unroll
+    for (unsigned e = 0; e < width; ++e) loaded.element[e] = first + e < n ? in[first + e] : Op::template identity<T>();
+    return loaded;
+  }
+
+  __device__ void store_elements(std::size_t first, const Vector<T>& value) const {
+#pragma unroll
+    for (unsigned e = 0; e < width; ++e)
+      if (first + e < n) out[first + e] = value.element[e];
   }
 };
 

@@ -4,12 +4,11 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "waves with tiles that bulk copies bring to shared memory and take to the output: one thread asks, and the hardware moves 40 KiB.",
+    .idea = "waves with tiles that bulk copies bring to shared memory and take to the output: one thread asks, and the hardware moves it.",
     .follows = "waves",
     .step =
-        "No registers and no instructions of the threads carry vectors from memory to shared memory. So up to five tiles are on their way, and a "
-        "total "
-        "is published three waves before it is asked for.",
+        "No registers and no instructions of the threads carry vectors from memory to shared memory. So there is room for more tiles on their way, "
+        "and a total is published more waves before it is asked for.",
     .costs =
         "Nearly all of the shared memory. The tiles at the ends of the arrays, and all where in and out lie differently, are moved by the threads.",
     .limited_by = "Reading the input and writing the output.",

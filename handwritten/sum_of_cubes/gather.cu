@@ -20,7 +20,6 @@ __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
   T total = 0;
   stream_elements<unroll>(in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x, std::size_t{gridDim.x} * threads,
                           [&](T x) { total = Sum{}(total, cube(x)); });
-  total = fold_block<Sum, threads>(total);
   if (finish_by_gathering<Sum, threads>(total, slots)) *out = total;
 }
 

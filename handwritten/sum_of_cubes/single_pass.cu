@@ -23,7 +23,6 @@ __global__ void __launch_bounds__(threads) single_pass_kernel(const T* in, std::
   T total = 0;
   stream_elements<unroll>(in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x, std::size_t{gridDim.x} * threads,
                           [&](T x) { total = Sum{}(total, cube(x)); });
-  total = fold_block<Sum, threads>(total);
   if (finish_in_last_block<Sum, threads>(total, partials, tickets)) *out = total;
 }
 

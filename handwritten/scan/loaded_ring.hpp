@@ -1,0 +1,93 @@
+// A ring of tiles in shared memory that warps fill and empty.
+#pragma once
+
+#include <optional>
+
+#include "handwritten/scan/waves.hpp"
+
+namespace ladder {
+
+// Stages that warps fill by loads of their own, a tile ahead in registers. A warp brings those vectors to a stage that it scans and takes away: the
+// next tile may come as soon as it has done so.
+template <class T, class Op, unsigned warps, unsigned vectors, unsigned ahead>
+class LoadedRing {
+ public:
+  static constexpr std::size_t shared_bytes = std::size_t{ahead + 1} * warps * 32 * vectors * 16;
+
+  __device__ explicit LoadedRing(const Waves<T>& waves) : waves_(waves), count_(tiles_of_block(waves.tiles)) {
+    if (threadIdx.x < warps * 32) ask(0);
+  }
+
+  __device__ Vector<T>* stage(unsigned j) { return dynamic_shared<Vector<T>>() + j % (ahead + 1) * (warps * 32 * vectors); }
+
+  __device__ void arrived(unsigned j) {
+#pragma unroll
+    for (unsigned k = 0; k < vectors; ++k) part_of_warp(j)[k * 32 + threadIdx.x % 32] = coming_[k];
+    ask(j + 1);
+    __syncwarp();
+  }
+
+  __device__ void leave(unsigned j) {
+    __syncwarp();
+    Vector<T> value[vectors];
+#pragma unroll
+    for (unsigned k = 0; k < vectors; ++k) value[k] = part_of_warp(j)[k * 32 + threadIdx.x % 32];
+    waves_.arrays.store(first_vector(j), value);
+  }
+
+  __device__ void depart(unsigned) {}
+
+ private:
+  __device__ Vector<T>* part_of_warp(unsigned j) {
+    return stage(j) + threadIdx.x / 32 * (32 * vectors);
+  }
+  __device__ std::size_t first_vector(unsigned j) const {
+    return (tile_of_block(j) * warps + threadIdx.x / 32) * (32 * vectors);
+  }
+
+  __device__ void ask(unsigned j) {
+    if (j < count_) waves_.arrays.template load<Op>(first_vector(j), coming_);
+  }
+
+  const Waves<T>& waves_;
+  unsigned count_;
+  Vector<T> coming_[vectors];
+};
+
+template <class T, class Op, ScanKind kind, unsigned warps, unsigned vectors, unsigned ahead, unsigned resident>
+__global__ void __launch_bounds__(warps * 32 + 32) waves_kernel(const Waves<T> waves) {
+  LoadedRing<T, Op, warps, vectors, ahead> ring(waves);
+  scan_by_waves<Op, kind, warps, vectors, ahead, resident>(waves, ring);
+}
+
+// On an H200, at 2^22 to 2^26 elements: of 4 bytes, one block of 12 warps on each multiprocessor is fastest, with tiles of 30 KiB and three waves
+// ahead; of 8 bytes, two blocks of 8 warps, with tiles of 20 KiB and four waves ahead. Where a block cannot have that much shared memory, tiles have
+// 12 KiB.
+template <class T, class Op, ScanKind kind>
+class ScanInWaves {
+ public:
+  explicit ScanInWaves(const ScanArguments<T>& device) {
+    if (sizeof(T) > 4 ? use<8, 5, 4, 2>(device) : use<12, 5, 3, 1>(device)) return;
+    use<8, 3, 3, 1>(device);
+  }
+
+  void operator()(Stream stream) { launch(kernel_, shape_, stream, **waves_); }
+
+ private:
+  template <unsigned warps, unsigned vectors, unsigned ahead, unsigned resident>
+  bool use(const ScanArguments<T>& device) {
+    kernel_ = waves_kernel<T, Op, kind, warps, vectors, ahead, resident>;
+    shape_ = {0, warps * 32 + 32, LoadedRing<T, Op, warps, vectors, ahead>::shared_bytes, true};
+    const unsigned most = resident_blocks(kernel_, shape_.block, shape_.shared_bytes);
+    if (most == 0) return false;
+    waves_.emplace(device, warps * 32 * vectors, most);
+    shape_.grid = waves_->blocks();
+    return true;
+  }
+
+  void (*kernel_)(const Waves<T> waves);
+  LaunchShape shape_;
+  std::optional<WavesOf<T>> waves_;
+};
+
+}  // namespace ladder
