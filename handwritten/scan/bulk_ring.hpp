@@ -143,7 +143,7 @@ class BulkRing {
 template <class T, class Op, ScanKind kind, unsigned warps, unsigned vectors, unsigned stages, unsigned ahead>
 __global__ void __launch_bounds__(warps * 32 + 32, 1) waves_bulk_kernel(const __grid_constant__ Waves<T> waves) {
   BulkRing<T, Op, warps, vectors, stages, ahead> ring(waves);
-  scan_by_waves<Op, kind, warps, vectors, ahead, 1>(waves, ring);
+  scan_by_waves<Op, kind, warps, vectors, ahead, 5>(waves, ring);
 }
 
 // One block on each multiprocessor, which has all of its shared memory. On an H200, at 2^28 elements, tiles of 20 KiB in 11 stages are fastest for

@@ -54,10 +54,10 @@ class LoadedRing {
   Vector<T> coming_[vectors];
 };
 
-template <class T, class Op, ScanKind kind, unsigned warps, unsigned vectors, unsigned ahead, unsigned resident>
+template <class T, class Op, ScanKind kind, unsigned warps, unsigned vectors, unsigned ahead, unsigned rows>
 __global__ void __launch_bounds__(warps * 32 + 32) waves_kernel(const Waves<T> waves) {
   LoadedRing<T, Op, warps, vectors, ahead> ring(waves);
-  scan_by_waves<Op, kind, warps, vectors, ahead, resident>(waves, ring);
+  scan_by_waves<Op, kind, warps, vectors, ahead, rows>(waves, ring);
 }
 
 // On an H200, at 2^22 to 2^26 elements: of 4 bytes, one block of 12 warps on each multiprocessor is fastest, with tiles of 30 KiB and three waves
@@ -67,16 +67,16 @@ template <class T, class Op, ScanKind kind>
 class ScanInWaves {
  public:
   explicit ScanInWaves(const ScanArguments<T>& device) {
-    if (sizeof(T) > 4 ? use<8, 5, 4, 2>(device) : use<12, 5, 3, 1>(device)) return;
-    use<8, 3, 3, 1>(device);
+    if (sizeof(T) > 4 ? use<8, 5, 4, 9>(device) : use<12, 5, 3, 5>(device)) return;
+    use<8, 3, 3, 9>(device);
   }
 
   void operator()(Stream stream) { launch(kernel_, shape_, stream, **waves_); }
 
  private:
-  template <unsigned warps, unsigned vectors, unsigned ahead, unsigned resident>
+  template <unsigned warps, unsigned vectors, unsigned ahead, unsigned rows>
   bool use(const ScanArguments<T>& device) {
-    kernel_ = waves_kernel<T, Op, kind, warps, vectors, ahead, resident>;
+    kernel_ = waves_kernel<T, Op, kind, warps, vectors, ahead, rows>;
     shape_ = {0, warps * 32 + 32, LoadedRing<T, Op, warps, vectors, ahead>::shared_bytes, true};
     const unsigned most = resident_blocks(kernel_, shape_.block, shape_.shared_bytes);
     if (most == 0) return false;

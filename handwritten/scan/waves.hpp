@@ -190,10 +190,9 @@ __device__ void scan_vectors(Vector<T>* mine, T before) {
   }
 }
 
-// By blocks of warps + 1 warps, of which a multiprocessor holds `resident`.
-template <class Op, ScanKind kind, unsigned warps, unsigned vectors, unsigned ahead, unsigned resident, class T, class Ring>
+// By blocks of warps + 1 warps. The last one reads `rows` times 32 totals at once: an H200 with a block on each multiprocessor has five rows.
+template <class Op, ScanKind kind, unsigned warps, unsigned vectors, unsigned ahead, unsigned rows, class T, class Ring>
 __device__ void scan_by_waves(const Waves<T>& waves, Ring& ring) {
-  constexpr unsigned rows = (132 * resident + 31) / 32;  // an H200 reads the totals of a wave at once
   __shared__ Board<T, warps, ahead> board;
   const unsigned warp = threadIdx.x / 32, count = tiles_of_block(waves.tiles);
   const bool scans = warp < warps;

@@ -1,0 +1,113 @@
+// Kernels of the scans at what their rungs meet only with inputs that are larger than the GPU, which would take long here: one_wave where an input
+// takes several launches, each of which begins with what the last has left in the output; waves with more blocks than a warp reads totals at once.
+#include <random>
+#include <vector>
+
+#include "compare/tests/catch.hpp"
+#include "compare/tests/emulator/device.hpp"
+#include "handwritten/scan/loaded_ring.hpp"
+#include "handwritten/scan/one_wave.hpp"
+
+using namespace ladder;
+
+namespace {
+
+// A scan by Compose, whose order shows, of arrays at any distance from a boundary.
+template <ScanKind kind>
+class Problem {
+ public:
+  Problem(std::size_t n, std::size_t offset_in, std::size_t offset_out)
+      : in_(uploaded(random_values(offset_in + n))), out_(offset_out + n), offset_in_(offset_in), offset_out_(offset_out), n_(n) {}
+
+  ScanArguments<std::int64_t> arguments() const { return {in_.data() + offset_in_, n_, out_.data() + offset_out_}; }
+
+  void check() const {
+    auto got = downloaded(out_, offset_out_ + n_);
+    got.erase(got.begin(), got.begin() + static_cast<std::ptrdiff_t>(offset_out_));
+    std::vector<std::int64_t> expected(n_);
+    std::int64_t before = Compose::identity<std::int64_t>();
+    const auto values = downloaded(in_, offset_in_ + n_);
+    for (std::size_t i = 0; i < n_; ++i) {
+      const std::int64_t up_to = Compose()(before, values[offset_in_ + i]);
+      expected[i] = kind == ScanKind::inclusive ? up_to : before;
+      before = up_to;
+    }
+    INFO("n = " << n_ << ", offsets " << offset_in_ << " and " << offset_out_);
+    CHECK(got == expected);
+  }
+
+ private:
+  static std::vector<std::int64_t> random_values(std::size_t count) {
+    std::mt19937_64 random(count);
+    std::vector<std::int64_t> values(count);
+    for (auto& value : values) value = static_cast<std::int64_t>(random());
+    return values;
+  }
+
+  DeviceArray<std::int64_t> in_, out_;
+  std::size_t offset_in_, offset_out_, n_;
+};
+
+template <ScanKind kind>
+void check_one_wave(std::size_t n, std::size_t offset_in, std::size_t offset_out, unsigned blocks_of_launch) {
+  constexpr unsigned threads = 64, vectors = 2;
+  const Problem<kind> problem(n, offset_in, offset_out);
+  const ScanVectors<std::int64_t> arrays(problem.arguments());
+  const auto totals = uploaded(std::vector<Word>(blocks_of_launch * words<std::int64_t>));
+  const auto run = uploaded(std::vector<unsigned>{0xffffffff});  // the last tag, behind which comes 0
+  const unsigned tiles = arrays.tiles(threads * vectors);
+  for (unsigned first = 0; first < tiles; first += blocks_of_launch)
+    launch(one_wave_kernel<std::int64_t, Compose, kind, threads, vectors>, {std::min(blocks_of_launch, tiles - first), threads, 0, true}, {}, arrays,
+           first, totals.data(), run.data());
+  INFO(blocks_of_launch << " blocks in a launch");
+  problem.check();
+}
+
+template <ScanKind kind>
+void check_waves(std::size_t n, std::size_t offset_in, std::size_t offset_out, unsigned blocks) {
+  constexpr unsigned warps = 2, vectors = 1, ahead = 2, rows = 1;
+  const Problem<kind> problem(n, offset_in, offset_out);
+  WavesOf<std::int64_t> waves(problem.arguments(), warps * 32 * vectors, blocks);
+  for (unsigned run = 0; run < 2; ++run) {
+    launch(waves_kernel<std::int64_t, Compose, kind, warps, vectors, ahead, rows>,
+           {waves.blocks(), warps * 32 + 32, LoadedRing<std::int64_t, Compose, warps, vectors, ahead>::shared_bytes, true}, {}, *waves);
+    INFO("run " << run << " of at most " << blocks << " blocks");
+    problem.check();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("one_wave goes on in a further launch where the last has ended, in order, wherever the arrays begin") {
+  constexpr std::size_t tile = 256;
+  for (const std::uint64_t seed : {0, 1}) {
+    const Schedule schedule(seed);
+    for (const std::size_t n : {tile + 1, 3 * tile, 7 * tile + 5})
+      for (const std::size_t offset_in : {0, 1})
+        for (const std::size_t offset_out : {0, 1})
+          for (const unsigned blocks : {1U, 2U, 3U}) {
+            check_one_wave<ScanKind::inclusive>(n, offset_in, offset_out, blocks);
+            check_one_wave<ScanKind::exclusive>(n, offset_in, offset_out, blocks);
+          }
+  }
+}
+
+TEST_CASE("waves scan in order, in any number of waves, wherever the arrays begin, run after run") {
+  constexpr std::size_t tile = 128;
+  for (const std::uint64_t seed : {0, 1}) {
+    const Schedule schedule(seed);
+    for (const std::size_t n : {std::size_t{1}, tile - 1, tile, 3 * tile, 11 * tile + 5})
+      for (const std::size_t offset_in : {0, 1})
+        for (const std::size_t offset_out : {0, 1})
+          for (const unsigned blocks : {1U, 2U, 3U}) {
+            check_waves<ScanKind::inclusive>(n, offset_in, offset_out, blocks);
+            check_waves<ScanKind::exclusive>(n, offset_in, offset_out, blocks);
+          }
+  }
+}
+
+TEST_CASE("waves of more blocks than a warp reads the totals of at once") {
+  constexpr std::size_t tile = 128;
+  check_waves<ScanKind::inclusive>(45 * tile, 0, 0, 35);  // 32 at once; the second wave is not whole
+  check_waves<ScanKind::exclusive>(76 * tile + 3, 1, 1, 35);
+}
