@@ -69,7 +69,7 @@ class OneLaunch {
   DeviceArray<unsigned> tickets_;
 };
 
-const Register<Histogram, OneLaunch, std::int32_t> rung{card};
+const Register<Histogram, OneLaunch, std::int32_t, std::uint8_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder
