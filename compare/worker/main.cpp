@@ -75,7 +75,8 @@ class Worker {
                            std::string(kind.op),
                            std::string(kind.dtype),
                            {kind.distributions.begin(), kind.distributions.end()},
-                           kind.operation->usual_bins});
+                           kind.operation->usual_bins,
+                           reports::most_bins(*kind.operation, std::string(kind.dtype))});
     reply({{"implementations", listings()}, {"operations", operations()}, {"kinds", all_kinds}, {"contracts", probe::contracts()}});
   }
 
