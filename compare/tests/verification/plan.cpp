@@ -147,6 +147,14 @@ Requests short_plan(const OperationListing& operation) {
   return all;
 }
 
+Requests shapes_plan(const OperationListing& operation, bool if_large) {
+  Requests all;
+  for (const std::uint64_t n : {1009, 65'537}) all.push_back(request(operation, n, telling(operation)));
+  if (if_large)
+    for (const unsigned exponent : {20U, 24U}) all.push_back(request(operation, (std::uint64_t{1} << exponent) + 3, telling(operation)));
+  return all;
+}
+
 std::string in_words(const ProblemSpec& p) {
   return fmt::format("{}{} of {}, n = {}{}, {}, seed {}, offset {}", p.operation, p.op.empty() ? "" : " " + p.op, p.dtype, p.n,
                      p.bins == 0 ? "" : fmt::format(", {} bins", p.bins), p.distribution, p.seed, p.offset);
