@@ -77,8 +77,9 @@ void replay(Problem& problem, const Implementation& rung, Trees& trees, protocol
   const std::unique_ptr<Prepared> prepared = rung.prepare(problem.device());
   answer.pass = true;
   const auto look = [&](const std::string& when) {
-    if (answer.pass) add(check(problem, contract, *tree), answer);
-    if (!answer.pass && !answer.reason.ends_with(')')) answer.reason += " (" + when + ")";
+    if (!answer.pass) return;
+    add(check(problem, contract, *tree), answer);
+    if (!answer.pass) answer.reason += " (" + when + ")";
   };
   const auto run_alone = [&](const char* when) {
     problem.poison();
@@ -87,10 +88,13 @@ void replay(Problem& problem, const Implementation& rung, Trees& trees, protocol
   };
   run_alone("before it is replayed");
   unsigned replay = 0;
-  answer.skipped = !probe::replay(
-      *prepared, in_a_row, replays, [&] { problem.poison(); }, [&] { look(fmt::format("replay {} of {}", ++replay, replays)); });
-  if (answer.skipped) answer.reason = "its runs cannot be captured in a graph";
-  else run_alone("after it was replayed");
+  const auto poison = [&] { problem.poison(); };
+  const auto look_again = [&] { look(fmt::format("replay {} of {}", ++replay, replays)); };
+  if (probe::replay(*prepared, in_a_row, replays, poison, look_again)) return run_alone("after it was replayed");
+  if (!answer.pass) return;
+  answer.pass = false;
+  answer.skipped = true;
+  answer.reason = "its runs cannot be captured in a graph";
 }
 
 void run_together(Problem& problem, Problem& another, const Implementation& rung, Trees& trees, protocol::Answer& answer) {

@@ -147,11 +147,11 @@ Requests short_plan(const OperationListing& operation) {
   return all;
 }
 
-Requests shapes_plan(const OperationListing& operation, bool if_large) {
+Requests shapes_plan(const OperationListing& operation, bool on_a_gpu) {
   Requests all;
   for (const std::uint64_t n : {1009, 65'537}) all.push_back(request(operation, n, telling(operation)));
-  if (if_large)
-    for (const unsigned exponent : {20U, 24U}) all.push_back(request(operation, (std::uint64_t{1} << exponent) + 3, telling(operation)));
+  if (on_a_gpu)
+    for (const std::uint64_t n : {1 << 20, 1 << 24}) all.push_back(request(operation, n + 3, telling(operation)));
   return all;
 }
 

@@ -13,6 +13,7 @@ namespace ladder {
 
 std::size_t tests::device_bytes = std::numeric_limits<std::size_t>::max();
 std::uint64_t tests::schedule = 0;
+bool tests::can_capture = true;
 
 namespace backend {
 namespace {
@@ -75,6 +76,20 @@ void set_schedule(std::uint64_t schedule) {
 std::optional<std::uint64_t> count_joins(const std::function<void()>& run) {
   run();
   return std::nullopt;
+}
+
+bool replay(Prepared& prepared, unsigned runs, unsigned replays, const std::function<void()>& before, const std::function<void()>& after) {
+  if (!tests::can_capture) return false;
+  for (unsigned replay = 0; replay < replays; ++replay) {
+    before();
+    for (unsigned k = 0; k < runs; ++k) prepared.run({});
+    after();
+  }
+  return true;
+}
+
+void run_together(Prepared& one, Prepared& other, unsigned runs) {
+  for (unsigned k = 0; k < runs; ++k) one.run({}), other.run({});
 }
 
 }  // namespace probe
