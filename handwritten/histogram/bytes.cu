@@ -57,8 +57,7 @@ __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
   if (tail + thread < n) atomicAdd(&of_lane[in[tail + thread] * lanes], 1);
   __syncthreads();
 
-  add_up_in_last_block<threads>(
-      bins, gridDim.x, [&](unsigned bin) { return sum_of_copies(counters, bin, lanes); }, sums, ticket, counts);
+  add_up_in_last_block<threads>(counters, lanes, bins, gridDim.x, sums, ticket, counts);
 }
 
 template <class T>

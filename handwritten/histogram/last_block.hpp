@@ -6,19 +6,20 @@
 namespace ladder {
 inline namespace LADDER_UNIT {
 
-// By all threads of `blocks` blocks: counts[bin] becomes the sum of their count_of(bin), for bins 0 to length. `sums` and `ticket` are 0 before and
+// By all threads of `blocks` blocks: counts[bin] becomes the sum of all their copies, for bins 0 to length. `sums` and `ticket` are 0 before and
 // after every launch.
-template <unsigned threads, class CountOf>
-__device__ void add_up_in_last_block(unsigned length, unsigned blocks, CountOf count_of, std::int32_t* sums, unsigned* ticket, std::int32_t* counts) {
+template <unsigned threads>
+__device__ void add_up_in_last_block(const std::int32_t* counters, unsigned copies, unsigned length, unsigned blocks, std::int32_t* sums,
+                                     unsigned* ticket, std::int32_t* counts) {
   for (unsigned bin = threadIdx.x; bin < length; bin += threads) {
-    const std::int32_t count = count_of(bin);
-    if (blocks == 1) counts[bin] = count;
-    else if (count != 0) atomicAdd(&sums[bin], count);
+    const std::int32_t sum = sum_of_copies(counters, bin, copies);
+    if (blocks == 1) counts[bin] = sum;
+    else if (sum != 0) atomicAdd(&sums[bin], sum);
   }
   if (blocks == 1) return;
 
   __shared__ bool is_last;
-  __threadfence();  // the counts of each thread are there ..
+  __threadfence();  // the sums of each thread are there ..
   __syncthreads();
   if (threadIdx.x == 0) {
     is_last = atomicInc(ticket, blocks - 1) == blocks - 1;  // .. before the ticket, which wraps to 0

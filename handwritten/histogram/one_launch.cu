@@ -23,9 +23,8 @@ __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
     one_launch_kernel(const T* in, std::size_t n, unsigned head, const Ranges ranges, std::int32_t* sums, unsigned* tickets, std::int32_t* counts) {
   std::int32_t* counters = dynamic_shared<std::int32_t>();
   count_range<unroll>(in, n, head, ranges, counters);
-  const auto count_of = [&](unsigned bin) { return sum_of_copies(counters, bin, ranges.copies); };
   const unsigned first = ranges.first_bin();
-  add_up_in_last_block<threads>(ranges.length_of_block(), ranges.groups, count_of, sums + first, tickets + blockIdx.x % ranges.ranges,
+  add_up_in_last_block<threads>(counters, ranges.copies, ranges.length_of_block(), ranges.groups, sums + first, tickets + blockIdx.x % ranges.ranges,
                                 counts + first);
 }
 
