@@ -217,6 +217,19 @@ TEST_CASE("what the user chose goes before what a note has; a distribution that 
   for (const Group& group : make_plan(selection, of_notes()).groups) CHECK(group.problem.distribution == "usual");
 }
 
+TEST_CASE("no more bins are planned than a type has values") {
+  Catalogue all = of_notes();
+  for (auto& one : all.backends[0].implementations) one.dtypes.emplace_back("u8");
+  all.backends[0].kinds.push_back({"histogram", "", "u8", {"usual"}, 256, 256});
+  Selection selection = notes();
+  selection.operations = {"histogram"};
+  selection.dtypes = {"i32", "u8"};
+  std::set<std::string> planned;
+  for (const Group& group : make_plan(selection, all).groups) planned.insert(in_short(group));
+  CHECK(planned ==
+        std::set<std::string>{"histogram i32 2^20 usual 10: N3 cub", "histogram i32 2^20 usual 65536: N3 cub", "histogram u8 2^20 usual 10: N3 cub"});
+}
+
 TEST_CASE("a rung that does not offer a contract is skipped there, and runs under the other") {
   Catalogue all = catalogue();
   all.backends[2].unavailable.clear();

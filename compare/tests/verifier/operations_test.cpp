@@ -142,6 +142,27 @@ void check_histograms(std::initializer_list<unsigned> all_bins) {
 
 }  // namespace
 
+TEST_CASE("an array of bytes may begin anywhere, and a change of any is noticed") {
+  for (const unsigned offset : {0U, 1U, 2U, 3U, 15U}) {
+    for (const std::uint64_t n : {1, 2, 3, 5, 100}) {
+      INFO("offset " << offset << ", n = " << n);
+      const auto problem =
+          find_kind("histogram", "", "u8")
+              ->pose({.operation = "histogram", .op = "", .dtype = "u8", .n = n, .distribution = "constant", .bins = 256, .offset = offset});
+      const auto& d = arguments<Histogram<std::uint8_t>::Device>(*problem);
+      CHECK(reinterpret_cast<std::uintptr_t>(d.in) % 256 == offset);
+      std::fill_n(d.out, 256, 0);
+      d.out[d.in[0]] = static_cast<std::int32_t>(n);
+      CHECK(passes(*problem));
+      for (const std::uint64_t i : {std::uint64_t{0}, n - 1}) {
+        const_cast<std::uint8_t*>(d.in)[i] ^= 1;
+        CHECK_FALSE(passes(*problem));
+        CHECK(passes(*problem));  // mended
+      }
+    }
+  }
+}
+
 TEST_CASE("histogram: the loop passes, a lost count does not, and every value has its bin") {
   check_histograms<std::int32_t>({1, 10, 256, 65'536});
   check_histograms<std::uint8_t>({1, 10, 256});
