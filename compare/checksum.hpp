@@ -1,6 +1,7 @@
 // A checksum of an array that is summed up in any order, so that a GPU can take it at the speed of its memory.
 //
-// The sum over all 4-byte words of a bijection of (word, place): no single change is missed, and any others by a chance of 2^-64.
+// The sum over all 4-byte words (zeros follow a last one that is shorter) of a bijection of (word, place): no single change is missed, and any others
+// by a chance of 2^-64.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,12 @@ constexpr std::uint64_t checksum_of_word(std::uint32_t word, std::uint64_t place
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
   z = (z ^ z >> 27) * 0x94d049bb133111eb;
   return z ^ z >> 31;
+}
+
+constexpr std::uint32_t last_word(const unsigned char* bytes, std::size_t count) {
+  std::uint32_t word = 0;
+  for (std::size_t k = 0; k < count; ++k) word |= std::uint32_t{bytes[k]} << 8 * k;
+  return word;
 }
 
 // Of memory that the CPU can read.

@@ -100,7 +100,7 @@ struct Implementation {
   std::string_view path;       // "handwritten/reduce/interleaved"
   std::string_view operation;  // "reduce"
   std::string_view op;         // "sum"; empty where the operation has no operator
-  std::string_view dtype;      // "i32", "i64", "f32" or "f64"
+  std::string_view dtype;      // "u8", "i32", "i64", "f32" or "f64"
   Card card;
   std::unique_ptr<Prepared> (*prepare)(const void* device);  // device: the operation's own Device struct
   bool enqueues = true;                                      // false: it can only return its answer to the host
@@ -126,6 +126,7 @@ const std::vector<Implementation>& implementations();
 
 template <class T>
 constexpr std::string_view dtype_of() {
+  if constexpr (std::is_same_v<T, std::uint8_t>) return "u8";
   if constexpr (std::is_same_v<T, std::int32_t>) return "i32";
   if constexpr (std::is_same_v<T, std::int64_t>) return "i64";
   if constexpr (std::is_same_v<T, float>) return "f32";

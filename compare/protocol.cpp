@@ -56,6 +56,7 @@ void fields(Is<protocol::OperationListing> auto& m, const auto& field) {
   field("dtype", m.dtype);
   field("distributions", m.distributions);
   field("usual_bins", m.usual_bins);
+  field("most_bins", m.most_bins);
 }
 
 void fields(Is<protocol::VerifyRequest> auto& m, const auto& field) {

@@ -44,7 +44,7 @@ struct Listing : reports::Rung {
 struct OperationListing {
   std::string operation, op, dtype;
   std::vector<std::string> distributions;  // the usual one first
-  unsigned usual_bins = 0;                 // 0: it has none
+  unsigned usual_bins = 0, most_bins = 0;  // 0: it has none
 };
 
 struct VerifyRequest {

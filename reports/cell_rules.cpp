@@ -60,7 +60,7 @@ class CellRules {
     const bool exact = error.ulp_max == 0.0;
     if ((exact && error.relative != 0.0) || (error.of_bound && (error.of_bound == 0.0) != exact))
       complain("one of its errors is 0, and another is not");
-    if (cell_.input.dtype.starts_with('i') && error.bound != 0.0) complain("integers are right to the bit, and there is another bound");
+    if (!cell_.input.dtype.starts_with('f') && error.bound != 0.0) complain("integers are right to the bit, and there is another bound");
   }
 
   void failure(const Failure& failure) {

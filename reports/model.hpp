@@ -266,6 +266,9 @@ struct Bytes {
 // What this operation must read once and write once for this input, by its declaration.
 Bytes minimum_bytes(const Operation& operation, const Input& input);
 
+// Of this element type: each value has its bin, and a byte has 256 values.
+unsigned most_bins(const Operation& operation, const std::string& dtype);
+
 // One implementation on one input: its identity, and its outcome.
 struct Cell : CellKey {
   std::vector<std::string> flags;

@@ -68,7 +68,7 @@ std::vector<std::string> Order::operations(const std::vector<Cell>& cells) const
 }
 
 std::size_t rank_of_dtype(const std::string& dtype) {
-  constexpr std::array<std::string_view, 4> known{"i32", "i64", "f32", "f64"};
+  constexpr std::array<std::string_view, 5> known{"i32", "i64", "f32", "f64", "u8"};
   return static_cast<std::size_t>(std::ranges::find(known, dtype) - known.begin());
 }
 

@@ -105,7 +105,7 @@ void check_described(const Results& results, Soundness& found, const auto& compl
     }
     if (operation->operators.empty() ? cell.input.op.has_value() : !cell.input.op || std::ranges::count(operation->operators, *cell.input.op) == 0)
       complain(i, "its operation does not declare its operator");
-    if (cell.input.bins.has_value() != (operation->most_bins > 0) || cell.input.bins > operation->most_bins)
+    if (cell.input.bins.has_value() != (operation->most_bins > 0) || cell.input.bins > most_bins(*operation, cell.input.dtype))
       complain(i, "its operation does not declare as many bins");
     const Bytes &claimed = cell.minimum_bytes, made = minimum_bytes(*operation, cell.input);
     if (claimed != made && (cell.passed() || claimed != Bytes{}))  // 0: no row of this input got as far

@@ -14,10 +14,12 @@ namespace {
 
 constexpr unsigned threads = 256;
 
-__global__ void checksum_kernel(const std::uint32_t* words, std::size_t count, unsigned long long* sum) {
+__global__ void checksum_kernel(const std::uint32_t* words, std::size_t count, std::size_t rest, unsigned long long* sum) {
   const std::size_t stride = std::size_t{gridDim.x} * threads;
   unsigned long long mine = 0;
   for (std::size_t i = std::size_t{blockIdx.x} * threads + threadIdx.x; i < count; i += stride) mine += checksum_of_word(words[i], i);
+  if (rest != 0 && blockIdx.x == 0 && threadIdx.x == 0)
+    mine += checksum_of_word(last_word(reinterpret_cast<const unsigned char*>(words + count), rest), count);
   for (unsigned offset = 16; offset > 0; offset /= 2) mine += __shfl_down_sync(0xffffffff, mine, offset);
   if (threadIdx.x % 32 == 0) atomicAdd(sum, mine);
 }
@@ -29,7 +31,7 @@ std::uint64_t backend::checksum(const void* data, std::size_t bytes) {
   const std::size_t words = bytes / sizeof(std::uint32_t);
   const unsigned blocks = std::min(blocks_for(words, threads), 8 * multiprocessors());
   cuda::check(cudaMemsetAsync(sum, 0, sizeof *sum));
-  launch(checksum_kernel, {blocks, threads}, {}, static_cast<const std::uint32_t*>(data), words, sum);
+  launch(checksum_kernel, {blocks, threads}, {}, static_cast<const std::uint32_t*>(data), words, bytes % sizeof(std::uint32_t), sum);
   unsigned long long result = 0;
   download(&result, sum, sizeof result);
   return result;

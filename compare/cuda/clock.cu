@@ -138,11 +138,11 @@ __global__ void empty_kernel() {}
 // Runs that a graph holds, one after the other. Empty where they cannot be captured: a call that waits for its stream is none that follows another.
 class Batch {
  public:
-  Batch(Prepared& prepared, unsigned runs, cudaStream_t stream) {
+  Batch(const std::function<void(Stream)>& run, unsigned runs, cudaStream_t stream) {
     check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
     bool enqueued = true;
     try {
-      for (unsigned k = 0; k < runs; ++k) prepared.run({stream});
+      for (unsigned k = 0; k < runs; ++k) run({stream});
     } catch (const std::exception&) {
       enqueued = false;
     }
@@ -213,7 +213,7 @@ std::optional<double> back_to_back_us(Prepared& prepared, Contract contract) {
   constexpr unsigned runs = 20;  // of under 10 us: what the clock cannot tell is less than a hundredth of all of them
   if (contract != Contract::device_result || prepared.restores()) return {};
   cudaStream_t const stream = instruments().stream;
-  const Batch batch(prepared, runs, stream);
+  const Batch batch([&](Stream into) { prepared.run(into); }, runs, stream);
   if (!batch) return {};
   batch.enqueue(stream);  // the first time it is set up
   return device_us([&] { batch.enqueue(stream); }) / runs;
@@ -234,3 +234,44 @@ double resolution_us(Contract contract) {
 }
 
 }  // namespace ladder::clock
+
+namespace ladder::probe {
+
+using cuda::check;
+
+bool replay(Prepared& prepared, unsigned runs, unsigned replays, const std::function<void()>& before, const std::function<void()>& after) {
+  cudaStream_t const stream = clock::instruments().stream;
+  const auto run = [&](Stream into) {
+    prepared.restore(into);
+    prepared.run(into);
+  };
+  const clock::Batch batch(run, runs, stream);
+  if (!batch) return false;
+  for (unsigned k = 0; k < replays; ++k) {
+    before();
+    batch.enqueue(stream);
+    check(cudaStreamSynchronize(stream));
+    after();
+  }
+  return true;
+}
+
+void run_together(Prepared& one, Prepared& other, unsigned runs) {
+  const clock::Instruments& with = clock::instruments();
+  static cudaStream_t const second = [] {
+    cudaStream_t made{};
+    check(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking));
+    return made;
+  }();
+  clock::enqueue_held([&] {
+    check(cudaEventRecord(with.start, with.stream));
+    check(cudaStreamWaitEvent(second, with.start));  // so that both begin at once
+    for (unsigned k = 0; k < runs; ++k) {
+      one.restore({with.stream}), other.restore({second});
+      one.run({with.stream}), other.run({second});
+    }
+  });
+  check(cudaStreamSynchronize(second));
+}
+
+}  // namespace ladder::probe

@@ -79,7 +79,7 @@ std::vector<ProblemSpec> product(std::vector<Kind> kinds, const CheckKernelsOpti
       for (const unsigned bins : kind.usual_bins == 0 ? std::vector{0U} : or_else(selection.bins, std::vector{kind.usual_bins}))
         for (const unsigned offset : or_else(options.offsets, std::vector{0U}))
           for (const std::uint64_t n : or_else(selection.sizes, options.quick ? quick_sizes : usual_sizes)) {
-            if (std::ranges::find(kind.distributions, distribution) == kind.distributions.end()) continue;
+            if (std::ranges::find(kind.distributions, distribution) == kind.distributions.end() || bins > kind.most_bins) continue;
             ProblemSpec problem = problem_of(kind, n, selection.seed);
             problem.distribution = distribution;
             problem.bins = bins;
@@ -108,6 +108,7 @@ std::vector<ProblemSpec> variations(const std::vector<Kind>& kinds, std::uint64_
   }
   if (usual.usual_bins > 0)
     for (const unsigned bins : {few_bins, many_bins}) {
+      if (bins > usual.most_bins) continue;
       problems.push_back(problem_of(usual, medium, seed));
       problems.back().bins = bins;
     }

@@ -213,7 +213,7 @@ class CommandLine {
     list_option(*run_, "--operator", choice.operators, "Operators, such as sum,min [as the preset says]");
     list_option(*run_, "--rung", choice.rungs, "Rungs, such as interleaved [all]");
     list_option(*run_, "--provider", choice.providers, "Providers of implementations: handwritten, thrust, std .. [all]");
-    list_option(*run_, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64 [as the preset says]");
+    list_option(*run_, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64, u8 [as the preset says]");
     list_option(*run_, "--size", choice.sizes, "Numbers of elements: 1000, 2^16 or 1e6 [as the preset says]");
     list_option(*run_, "--distribution", choice.distributions, "Input values [as the preset says]");
     list_option(*run_, "--bins", choice.bins, "Bins of a histogram [as the preset says]");
@@ -261,7 +261,7 @@ class CommandLine {
     command->add_option("file", paper_options_.file, "A results.json or results.json.gz, or its folder")->required()->check(no_word);
     list_option(*command, "--operation", choice.operations, "Operations, such as reduce [all]");
     list_option(*command, "--operator", choice.operators, "Operators, such as sum,min [the one that tells most]");
-    list_option(*command, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64 [the one that tells most]");
+    list_option(*command, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64, u8 [the one that tells most]");
     list_option(*command, "--size", choice.sizes, "Numbers of elements: 1000, 2^16 or 1e6 [the one that tells most]");
     list_option(*command, "--rung", choice.rungs, "Rungs, such as interleaved [all]");
     return command;
@@ -303,7 +303,7 @@ class CommandLine {
     list_option(*check_kernels_, "--operation", choice.operations, "Operations, such as reduce [all]");
     list_option(*check_kernels_, "--operator", choice.operators, "Operators, such as sum,min [the first of each operation]");
     list_option(*check_kernels_, "--rung", choice.rungs, "Rungs, such as interleaved [all]");
-    list_option(*check_kernels_, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64 [i32, where there is one]");
+    list_option(*check_kernels_, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64, u8 [i32, where there is one]");
     list_option(*check_kernels_, "--size", choice.sizes, "Numbers of elements: 1000, 2^16 or 1e6 [0, 1, 1024, 1025, 10007 and 40009]");
     list_option(*check_kernels_, "--distribution", choice.distributions, "Input values [the usual ones of each operation]");
     list_option(*check_kernels_, "--bins", choice.bins, "Bins of a histogram [the usual number]");

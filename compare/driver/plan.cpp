@@ -72,7 +72,8 @@ class Planner {
     const auto bins = kind.usual_bins > 0 ? or_else(selection_.bins, or_else(row_.bins, {kind.usual_bins})) : std::vector{0U};
     for (const std::uint64_t n : or_else(selection_.sizes, row_.sizes))
       for (const std::string& distribution : or_else(selection_.distributions, distributions(kind)))
-        for (const unsigned count : bins)
+        for (const unsigned count : bins) {
+          if (count > kind.most_bins) continue;  // a byte has no more values
           for (const auto& contract : contracts)
             for (const auto& cache : caches) {
               const ProblemSpec problem{kind.operation, kind.op, kind.dtype, n, distribution, count, selection_.seed, 0};
@@ -84,6 +85,7 @@ class Planner {
               known.insert({problem, contract, cache});
               groups.push_back(std::move(group));
             }
+        }
   }
 
   std::vector<std::string> distributions(const protocol::OperationListing& kind) const {

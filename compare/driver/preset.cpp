@@ -42,16 +42,16 @@ constexpr std::uint64_t ten_thousand = 10'007, million = 1'000'003, hundred_mill
 const std::vector<PresetRow> quick = {
     {emulated, first, {}, {power_of_two(10), power_of_two(16)}, {}, {}, {}, reduce},
     {emulated, others, {"i32", "f32"}, {power_of_two(16)}, {}, {}, {}, reduce},
-    {emulated, first, {"i32", "f32"}, {power_of_two(10), power_of_two(14)}, {}, {}, {}, but_reduce},
+    {emulated, first, {"i32", "f32", "u8"}, {power_of_two(10), power_of_two(14)}, {}, {}, {}, but_reduce},
     {emulated, first, {"i32"}, {ten_thousand}, {}},
     {host, first, {"i32", "f64"}, {power_of_two(16), power_of_two(20), power_of_two(24)}, quick_effort, {}, {}, reduce},
     {host, first, {"i32"}, {million}, quick_effort, {}, cold, reduce},
-    {host, first, {"i32", "f32"}, {power_of_two(20)}, quick_effort, {}, cold, but_reduce},
+    {host, first, {"i32", "f32", "u8"}, {power_of_two(20)}, quick_effort, {}, cold, but_reduce},
     {cuda, first, {"i32", "f64"}, {power_of_two(16), power_of_two(20)}, quick_effort, {}, {}, reduce},
     {cuda, first, {"i32", "f64"}, {power_of_two(28)}, quick_effort, kernel, cold, reduce},
     {cuda, first, {"i32"}, {million}, quick_effort, kernel, cold},
     {cuda, others, {"i32", "f32"}, {power_of_two(24)}, quick_effort, kernel, cold, reduce},
-    {cuda, first, {"i32", "f32"}, {power_of_two(16), power_of_two(24)}, quick_effort, kernel, cold, but_reduce},
+    {cuda, first, {"i32", "f32", "u8"}, {power_of_two(16), power_of_two(24)}, quick_effort, kernel, cold, but_reduce},
 };
 
 // Six processes, and 30 samples or more in each, of what takes long 10.
@@ -63,7 +63,7 @@ const std::vector<PresetRow> full = {
     {emulated, first, {}, {power_of_two(16)}, {}, {}, {}, dot, {}, well_and_ill},
     {host, first, {}, {power_of_two(16), power_of_two(20), million, power_of_two(24)}, full_effort, {}, cold, reduce},
     {host, first, {}, {power_of_two(16), power_of_two(20)}, full_effort, {}, warm, reduce},
-    {host, first, {"i32", "f32"}, {power_of_two(16), power_of_two(24)}, full_effort, {}, cold, but_reduce},
+    {host, first, {"i32", "f32", "u8"}, {power_of_two(16), power_of_two(24)}, full_effort, {}, cold, but_reduce},
     {host, others, {"i32", "f32"}, {power_of_two(20)}, full_effort, {}, cold},
     {cuda, first, {}, powers_of_two(10, 24, 2), gpu_effort, {}, cold, reduce},
     {cuda, first, {}, {power_of_two(26), power_of_two(28)}, long_effort, {}, cold, reduce},
@@ -79,6 +79,7 @@ const std::vector<PresetRow> full = {
     {cuda, others, {"i32", "f32"}, {power_of_two(10), power_of_two(18), power_of_two(26)}, gpu_effort, kernel, cold, reduce},
     {cuda, others, {"i32"}, {power_of_two(18), power_of_two(26)}, gpu_effort, kernel, cold, but_reduce},
     {cuda, first, {}, {power_of_two(22)}, gpu_effort, kernel, cold, histogram, {}, every_contention, every_bins},
+    {cuda, first, {"u8"}, {power_of_two(24), power_of_two(28)}, long_effort, kernel, cold, histogram},
     {cuda, first, {}, {power_of_two(28)}, long_effort, kernel, cold, histogram, {}, {}, {10, 1024}},
     {cuda, first, {}, {power_of_two(28)}, long_effort, kernel, cold, histogram, {}, {"constant"}},
     {cuda, first, {}, {power_of_two(24)}, long_effort, kernel, cold, dot, {}, {"ill_conditioned"}},

@@ -148,6 +148,19 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
 
 }  // namespace
 
+bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&, const std::function<void()>&) {
+  return false;
+}
+
+void run_together(Prepared& one, Prepared& other, unsigned runs) {
+  for (unsigned k = 0; k < runs; ++k) {
+    for (Prepared* const prepared : {&one, &other}) {
+      prepared->restore({});
+      prepared->run({});
+    }
+  }
+}
+
 void measure(const protocol::MeasureRequest&, Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
              const Reporter& report) {
   one_by_one(rungs, problem, report, [&](const Implementation& rung, protocol::MeasuredCell& cell) { count(rung, problem, trees, cell); });

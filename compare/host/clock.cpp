@@ -83,3 +83,20 @@ double resolution_us(Contract) {
 }
 
 }  // namespace ladder::clock
+
+namespace ladder::probe {
+
+bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&, const std::function<void()>&) {
+  return false;
+}
+
+void run_together(Prepared& one, Prepared& other, unsigned runs) {
+  for (unsigned k = 0; k < runs; ++k) {
+    for (Prepared* const prepared : {&one, &other}) {
+      prepared->restore({});
+      prepared->run({});
+    }
+  }
+}
+
+}  // namespace ladder::probe

@@ -18,18 +18,18 @@
 namespace ladder {
 namespace {
 
-using Value = std::int32_t;
-
 constexpr unsigned most_bins = 65'536;  // their counts fit into the shared memory of a multiprocessor, some of them at a time
 
 // Element i is a pure function of (distribution, n, bins, seed, i).
+template <class Value>
 class Values {
  public:
   using Element = Value;
 
   explicit Values(const ProblemSpec& spec) : n_(spec.n), bins_(spec.bins), seed_(spec.seed) {
-    if (bins_ < 1 || bins_ > most_bins)
-      throw std::invalid_argument("the histogram has 1 to " + std::to_string(most_bins) + " bins, not " + std::to_string(bins_));
+    const unsigned most = reports::most_bins(*find_kind(spec.operation, spec.op, spec.dtype)->operation, spec.dtype);
+    if (bins_ < 1 || bins_ > most)
+      throw std::invalid_argument("the histogram of " + spec.dtype + " has 1 to " + std::to_string(most) + " bins, not " + std::to_string(bins_));
     if (spec.distribution == "uniform") element_ = &Values::uniform;
     else if (spec.distribution == "constant") element_ = &Values::constant;
     else if (spec.distribution == "zipf") element_ = &Values::zipf;
@@ -69,9 +69,10 @@ class Values {
   std::vector<std::uint64_t> shares_;  // of bins 0 to b
 };
 
+template <class Value>
 std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
-  using Device = Histogram<Value>::Device;
-  const Values values(spec);
+  using Device = typename Histogram<Value>::Device;
+  const Values<Value> values(spec);
   const auto arguments = [&](const std::vector<const Value*>& in, std::int32_t* out) { return Device{in[0], spec.n, spec.bins, out}; };
   const auto expected = [&] {
     using Counts = std::vector<std::int32_t>;
@@ -88,15 +89,20 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
                                                                      nullptr, count_what_is_lost);
 }
 
+template <class Value>
+Kind kind_of() {
+  return {"", dtype_of<Value>(), pose<Value>, Values<Value>::distributions()};
+}
+
 const RegisterOperation operation{{
-                                      .name = std::string(Histogram<Value>::name),
+                                      .name = std::string(Histogram<std::int32_t>::name),
                                       .place = 5,
                                       .output = reports::Output::one_per_bin,
                                       .usual_inputs = {"uniform"},
                                       .usual_bins = 256,
                                       .most_bins = most_bins,
                                   },
-                                  {{{"", dtype_of<Value>(), pose, Values::distributions()}}}};
+                                  {{kind_of<std::int32_t>(), kind_of<std::uint8_t>()}}};
 
 }  // namespace
 }  // namespace ladder

@@ -1,6 +1,7 @@
 // histogram: out[b] = how many elements of in are b, for b in [0, bins).
 //
-// Every element lies in [0, bins) already; a rung of the notes may still take the remainder.
+// A byte is an element too: it has 256 values, and so 256 bins at most. Every element lies in [0, bins) already; a rung of the notes may still take
+// the remainder.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,7 @@ struct Histogram {
   struct Device {
     const T* in;        // n elements in [0, bins), never modified
     std::size_t n;      // 0 is allowed
-    unsigned bins;      // 1 to 65,536
+    unsigned bins;      // 1 to 65,536, of bytes 256
     std::int32_t* out;  // one count for each bin
 
     std::size_t results() const { return bins; }

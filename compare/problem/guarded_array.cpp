@@ -36,12 +36,12 @@ GuardedArray::~GuardedArray() {
 }
 
 void GuardedArray::write_guards() {
-  backend::fill(data_ - guard_bytes(), std::to_integer<unsigned char>(guard_byte), guard_bytes());
+  backend::fill(memory_, std::to_integer<unsigned char>(guard_byte), static_cast<std::size_t>(data_ - memory_));
   backend::fill(data_ + bytes_, std::to_integer<unsigned char>(guard_byte), guard_bytes());
 }
 
 std::uint64_t GuardedArray::checksum() const {
-  return backend::checksum(data_ - guard_bytes(), guard_bytes() + bytes_ + guard_bytes());
+  return backend::checksum(memory_, static_cast<std::size_t>(data_ - memory_) + bytes_ + guard_bytes());  // an array of bytes begins anywhere
 }
 
 std::string GuardedArray::damage() {

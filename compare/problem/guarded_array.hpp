@@ -17,7 +17,7 @@ class GuardedArray {
   std::byte* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
 
-  std::uint64_t checksum() const;  // of the array and its guards
+  std::uint64_t checksum() const;  // of the array, its guards and what displaces it
   std::string damage();            // "after its end, at byte 4"; empty where both guards hold. Mends them.
 
  private:

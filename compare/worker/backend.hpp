@@ -2,7 +2,8 @@
 // linker names a missing definition.
 //
 //   every backend         ladder::backend   memory of the device, and its name: compare/backend.hpp, which rungs see too
-//                         ladder::probe     the machine and its limits: describe(), ceilings()
+//                         ladder::probe     the machine and its limits: describe(), ceilings(), replay(),
+//                                           run_together()
 //   with a clock          ladder::clock     the time of a run; worker/measure.cpp, the library worker_timed, defines the rest of probe from it
 //                         ladder::counters  the counters in the hardware; where they cannot be read, unavailable() says so
 //   with counts           ladder::probe     all of it
@@ -33,6 +34,14 @@ void describe(reports::Machine& machine, reports::Software& software);
 
 // How fast memory can be read, copied and written here, from memory and from the cache; none on a backend without a clock.
 std::vector<reports::Ceiling> ceilings();
+
+// Makes one unit of several runs, and replays it: `replays` times before(), the unit, and after() when it is over. On a GPU it is a graph. False
+// where the runs cannot be captured: a call that waits for its stream cannot, nor can any where nothing is enqueued.
+bool replay(Prepared& prepared, unsigned runs, unsigned replays, const std::function<void()>& before, const std::function<void()>& after);
+
+// Runs both, several times in a row and at the same time, and returns when all is over. On a GPU each has a stream; where nothing is enqueued they
+// take turns.
+void run_together(Prepared& one, Prepared& other, unsigned runs);
 
 }  // namespace ladder::probe
 

@@ -55,10 +55,12 @@ class Worker {
     else if (what == "describe") describe();
     else if (what == "limits") reply({{"ceilings", probe::ceilings()}, {"overheads", probe::overheads()}});
     else if (what == "counters") reply({{"unavailable", probe::counters_unavailable()}});
-    else if (what == "verify") verify(request.get<protocol::VerifyRequest>());
+    else if (what == "verify" || what == "verify replayed" || what == "verify together") verify(what, request.get<protocol::VerifyRequest>());
     else if (what == "check") check(request.get<protocol::CheckRequest>());
     else if (what == "measure") measure(request.get<protocol::MeasureRequest>());
-    else throw std::invalid_argument(fmt::format("there is no request {}: list, describe, limits, counters, verify, check or measure", what.dump()));
+    else
+      throw std::invalid_argument(fmt::format(
+          "there is no request {}: list, describe, limits, counters, verify, verify replayed, verify together, check or measure", what.dump()));
   }
 
   void reply(const json& line) {
@@ -75,7 +77,8 @@ class Worker {
                            std::string(kind.op),
                            std::string(kind.dtype),
                            {kind.distributions.begin(), kind.distributions.end()},
-                           kind.operation->usual_bins});
+                           kind.operation->usual_bins,
+                           reports::most_bins(*kind.operation, std::string(kind.dtype))});
     reply({{"implementations", listings()}, {"operations", operations()}, {"kinds", all_kinds}, {"contracts", probe::contracts()}});
   }
 
@@ -132,12 +135,15 @@ class Worker {
     reply({{"machine", machine}, {"software", software}});
   }
 
-  void verify(const protocol::VerifyRequest& request) {
+  void verify(const std::string& how, const protocol::VerifyRequest& request) {
     const auto rungs = find_rungs(request.problem, request.rungs);
     const auto begin = [&](std::string_view path) { reply({{"begin", path}}); };
     const auto answer = [&](const protocol::Answer& a) { reply({{"answer", a}}); };
     try {
-      ladder::verify(request, pose(request.problem), rungs, trees_, begin, answer);
+      Problem& problem = pose(request.problem);
+      if (how == "verify") ladder::verify(request, problem, rungs, trees_, begin, answer);
+      else if (how == "verify replayed") verify_replayed(problem, rungs, trees_, begin, answer);
+      else verify_together(problem, *kind_of(request.problem).pose(request.problem), rungs, trees_, begin, answer);
     } catch (const backend::OutOfMemory& full) {  // of the input itself; a rung's own is verify's to report
       for (const Implementation* rung : rungs) answer({.path = std::string(rung->path), .reason = full.what(), .output = {}, .skipped = true});
     }

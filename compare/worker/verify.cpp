@@ -66,7 +66,58 @@ void run_all(const protocol::VerifyRequest& request, Problem& problem, const Imp
   }
 }
 
-protocol::Answer verified(const protocol::VerifyRequest& request, Problem& problem, const Implementation& rung, Trees& trees) {
+constexpr unsigned in_a_row = 3;  // runs that nobody waits for: what the first leaves behind, the second meets, and the third what that leaves
+
+// The runs before and after the replays show what each leaves to the other.
+void replay(Problem& problem, const Implementation& rung, Trees& trees, protocol::Answer& answer) {
+  constexpr unsigned replays = 4;
+  constexpr Contract contract = Contract::device_result;
+  const auto tree = problem.depends_on_summation() ? trees.of(rung, problem, contract) : std::make_shared<const Tree>();
+  trees.release();
+  const std::unique_ptr<Prepared> prepared = rung.prepare(problem.device());
+  answer.pass = true;
+  const auto look = [&](const std::string& when) {
+    if (!answer.pass) return;
+    add(check(problem, contract, *tree), answer);
+    if (!answer.pass) answer.reason += " (" + when + ")";
+  };
+  const auto run_alone = [&](const char* when) {
+    problem.poison();
+    run_to_its_end(*prepared, problem, contract, {});
+    look(when);
+  };
+  run_alone("before it is replayed");
+  unsigned replay = 0;
+  const auto poison = [&] { problem.poison(); };
+  const auto look_again = [&] { look(fmt::format("replay {} of {}", ++replay, replays)); };
+  if (probe::replay(*prepared, in_a_row, replays, poison, look_again)) return run_alone("after it was replayed");
+  if (!answer.pass) return;
+  answer.pass = false;
+  answer.skipped = true;
+  answer.reason = "its runs cannot be captured in a graph";
+}
+
+void run_together(Problem& problem, Problem& another, const Implementation& rung, Trees& trees, protocol::Answer& answer) {
+  constexpr unsigned rounds = 3;
+  constexpr Contract contract = Contract::device_result;
+  const auto tree = problem.depends_on_summation() ? trees.of(rung, problem, contract) : std::make_shared<const Tree>();
+  trees.release();
+  const std::unique_ptr<Prepared> one = rung.prepare(problem.device()), other = rung.prepare(another.device());
+  for (unsigned round = 0; round < rounds; ++round) {
+    problem.poison();
+    another.poison();
+    backend::synchronize({});
+    probe::run_together(*one, *other, in_a_row);
+    for (Problem* const its : {&problem, &another}) {
+      add(check(*its, contract, *tree), answer);
+      if (answer.pass) continue;
+      answer.reason += fmt::format(" ({} of two instances, round {} of {})", its == &problem ? "the first" : "the second", round + 1, rounds);
+      return;
+    }
+  }
+}
+
+protocol::Answer verified(const Implementation& rung, const Problem& problem, const std::function<void(protocol::Answer&)>& run) {
   protocol::Answer answer;
   answer.path = rung.path;
   if (const auto reason = reason_to_skip(rung, problem.spec().n)) {
@@ -75,7 +126,7 @@ protocol::Answer verified(const protocol::VerifyRequest& request, Problem& probl
     return answer;
   }
   try {
-    run_all(request, problem, rung, trees, answer);
+    run(answer);
   } catch (const backend::OutOfMemory& full) {
     answer.pass = false;
     answer.skipped = true;
@@ -95,9 +146,25 @@ void verify(const protocol::VerifyRequest& request, Problem& problem, const std:
             const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Answer&)>& answer) {
   for (const Implementation* rung : rungs) {
     begin(rung->path);
-    answer(verified(request, problem, *rung, trees));
+    answer(verified(*rung, problem, [&](protocol::Answer& its) { run_all(request, problem, *rung, trees, its); }));
   }
   probe::set_schedule(0);
+}
+
+void verify_replayed(Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
+                     const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Answer&)>& answer) {
+  for (const Implementation* rung : rungs) {
+    begin(rung->path);
+    answer(verified(*rung, problem, [&](protocol::Answer& its) { replay(problem, *rung, trees, its); }));
+  }
+}
+
+void verify_together(Problem& problem, Problem& another, const std::vector<const Implementation*>& rungs, Trees& trees,
+                     const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Answer&)>& answer) {
+  for (const Implementation* rung : rungs) {
+    begin(rung->path);
+    answer(verified(*rung, problem, [&](protocol::Answer& its) { run_together(problem, another, *rung, trees, its); }));
+  }
 }
 
 }  // namespace ladder

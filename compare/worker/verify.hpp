@@ -18,4 +18,13 @@ namespace ladder {
 void verify(const protocol::VerifyRequest& request, Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
             const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Answer&)>& answer);
 
+// The same of several runs that nobody waits for, captured as one unit that is replayed; before and after the replays each rung runs alone. The
+// answer is skipped where they cannot be captured.
+void verify_replayed(Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
+                     const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Answer&)>& answer);
+
+// The same of two instances of each rung that run at the same time. `another` is the same problem, with an input and an output of its own.
+void verify_together(Problem& problem, Problem& another, const std::vector<const Implementation*>& rungs, Trees& trees,
+                     const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Answer&)>& answer);
+
 }  // namespace ladder

@@ -56,7 +56,7 @@ class Copies {
   unsigned copies_, blocks_;
 };
 
-const Register<Histogram, Copies, std::int32_t> rung{card};
+const Register<Histogram, Copies, std::int32_t, std::uint8_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

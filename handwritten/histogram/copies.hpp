@@ -25,6 +25,7 @@ __device__ inline void clear_copies(std::int32_t* counters, unsigned length) {
 
 __device__ inline std::int32_t sum_of_copies(const std::int32_t* counters, unsigned bin, unsigned copies) {
   std::int32_t sum = 0;
+#pragma unroll 4  // where `copies` is a constant, all 32 addresses would not fit into the registers
   for (unsigned c = 0; c < copies; ++c) sum += counters[bin * copies + (c + threadIdx.x) % copies];  // each lane begins in another bank
   return sum;
 }

@@ -35,7 +35,7 @@ class GlobalAtomics {
   typename Histogram<T>::Device device_;
 };
 
-const Register<Histogram, GlobalAtomics, std::int32_t> rung{card};
+const Register<Histogram, GlobalAtomics, std::int32_t, std::uint8_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,3 +1,4 @@
+#include "handwritten/histogram/last_block.hpp"
 #include "handwritten/histogram/ranges.hpp"
 
 namespace ladder {
@@ -16,32 +17,15 @@ constexpr unsigned threads = 512;
 constexpr unsigned unroll = 4;                 // independent 16-byte loads in flight in each thread
 constexpr unsigned most_counters = 16 * 1024;  // of a block: 64 KiB
 
-// `sums` of all bins and `tickets` of all ranges are 0 before and after every launch.
+// There are `sums` for each bin and `tickets` for each range.
 template <class T>
 __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
     one_launch_kernel(const T* in, std::size_t n, unsigned head, const Ranges ranges, std::int32_t* sums, unsigned* tickets, std::int32_t* counts) {
   std::int32_t* counters = dynamic_shared<std::int32_t>();
   count_range<unroll>(in, n, head, ranges, counters);
-  const unsigned length = ranges.length_of_block();
-  counts += ranges.first_bin();
-  sums += ranges.first_bin();
-  for (unsigned bin = threadIdx.x; bin < length; bin += threads) {
-    const std::int32_t sum = sum_of_copies(counters, bin, ranges.copies);
-    if (ranges.groups == 1) counts[bin] = sum;
-    else if (sum != 0) atomicAdd(&sums[bin], sum);
-  }
-  if (ranges.groups == 1) return;
-
-  __shared__ bool is_last;
-  __threadfence();  // the sums of each thread are there ..
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    is_last = atomicInc(&tickets[blockIdx.x % ranges.ranges], ranges.groups - 1) == ranges.groups - 1;  // .. before the ticket, which wraps to 0
-    __threadfence();
-  }
-  __syncthreads();
-  if (!is_last) return;
-  for (unsigned bin = threadIdx.x; bin < length; bin += threads) counts[bin] = atomicExch(&sums[bin], 0);
+  const unsigned first = ranges.first_bin();
+  add_up_in_last_block<threads>(counters, ranges.copies, ranges.length_of_block(), ranges.groups, sums + first, tickets + blockIdx.x % ranges.ranges,
+                                counts + first);
 }
 
 template <class T>
@@ -69,7 +53,7 @@ class OneLaunch {
   DeviceArray<unsigned> tickets_;
 };
 
-const Register<Histogram, OneLaunch, std::int32_t> rung{card};
+const Register<Histogram, OneLaunch, std::int32_t, std::uint8_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -80,7 +80,7 @@ class PrivateThenReduce {
   DeviceArray<std::int32_t> counters_;
 };
 
-const Register<Histogram, PrivateThenReduce, std::int32_t> rung{card};
+const Register<Histogram, PrivateThenReduce, std::int32_t, std::uint8_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

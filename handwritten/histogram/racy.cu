@@ -42,7 +42,7 @@ class Racy {
   typename Histogram<T>::Device device_;
 };
 
-const Register<Histogram, Racy, std::int32_t> rung{card};
+const Register<Histogram, Racy, std::int32_t, std::uint8_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -30,7 +30,7 @@ class Serial {
   typename Histogram<T>::Device device_;
 };
 
-const Register<Histogram, Serial, std::int32_t> rung{card};
+const Register<Histogram, Serial, std::int32_t, std::uint8_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

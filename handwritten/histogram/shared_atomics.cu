@@ -59,7 +59,7 @@ class SharedAtomics {
   unsigned blocks_;
 };
 
-const Register<Histogram, SharedAtomics, std::int32_t> rung{card};
+const Register<Histogram, SharedAtomics, std::int32_t, std::uint8_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

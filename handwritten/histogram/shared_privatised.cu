@@ -51,7 +51,7 @@ class SharedPrivatised {
   Ranges ranges_;
 };
 
-const Register<Histogram, SharedPrivatised, std::int32_t> rung{card};
+const Register<Histogram, SharedPrivatised, std::int32_t, std::uint8_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

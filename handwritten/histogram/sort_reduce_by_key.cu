@@ -206,7 +206,7 @@ class SortReduceByKey {
   DeviceArray<std::size_t> starts_, ends_;
 };
 
-const Register<Histogram, SortReduceByKey, std::int32_t> rung{card};
+const Register<Histogram, SortReduceByKey, std::int32_t, std::uint8_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

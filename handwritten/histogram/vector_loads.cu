@@ -57,7 +57,7 @@ class VectorLoads {
   unsigned head_, copies_, blocks_;
 };
 
-const Register<Histogram, VectorLoads, std::int32_t> rung{card};
+const Register<Histogram, VectorLoads, std::int32_t, std::uint8_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -204,6 +204,11 @@ TEST_CASE("what must be read and written follows from the operation's declaratio
   CHECK(of(Output::one_result, 2, "f64", {}) == Bytes{16'000, 8});
   CHECK(of(Output::one_per_element, 1, "i64", {}) == Bytes{8000, 8000});
   CHECK(of(Output::one_per_bin, 1, "i32", 10) == Bytes{4000, 40});
+  CHECK(of(Output::one_per_bin, 1, "u8", 10) == Bytes{1000, 40});
+  const Operation counting{.name = "an operation", .output = Output::one_per_bin, .most_bins = 1000};
+  CHECK(most_bins(counting, "i32") == 1000);
+  CHECK(most_bins(counting, "u8") == 256);
+  CHECK(most_bins({.name = "an operation", .most_bins = 10}, "u8") == 10);
 }
 
 TEST_CASE("what passed has a number") {

@@ -68,7 +68,7 @@ class CubSortRle {
   DeviceArray<unsigned char> scratch_;
 };
 
-const Register<Histogram, CubSortRle, std::int32_t> rung{card};
+const Register<Histogram, CubSortRle, std::int32_t, std::uint8_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -27,7 +27,7 @@ class StdSerial {
   typename Histogram<T>::Device device_;
 };
 
-const Register<Histogram, StdSerial, std::int32_t> rung{card};
+const Register<Histogram, StdSerial, std::int32_t, std::uint8_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

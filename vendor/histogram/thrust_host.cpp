@@ -29,7 +29,7 @@ class ThrustHost {
   explicit ThrustHost(const typename Histogram<T>::Device& device) : device_(device), keys_(device.n), ends_(device.bins) {}
 
   void operator()(Stream) {
-    const thrust::counting_iterator<T> bin(0);
+    const thrust::counting_iterator<int> bin(0);
     thrust::copy(thrust::tbb::par, device_.in, device_.in + device_.n, keys_.begin());
     thrust::sort(thrust::tbb::par, keys_.begin(), keys_.end());
     thrust::upper_bound(thrust::tbb::par, keys_.begin(), keys_.end(), bin, bin + device_.bins, ends_.begin());
@@ -42,7 +42,7 @@ class ThrustHost {
   std::vector<std::uint32_t> ends_;
 };
 
-const Register<Histogram, ThrustHost, std::int32_t> rung{card};
+const Register<Histogram, ThrustHost, std::int32_t, std::uint8_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -14,7 +14,7 @@ inline namespace LADDER_UNIT {
 constexpr Card card{
     .idea = "thrust::sort, then thrust::upper_bound for the end of each bin, and the differences of neighbouring ends.",
     .to_know =
-        "thrust::sort works in place, on a copy of the input that is made within the run and timed with it. It sorts all 32 bits, not knowing how "
+        "thrust::sort works in place, on a copy of the input that is made within the run and timed with it. It sorts all bits, not knowing how "
         "many a bin number has. No call returns anything that depends on the data, so with par_nosync none of them waits for the GPU. The scratch "
         "memory is kept from run to run; the first run, in the constructor, allocates it.",
     .source =
@@ -34,7 +34,7 @@ class ThrustSortBound {
     const auto policy = thrust::cuda::par_nosync(scratch_).on(static_cast<cudaStream_t>(stream.handle));
     T* const keys = keys_.data();
     T* const end = keys + device_.n;
-    const thrust::counting_iterator<T> bin(0);
+    const thrust::counting_iterator<int> bin(0);
 
     backend::copy(keys, device_.in, device_.n * sizeof(T), stream);
     thrust::sort(policy, keys, end);
@@ -49,7 +49,7 @@ class ThrustSortBound {
   DeviceArray<std::uint32_t> ends_;
 };
 
-const Register<Histogram, ThrustSortBound, std::int32_t> rung{card};
+const Register<Histogram, ThrustSortBound, std::int32_t, std::uint8_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

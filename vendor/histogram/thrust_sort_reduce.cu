@@ -15,7 +15,7 @@ constexpr Card card{
     .idea = "thrust::sort, then thrust::reduce_by_key with a 1 for each element, as anyone would call them.",
     .to_know =
         "reduce_by_key returns where its results end, so it waits for the GPU: there is no device_result. thrust::sort works in place, on a copy of "
-        "the input that is made within the run and timed with it. It sorts all 32 bits, not knowing how many a bin number has. The scratch memory of "
+        "the input that is made within the run and timed with it. It sorts all bits, not knowing how many a bin number has. The scratch memory of "
         "both is allocated and freed within the call, and timed with it; thrust_sort_bound shows a call without that.",
     .source = "Thrust (CCCL), thrust/sort.h, thrust/reduce.h and thrust/scatter.h.",
 };
@@ -47,7 +47,7 @@ class ThrustSortReduce {
   DeviceArray<std::int32_t> lengths_;
 };
 
-const Register<Histogram, ThrustSortReduce, std::int32_t> rung{card};
+const Register<Histogram, ThrustSortReduce, std::int32_t, std::uint8_t> rung{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

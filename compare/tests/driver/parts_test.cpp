@@ -154,6 +154,7 @@ Catalogue of_notes() {
   cuda.name = reports::Backend::cuda;
   cuda.contracts = {Contract::device_result, Contract::host_result};
   for (const char* operation : {"reduce", "sum_of_cubes", "inclusive_scan", "exclusive_scan", "histogram", "dot"}) {
+    const bool has_bins = std::string(operation) == "histogram";
     const bool by_sum = std::string(operation) == "reduce" || std::string(operation).ends_with("scan");
     for (const char* name : {"N1", "N2", "N3", "N4", "N5", "own", "cub"}) {
       protocol::Listing one = rung(name, "", std::string(name) == "cub" ? "cub" : "handwritten");
@@ -164,7 +165,7 @@ Catalogue of_notes() {
     }
     for (const char* dtype : {"i32", "i64", "f32", "f64"})
       cuda.kinds.push_back(
-          {operation, by_sum ? "sum" : "", dtype, {"usual", "ill_conditioned", "uniform"}, operation == std::string("histogram") ? 256U : 0U});
+          {operation, by_sum ? "sum" : "", dtype, {"usual", "ill_conditioned", "uniform"}, has_bins ? 256U : 0U, has_bins ? 65'536U : 0U});
     if (operation == std::string("reduce")) cuda.kinds[0].distributions.emplace_back("glibc_bytes");
   }
   return {{cuda}};
@@ -214,6 +215,19 @@ TEST_CASE("what the user chose goes before what a note has; a distribution that 
   CHECK(planned.contains("dot i64 1000 ill_conditioned: N5 cub"));
   selection.distributions = {"usual"};
   for (const Group& group : make_plan(selection, of_notes()).groups) CHECK(group.problem.distribution == "usual");
+}
+
+TEST_CASE("no more bins are planned than a type has values") {
+  Catalogue all = of_notes();
+  for (auto& one : all.backends[0].implementations) one.dtypes.emplace_back("u8");
+  all.backends[0].kinds.push_back({"histogram", "", "u8", {"usual"}, 256, 256});
+  Selection selection = notes();
+  selection.operations = {"histogram"};
+  selection.dtypes = {"i32", "u8"};
+  std::set<std::string> planned;
+  for (const Group& group : make_plan(selection, all).groups) planned.insert(in_short(group));
+  CHECK(planned ==
+        std::set<std::string>{"histogram i32 2^20 usual 10: N3 cub", "histogram i32 2^20 usual 65536: N3 cub", "histogram u8 2^20 usual 10: N3 cub"});
 }
 
 TEST_CASE("a rung that does not offer a contract is skipped there, and runs under the other") {
@@ -412,7 +426,7 @@ TEST_CASE("a listing of long ideas is not wider than a terminal") {
 TEST_CASE("choices that no operation takes together are refused by a sentence") {
   Catalogue all = catalogue();
   all.backends[0].kinds.push_back({"dot", "", "f32", {"ill_conditioned"}});
-  all.backends[0].kinds.push_back({"histogram", "", "i32", {"zipf"}, 256});
+  all.backends[0].kinds.push_back({"histogram", "", "i32", {"zipf"}, 256, 65'536});
   all.backends[0].operations.push_back({.name = "histogram", .usual_bins = 256, .most_bins = 65'536});
   const auto refused = [&](const std::function<void(Selection&)>& choose, const std::string& sentence) {
     Selection selection;

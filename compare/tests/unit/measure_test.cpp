@@ -228,6 +228,13 @@ std::vector<reports::Overhead> overheads() {
 }
 }  // namespace ladder::clock
 
+namespace ladder::probe {
+bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&, const std::function<void()>&) {
+  return false;
+}
+void run_together(Prepared&, Prepared&, unsigned) {}
+}  // namespace ladder::probe
+
 namespace ladder::counters {
 std::string unavailable() {
   return "of straw";

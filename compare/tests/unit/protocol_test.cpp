@@ -86,7 +86,7 @@ TEST_CASE("every field of every message survives the way, and is missed by name"
                            .source = "source"};
   check_each_field(Listing{
       rung, "vendor/reduce/thrust_host", {"sum"}, {"i32", "f64"}, {reports::Backend::host}, {Contract::host_result}, "sm_90", 7, "why", false, true});
-  check_each_field(OperationListing{"reduce", "sum", "f32", {"random", "dyadic"}, 256});
+  check_each_field(OperationListing{"reduce", "sum", "f32", {"random", "dyadic"}, 256, 1024});
   check_each_field(VerifyRequest{problem, Contract::host_result, {"a", "b"}, 3, {0, 1, 2}});
   check_each_field(Answer{"a", true, "reason", 1.5, 0.1, 1e-300, false, "00ff", false, true});
   check_each_field(CheckRequest{problem, {"a", "b"}, {0, 7}});

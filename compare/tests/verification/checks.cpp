@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -100,7 +101,39 @@ void check_is_caught(const Backend& backend, const protocol::Listing& rung) {
   }));
 }
 
+// Of the usual operator and type, and on a GPU, where it takes no time, of every type.
+void check_shapes(const Backend& backend, const protocol::Listing& rung, const char* how, const std::function<void(const protocol::Answer&)>& judge) {
+  const LentWorker lent(backend);
+  const bool on_a_gpu = backend.name == reports::Backend::cuda;
+  const auto operations = operations_of(backend, rung);
+  for (const auto& operation : operations) {
+    if (operation.op != operations.front().op || (!on_a_gpu && operation.dtype != operations.front().dtype)) continue;
+    for (const auto& request : shapes_plan(operation, on_a_gpu)) {
+      if (request.problem.n > rung.max_elements) continue;
+      INFO(in_words(request.problem));
+      judge(answer_of(*lent, request, rung.path, how));
+    }
+  }
+}
+
 }  // namespace
+
+void check_is_right_when_replayed(const Backend& backend, const protocol::Listing& rung) {
+  bool is_captured = false;
+  std::string why_not;
+  check_shapes(backend, rung, "verify replayed", [&](const protocol::Answer& answer) {
+    if (answer.skipped) why_not = answer.reason;
+    else is_captured = true;
+    CHECK((answer.skipped ? "" : answer.reason) == "");
+  });
+  INFO(why_not);
+  CHECK((is_captured || rung.provider != "handwritten"));  // a library may wait for its stream, or allocate
+  CHECK((why_not.empty() || !is_captured));
+}
+
+void check_is_right_beside_another(const Backend& backend, const protocol::Listing& rung) {
+  check_shapes(backend, rung, "verify together", [](const protocol::Answer& answer) { CHECK(answer.reason == ""); });
+}
 
 void check_gives_the_exact_answer(const Backend& backend, const protocol::Listing& rung) {
   if (rung.expected_wrong) return check_is_caught(backend, rung);

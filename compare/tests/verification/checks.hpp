@@ -20,4 +20,9 @@ void check_takes_more_than_31_bits_count(const Backend& backend, const std::stri
 void check_agrees(const Backend& backend, const protocol::Listing& rung, const Backend& other_backend,
                   const std::vector<const protocol::Listing*>& libraries);
 
+// The answers of several runs that nobody waits for: of one instance, captured as a graph and replayed, and of two instances at the same time. What a
+// run leaves in the memory of its rung must suit the next one, and be its own.
+void check_is_right_when_replayed(const Backend& backend, const protocol::Listing& rung);
+void check_is_right_beside_another(const Backend& backend, const protocol::Listing& rung);
+
 }  // namespace ladder::tests

@@ -1,6 +1,7 @@
 // Makes the tests from what the worker programs list, and runs them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -64,6 +65,21 @@ void register_agreement(const Backend& backend, const Backend& host) {
   }
 }
 
+void register_in_a_row(const Backend& backend) {
+  const std::string name(name_of(backend.name));
+  const auto add = [&](const char* what, const protocol::Listing& one, void (*check)(const Backend&, const protocol::Listing&)) {
+    tests::register_test(fmt::format("{}: {} {}", name, tests::title(one), what), tags(backend, one) + "[in_a_row]", [&backend, &one, check] {
+      if (!tests::skipped_without(backend)) check(backend, one);
+    });
+  };
+  for (const auto& one : backend.implementations) {
+    const bool enqueues = std::ranges::count(one.contracts, reports::Contract::device_result) > 0;  // else it waits for its own stream
+    if (one.expected_wrong || !enqueues) continue;
+    if (backend.name == reports::Backend::cuda) add("is right when a graph is replayed", one, tests::check_is_right_when_replayed);
+    add("is right beside another instance", one, tests::check_is_right_beside_another);
+  }
+}
+
 void register_huge(const Backend& backend) {
   std::set<std::string> operations;
   for (const auto& one : backend.kinds) operations.insert(one.operation);
@@ -81,6 +97,7 @@ void register_all(const Catalogue& catalogue) {
                          [&backend] { check_introduces_itself(backend); });
     register_exact(backend);
     if (backend.name == reports::Backend::cuda) register_huge(backend);  // a CPU takes minutes over them
+    register_in_a_row(backend);
     register_agreement(backend, catalogue.backend(reports::Backend::host));
   }
 }

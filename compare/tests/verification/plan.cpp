@@ -84,7 +84,7 @@ void add_every_edge(const OperationListing& operation, Requests& to) {
 void add_every_alignment(const OperationListing& operation, Requests& to) {
   for (const std::uint64_t n : {5ULL, 1000ULL, static_cast<unsigned long long>(past_every_edge)})
     for (unsigned offset = 1; offset < 16; ++offset) {
-      if (n == past_every_edge && offset > 4) break;  // the widest load is 16 bytes: four elements of the smallest type come round to it
+      if (n == past_every_edge && offset > 4 && operation.dtype != "u8") break;  // the widest load is 16 bytes: four elements of 4 bytes, or 16 bytes
       to.push_back(request(operation, n, telling(operation)));
       to.back().problem.offset = offset;
     }
@@ -93,6 +93,7 @@ void add_every_alignment(const OperationListing& operation, Requests& to) {
 void add_every_bin_count(const OperationListing& operation, Requests& to) {
   if (operation.usual_bins == 0) return;
   for (const unsigned bins : other_bins) {
+    if (bins > operation.most_bins) continue;
     for (const std::string& distribution : operation.distributions) {
       to.push_back(request(operation, past_every_edge, distribution));
       to.back().problem.bins = bins;
@@ -143,6 +144,14 @@ Requests short_plan(const OperationListing& operation) {
   }
   all.push_back(request(operation, past_every_edge, telling(operation)));
   all.back().problem.offset = 1;
+  return all;
+}
+
+Requests shapes_plan(const OperationListing& operation, bool on_a_gpu) {
+  Requests all;
+  for (const std::uint64_t n : {1009, 65'537}) all.push_back(request(operation, n, telling(operation)));
+  if (on_a_gpu)
+    for (const std::uint64_t n : {1 << 20, 1 << 24}) all.push_back(request(operation, n + 3, telling(operation)));
   return all;
 }
 

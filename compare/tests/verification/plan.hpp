@@ -21,6 +21,9 @@ std::vector<protocol::VerifyRequest> huge_plan(const protocol::OperationListing&
 // Every kind of input at few sizes, to hold two implementations against each other.
 std::vector<protocol::VerifyRequest> short_plan(const protocol::OperationListing& operation);
 
+// A size for each shape of the rungs: few blocks, many, and `on_a_gpu` all that are resident at once, and several times as many.
+std::vector<protocol::VerifyRequest> shapes_plan(const protocol::OperationListing& operation, bool on_a_gpu);
+
 // "sum of f32, n = 1000, dyadic, seed 3, offset 2"
 std::string in_words(const ProblemSpec& problem);
 

@@ -27,8 +27,8 @@ Reply reply_to(WorkerProcess& worker, const char* request_name, Request request,
 
 }  // namespace
 
-protocol::Answer answer_of(WorkerProcess& worker, protocol::VerifyRequest request, const std::string& path) {
-  return reply_to<protocol::Answer>(worker, "verify", std::move(request), "answer", path);
+protocol::Answer answer_of(WorkerProcess& worker, protocol::VerifyRequest request, const std::string& path, const char* how) {
+  return reply_to<protocol::Answer>(worker, how, std::move(request), "answer", path);
 }
 
 protocol::MeasuredCell cell_of(WorkerProcess& worker, protocol::MeasureRequest request, const std::string& path) {

@@ -8,7 +8,8 @@
 
 namespace ladder::tests {
 
-protocol::Answer answer_of(WorkerProcess& worker, protocol::VerifyRequest request, const std::string& path);
+// how: "verify", "verify replayed", "verify together"
+protocol::Answer answer_of(WorkerProcess& worker, protocol::VerifyRequest request, const std::string& path, const char* how = "verify");
 protocol::MeasuredCell cell_of(WorkerProcess& worker, protocol::MeasureRequest request, const std::string& path);
 
 }  // namespace ladder::tests

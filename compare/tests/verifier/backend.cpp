@@ -3,6 +3,7 @@
 #include <cstring>
 #include <limits>
 #include <new>
+#include <stdexcept>
 #include <string>
 
 #include "compare/backend.hpp"
@@ -13,6 +14,7 @@ namespace ladder {
 
 std::size_t tests::device_bytes = std::numeric_limits<std::size_t>::max();
 std::uint64_t tests::schedule = 0;
+bool tests::can_capture = true;
 
 namespace backend {
 namespace {
@@ -53,6 +55,7 @@ void copy(void* to, const void* from, std::size_t bytes, Stream) {
 void synchronize(Stream) {}
 
 std::uint64_t checksum(const void* data, std::size_t bytes) {
+  if (reinterpret_cast<std::uintptr_t>(data) % sizeof(std::uint32_t) != 0) throw std::invalid_argument("a GPU would refuse to read these words");
   return checksum_on_host(data, bytes);
 }
 
@@ -75,6 +78,20 @@ void set_schedule(std::uint64_t schedule) {
 std::optional<std::uint64_t> count_joins(const std::function<void()>& run) {
   run();
   return std::nullopt;
+}
+
+bool replay(Prepared& prepared, unsigned runs, unsigned replays, const std::function<void()>& before, const std::function<void()>& after) {
+  if (!tests::can_capture) return false;
+  for (unsigned replay = 0; replay < replays; ++replay) {
+    before();
+    for (unsigned k = 0; k < runs; ++k) prepared.run({});
+    after();
+  }
+  return true;
+}
+
+void run_together(Prepared& one, Prepared& other, unsigned runs) {
+  for (unsigned k = 0; k < runs; ++k) one.run({}), other.run({});
 }
 
 }  // namespace probe

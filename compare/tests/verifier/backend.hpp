@@ -8,5 +8,6 @@ namespace ladder::tests {
 
 extern std::size_t device_bytes;  // larger allocations do not fit
 extern std::uint64_t schedule;    // what probe::set_schedule was last told
+extern bool can_capture;          // whether probe::replay can
 
 }  // namespace ladder::tests

@@ -46,3 +46,15 @@ TEST_CASE("a checksum misses no single change, no exchange of two words, and no 
   mixed.push_back(0);
   CHECK(seen.insert(checksum(mixed)).second);
 }
+
+TEST_CASE("a checksum takes bytes that fill no word") {
+  for (const std::size_t bytes : {1U, 2U, 3U, 5U, 103U}) {
+    const std::vector<unsigned char> before(bytes, 7);
+    for (std::size_t i = 0; i < bytes; ++i) {
+      INFO("byte " << i << " of " << bytes);
+      auto changed = before;
+      changed[i] = 8;
+      CHECK(checksum_on_host(changed.data(), bytes) != checksum_on_host(before.data(), bytes));
+    }
+  }
+}

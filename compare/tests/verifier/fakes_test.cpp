@@ -7,6 +7,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compare/backend.hpp"
@@ -116,6 +117,62 @@ TEST_CASE("a right answer passes for every size, type and distribution") {
         check_passes(answer_to(r, Fake<float, right>::implementation()));
       }
   }
+}
+
+namespace {
+
+// Replayed, and beside another instance.
+template <auto run_once>
+std::pair<protocol::Answer, protocol::Answer> answers_in_a_row() {
+  const auto r = request("i32", 1000, "uniform");
+  const Kind& kind = *find_kind("reduce", "sum", "i32");
+  const auto problem = kind.pose(r.problem), another = kind.pose(r.problem);
+  const Implementation fake = Fake<std::int32_t, run_once>::implementation();
+  std::pair<protocol::Answer, protocol::Answer> answers;
+  Trees trees;
+  verify_replayed(
+      *problem, {&fake}, trees, [](std::string_view) {}, [&](const protocol::Answer& a) { answers.first = a; });
+  verify_together(
+      *problem, *another, {&fake}, trees, [](std::string_view) {}, [&](const protocol::Answer& a) { answers.second = a; });
+  return answers;
+}
+
+}  // namespace
+
+TEST_CASE("runs in a row: a right one passes, and one that a former run or another instance spoils is caught") {
+  const auto [replayed, together] = answers_in_a_row<right>();
+  check_passes(replayed);
+  check_passes(together);
+
+  constexpr auto spoilt = [](const I32& d, unsigned run) { *d.out = fold(elements(d)) + (run % 4 == 3 ? 1 : 0); };  // the last of a unit of three
+  check_caught(answers_in_a_row<spoilt>().first, "replay 1 of 4");
+
+  constexpr auto after_replays = [](const I32& d, unsigned run) { *d.out = fold(elements(d)) + (run == 13 ? 1 : 0); };
+  check_caught(answers_in_a_row<after_replays>().first, "after it was replayed");
+
+  constexpr auto only_once = [](const I32& d, unsigned run) {
+    if (run == 0) *d.out = fold(elements(d));
+  };
+  check_caught(answers_in_a_row<only_once>().first, "replay 1 of 4");
+  check_caught(answers_in_a_row<only_once>().second, "the first of two instances, round 2 of 3");
+
+  constexpr auto one_for_all = [](const I32& d, unsigned run) {
+    static const void* last = nullptr;  // where the other instance wrote
+    const bool is_shared = run > 1 && last != d.out;
+    last = d.out;
+    *d.out = fold(elements(d)) + (is_shared ? 1 : 0);
+  };
+  const auto [alone, shared] = answers_in_a_row<one_for_all>();
+  check_passes(alone);
+  check_caught(shared, "of two instances, round 1 of 3");
+}
+
+TEST_CASE("runs that cannot be captured have no answer") {
+  tests::can_capture = false;
+  const auto answer = answers_in_a_row<right>().first;
+  tests::can_capture = true;
+  CHECK(answer.skipped);
+  CHECK(answer.reason == "its runs cannot be captured in a graph");
 }
 
 TEST_CASE("the answer carries the output, and whether it was the same every time") {

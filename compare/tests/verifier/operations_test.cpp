@@ -110,20 +110,24 @@ TEST_CASE("scans: of a float sum each prefix has its own bound") {
   CHECK_FALSE(passes(*problem));
 }
 
-TEST_CASE("histogram: the loop passes, a lost count does not, and every value has its bin") {
-  for (const unsigned bins : {1U, 10U, 256U, 65'536U}) {
-    for (const auto distribution : find_kind("histogram", "", "i32")->distributions) {
+namespace {
+
+template <class T>
+void check_histograms(std::initializer_list<unsigned> all_bins) {
+  for (const unsigned bins : all_bins) {
+    for (const auto distribution : find_kind("histogram", "", dtype_of<T>())->distributions) {
       for (const std::uint64_t n : {0, 1, 1000, 300'000}) {  // 300,000: counted by two threads
-        INFO(bins << " bins, " << distribution << ", n = " << n);
-        const auto problem = pose("histogram", "", "i32", n, distribution, bins);
-        const auto& d = arguments<Histogram<std::int32_t>::Device>(*problem);
+        INFO(dtype_of<T>() << ", " << bins << " bins, " << distribution << ", n = " << n);
+        const auto problem = pose("histogram", "", dtype_of<T>(), n, distribution, bins);
+        const auto& d = arguments<typename Histogram<T>::Device>(*problem);
         std::fill_n(d.out, bins, 0);
         for (std::size_t i = 0; i < n; ++i) {
-          REQUIRE((d.in[i] >= 0 && d.in[i] < static_cast<std::int32_t>(bins)));
+          REQUIRE((d.in[i] >= 0 && static_cast<unsigned>(d.in[i]) < bins));
           ++d.out[d.in[i]];
         }
         CHECK(passes(*problem));
         if (distribution == "constant" && n > 0) CHECK(std::ranges::count(std::vector(d.out, d.out + bins), 0) == bins - 1);
+        if (distribution == "uniform" && n == 300'000) CHECK(std::ranges::count(std::vector(d.out, d.out + std::min(bins, 256U)), 0) < 8);
         if (distribution == "sorted") CHECK(std::is_sorted(d.in, d.in + n));
         if (distribution == "zipf" && n == 300'000 && bins > 1) CHECK(d.out[0] == Approx(2 * d.out[1]).epsilon(0.05));
         if (n == 0) continue;
@@ -134,8 +138,37 @@ TEST_CASE("histogram: the loop passes, a lost count does not, and every value ha
       }
     }
   }
+}
+
+}  // namespace
+
+TEST_CASE("an array of bytes may begin anywhere, and a change of any is noticed") {
+  for (const unsigned offset : {0U, 1U, 2U, 3U, 15U}) {
+    for (const std::uint64_t n : {1, 2, 3, 5, 100}) {
+      INFO("offset " << offset << ", n = " << n);
+      const auto problem =
+          find_kind("histogram", "", "u8")
+              ->pose({.operation = "histogram", .op = "", .dtype = "u8", .n = n, .distribution = "constant", .bins = 256, .offset = offset});
+      const auto& d = arguments<Histogram<std::uint8_t>::Device>(*problem);
+      CHECK(reinterpret_cast<std::uintptr_t>(d.in) % 256 == offset);
+      std::fill_n(d.out, 256, 0);
+      d.out[d.in[0]] = static_cast<std::int32_t>(n);
+      CHECK(passes(*problem));
+      for (const std::uint64_t i : {std::uint64_t{0}, n - 1}) {
+        const_cast<std::uint8_t*>(d.in)[i] ^= 1;
+        CHECK_FALSE(passes(*problem));
+        CHECK(passes(*problem));  // mended
+      }
+    }
+  }
+}
+
+TEST_CASE("histogram: the loop passes, a lost count does not, and every value has its bin") {
+  check_histograms<std::int32_t>({1, 10, 256, 65'536});
+  check_histograms<std::uint8_t>({1, 10, 256});
   CHECK_THROWS_AS(pose("histogram", "", "i32", 10, "uniform", 0), std::invalid_argument);
   CHECK_THROWS_AS(pose("histogram", "", "i32", 10, "uniform", 65'537), std::invalid_argument);
+  CHECK_THROWS_AS(pose("histogram", "", "u8", 10, "uniform", 257), std::invalid_argument);
   CHECK_THROWS_AS(pose("histogram", "", "i32", 10, "lumpy", 10), std::invalid_argument);
 }
 
