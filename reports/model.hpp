@@ -107,6 +107,8 @@ struct Rung {
   std::string costs, limited_by, repaired, to_know;
   std::vector<std::string> notes;
   std::string source;
+  std::string library = {};             // of a call, with its version: "CUB 3.0.1". Empty in sets of before
+  std::optional<Promise> promise = {};  // null on the CPU, and in sets of before
 
   bool operator==(const Rung&) const = default;
 };

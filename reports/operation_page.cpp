@@ -30,25 +30,21 @@ std::string the_ladder(const std::vector<Cell>& cells, const Order& order) {
   std::map<std::size_t, const Rung*> rungs;
   for (const Cell& cell : cells)
     if (const Rung* card = order.card(cell)) rungs.emplace(order.of(cell), card);
+  std::vector<Heading> headings{{"rung"},       {"provider"}, {"idea"},    {"follows"},     {"what is new"}, {"costs"},
+                                {"limited by"}, {"repaired"}, {"to know"}, {"study notes"}, {"source"}};
+  // Sets of before say nothing of these.
+  const bool promises = std::ranges::any_of(rungs, [](const auto& one) { return one.second->promise || !one.second->library.empty(); });
+  if (promises) headings.insert(headings.begin() + 2, {{"library"}, {"promise"}});
   std::vector<std::vector<std::string>> rows;
   rows.reserve(rungs.size());
   for (const auto& [rank, rung] : rungs) {
     rows.push_back({code(rung->rung), escaped(rung->provider), escaped(rung->idea), rung->follows.empty() ? "" : code(rung->follows),
                     escaped(rung->step), escaped(rung->costs), escaped(rung->limited_by), escaped(rung->repaired), escaped(rung->to_know),
                     escaped(joined(rung->notes)), escaped(rung->source)});
+    if (promises)
+      rows.back().insert(rows.back().begin() + 2, {escaped(rung->library), rung->promise ? std::string(name_of(*rung->promise)) : ""});
   }
-  return markdown_table({{"rung"},
-                         {"provider"},
-                         {"idea"},
-                         {"follows"},
-                         {"what is new"},
-                         {"costs"},
-                         {"limited by"},
-                         {"repaired"},
-                         {"to know"},
-                         {"study notes"},
-                         {"source"}},
-                        rows);
+  return markdown_table(headings, rows);
 }
 
 // What all cells of one set of tables share.

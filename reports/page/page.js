@@ -541,8 +541,8 @@
       part.append(element("details", { open: true }, element("summary", { textContent: "What changes from rung to rung" }), element("ul", {}, ...operation.steps.map((step) => element("li", {}, sentence(step))))));
     const cards = operation.cards.map((card) => {
       const list = element("dl");
-      for (const [field, title] of [["idea", "idea"], ["follows", "follows"], ["step", "step"], ["costs", "costs"], ["limited_by", "limited by"], ["repaired", "repaired"], ["to_know", "to know"], ["notes", "study notes"], ["source", "source"]])
-        if (card[field] !== "") list.append(element("dt", { textContent: title }), element("dd", { textContent: card[field] }));
+      for (const [field, title] of [["idea", "idea"], ["follows", "follows"], ["step", "step"], ["costs", "costs"], ["limited_by", "limited by"], ["repaired", "repaired"], ["to_know", "to know"], ["notes", "study notes"], ["library", "library"], ["promise", "promise"], ["source", "source"]])
+        if (card[field]) list.append(element("dt", { textContent: title }), element("dd", { textContent: card[field] }));
       return element("article", { className: "card" }, element("h3", { textContent: card.provider === HANDWRITTEN ? card.rung : `${card.rung} (${card.provider})` }), list);
     });
     if (cards.length > 0) part.append(element("details", {}, element("summary", { textContent: `Every rung explained (${cards.length})` }), element("div", { className: "cards" }, ...cards)));

@@ -3,6 +3,7 @@
 
 #include "compare/launch.hpp"
 #include "compare/operations/reduce.hpp"
+#include "vendor/cccl.hpp"
 #include "vendor/kept_block.hpp"
 #include "vendor/library_operator.hpp"
 
@@ -11,9 +12,10 @@ inline namespace LADDER_UNIT {
 
 constexpr Card card{
     .idea = "thrust::reduce with an allocator that keeps its block of scratch memory from one call to the next.",
-    .follows = "thrust",
+    .follows = "thrust" LADDER_RELEASE,
     .step = "No call but the first allocates, and the first is outside the timed region.",
     .to_know = "As thrust: it waits for the GPU, and there is no device_result.",
+    .library = cccl("Thrust", THRUST_VERSION),
     .source = "Thrust (CCCL), thrust/reduce.h; the way to cache is that of its custom_temporary_allocation example.",
 };
 

@@ -3,6 +3,7 @@
 
 #include "compare/launch.hpp"
 #include "compare/operations/scan.hpp"
+#include "vendor/cccl.hpp"
 #include "vendor/kept_block.hpp"
 #include "vendor/library_operator.hpp"
 
@@ -13,9 +14,10 @@ constexpr Card card{
     .idea =
         "thrust::inclusive_scan and thrust::exclusive_scan with an allocator that keeps its block of scratch memory, and without the wait at their "
         "end.",
-    .follows = "thrust",
+    .follows = "thrust" LADDER_RELEASE,
     .step = "The constructor allocates by a first run, and par_nosync leaves out the wait.",
     .to_know = "As thrust, but there is a device_result.",
+    .library = cccl("Thrust", THRUST_VERSION),
     .source = "Thrust (CCCL), thrust/scan.h; the way to cache is that of its custom_temporary_allocation example.",
     .same_bits_every_run = false,
 };
