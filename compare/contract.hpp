@@ -38,8 +38,8 @@
 //   const Register<Reduce, Interleaved, std::int32_t, std::int64_t, float, double> rung{card};
 //
 // Its name is the path of its file; there is no list to add it to. Where the operation has operators, the line also instantiates the class with
-// Height (operators.hpp), which measures the tree in which it combines elements. A class template whose constraints refuse integers or Height has no
-// such instance.
+// Height (operators.hpp), which measures the tree in which it combines elements. A class template whose constraints refuse
+// integers or Height has no such instance, and one whose constraints refuse an operator is not registered for it.
 #pragma once
 
 #include <cstddef>
@@ -207,8 +207,14 @@ class Register {
     if constexpr (sizeof...(Ops) == 0) {
       add<Operation<T>, Rung<T>>(card, dtype_of<T>(), {}, nullptr);
     } else {
-      (add<Operation<T, Ops>, Rung<T, Ops>>(card, dtype_of<T>(), Ops::name, prepare_tree<HeightFor<T>>()), ...);
+      (for_operator<T, Ops>(card), ...);
     }
+  }
+
+  template <class T, class Op>
+  void for_operator(const Card& card) {
+    if constexpr (requires { typename Rung<T, Op>; })
+      add<Operation<T, Op>, Rung<T, Op>>(card, dtype_of<T>(), Op::name, prepare_tree<HeightFor<T>>());
   }
 
   template <class TypedOperation, class TypedRung>
