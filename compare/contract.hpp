@@ -68,10 +68,12 @@ using reports::Contract, reports::name_of;
 struct Library {
   std::string_view name = {};
   int release = -1, update = -1, patch = -1;
+  std::string_view ending = {};  // of the name of a rung that is the same file, compiled with a newer version: "_3_5"
 };
 
 // A rung's description of itself. It is data, so a report can show it. Each text is one or two plain sentences without a line break.
-// A hand-written rung has idea, costs and limited_by, and step where it follows another; a library call has idea, library and source. Tests check that.
+// A hand-written rung has idea, costs and limited_by, and step where it follows another; a library call has idea, library and source. Tests check
+// that.
 struct Card {
   std::string_view idea;             // what it does, in one sentence
   std::string_view follows = {};     // the rung one step down the ladder, faster or slower; empty for a first rung. Orders the ladder.
@@ -213,8 +215,7 @@ class Register {
 
   template <class T, class Op>
   void for_operator(const Card& card) {
-    if constexpr (requires { typename Rung<T, Op>; })
-      add<Operation<T, Op>, Rung<T, Op>>(card, dtype_of<T>(), Op::name, prepare_tree<HeightFor<T>>());
+    if constexpr (requires { typename Rung<T, Op>; }) add<Operation<T, Op>, Rung<T, Op>>(card, dtype_of<T>(), Op::name, prepare_tree<HeightFor<T>>());
   }
 
   template <class TypedOperation, class TypedRung>

@@ -27,6 +27,7 @@
 #include "reports/pictures.hpp"
 #include "reports/tables.hpp"
 #include "reports/text.hpp"
+#include "reports/upgrade.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -348,6 +349,7 @@ Files markdown_files(const Results& results, const std::vector<Results>& publish
     text += fmt::format("## The study notes\n\nTheir claims, and the verdicts of this run; [the evidence](report/{}.md).\n\n{}\n", study_notes,
                         notes_overview(results));
   }
+  text += upgrade_section(results);
   text += machine_section(results) + ceilings_section(results.ceilings) + overheads_section(results.overheads);
   text += reproduce(results.run) + cite(results.run);
   files["report.md"] = fmt::format("# Kernel Ladder report\n\n{}{} `report.html` beside this file has figures, filters and every row.\n\n{}{}{}",

@@ -5,7 +5,7 @@
 
 #include "compare/contract.hpp"
 
-// What the names of the rungs of the newer one end in: "_3_5".
+// With the newer one, the ending of the names: "_3_5".
 #ifndef LADDER_RELEASE
 #define LADDER_RELEASE ""
 #endif
@@ -17,7 +17,7 @@ consteval Library cccl(std::string_view name, int version) {
 #ifdef LADDER_CCCL_VERSION
   if (version != LADDER_CCCL_VERSION) throw "the compiler found the headers of another CCCL first";
 #endif
-  return {name, version / 100000, version / 100 % 1000, version % 100};
+  return {name, version / 100000, version / 100 % 1000, version % 100, LADDER_RELEASE};
 }
 
 }  // namespace ladder

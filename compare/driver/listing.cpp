@@ -41,7 +41,9 @@ std::string table(const std::vector<Listing>& rungs, const Catalogue& catalogue)
   std::vector<std::string> ideas{""};
   std::vector<std::vector<std::string>> columns{{"rung"}, {"provider"}, {"notes"}, {"runs on"}};
   for (const Listing& rung : rungs) {
-    ideas.push_back(rung.idea.empty() ? "" : fmt::format("      {}{}\n", rung.idea, rung.expected_wrong ? " (expected to be wrong)" : "") + library_and_promise(rung));
+    ideas.push_back(rung.idea.empty()
+                        ? ""
+                        : fmt::format("      {}{}\n", rung.idea, rung.expected_wrong ? " (expected to be wrong)" : "") + library_and_promise(rung));
     columns[0].push_back(rung.rung);
     columns[1].push_back(rung.provider);
     columns[2].push_back(reports::joined(rung.notes, " "));

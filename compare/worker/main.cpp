@@ -111,6 +111,10 @@ class Worker {
     one.notes = words(card.notes);
     one.source = card.source;
     one.library = text_of(card.library);
+    if (!card.library.ending.empty() && one.rung.ends_with(card.library.ending)) {
+      one.follows = one.rung.substr(0, one.rung.size() - card.library.ending.size());
+      one.step = fmt::format("The same call, of {}.", one.library);
+    }
     if (one.backends[0] != reports::Backend::host) one.promise = card.same_bits_every_run ? reports::Promise::same_bits : reports::Promise::any_order;
     for (const Contract contract : {Contract::device_result, Contract::host_result})
       if (i.offers(contract)) one.contracts.push_back(contract);

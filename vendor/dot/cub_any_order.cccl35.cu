@@ -12,8 +12,9 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "cub::DeviceReduce::TransformReduce over zipped inputs, with determinism::not_guaranteed: the blocks add their sums to the result by "
-            "atomics.",
+    .idea =
+        "cub::DeviceReduce::TransformReduce over zipped inputs, with determinism::not_guaranteed: the blocks add their sums to the result by "
+        "atomics.",
     .follows = "cub" LADDER_RELEASE,
     .step = "Nothing is left for a second launch; a memset before the first clears the result.",
     .to_know =

@@ -14,7 +14,7 @@ constexpr Card card{
     .idea =
         "thrust::inclusive_scan and thrust::exclusive_scan with an allocator that keeps its block of scratch memory, and without the wait at their "
         "end.",
-    .follows = "thrust" LADDER_RELEASE,
+    .follows = "thrust",
     .step = "The constructor allocates by a first run, and par_nosync leaves out the wait.",
     .to_know = "As thrust, but there is a device_result.",
     .library = cccl("Thrust", THRUST_VERSION),

@@ -12,7 +12,7 @@ inline namespace LADDER_UNIT {
 
 constexpr Card card{
     .idea = "thrust::transform_reduce with an allocator that keeps its block of scratch memory from one call to the next.",
-    .follows = "thrust" LADDER_RELEASE,
+    .follows = "thrust",
     .step = "No call but the first allocates, and the first is outside the timed region.",
     .to_know = "As thrust: it waits for the GPU, and there is no device_result.",
     .library = cccl("Thrust", THRUST_VERSION),
