@@ -343,6 +343,8 @@ Files markdown_files(const Results& results, const std::vector<Results>& publish
     files[fmt::format("report/{}.md", name)] = page(escaped(operation), how_to_read(shown) + operation_page(results, order, its_cells, gpu));
   }
   if (std::ranges::any_of(cells, [](const Cell& c) { return c.how.backend == Backend::cuda; })) text += std::string(how_to_read_ladder) + '\n';
+  if (const Column& promise = column("vs same promise"); std::ranges::any_of(cells, [&](const Cell& c) { return !promise.text(c).empty(); }))
+    text += fmt::format("*Vs same promise*: {}\n\n", promise.meaning);
   const std::string notes = claims_section(cells) + formulas_section(results) + printed_section(cells, gpu_name(results));
   if (!notes.empty()) {
     files[fmt::format("report/{}.md", study_notes)] = page("The study notes", notes);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Where the CCCL beside the toolkit's comes from, and what is said where there is none: compare/cuda/cccl.cmake, asked with headers and a pip of straw.
+# Where the CCCL beside the toolkit's comes from, and what is said where there is none: asks compare/cuda/cccl.cmake, with headers and a pip of straw.
 #
 # newer_cccl.sh <source folder>
 set -eu
@@ -32,7 +32,8 @@ chmod +x "$scratch/bin/python3"
 # configured <variable=value>...: what is said goes into $said
 configured() {
   rm -rf "$scratch/build"
-  said=$(env -u LADDER_CCCL -u LADDER_PYTHON -u LADDER_REQUIRE_TOOLS PATH="$scratch/bin:$PATH" "$@" cmake -S "$scratch/project" -B "$scratch/build" 2>&1)
+  said=$(env -u LADDER_CCCL -u LADDER_PYTHON -u LADDER_REQUIRE_TOOLS PATH="$scratch/bin:$PATH" "$@" \
+    cmake -S "$scratch/project" -B "$scratch/build" 2>&1)
 }
 says() {
   case "$said" in
@@ -50,7 +51,7 @@ says 'beside 300001: <300500>' # the folder is remembered
 configured A=b || fail "without a network nothing is configured"
 says 'beside 300001: <>'
 said=$(cat "$scratch/build/left-out")
-says 'Set LADDER_CCCL to that wheel.'
+says 'set LADDER_CCCL to the wheel'
 ! configured LADDER_REQUIRE_TOOLS=1 || fail "CI goes on without it"
 
 configured LADDER_CCCL="$scratch/toolkit/cccl" || fail "the toolkit's own headers are refused"

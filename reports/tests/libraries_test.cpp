@@ -9,7 +9,6 @@
 #include "reports/upgrade.hpp"
 
 using namespace ladder::reports;
-using Catch::Approx;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
