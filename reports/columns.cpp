@@ -111,7 +111,7 @@ constexpr std::array<Column, 33> all_columns{{
      "give "
      "the same bits in every run on one GPU, a rung that gives the same bits is compared with the latter.",
      [](const Cell& c) { return ratio(c, &Ratios::vs_same_promise); }},
-    {"vs the rung it follows", "how many times as fast as the rung one step down the ladder, or as the call that it varies, with its 95 % interval.",
+    {"vs the rung it follows", "how many times as fast as the rung one step down the ladder, with its 95 % interval.",
      [](const Cell& c) { return ratio(c, &Ratios::vs_followed); }},
     {"vs first rung", "how many times as fast as the first rung of the ladder, with its 95 % interval.",
      [](const Cell& c) { return ratio(c, &Ratios::vs_first_rung); }},
