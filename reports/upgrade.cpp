@@ -40,6 +40,7 @@ std::vector<Upgrade> upgrades(const Results& results, const Order& order, const 
     found.try_emplace(order.of(cell), Upgrade{from->second, to}).first->second.cells.push_back(cell);
   }
   std::vector<Upgrade> all;
+  all.reserve(found.size());
   for (auto& [place, upgrade] : found) all.push_back(std::move(upgrade));
   return all;
 }
