@@ -38,8 +38,8 @@
 //   const Register<Reduce, Interleaved, std::int32_t, std::int64_t, float, double> rung{card};
 //
 // Its name is the path of its file; there is no list to add it to. Where the operation has operators, the line also instantiates the class with
-// Height (operators.hpp), which measures the tree in which it combines elements. A class template whose constraints refuse integers or Height has no
-// such instance.
+// Height (operators.hpp), which measures the tree in which it combines elements. A class template whose constraints refuse
+// integers or Height has no such instance, and one whose constraints refuse an operator is not registered for it.
 #pragma once
 
 #include <cstddef>
@@ -64,8 +64,16 @@ struct TypeList {};
 
 using reports::Contract, reports::name_of;
 
+// The library of a call, and its version by its own headers. A part that they do not say is -1.
+struct Library {
+  std::string_view name = {};
+  int release = -1, update = -1, patch = -1;
+  std::string_view ending = {};  // of the name of a rung that is the same file, compiled with a newer version: "_3_5"
+};
+
 // A rung's description of itself. It is data, so a report can show it. Each text is one or two plain sentences without a line break.
-// A hand-written rung has idea, costs and limited_by, and step where it follows another; a library call has idea and source. Tests check that.
+// A hand-written rung has idea, costs and limited_by, and step where it follows another; a library call has idea, library and source. Tests check
+// that.
 struct Card {
   std::string_view idea;             // what it does, in one sentence
   std::string_view follows = {};     // the rung one step down the ladder, faster or slower; empty for a first rung. Orders the ladder.
@@ -75,7 +83,8 @@ struct Card {
   std::string_view repaired = {};    // what was wrong in the study notes, and what stands here instead; empty if nothing was
   std::string_view to_know = {};     // of a library call: what its time includes, and how it differs from a rung
   std::string_view notes = {};       // the study notes it comes from, "N1 N4"; empty for a rung of our own
-  std::string_view source = {};      // the author of the idea; of a library call, the library and its header
+  Library library = {};              // of a library call
+  std::string_view source = {};      // the author of the idea; of a library call, its header
   std::string_view needs = {};       // hardware it cannot run without, "sm_90"
   std::uint64_t max_elements = std::numeric_limits<std::uint64_t>::max();  // larger inputs are skipped ..
   std::string_view max_reason = {};                                        // .. and this is why
@@ -201,8 +210,13 @@ class Register {
     if constexpr (sizeof...(Ops) == 0) {
       add<Operation<T>, Rung<T>>(card, dtype_of<T>(), {}, nullptr);
     } else {
-      (add<Operation<T, Ops>, Rung<T, Ops>>(card, dtype_of<T>(), Ops::name, prepare_tree<HeightFor<T>>()), ...);
+      (for_operator<T, Ops>(card), ...);
     }
+  }
+
+  template <class T, class Op>
+  void for_operator(const Card& card) {
+    if constexpr (requires { typename Rung<T, Op>; }) add<Operation<T, Op>, Rung<T, Op>>(card, dtype_of<T>(), Op::name, prepare_tree<HeightFor<T>>());
   }
 
   template <class TypedOperation, class TypedRung>

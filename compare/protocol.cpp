@@ -40,6 +40,8 @@ void fields(Is<protocol::Listing> auto& m, const auto& field) {
   field("repaired", m.repaired);
   field("to_know", m.to_know);
   field("source", m.source);
+  field("library", m.library);
+  field("promise", m.promise);
   field("dtypes", m.dtypes);
   field("backends", m.backends);
   field("contracts", m.contracts);

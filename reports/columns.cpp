@@ -81,7 +81,7 @@ std::string remarks(const Cell& cell) {
   return text;
 }
 
-constexpr std::array<Column, 31> all_columns{{
+constexpr std::array<Column, 33> all_columns{{
     {"rung", "", [](const Cell& c) { return code(c.who.rung); }, false},
     {"provider", "`handwritten` is this study; all others are libraries.", [](const Cell& c) { return escaped(c.who.provider); }, false},
     {"verdict", "whether the answer was right. Only a right answer earns a number.", verdict_text, false},
@@ -90,6 +90,11 @@ constexpr std::array<Column, 31> all_columns{{
     {"back to back vs fastest library",
      "how many times as fast as the library that is the fastest back to back. *Not as alone*: one run after a pause shows the opposite.",
      back_to_back_ratio},
+    {"back to back vs same promise", "the same against the fastest back to back of the libraries that promise as much.",
+     [](const Cell& c) {
+       const bool there = c.timing() != nullptr && c.timing()->back_to_back && c.timing()->back_to_back->vs_same_promise;
+       return there ? ratio_text(*c.timing()->back_to_back->vs_same_promise) : "";
+     }},
     {"GB/s", "bytes that *must* be read and written once, over the time; 1 GB is 10^9 bytes.",
      [](const Cell& c) { return c.timing() != nullptr ? three_digits(c.timing()->bandwidth_gbps.median) : ""; }},
     {"of ceiling", "that bandwidth over what this machine reached in the same run with a loop that only moves memory.",
@@ -101,6 +106,11 @@ constexpr std::array<Column, 31> all_columns{{
      "slow "
      "process cancels. An interval that contains 1 shows no difference.",
      [](const Cell& c) { return ratio(c, &Ratios::vs_fastest_library); }},
+    {"vs same promise",
+     "how many times as fast as the fastest library that promises as much: of libraries that may combine floats in any order and of libraries that "
+     "give "
+     "the same bits in every run on one GPU, a rung that gives the same bits is compared with the latter.",
+     [](const Cell& c) { return ratio(c, &Ratios::vs_same_promise); }},
     {"vs the rung it follows", "how many times as fast as the rung one step down the ladder, with its 95 % interval.",
      [](const Cell& c) { return ratio(c, &Ratios::vs_followed); }},
     {"vs first rung", "how many times as fast as the first rung of the ladder, with its 95 % interval.",

@@ -61,15 +61,24 @@ class Competition {
   }
 
   void compare() {
-    const Cell *fastest_alone = fastest(&time), *fastest_back_to_back = fastest(&back_to_back);
+    const Cell *fastest_alone = fastest(&time, {}), *fastest_back_to_back = fastest(&back_to_back, {});
     for (Cell* cell : cells_) {
       Timing* mine = timing(*cell);
       if (mine == nullptr) continue;
       mine->ratios = {against(*cell, first_rung(*cell)), against(*cell, below(*cell)), against(*cell, fastest_alone)};
-      if (!mine->back_to_back) continue;
-      mine->back_to_back->vs_fastest_library = fastest_back_to_back == nullptr || fastest_back_to_back == cell
-                                                   ? std::nullopt
-                                                   : ratio_of(mine->processes, fastest_back_to_back->timing()->processes, back_to_back_of);
+      if (mine->back_to_back) mine->back_to_back->vs_fastest_library = back_to_back_against(*cell, fastest_back_to_back);
+    }
+  }
+
+  void compare_with_same_promise() {
+    for (const Promise promise : {Promise::any_order, Promise::same_bits}) {
+      const Cell *fastest_alone = fastest(&time, promise), *fastest_back_to_back = fastest(&back_to_back, promise);
+      for (Cell* cell : cells_) {
+        Timing* mine = timing(*cell);
+        if (mine == nullptr || cell->who.provider != "handwritten" || promise_of(*cell) != promise) continue;
+        mine->ratios.vs_same_promise = against(*cell, fastest_alone);
+        if (mine->back_to_back) mine->back_to_back->vs_same_promise = back_to_back_against(*cell, fastest_back_to_back);
+      }
     }
   }
 
@@ -86,6 +95,16 @@ class Competition {
   static std::optional<Ratio> against(const Cell& cell, const Cell* other) {
     if (other == nullptr || other == &cell || other->timing() == nullptr) return {};
     return ratio_of(cell.timing()->processes, other->timing()->processes);
+  }
+
+  static std::optional<Ratio> back_to_back_against(const Cell& cell, const Cell* other) {
+    if (other == nullptr || other == &cell) return {};
+    return ratio_of(cell.timing()->processes, other->timing()->processes, back_to_back_of);
+  }
+
+  std::optional<Promise> promise_of(const Cell& cell) const {
+    const Rung* card = order_.card(cell);
+    return card == nullptr ? std::nullopt : card->promise;
   }
 
   // The rung that it follows, where that one ran too.
@@ -114,10 +133,11 @@ class Competition {
     return first;
   }
 
-  // Of two that are equally fast, the first.
-  const Cell* fastest(std::optional<double> (*of)(const Cell&)) const {
+  // Of the libraries that promise at least this. Of two that are equally fast, the first.
+  const Cell* fastest(std::optional<double> (*of)(const Cell&), std::optional<Promise> least) const {
     const Cell* fastest = nullptr;
     for (const Cell* cell : cells_) {
+      if (least == Promise::same_bits && promise_of(*cell) != Promise::same_bits) continue;
       if (cell->who.provider == "handwritten" || cell->timing() == nullptr || !of(*cell)) continue;
       if (fastest == nullptr || *of(*cell) < *of(*fastest)) fastest = cell;
     }
@@ -129,6 +149,13 @@ class Competition {
   std::map<Who, const Cell*> by_name_;  // of two with one name, the first
   std::map<const Cell*, const Cell*> first_rungs_;
 };
+
+std::map<std::pair<Input, How>, Competition> competitions(Results& results, const Order& order) {
+  std::map<std::pair<Input, How>, Competition> all;
+  for (Cell& cell : results.cells)
+    if (cell.timing() != nullptr) all.try_emplace({cell.input, cell.how}, order).first->second.add(cell);
+  return all;
+}
 
 void set_flag(Cell& cell, std::string_view flag, bool is_due) {
   if (!is_due) std::erase(cell.flags, flag);
@@ -235,12 +262,14 @@ bool is_impossible(const Timing& timing, const Cell& cell, const Results& result
 void derive(Results& results) {
   const Order order(results);
   const Rating rating(results, order);
-  std::map<std::pair<Input, How>, Competition> competitions;
-  for (Cell& cell : results.cells) {
-    rating.rate(cell);
-    if (cell.timing() != nullptr) competitions.try_emplace({cell.input, cell.how}, order).first->second.add(cell);
-  }
-  for (auto& [input, competition] : competitions) competition.compare();
+  for (Cell& cell : results.cells) rating.rate(cell);
+  for (auto& [input, competition] : competitions(results, order)) competition.compare();
+  derive_same_promise(results);
+}
+
+void derive_same_promise(Results& results) {
+  const Order order(results);
+  for (auto& [input, competition] : competitions(results, order)) competition.compare_with_same_promise();
 }
 
 }  // namespace ladder::reports

@@ -47,4 +47,7 @@ class Ceilings {
 // follows from its numbers. The interval of a single process is that of its samples, and stays.
 void derive(Results& results);
 
+// Fills in the ratios that no file holds: derive() does, and so does read().
+void derive_same_promise(Results& results);
+
 }  // namespace ladder::reports

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/derive.hpp"
 #include "reports/digest.hpp"
 #include "reports/json.hpp"
 #include "reports/packed.hpp"
@@ -62,6 +63,7 @@ Results checked(const json& document) {
   if (const auto found = cell_violations(results.cells); !found.empty()) require_none(fmt::format("/cells/{} {}", found[0].cell, found[0].what));
   if (results.run.id != content_id(document))
     throw BadFile("its content is not what its run id says, so it was changed after the run; get the original file");
+  derive_same_promise(results);
   return results;
 }
 
@@ -122,6 +124,7 @@ std::string file_text(Results& results) {
   const json document = document_of(results);
   if (const auto what = violation(document); !what.empty()) throw std::logic_error("the results do not fit their schema: " + what);
   results = document.get<Results>();
+  derive_same_promise(results);
   return file_text(document);
 }
 

@@ -118,7 +118,11 @@ const std::vector<FlatColumn> all_flat_columns{
     {"sectors_per_load", "", ""},    // of 32 bytes
     {"sectors_used", "%", ""},       //
     {"wavefronts_per_shared_request", "", ""},
-    {"host_only", "", ""},  // whether it was skipped since the call has no device_result at all
+    {"host_only", "", ""},        // whether it was skipped since the call has no device_result at all
+    {"vs_same_promise", "", ""},  // as vs_fastest_library, of the libraries that promise as much as the hand-written rung
+    {"vs_same_promise_low", "", ""},
+    {"vs_same_promise_high", "", ""},
+    {"vs_same_promise_verdict", "", ""},
     // Of a timed row: the counts of the same rung, operator and type on the largest usual input that the emulated backend counted.
     {"counted_n", "", ""},
     {"counted_bytes_over_minimum", "", ""},
@@ -179,6 +183,7 @@ class Others {
     const double ceiling = cell.timing() == nullptr ? 0 : ceilings_.of(cell);
     const auto found = counted_.find(same(cell));
     const Cell* counted = cell.timing() == nullptr || found == counted_.end() ? nullptr : found->second;
+    const std::optional<Ratio> promise = cell.timing() == nullptr ? std::nullopt : cell.timing()->ratios.vs_same_promise;
     const std::vector<json> values{
         is_shared ? cell.who.provider + '/' + cell.who.rung : cell.who.rung,
         is_best                              ? "best hand-written"
@@ -193,6 +198,10 @@ class Others {
         percent_of_sectors(cell),
         or_null(wavefronts_per_shared_request(cell)),
         host_only_.contains(cell),
+        promise ? json(promise->value) : json(),
+        promise ? json(promise->ci95_low) : json(),
+        promise ? json(promise->ci95_high) : json(),
+        promise ? json(promise->verdict) : json(),
         counted == nullptr ? json() : json(counted->input.n),
         counted == nullptr ? json() : or_null(traffic_over_minimum(*counted)),
         counted == nullptr ? json() : percent_of_sectors(*counted),

@@ -22,7 +22,7 @@ std::string headline(const Results& results, std::string_view folder, const Pict
   std::vector<std::vector<std::string>> rows;
   for (const std::string& operation : order.operations(results.cells)) {
     const auto cells = of_operation(results.cells, operation);
-    const auto [by_hand, library] = fastest(cells, order);
+    const auto [by_hand, library, same_promise] = fastest(cells, order);
     if (!by_hand) continue;
     if (picture.empty())
       if (const std::string file = ladder_picture(operation, cells, order, flat_rows, pictures); !file.empty())
@@ -30,7 +30,8 @@ std::string headline(const Results& results, std::string_view folder, const Pict
                               input_in_words(by_hand->key()));
     rows.push_back({code(operation) + ", " + input_in_short(by_hand->input), code(by_hand->who.rung), column("time (95 % interval)").text(*by_hand),
                     column("GB/s").text(*by_hand), column("of ceiling").text(*by_hand), library ? code(library->who.rung) : "",
-                    column("vs fastest library").text(*by_hand)});
+                    column("vs fastest library").text(*by_hand), same_promise ? code(same_promise->who.rung) : "",
+                    column("vs same promise").text(*by_hand)});
   }
   std::string text = picture + lead(results) + "\n\n";
   if (!rows.empty())
@@ -40,7 +41,9 @@ std::string headline(const Results& results, std::string_view folder, const Pict
                             {"GB/s", true},
                             {"of ceiling", true},
                             {"fastest library"},
-                            {"against it", true}},
+                            {"against it", true},
+                            {"fastest that promises the same"},
+                            {"against that", true}},
                            rows) +
             "\nFrom cold caches. *Time*: until the result is in the GPU's memory. *Of ceiling*: share of the bandwidth that a loop which only moves "
             "memory reached in the same run. *Against it*: above 1x the kernel is faster.\n\n";

@@ -15,10 +15,39 @@ void input_fields(auto& input, const auto& field) {
   field("bins", input.bins);
 }
 
+// But for those that sets of before do not have.
+void rung_fields(auto& rung, const auto& field) {
+  field("operation", rung.operation);
+  field("provider", rung.provider);
+  field("rung", rung.rung);
+  field("idea", rung.idea);
+  field("follows", rung.follows);
+  field("step", rung.step);
+  field("costs", rung.costs);
+  field("limited_by", rung.limited_by);
+  field("repaired", rung.repaired);
+  field("to_know", rung.to_know);
+  field("notes", rung.notes);
+  field("source", rung.source);
+}
+
 }  // namespace
 
 std::string terminal_json(const json& document) {
   return document.dump(1, ' ', true, json::error_handler_t::replace);
+}
+
+void to_json(json& out, const Rung& rung) {
+  out = json::object();
+  rung_fields(rung, [&](const char* name, const auto& member) { out[name] = member; });
+  if (!rung.library.empty()) out["library"] = rung.library;
+  if (rung.promise) out["promise"] = *rung.promise;
+}
+
+void from_json(const json& in, Rung& rung) {
+  rung_fields(rung, [&](const char* name, auto& member) { in.at(name).get_to(member); });
+  rung.library = in.value("library", "");
+  rung.promise = in.contains("promise") ? std::optional(in.at("promise").get<Promise>()) : std::nullopt;
 }
 
 void to_json(json& out, const Input& input) {

@@ -72,7 +72,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Machine, cpu, cores, memory_bytes, last_level
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Software, os, kernel, host_compiler, host_flags, emulated_compiler, emulated_flags, cuda_compiler, cuda_flags,
                                    cuda_runtime, cccl, cublas, thrust, tbb)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Operation, name, place, inputs, output, order_matters, operators, usual_inputs, usual_bins, most_bins)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Rung, operation, provider, rung, idea, follows, step, costs, limited_by, repaired, to_know, notes, source)
+void to_json(nlohmann::json& json, const Rung& rung);
+void from_json(const nlohmann::json& json, Rung& rung);
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ceiling, backend, access, memory, bytes, bandwidth_gbps)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Overhead, backend, contract, of, median_us)
 void to_json(nlohmann::json& json, const Input& input);

@@ -40,7 +40,7 @@ std::string ladder_table(const std::vector<Cell>& shown, const std::vector<Cell>
     rows.push_back({code(cell.who.rung) + (is_library(cell) ? " (library)" : ""),
                     cell.passed() ? column("time (95 % interval)").text(cell) : std::string(host_only.instead_of_numbers(cell)),
                     column("GB/s").text(cell), column("of ceiling").text(cell), ratio.empty() && is_fastest_library(cell) ? "is the fastest" : ratio,
-                    median(on_host), cell.input.dtype == wide_type ? "" : median(wide)});
+                    column("vs same promise").text(cell), median(on_host), cell.input.dtype == wide_type ? "" : median(wide)});
   }
   const std::string for_wide = fmt::format("time for {}", wide_type);
   return markdown_table({{"rung"},
@@ -48,6 +48,7 @@ std::string ladder_table(const std::vector<Cell>& shown, const std::vector<Cell>
                          {"GB/s", true},
                          {"of ceiling", true},
                          {"vs fastest library", true},
+                         {"vs same promise", true},
                          {"time to the host", true},
                          {for_wide, true}},
                         rows);
@@ -56,6 +57,7 @@ std::string ladder_table(const std::vector<Cell>& shown, const std::vector<Cell>
 const char* const how_to_read_ladder =
     "*Time*: until the result is in the GPU's memory. *Of ceiling*: share of the bandwidth that a loop which only moves memory reached in the same "
     "run. "
-    "*Vs fastest library*: above 1x is faster. *To the host*: until the host holds the result.\n";
+    "*Vs fastest library*: above 1x is faster. *To the host*: until "
+    "the host holds the result.\n";
 
 }  // namespace ladder::reports

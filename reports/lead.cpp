@@ -11,6 +11,7 @@
 
 #include "reports/columns.hpp"
 #include "reports/gpu_times.hpp"
+#include "reports/ladder.hpp"
 #include "reports/markdown.hpp"
 #include "reports/order.hpp"
 #include "reports/text.hpp"
@@ -19,7 +20,8 @@ namespace ladder::reports {
 
 Fastest fastest(const std::vector<Cell>& cells, const Order& order) {
   Fastest found;
-  for (const Cell& c : telling_gpu_times(cells, order)) {
+  const auto telling = telling_gpu_times(cells, order);
+  for (const Cell& c : telling) {
     if (c.timing() == nullptr) continue;
     if (c.who.provider == "handwritten") {
       if (!found.by_hand || c.timing()->time_us.median < found.by_hand->timing()->time_us.median) found.by_hand = c;
@@ -27,11 +29,17 @@ Fastest fastest(const std::vector<Cell>& cells, const Order& order) {
       found.library = c;
     }
   }
+  if (!found.by_hand || !found.by_hand->timing()->ratios.vs_same_promise) return found;
+  const Promise promise = *order.card(*found.by_hand)->promise;
+  for (const Cell& c : telling) {
+    if (c.timing() == nullptr || !is_library(c) || (promise == Promise::same_bits && order.card(c)->promise != promise)) continue;
+    if (!found.same_promise || c.timing()->time_us.median < found.same_promise->timing()->time_us.median) found.same_promise = c;
+  }
   return found;
 }
 
 std::string standing(const std::vector<Cell>& cells, const Order& order) {
-  const auto [by_hand, library] = fastest(cells, order);
+  const auto [by_hand, library, same_promise] = fastest(cells, order);
   if (!by_hand) return "";
   std::string text = fmt::format("{} takes {}", code(by_hand->who.rung), column("time (95 % interval)").text(*by_hand));
   if (by_hand->timing()->percent_of_ceiling)
@@ -39,8 +47,11 @@ std::string standing(const std::vector<Cell>& cells, const Order& order) {
   if (!library || !by_hand->timing()->ratios.vs_fastest_library) return text + '.';
   const Ratio& ratio = *by_hand->timing()->ratios.vs_fastest_library;
   const auto against = fmt::format("the fastest library, {}", code(library->who.rung));
-  return text + (ratio.verdict == Difference::none_shown ? fmt::format(". Against {}: {}.", against, ratio_text(ratio))
-                                                         : fmt::format(". It is {} as fast as {}.", ratio_text(ratio), against));
+  text += ratio.verdict == Difference::none_shown ? fmt::format(". Against {}: {}.", against, ratio_text(ratio))
+                                                  : fmt::format(". It is {} as fast as {}.", ratio_text(ratio), against);
+  if (!same_promise || same_promise->who == library->who) return text;
+  return text + fmt::format(" Against the fastest that promises the same bits on one GPU, {}: {}.", code(same_promise->who.rung),
+                            column("vs same promise").text(*by_hand));
 }
 
 std::string lead(const Results& results) {

@@ -13,6 +13,7 @@ namespace ladder::reports {
 // cells: of one operation. On the input that tells most.
 struct Fastest {
   std::optional<Cell> by_hand, library;  // none where none was timed on a GPU
+  std::optional<Cell> same_promise;      // the fastest library that promises as much as by_hand; none where that is not known
 };
 Fastest fastest(const std::vector<Cell>& cells, const Order& order);
 

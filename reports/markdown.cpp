@@ -27,6 +27,7 @@
 #include "reports/pictures.hpp"
 #include "reports/tables.hpp"
 #include "reports/text.hpp"
+#include "reports/upgrade.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -342,12 +343,15 @@ Files markdown_files(const Results& results, const std::vector<Results>& publish
     files[fmt::format("report/{}.md", name)] = page(escaped(operation), how_to_read(shown) + operation_page(results, order, its_cells, gpu));
   }
   if (std::ranges::any_of(cells, [](const Cell& c) { return c.how.backend == Backend::cuda; })) text += std::string(how_to_read_ladder) + '\n';
+  if (const Column& promise = column("vs same promise"); std::ranges::any_of(cells, [&](const Cell& c) { return !promise.text(c).empty(); }))
+    text += fmt::format("*Vs same promise*: {}\n\n", promise.meaning);
   const std::string notes = claims_section(cells) + formulas_section(results) + printed_section(cells, gpu_name(results));
   if (!notes.empty()) {
     files[fmt::format("report/{}.md", study_notes)] = page("The study notes", notes);
     text += fmt::format("## The study notes\n\nTheir claims, and the verdicts of this run; [the evidence](report/{}.md).\n\n{}\n", study_notes,
                         notes_overview(results));
   }
+  text += upgrade_section(results);
   text += machine_section(results) + ceilings_section(results.ceilings) + overheads_section(results.overheads);
   text += reproduce(results.run) + cite(results.run);
   files["report.md"] = fmt::format("# Kernel Ladder report\n\n{}{} `report.html` beside this file has figures, filters and every row.\n\n{}{}{}",

@@ -107,6 +107,8 @@ struct Rung {
   std::string costs, limited_by, repaired, to_know;
   std::vector<std::string> notes;
   std::string source;
+  std::string library = {};             // of a call, with its version: "CUB 3.0.1". Empty in sets of before
+  std::optional<Promise> promise = {};  // null on the CPU, and in sets of before
 
   bool operator==(const Rung&) const = default;
 };
@@ -179,12 +181,14 @@ struct Ratio {  // how many times as fast as the other: above 1 is faster
 
 struct Ratios {
   std::optional<Ratio> vs_first_rung, vs_followed, vs_fastest_library;
+  std::optional<Ratio> vs_same_promise = {};  // of a hand-written rung: vs the fastest library that promises as much. Not in the file
 };
 
 // Runs back to back, from the cache.
 struct BackToBack {
-  double median_us = 0;                     // of the processes
-  std::optional<Ratio> vs_fastest_library;  // vs the library that is the fastest back to back
+  double median_us = 0;                       // of the processes
+  std::optional<Ratio> vs_fastest_library;    // vs the library that is the fastest back to back
+  std::optional<Ratio> vs_same_promise = {};  // as that of Ratios. Not in the file
 };
 
 // The clock of the multiprocessors while a cell was measured.

@@ -16,6 +16,7 @@
 #include "reports/ladder.hpp"
 #include "reports/tables.hpp"
 #include "reports/text.hpp"
+#include "reports/upgrade.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -33,12 +34,14 @@ std::string the_ladder(const std::vector<Cell>& cells, const Order& order) {
   std::vector<std::vector<std::string>> rows;
   rows.reserve(rungs.size());
   for (const auto& [rank, rung] : rungs) {
-    rows.push_back({code(rung->rung), escaped(rung->provider), escaped(rung->idea), rung->follows.empty() ? "" : code(rung->follows),
-                    escaped(rung->step), escaped(rung->costs), escaped(rung->limited_by), escaped(rung->repaired), escaped(rung->to_know),
-                    escaped(joined(rung->notes)), escaped(rung->source)});
+    rows.push_back({code(rung->rung), escaped(rung->provider), escaped(rung->library), std::string(rung->promise ? name_of(*rung->promise) : ""),
+                    escaped(rung->idea), rung->follows.empty() ? "" : code(rung->follows), escaped(rung->step), escaped(rung->costs),
+                    escaped(rung->limited_by), escaped(rung->repaired), escaped(rung->to_know), escaped(joined(rung->notes)), escaped(rung->source)});
   }
   return markdown_table({{"rung"},
                          {"provider"},
+                         {"library"},
+                         {"promise"},
                          {"idea"},
                          {"follows"},
                          {"what is new"},
@@ -275,8 +278,9 @@ std::string operation_page(const Results& run, const Order& order, const std::ve
   constexpr std::size_t room = 190'000;  // GitHub shows no rendered Markdown of several hundred KB; 10 KB are for what stands above
   std::map<Setting, std::vector<Cell>> settings;
   for (const Cell& c : cells) settings[{c.how, c.input.bins}].push_back(c);
-  std::vector<Piece> pieces{
-      {the_ladder(cells, order) + '\n' + why(cells, order) + times_and_counts(gpu, run, order, cells) + counted_twice(cells, order), {}}};
+  std::vector<Piece> pieces{{the_ladder(cells, order) + '\n' + why(cells, order) + times_and_counts(gpu, run, order, cells) +
+                                 upgrade_by_size(run, order, cells) + counted_twice(cells, order),
+                             {}}};
   for (const auto& [setting, its_cells] : settings)
     for (Piece& piece : setting_section(setting, its_cells, order)) pieces.push_back(std::move(piece));
   pieces.push_back({accuracy(cells, order) + without_a_number(cells, order), {}});

@@ -107,7 +107,7 @@ std::string table(const Excerpt& excerpt, const std::vector<Cell>& counts, const
   add("", "provider");
   shown.add(timed + std::string(time.title), true,
             [&](std::size_t r) { return times[r].passed() ? time.text(times[r]) : std::string(instead_of_numbers(times[r].verdict())); });
-  for (const char* title : {"GB/s", "of ceiling", "vs fastest library"}) add(timed, title);
+  for (const char* title : {"GB/s", "of ceiling", "vs fastest library", "vs same promise"}) add(timed, title);
   shown.add(timed + "host result", true, [&](std::size_t r) {
     const auto same = excerpt.to_host.find(times[r].who);
     return same == excerpt.to_host.end() ? "" : time.text(same->second);

@@ -37,6 +37,9 @@ enum class Access { read, copy, write };
 // Where a ceiling's data is.
 enum class Memory { dram, cache };
 
+// What an implementation promises of the order in which it combines floats.
+enum class Promise { any_order, same_bits };
+
 // The words of each enumeration, in the order of its values.
 template <class E>
 inline constexpr bool words = false;
@@ -57,6 +60,9 @@ template <>
 inline constexpr std::array words<Access>{std::string_view("read"), std::string_view("copy"), std::string_view("write")};
 template <>
 inline constexpr std::array words<Memory>{std::string_view("dram"), std::string_view("cache")};
+
+template <>
+inline constexpr std::array words<Promise>{std::string_view("any order"), std::string_view("same bits on one GPU")};
 
 template <class E>
 concept Word = !std::same_as<std::remove_cv_t<decltype(words<E>)>, bool>;

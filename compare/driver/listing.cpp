@@ -15,6 +15,14 @@ namespace {
 
 using protocol::Listing;
 
+// "CUB 3.5.0; promise: any order"
+std::string library_and_promise(const Listing& rung) {
+  std::vector<std::string> parts;
+  if (!rung.library.empty()) parts.push_back(rung.library);
+  if (rung.promise) parts.push_back(fmt::format("promise: {}", name_of(*rung.promise)));
+  return parts.empty() ? "" : fmt::format("      {}\n", fmt::join(parts, "; "));
+}
+
 // Where it runs here, or why it does not.
 std::string runs_on(const Listing& rung, const Catalogue& catalogue) {
   if (!rung.backends.empty()) {
@@ -33,7 +41,9 @@ std::string table(const std::vector<Listing>& rungs, const Catalogue& catalogue)
   std::vector<std::string> ideas{""};
   std::vector<std::vector<std::string>> columns{{"rung"}, {"provider"}, {"notes"}, {"runs on"}};
   for (const Listing& rung : rungs) {
-    ideas.push_back(rung.idea.empty() ? "" : fmt::format("      {}{}\n", rung.idea, rung.expected_wrong ? " (expected to be wrong)" : ""));
+    ideas.push_back(rung.idea.empty()
+                        ? ""
+                        : fmt::format("      {}{}\n", rung.idea, rung.expected_wrong ? " (expected to be wrong)" : "") + library_and_promise(rung));
     columns[0].push_back(rung.rung);
     columns[1].push_back(rung.provider);
     columns[2].push_back(reports::joined(rung.notes, " "));

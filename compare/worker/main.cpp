@@ -102,6 +102,8 @@ class Worker {
     one.operation = i.operation;
     one.provider = provider_of(i.path);
     one.rung = rung_of(i.path);
+    one.path = i.path;
+    one.backends = {reports::named<reports::Backend>(backend::name())};
     one.idea = card.idea;
     one.follows = card.follows;
     one.step = card.step;
@@ -111,8 +113,12 @@ class Worker {
     one.to_know = card.to_know;
     one.notes = words(card.notes);
     one.source = card.source;
-    one.path = i.path;
-    one.backends = {reports::named<reports::Backend>(backend::name())};
+    one.library = text_of(card.library);
+    if (!card.library.ending.empty() && one.rung.ends_with(card.library.ending)) {
+      one.follows = one.rung.substr(0, one.rung.size() - card.library.ending.size());
+      one.step = fmt::format("The same call, of {}.", one.library);
+    }
+    if (one.backends[0] != reports::Backend::host) one.promise = card.same_bits_every_run ? reports::Promise::same_bits : reports::Promise::any_order;
     for (const Contract contract : {Contract::device_result, Contract::host_result})
       if (i.offers(contract)) one.contracts.push_back(contract);
     one.needs = card.needs;
@@ -121,6 +127,15 @@ class Worker {
     one.same_bits_every_run = card.same_bits_every_run;
     one.expected_wrong = card.expected_wrong;
     return one;
+  }
+
+  // "CUB 3.0.1"
+  static std::string text_of(const Library& library) {
+    std::string text(library.name);
+    char before = ' ';
+    for (const int part : {library.release, library.update, library.patch})
+      if (part >= 0) text += std::exchange(before, '.') + std::to_string(part);
+    return text;
   }
 
   static std::vector<std::string> words(std::string_view text) {

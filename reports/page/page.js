@@ -483,6 +483,7 @@
       output.textContent = `n = ${elements(n())}`;
       const these = picked(among.filter((row) => row.n === n())).sort((a, b) => a.place - b.place);
       const fastest = Math.min(...these.map((row) => row.time ?? Infinity));
+      const promises = these.some((row) => (row.vs_same_promise ?? null) !== null);
       const lines = these.map((row) => {
         const pick = element("input", { type: "checkbox", className: "pick", checked: row.role.startsWith("pick") });
         pick.setAttribute("aria-label", `Highlight ${row.implementation}`);
@@ -498,13 +499,14 @@
           row.time === null ? verdict_text(row) : time_text(row),
           unless_null(row.bandwidth, digits), unless_null(row.percent_of_ceiling, (value) => `${digits(value)} %`),
           row.time !== null && row.vs_fastest_library === null && row.provider !== HANDWRITTEN ? "is the fastest library" : interval(row, "vs_fastest_library"),
+          ...(promises ? [interval(row, "vs_same_promise")] : []),
           row.vs_followed === null || row.vs_followed === undefined ? "" : `${interval(row, "vs_followed")}, ${follows.get(pick_name(row)) ?? ""}`, remarks(row), pick];
         line.className = row.time === fastest ? "best" : "";
         return line;
       });
       const caption = `${operation.name}: ${key_in_words({ ...key, n: n() })}. Times with their 95 % interval; the fastest is bold.`;
       place.replaceChildren(table(caption, [{ title: "rung" }, { title: "time (95 % interval)", number: true }, { title: "GB/s", number: true },
-        { title: "of ceiling", number: true }, { title: "vs fastest library", number: true }, { title: "vs the rung it follows", number: true }, { title: "remarks" }, { title: "pick" }], lines));
+        { title: "of ceiling", number: true }, { title: "vs fastest library", number: true }, ...(promises ? [{ title: "vs same promise", number: true }] : []), { title: "vs the rung it follows", number: true }, { title: "remarks" }, { title: "pick" }], lines));
     };
     const set = (size) => {
       if (size === n()) return;
@@ -541,8 +543,8 @@
       part.append(element("details", { open: true }, element("summary", { textContent: "What changes from rung to rung" }), element("ul", {}, ...operation.steps.map((step) => element("li", {}, sentence(step))))));
     const cards = operation.cards.map((card) => {
       const list = element("dl");
-      for (const [field, title] of [["idea", "idea"], ["follows", "follows"], ["step", "step"], ["costs", "costs"], ["limited_by", "limited by"], ["repaired", "repaired"], ["to_know", "to know"], ["notes", "study notes"], ["source", "source"]])
-        if (card[field] !== "") list.append(element("dt", { textContent: title }), element("dd", { textContent: card[field] }));
+      for (const [field, title] of [["idea", "idea"], ["follows", "follows"], ["step", "step"], ["costs", "costs"], ["limited_by", "limited by"], ["repaired", "repaired"], ["to_know", "to know"], ["notes", "study notes"], ["library", "library"], ["promise", "promise"], ["source", "source"]])
+        if (card[field]) list.append(element("dt", { textContent: title }), element("dd", { textContent: card[field] }));
       return element("article", { className: "card" }, element("h3", { textContent: card.provider === HANDWRITTEN ? card.rung : `${card.rung} (${card.provider})` }), list);
     });
     if (cards.length > 0) part.append(element("details", {}, element("summary", { textContent: `Every rung explained (${cards.length})` }), element("div", { className: "cards" }, ...cards)));
@@ -552,10 +554,10 @@
   // A table for each backend, made when it is opened.
   function folded_tables(operation, mine) {
     const part = document.createDocumentFragment();
-    const text = { time: time_text, vs_fastest_library: (row) => interval(row, "vs_fastest_library"), vs_followed: (row) => interval(row, "vs_followed"), vs_first_rung: (row) => interval(row, "vs_first_rung"),
+    const text = { time: time_text, vs_fastest_library: (row) => interval(row, "vs_fastest_library"), vs_same_promise: (row) => interval(row, "vs_same_promise"), vs_followed: (row) => interval(row, "vs_followed"), vs_first_rung: (row) => interval(row, "vs_first_rung"),
       percent_of_ceiling: (row) => unless_null(row.percent_of_ceiling, (value) => `${digits(value)} %`), percent_of_datasheet: (row) => unless_null(row.percent_of_datasheet, (value) => `${digits(value)} %`),
       verdict: verdict_text, n: (row) => elements(row.n) };
-    const timed = ["operator", "dtype", "n", "distribution", "bins", "contract", "cache", "verdict", "time", "bandwidth", "percent_of_ceiling", "vs_fastest_library", "vs_followed", "vs_first_rung", "error_relative", "flags", "reason"];
+    const timed = ["operator", "dtype", "n", "distribution", "bins", "contract", "cache", "verdict", "time", "bandwidth", "percent_of_ceiling", "vs_fastest_library", "vs_same_promise", "vs_followed", "vs_first_rung", "error_relative", "flags", "reason"];
     const counted = ["operator", "dtype", "n", "distribution", "bins", "verdict", "bytes_over_minimum", "sectors_per_load", "sectors_used", "active_lanes", "barriers_per_thread", "launches", "atomics", "atomic_contention", "wavefronts_per_shared_request", "steps", "work", "lost_counts", "reason"];
     const fold = (title, these, names) => {
       if (these.length === 0) return;

@@ -50,7 +50,9 @@ void compare(const json& document, const json& node, const std::string& place) {
     CHECK(keys(document) == keys(rules.at("properties")));
     auto required = rules.at("required").get<std::vector<std::string>>();
     std::sort(required.begin(), required.end());
-    CHECK(required == keys(document));
+    auto always = keys(document);
+    if (place.starts_with("/rungs/")) std::erase_if(always, [](const std::string& name) { return name == "library" || name == "promise"; });  // newer
+    CHECK(required == always);
     CHECK(rules.at("additionalProperties") == false);
     for (const auto& [name, value] : document.items()) {
       const json& field = rules.at("properties").at(name);

@@ -4,6 +4,7 @@
 
 #include "compare/launch.hpp"
 #include "compare/operations/dot.hpp"
+#include "vendor/cccl.hpp"
 #include "vendor/library_operator.hpp"
 
 namespace ladder {
@@ -15,6 +16,7 @@ constexpr Card card{
         "CUB has no dot product: this is the way to make one of it. A pair comes from a zip iterator, which is no pointer, so the elements are "
         "loaded one by one. It promises the same bits from run to run on one GPU. Its scratch memory is allocated in the constructor, outside the "
         "timed region.",
+    .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL), cub/device/device_reduce.cuh.",
 };
 

@@ -10,6 +10,7 @@ constexpr Card card{
     .follows = "cublas_host",
     .step = "The call does not wait for the GPU, and nothing is copied.",
     .to_know = "As cublas_host, but there is a device_result.",
+    .library = cublas_library,
     .source = "cuBLAS (CUDA toolkit), cublas_v2.h.",
 };
 

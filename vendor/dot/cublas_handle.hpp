@@ -12,6 +12,8 @@
 
 namespace ladder {
 
+constexpr Library cublas_library{"cuBLAS", CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
+
 namespace cuda {
 
 inline void check(cublasStatus_t status, const std::source_location& where = std::source_location::current()) {

@@ -11,6 +11,7 @@ constexpr Card card{
         "It takes float and double only. It is more general than a rung: it takes any strides. It gives the same bits from run to run on one GPU and "
         "one version. The handle and its workspace are made in the constructor, outside the timed region. It is not called where there are no "
         "elements. There is no device_result.",
+    .library = cublas_library,
     .source = "cuBLAS (CUDA toolkit), cublas_v2.h.",
 };
 

@@ -3,6 +3,7 @@
 
 #include "compare/contract.hpp"
 #include "compare/operations/dot.hpp"
+#include "vendor/standard_library.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -12,6 +13,7 @@ constexpr Card card{
     .to_know =
         "The order of combination varies from run to run, so floats do not give the same bits every time. With libstdc++ the threads are TBB's. "
         "std::inner_product takes no policy.",
+    .library = standard_library,
     .source = "ISO C++20, <numeric> and <execution>.",
     .same_bits_every_run = false,
 };

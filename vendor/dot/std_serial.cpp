@@ -2,6 +2,7 @@
 
 #include "compare/contract.hpp"
 #include "compare/operations/dot.hpp"
+#include "vendor/standard_library.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -9,6 +10,7 @@ inline namespace LADDER_UNIT {
 constexpr Card card{
     .idea = "std::inner_product: one core adds from left to right, the loop that everyone would write first.",
     .to_know = "Floats may not be reordered, so their sum waits for one addition after another. Integers are vectorised by the compiler.",
+    .library = standard_library,
     .source = "ISO C++20, <numeric>.",
 };
 

@@ -3,6 +3,7 @@
 
 #include "compare/launch.hpp"
 #include "compare/operations/dot.hpp"
+#include "vendor/cccl.hpp"
 #include "vendor/library_operator.hpp"
 
 namespace ladder {
@@ -13,6 +14,7 @@ constexpr Card card{
     .to_know =
         "It returns its result, so it waits for the GPU and copies: there is no device_result. Its scratch memory is allocated and freed within the "
         "call, and timed with it; thrust_caching shows the call without that. Both inputs pass through an iterator that multiplies them.",
+    .library = cccl("Thrust", THRUST_VERSION),
     .source = "Thrust (CCCL), thrust/inner_product.h.",
 };
 

@@ -2,6 +2,7 @@
 
 #include "compare/launch.hpp"
 #include "compare/operations/histogram.hpp"
+#include "vendor/cccl.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -11,6 +12,7 @@ constexpr Card card{
     .to_know =
         "It is more general than a rung: it maps any range to bins and leaves out values outside it. Here the value is the bin. Above 256 bins it "
         "counts in global memory. It clears the counts itself. Its scratch memory is allocated in the constructor, outside the timed region.",
+    .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL), cub/device/device_histogram.cuh.",
 };
 

@@ -7,6 +7,7 @@
 
 #include "compare/launch.hpp"
 #include "compare/operations/histogram.hpp"
+#include "vendor/cccl.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -17,6 +18,7 @@ constexpr Card card{
         "It sorts only the bits that a bin number has, into an array of its own: the input stays as it is. The runs come one after another, without "
         "bins that do not occur: a small kernel of ours puts each length where its bin is. All scratch memory is allocated in the constructor, "
         "outside the timed region.",
+    .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL), cub/device/device_radix_sort.cuh and cub/device/device_run_length_encode.cuh.",
     .max_elements = std::numeric_limits<int>::max(),
     .max_reason = "cub::DeviceRunLengthEncode::Encode takes the number of elements as an int",

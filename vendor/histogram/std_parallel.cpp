@@ -6,6 +6,7 @@
 
 #include "compare/contract.hpp"
 #include "compare/operations/histogram.hpp"
+#include "vendor/standard_library.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -15,6 +16,7 @@ constexpr Card card{
     .to_know =
         "There are twice as many parts as the machine has threads, and fewer for short inputs, so that adding the histograms up is the smaller part. "
         "The histograms are allocated in the constructor, outside the timed region. With libstdc++ the threads are TBB's.",
+    .library = standard_library,
     .source = "ISO C++20, <algorithm> and <execution>.",
 };
 

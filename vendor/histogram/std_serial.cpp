@@ -2,6 +2,7 @@
 
 #include "compare/contract.hpp"
 #include "compare/operations/histogram.hpp"
+#include "vendor/standard_library.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -10,6 +11,7 @@ constexpr Card card{
     .idea = "A loop, as everyone would write it first: one core counts from left to right.",
     .to_know = "For each element it loads the element, and loads and stores its counter. Elements of one bin in a row wait for each other.",
     .notes = "N3",
+    .library = standard_library,
     .source = "ISO C++20.",
 };
 

@@ -9,6 +9,7 @@
 
 #include "compare/contract.hpp"
 #include "compare/operations/histogram.hpp"
+#include "vendor/cccl.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -20,6 +21,7 @@ constexpr Card card{
     .to_know =
         "The sort is a merge sort. It works in place, on a copy of the input that is made within the run and timed with it, and allocates its own "
         "scratch memory there.",
+    .library = cccl("Thrust", THRUST_VERSION),
     .source = "Thrust (CCCL), thrust/system/tbb/detail/sort.inl.",
 };
 

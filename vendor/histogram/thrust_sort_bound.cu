@@ -6,6 +6,7 @@
 
 #include "compare/launch.hpp"
 #include "compare/operations/histogram.hpp"
+#include "vendor/cccl.hpp"
 #include "vendor/kept_block.hpp"
 
 namespace ladder {
@@ -17,6 +18,7 @@ constexpr Card card{
         "thrust::sort works in place, on a copy of the input that is made within the run and timed with it. It sorts all bits, not knowing how "
         "many a bin number has. No call returns anything that depends on the data, so with par_nosync none of them waits for the GPU. The scratch "
         "memory is kept from run to run; the first run, in the constructor, allocates it.",
+    .library = cccl("Thrust", THRUST_VERSION),
     .source =
         "Thrust (CCCL), thrust/sort.h, thrust/binary_search.h and thrust/adjacent_difference.h; the way to cache is that of its "
         "custom_temporary_allocation example.",

@@ -7,6 +7,7 @@
 
 #include "compare/launch.hpp"
 #include "compare/operations/histogram.hpp"
+#include "vendor/cccl.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -17,6 +18,7 @@ constexpr Card card{
         "reduce_by_key returns where its results end, so it waits for the GPU: there is no device_result. thrust::sort works in place, on a copy of "
         "the input that is made within the run and timed with it. It sorts all bits, not knowing how many a bin number has. The scratch memory of "
         "both is allocated and freed within the call, and timed with it; thrust_sort_bound shows a call without that.",
+    .library = cccl("Thrust", THRUST_VERSION),
     .source = "Thrust (CCCL), thrust/sort.h, thrust/reduce.h and thrust/scatter.h.",
 };
 

@@ -2,6 +2,7 @@
 
 #include "compare/launch.hpp"
 #include "compare/operations/reduce.hpp"
+#include "vendor/cccl.hpp"
 #include "vendor/library_operator.hpp"
 
 namespace ladder {
@@ -12,6 +13,7 @@ constexpr Card card{
     .to_know =
         "It is more general than a rung: it takes any iterators and any operator. It promises the same bits from run to run on one GPU. Its scratch "
         "memory is allocated in the constructor, outside the timed region.",
+    .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL), cub/device/device_reduce.cuh.",
 };
 

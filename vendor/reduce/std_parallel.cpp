@@ -3,6 +3,7 @@
 
 #include "compare/contract.hpp"
 #include "compare/operations/reduce.hpp"
+#include "vendor/standard_library.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -11,6 +12,7 @@ constexpr Card card{
     .idea = "std::reduce(par_unseq): all cores, in any order.",
     .to_know =
         "The order of combination varies from run to run, so floats do not give the same bits every time. With libstdc++ the threads are TBB's.",
+    .library = standard_library,
     .source = "ISO C++20, <numeric> and <execution>.",
     .same_bits_every_run = false,
 };

@@ -2,6 +2,7 @@
 
 #include "compare/contract.hpp"
 #include "compare/operations/reduce.hpp"
+#include "vendor/standard_library.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -12,6 +13,7 @@ constexpr Card card{
         "Floats may not be reordered, so their sum waits for one addition after another. Integer operators are vectorised by the compiler. N1 and N4 "
         "start from this loop.",
     .notes = "N1 N4",
+    .library = standard_library,
     .source = "ISO C++20, <numeric>.",
 };
 

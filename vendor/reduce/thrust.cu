@@ -3,6 +3,7 @@
 
 #include "compare/launch.hpp"
 #include "compare/operations/reduce.hpp"
+#include "vendor/cccl.hpp"
 #include "vendor/library_operator.hpp"
 
 namespace ladder {
@@ -14,6 +15,7 @@ constexpr Card card{
         "It returns its result, so it waits for the GPU and copies: there is no device_result. Its scratch memory is allocated and freed within the "
         "call, and timed with it; thrust_caching shows the call without that. It is more general than a rung: it takes any iterators and any "
         "operator.",
+    .library = cccl("Thrust", THRUST_VERSION),
     .source = "Thrust (CCCL), thrust/reduce.h.",
 };
 

@@ -3,6 +3,7 @@
 
 #include "compare/launch.hpp"
 #include "compare/operations/reduce.hpp"
+#include "vendor/cccl.hpp"
 #include "vendor/kept_block.hpp"
 #include "vendor/library_operator.hpp"
 
@@ -14,6 +15,7 @@ constexpr Card card{
     .follows = "thrust",
     .step = "No call but the first allocates, and the first is outside the timed region.",
     .to_know = "As thrust: it waits for the GPU, and there is no device_result.",
+    .library = cccl("Thrust", THRUST_VERSION),
     .source = "Thrust (CCCL), thrust/reduce.h; the way to cache is that of its custom_temporary_allocation example.",
 };
 

@@ -3,6 +3,7 @@
 
 #include "compare/contract.hpp"
 #include "compare/operations/reduce.hpp"
+#include "vendor/cccl.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -12,6 +13,7 @@ constexpr Card card{
     .to_know =
         "The order of combination varies from run to run, so floats do not give the same bits every time. The operators are ours: thrust::plus on a "
         "signed integer that overflows is undefined on a CPU.",
+    .library = cccl("Thrust", THRUST_VERSION),
     .source = "Thrust (CCCL), thrust/system/tbb/detail/reduce.inl.",
     .same_bits_every_run = false,
 };

@@ -2,6 +2,7 @@
 
 #include "compare/launch.hpp"
 #include "compare/operations/scan.hpp"
+#include "vendor/cccl.hpp"
 #include "vendor/library_operator.hpp"
 
 namespace ladder {
@@ -13,6 +14,7 @@ constexpr Card card{
         "It is more general than a rung: it takes any iterators and any operator. The operator is the library's, where it has one. The look-back "
         "combines floats in an order that depends on which block is ready when, so they do not give the same bits every time. Its scratch memory is "
         "allocated in the constructor, outside the timed region.",
+    .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL), cub/device/device_scan.cuh.",
     .same_bits_every_run = false,
 };

@@ -4,6 +4,7 @@
 
 #include "compare/contract.hpp"
 #include "compare/operations/scan.hpp"
+#include "vendor/standard_library.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -15,6 +16,7 @@ constexpr Card card{
         "Where the identity is not T{}, the initial value is therefore handed over in a class of ours, which sends the call down the path of all "
         "other types. There the order of combination varies from run to run, so products of floats do not give the same bits every time; sums of "
         "floats do. With libstdc++ the threads are TBB's.",
+    .library = standard_library,
     .source = "ISO C++17, <numeric> and <execution>.",
     .same_bits_every_run = false,
 };

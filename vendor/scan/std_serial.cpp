@@ -2,6 +2,7 @@
 
 #include "compare/contract.hpp"
 #include "compare/operations/scan.hpp"
+#include "vendor/standard_library.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -9,6 +10,7 @@ inline namespace LADDER_UNIT {
 constexpr Card card{
     .idea = "std::inclusive_scan and std::exclusive_scan: one core, from left to right, the loop that everyone would write first.",
     .to_know = "With floats each result waits for one addition after another.",
+    .library = standard_library,
     .source = "ISO C++17, <numeric>.",
 };
 

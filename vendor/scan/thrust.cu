@@ -3,6 +3,7 @@
 
 #include "compare/launch.hpp"
 #include "compare/operations/scan.hpp"
+#include "vendor/cccl.hpp"
 #include "vendor/library_operator.hpp"
 
 namespace ladder {
@@ -13,6 +14,7 @@ constexpr Card card{
     .to_know =
         "The call allocates and frees its scratch memory and waits for the GPU, so there is no device_result; thrust_caching shows it without that. "
         "Floats do not give the same bits every time, as with cub. It is more general than a rung: it takes any iterators and any operator.",
+    .library = cccl("Thrust", THRUST_VERSION),
     .source = "Thrust (CCCL), thrust/scan.h, which is cub::DeviceScan underneath.",
     .same_bits_every_run = false,
 };

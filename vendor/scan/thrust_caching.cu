@@ -3,6 +3,7 @@
 
 #include "compare/launch.hpp"
 #include "compare/operations/scan.hpp"
+#include "vendor/cccl.hpp"
 #include "vendor/kept_block.hpp"
 #include "vendor/library_operator.hpp"
 
@@ -16,6 +17,7 @@ constexpr Card card{
     .follows = "thrust",
     .step = "The constructor allocates by a first run, and par_nosync leaves out the wait.",
     .to_know = "As thrust, but there is a device_result.",
+    .library = cccl("Thrust", THRUST_VERSION),
     .source = "Thrust (CCCL), thrust/scan.h; the way to cache is that of its custom_temporary_allocation example.",
     .same_bits_every_run = false,
 };

@@ -3,6 +3,7 @@
 
 #include "compare/contract.hpp"
 #include "compare/operations/scan.hpp"
+#include "vendor/cccl.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -14,6 +15,7 @@ constexpr Card card{
     .to_know =
         "TBB may combine in an order that depends on which thread is idle when, and then floats do not give the same bits every time. The operators "
         "are ours: thrust::plus on a signed integer that overflows is undefined on a CPU.",
+    .library = cccl("Thrust", THRUST_VERSION),
     .source = "Thrust (CCCL), thrust/system/tbb/detail/scan.inl.",
     .same_bits_every_run = false,
 };

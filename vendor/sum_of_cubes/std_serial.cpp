@@ -2,6 +2,7 @@
 
 #include "compare/contract.hpp"
 #include "compare/operations/sum_of_cubes.hpp"
+#include "vendor/standard_library.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -12,6 +13,7 @@ constexpr Card card{
         "It may add in any order even so, and libstdc++ adds four at a time: floats wait less for each other than in std::accumulate. N2 checks its "
         "kernels against such a loop.",
     .notes = "N2",
+    .library = standard_library,
     .source = "ISO C++20, <numeric>.",
 };
 

@@ -83,7 +83,9 @@ TEST_CASE("every field of every message survives the way, and is missed by name"
                            .repaired = "repaired",
                            .to_know = "to know",
                            .notes = {"N1", "N4"},
-                           .source = "source"};
+                           .source = "source",
+                           .library = "Thrust 3.0.1",
+                           .promise = reports::Promise::any_order};
   check_each_field(Listing{
       rung, "vendor/reduce/thrust_host", {"sum"}, {"i32", "f64"}, {reports::Backend::host}, {Contract::host_result}, "sm_90", 7, "why", false, true});
   check_each_field(OperationListing{"reduce", "sum", "f32", {"random", "dyadic"}, 256, 1024});

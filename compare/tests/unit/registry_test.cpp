@@ -1,6 +1,7 @@
 #include "compare/registry.hpp"
 
 #include <algorithm>
+#include <concepts>
 #include <stdexcept>
 
 #include "compare/operators.hpp"
@@ -42,6 +43,13 @@ class Folds {
   typename Fold<T, Op>::Device device_;
 };
 
+// Is there for sums alone.
+template <class T, std::same_as<Sum> Op>
+class FoldsSums : public Folds<T, Op> {
+ public:
+  using Folds<T, Op>::Folds;
+};
+
 template <class T>
 class Picks {
  public:
@@ -76,6 +84,7 @@ class DoesBoth : public Picks<T> {
 const Register<Pick, Returns, double> returns{{.idea = "returns"}};
 const Register<Pick, DoesBoth, std::int32_t> does_both{{.idea = "does both"}};
 const Register<Fold, Folds, double, std::int32_t> folds{{.idea = "folds"}};
+const Register<Fold, FoldsSums, std::int64_t> folds_sums{{.idea = "folds sums"}};
 const Register<Pick, Picks, float> picks{{.idea = "picks", .notes = "N1"}};
 
 const Implementation& picking(std::string_view dtype) {
@@ -99,14 +108,14 @@ std::string refusal(std::vector<Implementation> registered) {
 
 }  // namespace
 
-TEST_CASE("a rung is registered for every element type and operator, under the path of its file") {
+TEST_CASE("a rung is registered for every element type and operator that it takes, under the path of its file") {
   std::vector<std::string> found;
   for (const Implementation& i : implementations())
     found.push_back(std::string(i.path) + " " + std::string(i.operation) + " " + std::string(i.op) + " " + std::string(i.dtype));
   CHECK(found == std::vector<std::string>{"tests/unit/registry_test fold max f64", "tests/unit/registry_test fold max i32",
                                           "tests/unit/registry_test fold sum f64", "tests/unit/registry_test fold sum i32",
-                                          "tests/unit/registry_test pick  f32", "tests/unit/registry_test pick  f64",
-                                          "tests/unit/registry_test pick  i32"});
+                                          "tests/unit/registry_test fold sum i64", "tests/unit/registry_test pick  f32",
+                                          "tests/unit/registry_test pick  f64", "tests/unit/registry_test pick  i32"});
 }
 
 TEST_CASE("the path of a rung is that of its file below handwritten or vendor, without what the file is for") {

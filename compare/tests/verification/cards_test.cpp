@@ -4,7 +4,7 @@
 
 using namespace ladder;
 
-TEST_CASE("a hand-written rung says its idea, its step, what it costs and what limits it; a library call says its source", "[cards]") {
+TEST_CASE("a hand-written rung says its idea, its step, what it costs and what limits it; a library call its library and source", "[cards]") {
   std::size_t seen = 0;
   for (const protocol::Listing& one : read_catalogue(workers_folder()).implementations()) {
     INFO(one.path << " of " << one.operation);
@@ -15,6 +15,7 @@ TEST_CASE("a hand-written rung says its idea, its step, what it costs and what l
       CHECK(one.limited_by.ends_with('.'));
       CHECK((one.notes.empty() && one.source.empty()) == false);  // where it comes from
     } else {
+      CHECK(one.library.find(' ') != std::string::npos);  // a name and a version
       CHECK(one.source.ends_with('.'));
     }
     CHECK(one.step.ends_with('.') == !one.follows.empty());

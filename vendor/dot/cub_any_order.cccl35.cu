@@ -1,0 +1,51 @@
+#include <thrust/iterator/zip_iterator.h>
+#include <thrust/zip_function.h>
+#include <cub/device/device_reduce.cuh>
+
+#include "compare/launch.hpp"
+#include "compare/operations/dot.hpp"
+#include "vendor/cccl.hpp"
+#include "vendor/cub_environment.hpp"
+#include "vendor/library_operator.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea =
+        "cub::DeviceReduce::TransformReduce over zipped inputs, with determinism::not_guaranteed: the blocks add their sums to the result by "
+        "atomics.",
+    .follows = "cub" LADDER_RELEASE,
+    .step = "Nothing is left for a second launch; a memset before the first clears the result.",
+    .to_know =
+        "As cub, but the order varies, so floats do not give the same bits every time. The scratch memory is kept from call to call; the first call, "
+        "in the constructor, allocates it.",
+    .library = cccl("CUB", CUB_VERSION),
+    .source = "CUB (CCCL 3.5), cub/device/device_reduce.cuh.",
+    .same_bits_every_run = false,
+};
+
+template <class T>
+class CubAnyOrder {
+ public:
+  explicit CubAnyOrder(const typename Dot<T>::Device& device) : device_(device) {
+    operator()(Stream{});  // only to allocate
+    backend::synchronize(Stream{});
+  }
+
+  void operator()(Stream stream) {
+    const auto pairs = thrust::make_zip_iterator(device_.a, device_.b);
+    const auto multiply = thrust::make_zip_function(LibraryOperator<Product>{});
+    cuda::check(cub::DeviceReduce::TransformReduce(pairs, device_.out, device_.n, LibraryOperator<Sum>{}, multiply, T(0),
+                                                   cub_environment(stream, scratch_, ::cuda::execution::determinism::not_guaranteed)));
+  }
+
+ private:
+  typename Dot<T>::Device device_;
+  KeptBlock scratch_;
+};
+
+const Register<Dot, CubAnyOrder, std::int32_t, std::int64_t, float, double> rung{card};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

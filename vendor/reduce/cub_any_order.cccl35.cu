@@ -1,0 +1,47 @@
+#include <cub/device/device_reduce.cuh>
+
+#include <concepts>
+
+#include "compare/launch.hpp"
+#include "compare/operations/reduce.hpp"
+#include "vendor/cccl.hpp"
+#include "vendor/cub_environment.hpp"
+#include "vendor/library_operator.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "cub::DeviceReduce::Reduce with determinism::not_guaranteed: the blocks add their sums to the result by atomics.",
+    .follows = "cub" LADDER_RELEASE,
+    .step = "Nothing is left for a second launch; a memset before the first clears the result.",
+    .to_know =
+        "Only sums are added by atomics, so it is not there for other operators. The order varies, so floats do not give the same bits every time. "
+        "The scratch memory is kept from call to call; the first call, in the constructor, allocates it.",
+    .library = cccl("CUB", CUB_VERSION),
+    .source = "CUB (CCCL 3.5), cub/device/device_reduce.cuh.",
+    .same_bits_every_run = false,
+};
+
+template <class T, std::same_as<Sum> Op>
+class CubAnyOrder {
+ public:
+  explicit CubAnyOrder(const typename Reduce<T, Op>::Device& device) : device_(device) {
+    operator()(Stream{});  // only to allocate
+    backend::synchronize(Stream{});
+  }
+
+  void operator()(Stream stream) {
+    cuda::check(cub::DeviceReduce::Reduce(device_.in, device_.out, device_.n, LibraryOperator<Op>{}, T(0),
+                                          cub_environment(stream, scratch_, ::cuda::execution::determinism::not_guaranteed)));
+  }
+
+ private:
+  typename Reduce<T, Op>::Device device_;
+  KeptBlock scratch_;
+};
+
+const Register<Reduce, CubAnyOrder, std::int32_t, std::int64_t, float, double> rung{card};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

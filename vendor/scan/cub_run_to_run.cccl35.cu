@@ -1,0 +1,53 @@
+#include <cub/device/device_scan.cuh>
+
+#include <concepts>
+
+#include "compare/launch.hpp"
+#include "compare/operations/scan.hpp"
+#include "vendor/cccl.hpp"
+#include "vendor/cub_environment.hpp"
+#include "vendor/library_operator.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "cub::DeviceScan with determinism::run_to_run: the look-back combines the sums before a tile in a fixed order.",
+    .follows = "cub" LADDER_RELEASE,
+    .step = "Floats give the same bits in every run on one GPU.",
+    .to_know =
+        "Only sums of floats have this code, so it is not there for other operators and types. The scratch memory is kept from call to call; the "
+        "first call, in the constructor, allocates it.",
+    .library = cccl("CUB", CUB_VERSION),
+    .source = "CUB (CCCL 3.5), cub/device/device_scan.cuh.",
+};
+
+template <class T, std::same_as<Sum> Op, bool inclusive>
+class CubRunToRun {
+ public:
+  explicit CubRunToRun(const ScanArguments<T>& device) : device_(device) {
+    operator()(Stream{});  // only to allocate
+    backend::synchronize(Stream{});
+  }
+
+  void operator()(Stream stream) {
+    const auto environment = cub_environment(stream, scratch_, ::cuda::execution::determinism::run_to_run);
+    if constexpr (inclusive) cuda::check(cub::DeviceScan::InclusiveSum(device_.in, device_.out, device_.n, environment));
+    else cuda::check(cub::DeviceScan::ExclusiveSum(device_.in, device_.out, device_.n, environment));
+  }
+
+ private:
+  ScanArguments<T> device_;
+  KeptBlock scratch_;
+};
+
+template <class T, std::same_as<Sum> Op>
+using InclusiveCubRunToRun = CubRunToRun<T, Op, true>;
+template <class T, std::same_as<Sum> Op>
+using ExclusiveCubRunToRun = CubRunToRun<T, Op, false>;
+
+const Register<InclusiveScan, InclusiveCubRunToRun, float, double> inclusive{card};
+const Register<ExclusiveScan, ExclusiveCubRunToRun, float, double> exclusive{card};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder
