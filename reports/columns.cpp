@@ -180,16 +180,17 @@ const Column& column(std::string_view title) {
   return *found;
 }
 
+std::string ratio_digits(double value) {  // a tie needs the third after the point, and more where that would round to 1
+  if (value < 0.1 || value >= 2) return three_digits(value);
+  auto text = fmt::format("{:.3f}", value);
+  for (int places = 4; places <= 6 && value != 1 && std::stod(text) == 1; ++places) text = fmt::format("{:.{}f}", value, places);
+  return text;
+}
+
 std::string ratio_text(const Ratio& r) {
-  const auto digits = [](double value) {  // a tie needs the third after the point, and more where that would round to 1
-    if (value < 0.1 || value >= 2) return three_digits(value);
-    auto text = fmt::format("{:.3f}", value);
-    for (int places = 4; places <= 6 && value != 1 && std::stod(text) == 1; ++places) text = fmt::format("{:.{}f}", value, places);
-    return text;
-  };
-  const auto interval = fmt::format("{} to {}", digits(r.ci95_low), digits(r.ci95_high));
+  const auto interval = fmt::format("{} to {}", ratio_digits(r.ci95_low), ratio_digits(r.ci95_high));
   if (r.verdict == Difference::none_shown) return fmt::format("no difference shown ({})", interval);
-  return fmt::format("{}x ({})", digits(r.value), interval);
+  return fmt::format("{}x ({})", ratio_digits(r.value), interval);
 }
 
 std::string verdict_text(const Cell& cell) {

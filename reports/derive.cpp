@@ -1,6 +1,7 @@
 #include "reports/derive.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string_view>
 #include <tuple>
@@ -38,10 +39,6 @@ Bandwidth bandwidth(const Bytes& bytes, const Time& time) {
   return {gbps(time.median), gbps(time.ci95_high), gbps(time.ci95_low)};
 }
 
-std::optional<double> back_to_back_of(const ProcessMedian& one) {
-  return one.back_to_back_us;
-}
-
 std::optional<double> median_back_to_back(const Processes& processes) {
   std::vector<double> times;
   for (const ProcessMedian& one : processes)
@@ -61,15 +58,18 @@ class Competition {
   }
 
   void compare() {
-    const Cell *fastest_alone = fastest(&time), *fastest_back_to_back = fastest(&back_to_back);
+    std::vector<const Cell*> libraries;
+    std::ranges::copy_if(cells_, std::back_inserter(libraries), [](const Cell* cell) { return cell->who.provider != "handwritten"; });
+    const Cell *fastest_alone = fastest_of(libraries, time_alone), *fastest_back_to_back = fastest_of(libraries, time_back_to_back);
     for (Cell* cell : cells_) {
       Timing* mine = timing(*cell);
       if (mine == nullptr) continue;
       mine->ratios = {against(*cell, first_rung(*cell)), against(*cell, below(*cell)), against(*cell, fastest_alone)};
       if (!mine->back_to_back) continue;
-      mine->back_to_back->vs_fastest_library = fastest_back_to_back == nullptr || fastest_back_to_back == cell
-                                                   ? std::nullopt
-                                                   : ratio_of(mine->processes, fastest_back_to_back->timing()->processes, back_to_back_of);
+      mine->back_to_back->vs_fastest_library =
+          fastest_back_to_back == nullptr || fastest_back_to_back == cell
+              ? std::nullopt
+              : ratio_of(mine->processes, fastest_back_to_back->timing()->processes, time_back_to_back.of_process);
     }
   }
 
@@ -78,11 +78,6 @@ class Competition {
     Measured* measured = cell.outcome.measured();
     return measured != nullptr && measured->timing ? &*measured->timing : nullptr;
   }
-  static std::optional<double> time(const Cell& cell) { return cell.timing()->time_us.median; }
-  static std::optional<double> back_to_back(const Cell& cell) {
-    return cell.timing()->back_to_back ? std::optional(cell.timing()->back_to_back->median_us) : std::nullopt;
-  }
-
   static std::optional<Ratio> against(const Cell& cell, const Cell* other) {
     if (other == nullptr || other == &cell || other->timing() == nullptr) return {};
     return ratio_of(cell.timing()->processes, other->timing()->processes);
@@ -112,16 +107,6 @@ class Competition {
     }
     for (const Cell* at : walked) first_rungs_[at] = first;
     return first;
-  }
-
-  // Of two that are equally fast, the first.
-  const Cell* fastest(std::optional<double> (*of)(const Cell&)) const {
-    const Cell* fastest = nullptr;
-    for (const Cell* cell : cells_) {
-      if (cell->who.provider == "handwritten" || cell->timing() == nullptr || !of(*cell)) continue;
-      if (fastest == nullptr || *of(*cell) < *of(*fastest)) fastest = cell;
-    }
-    return fastest;
   }
 
   const Order& order_;
@@ -220,6 +205,21 @@ std::optional<Ratio> ratio_of(const Processes& mine, const Processes& others, st
   if (a.size() < 2) return {};
   const auto [value, low, high] = statistics::speedup(a, b);
   return Ratio{value, low, high, difference(low, high)};
+}
+
+const TimeOf time_alone{[](const Cell& cell) { return std::optional(cell.timing()->time_us.median); },
+                        [](const ProcessMedian& one) { return std::optional(one.time_us); }};
+const TimeOf time_back_to_back{
+    [](const Cell& cell) { return cell.timing()->back_to_back ? std::optional(cell.timing()->back_to_back->median_us) : std::nullopt; },
+    [](const ProcessMedian& one) { return one.back_to_back_us; }};
+
+const Cell* fastest_of(std::span<const Cell* const> cells, const TimeOf& time) {
+  const Cell* fastest = nullptr;
+  for (const Cell* cell : cells) {
+    if (!time.of_cell(*cell)) continue;
+    if (fastest == nullptr || *time.of_cell(*cell) < *time.of_cell(*fastest)) fastest = cell;
+  }
+  return fastest;
 }
 
 Difference difference(double ci95_low, double ci95_high) {
