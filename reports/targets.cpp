@@ -30,13 +30,13 @@ using enum Timed;
 // clang-format off
 const TargetLine lines[] = {
     //                                                                              2^10   2^14   2^20  2^22  2^24  2^26  2^28
-    {"reduce and sum_of_cubes, every operator, 4 bytes", reduce, 4, same_promise, cold, {not_slower, 1.35, 1.3, 1.2, 1.1, 1.03, not_slower}, 95},
-    {"reduce and sum_of_cubes, every operator, 4 bytes", reduce, 4, all_libraries, cold, {not_slower, 1.15, 1.12, 1.1, 1.02, not_slower, not_slower}},
-    {"reduce and sum_of_cubes, every operator, 8 bytes", reduce, 8, same_promise, cold, {not_slower, 1.3, 1.25, 1.12, 1.05, not_slower, not_slower}, 95},
-    {"dot, 4 bytes", dot, 4, all_libraries, cold, {1.2, 1.2, 1.2, 1.15, 1.05, 1.01, 1.01}, 95},
-    {"dot, 8 bytes", dot, 8, all_libraries, cold, {1.2, 1.2, 1.15, 1.1, not_slower, not_slower, not_slower}, 95},
-    {"scans, every operator and compose, 4 bytes", scans, 4, all_libraries, cold, {1.35, 1.25, 1.25, 1.25, 1.2, 1.25, 1.27}, 93},
-    {"scans, every operator and compose, 8 bytes", scans, 8, all_libraries, cold, {1.35, 1.25, 1.2, 1.1, 1.12, 1.13, 1.13}, 93},
+    {"reduce and sum_of_cubes, every operator, 4 bytes", reduce, 4, same_promise, single, {not_slower, 1.35, 1.3, 1.2, 1.1, 1.03, not_slower}, 95},
+    {"reduce and sum_of_cubes, every operator, 4 bytes", reduce, 4, all_libraries, single, {not_slower, 1.15, 1.12, 1.1, 1.02, not_slower, not_slower}},
+    {"reduce and sum_of_cubes, every operator, 8 bytes", reduce, 8, same_promise, single, {not_slower, 1.3, 1.25, 1.12, 1.05, not_slower, not_slower}, 95},
+    {"dot, 4 bytes", dot, 4, all_libraries, single, {1.2, 1.2, 1.2, 1.15, 1.05, 1.01, 1.01}, 95},
+    {"dot, 8 bytes", dot, 8, all_libraries, single, {1.2, 1.2, 1.15, 1.1, not_slower, not_slower, not_slower}, 95},
+    {"scans, every operator and compose, 4 bytes", scans, 4, all_libraries, single, {1.35, 1.25, 1.25, 1.25, 1.2, 1.25, 1.27}, 93},
+    {"scans, every operator and compose, 8 bytes", scans, 8, all_libraries, single, {1.35, 1.25, 1.2, 1.1, 1.12, 1.13, 1.13}, 93},
     {.what = "histogram, 10 to 1,024 bins, every input", .operations = histogram, .bytes = 4,
      .aims = {1.5, 1.3, 1.3, 1.3, 1.6, 1.9, 2.1}, .percent_of_ceiling = 90, .first_bins = 10, .last_bins = 1024},
     {.what = "histogram, 4,096 to 65,536 bins, uniform, zipf and sorted", .operations = histogram, .bytes = 4,
@@ -45,9 +45,9 @@ const TargetLine lines[] = {
      .aims = {1.3, 1.3, 1.3, 1.3, 1.5, 2, 2}, .first_bins = 4096, .last_bins = 65'536, .inputs = {"constant"}},
     {.what = "histogram of u8, 256 bins", .operations = histogram, .bytes = 1,
      .aims = {0, 0, 0, 0, 1.5, 1.5, 1.5}, .first_bins = 256, .last_bins = 256},
-    {.what = "reduce, sum_of_cubes and dot", .operations = {"reduce", "sum_of_cubes", "dot"}, .against = same_promise, .timed = back_to_back,
+    {.what = "reduce, sum_of_cubes and dot", .operations = {"reduce", "sum_of_cubes", "dot"}, .against = same_promise, .timed = repeated,
      .aims = {0, 1.2, 1.2, 1.2}, .last = 1 << 22},
-    {.what = "scans", .operations = scans, .timed = back_to_back, .aims = {1.1, 1.1, 1.2, 1.2}, .last = 1 << 22},
+    {.what = "scans", .operations = scans, .timed = repeated, .aims = {1.1, 1.1, 1.2, 1.2}, .last = 1 << 22},
     {.what = "every operation", .operations = all_of_them, .timed = to_host,
      .aims = {not_slower, not_slower, not_slower, not_slower, not_slower, not_slower, not_slower}},
     {.what = "compensated dot", .operations = dot, .against = plain,
@@ -177,7 +177,7 @@ std::vector<TargetResult> judged_targets(const Results& results) {
       Beside rivals;
       std::ranges::copy_if(beside.at({cell.input, cell.how}), std::back_inserter(rivals),
                            [&](const Cell* other) { return competes(line, cell, *other); });
-      const TimeOf& time = line.timed == back_to_back ? time_back_to_back : time_alone;
+      const TimeOf& time = line.timed == repeated ? time_back_to_back : time_alone;
       const Cell* rival = fastest_of(rivals, time);
       const auto ratio = rival == nullptr ? std::nullopt : ratio_of(cell.timing()->processes, rival->timing()->processes, time.of_process);
       const double aim = line.aims[*column];
@@ -204,7 +204,7 @@ std::string target_text(const TargetResult& result) {
   const TargetLine& line = *result.line;
   std::string text(line.what);
   if (line.timed == to_host) text += ", until the host holds the result";
-  if (line.timed == back_to_back) text += ", back to back";
+  if (line.timed == repeated) text += ", back to back";
   text += line.against == same_promise ? ", against the same promise" : line.against == plain ? ", against the plain one" : ", against all libraries";
   text += fmt::format(", n = {}: {}", sizes_of(line, result.column), aim_text(line, line.aims[result.column]));
   if (line.percent_of_ceiling > 0 && result.column + 1 == target_columns.size())

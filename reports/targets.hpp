@@ -20,7 +20,7 @@ constexpr std::array<std::uint64_t, 7> target_columns{1 << 10, 1 << 14, 1 << 20,
 // the rungs that hold a line do, or the rung that holds the line of the operation itself.
 enum class Against { all_libraries, same_promise, plain };
 
-enum class Timed { cold, back_to_back, to_host };  // device_result but for the last, from cold caches but for back_to_back
+enum class Timed { single, repeated, to_host };  // device_result but for the last, from cold caches but for repeated
 
 constexpr double not_slower = 1;  // as an aim: the whole interval of the ratio does not lie below 1
 
@@ -30,7 +30,7 @@ struct TargetLine {
   std::vector<std::string_view> operations;
   unsigned bytes = 0;  // of an element; 0: any
   Against against = Against::all_libraries;
-  Timed timed = Timed::cold;
+  Timed timed = Timed::single;
   std::array<double, target_columns.size()> aims{};
   double percent_of_ceiling = 0;                      // in the last column, also: the least share of the bandwidth that memory gives; 0: any
   std::uint64_t first = 0, last = ~std::uint64_t{0};  // of the sizes that it holds of
