@@ -90,14 +90,18 @@ class Planner {
 
   // In the order of the ladder.
   void join(Group& group, const Group& more) const {
-    const auto place = [&](const protocol::Listing& rung) { return std::ranges::find(backend_.implementations, rung.path, &protocol::Listing::path); };
+    const auto place = [&](const protocol::Listing& rung) {
+      return std::ranges::find(backend_.implementations, rung.path, &protocol::Listing::path);
+    };
     const auto join_lists = [&](auto& all, const auto& others, const auto& rung_of) {
       for (const auto& one : others)
         if (std::ranges::none_of(all, [&](const auto& other) { return rung_of(other).path == rung_of(one).path; })) all.push_back(one);
       std::ranges::stable_sort(all, {}, [&](const auto& one) { return place(rung_of(one)); });
     };
-    join_lists(group.rungs, more.rungs, [](const protocol::Listing& one) -> const auto& { return one; });
-    join_lists(group.skipped, more.skipped, [](const Group::Skipped& one) -> const auto& { return one.rung; });
+    join_lists(
+        group.rungs, more.rungs, [](const protocol::Listing& one) -> const auto& { return one; });
+    join_lists(
+        group.skipped, more.skipped, [](const Group::Skipped& one) -> const auto& { return one.rung; });
   }
 
   std::vector<std::string> distributions(const protocol::OperationListing& kind) const {
@@ -153,8 +157,8 @@ Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
   return plan;
 }
 
-// Calibrated on the full study of November 2026 on an H200 with 16 cores: 450 s, 1,890 groups and processes, 17,304 rungs in them, and 452,000 samples.
-// Its last three parts are a split of what the samples leave: posing the input, preparing and verifying a rung, and warming up.
+// Calibrated on the full study of November 2026 on an H200 with 16 cores: 450 s, 1,890 groups and processes, 17,304 rungs in them, and 452,000
+// samples. Its last three parts are a split of what the samples leave: posing the input, preparing and verifying a rung, and warming up.
 double seconds_of_a_process(const Group& group) {
   const auto rungs = static_cast<double>(group.rungs.size()), n = static_cast<double>(group.problem.n);
   if (!group.timed()) return rungs * (1e-3 + 1e-6 * n) / 8;

@@ -14,7 +14,7 @@ const std::vector<reports::Contract> kernel{reports::Contract::device_result}, u
 const std::vector<reports::Cache> cold{reports::Cache::cold}, warm{reports::Cache::warm};
 const std::vector<std::string_view> glibc_bytes{"glibc_bytes"}, well_and_ill{"uniform", "ill_conditioned"},
     every_contention{"uniform", "constant", "zipf", "sorted"};
-const std::vector<unsigned> every_bins{10, 64, 256, 1024, 65'536}, few_and_many{10, 65'536}, many_bins{4096, 65'536},
+const std::vector<unsigned> every_bins{10, 64, 256, 1024, 65'536}, few_and_many{10, 65'536}, thousands_of_bins{4096, 65'536},
     bins_of_targets{10, 64, 256, 1024, 4096, 65'536};
 
 constexpr std::uint64_t power_of_two(unsigned exponent) {
@@ -91,15 +91,14 @@ const std::vector<PresetRow> targets_in_full = {
     {cuda, first, {}, {power_of_two(20), power_of_two(24)}, gpu_effort, kernel, cold, but_reduce, {}, {}, {}, true},
     {cuda, first, {"i64", "f64"}, {power_of_two(28)}, long_effort, kernel, cold, but_reduce, {}, {}, {}, true},
     {cuda, others, {"i64"}, {power_of_two(18), power_of_two(26)}, gpu_effort, kernel, cold, but_reduce, {}, {}, {}, true},
-    {cuda, first, {}, powers_of_two(10, 24, 2), gpu_effort, kernel, cold, histogram, {}, {}, many_bins, true},
+    {cuda, first, {}, powers_of_two(10, 24, 2), gpu_effort, kernel, cold, histogram, {}, {}, thousands_of_bins, true},
     {cuda, first, {}, {power_of_two(24)}, gpu_effort, kernel, cold, histogram, {}, every_contention, {1024, 65'536}, true},
-    {cuda, first, {}, {power_of_two(28)}, long_effort, kernel, cold, histogram, {}, {"uniform", "constant"}, many_bins, true},
+    {cuda, first, {}, {power_of_two(28)}, long_effort, kernel, cold, histogram, {}, {"uniform", "constant"}, thousands_of_bins, true},
 };
 
 // 2^k - 1, 2^k + 1 and 3 * 2^(k - 1), for small, middle and large inputs, and primes between them.
-const std::vector<std::uint64_t> odd_sizes{
-    1009, ten_thousand, power_of_two(14) - 1, power_of_two(14) + 1, 3 * power_of_two(13), million, power_of_two(20) - 1, power_of_two(20) + 1,
-    3 * power_of_two(19)},
+const std::vector<std::uint64_t> odd_sizes{1009,    ten_thousand,         power_of_two(14) - 1, power_of_two(14) + 1, 3 * power_of_two(13),
+                                           million, power_of_two(20) - 1, power_of_two(20) + 1, 3 * power_of_two(19)},
     odd_large_sizes{power_of_two(24) - 1, power_of_two(24) + 1, 3 * power_of_two(23), hundred_million, 3 * power_of_two(26)};
 
 // What the targets speak of, whole: every operator, type, size and input, and sizes that nobody tuned for. Their rungs and every library.
