@@ -71,4 +71,7 @@ std::string targets_in_short(const std::vector<TargetResult>& all);  // "61 reac
 // As Markdown: target | reached | interval | verdict.
 std::string targets_table(const std::vector<TargetResult>& results);
 
+// What docs/targets.md says of a published set, as Markdown.
+std::string targets_of_published(const Results& results);
+
 }  // namespace ladder::reports

@@ -8,7 +8,6 @@
 #include <bit>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <iterator>
 #include <regex>
 #include <set>
@@ -81,9 +80,18 @@ Catalogue of_this_tree() {
       one.contracts = cuda.contracts;
       if (host_alone && folder != "scan") one.contracts = {reports::Contract::host_result};
       one.max_elements = most_elements(file.path());
+      // Of the calls of CUB and Thrust there are two versions, and of the newer one calls with another promise of determinism.
+      const bool two_versions = one.provider == "cub" || one.provider == "thrust";
       for (const char* operation : {"inclusive_scan", "exclusive_scan"}) {
         one.operation = folder == "scan" ? operation : folder;
         cuda.implementations.push_back(one);
+        std::vector<std::string> more;
+        if (two_versions) more.emplace_back("_newest");
+        if (one.rung == "cub" && folder != "histogram") more.emplace_back(folder == "scan" ? "_run_to_run" : "_not_guaranteed");
+        for (const std::string& ending : more) {
+          cuda.implementations.push_back(one);
+          cuda.implementations.back().rung += ending, cuda.implementations.back().path += ending;
+        }
         if (by_hand && name.find(".sm90.") == name.npos) emulated.implementations.push_back(one);
         if (folder != "scan") break;
       }
@@ -135,9 +143,7 @@ bool is_of_u8(const std::string& target) {
 
 TEST_CASE("full takes less than ten minutes on an H200, by its plan") {
   const double seconds = expected_seconds(plan_of("full"));
-  std::cout << "full: " << seconds << " s, wide: " << expected_seconds(plan_of("wide")) << " s, quick: " << expected_seconds(plan_of("quick"))
-            << " s\n";
-  CHECK(seconds < 600);
+  CHECK(seconds < 570);  // half a minute for what the plan does not know: ceilings, workers that start, files
   CHECK(seconds > 300);  // fewer rungs than there are would be no surprise
 }
 
