@@ -86,7 +86,7 @@ constexpr std::array<Column, 31> all_columns{{
     {"provider", "`handwritten` is this study; all others are libraries.", [](const Cell& c) { return escaped(c.who.provider); }, false},
     {"verdict", "whether the answer was right. Only a right answer earns a number.", verdict_text, false},
     {"time (95 % interval)", "median of the medians of all measuring processes, with its 95 % interval.", time_with_interval},
-    {"back to back", "mean of 20 runs without a pause, from the cache, for runs that are too short to time alone.", back_to_back},
+    {"back to back", "mean of 20 runs without a pause, from the cache, for runs of less than 40 us.", back_to_back},
     {"back to back vs fastest library",
      "how many times as fast as the library that is the fastest back to back. *Not as alone*: one run after a pause shows the opposite.",
      back_to_back_ratio},

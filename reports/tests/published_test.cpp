@@ -306,10 +306,22 @@ TEST_CASE("what is made from a published set is what it gives", "[many]") {
   CHECK(checkout.faults() == Faults{"README: a headline of reports/published/none, which is not published"});
 
   write_text(checkout.path / "README.md", readme);
+  const std::string targets = text_of(checkout.path / "docs" / "targets.md");
+  CHECK_THAT(targets, ContainsSubstring("of the targets 0 reached, 0 tied, 0 missed and "));
+  write_text(checkout.path / "docs" / "targets.md", std::regex_replace(targets, std::regex("1.35x"), "1.3x"));
+  CHECK(checkout.faults() == Faults{"targets: not the table of targets of reports/published/card"});
+  Publication(checkout.path).write_anew();
+  CHECK(text_of(checkout.path / "docs" / "targets.md") == targets);
+  CHECK(checkout.faults() == Faults{});
+  fs::remove(checkout.path / "docs" / "targets.md");
+  CHECK(checkout.faults() == Faults{"targets: no table of targets"});
+
+  write_text(checkout.path / "docs" / "targets.md", targets);
   write_text(checkout.set() / "results.json", "{}");
   CHECK_THROWS_AS(Publication(checkout.path).write_anew(), BadFile);
   fs::remove_all(checkout.path / "reports");
-  CHECK(checkout.faults() == Faults{"README: a headline of nothing"});
+  CHECK(checkout.faults() == Faults{"README: a headline of nothing", "targets: a table of targets of nothing"});
+  fs::remove_all(checkout.path / "docs");
   write_text(checkout.path / "README.md", "# Title\n");
   CHECK(checkout.faults() == Faults{});
 }
