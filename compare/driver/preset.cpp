@@ -137,8 +137,8 @@ const std::vector<PresetRow> counters = {
 };
 
 // The experiment of each note: its input, its rungs, and the libraries beside them, with the note's number of elements; but counted, with as many as
-// finish in seconds, since counts for each element no longer change. Where two notes share an input, as N1 and N4 do when counted, the first row has
-// the rungs of both. N3 names 512 and about a million elements for its scans, and no number of bins;
+// finish in seconds, since counts for each element no longer change. Where two notes share an input, as N1 and N4 do when counted, it has the rungs
+// of both. N3 names 512 and about a million elements for its scans, and no number of bins;
 // what it says of Blelloch is asked of our rung without bank conflicts too. N5 gives no number of elements, and its claim of
 // precision needs an input that loses some.
 const std::vector<PresetRow> notes = {
