@@ -86,7 +86,7 @@ constexpr std::array<Column, 33> all_columns{{
     {"provider", "`handwritten` is this study; all others are libraries.", [](const Cell& c) { return escaped(c.who.provider); }, false},
     {"verdict", "whether the answer was right. Only a right answer earns a number.", verdict_text, false},
     {"time (95 % interval)", "median of the medians of all measuring processes, with its 95 % interval.", time_with_interval},
-    {"back to back", "mean of 20 runs without a pause, from the cache, for runs that are too short to time alone.", back_to_back},
+    {"back to back", "mean of 20 runs without a pause, from the cache, for runs of less than 40 us.", back_to_back},
     {"back to back vs fastest library",
      "how many times as fast as the library that is the fastest back to back. *Not as alone*: one run after a pause shows the opposite.",
      back_to_back_ratio},
@@ -190,16 +190,17 @@ const Column& column(std::string_view title) {
   return *found;
 }
 
+std::string ratio_digits(double value) {  // a tie needs the third after the point, and more where that would round to 1
+  if (value < 0.1 || value >= 2) return three_digits(value);
+  auto text = fmt::format("{:.3f}", value);
+  for (int places = 4; places <= 6 && value != 1 && std::stod(text) == 1; ++places) text = fmt::format("{:.{}f}", value, places);
+  return text;
+}
+
 std::string ratio_text(const Ratio& r) {
-  const auto digits = [](double value) {  // a tie needs the third after the point, and more where that would round to 1
-    if (value < 0.1 || value >= 2) return three_digits(value);
-    auto text = fmt::format("{:.3f}", value);
-    for (int places = 4; places <= 6 && value != 1 && std::stod(text) == 1; ++places) text = fmt::format("{:.{}f}", value, places);
-    return text;
-  };
-  const auto interval = fmt::format("{} to {}", digits(r.ci95_low), digits(r.ci95_high));
+  const auto interval = fmt::format("{} to {}", ratio_digits(r.ci95_low), ratio_digits(r.ci95_high));
   if (r.verdict == Difference::none_shown) return fmt::format("no difference shown ({})", interval);
-  return fmt::format("{}x ({})", digits(r.value), interval);
+  return fmt::format("{}x ({})", ratio_digits(r.value), interval);
 }
 
 std::string verdict_text(const Cell& cell) {

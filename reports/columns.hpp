@@ -19,6 +19,8 @@ struct Column {
 std::span<const Column> columns();
 const Column& column(std::string_view title);  // throws std::logic_error where there is none
 
+std::string ratio_digits(double value);  // "1.801", with as many digits as it takes to see that it is not 1
+
 // "1.80x (1.79 to 1.81)"
 std::string ratio_text(const Ratio& ratio);
 

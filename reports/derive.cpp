@@ -1,6 +1,7 @@
 #include "reports/derive.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string_view>
 #include <tuple>
@@ -38,10 +39,6 @@ Bandwidth bandwidth(const Bytes& bytes, const Time& time) {
   return {gbps(time.median), gbps(time.ci95_high), gbps(time.ci95_low)};
 }
 
-std::optional<double> back_to_back_of(const ProcessMedian& one) {
-  return one.back_to_back_us;
-}
-
 std::optional<double> median_back_to_back(const Processes& processes) {
   std::vector<double> times;
   for (const ProcessMedian& one : processes)
@@ -61,7 +58,8 @@ class Competition {
   }
 
   void compare() {
-    const Cell *fastest_alone = fastest(&time, {}), *fastest_back_to_back = fastest(&back_to_back, {});
+    const auto libraries = libraries_with({});
+    const Cell *fastest_alone = fastest_of(libraries, time_alone), *fastest_back_to_back = fastest_of(libraries, time_back_to_back);
     for (Cell* cell : cells_) {
       Timing* mine = timing(*cell);
       if (mine == nullptr) continue;
@@ -72,7 +70,8 @@ class Competition {
 
   void compare_with_same_promise() {
     for (const Promise promise : {Promise::any_order, Promise::same_bits}) {
-      const Cell *fastest_alone = fastest(&time, promise), *fastest_back_to_back = fastest(&back_to_back, promise);
+      const auto libraries = libraries_with(promise);
+      const Cell *fastest_alone = fastest_of(libraries, time_alone), *fastest_back_to_back = fastest_of(libraries, time_back_to_back);
       for (Cell* cell : cells_) {
         Timing* mine = timing(*cell);
         if (mine == nullptr || cell->who.provider != "handwritten" || promise_of(*cell) != promise) continue;
@@ -87,11 +86,6 @@ class Competition {
     Measured* measured = cell.outcome.measured();
     return measured != nullptr && measured->timing ? &*measured->timing : nullptr;
   }
-  static std::optional<double> time(const Cell& cell) { return cell.timing()->time_us.median; }
-  static std::optional<double> back_to_back(const Cell& cell) {
-    return cell.timing()->back_to_back ? std::optional(cell.timing()->back_to_back->median_us) : std::nullopt;
-  }
-
   static std::optional<Ratio> against(const Cell& cell, const Cell* other) {
     if (other == nullptr || other == &cell || other->timing() == nullptr) return {};
     return ratio_of(cell.timing()->processes, other->timing()->processes);
@@ -99,7 +93,7 @@ class Competition {
 
   static std::optional<Ratio> back_to_back_against(const Cell& cell, const Cell* other) {
     if (other == nullptr || other == &cell) return {};
-    return ratio_of(cell.timing()->processes, other->timing()->processes, back_to_back_of);
+    return ratio_of(cell.timing()->processes, other->timing()->processes, time_back_to_back.of_process);
   }
 
   std::optional<Promise> promise_of(const Cell& cell) const {
@@ -133,15 +127,13 @@ class Competition {
     return first;
   }
 
-  // Of the libraries that promise at least this. Of two that are equally fast, the first.
-  const Cell* fastest(std::optional<double> (*of)(const Cell&), std::optional<Promise> least) const {
-    const Cell* fastest = nullptr;
-    for (const Cell* cell : cells_) {
-      if (least == Promise::same_bits && promise_of(*cell) != Promise::same_bits) continue;
-      if (cell->who.provider == "handwritten" || cell->timing() == nullptr || !of(*cell)) continue;
-      if (fastest == nullptr || *of(*cell) < *of(*fastest)) fastest = cell;
-    }
-    return fastest;
+  // The libraries that promise at least this.
+  std::vector<const Cell*> libraries_with(std::optional<Promise> least) const {
+    std::vector<const Cell*> all;
+    std::ranges::copy_if(cells_, std::back_inserter(all), [&](const Cell* cell) {
+      return cell->who.provider != "handwritten" && (least != Promise::same_bits || promise_of(*cell) == Promise::same_bits);
+    });
+    return all;
   }
 
   const Order& order_;
@@ -247,6 +239,21 @@ std::optional<Ratio> ratio_of(const Processes& mine, const Processes& others, st
   if (a.size() < 2) return {};
   const auto [value, low, high] = statistics::speedup(a, b);
   return Ratio{value, low, high, difference(low, high)};
+}
+
+const TimeOf time_alone{[](const Cell& cell) { return std::optional(cell.timing()->time_us.median); },
+                        [](const ProcessMedian& one) { return std::optional(one.time_us); }};
+const TimeOf time_back_to_back{
+    [](const Cell& cell) { return cell.timing()->back_to_back ? std::optional(cell.timing()->back_to_back->median_us) : std::nullopt; },
+    [](const ProcessMedian& one) { return one.back_to_back_us; }};
+
+const Cell* fastest_of(std::span<const Cell* const> cells, const TimeOf& time) {
+  const Cell* fastest = nullptr;
+  for (const Cell* cell : cells) {
+    if (!time.of_cell(*cell)) continue;
+    if (fastest == nullptr || *time.of_cell(*cell) < *time.of_cell(*fastest)) fastest = cell;
+  }
+  return fastest;
 }
 
 Difference difference(double ci95_low, double ci95_high) {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -27,6 +28,16 @@ std::optional<Ratio> ratio_of(
     std::optional<double> (*time)(const ProcessMedian&) = [](const ProcessMedian& one) { return std::optional(one.time_us); });
 
 Difference difference(double ci95_low, double ci95_high);
+
+// One of the times of a timed cell, and of its processes.
+struct TimeOf {
+  std::optional<double> (*of_cell)(const Cell& cell);
+  std::optional<double> (*of_process)(const ProcessMedian& one);
+};
+extern const TimeOf time_alone, time_back_to_back;
+
+// Of timed cells, the one with the least such time; of two that are equally fast, the first. Null: none has such a time.
+const Cell* fastest_of(std::span<const Cell* const> cells, const TimeOf& time);
 
 // Of a time from cold caches: more than the memory's own clock and width can deliver.
 bool is_impossible(const Timing& timing, const Cell& cell, const Results& results);

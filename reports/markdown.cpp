@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
@@ -23,9 +24,11 @@
 #include "reports/notes/formulas.hpp"
 #include "reports/notes/overview.hpp"
 #include "reports/notes/printed.hpp"
+#include "reports/odd_sizes.hpp"
 #include "reports/operation_page.hpp"
 #include "reports/pictures.hpp"
 #include "reports/tables.hpp"
+#include "reports/targets.hpp"
 #include "reports/text.hpp"
 #include "reports/upgrade.hpp"
 
@@ -33,6 +36,7 @@ namespace ladder::reports {
 namespace {
 
 constexpr const char* study_notes = "study_notes";  // its page
+constexpr const char* targets = "targets";          // another
 
 }  // namespace
 
@@ -301,9 +305,17 @@ std::string in_short(const Results& results, const Order& order, const std::vect
   return text;
 }
 
+// What was missed. Its page has all.
+std::string targets_section(const std::vector<TargetResult>& all) {
+  std::vector<TargetResult> missed;
+  std::ranges::copy_if(all, std::back_inserter(missed), [](const TargetResult& one) { return one.reach == Reach::missed; });
+  return fmt::format("## Targets\n\nOf the targets {}; [each of them](report/{}.md).{}\n\n", targets_in_short(all), targets,
+                     missed.empty() ? "" : " Missed:\n\n" + targets_table(missed));
+}
+
 // A name for each page, no two alike.
 std::map<std::string, std::string> page_names(const std::vector<std::string>& operations) {
-  std::set<std::string> taken{study_notes};
+  std::set<std::string> taken{study_notes, targets};
   std::map<std::string, unsigned> twins;
   std::map<std::string, std::string> names;
   for (const std::string& operation : operations) {
@@ -352,6 +364,12 @@ Files markdown_files(const Results& results, const std::vector<Results>& publish
                         notes_overview(results));
   }
   text += upgrade_section(results);
+  if (speaks_of_targets(results)) {
+    const auto all = judged_targets(results);
+    files[fmt::format("report/{}.md", targets)] =
+        page("Targets", fmt::format("Of the targets {}.\n\n{}\n{}", targets_in_short(all), targets_table(all), odd_sizes_text(results)));
+    text += targets_section(all);
+  }
   text += machine_section(results) + ceilings_section(results.ceilings) + overheads_section(results.overheads);
   text += reproduce(results.run) + cite(results.run);
   files["report.md"] = fmt::format("# Kernel Ladder report\n\n{}{} `report.html` beside this file has figures, filters and every row.\n\n{}{}{}",

@@ -227,7 +227,10 @@ class CommandLine {
     run_->add_option(
             "--preset", choice.preset,
             "quick: about a minute; notes: the experiment of each study note, about a minute without a GPU; full: six processes, more sizes "
-            "and the notes' experiments, 8 minutes on an H200 with --backend cuda,emulated; counters: every rung on three sizes, for --counters")
+            "and the notes' experiments, less than 10 minutes on an H200 with --backend cuda,emulated; wide: the rungs of the targets and every "
+            "library, on every operator, type and input of the targets and on odd sizes, half an hour there; counters: every rung on three sizes, "
+            "for "
+            "--counters")
         ->check([](const std::string& name) {
           const std::vector<std::string> names(preset_names.begin(), preset_names.end());
           return std::ranges::count(names, name) > 0 ? "" : fmt::format("there is no preset \"{}\"; {}", name, instead_of(name, names));

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <random>
 #include <set>
 #include <tuple>
 
 #include "compare/driver/errors.hpp"
 #include "reports/schema.hpp"
+#include "reports/targets.hpp"
 #include "reports/text.hpp"
 
 namespace ladder {
@@ -25,14 +27,20 @@ std::vector<T> or_else(const std::vector<T>& choice, std::vector<T> otherwise) {
   return choice.empty() ? otherwise : choice;
 }
 
+// Read and written, about.
+double bytes_of(const Group& group) {
+  const double arrays = group.problem.operation == "dot" || group.problem.operation.ends_with("scan") ? 2 : 1;
+  return static_cast<double>(group.problem.n) * arrays * (group.problem.dtype.ends_with("64") ? 8 : 4);
+}
+
 // Builds the groups of one backend from one row of the preset.
 class Planner {
  public:
-  using Known = std::set<std::tuple<ProblemSpec, std::optional<reports::Contract>, std::optional<reports::Cache>>>;
+  using Known = std::map<std::tuple<ProblemSpec, std::optional<reports::Contract>, std::optional<reports::Cache>>, std::size_t>;
 
   Planner(const Selection& selection, const Backend& backend, const PresetRow& row) : selection_(selection), backend_(backend), row_(row) {}
 
-  // known: the groups of this backend that an earlier row added.
+  // known: where the groups of this backend are that an earlier row added. They gain the rungs that this row has and they lack.
   void add_to(std::vector<Group>& groups, Known& known) const {
     std::set<std::string> met;  // operations whose first operator is behind us
     std::set<std::pair<std::string, std::string>> first;
@@ -79,13 +87,29 @@ class Planner {
               const ProblemSpec problem{kind.operation, kind.op, kind.dtype, n, distribution, count, selection_.seed, 0};
               const bool counted = selection_.counters && contract == reports::Contract::device_result;
               Group group{backend_.name, problem, contract, cache, row_.effort, counted, {}, {}};
-              if (known.contains({problem, contract, cache})) continue;
               add_rungs(kind, group);
               if (group.rungs.empty() && group.skipped.empty()) continue;
-              known.insert({problem, contract, cache});
-              groups.push_back(std::move(group));
+              const auto [at, is_new] = known.try_emplace({problem, contract, cache}, groups.size());
+              if (is_new) groups.push_back(std::move(group));
+              else join(groups[at->second], group);
             }
         }
+  }
+
+  // In the order of the ladder.
+  void join(Group& group, const Group& more) const {
+    const auto place = [&](const protocol::Listing& rung) {
+      return std::ranges::find(backend_.implementations, rung.path, &protocol::Listing::path);
+    };
+    const auto join_lists = [&](auto& all, const auto& others, const auto& rung_of) {
+      for (const auto& one : others)
+        if (std::ranges::none_of(all, [&](const auto& other) { return rung_of(other).path == rung_of(one).path; })) all.push_back(one);
+      std::ranges::stable_sort(all, {}, [&](const auto& one) { return place(rung_of(one)); });
+    };
+    join_lists(
+        group.rungs, more.rungs, [](const protocol::Listing& one) -> const auto& { return one; });
+    join_lists(
+        group.skipped, more.skipped, [](const Group::Skipped& one) -> const auto& { return one.rung; });
   }
 
   std::vector<std::string> distributions(const protocol::OperationListing& kind) const {
@@ -99,6 +123,7 @@ class Planner {
     for (const auto& rung : backend_.implementations) {
       if (rung.operation != kind.operation || !chosen(selection_.rungs, rung.rung) || !chosen(selection_.providers, rung.provider)) continue;
       if (!row_.note.empty() && rung.provider == "handwritten" && !has(rung.notes, std::string(row_.note))) continue;
+      if (row_.of_targets && rung.provider == "handwritten" && !reports::holds_a_line(rung.operation, {rung.provider, rung.rung})) continue;
       if (const auto reason = reason_to_skip(kind, group, rung); !reason.empty()) group.skipped.push_back({rung, reason});
       else group.rungs.push_back(rung);
     }
@@ -138,6 +163,33 @@ Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
   if (selection.counters && std::ranges::none_of(plan.groups, &Group::counted))
     throw UsageError("--counters reads a GPU's counters, but this run times no device_result on a GPU; ./ladder list shows what runs here");
   return plan;
+}
+
+double seconds_of_a_process(const Group& group) {
+  const auto rungs = static_cast<double>(group.rungs.size()), n = static_cast<double>(group.problem.n);
+  if (!group.timed()) return rungs * (1e-3 + 1e-6 * n) / 8;
+  if (group.backend != reports::Backend::cuda) return rungs * group.effort.max_seconds + 0.1 + 3e-8 * n;
+  const double samples = std::min<double>(group.effort.max_samples, 1.3 * group.effort.min_samples);
+  double seconds = 0.02;
+  for (const auto& rung : group.rungs) {
+    const double sample = 0.3e-3 + bytes_of(group) / 1.2e12 + (rung.provider == "handwritten" ? 0.25e-3 : 0);  // the mean of fast rungs and slow ones
+    seconds += 2e-3 + std::min(group.effort.max_seconds + sample, samples * sample);
+  }
+  return seconds;
+}
+
+// Calibrated on the full study of November 2026 on an H200 with 16 cores: 450 s, 1,890 groups and processes, 17,304 rungs in them, 452,000 samples,
+// and 369 GB of arrays, each posed once for groups in a row. The samples took about 280 s, counting 15; the rest is split by what each part does.
+double expected_seconds(const Plan& plan) {
+  double seconds = 0;
+  const Group* last = nullptr;
+  for (const Group& group : plan.groups) {
+    const bool is_posed = last != nullptr && last->backend == group.backend && last->problem == group.problem;
+    const double posing = group.backend == reports::Backend::cuda && !is_posed ? 0.25e-9 * bytes_of(group) : 0;
+    seconds += (seconds_of_a_process(group) + posing) * group.processes();
+    last = &group;
+  }
+  return seconds;
 }
 
 protocol::MeasureRequest Plan::request(std::size_t index, unsigned process, std::vector<std::string> paths) const {

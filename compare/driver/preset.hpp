@@ -37,9 +37,10 @@ struct PresetRow {
   std::string_view note = {};                        // its rungs alone, and every library; empty: all rungs
   std::vector<std::string_view> distributions = {};  // empty, or none that the operation has: its usual one
   std::vector<unsigned> bins = {};                   // of operations that have bins; empty: the usual number
+  bool of_targets = false;                           // the hand-written rungs that hold a line of the targets alone, and every library
 };
 
-inline constexpr std::array preset_names{"quick", "notes", "full", "counters"};  // the default first
+inline constexpr std::array preset_names{"quick", "notes", "full", "wide", "counters"};  // the default first
 const std::vector<PresetRow>& preset(std::string_view name);
 
 }  // namespace ladder

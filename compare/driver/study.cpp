@@ -27,12 +27,10 @@ std::string describe(const Group& group) {
                      group.cache ? fmt::format(" {}", name_of(*group.cache)) : "");
 }
 
-// One group in one process. The cost is in seconds on two cores of 2020s make; only how parts compare matters.
+// One group in one process.
 Work work(const Group& group) {
   const auto rungs = static_cast<double>(group.rungs.size());
-  const auto n = static_cast<double>(group.problem.n);
-  if (!group.timed()) return {rungs, rungs * (1e-3 + 1e-6 * n)};
-  return {rungs / group.processes(), rungs * group.effort.max_seconds + 0.1 + 3e-8 * n};
+  return {group.timed() ? rungs / group.processes() : rungs, seconds_of_a_process(group)};
 }
 
 class Study {

@@ -178,10 +178,9 @@ class Race {
   }
 
   void finish(Competitor& c) {
-    if (statistics::median(c.times) < clock::resolution_us(contract_)) {
-      c.cell.flags.push_back("below_resolution");
-      if (!run_back_to_back(c)) return;
-    }
+    const double median = statistics::median(c.times);
+    if (median < clock::resolution_us(contract_)) c.cell.flags.push_back("below_resolution");
+    if (median < reports::gpu_back_to_back_us(contract_) && !run_back_to_back(c)) return;
     c.cell.clocks = clocks_;
     if (const auto now = clock::clocks()) reports::merge(*now, c.cell.clocks);
     if (!c.cycles.empty()) c.cell.sm_cycles = statistics::median(c.cycles);

@@ -23,6 +23,7 @@
 #include "reports/paper_figures.hpp"
 #include "reports/report.hpp"
 #include "reports/summary.hpp"
+#include "reports/targets.hpp"
 #include "reports/tests/sample.hpp"
 
 using namespace ladder::reports;
@@ -58,7 +59,35 @@ Results changed(Results results, const std::function<void(std::vector<Cell>&)>& 
   return with_cells(std::move(results), std::move(cells));
 }
 
-// A checkout's folder reports/published: the result sets in it, and what of the README is made from one of them.
+// What of a page is made from a published set: it stands between two comments, the first of which names the set's folder.
+class Generated {
+ public:
+  Generated(const fs::path& repository, const std::string& page, std::string what) : name(std::move(what)), file_(repository / page) {
+    if (fs::exists(file_)) page_ = text_of(file_);
+    const std::string before = "<!-- " + name + ": generated from ", after = ", do not edit -->\n";
+    const auto source = page_.find(before), text = page_.find(after, source), last = page_.find(end(), text);
+    if (source == page_.npos || text == page_.npos || last == page_.npos) return;
+    source_ = page_.substr(source + before.size(), text - source - before.size());
+    begin_ = text + after.size(), size_ = last - begin_;
+  }
+
+  std::string where() const { return file_.stem().string(); }
+  bool is_mentioned() const { return page_.find("<!-- " + name) != page_.npos || page_.find(end()) != page_.npos; }
+  const std::string& source() const { return source_; }  // the folder; empty: nothing is made here
+  std::string text() const { return page_.substr(begin_, size_); }
+  void replace(const std::string& text) const { write_text(file_, std::string(page_).replace(begin_, size_, text)); }
+
+  std::string name;
+
+ private:
+  std::string end() const { return "<!-- end of " + name + " -->"; }
+
+  fs::path file_;
+  std::string page_, source_;
+  std::size_t begin_ = 0, size_ = 0;
+};
+
+// A checkout's folder reports/published: the result sets in it, and what of other pages is made from one of them.
 class Publication {
  public:
   explicit Publication(const fs::path& repository) : repository_(repository) {
@@ -66,12 +95,6 @@ class Publication {
     for (const auto& file : fs::recursive_directory_iterator(repository / "reports" / "published", none))
       if (file.is_directory() && fs::exists(results_in(file.path()))) sets_.push_back(file.path());
     std::ranges::sort(sets_);
-    readme_ = text_of(repository / "README.md");
-    const std::string before = "<!-- headline: generated from ", after = ", do not edit -->\n", end = "<!-- end of headline -->";
-    const auto name = readme_.find(before), text = readme_.find(after, name), last = readme_.find(end, text);
-    if (name == readme_.npos || text == readme_.npos || last == readme_.npos) return;
-    source_ = readme_.substr(name + before.size(), text - name - before.size());
-    begin_ = text + after.size(), size_ = last - begin_;
   }
 
   bool empty() const { return sets_.empty(); }
@@ -98,11 +121,13 @@ class Publication {
       }
     }
     if (!empty()) require(text_of(index()) == index_page(listed()), "README.md beside the sets: not their list");
-    const bool mentioned = readme_.find("<!-- headline") != readme_.npos || readme_.find("end of headline -->") != readme_.npos;
-    require(empty() ? !mentioned : !source_.empty(), "README: " + std::string(empty() ? "a headline of nothing" : "no headline"));
-    if (!source_.empty() && fs::exists(results_in(repository_ / source_)))
-      require(readme_.substr(begin_, size_) == wanted(), "README: not the headline of " + source_);
-    else require(source_.empty() || empty(), "README: a headline of " + source_ + ", which is not published");
+    for (const Generated& part : generated_) {
+      const std::string name = part.where() + ": ", what = part.name;
+      require(empty() ? !part.is_mentioned() : !part.source().empty(), name + (empty() ? "a " + what + " of nothing" : "no " + what));
+      if (!part.source().empty() && fs::exists(results_in(repository_ / part.source())))
+        require(part.text() == wanted(part), name + "not the " + what + " of " + part.source());
+      else require(part.source().empty() || empty(), name + "a " + what + " of " + part.source() + ", which is not published");
+    }
     return found;
   }
 
@@ -110,9 +135,8 @@ class Publication {
     for (const fs::path& set : sets_)
       for (const auto& [file, text] : made_of(set, read(results_in(set)))) write_text(file, text);
     if (!empty()) write_text(index(), index_page(listed()));
-    if (source_.empty()) return;
-    readme_.replace(begin_, size_, wanted());
-    write_text(repository_ / "README.md", readme_);
+    for (const Generated& part : generated_)
+      if (!part.source().empty()) part.replace(wanted(part));
   }
 
  private:
@@ -159,16 +183,15 @@ class Publication {
     return all;
   }
 
-  std::string wanted() const {
-    const fs::path set = repository_ / source_;
+  std::string wanted(const Generated& part) const {
+    const fs::path set = repository_ / part.source();
     const Results results = read(results_in(set));
-    return '\n' + headline(results, source_, pictures(set, results)) + '\n';
+    return '\n' + (part.name == "headline" ? headline(results, part.source(), pictures(set, results)) : targets_of_published(results)) + '\n';
   }
 
   fs::path repository_;
   std::vector<fs::path> sets_;
-  std::string readme_, source_;  // the folder the headline says it is from
-  std::size_t begin_ = 0, size_ = 0;
+  std::vector<Generated> generated_{{repository_, "README.md", "headline"}, {repository_, "docs/targets.md", "table of targets"}};
 };
 
 // A checkout with one published set, all good.
@@ -181,6 +204,8 @@ class Checkout {
     write_text(set() / "results.json", file_text(results));
     write_text(path / "README.md",
                "# Title\n\n<!-- headline: generated from reports/published/card, do not edit -->\n<!-- end of headline -->\n\nMore.\n");
+    write_text(path / "docs" / "targets.md",
+               "# Targets\n\n<!-- table of targets: generated from reports/published/card, do not edit -->\n<!-- end of table of targets -->\n");
     Publication(path).write_anew();
   }
   Checkout(const Checkout&) = delete;
@@ -281,10 +306,22 @@ TEST_CASE("what is made from a published set is what it gives", "[many]") {
   CHECK(checkout.faults() == Faults{"README: a headline of reports/published/none, which is not published"});
 
   write_text(checkout.path / "README.md", readme);
+  const std::string targets = text_of(checkout.path / "docs" / "targets.md");
+  CHECK_THAT(targets, ContainsSubstring("of the targets 0 reached, 0 tied, 0 missed and "));
+  write_text(checkout.path / "docs" / "targets.md", std::regex_replace(targets, std::regex("1.35x"), "1.3x"));
+  CHECK(checkout.faults() == Faults{"targets: not the table of targets of reports/published/card"});
+  Publication(checkout.path).write_anew();
+  CHECK(text_of(checkout.path / "docs" / "targets.md") == targets);
+  CHECK(checkout.faults() == Faults{});
+  fs::remove(checkout.path / "docs" / "targets.md");
+  CHECK(checkout.faults() == Faults{"targets: no table of targets"});
+
+  write_text(checkout.path / "docs" / "targets.md", targets);
   write_text(checkout.set() / "results.json", "{}");
   CHECK_THROWS_AS(Publication(checkout.path).write_anew(), BadFile);
   fs::remove_all(checkout.path / "reports");
-  CHECK(checkout.faults() == Faults{"README: a headline of nothing"});
+  CHECK(checkout.faults() == Faults{"README: a headline of nothing", "targets: a table of targets of nothing"});
+  fs::remove_all(checkout.path / "docs");
   write_text(checkout.path / "README.md", "# Title\n");
   CHECK(checkout.faults() == Faults{});
 }

@@ -106,6 +106,44 @@ TEST_CASE("a set that is not sound: exit code 1, a line for each error, then the
   CHECK(json["errors"][0]["what"] == "2 samples in 3 processes");
 }
 
+TEST_CASE("check says how many targets a set reaches, and holds the report beside it to that") {
+  Workshop workshop;
+  workshop.add_gpu();
+  REQUIRE(workshop.study({"--backend", "cuda", "--dtype", "i32", "--operator", "sum", "--size", "1024", "--cache", "cold", "--rung", "base,std_fast"})
+              .exit_code == 0);
+  const fs::path file = workshop.results() / "results.json", page = workshop.results() / "report" / "targets.md";
+  fs::remove(workshop.results() / "samples.jsonl.gz");
+  CHECK_FALSE(contains(workshop.run({"check", file}).out, "targets: "));
+  CHECK(nlohmann::json::parse(workshop.run({"check", file, "--json"}).out)["targets"].empty());
+
+  auto set = workshop.read();
+  for (auto& cell : set.cells)
+    if (cell.who.rung == "base") cell.who.rung = "gather";
+  for (auto& card : set.rungs)
+    if (card.rung == "base") card.rung = "gather";
+  write_set(file, set);
+  const auto text = workshop.run({"check", file});
+  INFO(text.out << text.err);
+  CHECK(std::regex_search(text.out, std::regex("\ntargets: \\d+ reached, \\d+ tied, \\d+ missed and \\d+ not measured\nNo check ")));
+  const auto json = nlohmann::json::parse(workshop.run({"check", file, "--json"}).out)["targets"];
+  const auto measured = std::ranges::count_if(json, [](const auto& one) { return one["verdict"] != "not measured"; });
+  REQUIRE(measured > 0);
+  const auto one = *std::ranges::find_if(json, [](const auto& target) { return target["verdict"] != "not measured"; });
+  CHECK(
+      one["target"].template get<std::string>().starts_with("reduce and sum_of_cubes, every operator, 4 bytes, against the same promise, n = 2^10"));
+  CHECK(one["input"]["n"] == 1024);
+  CHECK(one["against"]["rung"] == "std_fast");
+  CHECK(one["ratio"]["ci95_low"].is_number());
+
+  const auto complaint = [&] { return contains(workshop.run({"check", file}).out, page.string() + ": its table is not the one that the set gives"); };
+  REQUIRE(workshop.run({"report", file}).exit_code == 0);
+  REQUIRE(fs::exists(page));
+  CHECK_FALSE(complaint());
+  const std::string edited = std::regex_replace(text_of(page), std::regex("not measured"), "reached");
+  std::ofstream(page) << edited;
+  CHECK(complaint());
+}
+
 TEST_CASE("a file edited by hand is not sound: by its id, or by the schema") {
   Studied workshop;
   const fs::path file = workshop.results() / "results.json";

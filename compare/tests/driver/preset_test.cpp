@@ -1,0 +1,216 @@
+// What the presets plan for a GPU, with the rungs and calls of this source tree: how long it takes, what it has for the targets, and that it loses
+// nothing.
+#include "compare/driver/preset.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "compare/driver/plan.hpp"
+#include "compare/tests/catch.hpp"
+#include "reports/json.hpp"
+#include "reports/targets.hpp"
+
+using namespace ladder;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::vector<std::string> dtypes_of_all{"i32", "i64", "f32", "f64"};
+
+// Every type, operator and input of the six operations, by their declarations. Where that of one changes, so does this.
+std::vector<protocol::OperationListing> all_kinds() {
+  const std::vector<std::string> any{"uniform", "constant", "one_hot", "extremes"}, logical{"logical_or", "logical_and"};
+  std::vector<protocol::OperationListing> kinds;
+  const auto add = [&](const char* operation, const std::string& op, const std::string& dtype, std::vector<std::string> distributions) {
+    kinds.push_back({operation, op, dtype, std::move(distributions), operation == std::string("histogram") ? 256U : 0U});
+  };
+  for (const std::string& dtype : dtypes_of_all) {
+    for (const char* op : {"sum", "product", "min", "max", "logical_or", "logical_and"}) add("reduce", op, dtype, any);
+    for (const char* scan : {"inclusive_scan", "exclusive_scan"})
+      for (const char* op : {"sum", "product", "logical_or", "logical_and", "compose"})
+        if (op != std::string("compose") || dtype == "i64") add(scan, op, dtype, any);
+    add("sum_of_cubes", "", dtype, {"uniform", "constant"});
+    add("dot", "", dtype, dtype[0] == 'f' ? std::vector<std::string>{"uniform", "dyadic", "ill_conditioned"} : any);
+  }
+  add("histogram", "", "i32", {"uniform", "constant", "zipf", "sorted"});
+  for (auto& kind : kinds) {
+    if (kind.dtype == "i32" && kind.op == "sum") kind.distributions.emplace_back("glibc_bytes");
+    if (kind.operation == "sum_of_cubes" && kind.dtype[0] == 'i') kind.distributions[0] = "digits";
+    if (kind.operation.ends_with("scan") && kind.dtype[0] == 'f') kind.distributions.insert(kind.distributions.begin(), "dyadic");
+  }
+  return kinds;
+}
+
+std::uint64_t most_elements(const fs::path& source) {
+  std::ifstream in(source);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  std::smatch found;
+  const bool limited = std::regex_search(text, found, std::regex(R"(\.max_elements = std::size_t\{1\} << (\d+))"));
+  return limited ? std::uint64_t{1} << std::stoul(found[1]) : ~std::uint64_t{0};
+}
+
+// The rungs and library calls that run on a GPU: each is a file, and its path is its name.
+Catalogue of_this_tree() {
+  Backend cuda, emulated;
+  cuda.name = reports::Backend::cuda, emulated.name = reports::Backend::emulated;
+  cuda.contracts = {reports::Contract::device_result, reports::Contract::host_result};
+  cuda.kinds = emulated.kinds = all_kinds();
+  for (const char* side : {"handwritten", "vendor"})
+    for (const auto& file : fs::recursive_directory_iterator(fs::path(REPOSITORY) / side)) {
+      if (file.path().extension() != ".cu") continue;
+      const std::string name = file.path().filename().string(), folder = file.path().parent_path().filename().string();
+      const bool by_hand = side == std::string("handwritten"), host_alone = name == "cublas_host.cu" || name == "thrust.cu";
+      protocol::Listing one;
+      one.rung = name.substr(0, name.find('.'));
+      one.provider = by_hand ? side : one.rung.substr(0, one.rung.find('_'));
+      one.path = fmt::format("{}/{}/{}", side, folder, one.rung);
+      one.notes = {"N1", "N2", "N3", "N4", "N5"};  // more than it has: then what a note's row plans is not too little
+      one.dtypes = one.provider == "cublas" ? std::vector<std::string>{"f32", "f64"} : dtypes_of_all;
+      one.operators = {"sum", "product", "min", "max", "logical_or", "logical_and", "compose"};
+      one.contracts = cuda.contracts;
+      if (host_alone && folder != "scan") one.contracts = {reports::Contract::host_result};
+      one.max_elements = most_elements(file.path());
+      // Of the calls of CUB and Thrust there are two versions, and of the newer one calls with another promise of determinism.
+      const bool two_versions = one.provider == "cub" || one.provider == "thrust";
+      for (const char* operation : {"inclusive_scan", "exclusive_scan"}) {
+        one.operation = folder == "scan" ? operation : folder;
+        cuda.implementations.push_back(one);
+        std::vector<std::string> more;
+        if (two_versions) more.emplace_back("_newest");
+        if (one.rung == "cub" && folder != "histogram") more.emplace_back(folder == "scan" ? "_run_to_run" : "_not_guaranteed");
+        for (const std::string& ending : more) {
+          cuda.implementations.push_back(one);
+          cuda.implementations.back().rung += ending, cuda.implementations.back().path += ending;
+        }
+        if (by_hand && name.find(".sm90.") == name.npos) emulated.implementations.push_back(one);
+        if (folder != "scan") break;
+      }
+    }
+  return {{emulated, cuda}};
+}
+
+Plan plan_of(const char* preset) {
+  Selection selection;
+  selection.preset = preset;
+  return make_plan(selection, of_this_tree());
+}
+
+// As if each rung of the plan had taken as long as any other, and all of memory's bandwidth.
+reports::Results all_alike(const Plan& plan) {
+  reports::Results results;
+  for (const Group& group : plan.groups) {
+    const ProblemSpec& p = group.problem;
+    for (const auto& rung : group.rungs) {
+      reports::Timing timing;
+      timing.percent_of_ceiling = 100;
+      timing.time_us.median = 5;
+      timing.back_to_back = reports::BackToBack{5, {}};
+      for (unsigned process = 0; process < 6; ++process) timing.processes.push_back({process, 5.0 + (process % 2), 5.0 + (process % 2)});
+      reports::Cell cell;
+      cell.input = {p.operation, p.op.empty() ? std::nullopt : std::optional(p.op), p.dtype, p.n, p.distribution, {}};
+      if (p.bins > 0) cell.input.bins = p.bins;
+      cell.who = {rung.provider, rung.rung};
+      cell.how = {group.backend, group.contract, group.cache};
+      cell.outcome = reports::Measured{timing, {}, {}};
+      results.cells.push_back(std::move(cell));
+    }
+  }
+  return results;
+}
+
+std::set<std::string> not_measured(const char* preset) {
+  std::set<std::string> texts;
+  for (const auto& one : reports::judged_targets(all_alike(plan_of(preset))))
+    if (one.reach == reports::Reach::not_measured) texts.insert(target_text(one));
+  return texts;
+}
+
+bool is_of_u8(const std::string& target) {
+  return target.starts_with("histogram of u8");
+}
+
+}  // namespace
+
+TEST_CASE("full takes less than ten minutes on an H200, by its plan") {
+  const double seconds = expected_seconds(plan_of("full"));
+  CHECK(seconds < 570);  // half a minute for what the plan does not know: ceilings, workers that start, files
+  CHECK(seconds > 300);  // fewer rungs than there are would be no surprise
+}
+
+TEST_CASE("full has an input of every target, and so has wide, beside a library") {
+  for (const char* preset : {"full", "wide"}) {
+    INFO(preset);
+    std::set<std::string> missing = not_measured(preset);
+    std::erase_if(missing, is_of_u8);
+    CHECK(missing == std::set<std::string>{});
+  }
+  CHECK(not_measured("quick").size() > 50);
+}
+
+TEST_CASE("wide has the rungs of the targets and every library: at every operator and type, each second power of two, and odd sizes") {
+  std::set<std::tuple<std::string, std::string, std::string>> all, met;
+  for (const auto& kind : all_kinds()) all.insert({kind.operation, kind.op, kind.dtype});
+  for (unsigned exponent = 10; exponent <= 28; exponent += 2) {
+    met.clear();
+    for (const Group& group : plan_of("wide").groups)
+      if (group.backend == reports::Backend::cuda && group.problem.n == std::uint64_t{1} << exponent)
+        met.insert({group.problem.operation, group.problem.op, group.problem.dtype});
+    INFO(exponent);
+    CHECK(met == all);
+  }
+  std::size_t odd = 0;
+  for (const Group& group : plan_of("wide").groups) {
+    if (group.backend != reports::Backend::cuda) continue;
+    odd += std::has_single_bit(group.problem.n) ? 0 : 1;
+    for (const auto& rung : group.rungs) CHECK((rung.provider != "handwritten" || reports::holds_a_line(rung.operation, {rung.provider, rung.rung})));
+  }
+  CHECK(odd >= 10 * 20);
+}
+
+TEST_CASE("full times on a GPU whatever the published set has times of") {
+  std::set<std::tuple<ProblemSpec, std::string, reports::How>> planned;
+  for (const Group& group : plan_of("full").groups)
+    for (const auto& rung : group.rungs)
+      planned.insert({group.problem, rung.provider + '/' + rung.rung, {group.backend, group.contract, group.cache}});
+  std::set<std::string> lost;
+  const reports::Results published = reports::read(fs::path(REPOSITORY) / "reports/published/h200/results.json.gz");
+  std::size_t timed = 0;
+  for (const reports::Cell& cell : published.cells) {
+    if (cell.timing() == nullptr || cell.how.backend != reports::Backend::cuda) continue;
+    const reports::Input& in = cell.input;
+    const ProblemSpec problem{in.operation, in.op.value_or(""), in.dtype, in.n, in.distribution, in.bins.value_or(0), 1, 0};
+    if (!planned.contains({problem, cell.who.provider + '/' + cell.who.rung, cell.how}))
+      lost.insert(fmt::format("{} {} {} {} {} {}", in.operation, in.op.value_or(""), in.dtype, in.n, in.distribution, cell.who.rung));
+    ++timed;
+  }
+  CHECK(timed > 2000);
+  CHECK(lost == std::set<std::string>{});
+}
+
+TEST_CASE("an input of two rows of a preset is measured once, with the rungs of both, in the order of the ladder") {
+  Catalogue all = of_this_tree();
+  const auto in_note = [](const protocol::Listing& one) { return one.rung == "private_then_reduce"; };
+  for (auto& one : all.backends[1].implementations) one.notes = in_note(one) ? std::vector<std::string>{"N3"} : std::vector<std::string>{};
+  std::vector<std::string> planned, wanted;
+  Selection selection;
+  selection.preset = "full";
+  for (const Group& group : make_plan(selection, all).groups) {
+    const ProblemSpec& p = group.problem;
+    if (group.backend != reports::Backend::cuda || p.operation != "histogram" || p.n != 1 << 20 || p.bins != 65'536 || p.distribution != "uniform")
+      continue;
+    for (const auto& one : group.rungs) planned.push_back(one.path);
+  }
+  for (const auto& one : all.backends[1].implementations)
+    if (one.operation == "histogram" && (in_note(one) || one.rung == "one_launch" || one.provider != "handwritten")) wanted.push_back(one.path);
+  CHECK(planned == wanted);
+}

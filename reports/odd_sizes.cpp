@@ -1,0 +1,70 @@
+#include "reports/odd_sizes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "reports/gpu_times.hpp"
+#include "reports/tables.hpp"
+#include "reports/targets.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+double per_element(const Cell& cell) {
+  return cell.timing()->time_us.median / static_cast<double>(cell.input.n);
+}
+
+}  // namespace
+
+std::vector<OddSize> odd_sizes(const Results& results) {
+  std::map<std::pair<Input, Who>, std::map<std::uint64_t, const Cell*>> series;  // by an input without its size
+  for (const Cell& cell : results.cells) {
+    if (cell.timing() == nullptr || cell.how != How{Backend::cuda, Contract::device_result, Cache::cold} || cell.input.n == 0) continue;
+    if (!holds_a_line(cell.input.operation, cell.who)) continue;
+    Input of_all_sizes = cell.input;
+    of_all_sizes.n = 0;
+    series[{of_all_sizes, cell.who}].emplace(cell.input.n, &cell);
+  }
+  std::vector<OddSize> all;
+  for (const auto& [of, sizes] : series) {
+    std::map<std::uint64_t, const Cell*> powers;
+    std::ranges::copy_if(sizes, std::inserter(powers, powers.end()), [](const auto& one) { return std::has_single_bit(one.first); });
+    for (const auto& [n, cell] : sizes) {
+      const auto above = powers.upper_bound(n);
+      if (std::has_single_bit(n) || above == powers.begin() || above == powers.end()) continue;
+      const auto below = std::prev(above);
+      const auto at = [](std::uint64_t size) { return std::log2(static_cast<double>(size)); };
+      const double share = (at(n) - at(below->first)) / (at(above->first) - at(below->first));
+      const double trend = std::lerp(per_element(*below->second), per_element(*above->second), share);
+      all.push_back({cell, per_element(*cell) / trend - 1});
+    }
+  }
+  std::ranges::stable_sort(all, std::greater{}, &OddSize::above_trend);
+  return all;
+}
+
+std::string odd_sizes_text(const Results& results) {
+  constexpr std::ptrdiff_t most_rows = 20;
+  const auto all = odd_sizes(results);
+  if (all.empty()) return "";
+  const auto beyond = static_cast<std::size_t>(std::ranges::count_if(all, [](const OddSize& one) { return one.above_trend > trend_tolerance; }));
+  std::vector<std::vector<std::string>> rows;
+  for (const OddSize& one : std::vector(all.begin(), all.begin() + std::min(most_rows, std::ssize(all))))
+    rows.push_back({code(one.cell->input.operation) + ", " + input_in_short(one.cell->input), escaped(one.cell->input.distribution),
+                    code(one.cell->who.rung), fmt::format("{:+.1f} %", 100 * one.above_trend), one.above_trend > trend_tolerance ? "no" : "yes"});
+  return fmt::format(
+             "Of {} whose size is no power of two, {} more than {:g} % above the trend for each element: the straight line over log n between the "
+             "powers of two on both sides. The worst:\n\n",
+             counted(all.size(), "time", "times"), counted(beyond, "is", "are"), 100 * trend_tolerance) +
+         markdown_table({{"input"}, {"distribution"}, {"rung"}, {"above the trend", true}, {"within it"}}, rows) + '\n';
+}
+
+}  // namespace ladder::reports
