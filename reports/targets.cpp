@@ -88,7 +88,7 @@ using Beside = std::vector<const Cell*>;  // timed cells of one input, run in on
 
 // Whether a library call gives the same bits in every run on one GPU. Its name says so where it does not.
 bool promises_same_bits(const Cell& library) {
-  return library.who.rung.find("not_guaranteed") == std::string::npos;
+  return library.who.rung.find("any_order") == std::string::npos;
 }
 
 // Whom a cell of this line competes with.
