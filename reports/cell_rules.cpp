@@ -96,7 +96,7 @@ class CellRules {
       in_order("processes", {{"time_us/min", timing.time_us.min}, {"time_us", one.time_us}, {"time_us/max", timing.time_us.max}});
       if (!one.back_to_back_us) continue;
       if (!can_repeat || one.time_us >= gpu_back_to_back_us(*cell_.how.contract))
-        complain("process {} has a mean back to back, and one run is too long for that", one.process);
+        complain("process {} has a mean back to back, and one run is long enough to time alone", one.process);
     }
   }
 

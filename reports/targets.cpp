@@ -212,6 +212,7 @@ std::string target_text(const TargetResult& result) {
 
 std::string targets_in_short(const std::vector<TargetResult>& all) {
   std::vector<std::string> parts;
+  parts.reserve(4);
   for (const auto& [reach, word] : {std::pair(Reach::reached, "reached"), std::pair(Reach::tie, "tied"), std::pair(Reach::missed, "missed"),
                                     std::pair(Reach::not_measured, "not measured")})
     parts.push_back(fmt::format("{} {}", std::ranges::count(all, reach, &TargetResult::reach), word));
@@ -220,6 +221,7 @@ std::string targets_in_short(const std::vector<TargetResult>& all) {
 
 std::string targets_table(const std::vector<TargetResult>& results) {
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(results.size());
   for (const TargetResult& one : results)
     rows.push_back({escaped(target_text(one)), reached_text(one),
                     one.ratio ? fmt::format("{} to {}", ratio_digits(one.ratio->ci95_low), ratio_digits(one.ratio->ci95_high)) : "",

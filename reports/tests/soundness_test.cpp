@@ -322,7 +322,7 @@ TEST_CASE("rules of times") {
        processes("process 2 does not come after the one before it", [](auto& all) { std::swap(all[2], all[3]); }),
        processes("time_us/min is 1455, above time_us, 1400", [](auto& all) { all[2].time_us = 1400; }),
        processes("time_us is 2200, above time_us/max, 2100", [](auto& all) { all[2].time_us = 2200; }),
-       processes("process 2 has a mean back to back, and one run is too long for that", [](auto& all) { all[2].back_to_back_us = 9; })});
+       processes("process 2 has a mean back to back, and one run is long enough to time alone", [](auto& all) { all[2].back_to_back_us = 9; })});
 }
 
 TEST_CASE("a row is of one of the rules of its backend, and not of two halves") {

@@ -80,17 +80,14 @@ Catalogue of_this_tree() {
       one.contracts = cuda.contracts;
       if (host_alone && folder != "scan") one.contracts = {reports::Contract::host_result};
       one.max_elements = most_elements(file.path());
-      // Of the calls of CUB and Thrust there are two versions, and of the newer one calls with another promise of determinism.
-      const bool two_versions = one.provider == "cub" || one.provider == "thrust";
+      // Each call of CUB and Thrust is timed in two versions of these libraries, unless its file is for one of them.
+      const bool two_versions = (one.provider == "cub" || one.provider == "thrust") && name.find(".cccl") == name.npos;
       for (const char* operation : {"inclusive_scan", "exclusive_scan"}) {
         one.operation = folder == "scan" ? operation : folder;
         cuda.implementations.push_back(one);
-        std::vector<std::string> more;
-        if (two_versions) more.emplace_back("_newest");
-        if (one.rung == "cub" && folder != "histogram") more.emplace_back(folder == "scan" ? "_run_to_run" : "_not_guaranteed");
-        for (const std::string& ending : more) {
+        if (two_versions) {
           cuda.implementations.push_back(one);
-          cuda.implementations.back().rung += ending, cuda.implementations.back().path += ending;
+          cuda.implementations.back().rung += "_newest", cuda.implementations.back().path += "_newest";
         }
         if (by_hand && name.find(".sm90.") == name.npos) emulated.implementations.push_back(one);
         if (folder != "scan") break;
