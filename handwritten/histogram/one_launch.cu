@@ -34,7 +34,7 @@ class OneLaunch {
   explicit OneLaunch(const typename Histogram<T>::Device& device)
       : device_(device),
         head_(elements_before_boundary(device.in, device.n)),
-        ranges_(device.n, device.bins, most_counters, threads, std::size_t{threads} * elements_of_vector<T> * unroll),
+        ranges_(device.n, device.bins, most_counters, 32, threads, std::size_t{threads} * elements_of_vector<T> * unroll),
         sums_(device.bins),
         tickets_(ranges_.ranges) {
     backend::fill(sums_.data(), 0, device.bins * sizeof(std::int32_t));

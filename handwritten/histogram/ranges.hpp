@@ -17,11 +17,11 @@ struct Ranges {
   std::size_t shared_bytes;
 
   // A block has enough to do that clearing and adding up its counters is the smaller part.
-  Ranges(std::size_t n, unsigned bins_in_all, unsigned most_counters, unsigned threads_of_block, std::size_t least_of_block)
+  Ranges(std::size_t n, unsigned bins_in_all, unsigned most_counters, unsigned most_copies, unsigned threads_of_block, std::size_t least_of_block)
       : bins(bins_in_all),
         length(std::min(bins, most_counters)),
         ranges(blocks_for(bins, length)),
-        copies(copies_for(length)),
+        copies(std::min(copies_for(length), most_copies)),
         threads(threads_of_block) {
     constexpr std::size_t shared_bytes_of_multiprocessor = 200 * 1024;  // sm_90 has 228 KiB; elsewhere some blocks wait for their turn
     shared_bytes = std::size_t{length} * copies * sizeof(std::int32_t);
@@ -48,6 +48,20 @@ __device__ void count_range(const T* in, std::size_t n, unsigned head, const Ran
                             if (bin < length) atomicAdd(&counters_of_lane[bin * copies], 1);
                           });
   __syncthreads();
+}
+
+// Adds the counts of all groups to the result, which is 0 before; a single group writes it.
+template <class T, unsigned threads, unsigned unroll>
+__global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
+    count_ranges_kernel(const T* in, std::size_t n, unsigned head, const Ranges ranges, std::int32_t* counts) {
+  std::int32_t* counters = dynamic_shared<std::int32_t>();
+  count_range<unroll>(in, n, head, ranges, counters);
+  counts += ranges.first_bin();
+  for (unsigned bin = threadIdx.x; bin < ranges.length_of_block(); bin += threads) {
+    const std::int32_t sum = sum_of_copies(counters, bin, ranges.copies);
+    if (ranges.groups == 1) counts[bin] = sum;
+    else if (sum != 0) atomicAdd(&counts[bin], sum);
+  }
 }
 
 }  // namespace LADDER_UNIT

@@ -20,29 +20,16 @@ constexpr unsigned unroll = 4;                 // independent 16-byte loads in f
 constexpr unsigned most_counters = 16 * 1024;  // of a block: 64 KiB
 
 template <class T>
-__global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
-    shared_privatised_kernel(const T* in, std::size_t n, unsigned head, const Ranges ranges, std::int32_t* counts) {
-  std::int32_t* counters = dynamic_shared<std::int32_t>();
-  count_range<unroll>(in, n, head, ranges, counters);
-  counts += ranges.first_bin();
-  for (unsigned bin = threadIdx.x; bin < ranges.length_of_block(); bin += threads) {
-    const std::int32_t sum = sum_of_copies(counters, bin, ranges.copies);
-    if (ranges.groups == 1) counts[bin] = sum;
-    else if (sum != 0) atomicAdd(&counts[bin], sum);
-  }
-}
-
-template <class T>
 class SharedPrivatised {
  public:
   explicit SharedPrivatised(const typename Histogram<T>::Device& device)
       : device_(device),
         head_(elements_before_boundary(device.in, device.n)),
-        ranges_(device.n, device.bins, most_counters, threads, std::size_t{threads} * elements_of_vector<T> * unroll) {}
+        ranges_(device.n, device.bins, most_counters, 32, threads, std::size_t{threads} * elements_of_vector<T> * unroll) {}
 
   void operator()(Stream stream) {
     if (ranges_.groups > 1) clear(device_.out, device_.bins, stream);
-    launch(shared_privatised_kernel<T>, ranges_.shape(), stream, device_.in, device_.n, head_, ranges_, device_.out);
+    launch(count_ranges_kernel<T, threads, unroll>, ranges_.shape(), stream, device_.in, device_.n, head_, ranges_, device_.out);
   }
 
  private:
