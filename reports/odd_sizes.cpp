@@ -28,7 +28,7 @@ std::vector<OddSize> odd_sizes(const Results& results) {
   std::map<std::pair<Input, Who>, std::map<std::uint64_t, const Cell*>> series;  // by an input without its size
   for (const Cell& cell : results.cells) {
     if (cell.timing() == nullptr || cell.how != How{Backend::cuda, Contract::device_result, Cache::cold} || cell.input.n == 0) continue;
-    if (!holds_a_line(cell.input.operation, cell.who)) continue;
+    if (!holds_a_line(cell.input.operation, cell.input.dtype, cell.who)) continue;
     Input of_all_sizes = cell.input;
     of_all_sizes.n = 0;
     series[{of_all_sizes, cell.who}].emplace(cell.input.n, &cell);

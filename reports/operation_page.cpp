@@ -279,7 +279,7 @@ std::string operation_page(const Results& run, const Order& order, const std::ve
   std::map<Setting, std::vector<Cell>> settings;
   for (const Cell& c : cells) settings[{c.how, c.input.bins}].push_back(c);
   std::vector<Piece> pieces{{the_ladder(cells, order) + '\n' + why(cells, order) + times_and_counts(gpu, run, order, cells) +
-                                 upgrade_by_size(run, order, cells) + counted_twice(cells, order),
+                                 upgrade_by_size(order, cells) + counted_twice(cells, order),
                              {}}};
   for (const auto& [setting, its_cells] : settings)
     for (Piece& piece : setting_section(setting, its_cells, order)) pieces.push_back(std::move(piece));

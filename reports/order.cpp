@@ -58,6 +58,11 @@ const Rung* Order::card(const Cell& cell) const {
   return found == rungs_.end() ? nullptr : found->second.second;
 }
 
+const Rung* Order::followed_by(const Rung& rung) const {
+  const auto found = rungs_.find({rung.operation, rung.provider, rung.follows});
+  return found == rungs_.end() ? nullptr : found->second.second;
+}
+
 std::vector<std::string> Order::operations(const std::vector<Cell>& cells) const {
   std::set<std::pair<std::size_t, std::string>> met;
   for (const Cell& cell : cells) met.emplace(of_operation(cell.input.operation), cell.input.operation);

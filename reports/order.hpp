@@ -23,6 +23,7 @@ class Order {
   bool is_usual(const Input& input) const;                    // one of the usual distributions, and the usual number of bins
   const Operation* operation(const std::string& name) const;  // null: the results do not list it
   const Rung* card(const Cell& cell) const;                   // null: the results do not list its rung
+  const Rung* followed_by(const Rung& rung) const;            // null: it follows none
   // The names of the operations that these cells are of.
   std::vector<std::string> operations(const std::vector<Cell>& cells) const;
 

@@ -19,7 +19,7 @@ namespace {
 
 // One rung, or one that chooses by size and type among rungs with names of their own, for all lines of an operation.
 constexpr std::string_view of_reduce = "gather", of_dot = "gather", of_dot_compensated = "compensated_gather", of_scans = "waves_by_size",
-                           of_histogram = "one_launch";
+                           of_histogram = "one_launch", of_bytes = "bytes";
 
 const std::vector<std::string_view> reduce{"reduce", "sum_of_cubes"}, dot{"dot"}, scans{"inclusive_scan", "exclusive_scan"}, histogram{"histogram"},
     all_of_them{"reduce", "sum_of_cubes", "inclusive_scan", "exclusive_scan", "histogram", "dot"};
@@ -61,8 +61,8 @@ unsigned bytes_of(std::string_view dtype) {
   return dtype.ends_with("64") ? 8 : dtype.ends_with("8") ? 1 : 4;
 }
 
-std::string_view rung_of(const TargetLine& line, std::string_view operation) {
-  return line.against == plain ? of_dot_compensated : rung_of_targets(operation);
+std::string_view rung_of(const TargetLine& line, const Input& input) {
+  return line.against == plain ? of_dot_compensated : rung_of_targets(input.operation, input.dtype);
 }
 
 bool contains(const std::vector<std::string_view>& all, std::string_view one) {
@@ -75,7 +75,7 @@ bool is_of(const TargetLine& line, const Cell& cell) {
   const How how{Backend::cuda, line.timed == to_host ? Contract::host_result : Contract::device_result, Cache::cold};
   return cell.how == how && contains(line.operations, in.operation) && (line.bytes == 0 || line.bytes == bytes_of(in.dtype)) && line.first <= in.n &&
          in.n <= line.last && line.first_bins <= bins && bins <= line.last_bins && (line.inputs.empty() || contains(line.inputs, in.distribution)) &&
-         cell.who == Who{"handwritten", std::string(rung_of(line, in.operation))};
+         cell.who == Who{"handwritten", std::string(rung_of(line, in))};
 }
 
 // The column that a size belongs to. None for one below the first.
@@ -89,7 +89,7 @@ using Beside = std::vector<const Cell*>;  // timed cells of one input, run in on
 
 // Whom a cell of this line competes with.
 bool competes(const TargetLine& line, const Cell& cell, const Cell& other, const Order& order) {
-  if (line.against == plain) return other.who == Who{"handwritten", std::string(rung_of_targets(cell.input.operation))};
+  if (line.against == plain) return other.who == Who{"handwritten", std::string(rung_of_targets(cell.input.operation, cell.input.dtype))};
   if (other.who.provider == "handwritten") return false;
   const Rung* card = order.card(other);
   return line.against == all_libraries || (card != nullptr && card->promise == Promise::same_bits);
@@ -136,16 +136,16 @@ std::span<const TargetLine> target_lines() {
   return lines;
 }
 
-std::string_view rung_of_targets(std::string_view operation) {
+std::string_view rung_of_targets(std::string_view operation, std::string_view dtype) {
   if (contains(reduce, operation)) return of_reduce;
   if (contains(scans, operation)) return of_scans;
-  if (contains(histogram, operation)) return of_histogram;
+  if (contains(histogram, operation)) return dtype == "u8" ? of_bytes : of_histogram;
   return contains(dot, operation) ? of_dot : "";
 }
 
-bool holds_a_line(std::string_view operation, const Who& who) {
+bool holds_a_line(std::string_view operation, std::string_view dtype, const Who& who) {
   return who.provider == "handwritten" && !who.rung.empty() &&
-         (who.rung == rung_of_targets(operation) || (contains(dot, operation) && who.rung == of_dot_compensated));
+         (who.rung == rung_of_targets(operation, dtype) || (contains(dot, operation) && who.rung == of_dot_compensated));
 }
 
 std::string_view in_words(Reach reach) {
@@ -194,7 +194,7 @@ std::vector<TargetResult> judged_targets(const Results& results) {
 
 bool speaks_of_targets(const Results& results) {
   return std::ranges::any_of(results.cells, [](const Cell& cell) {
-    return cell.how.backend == Backend::cuda && cell.timing() != nullptr && holds_a_line(cell.input.operation, cell.who);
+    return cell.how.backend == Backend::cuda && cell.timing() != nullptr && holds_a_line(cell.input.operation, cell.input.dtype, cell.who);
   });
 }
 

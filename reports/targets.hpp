@@ -40,9 +40,9 @@ struct TargetLine {
 
 std::span<const TargetLine> target_lines();
 
-// The rung that holds the lines of an operation over all its sizes, types and inputs. Empty: no line is of this operation.
-std::string_view rung_of_targets(std::string_view operation);
-bool holds_a_line(std::string_view operation, const Who& who);
+// The rung that holds the lines of an operation and type over all sizes and inputs. Empty: no line is of this operation.
+std::string_view rung_of_targets(std::string_view operation, std::string_view dtype);
+bool holds_a_line(std::string_view operation, std::string_view dtype, const Who& who);
 
 enum class Reach { reached, tie, missed, not_measured };
 std::string_view in_words(Reach reach);

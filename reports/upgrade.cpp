@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <tuple>
 #include <utility>
 
 #include "reports/columns.hpp"
@@ -28,16 +27,14 @@ struct Upgrade {
 };
 
 // By the place of their rung.
-std::vector<Upgrade> upgrades(const Results& results, const Order& order, const std::vector<Cell>& cells) {
-  std::map<std::tuple<std::string, std::string, std::string>, const Rung*> rungs;
-  for (const Rung& rung : results.rungs) rungs.emplace(std::tuple(rung.operation, rung.provider, rung.rung), &rung);
+std::vector<Upgrade> upgrades(const Order& order, const std::vector<Cell>& cells) {
   std::map<std::size_t, Upgrade> found;
   for (const Cell& cell : cells) {
     const Rung* to = order.card(cell);
     if (to == nullptr || to->library.empty() || cell.timing() == nullptr || !cell.timing()->ratios.vs_followed) continue;
-    const auto from = rungs.find({to->operation, to->provider, to->follows});
-    if (from == rungs.end() || from->second->library.empty() || from->second->library == to->library) continue;
-    found.try_emplace(order.of(cell), Upgrade{from->second, to}).first->second.cells.push_back(cell);
+    const Rung* from = order.followed_by(*to);
+    if (from == nullptr || from->library.empty() || from->library == to->library) continue;
+    found.try_emplace(order.of(cell), Upgrade{from, to}).first->second.cells.push_back(cell);
   }
   std::vector<Upgrade> all;
   all.reserve(found.size());
@@ -77,8 +74,7 @@ constexpr const char* how_compared =
 }  // namespace
 
 std::string upgrade_section(const Results& results) {
-  const Order order(results);
-  const auto all = upgrades(results, order, results.cells);
+  const auto all = upgrades(Order(results), results.cells);
   if (all.empty()) return "";
   std::vector<std::vector<std::string>> rows;
   rows.reserve(all.size());
@@ -91,8 +87,8 @@ std::string upgrade_section(const Results& results) {
          markdown_table({{"operation"}, {"call"}, {"newer"}, {"faster", true}, {"slower", true}, {"no difference shown", true}}, rows) + '\n';
 }
 
-std::string upgrade_by_size(const Results& results, const Order& order, const std::vector<Cell>& cells) {
-  const auto all = upgrades(results, order, cells);
+std::string upgrade_by_size(const Order& order, const std::vector<Cell>& cells) {
+  const auto all = upgrades(order, cells);
   if (all.empty()) return "";
   std::map<std::uint64_t, std::vector<std::string>, std::greater<>> by_size;
   std::vector<std::string> titles;

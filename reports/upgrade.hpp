@@ -13,6 +13,6 @@ namespace ladder::reports {
 std::string upgrade_section(const Results& results);
 
 // Of these cells of one operation, size by size, as a section of its page.
-std::string upgrade_by_size(const Results& results, const Order& order, const std::vector<Cell>& cells);
+std::string upgrade_by_size(const Order& order, const std::vector<Cell>& cells);
 
 }  // namespace ladder::reports

@@ -30,7 +30,7 @@ std::vector<T> or_else(const std::vector<T>& choice, std::vector<T> otherwise) {
 // Read and written, about.
 double bytes_of(const Group& group) {
   const double arrays = group.problem.operation == "dot" || group.problem.operation.ends_with("scan") ? 2 : 1;
-  return static_cast<double>(group.problem.n) * arrays * (group.problem.dtype.ends_with("64") ? 8 : 4);
+  return static_cast<double>(group.problem.n) * arrays * (group.problem.dtype == "u8" ? 1 : group.problem.dtype.ends_with("64") ? 8 : 4);
 }
 
 // Builds the groups of one backend from one row of the preset.
@@ -123,7 +123,8 @@ class Planner {
     for (const auto& rung : backend_.implementations) {
       if (rung.operation != kind.operation || !chosen(selection_.rungs, rung.rung) || !chosen(selection_.providers, rung.provider)) continue;
       if (!row_.note.empty() && rung.provider == "handwritten" && !has(rung.notes, std::string(row_.note))) continue;
-      if (row_.of_targets && rung.provider == "handwritten" && !reports::holds_a_line(rung.operation, {rung.provider, rung.rung})) continue;
+      if (row_.of_targets && rung.provider == "handwritten" && !reports::holds_a_line(rung.operation, kind.dtype, {rung.provider, rung.rung}))
+        continue;
       if (const auto reason = reason_to_skip(kind, group, rung); !reason.empty()) group.skipped.push_back({rung, reason});
       else group.rungs.push_back(rung);
     }

@@ -111,7 +111,7 @@ TEST_CASE("what an upgrade brings is counted for each call of two versions, and 
              ContainsSubstring("## What an upgrade brings\n\n- CUB 3.5.0 in place of CUB 3.0.1, in 2 timed rows: faster in 1, "
                                "slower in 1, no difference shown in 0.\n") &&
                  ContainsSubstring("| `reduce` | `cub` | `cub_3_5` | 1 | 1 | 0 |\n"));
-  const auto by_size = upgrade_by_size(results, Order(results), results.cells);
+  const auto by_size = upgrade_by_size(Order(results), results.cells);
   CHECK_THAT(by_size, ContainsSubstring("| 1, 0, 0 | 1.250x (") && ContainsSubstring("| 0, 1, 0 | 0.625x (") && !ContainsSubstring("any_order"));
   CHECK(by_size.find("| 1, 0, 0 |") < by_size.find("| 0, 1, 0 |"));  // large sizes first
   CHECK_THAT(markdown(results), ContainsSubstring(upgrade_section(results)) && ContainsSubstring(by_size));
@@ -120,5 +120,5 @@ TEST_CASE("what an upgrade brings is counted for each call of two versions, and 
 TEST_CASE("a set without two versions of a library says nothing of an upgrade") {
   CHECK(upgrade_section(of_gpu()).empty());
   const Results results = of_gpu();
-  CHECK(upgrade_by_size(results, Order(results), results.cells).empty());
+  CHECK(upgrade_by_size(Order(results), results.cells).empty());
 }

@@ -155,14 +155,18 @@ TEST_CASE("the compensated dot is held against the plain one, from 2^18") {
 }
 
 TEST_CASE("lines of a histogram hold their bins and inputs") {
-  const auto histogram = [](const char* provider, const char* rung, double us, const char* distribution, unsigned bins) {
-    return cell_of(gpu_cell(provider, rung, us), "histogram", 1 << 24, distribution, bins);
+  const auto histogram = [](const char* provider, std::string_view rung, double us, const char* distribution, unsigned bins, const char* dtype) {
+    return cell_of(gpu_cell(provider, std::string(rung).c_str(), us, dtype), "histogram", 1 << 24, distribution, bins);
   };
-  const TargetsOf judged({histogram("handwritten", "one_launch", 10, "constant", 4096), histogram("cub", "cub", 17, "constant", 4096),
-                          histogram("handwritten", "one_launch", 10, "zipf", 4096), histogram("cub", "cub", 14, "zipf", 4096)});
+  const std::string_view rung = rung_of_targets("histogram", "i32");
+  const TargetsOf judged({histogram("handwritten", rung, 10, "constant", 4096, "i32"), histogram("cub", "cub", 17, "constant", 4096, "i32"),
+                          histogram("handwritten", rung, 10, "zipf", 4096, "i32"), histogram("cub", "cub", 14, "zipf", 4096, "i32"),
+                          histogram("handwritten", rung, 50, "uniform", 256, "u8"), histogram("handwritten", "bytes", 10, "uniform", 256, "u8"),
+                          histogram("cub", "cub", 16, "uniform", 256, "u8")});
   CHECK(judged.at("bins, constant", 1 << 24).reach == Reach::reached);
   CHECK(judged.at("bins, uniform, zipf and sorted", 1 << 24).reach == Reach::missed);
   CHECK(judged.at("10 to 1,024 bins", 1 << 24).reach == Reach::not_measured);
+  CHECK(judged.at("histogram of u8", 1 << 24).reach == Reach::reached);
 }
 
 TEST_CASE("a wrong answer of a rung that holds a line misses it; a rung that was not run leaves it") {

@@ -333,10 +333,8 @@ TEST_CASE("after kill -9, --resume goes on without repeating what was finished")
   workshop.environment["FAKE_HOLD"] = hold;
   const pid_t driver = workshop.start(Workshop::Arguments{"run", "--out", workshop.results()} + options);
   workshop.wait_until(driver, [&] { return !finished_in(journal, backend == "host").empty(); });
-  kill(driver, SIGKILL);
-  REQUIRE(workshop.wait(driver).exit_code == 128 + SIGKILL);
+  REQUIRE(workshop.kill_and_wait(driver).exit_code == 128 + SIGKILL);
   CHECK(!fs::exists(workshop.results() / "results.json"));
-  wait_until_gone(workshop.worker_ids());
   fs::remove(hold);
 
   const auto finished = finished_in(journal, backend == "host");
@@ -444,8 +442,7 @@ TEST_CASE("two drivers do not share a folder") {
   CHECK(second.exit_code == 2);
   CHECK(is_one_line(second.err));
   CHECK(contains(second.err, "another ladder"));
-  kill(first, SIGKILL);
-  workshop.wait(first);
+  workshop.kill_and_wait(first);
 }
 
 TEST_CASE("a bad choice is one sentence that names it, and nothing is written") {

@@ -70,6 +70,18 @@ Outcome Workshop::wait(pid_t driver) {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(path("out")), text_of(path("err"))};
 }
 
+// A child that it has forked and that is no worker yet holds the lock on the journal, for as long as a busy machine does not let it run. Orphans
+// become children of this process, and are waited for.
+Outcome Workshop::kill_and_wait(pid_t driver) {
+  REQUIRE(prctl(PR_SET_CHILD_SUBREAPER, 1) == 0);
+  kill(driver, SIGKILL);
+  auto outcome = wait(driver);
+  while (::wait(nullptr) > 0) {
+  }
+  REQUIRE(prctl(PR_SET_CHILD_SUBREAPER, 0) == 0);
+  return outcome;
+}
+
 Outcome Workshop::study(const Arguments& options) {
   Arguments arguments{"run", "--out", results()};
   arguments.insert(arguments.end(), options.begin(), options.end());

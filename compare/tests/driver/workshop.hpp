@@ -28,6 +28,7 @@ class Workshop {
   using Arguments = std::vector<std::string>;
   pid_t start(const Arguments& arguments);  // the driver, with --out where it takes one
   Outcome wait(pid_t driver);
+  Outcome kill_and_wait(pid_t driver);  // kill -9: until its workers are gone too
   Outcome run(const Arguments& arguments) { return wait(start(arguments)); }
   Outcome study(const Arguments& options);  // ladder run --out <results> ..
 

@@ -415,8 +415,7 @@ TEST_CASE("an unfinished journal is kept until --restart, and the refusal says w
   const auto folder = workshop.path("reports") / "latest";
   const pid_t driver = workshop.start(held);  // without a command and --out, as ./ladder
   workshop.wait_until(driver, [&] { return contains(text_of(folder / "journal.jsonl"), "\"event\":\"cell\""); });
-  kill(driver, SIGKILL);
-  workshop.wait(driver);
+  workshop.kill_and_wait(driver);
   const std::string journal = text_of(folder / "journal.jsonl");
 
   for (const Arguments& options : {held, small, Arguments{}}) {
