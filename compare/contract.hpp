@@ -89,6 +89,7 @@ struct Card {
   std::uint64_t max_elements = std::numeric_limits<std::uint64_t>::max();  // larger inputs are skipped ..
   std::string_view max_reason = {};                                        // .. and this is why
   bool compensated = false;         // it also adds up the rounding errors: held to the bound of twice the precision
+  bool flushes_subnormals = false;  // it adds f32 by atomics on global memory, which take subnormal numbers for 0 (PTX ISA, atom)
   bool same_bits_every_run = true;  // the determinism class, tested: false where floats are combined in an order that varies
   bool expected_wrong = false;      // the mistake is the lesson; the tests check that it is caught
 };

@@ -48,6 +48,7 @@ using Heights = std::vector<std::uint32_t>;
 struct Summation {
   Heights heights = {};
   bool is_compensated = false;
+  bool flushes_subnormals = false;  // of f32, each time that it adds
 };
 
 // An operation posed on one input: the input in device memory, a poisoned output with canaries on both sides, a second output on the host, and the

@@ -40,9 +40,12 @@ double allowed(const Expected<T>& expected, const Summation& summation, std::siz
     const auto& heights = summation.heights;
     const double roundings =
         (heights.empty() || !expected.depends_on_tree ? height_of_any_order(expected.terms + i) : heights[i]) + expected.roundings;
-    if (roundings == 0) return 0;
+    // An addition may lose either term, or its result.
+    const bool flushes = summation.flushes_subnormals && std::is_same_v<T, float>;
+    const double flushed = flushes ? 3.0 * static_cast<double>(expected.terms + i) * std::numeric_limits<T>::min() : 0;
+    if (roundings == 0) return flushed;
     const auto bound = summation.is_compensated ? allowed_error_compensated<T> : allowed_error<T>;
-    return bound(roundings, expected.magnitude[i], exact);
+    return flushed + bound(roundings, expected.magnitude[i], exact);
   }
   return 0;
 }

@@ -48,7 +48,9 @@ Tree measured(const Implementation& rung, Problem& leaves, Contract contract) {
 std::shared_ptr<const Tree> Trees::of(const Implementation& rung, const Problem& problem, Contract contract) {
   static const auto unknown = std::make_shared<const Tree>();
   static const auto compensated = std::make_shared<const Tree>(Tree{.summation = {.is_compensated = true}});
+  static const auto flushing = std::make_shared<const Tree>(Tree{.summation = {.flushes_subnormals = true}});
   if (rung.card.compensated) return compensated;
+  if (rung.card.flushes_subnormals) return flushing;
   if (rung.prepare_tree == nullptr || rung.card.expected_wrong) return unknown;
   const Key key{rung.prepare_tree, problem.spec().n, problem.spec().offset, contract};
   if (const auto known = kept_.find(key); known != kept_.end()) return known->second;

@@ -16,10 +16,12 @@ constexpr Card card{
     .follows = "cub" LADDER_RELEASE,
     .step = "Nothing is left for a second launch; a memset before the first clears the result.",
     .to_know =
-        "Only sums are added by atomics, so it is not there for other operators. The order varies, so floats do not give the same bits every time. "
+        "Atomic additions take subnormal f32 for 0. Only sums are added by atomics, so it is not there for other operators. The order varies, so "
+        "floats do not give the same bits every time. "
         "The scratch memory is kept from call to call; the first call, in the constructor, allocates it.",
     .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL 3.5), cub/device/device_reduce.cuh.",
+    .flushes_subnormals = true,
     .same_bits_every_run = false,
 };
 

@@ -157,3 +157,16 @@ TEST_CASE("what is allowed follows from the height of each tree, and from the hi
 
   CHECK(allowed(Expected<float>{{1}}, {}, 0) == 0);
 }
+
+TEST_CASE("an implementation that flushes may lose subnormal numbers of f32, and nothing larger") {
+  constexpr float smallest_normal = std::numeric_limits<float>::min();
+  const auto passes = [](auto exact, auto got, bool flushes) {
+    using T = decltype(exact);
+    const Expected<T> expected{.exact = {exact}, .magnitude = {0}, .terms = 1};
+    return verdict_on<T>(std::vector<T>{got}, expected, {.flushes_subnormals = flushes}, T(-1)).pass;
+  };
+  CHECK(passes(smallest_normal / 2, 0.0F, true));
+  CHECK_FALSE(passes(smallest_normal / 2, 0.0F, false));
+  CHECK_FALSE(passes(4 * smallest_normal, 0.0F, true));
+  CHECK_FALSE(passes(std::numeric_limits<double>::min() / 2, 0.0, true));
+}
