@@ -54,8 +54,9 @@ class LoadedRing {
   Vector<T> coming_[vectors];
 };
 
-template <class T, class Op, ScanKind kind, unsigned warps, unsigned vectors, unsigned ahead, unsigned rows>
-__global__ void __launch_bounds__(warps * 32 + 32) waves_kernel(const Waves<T> waves) {
+// `resident` blocks fit an H200's multiprocessor.
+template <class T, class Op, ScanKind kind, unsigned warps, unsigned vectors, unsigned ahead, unsigned resident, unsigned rows = 5>
+__global__ void __launch_bounds__(warps * 32 + 32, resident) waves_kernel(const Waves<T> waves) {
   LoadedRing<T, Op, warps, vectors, ahead> ring(waves);
   scan_by_waves<Op, kind, warps, vectors, ahead, rows>(waves, ring);
 }
@@ -67,16 +68,16 @@ template <class T, class Op, ScanKind kind>
 class ScanInWaves {
  public:
   explicit ScanInWaves(const ScanArguments<T>& device) {
-    if (sizeof(T) > 4 ? use<8, 5, 4, 9>(device) : use<12, 5, 3, 5>(device)) return;
-    use<8, 3, 3, 9>(device);
+    if (sizeof(T) > 4 ? use<8, 5, 4, 2>(device) : use<12, 5, 3, 1>(device)) return;
+    use<8, 3, 3, 2>(device);
   }
 
   void operator()(Stream stream) { launch(kernel_, shape_, stream, **waves_); }
 
  private:
-  template <unsigned warps, unsigned vectors, unsigned ahead, unsigned rows>
+  template <unsigned warps, unsigned vectors, unsigned ahead, unsigned resident>
   bool use(const ScanArguments<T>& device) {
-    kernel_ = waves_kernel<T, Op, kind, warps, vectors, ahead, rows>;
+    kernel_ = waves_kernel<T, Op, kind, warps, vectors, ahead, resident>;
     shape_ = {0, warps * 32 + 32, LoadedRing<T, Op, warps, vectors, ahead>::shared_bytes, true};
     const unsigned most = resident_blocks(kernel_, shape_.block, shape_.shared_bytes);
     if (most == 0) return false;

@@ -190,13 +190,37 @@ __device__ void scan_vectors(Vector<T>* mine, T before) {
   }
 }
 
+// The warps of a block come to the same barrier from loops of their own: with one loop for all, what one warp keeps in registers would take registers
+// of every thread, and two blocks would not fit a multiprocessor.
+__device__ inline void meet() {
+  __syncthreads();
+}
+
 // By blocks of warps + 1 warps. The last one reads `rows` times 32 totals at once: an H200 with a block on each multiprocessor has five rows.
 template <class Op, ScanKind kind, unsigned warps, unsigned vectors, unsigned ahead, unsigned rows, class T, class Ring>
 __device__ void scan_by_waves(const Waves<T>& waves, Ring& ring) {
   __shared__ Board<T, warps, ahead> board;
   const unsigned warp = threadIdx.x / 32, count = tiles_of_block(waves.tiles);
-  const bool scans = warp < warps;
-  Account<Op, warps, ahead, rows, T> account(waves, board);
+
+  if (warp == warps) {
+    Account<Op, warps, ahead, rows, T> account(waves, board);
+    for (unsigned j = 0; j < ahead; ++j) {
+      meet();
+      account.tell(j);
+    }
+    account.ask(0);
+    account.carry_on(0);
+    account.ask(1);
+    for (unsigned j = 0; j < count; ++j) {
+      meet();
+      account.tell(j + ahead);
+      meet();
+      ring.depart(j);
+      account.carry_on(j + 1);
+      account.ask(j + 2);
+    }
+    return;
+  }
 
   const auto add_up = [&](unsigned j) {
     if (j >= count) return;
@@ -204,33 +228,17 @@ __device__ void scan_by_waves(const Waves<T>& waves, Ring& ring) {
     const T total = fold_warp<Op>(fold_vectors<Op, vectors>(ring.stage(j) + threadIdx.x * vectors));
     if (threadIdx.x % 32 == 0) board.of_warp[j % (ahead + 1)][warp] = total;
   };
-
   for (unsigned j = 0; j < ahead; ++j) {
-    if (scans) add_up(j);
-    __syncthreads();
-    if (!scans) account.tell(j);
-  }
-  if (!scans) {
-    account.ask(0);
-    account.carry_on(0);
-    account.ask(1);
+    add_up(j);
+    meet();
   }
   for (unsigned j = 0; j < count; ++j) {
-    if (scans) add_up(j + ahead);
-    __syncthreads();
-    if (scans) {
-      const T before = Op{}(board.before_tile[j % 2], board.of_warp[j % (ahead + 1)][warp]);
-      scan_vectors<Op, kind, vectors>(ring.stage(j) + threadIdx.x * vectors, before);
-      ring.leave(j);
-    } else {
-      account.tell(j + ahead);
-    }
-    __syncthreads();
-    if (!scans) {
-      ring.depart(j);
-      account.carry_on(j + 1);
-      account.ask(j + 2);
-    }
+    add_up(j + ahead);
+    meet();
+    const T before = Op{}(board.before_tile[j % 2], board.of_warp[j % (ahead + 1)][warp]);
+    scan_vectors<Op, kind, vectors>(ring.stage(j) + threadIdx.x * vectors, before);
+    ring.leave(j);
+    meet();
   }
 }
 

@@ -69,7 +69,7 @@ void check_waves(std::size_t n, std::size_t offset_in, std::size_t offset_out, u
   const Problem<kind> problem(n, offset_in, offset_out);
   WavesOf<std::int64_t> waves(problem.arguments(), warps * 32 * vectors, blocks);
   for (unsigned run = 0; run < 2; ++run) {
-    launch(waves_kernel<std::int64_t, Compose, kind, warps, vectors, ahead, rows>,
+    launch(waves_kernel<std::int64_t, Compose, kind, warps, vectors, ahead, 1, rows>,
            {waves.blocks(), warps * 32 + 32, LoadedRing<std::int64_t, Compose, warps, vectors, ahead>::shared_bytes, true}, {}, *waves);
     INFO("run " << run << " of at most " << blocks << " blocks");
     problem.check();
