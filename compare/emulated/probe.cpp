@@ -153,12 +153,7 @@ bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&, const s
 }
 
 void run_together(Prepared& one, Prepared& other, unsigned runs) {
-  for (unsigned k = 0; k < runs; ++k) {
-    for (Prepared* const prepared : {&one, &other}) {
-      prepared->restore({});
-      prepared->run({});
-    }
-  }
+  take_turns(one, other, runs);
 }
 
 void measure(const protocol::MeasureRequest&, Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,

@@ -91,12 +91,7 @@ bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&, const s
 }
 
 void run_together(Prepared& one, Prepared& other, unsigned runs) {
-  for (unsigned k = 0; k < runs; ++k) {
-    for (Prepared* const prepared : {&one, &other}) {
-      prepared->restore({});
-      prepared->run({});
-    }
-  }
+  take_turns(one, other, runs);
 }
 
 }  // namespace ladder::probe

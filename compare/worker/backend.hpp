@@ -43,6 +43,16 @@ bool replay(Prepared& prepared, unsigned runs, unsigned replays, const std::func
 // take turns.
 void run_together(Prepared& one, Prepared& other, unsigned runs);
 
+// run_together() where nothing runs at the same time.
+inline void take_turns(Prepared& one, Prepared& other, unsigned runs) {
+  for (unsigned k = 0; k < runs; ++k) {
+    for (Prepared* const prepared : {&one, &other}) {
+      prepared->restore({});
+      prepared->run({});
+    }
+  }
+}
+
 }  // namespace ladder::probe
 
 // A backend with a clock.

@@ -9,7 +9,8 @@ namespace ladder {
 // On an H200, cold. One block waits for no one; then blocks of 512 threads with a vector each are fastest. The more there is to scan, the fewer
 // totals a block should have to read: threads have up to eight vectors.
 constexpr std::size_t bytes_of_one_tile = 16 << 10;
-constexpr std::size_t bytes_for_one_vector = 4 << 10;  // for each multiprocessor
+// For each multiprocessor:
+constexpr std::size_t bytes_for_one_vector = 4 << 10;
 constexpr std::size_t bytes_for_small_blocks_of_four = 16 << 10;
 constexpr std::size_t bytes_for_four_vectors = 64 << 10;
 

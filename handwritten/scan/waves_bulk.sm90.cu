@@ -4,7 +4,7 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "waves with tiles that bulk copies bring to shared memory and take to the output: one thread asks, and the hardware moves it.",
+    .idea = "waves with tiles that bulk copies bring to shared memory and take to the output: one thread asks, and the hardware moves them.",
     .follows = "waves",
     .step =
         "No registers and no instructions of the threads carry vectors from memory to shared memory. So there is room for more tiles on their way, "

@@ -1,5 +1,6 @@
 // Kernels of the scans at what their rungs meet only with inputs that are larger than the GPU, which would take long here: one_wave where an input
 // takes several launches, each of which begins with what the last has left in the output; waves with more blocks than a warp reads totals at once.
+#include <initializer_list>
 #include <random>
 #include <vector>
 
@@ -76,34 +77,34 @@ void check_waves(std::size_t n, std::size_t offset_in, std::size_t offset_out, u
   }
 }
 
+// check(n, offset of in, offset of out, blocks), under several orders of the blocks.
+template <class Check>
+void everywhere(std::initializer_list<std::size_t> sizes, Check check) {
+  for (const std::uint64_t seed : {0, 1}) {
+    const Schedule schedule(seed);
+    for (const std::size_t n : sizes)
+      for (const std::size_t offset_in : {0, 1})
+        for (const std::size_t offset_out : {0, 1})
+          for (const unsigned blocks : {1U, 2U, 3U}) check(n, offset_in, offset_out, blocks);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("one_wave goes on in a further launch where the last has ended, in order, wherever the arrays begin") {
   constexpr std::size_t tile = 256;
-  for (const std::uint64_t seed : {0, 1}) {
-    const Schedule schedule(seed);
-    for (const std::size_t n : {tile + 1, 3 * tile, 7 * tile + 5})
-      for (const std::size_t offset_in : {0, 1})
-        for (const std::size_t offset_out : {0, 1})
-          for (const unsigned blocks : {1U, 2U, 3U}) {
-            check_one_wave<ScanKind::inclusive>(n, offset_in, offset_out, blocks);
-            check_one_wave<ScanKind::exclusive>(n, offset_in, offset_out, blocks);
-          }
-  }
+  everywhere({tile + 1, 3 * tile, 7 * tile + 5}, [](auto... input) {
+    check_one_wave<ScanKind::inclusive>(input...);
+    check_one_wave<ScanKind::exclusive>(input...);
+  });
 }
 
 TEST_CASE("waves scan in order, in any number of waves, wherever the arrays begin, run after run") {
   constexpr std::size_t tile = 128;
-  for (const std::uint64_t seed : {0, 1}) {
-    const Schedule schedule(seed);
-    for (const std::size_t n : {std::size_t{1}, tile - 1, tile, 3 * tile, 11 * tile + 5})
-      for (const std::size_t offset_in : {0, 1})
-        for (const std::size_t offset_out : {0, 1})
-          for (const unsigned blocks : {1U, 2U, 3U}) {
-            check_waves<ScanKind::inclusive>(n, offset_in, offset_out, blocks);
-            check_waves<ScanKind::exclusive>(n, offset_in, offset_out, blocks);
-          }
-  }
+  everywhere({1, tile - 1, tile, 3 * tile, 11 * tile + 5}, [](auto... input) {
+    check_waves<ScanKind::inclusive>(input...);
+    check_waves<ScanKind::exclusive>(input...);
+  });
 }
 
 TEST_CASE("waves of more blocks than a warp reads the totals of at once") {
