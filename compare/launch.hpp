@@ -15,6 +15,7 @@ struct LaunchShape {
   unsigned block;                // threads in a block
   std::size_t shared_bytes = 0;  // dynamic shared memory of a block
   bool resident = false;         // all blocks run at the same time, so that they may wait for each other: at most resident_blocks()
+  bool early = false;            // it may begin while the launch before it in the stream still runs, up to wait_for_launch_before()
 };
 
 // Device memory of `count` elements for the life of the object. Allocate in the constructor of a rung, never while it runs.

@@ -36,7 +36,7 @@ template <class Op, unsigned threads, class T>
 __device__ bool finish_by_gathering(T& value, Word* slots) {
   const unsigned last = gridDim.x - 1;
   if (blockIdx.x < last) {
-    value = fold_block<Op, threads>(value);
+    value = fold_block_in_one_warp<Op, threads>(value);
     if (threadIdx.x == 0) publish(slots + blockIdx.x * words<T>, 1, value);
     return false;
   }
@@ -46,7 +46,7 @@ __device__ bool finish_by_gathering(T& value, Word* slots) {
 #pragma unroll
     for (unsigned w = 0; w < words<T>; ++w) static_cast<volatile Word*>(slot)[w] = 0;
   }
-  value = fold_block<Op, threads>(value);
+  value = fold_block_in_one_warp<Op, threads>(value);
   return threadIdx.x == 0;
 }
 

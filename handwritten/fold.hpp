@@ -7,6 +7,7 @@
 
 #include "compare/launch.hpp"
 #include "compare/operators.hpp"
+#include "handwritten/stream.hpp"
 
 namespace ladder {
 
@@ -77,6 +78,28 @@ __device__ T fold_block(T value) {
   __syncthreads();
   if (warp == 0) value = fold_warp<Op>(lane < threads / 32 ? of_warp[lane] : Op::template identity<T>());
   return value;
+}
+
+// The same where the operator commutes: all values lie in shared memory, and one warp folds them, with one row of shuffles in place of two.
+template <class Op, unsigned threads, class T>
+__device__ T fold_block_in_one_warp(T value) {
+  constexpr unsigned width = elements_of_vector<T>;
+  __shared__ Vector<T> of_threads[threads / width];
+  of_threads[threadIdx.x / width].element[threadIdx.x % width] = value;
+  __syncthreads();
+  if (threadIdx.x >= 32) return value;
+
+  Vector<T> folded = of_threads[threadIdx.x];
+#pragma unroll
+  for (unsigned k = 1; k < threads / width / 32; ++k) {
+    const Vector<T> next = of_threads[k * 32 + threadIdx.x];
+#pragma unroll
+    for (unsigned e = 0; e < width; ++e) folded.element[e] = Op{}(folded.element[e], next.element[e]);
+  }
+  value = folded.element[0];
+#pragma unroll
+  for (unsigned e = 1; e < width; ++e) value = Op{}(value, folded.element[e]);
+  return fold_warp<Op>(value);
 }
 
 }  // namespace ladder

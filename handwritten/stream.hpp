@@ -1,6 +1,7 @@
 // How a grid reads arrays that it needs once: 16 bytes at a time, with several loads in flight in each thread.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -24,6 +25,25 @@ template <class T, unsigned width = elements_of_vector<T>>
 struct alignas(width * sizeof(T)) Vector {
   T element[width];
 };
+
+// A cache line of data that is needed once may go first (PTX ISA, "Cache Eviction Priority Hints"): what others left in the L2 cache stays there, and
+// need not be written to memory while the kernel runs.
+template <class T>
+__device__ Vector<T> load_once(const Vector<T>* from) {
+#ifdef __CUDA_ARCH__
+  return std::bit_cast<Vector<T>>(__ldcs(reinterpret_cast<const uint4*>(from)));
+#else
+  return *from;
+#endif
+}
+template <class T>
+__device__ void store_once(Vector<T>* to, const Vector<T>& value) {
+#ifdef __CUDA_ARCH__
+  __stcs(reinterpret_cast<uint4*>(to), std::bit_cast<uint4>(value));
+#else
+  *to = value;
+#endif
+}
 
 // The elements that lie before the first 16-byte boundary of an array; all n where it ends before.
 template <class T>
@@ -57,7 +77,7 @@ __device__ void stream(std::size_t first, std::size_t stride, std::size_t count,
 
 // take(x) for those of the n elements that thread number `thread` of `threads` reads: vectors, and the elements before the first boundary (`head` of
 // them) and after the last.
-template <unsigned unroll, class T, class Take>
+template <unsigned unroll, bool once = false, class T, class Take>
 __device__ void stream_elements(const T* in, std::size_t n, unsigned head, std::size_t thread, std::size_t threads, Take take) {
   constexpr unsigned width = elements_of_vector<T>;
   const auto* vectors = reinterpret_cast<const Vector<T>*>(in + head);
@@ -67,7 +87,7 @@ __device__ void stream_elements(const T* in, std::size_t n, unsigned head, std::
     for (unsigned k = 0; k < width; ++k) take(vector.element[k]);
   };
   stream<unroll>(
-      thread, threads, count, [&](std::size_t i) { return vectors[i]; }, take_vector);
+      thread, threads, count, [&](std::size_t i) { return once ? load_once(vectors + i) : vectors[i]; }, take_vector);
 
   const std::size_t tail = head + count * width;  // head and tail are shorter than a vector
   if (thread < head) take(in[thread]);

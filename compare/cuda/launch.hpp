@@ -41,14 +41,46 @@ unsigned resident_blocks(void (*kernel)(Parameters...), unsigned threads, std::s
   return static_cast<unsigned>(of_multiprocessor) * backend::multiprocessors();
 }
 
+// Programmatic dependent launch (CUDA Programming Guide): a GPU of sm_90 or later begins a launch whose shape is `early` once all blocks of the
+// launch before it have come to let_next_launch_begin() or have ended. What that launch writes is there after wait_for_launch_before().
+__device__ inline void let_next_launch_begin() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+__device__ inline void wait_for_launch_before() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  cudaGridDependencySynchronize();
+#endif
+}
+inline bool launches_begin_early() {
+  static const bool they_do = [] {
+    int device = 0, major = 0;
+    cuda::check(cudaGetDevice(&device));
+    cuda::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+    return major >= 9;
+  }();
+  return they_do;
+}
+
 template <class... Parameters>
 void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream, std::type_identity_t<Parameters>... arguments) {
   const auto* const code = reinterpret_cast<const void*>(kernel);
   static_cast<void>(allow_shared_bytes(code, shape.shared_bytes));  // else the launch is refused
   void* pointers[] = {&arguments..., nullptr};
-  const auto queue = static_cast<cudaStream_t>(stream.handle);
-  cuda::check(shape.resident ? cudaLaunchCooperativeKernel(code, dim3(shape.grid), dim3(shape.block), pointers, shape.shared_bytes, queue)
-                             : cudaLaunchKernel(code, dim3(shape.grid), dim3(shape.block), pointers, shape.shared_bytes, queue));
+  cudaLaunchAttribute attributes[2]{};
+  attributes[0].id = cudaLaunchAttributeCooperative;
+  attributes[0].val.cooperative = shape.resident ? 1 : 0;
+  attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[1].val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(shape.grid);
+  config.blockDim = dim3(shape.block);
+  config.dynamicSmemBytes = shape.shared_bytes;
+  config.stream = static_cast<cudaStream_t>(stream.handle);
+  config.attrs = attributes;
+  config.numAttrs = shape.early && launches_begin_early() ? 2 : 1;
+  cuda::check(cudaLaunchKernelExC(&config, code, pointers));
 }
 
 }  // namespace ladder

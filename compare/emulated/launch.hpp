@@ -27,6 +27,10 @@ unsigned resident_blocks(void (*)(Parameters...), unsigned threads, std::size_t 
   return emulated::resident_blocks_of_multiprocessor(threads, shared_bytes) * backend::multiprocessors();
 }
 
+// Launches run one after the other.
+inline void let_next_launch_begin() {}
+inline void wait_for_launch_before() {}
+
 // Runs the kernel to its end. Throws emulated::KernelFault where it does what CUDA does not allow.
 template <class... Parameters>
 void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream, std::type_identity_t<Parameters>... arguments) {

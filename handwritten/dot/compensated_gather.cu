@@ -21,12 +21,12 @@ constexpr Card card{
     .compensated = true,
 };
 
-template <class T, unsigned threads, unsigned unroll, unsigned width>
-__global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
+template <class T, class Shape, unsigned width>
+__global__ void __launch_bounds__(Shape::threads, threads_of_multiprocessor / Shape::threads)
     compensated_gather_kernel(const T* a, const T* b, std::size_t n, unsigned head, Word* slots, T* out) {
   Compensated<T> value = {0, 0};
-  stream_pairs<(unroll + 1) / 2, width>(a, b, n, head, [&](T x, T y) { value = CompensatedSum{}(value, exact_product(x, y)); });
-  if (finish_by_gathering<CompensatedSum, threads>(value, slots)) *out = rounded(value);
+  stream_pairs<(Shape::vectors + 1) / 2, width, Shape::once>(a, b, n, head, [&](T x, T y) { value = CompensatedSum{}(value, exact_product(x, y)); });
+  if (finish_by_gathering<CompensatedSum, Shape::threads>(value, slots)) *out = rounded(value);
 }
 
 template <class T>
@@ -35,11 +35,10 @@ class CompensatedGather {
   explicit CompensatedGather(const typename Dot<T>::Device& device)
       : device_(device),
         pairs_(device),
-        shape_(shape_for_stream(device.n * sizeof(T),
-                                [&](auto of) {
-                                  constexpr unsigned threads = decltype(of)::threads, unroll = decltype(of)::vectors;
-                                  return pairs_.width == 1 ? compensated_gather_kernel<T, threads, unroll, 1>
-                                                           : compensated_gather_kernel<T, threads, unroll, elements_of_vector<T>>;
+        shape_(shape_for_stream(device.n * sizeof(T), 2,
+                                [&](auto shape) {
+                                  return pairs_.width == 1 ? compensated_gather_kernel<T, decltype(shape), 1>
+                                                           : compensated_gather_kernel<T, decltype(shape), elements_of_vector<T>>;
                                 })),
         slots_(shape_.blocks * words<Compensated<T>>) {
     backend::fill(slots_.data(), 0, shape_.blocks * words<Compensated<T>> * sizeof(Word));

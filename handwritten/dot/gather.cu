@@ -16,12 +16,12 @@ constexpr Card card{
     .source = "Our own.",
 };
 
-template <class T, unsigned threads, unsigned unroll, unsigned width>
-__global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
+template <class T, class Shape, unsigned width>
+__global__ void __launch_bounds__(Shape::threads, threads_of_multiprocessor / Shape::threads)
     gather_kernel(const T* a, const T* b, std::size_t n, unsigned head, Word* slots, T* out) {
   T value = 0;
-  stream_pairs<(unroll + 1) / 2, width>(a, b, n, head, [&](T x, T y) { value = Sum{}(value, Product{}(x, y)); });
-  if (finish_by_gathering<Sum, threads>(value, slots)) *out = value;
+  stream_pairs<(Shape::vectors + 1) / 2, width, Shape::once>(a, b, n, head, [&](T x, T y) { value = Sum{}(value, Product{}(x, y)); });
+  if (finish_by_gathering<Sum, Shape::threads>(value, slots)) *out = value;
 }
 
 template <class T>
@@ -30,11 +30,10 @@ class Gather {
   explicit Gather(const typename Dot<T>::Device& device)
       : device_(device),
         pairs_(device),
-        shape_(shape_for_stream(device.n * sizeof(T),
-                                [&](auto of) {
-                                  constexpr unsigned threads = decltype(of)::threads, unroll = decltype(of)::vectors;
-                                  return pairs_.width == 1 ? gather_kernel<T, threads, unroll, 1>
-                                                           : gather_kernel<T, threads, unroll, elements_of_vector<T>>;
+        shape_(shape_for_stream(device.n * sizeof(T), 2,
+                                [&](auto shape) {
+                                  return pairs_.width == 1 ? gather_kernel<T, decltype(shape), 1>
+                                                           : gather_kernel<T, decltype(shape), elements_of_vector<T>>;
                                 })),
         slots_(shape_.blocks * words<T>) {
     backend::fill(slots_.data(), 0, shape_.blocks * words<T> * sizeof(Word));

@@ -23,14 +23,17 @@ struct PairOfVectors {
 };
 
 // take(x, y) for those of the n pairs that this thread of the grid reads. `unroll` pairs of 16 bytes are in flight in each thread.
-template <unsigned unroll, unsigned width, class T, class Take>
+template <unsigned unroll, unsigned width, bool once = false, class T, class Take>
 __device__ void stream_pairs(const T* a, const T* b, std::size_t n, unsigned head, Take take) {
   const auto* as = reinterpret_cast<const Vector<T, width>*>(a + head);
   const auto* bs = reinterpret_cast<const Vector<T, width>*>(b + head);
   const std::size_t count = (n - head) / width;
   const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
   const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  const auto load = [&](std::size_t i) { return PairOfVectors<T, width>{as[i], bs[i]}; };
+  const auto load = [&](std::size_t i) {
+    if constexpr (once && width > 1) return PairOfVectors<T, width>{load_once(as + i), load_once(bs + i)};
+    else return PairOfVectors<T, width>{as[i], bs[i]};
+  };
   const auto take_pair = [&](const PairOfVectors<T, width>& pair) {
 #pragma unroll
     for (unsigned k = 0; k < width; ++k) take(pair.a.element[k], pair.b.element[k]);

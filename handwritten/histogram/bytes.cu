@@ -1,5 +1,5 @@
 #include "handwritten/histogram/last_block.hpp"
-#include "handwritten/stream.hpp"
+#include "handwritten/shapes.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -31,7 +31,7 @@ __device__ inline void count_word(unsigned word, unsigned lane, std::int32_t* co
 }
 
 // `sums` of all bins and `ticket` are 0 before and after every launch.
-template <class T>
+template <class T, bool once>
 __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
     bytes_kernel(const T* in, std::size_t n, unsigned head, unsigned bins, std::int32_t* sums, unsigned* ticket, std::int32_t* counts) {
   __shared__ std::int32_t counters[most_bins * lanes];
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
     for (unsigned k = 0; k < 4; ++k) count_word(vector.element[k], lane, counters);
   };
   stream<unroll>(
-      thread, std::size_t{gridDim.x} * threads, count, [&](std::size_t i) { return vectors[i]; }, take);
+      thread, std::size_t{gridDim.x} * threads, count, [&](std::size_t i) { return once ? load_once(vectors + i) : vectors[i]; }, take);
 
   const std::size_t tail = head + count * elements_of_vector<T>;  // head and tail are shorter than a vector
   if (thread < head) atomicAdd(&of_lane[in[thread] * lanes], 1);
@@ -75,7 +75,8 @@ class Bytes {
   }
 
   void operator()(Stream stream) {
-    launch(bytes_kernel<T>, {blocks_, threads}, stream, device_.in, device_.n, head_, device_.bins, sums_.data(), ticket_.data(), device_.out);
+    launch(are_needed_once(device_.n) ? bytes_kernel<T, true> : bytes_kernel<T, false>, {blocks_, threads}, stream, device_.in, device_.n, head_,
+           device_.bins, sums_.data(), ticket_.data(), device_.out);
   }
 
  private:

@@ -18,6 +18,7 @@ __device__ unsigned bin_of(T value, unsigned bins) {
 
 template <class Count>
 __global__ void clear_kernel(Count* counters, std::size_t length) {
+  let_next_launch_begin();
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < length) counters[i] = 0;
 }

@@ -37,25 +37,26 @@ struct Ranges {
 };
 
 // Leaves the counts of this block's range in its copies, behind a barrier.
-template <unsigned unroll, class T>
+template <unsigned unroll, bool once = false, class T>
 __device__ void count_range(const T* in, std::size_t n, unsigned head, const Ranges& ranges, std::int32_t* counters) {
   const unsigned first_bin = ranges.first_bin(), length = ranges.length_of_block(), copies = ranges.copies;
   clear_copies(counters, length * copies);
   std::int32_t* const counters_of_lane = counters + threadIdx.x % copies;
-  stream_elements<unroll>(in, n, head, std::size_t{blockIdx.x / ranges.ranges} * blockDim.x + threadIdx.x,
-                          std::size_t{gridDim.x / ranges.ranges} * blockDim.x, [&](T value) {
-                            const unsigned bin = static_cast<unsigned>(value) - first_bin;  // below first_bin: a large number
-                            if (bin < length) atomicAdd(&counters_of_lane[bin * copies], 1);
-                          });
+  stream_elements<unroll, once>(in, n, head, std::size_t{blockIdx.x / ranges.ranges} * blockDim.x + threadIdx.x,
+                                std::size_t{gridDim.x / ranges.ranges} * blockDim.x, [&](T value) {
+                                  const unsigned bin = static_cast<unsigned>(value) - first_bin;  // below first_bin: a large number
+                                  if (bin < length) atomicAdd(&counters_of_lane[bin * copies], 1);
+                                });
   __syncthreads();
 }
 
-// Adds the counts of all groups to the result, which is 0 before; a single group writes it.
-template <class T, unsigned threads, unsigned unroll>
+// Adds the counts of all groups to the result, which is 0 once the launch before has ended; a single group writes it.
+template <class T, unsigned threads, unsigned unroll, bool once>
 __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
     count_ranges_kernel(const T* in, std::size_t n, unsigned head, const Ranges ranges, std::int32_t* counts) {
   std::int32_t* counters = dynamic_shared<std::int32_t>();
-  count_range<unroll>(in, n, head, ranges, counters);
+  count_range<unroll, once>(in, n, head, ranges, counters);
+  wait_for_launch_before();
   counts += ranges.first_bin();
   for (unsigned bin = threadIdx.x; bin < ranges.length_of_block(); bin += threads) {
     const std::int32_t sum = sum_of_copies(counters, bin, ranges.copies);

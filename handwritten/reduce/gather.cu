@@ -14,12 +14,13 @@ constexpr Card card{
     .source = "Our own.",
 };
 
-template <class T, class Op, unsigned threads, unsigned unroll>
-__global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
+template <class T, class Op, class Shape>
+__global__ void __launch_bounds__(Shape::threads, threads_of_multiprocessor / Shape::threads)
     gather_kernel(const T* in, std::size_t n, unsigned head, Word* slots, T* out) {
+  constexpr unsigned threads = Shape::threads;
   T value = Op::template identity<T>();
-  stream_elements<unroll>(in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x, std::size_t{gridDim.x} * threads,
-                          [&](T x) { value = Op{}(value, x); });
+  stream_elements<Shape::vectors, Shape::once>(in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x, std::size_t{gridDim.x} * threads,
+                                               [&](T x) { value = Op{}(value, x); });
   if (finish_by_gathering<Op, threads>(value, slots)) *out = value;
 }
 
@@ -29,7 +30,7 @@ class Gather {
   explicit Gather(const typename Reduce<T, Op>::Device& device)
       : device_(device),
         head_(elements_before_boundary(device.in, device.n)),
-        shape_(shape_for_stream(device.n * sizeof(T), [](auto of) { return gather_kernel<T, Op, decltype(of)::threads, decltype(of)::vectors>; })),
+        shape_(shape_for_stream(device.n * sizeof(T), 1, [](auto shape) { return gather_kernel<T, Op, decltype(shape)>; })),
         slots_(shape_.blocks * words<T>) {
     backend::fill(slots_.data(), 0, shape_.blocks * words<T> * sizeof(Word));
   }

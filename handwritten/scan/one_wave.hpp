@@ -2,7 +2,6 @@
 #pragma once
 
 #include "handwritten/scan/tile.hpp"
-#include "handwritten/shapes.hpp"
 
 namespace ladder {
 

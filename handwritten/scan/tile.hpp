@@ -4,7 +4,7 @@
 #include "compare/operations/scan.hpp"
 #include "handwritten/fold.hpp"
 #include "handwritten/scan/warp.hpp"
-#include "handwritten/stream.hpp"
+#include "handwritten/shapes.hpp"
 #include "handwritten/words.hpp"
 
 namespace ladder {
@@ -30,6 +30,7 @@ struct ScanVectors {
   std::size_t n;
   unsigned shift;                      // the elements from that boundary to `in`
   std::size_t whole_begin, whole_end;  // the vectors that move as such: they lie whole in both arrays
+  bool once;                           // whether to load as what is needed once
 
   explicit ScanVectors(const ScanArguments<T>& device) : in(device.in), out(device.out), n(device.n) {
     const auto past_boundary = [](const T* array) { return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(array) % 16 / sizeof(T)); };
@@ -37,6 +38,7 @@ struct ScanVectors {
     shift = together ? past_boundary(in) : 0;
     whole_begin = shift > 0 ? 1 : 0;
     whole_end = together ? (n + shift) / width : 0;
+    once = are_needed_once(2 * n * sizeof(T));
   }
 
   unsigned tiles(unsigned vectors) const { return blocks_for(n + shift, std::size_t{vectors} * width); }
@@ -49,7 +51,10 @@ struct ScanVectors {
     const std::size_t mine = (first + threadIdx.x % 32) * width - shift;
     if (are_whole(first, count * 32)) {
 #pragma unroll
-      for (unsigned k = 0; k < count; ++k) value[k] = *reinterpret_cast<const Vector<T>*>(in + mine + k * (32 * width));
+      for (unsigned k = 0; k < count; ++k) {
+        const auto* const vector = reinterpret_cast<const Vector<T>*>(in + mine + k * (32 * width));
+        value[k] = once ? load_once(vector) : *vector;
+      }
       return;
     }
 #pragma unroll
@@ -61,7 +66,7 @@ struct ScanVectors {
     const std::size_t mine = (first + threadIdx.x % 32) * width - shift;
     if (are_whole(first, count * 32)) {
 #pragma unroll
-      for (unsigned k = 0; k < count; ++k) *reinterpret_cast<Vector<T>*>(out + mine + k * (32 * width)) = value[k];
+      for (unsigned k = 0; k < count; ++k) store_once(reinterpret_cast<Vector<T>*>(out + mine + k * (32 * width)), value[k]);
       return;
     }
 #pragma unroll
