@@ -8,7 +8,7 @@ constexpr Card card{
     .follows = "waves",
     .step =
         "No registers and no instructions of the threads carry vectors from memory to shared memory. So there is room for more tiles on their way, "
-        "and a total is published more waves before it is asked for.",
+        "and a total is published more waves before it is asked for. It does not pay: an H200 has threads enough to carry them.",
     .costs =
         "Nearly all of the shared memory. The tiles at the ends of the arrays, and all where in and out lie differently, are moved by the threads.",
     .limited_by = "Reading the input and writing the output.",
