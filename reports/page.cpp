@@ -26,6 +26,7 @@
 #include "reports/notes/claims.hpp"
 #include "reports/order.hpp"
 #include "reports/packed.hpp"
+#include "reports/targets.hpp"
 #include "reports/text.hpp"
 #include "reports/times_and_counts.hpp"
 
@@ -162,6 +163,7 @@ json everything_but_cells(const Results& results, const std::vector<Results>& pu
     if (!column.meaning.empty()) meanings.push_back({column.title, column.meaning});
   json warnings = json::array();
   for (const auto& [what, why] : cautions(results, soundness)) warnings.push_back({{"what", what}, {"why", why}});
+  const auto targets = speaks_of_targets(results) ? judged_targets(results) : std::vector<TargetResult>{};
   json figures = json::object();
   for (const std::string& name : figure_names()) figures[name] = figure_template(name);
   return {
@@ -176,6 +178,8 @@ json everything_but_cells(const Results& results, const std::vector<Results>& pu
       {"date", shortened(run.date)},
       {"bibtex", bibtex(run)},
       {"operations", shown(operations(results, published))},
+      {"targets", target_rows(targets)},
+      {"targets_in_short", targets_in_short(targets)},
       {"claims", claim_rows(results)},
       {"how_claims_are_judged", how_claims_are_judged()},
       {"machine", shown(machine_rows(results))},

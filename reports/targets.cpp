@@ -219,14 +219,18 @@ std::string targets_in_short(const std::vector<TargetResult>& all) {
   return enumerated(parts);
 }
 
-std::string targets_table(const std::vector<TargetResult>& results) {
+std::vector<std::vector<std::string>> target_rows(const std::vector<TargetResult>& results) {
   std::vector<std::vector<std::string>> rows;
   rows.reserve(results.size());
   for (const TargetResult& one : results)
     rows.push_back({escaped(target_text(one)), reached_text(one),
                     one.ratio ? fmt::format("{} to {}", ratio_digits(one.ratio->ci95_low), ratio_digits(one.ratio->ci95_high)) : "",
                     std::string(in_words(one.reach))});
-  return markdown_table({{"target"}, {"reached"}, {"interval"}, {"verdict"}}, rows);
+  return rows;
+}
+
+std::string targets_table(const std::vector<TargetResult>& results) {
+  return markdown_table({{"target"}, {"reached"}, {"interval"}, {"verdict"}}, target_rows(results));
 }
 
 std::string targets_of_published(const Results& results) {

@@ -69,6 +69,7 @@ std::string target_text(const TargetResult& result);
 std::string targets_in_short(const std::vector<TargetResult>& all);  // "61 reached, 4 tied, 3 missed and 25 not measured", plain text
 
 // As Markdown: target | reached | interval | verdict.
+std::vector<std::vector<std::string>> target_rows(const std::vector<TargetResult>& results);
 std::string targets_table(const std::vector<TargetResult>& results);
 
 // What docs/targets.md says of a published set, as Markdown.

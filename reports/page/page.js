@@ -578,6 +578,15 @@
 
   // --- What stands below -----------------------------------------------------------------------------------------------------------------------------
 
+  function targets() {
+    if (report.targets.length === 0) return "";
+    const made = element("section", { id: "targets", "aria-label": "Targets" }, element("h2", { textContent: "The targets" }));
+    made.append(element("p", { textContent: `Of the targets ${report.targets_in_short}. Of each, this is what comes nearest to missing it.` }));
+    made.append(table("Every target, and what this run reaches", [{ title: "target" }, { title: "reached" }, { title: "interval" }, { title: "verdict" }],
+      report.targets.map((row) => row.map((text) => sentence(text)))));
+    return made;
+  }
+
   function claims() {
     if (report.claims.length === 0) return "";
     const made = element("section", { id: "claims", "aria-label": "Claims" }, element("h2", { textContent: "The claims of the study notes" }));
@@ -693,7 +702,7 @@
     await unpack();
     read_hash();
     first_screen();
-    by_id("main").append(element("div", { id: "sections" }), claims(), method(), machine(), reproduce());
+    by_id("main").append(element("div", { id: "sections" }), targets(), claims(), method(), machine(), reproduce());
     filters();
     legend();
     sections();

@@ -116,6 +116,27 @@ void check_shapes(const Backend& backend, const protocol::Listing& rung, const c
   }
 }
 
+// One after another on the same input.
+void check_every_implementation(const Backend& backend, const protocol::OperationListing& operation,
+                                const std::vector<protocol::VerifyRequest>& plan) {
+  const LentWorker lent(backend);
+  unsigned answered = 0, skipped = 0;
+  for (auto request : plan) {
+    for (const auto& rung : backend.implementations) {
+      if (!offers(rung, operation) || rung.expected_wrong || request.problem.n > rung.max_elements) continue;
+      INFO(rung.path + ": " + in_words(request.problem));
+      request.contract = rung.contracts.front();
+      const auto answer = answer_of(*lent, request, rung.path);
+      INFO(answer.reason);
+      CHECK((answer.pass || answer.skipped));  // skipped: it does not fit into this GPU
+      if (answer.pass) ++answered;
+      if (answer.skipped) ++skipped;
+    }
+  }
+  if (answered == 0 && skipped > 0) return skip("this GPU has no room for as many elements");
+  CHECK(answered > 0);
+}
+
 }  // namespace
 
 void check_is_right_when_replayed(const Backend& backend, const protocol::Listing& rung) {
@@ -153,25 +174,19 @@ void check_gives_the_exact_answer(const Backend& backend, const protocol::Listin
 }
 
 void check_takes_more_than_31_bits_count(const Backend& backend, const std::string& operation) {
-  const LentWorker lent(backend);
-  WorkerProcess& worker = *lent;
   const auto listing = std::ranges::find(backend.kinds, operation, &protocol::OperationListing::operation);
   REQUIRE(listing != backend.kinds.end());
-  unsigned answered = 0, skipped = 0;
-  for (auto& request : huge_plan(*listing)) {
-    for (const auto& rung : backend.implementations) {
-      if (!offers(rung, *listing) || rung.expected_wrong || request.problem.n > rung.max_elements) continue;
-      INFO(rung.path + ": " + in_words(request.problem));
-      request.contract = rung.contracts.front();
-      const auto answer = answer_of(worker, request, rung.path);
-      INFO(answer.reason);
-      CHECK((answer.pass || answer.skipped));  // skipped: it does not fit into this GPU
-      if (answer.pass) ++answered;
-      if (answer.skipped) ++skipped;
-    }
+  check_every_implementation(backend, *listing, huge_plan(*listing));
+}
+
+void check_changes_of_shape(const Backend& backend, const std::string& operation) {
+  std::optional<std::string> op;  // the first is enough: which shape it is does not go by the operator
+  for (const auto& listing : backend.kinds) {
+    if (listing.operation != operation || listing.op != op.value_or(listing.op)) continue;
+    op = listing.op;
+    check_every_implementation(backend, listing, changes_plan(listing));
   }
-  if (answered == 0 && skipped > 0) return skip("this GPU has no room for as many elements");
-  CHECK(answered > 0);
+  CHECK(op.has_value());
 }
 
 void check_agrees(const Backend& backend, const protocol::Listing& rung, const Backend& other_backend,

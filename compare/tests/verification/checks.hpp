@@ -15,6 +15,7 @@ void check_gives_the_exact_answer(const Backend& backend, const protocol::Listin
 
 // Of every implementation of the operation that takes as many, one after another on one input.
 void check_takes_more_than_31_bits_count(const Backend& backend, const std::string& operation);
+void check_changes_of_shape(const Backend& backend, const std::string& operation);
 
 // The answers of the rung are those of every library, which may run on another backend.
 void check_agrees(const Backend& backend, const protocol::Listing& rung, const Backend& other_backend,

@@ -80,14 +80,18 @@ void register_in_a_row(const Backend& backend) {
   }
 }
 
-void register_huge(const Backend& backend) {
+void register_large(const Backend& backend) {
   std::set<std::string> operations;
   for (const auto& one : backend.kinds) operations.insert(one.operation);
-  for (const std::string& operation : operations) {
-    tests::register_test(fmt::format("{}: {} of more than 2^31 elements", name_of(backend.name), operation),
-                         fmt::format("[{}][{}][huge]", name_of(backend.name), operation), [&backend, operation] {
-                           if (!tests::skipped_without(backend)) tests::check_takes_more_than_31_bits_count(backend, operation);
+  const auto add = [&](const std::string& operation, const char* what, const char* tag, void (*check)(const Backend&, const std::string&)) {
+    tests::register_test(fmt::format("{}: {} {}", name_of(backend.name), operation, what),
+                         fmt::format("[{}][{}][{}]", name_of(backend.name), operation, tag), [&backend, operation, check] {
+                           if (!tests::skipped_without(backend)) check(backend, operation);
                          });
+  };
+  for (const std::string& operation : operations) {
+    add(operation, "of more than 2^31 elements", "huge", tests::check_takes_more_than_31_bits_count);
+    add(operation, "on both sides of each change of shape", "changes", tests::check_changes_of_shape);
   }
 }
 
@@ -96,7 +100,7 @@ void register_all(const Catalogue& catalogue) {
     tests::register_test(fmt::format("{}: the worker program introduces itself", name_of(backend.name)), fmt::format("[{}]", name_of(backend.name)),
                          [&backend] { check_introduces_itself(backend); });
     register_exact(backend);
-    if (backend.name == reports::Backend::cuda) register_huge(backend);  // a CPU takes minutes over them
+    if (backend.name == reports::Backend::cuda) register_large(backend);  // a CPU takes minutes over them
     register_in_a_row(backend);
     register_agreement(backend, catalogue.backend(reports::Backend::host));
   }

@@ -155,6 +155,17 @@ Requests shapes_plan(const OperationListing& operation, bool on_a_gpu) {
   return all;
 }
 
+Requests changes_plan(const OperationListing& operation) {
+  constexpr std::uint64_t multiprocessors = 132, kib_of_multiprocessor[] = {2, 4, 8, 16, 64, 180, 256, 1536};
+  const std::uint64_t arrays = operation.operation == "dot" ? 2 : 1;
+  const std::uint64_t bytes = operation.dtype == "u8" ? 1 : operation.dtype.ends_with("64") ? 8 : 4;
+  Requests all;
+  for (const std::uint64_t kib : kib_of_multiprocessor)
+    for (const std::uint64_t past : {0, 1})
+      all.push_back(request(operation, (kib << 10) * multiprocessors / (arrays * bytes) + past, telling(operation)));
+  return all;
+}
+
 std::string in_words(const ProblemSpec& p) {
   return fmt::format("{}{} of {}, n = {}{}, {}, seed {}, offset {}", p.operation, p.op.empty() ? "" : " " + p.op, p.dtype, p.n,
                      p.bins == 0 ? "" : fmt::format(", {} bins", p.bins), p.distribution, p.seed, p.offset);

@@ -24,6 +24,9 @@ std::vector<protocol::VerifyRequest> short_plan(const protocol::OperationListing
 // A size for each shape of the rungs: few blocks, many, and `on_a_gpu` all that are resident at once, and several times as many.
 std::vector<protocol::VerifyRequest> shapes_plan(const protocol::OperationListing& operation, bool on_a_gpu);
 
+// Both sides of each size at which a rung changes its shape on a GPU of 132 multiprocessors.
+std::vector<protocol::VerifyRequest> changes_plan(const protocol::OperationListing& operation);
+
 // "sum of f32, n = 1000, dyadic, seed 3, offset 2"
 std::string in_words(const ProblemSpec& problem);
 
