@@ -191,9 +191,13 @@ __device__ void scan_vectors(Vector<T>* mine, T before) {
 }
 
 // The warps of a block come to the same barrier from loops of their own: with one loop for all, what one warp keeps in registers would take registers
-// of every thread, and two blocks would not fit a multiprocessor.
+// of every thread. CUDA C++ wants all threads at the same __syncthreads(); PTX wants as many threads as it is told at the same barrier.
 __device__ inline void meet() {
+#ifdef __CUDA_ARCH__
+  asm volatile("bar.sync 1, %0;" ::"r"(blockDim.x) : "memory");
+#else
   __syncthreads();
+#endif
 }
 
 // By blocks of warps + 1 warps. The last one reads `rows` times 32 totals at once: an H200 with a block on each multiprocessor has five rows.
