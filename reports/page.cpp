@@ -220,7 +220,7 @@ std::string page_with(const json& report, const std::string& cells) {
                                                 {"style", std::string(embedded("page/page.css"))},
                                                 {"report", inlined(report)},
                                                 {"cells", cells},
-                                                {"vega", std::string(vega)},
+                                                {"vega", base64(packed(std::string(vega)))},
                                                 {"script", std::string(script)},
                                             });
 }

@@ -24,7 +24,7 @@ namespace {
 template <class T>
 Expected<T> within_bound(T exact, double magnitude, const ProblemSpec& spec, bool depends_on_tree) {
   const bool exact_in_any_order = spec.distribution == "dyadic" || spec.distribution == "subnormals";
-  if (exact_in_any_order || spec.n < 2 || !std::isfinite(exact)) return {{exact}};
+  if (exact_in_any_order || spec.n < 2 || !std::isfinite(exact)) return {.exact = {exact}, .terms = spec.n};
   return {.exact = {exact}, .magnitude = {magnitude}, .terms = spec.n, .depends_on_tree = depends_on_tree};
 }
 

@@ -36,13 +36,14 @@ template <class T>
 double allowed(const Expected<T>& expected, const Summation& summation, std::size_t i) {
   if constexpr (std::is_floating_point_v<T>) {
     const T exact = expected.exact[i];
-    if (expected.magnitude.empty() || !std::isfinite(exact)) return 0;
-    const auto& heights = summation.heights;
-    const double roundings =
-        (heights.empty() || !expected.depends_on_tree ? height_of_any_order(expected.terms + i) : heights[i]) + expected.roundings;
+    if (!std::isfinite(exact)) return 0;
     // An addition may lose either term, or its result.
     const bool flushes = summation.flushes_subnormals && std::is_same_v<T, float>;
     const double flushed = flushes ? 3.0 * static_cast<double>(expected.terms + i) * std::numeric_limits<T>::min() : 0;
+    if (expected.magnitude.empty()) return flushed;
+    const auto& heights = summation.heights;
+    const double roundings =
+        (heights.empty() || !expected.depends_on_tree ? height_of_any_order(expected.terms + i) : heights[i]) + expected.roundings;
     if (roundings == 0) return flushed;
     const auto bound = summation.is_compensated ? allowed_error_compensated<T> : allowed_error<T>;
     return flushed + bound(roundings, expected.magnitude[i], exact);

@@ -93,7 +93,7 @@ class Race {
     guarded(c, [&] {
       if (const auto reason = reason_to_skip(*c.rung, problem_.spec().n)) return leave(c, reports::Verdict::skipped, *reason);
       if (!c.rung->offers(contract_)) return leave(c, reports::Verdict::skipped, fmt::format("it has no {}", name_of(contract_)));
-      c.tree = problem_.depends_on_summation() ? trees_.of(*c.rung, problem_, contract_) : std::make_shared<const Tree>();
+      c.tree = trees_.of(*c.rung, problem_, contract_);
     });
   }
 

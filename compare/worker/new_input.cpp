@@ -17,7 +17,7 @@ std::string complaint_on_new_input(const Implementation& rung, const Kind& kind,
   second.seed += 1;
 
   const std::unique_ptr<Problem> problem = kind.pose(first);
-  const auto tree = problem->depends_on_summation() ? trees.of(rung, *problem, contract) : std::make_shared<const Tree>();
+  const auto tree = trees.of(rung, *problem, contract);
   const std::unique_ptr<Prepared> prepared = rung.prepare(problem->device());
   run_to_its_end(*prepared, *problem, contract, stream);
   if (!check(*problem, contract, *tree).pass) return {};

@@ -99,10 +99,13 @@
   let rows = []; // of the flat table
   let columns = []; // their names
 
+  async function unpacked(id) {
+    const bytes = Uint8Array.from(atob(by_id(id).textContent), (c) => c.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+  }
+
   async function unpack() {
-    const bytes = Uint8Array.from(atob(by_id("cells").textContent), (c) => c.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    const packed = JSON.parse(await new Response(stream).text());
+    const packed = JSON.parse(await unpacked("cells"));
     columns = Object.keys(packed);
     const first = columns[0];
     rows = first === undefined ? [] : packed[first].values.map(() => ({}));
@@ -697,6 +700,7 @@
   }
 
   async function start() {
+    document.head.append(element("script", { textContent: await unpacked("vega") })); // the page's policy knows its hash
     themes();
     if (report.sections !== undefined) return side_by_side();
     await unpack();

@@ -36,8 +36,6 @@ std::size_t count(std::string_view text, std::string_view part) {
 }
 
 TEST_CASE("no script that the page brings along ends its own element") {
-  CHECK(count(embedded("vega/vega.js"), "</script") == 0);
-  CHECK(count(embedded("vega/vega.js"), "<!--") == 0);
   CHECK(count(embedded("page/page.js"), "</script") == 0);
 }
 
@@ -108,7 +106,7 @@ TEST_CASE("text of the results is JSON in the page, and never markup") {
   const std::string text = page(results, {}, unsound);
   CHECK(count(text, "</script") == count(page(example()), "</script"));
   CHECK(count(text, "<img") == 0);
-  CHECK(count(text, "\u2028") == count(embedded("vega/vega.js"), "\u2028"));
+  CHECK(count(text, "\u2028") == 0);
   const json report = report_in(text);
   CHECK(report["operations"][0]["cards"].dump().find("alert(1)") != std::string::npos);
   CHECK(report["warnings"][0]["why"].get<std::string>().find("<img src=x onerror=alert(1)>") != std::string::npos);

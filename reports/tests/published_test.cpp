@@ -156,6 +156,7 @@ class Publication {
   std::map<fs::path, std::string> made_of(const fs::path& set, const Results& results) const {
     std::map<fs::path, std::string> made;
     const fs::path first = set.parent_path();
+    if (set.filename() == "counters") return made;  // `./ladder report` renders it
     if (set.filename() != "second") {
       std::error_code none;
       for (const auto& file : fs::directory_iterator(set / "report", none)) made[file];  // an empty one, unless it is a page of this report
@@ -237,17 +238,15 @@ TEST_CASE("a clone is light: all that is published takes 10 MB at most", "[publi
 }
 
 TEST_CASE("the published report is read in five minutes, and no page is longer than GitHub shows", "[published]") {
-  for (const char* set : {"h200", "h200/counters"}) {
-    const fs::path folder = fs::path(REPOSITORY) / "reports" / "published" / set;
-    CHECK(fs::file_size(folder / "report.md") <= 60'000);
-    std::size_t pages = 0;
-    for (const auto& page : fs::directory_iterator(folder / "report")) {
-      INFO(page.path());
-      CHECK(page.file_size() <= 200'000);
-      ++pages;
-    }
-    CHECK(pages >= 7);  // an operation each, and the study notes
+  const fs::path folder = fs::path(REPOSITORY) / "reports" / "published" / "h200";
+  CHECK(fs::file_size(folder / "report.md") <= 60'000);
+  std::size_t pages = 0;
+  for (const auto& page : fs::directory_iterator(folder / "report")) {
+    INFO(page.path());
+    CHECK(page.file_size() <= 200'000);
+    ++pages;
   }
+  CHECK(pages >= 7);  // an operation each, and the study notes
 }
 
 TEST_CASE("a published set is held to its promises", "[many]") {

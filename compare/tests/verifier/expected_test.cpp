@@ -169,4 +169,8 @@ TEST_CASE("an implementation that flushes may lose subnormal numbers of f32, and
   CHECK_FALSE(passes(smallest_normal / 2, 0.0F, false));
   CHECK_FALSE(passes(4 * smallest_normal, 0.0F, true));
   CHECK_FALSE(passes(std::numeric_limits<double>::min() / 2, 0.0, true));
+
+  const Expected<float> alone{.exact = {smallest_normal / 2}, .terms = 1};  // exact in any order, but for that
+  CHECK(allowed(alone, {.flushes_subnormals = true}, 0) == Approx(3 * smallest_normal));
+  CHECK(allowed(alone, {}, 0) == 0);
 }
