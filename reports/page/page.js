@@ -195,7 +195,7 @@
 
   // --- Figures -------------------------------------------------------------------------------------------------------------------------------------
 
-  const { vega, compile, expressionInterpreter } = window.ladderVega; // the interpreter: without it expressions would need eval()
+  let vega, compile, expressionInterpreter; // the interpreter: without it expressions would need eval()
 
   const theme_now = () => document.documentElement.dataset.theme;
 
@@ -701,6 +701,7 @@
 
   async function start() {
     document.head.append(element("script", { textContent: await unpacked("vega") })); // the page's policy knows its hash
+    ({ vega, compile, expressionInterpreter } = window.ladderVega);
     themes();
     if (report.sections !== undefined) return side_by_side();
     await unpack();

@@ -136,6 +136,9 @@ class PageTest(unittest.TestCase):
         one.draw_all()
         names = set(one.page.eval_on_selector_all("[data-figure]", "all => all.map(one => one.dataset.figure)"))
         self.assertLessEqual({"ladder", "bandwidth", "ratio", "wins", "why", "error", "lost", "inputs", "claims", "contracts"}, names)
+        verdicts = one.page.locator("#targets tbody td:last-child").all_text_contents()
+        self.assertGreater(len(verdicts), 50)
+        self.assertLessEqual(set(verdicts), {"reached", "tie", "missed", "not measured"})
 
     def expected(self, **wanted):
         """The cells that a readout shows, by rung."""
@@ -296,10 +299,10 @@ class PageTest(unittest.TestCase):
     def test_sets_side_by_side(self):
         one = self.open(self.sets)
         one.draw_all()
-        self.assertTrue(one.page.inner_text("#lead").startswith("2 result sets of one machine, NVIDIA H200"))
+        self.assertTrue(one.page.inner_text("#lead").startswith("2 result sets of NVIDIA H200"))
         self.assertEqual(one.page.locator("[data-figure=sets]").count(), 6)
         captions = one.page.locator("section:nth-of-type(2) caption").all_text_contents()
-        self.assertEqual(captions, ["How many times as fast as the fastest library of the same set", "Times, all on one machine"])
+        self.assertEqual(captions, ["How many times as fast as the fastest library of the same set", "Times, each on its own machine: they compare machines, and not kernels"])
         self.assertIn("A: first", one.page.inner_text("pre"))
         self.assertIsNone(one.page.evaluate("window.hacked ?? null"))
         self.assertEqual(one.page.locator("img, b").count(), 0)
