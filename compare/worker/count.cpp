@@ -14,7 +14,7 @@ constexpr Contract contract = Contract::device_result;
 
 void count(const Implementation& rung, reports::Cache cache, Problem& problem, Trees& trees, protocol::MeasuredCell& cell) {
   forget_what_was();
-  const auto tree = trees.of(rung, problem, contract);
+  const auto tree = trees.to_judge(rung, problem, contract);
   trees.release();  // the rung may need the room
   const auto prepared = rung.prepare(problem.device());
   const auto run = [&] { run_to_its_end(*prepared, problem, contract, clock::stream()); };

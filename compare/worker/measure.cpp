@@ -93,7 +93,7 @@ class Race {
     guarded(c, [&] {
       if (const auto reason = reason_to_skip(*c.rung, problem_.spec().n)) return leave(c, reports::Verdict::skipped, *reason);
       if (!c.rung->offers(contract_)) return leave(c, reports::Verdict::skipped, fmt::format("it has no {}", name_of(contract_)));
-      c.tree = trees_.of(*c.rung, problem_, contract_);
+      c.tree = trees_.to_judge(*c.rung, problem_, contract_);
     });
   }
 

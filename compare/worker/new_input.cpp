@@ -17,7 +17,7 @@ std::string complaint_on_new_input(const Implementation& rung, const Kind& kind,
   second.seed += 1;
 
   const std::unique_ptr<Problem> problem = kind.pose(first);
-  const auto tree = trees.of(rung, *problem, contract);
+  const auto tree = trees.to_judge(rung, *problem, contract);
   const std::unique_ptr<Prepared> prepared = rung.prepare(problem->device());
   run_to_its_end(*prepared, *problem, contract, stream);
   if (!check(*problem, contract, *tree).pass) return {};

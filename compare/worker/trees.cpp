@@ -49,9 +49,8 @@ std::shared_ptr<const Tree> Trees::of(const Implementation& rung, const Problem&
   static const auto unknown = std::make_shared<const Tree>();
   static const auto compensated = std::make_shared<const Tree>(Tree{.summation = {.is_compensated = true}});
   static const auto flushing = std::make_shared<const Tree>(Tree{.summation = {.flushes_subnormals = true}});
-  if (rung.card.flushes_subnormals) return flushing;
-  if (!problem.depends_on_summation()) return unknown;
   if (rung.card.compensated) return compensated;
+  if (rung.card.flushes_subnormals) return flushing;
   if (rung.prepare_tree == nullptr || rung.card.expected_wrong) return unknown;
   const Key key{rung.prepare_tree, problem.spec().n, problem.spec().offset, contract};
   if (const auto known = kept_.find(key); known != kept_.end()) return known->second;
@@ -66,6 +65,11 @@ std::shared_ptr<const Tree> Trees::of(const Implementation& rung, const Problem&
   }
   keep(key, tree);
   return tree;
+}
+
+std::shared_ptr<const Tree> Trees::to_judge(const Implementation& rung, const Problem& problem, Contract contract) {
+  static const auto none = std::make_shared<const Tree>();
+  return problem.depends_on_summation() || rung.card.flushes_subnormals ? of(rung, problem, contract) : none;
 }
 
 void Trees::release() {

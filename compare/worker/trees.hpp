@@ -30,6 +30,9 @@ class Trees {
   // operation has no Height, is wrong on purpose, or the leaves do not fit. What the run throws is the rung's failure.
   std::shared_ptr<const Tree> of(const Implementation& rung, const Problem& problem, Contract contract);
 
+  // That, where the verdict on an answer goes by it.
+  std::shared_ptr<const Tree> to_judge(const Implementation& rung, const Problem& problem, Contract contract);
+
   // Frees what is held for the next implementation on the same input.
   void release();
 

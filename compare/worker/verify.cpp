@@ -44,7 +44,7 @@ void add(const Verdict& verdict, protocol::Answer& answer) {
 void run_all(const protocol::VerifyRequest& request, Problem& problem, const Implementation& rung, Trees& trees, protocol::Answer& answer) {
   constexpr Stream stream;
   const Contract contract = request.contract;
-  const auto tree = trees.of(rung, problem, contract);
+  const auto tree = trees.to_judge(rung, problem, contract);
   trees.release();  // the rung may need the room
   const std::unique_ptr<Prepared> prepared = rung.prepare(problem.device());
   std::optional<std::string> first_output;
@@ -72,7 +72,7 @@ constexpr unsigned in_a_row = 3;  // runs that nobody waits for: what the first 
 void replay(Problem& problem, const Implementation& rung, Trees& trees, protocol::Answer& answer) {
   constexpr unsigned replays = 4;
   constexpr Contract contract = Contract::device_result;
-  const auto tree = trees.of(rung, problem, contract);
+  const auto tree = trees.to_judge(rung, problem, contract);
   trees.release();
   const std::unique_ptr<Prepared> prepared = rung.prepare(problem.device());
   answer.pass = true;
@@ -100,7 +100,7 @@ void replay(Problem& problem, const Implementation& rung, Trees& trees, protocol
 void run_together(Problem& problem, Problem& another, const Implementation& rung, Trees& trees, protocol::Answer& answer) {
   constexpr unsigned rounds = 3;
   constexpr Contract contract = Contract::device_result;
-  const auto tree = trees.of(rung, problem, contract);
+  const auto tree = trees.to_judge(rung, problem, contract);
   trees.release();
   const std::unique_ptr<Prepared> one = rung.prepare(problem.device()), other = rung.prepare(another.device());
   for (unsigned round = 0; round < rounds; ++round) {

@@ -279,7 +279,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(one.page.locator("img, b, iframe, script[src]").count(), 0)
         self.assertFalse("\u202e" in one.page.inner_text("body"))  # what follows would read backwards
         self.assertIn("sum", one.page.inner_text("[data-readout]"))
-        self.assertEqual(one.page.locator("script").count(), 4)  # two of data, two of the page
+        self.assertEqual(one.page.locator("script").count(), 5)  # three of data, two that run
         self.assertIn("<img src=x onerror=window.hacked=1><b>bold</b>", one.page.evaluate("document.querySelector('.card').textContent"))
         self.assertIn("<b>bold</b>", one.page.inner_text("#sections table"))
         self.assertEqual(one.noise, [])
