@@ -26,7 +26,7 @@ struct alignas(width * sizeof(T)) Vector {
   T element[width];
 };
 
-// A cache line of data that is needed once may go first (PTX ISA, "Cache Eviction Priority Hints"): what others left in the L2 cache stays there, and
+// A cache line of data that is needed once may go first (PTX ISA, "Cache Operators": .cs): what others left in the L2 cache stays there, and
 // need not be written to memory while the kernel runs.
 template <class T>
 __device__ Vector<T> load_once(const Vector<T>* from) {

@@ -12,8 +12,7 @@ constexpr Card card{
     .follows = "one_launch",
     .step =
         "A launch sets the result to 0 while the other one counts, on sm_90 and later. No copies: where lanes of a warp count in one bin, an H200 "
-        "adds "
-        "1 for all of them at once, and copies only have to be cleared and added up. Large blocks flush fewer counters.",
+        "adds 1 for all of them at once, and copies only have to be cleared and added up. Large blocks flush fewer counters.",
     .costs = "Six kernels to compile.",
     .limited_by = "Reading the input. For small inputs, the launch, and a chain of atomic operations.",
     .source = "Our own.",

@@ -51,7 +51,7 @@ __device__ void count_range(const T* in, std::size_t n, unsigned head, const Ran
 }
 
 // Adds the counts of all groups to the result, which is 0 once the launch before has ended; a single group writes it.
-template <class T, unsigned threads, unsigned unroll, bool once>
+template <class T, unsigned threads, unsigned unroll, bool once = false>
 __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads)
     count_ranges_kernel(const T* in, std::size_t n, unsigned head, const Ranges ranges, std::int32_t* counts) {
   std::int32_t* counters = dynamic_shared<std::int32_t>();

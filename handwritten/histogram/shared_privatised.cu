@@ -29,7 +29,7 @@ class SharedPrivatised {
 
   void operator()(Stream stream) {
     if (ranges_.groups > 1) clear(device_.out, device_.bins, stream);
-    launch(count_ranges_kernel<T, threads, unroll, false>, ranges_.shape(), stream, device_.in, device_.n, head_, ranges_, device_.out);
+    launch(count_ranges_kernel<T, threads, unroll>, ranges_.shape(), stream, device_.in, device_.n, head_, ranges_, device_.out);
   }
 
  private:

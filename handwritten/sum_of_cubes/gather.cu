@@ -9,9 +9,8 @@ constexpr Card card{
     .idea = "single_pass with another finish: each block leaves its subtotal in a tagged word of its own, and one block gathers the words.",
     .follows = "single_pass",
     .step =
-        "No ticket and no fence: a value and the news that it is there are one word. A block folds with one row of shuffles, by one warp. Threads, "
-        "loads "
-        "in flight, blocks and what the cache keeps go by the size.",
+        "No ticket and no fence: a value and the news that it is there are one word. One warp folds a block, with one row of shuffles. "
+        "Threads, loads in flight, blocks and what the cache keeps go by the size.",
     .costs = "One block polls the words of the others, a thread each, and clears them for the next run.",
     .limited_by = "Reading the input. For small inputs, the launch, one way to memory and two through the cache.",
     .source = "Our own.",
