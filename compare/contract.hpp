@@ -143,6 +143,15 @@ constexpr std::string_view dtype_of() {
   if constexpr (std::is_same_v<T, double>) return "f64";
 }
 
+// For a rung that chooses among others: that one, of the same operation, element type and operator (Height: its tree).
+// Throws std::logic_error with the path if nobody has registered it.
+const Implementation& implementation_of(std::string_view path, std::string_view operation, std::string_view op, std::string_view dtype);
+template <template <class...> class Operation, class T, class Op>
+std::unique_ptr<Prepared> prepare_rung(std::string_view path, const typename Operation<T, Op>::Device& device) {
+  const Implementation& rung = implementation_of(path, Operation<T, Op>::name, Op::name, dtype_of<T>());
+  return (rung.op == Op::name ? rung.prepare : rung.prepare_tree)(&device);
+}
+
 // In the file of a rung: the path is the name.
 template <template <class...> class Operation, template <class...> class Rung, class... Ts>
 class Register {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,8 @@ class Problem {
   virtual const void* device() const = 0;  // the operation's Device struct, for an implementation's constructor
   virtual void* host_output() = 0;         // where a host_result leaves its answer
   virtual void poison() = 0;               // overwrites the output, so a run that writes nothing is noticed
+  // The arrays in device memory that the operation reads.
+  virtual std::vector<std::span<std::byte>> inputs() const { return {}; }
   // Compares the output with the exact answer, and canaries and input with their former values. Never throws for a wrong answer. contract: says where
   // the output is. summation: of the implementation that gave the answer; where its heights are not known, the bound allows any order of combination.
   virtual Verdict check(Contract contract, const Summation& summation) = 0;

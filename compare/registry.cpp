@@ -81,4 +81,14 @@ const std::vector<Implementation>& implementations() {
   return all;
 }
 
+const Implementation& implementation_of(std::string_view path, std::string_view operation, std::string_view op, std::string_view dtype) {
+  for (const Implementation& i : implementations()) {
+    const bool takes_op = op == Height::name ? i.prepare_tree != nullptr : i.op == op;
+    if (i.path == path && i.operation == operation && i.dtype == dtype && takes_op) return i;
+  }
+  std::string message("no ");
+  message.append(path).append(" is registered for ").append(operation).append(" ").append(op).append(" of ").append(dtype);
+  throw std::logic_error(message);
+}
+
 }  // namespace ladder

@@ -43,8 +43,7 @@ __device__ bool finish_by_gathering(T& value, Word* slots) {
   for (unsigned k = threadIdx.x; k < last; k += threads) {
     Word* const slot = slots + k * words<T>;
     value = Op{}(value, wait_for<T>(slot, 1));
-#pragma unroll
-    for (unsigned w = 0; w < words<T>; ++w) static_cast<volatile Word*>(slot)[w] = 0;
+    publish(slot, 0, T());
   }
   value = fold_block_in_one_warp<Op, threads>(value);
   return threadIdx.x == 0;

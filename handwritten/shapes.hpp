@@ -32,10 +32,12 @@ template <class Kernel>
 struct Shaped {
   Kernel kernel;
   unsigned threads, blocks;
+
+  LaunchShape launch() const { return {.grid = blocks, .block = threads, .early = true}; }
 };
 
-// `kernel_of` gives the kernel of a Shape, whose `vectors` are the loads in flight. Each thread has a vector of each array to read. There are
-// `arrays` of so many bytes.
+// `kernel_of` gives the kernel of a Shape, whose `vectors` are the loads in flight; it begins in turn. Each thread has a vector of each array to
+// read. There are `arrays` of so many bytes.
 template <class KernelOf>
 auto shape_for_stream(std::size_t bytes, unsigned arrays, KernelOf kernel_of) {
   const std::size_t in_all = bytes * arrays, multiprocessors = backend::multiprocessors();

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "compare/cuda/check.hpp"
+#include "compare/launch.hpp"
 #include "reports/statistics.hpp"
 
 namespace ladder::clock {
@@ -256,22 +257,34 @@ bool replay(Prepared& prepared, unsigned runs, unsigned replays, const std::func
   return true;
 }
 
-void run_together(Prepared& one, Prepared& other, unsigned runs) {
+namespace {
+
+__global__ void invert(std::byte* bytes, std::size_t count, unsigned late_by_ns) {
+  let_next_launch_begin();
+  if (late_by_ns > 0) __nanosleep(late_by_ns);
+  for (std::size_t k = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; k < count; k += std::size_t{gridDim.x} * blockDim.x) bytes[k] = ~bytes[k];
+}
+
+}  // namespace
+
+void run_together(const std::vector<Instance>& instances, unsigned runs) {
+  constexpr unsigned late_by_ns = 20'000;
   const clock::Instruments& with = clock::instruments();
-  static cudaStream_t const second = [] {
-    cudaStream_t made{};
-    check(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking));
-    return made;
-  }();
+  static std::vector<cudaStream_t> streams{with.stream};
+  while (streams.size() < instances.size()) check(cudaStreamCreateWithFlags(&streams.emplace_back(), cudaStreamNonBlocking));
   clock::enqueue_held([&] {
     check(cudaEventRecord(with.start, with.stream));
-    check(cudaStreamWaitEvent(second, with.start));  // so that both begin at once
+    for (cudaStream_t const stream : streams) check(cudaStreamWaitEvent(stream, with.start));  // so that all begin at once
     for (unsigned k = 0; k < runs; ++k) {
-      one.restore({with.stream}), other.restore({second});
-      one.run({with.stream}), other.run({second});
+      for (std::size_t one = 0; one < instances.size(); ++one) instances[one].prepared.restore({streams[one]});
+      for (std::size_t one = 0; one < instances.size(); ++one) {
+        for (const unsigned late_by : {0U, late_by_ns})
+          for (const auto input : instances[one].inputs) invert<<<64, 256, 0, streams[one]>>>(input.data(), input.size(), late_by);
+        instances[one].prepared.run({streams[one]});
+      }
     }
   });
-  check(cudaStreamSynchronize(second));
+  for (cudaStream_t const stream : streams) check(cudaStreamSynchronize(stream));
 }
 
 }  // namespace ladder::probe

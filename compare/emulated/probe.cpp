@@ -152,8 +152,8 @@ bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&, const s
   return false;
 }
 
-void run_together(Prepared& one, Prepared& other, unsigned runs) {
-  take_turns(one, other, runs);
+void run_together(const std::vector<Instance>& instances, unsigned runs) {
+  take_turns(instances, runs);
 }
 
 void measure(const protocol::MeasureRequest&, Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,

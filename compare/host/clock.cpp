@@ -90,8 +90,8 @@ bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&, const s
   return false;
 }
 
-void run_together(Prepared& one, Prepared& other, unsigned runs) {
-  take_turns(one, other, runs);
+void run_together(const std::vector<Instance>& instances, unsigned runs) {
+  take_turns(instances, runs);
 }
 
 }  // namespace ladder::probe

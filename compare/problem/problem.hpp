@@ -48,6 +48,12 @@ class TypedProblem final : public Problem {
   const ProblemSpec& spec() const override { return spec_; }
   const void* device() const override { return &device_; }
 
+  std::vector<std::span<std::byte>> inputs() const override {
+    std::vector<std::span<std::byte>> all;
+    for (const auto& input : inputs_) all.push_back(std::as_writable_bytes(std::span(input->data(), spec_.n)));
+    return all;
+  }
+
   void* host_output() override {
     if (backend::is_host_memory()) return output_.data();
     if (host_output_.size() * sizeof(Out) < output_.bytes()) {

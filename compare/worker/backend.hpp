@@ -12,9 +12,11 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,16 +41,23 @@ std::vector<reports::Ceiling> ceilings();
 // where the runs cannot be captured: a call that waits for its stream cannot, nor can any where nothing is enqueued.
 bool replay(Prepared& prepared, unsigned runs, unsigned replays, const std::function<void()>& before, const std::function<void()>& after);
 
-// Runs both, several times in a row and at the same time, and returns when all is over. On a GPU each has a stream; where nothing is enqueued they
-// take turns.
-void run_together(Prepared& one, Prepared& other, unsigned runs);
+// An implementation and what it reads.
+struct Instance {
+  Prepared& prepared;
+  std::vector<std::span<std::byte>> inputs;
+};
+
+// Runs all, several times in a row and at the same time, and returns when it is over. Where nothing is enqueued they take turns. On a GPU each has a
+// stream, in which two launches before each run change its input and change it back. The second one takes its time, and lets the launch after it
+// begin early (LaunchShape::early), which has to wait for it.
+void run_together(const std::vector<Instance>& instances, unsigned runs);
 
 // run_together() where nothing runs at the same time.
-inline void take_turns(Prepared& one, Prepared& other, unsigned runs) {
+inline void take_turns(const std::vector<Instance>& instances, unsigned runs) {
   for (unsigned k = 0; k < runs; ++k) {
-    for (Prepared* const prepared : {&one, &other}) {
-      prepared->restore({});
-      prepared->run({});
+    for (const Instance& one : instances) {
+      one.prepared.restore({});
+      one.prepared.run({});
     }
   }
 }

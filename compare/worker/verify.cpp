@@ -107,7 +107,7 @@ void run_together(Problem& problem, Problem& another, const Implementation& rung
     problem.poison();
     another.poison();
     backend::synchronize({});
-    probe::run_together(*one, *other, in_a_row);
+    probe::run_together({{*one, problem.inputs()}, {*other, another.inputs()}}, in_a_row);
     for (Problem* const its : {&problem, &another}) {
       add(check(*its, contract, *tree), answer);
       if (answer.pass) continue;

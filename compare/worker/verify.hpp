@@ -23,7 +23,8 @@ void verify(const protocol::VerifyRequest& request, Problem& problem, const std:
 void verify_replayed(Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
                      const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Answer&)>& answer);
 
-// The same of two instances of each rung that run at the same time. `another` is the same problem, with an input and an output of its own.
+// The same of two instances of each rung that run at the same time, on a GPU each behind launches that still change its input. `another` is the same
+// problem, with an input and an output of its own.
 void verify_together(Problem& problem, Problem& another, const std::vector<const Implementation*>& rungs, Trees& trees,
                      const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Answer&)>& answer);
 

@@ -21,6 +21,7 @@ constexpr Card card{
 template <class T, class Shape, unsigned width>
 __global__ void __launch_bounds__(Shape::threads, threads_of_multiprocessor / Shape::threads)
     gather_kernel(const T* a, const T* b, std::size_t n, unsigned head, Word* slots, T* out) {
+  begin_in_turn();
   T value = 0;
   stream_pairs<(Shape::vectors + 1) / 2, width, Shape::once>(a, b, n, head, [&](T x, T y) { value = Sum{}(value, Product{}(x, y)); });
   if (finish_by_gathering<Sum, Shape::threads>(value, slots)) *out = value;
@@ -42,7 +43,7 @@ class Gather {
   }
 
   void operator()(Stream stream) {
-    launch(shape_.kernel, {shape_.blocks, shape_.threads}, stream, device_.a, device_.b, device_.n, pairs_.head, slots_.data(), device_.out);
+    launch(shape_.kernel, shape_.launch(), stream, device_.a, device_.b, device_.n, pairs_.head, slots_.data(), device_.out);
   }
 
  private:

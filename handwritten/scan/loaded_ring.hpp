@@ -57,6 +57,7 @@ class LoadedRing {
 // `resident` blocks fit an H200's multiprocessor.
 template <class T, class Op, ScanKind kind, unsigned warps, unsigned vectors, unsigned ahead, unsigned resident, unsigned rows = 5>
 __global__ void __launch_bounds__(warps * 32 + 32, resident) waves_kernel(const Waves<T> waves) {
+  begin_in_turn();
   LoadedRing<T, Op, warps, vectors, ahead> ring(waves);
   scan_by_waves<Op, kind, warps, vectors, ahead, rows>(waves, ring);
 }
@@ -80,7 +81,8 @@ class ScanInWaves {
   template <unsigned warps, unsigned vectors, unsigned ahead, unsigned resident>
   bool use(const ScanArguments<T>& device) {
     kernel_ = waves_kernel<T, Op, kind, warps, vectors, ahead, resident>;
-    shape_ = {0, warps * 32 + 32, LoadedRing<T, Op, warps, vectors, ahead>::shared_bytes, true};
+    shape_ = {
+        .grid = 0, .block = warps * 32 + 32, .shared_bytes = LoadedRing<T, Op, warps, vectors, ahead>::shared_bytes, .resident = true, .early = true};
     const unsigned most = resident_blocks(kernel_, shape_.block, shape_.shared_bytes);
     if (most == 0) return false;
     waves_.emplace(device, warps * 32 * vectors, most);

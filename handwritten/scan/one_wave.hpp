@@ -24,6 +24,7 @@ __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads /
   __shared__ unsigned tag;
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 
+  begin_in_turn();
   if (threadIdx.x == 0) tag = *static_cast<volatile unsigned*>(run);
   const std::size_t mine = ((std::size_t{first} + blockIdx.x) * warps + warp) * (vectors * 32);
   Vector<T> value[vectors];
@@ -89,7 +90,7 @@ class OneWave {
   void operator()(Stream stream) {
     for (unsigned first = 0; first < tiles_; first += resident_) {
       const unsigned blocks = tiles_ - first < resident_ ? tiles_ - first : resident_;
-      launch(kernel_, {blocks, threads_, 0, true}, stream, arrays_, first, totals_.data(), run_.data());
+      launch(kernel_, {.grid = blocks, .block = threads_, .resident = true, .early = true}, stream, arrays_, first, totals_.data(), run_.data());
     }
   }
 

@@ -19,6 +19,7 @@ constexpr Card card{
 template <class T, class Shape>
 __global__ void __launch_bounds__(Shape::threads, threads_of_multiprocessor / Shape::threads)
     gather_kernel(const T* in, std::size_t n, unsigned head, Word* slots, T* out) {
+  begin_in_turn();
   constexpr unsigned threads = Shape::threads;
   T total = 0;
   stream_elements<Shape::vectors, Shape::once>(in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x, std::size_t{gridDim.x} * threads,
@@ -37,9 +38,7 @@ class Gather {
     backend::fill(slots_.data(), 0, shape_.blocks * words<T> * sizeof(Word));
   }
 
-  void operator()(Stream stream) {
-    launch(shape_.kernel, {shape_.blocks, shape_.threads}, stream, device_.in, device_.n, head_, slots_.data(), device_.out);
-  }
+  void operator()(Stream stream) { launch(shape_.kernel, shape_.launch(), stream, device_.in, device_.n, head_, slots_.data(), device_.out); }
 
  private:
   using Kernel = void (*)(const T* in, std::size_t n, unsigned head, Word* slots, T* out);

@@ -232,7 +232,7 @@ namespace ladder::probe {
 bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&, const std::function<void()>&) {
   return false;
 }
-void run_together(Prepared&, Prepared&, unsigned) {}
+void run_together(const std::vector<Instance>&, unsigned) {}
 }  // namespace ladder::probe
 
 namespace ladder::counters {

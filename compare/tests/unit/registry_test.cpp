@@ -1,5 +1,7 @@
 #include "compare/registry.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <concepts>
 #include <stdexcept>
@@ -124,6 +126,21 @@ TEST_CASE("the path of a rung is that of its file below handwritten or vendor, w
   CHECK(path_of_file("vendor/dot/std_serial.cpp") == "vendor/dot/std_serial");
   CHECK(path_of_file("/dot/x.cu") == "/dot/x");
   CHECK(path_of_file("x") == "x");
+}
+
+TEST_CASE("a rung that chooses among others finds them by path, operation, operator and type") {
+  std::int32_t largest = 0;
+  const auto prepared = prepare_rung<Fold, std::int32_t, Max>("tests/unit/registry_test", {3, 4, &largest});
+  prepared->run({});
+  CHECK(largest == 4);
+  const auto misses = [](std::string_view path, std::string_view operation, std::string_view op, std::string_view dtype) {
+    CHECK_THROWS_WITH(implementation_of(path, operation, op, dtype), fmt::format("no {} is registered for {} {} of {}", path, operation, op, dtype));
+  };
+  misses("tests/unit/no_test", "fold", "max", "i32");
+  misses("tests/unit/registry_test", "reduce", "max", "i32");
+  misses("tests/unit/registry_test", "fold", "max", "i64");
+  misses("tests/unit/registry_test", "fold", "sum", "u8");
+  misses("tests/unit/registry_test", "pick", "height", "f64");
 }
 
 TEST_CASE("a registered rung runs on the arguments it was prepared with") {

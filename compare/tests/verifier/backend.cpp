@@ -90,8 +90,8 @@ bool replay(Prepared& prepared, unsigned runs, unsigned replays, const std::func
   return true;
 }
 
-void run_together(Prepared& one, Prepared& other, unsigned runs) {
-  for (unsigned k = 0; k < runs; ++k) one.run({}), other.run({});
+void run_together(const std::vector<Instance>& instances, unsigned runs) {
+  take_turns(instances, runs);
 }
 
 }  // namespace probe
