@@ -1,6 +1,6 @@
 #include "handwritten/dot/compensated.hpp"
 #include "handwritten/dot/pairs.hpp"
-#include "handwritten/finish.hpp"
+#include "handwritten/gather.hpp"
 #include "handwritten/shapes.hpp"
 
 namespace ladder {

@@ -1,5 +1,5 @@
 #include "handwritten/dot/pairs.hpp"
-#include "handwritten/finish.hpp"
+#include "handwritten/gather.hpp"
 #include "handwritten/shapes.hpp"
 
 namespace ladder {

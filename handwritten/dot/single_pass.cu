@@ -1,5 +1,5 @@
 #include "handwritten/dot/pairs.hpp"
-#include "handwritten/finish.hpp"
+#include "handwritten/last_block.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {

@@ -1,5 +1,5 @@
 #include "compare/operations/reduce.hpp"
-#include "handwritten/finish.hpp"
+#include "handwritten/gather.hpp"
 #include "handwritten/shapes.hpp"
 
 namespace ladder {

@@ -1,4 +1,6 @@
-#include "handwritten/scan/tile.hpp"
+#include "compare/operations/scan.hpp"
+#include "handwritten/scan/warp.hpp"
+#include "handwritten/words.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {

@@ -1,5 +1,5 @@
 #include "compare/operations/sum_of_cubes.hpp"
-#include "handwritten/finish.hpp"
+#include "handwritten/last_block.hpp"
 #include "handwritten/stream.hpp"
 
 namespace ladder {
