@@ -15,7 +15,7 @@
 
 namespace ladder {
 
-void cuda::throw_failure(cudaError_t status, const std::source_location& where) {
+void gpu::throw_failure(cudaError_t status, const std::source_location& where) {
   const std::string file = std::filesystem::path(where.file_name()).filename();  // the rest is this machine's business
   const std::string sentence = fmt::format("{} ({}) at {}:{}", cudaGetErrorString(status), cudaGetErrorName(status), file, where.line());
   cudaGetLastError();  // a failed launch would otherwise be reported again by the next call
@@ -25,7 +25,7 @@ void cuda::throw_failure(cudaError_t status, const std::source_location& where) 
 
 namespace backend {
 
-using cuda::check;
+using gpu::check;
 
 std::string_view name() {
   return "cuda";

@@ -13,7 +13,7 @@ namespace ladder::probe {
 
 namespace {
 
-using cuda::check;
+using gpu::check;
 
 constexpr unsigned threads = 512;
 

@@ -7,7 +7,7 @@
 #include <source_location>
 #include <stdexcept>
 
-namespace ladder::cuda {
+namespace ladder::gpu {
 
 struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -23,4 +23,4 @@ inline void check(cudaError_t status, const std::source_location& where = std::s
   has_answered = true;
 }
 
-}  // namespace ladder::cuda
+}  // namespace ladder::gpu

@@ -30,7 +30,7 @@ std::uint64_t backend::checksum(const void* data, std::size_t bytes) {
   static auto* const sum = static_cast<unsigned long long*>(allocate(sizeof(unsigned long long)));  // freed with the process
   const std::size_t words = bytes / sizeof(std::uint32_t);
   const unsigned blocks = std::min(blocks_for(words, threads), 8 * multiprocessors());
-  cuda::check(cudaMemsetAsync(sum, 0, sizeof *sum));
+  gpu::check(cudaMemsetAsync(sum, 0, sizeof *sum));
   launch(checksum_kernel, {blocks, threads}, {}, static_cast<const std::uint32_t*>(data), words, bytes % sizeof(std::uint32_t), sum);
   unsigned long long result = 0;
   download(&result, sum, sizeof result);

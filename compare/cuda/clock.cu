@@ -19,7 +19,7 @@ namespace ladder::clock {
 
 namespace {
 
-using cuda::check;
+using gpu::check;
 
 // Holds the stream until *released, or for limit_cycles: a run that waits for the stream on the host would otherwise never end.
 __global__ void block_stream(const volatile unsigned* released, unsigned* gave_up, long long limit_cycles) {
@@ -238,7 +238,7 @@ double resolution_us(Contract contract) {
 
 namespace ladder::probe {
 
-using cuda::check;
+using gpu::check;
 
 bool replay(Prepared& prepared, unsigned runs, unsigned replays, const std::function<void()>& before, const std::function<void()>& after) {
   cudaStream_t const stream = clock::instruments().stream;

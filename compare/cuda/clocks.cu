@@ -12,7 +12,7 @@ namespace ladder::clock {
 
 namespace {
 
-using cuda::check;
+using gpu::check;
 
 struct Ticks {
   unsigned long long cycles, nanoseconds;
@@ -60,7 +60,7 @@ std::string pci_bus_id() {
 }  // namespace
 
 std::optional<reports::Clocks> clocks() {
-  static const cuda::SlowdownWatch watch(pci_bus_id());
+  static const gpu::SlowdownWatch watch(pci_bus_id());
   const double mhz = sm_clock_mhz();
   return reports::Clocks{mhz, mhz, watch.reasons()};
 }

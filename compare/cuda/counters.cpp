@@ -69,7 +69,7 @@ CUcontext current_context() {
   void* entry = nullptr;
   cudaDriverEntryPointQueryResult found{};
   constexpr unsigned since = 4000;  // CUDA 4.0
-  cuda::check(cudaGetDriverEntryPointByVersion("cuCtxGetCurrent", &entry, since, cudaEnableDefault, &found));
+  gpu::check(cudaGetDriverEntryPointByVersion("cuCtxGetCurrent", &entry, since, cudaEnableDefault, &found));
   CUcontext context{};
   if (entry == nullptr || reinterpret_cast<CUresult (*)(CUcontext*)>(entry)(&context) != CUDA_SUCCESS || context == nullptr)
     throw std::runtime_error("there is no CUDA context");
@@ -79,7 +79,7 @@ CUcontext current_context() {
 class RangeProfiler {
  public:
   RangeProfiler() {
-    cuda::check(cudaFree(nullptr));  // makes the context
+    gpu::check(cudaFree(nullptr));  // makes the context
     CUcontext const context = current_context();
     LADDER_ARGUMENTS(CUpti_Profiler_Initialize_Params, initialize);
     check(cuptiProfilerInitialize(&initialize));

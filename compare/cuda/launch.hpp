@@ -27,7 +27,7 @@ inline bool allow_shared_bytes(const void* kernel, std::size_t bytes) {
     static_cast<void>(cudaGetLastError());  // this one: nobody else is to find it
     return false;
   }
-  cuda::check(error);
+  gpu::check(error);
   return true;
 }
 
@@ -37,7 +37,7 @@ unsigned resident_blocks(void (*kernel)(Parameters...), unsigned threads, std::s
   const auto* const code = reinterpret_cast<const void*>(kernel);
   int of_multiprocessor = 0;
   if (allow_shared_bytes(code, shared_bytes))
-    cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_multiprocessor, code, static_cast<int>(threads), shared_bytes));
+    gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_multiprocessor, code, static_cast<int>(threads), shared_bytes));
   return static_cast<unsigned>(of_multiprocessor) * backend::multiprocessors();
 }
 
@@ -56,8 +56,8 @@ __device__ inline void wait_for_launch_before() {
 inline bool launches_begin_early() {
   static const bool they_do = [] {
     int device = 0, major = 0;
-    cuda::check(cudaGetDevice(&device));
-    cuda::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+    gpu::check(cudaGetDevice(&device));
+    gpu::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
     return major >= 9;
   }();
   return they_do;
@@ -80,7 +80,7 @@ void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream, std
   config.stream = static_cast<cudaStream_t>(stream.handle);
   config.attrs = attributes;
   config.numAttrs = shape.early && launches_begin_early() ? 2 : 1;
-  cuda::check(cudaLaunchKernelExC(&config, code, pointers));
+  gpu::check(cudaLaunchKernelExC(&config, code, pointers));
 }
 
 }  // namespace ladder

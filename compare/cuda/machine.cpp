@@ -14,7 +14,7 @@ namespace ladder::probe {
 
 namespace {
 
-using cuda::check;
+using gpu::check;
 
 std::string version(int number) {
   return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
@@ -40,14 +40,14 @@ double attribute(cudaDeviceAttr which, int device) {
 void describe(reports::Machine& machine, reports::Software& software) {
   int count = 0;
   if (const cudaError_t status = cudaGetDeviceCount(&count); status == cudaErrorNoDevice || status == cudaErrorInsufficientDriver)
-    throw cuda::Failure(fmt::format("there is no NVIDIA GPU, or its driver is too old or missing ({})", cudaGetErrorName(status)));
+    throw gpu::Failure(fmt::format("there is no NVIDIA GPU, or its driver is too old or missing ({})", cudaGetErrorName(status)));
   int device = 0;
   cudaDeviceProp properties{};
   std::array<char, 32> pci_bus_id{};
   check(cudaGetDevice(&device));
   check(cudaGetDeviceProperties(&properties, device));
   check(cudaDeviceGetPCIBusId(pci_bus_id.data(), pci_bus_id.size(), device));
-  const cuda::DriverFacts facts = cuda::ask_driver(pci_bus_id.data());
+  const gpu::DriverFacts facts = gpu::ask_driver(pci_bus_id.data());
 
   reports::Gpu gpu;
   gpu.name = properties.name;
@@ -71,7 +71,7 @@ void describe(reports::Machine& machine, reports::Software& software) {
   int runtime = 0;
   check(cudaRuntimeGetVersion(&runtime));
   software.cuda_runtime = version(runtime);
-  cuda::describe_libraries(software);
+  gpu::describe_libraries(software);
 }
 
 }  // namespace ladder::probe

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace ladder::cuda {
+namespace ladder::gpu {
 
 namespace {
 
@@ -92,4 +92,4 @@ std::vector<std::string> SlowdownWatch::reasons() const {
   return names;
 }
 
-}  // namespace ladder::cuda
+}  // namespace ladder::gpu

@@ -8,7 +8,7 @@
 
 #include "reports/model.hpp"
 
-namespace ladder::cuda {
+namespace ladder::gpu {
 
 struct DriverFacts {
   std::optional<std::string> driver_version;
@@ -37,4 +37,4 @@ class SlowdownWatch {
   void* device_ = nullptr;
 };
 
-}  // namespace ladder::cuda
+}  // namespace ladder::gpu

@@ -9,7 +9,7 @@
 
 #include <string>
 
-namespace ladder::cuda {
+namespace ladder::gpu {
 
 namespace {
 
@@ -44,4 +44,4 @@ void describe_libraries(reports::Software& software) {
   software.cublas = cublas_version();
 }
 
-}  // namespace ladder::cuda
+}  // namespace ladder::gpu

@@ -3,8 +3,8 @@
 
 #include "reports/model.hpp"
 
-namespace ladder::cuda {
+namespace ladder::gpu {
 
 void describe_libraries(reports::Software& software);
 
-}  // namespace ladder::cuda
+}  // namespace ladder::gpu

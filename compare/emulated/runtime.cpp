@@ -9,6 +9,7 @@
 #include "compare/emulated/monitor.hpp"
 #include "compare/emulated/scheduler.hpp"
 #include "compare/emulated/source_line.hpp"
+#include "compare/launch.hpp"
 
 namespace ladder::emulated {
 
@@ -20,6 +21,8 @@ unsigned resident_blocks_of_multiprocessor(unsigned threads, std::size_t shared_
 }
 
 namespace {
+
+DeviceArray<unsigned> grid_word;
 
 constexpr std::size_t most_static_bytes = 48 * 1024;
 
@@ -66,7 +69,18 @@ void refuse_bad_shape(const Grid& grid) {
 
 void run_grid(const Grid& grid) {
   refuse_bad_shape(grid);
+  grid_word = DeviceArray<unsigned>(grid.resident ? 1 : 0);
+  if (grid.resident) backend::fill(grid_word.data(), 0, sizeof(unsigned));
   scheduler.run(grid);
+}
+
+bool is_resident() {
+  return scheduler.grid().resident;
+}
+
+unsigned* grid_barrier() {
+  if (!is_resident()) throw std::logic_error("a barrier of the grid in a launch that is not a resident one (LaunchShape::resident)");
+  return grid_word.data();
 }
 
 void* dynamic_arena() {

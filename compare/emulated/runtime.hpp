@@ -30,6 +30,10 @@ unsigned resident_blocks_of_multiprocessor(unsigned threads, std::size_t shared_
 
 void* dynamic_arena();
 
+// Of the launch that runs. The word counts the blocks that come to barriers of the grid; it is 0 at first. Throws where the grid is not resident.
+bool is_resident();
+unsigned* grid_barrier();
+
 enum class BlockVote { none, count, all, any };
 int meet_block(BlockVote vote, int predicate, Here where);
 

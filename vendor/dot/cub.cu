@@ -34,8 +34,8 @@ class Cub {
   void enqueue(void* scratch, Stream stream) {
     const auto pairs = thrust::make_zip_iterator(device_.a, device_.b);
     const auto multiply = thrust::make_zip_function(LibraryOperator<Product>{});
-    cuda::check(cub::DeviceReduce::TransformReduce(scratch, scratch_bytes_, pairs, device_.out, device_.n, LibraryOperator<Sum>{}, multiply, T(0),
-                                                   static_cast<cudaStream_t>(stream.handle)));
+    gpu::check(cub::DeviceReduce::TransformReduce(scratch, scratch_bytes_, pairs, device_.out, device_.n, LibraryOperator<Sum>{}, multiply, T(0),
+                                                  static_cast<cudaStream_t>(stream.handle)));
   }
 
   typename Dot<T>::Device device_;

@@ -38,8 +38,8 @@ class CubAnyOrder {
   void operator()(Stream stream) {
     const auto pairs = thrust::make_zip_iterator(device_.a, device_.b);
     const auto multiply = thrust::make_zip_function(LibraryOperator<Product>{});
-    cuda::check(cub::DeviceReduce::TransformReduce(pairs, device_.out, device_.n, LibraryOperator<Sum>{}, multiply, T(0),
-                                                   cub_environment(stream, scratch_, ::cuda::execution::determinism::not_guaranteed)));
+    gpu::check(cub::DeviceReduce::TransformReduce(pairs, device_.out, device_.n, LibraryOperator<Sum>{}, multiply, T(0),
+                                                  cub_environment(stream, scratch_, ::cuda::execution::determinism::not_guaranteed)));
   }
 
  private:

@@ -20,8 +20,8 @@ class Cublas {
   explicit Cublas(const typename Dot<T>::Device& device) : device_(device), handle_(CUBLAS_POINTER_MODE_DEVICE) {}
 
   void operator()(Stream stream) {
-    if (device_.n == 0) cuda::check(cudaMemsetAsync(device_.out, 0, sizeof(T), static_cast<cudaStream_t>(stream.handle)));
-    else cuda::check(cublas_dot(handle_.on(stream), device_.n, device_.a, device_.b, device_.out));
+    if (device_.n == 0) gpu::check(cudaMemsetAsync(device_.out, 0, sizeof(T), static_cast<cudaStream_t>(stream.handle)));
+    else gpu::check(cublas_dot(handle_.on(stream), device_.n, device_.a, device_.b, device_.out));
   }
 
  private:

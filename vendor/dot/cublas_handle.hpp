@@ -14,7 +14,7 @@ namespace ladder {
 
 constexpr Library cublas_library{"cuBLAS", CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
 
-namespace cuda {
+namespace gpu {
 
 inline void check(cublasStatus_t status, const std::source_location& where = std::source_location::current()) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
@@ -22,13 +22,13 @@ inline void check(cublasStatus_t status, const std::source_location& where = std
   throw Failure(std::string(cublasGetStatusString(status)) + " (" + cublasGetStatusName(status) + ")");
 }
 
-}  // namespace cuda
+}  // namespace gpu
 
 class CublasHandle {
  public:
   explicit CublasHandle(cublasPointerMode_t results) {
-    cuda::check(cublasCreate(&handle_));
-    cuda::check(cublasSetPointerMode(handle_, results));
+    gpu::check(cublasCreate(&handle_));
+    gpu::check(cublasSetPointerMode(handle_, results));
   }
   CublasHandle(const CublasHandle&) = delete;
   CublasHandle& operator=(const CublasHandle&) = delete;
@@ -37,7 +37,7 @@ class CublasHandle {
   // Names the stream only where it is another: that would renew the library's workspace.
   cublasHandle_t on(Stream stream) {
     if (stream.handle != stream_.handle) {
-      cuda::check(cublasSetStream(handle_, static_cast<cudaStream_t>(stream.handle)));
+      gpu::check(cublasSetStream(handle_, static_cast<cudaStream_t>(stream.handle)));
       stream_ = stream;
     }
     return handle_;

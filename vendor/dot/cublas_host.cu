@@ -22,7 +22,7 @@ class CublasHost {
 
   void to_host(Stream stream, T* out) {
     *out = 0;
-    if (device_.n > 0) cuda::check(cublas_dot(handle_.on(stream), device_.n, device_.a, device_.b, out));
+    if (device_.n > 0) gpu::check(cublas_dot(handle_.on(stream), device_.n, device_.a, device_.b, out));
   }
 
  private:

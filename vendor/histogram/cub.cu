@@ -29,8 +29,8 @@ class Cub {
  private:
   void enqueue(void* scratch, Stream stream) {
     const int bins = static_cast<int>(device_.bins);
-    cuda::check(cub::DeviceHistogram::HistogramEven(scratch, scratch_bytes_, device_.in, device_.out, bins + 1, 0, bins,
-                                                    static_cast<std::int64_t>(device_.n), static_cast<cudaStream_t>(stream.handle)));
+    gpu::check(cub::DeviceHistogram::HistogramEven(scratch, scratch_bytes_, device_.in, device_.out, bins + 1, 0, bins,
+                                                   static_cast<std::int64_t>(device_.n), static_cast<cudaStream_t>(stream.handle)));
   }
 
   typename Histogram<T>::Device device_;

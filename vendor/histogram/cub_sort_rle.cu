@@ -43,7 +43,7 @@ class CubSortRle {
   }
 
   void operator()(Stream stream) {
-    cuda::check(cudaMemsetAsync(device_.out, 0, device_.bins * sizeof *device_.out, static_cast<cudaStream_t>(stream.handle)));
+    gpu::check(cudaMemsetAsync(device_.out, 0, device_.bins * sizeof *device_.out, static_cast<cudaStream_t>(stream.handle)));
     sort(scratch_.data(), stream);
     encode(scratch_.data(), stream);
     launch(scatter_lengths_kernel<T>, {blocks_for(device_.bins, threads), threads}, stream, run_bins_.data(), lengths_.data(), runs_.data(),
@@ -53,13 +53,13 @@ class CubSortRle {
  private:
   void sort(void* scratch, Stream stream) {
     const int bits = std::max(static_cast<int>(std::bit_width(device_.bins - 1)), 1);
-    cuda::check(cub::DeviceRadixSort::SortKeys(scratch, bytes_to_sort_, device_.in, sorted_.data(), device_.n, 0, bits,
-                                               static_cast<cudaStream_t>(stream.handle)));
+    gpu::check(cub::DeviceRadixSort::SortKeys(scratch, bytes_to_sort_, device_.in, sorted_.data(), device_.n, 0, bits,
+                                              static_cast<cudaStream_t>(stream.handle)));
   }
 
   void encode(void* scratch, Stream stream) {
-    cuda::check(cub::DeviceRunLengthEncode::Encode(scratch, bytes_to_encode_, sorted_.data(), run_bins_.data(), lengths_.data(), runs_.data(),
-                                                   static_cast<int>(device_.n), static_cast<cudaStream_t>(stream.handle)));
+    gpu::check(cub::DeviceRunLengthEncode::Encode(scratch, bytes_to_encode_, sorted_.data(), run_bins_.data(), lengths_.data(), runs_.data(),
+                                                  static_cast<int>(device_.n), static_cast<cudaStream_t>(stream.handle)));
   }
 
   typename Histogram<T>::Device device_;

@@ -29,8 +29,8 @@ class Cub {
 
  private:
   void enqueue(void* scratch, Stream stream) {
-    cuda::check(cub::DeviceReduce::Reduce(scratch, scratch_bytes_, device_.in, device_.out, device_.n, LibraryOperator<Op>{},
-                                          Op::template identity<T>(), static_cast<cudaStream_t>(stream.handle)));
+    gpu::check(cub::DeviceReduce::Reduce(scratch, scratch_bytes_, device_.in, device_.out, device_.n, LibraryOperator<Op>{},
+                                         Op::template identity<T>(), static_cast<cudaStream_t>(stream.handle)));
   }
 
   typename Reduce<T, Op>::Device device_;

@@ -34,8 +34,8 @@ class CubAnyOrder {
   }
 
   void operator()(Stream stream) {
-    cuda::check(cub::DeviceReduce::Reduce(device_.in, device_.out, device_.n, LibraryOperator<Op>{}, T(0),
-                                          cub_environment(stream, scratch_, ::cuda::execution::determinism::not_guaranteed)));
+    gpu::check(cub::DeviceReduce::Reduce(device_.in, device_.out, device_.n, LibraryOperator<Op>{}, T(0),
+                                         cub_environment(stream, scratch_, ::cuda::execution::determinism::not_guaranteed)));
   }
 
  private:

@@ -34,10 +34,10 @@ class Cub {
     const LibraryOperator<Op> op{};
     const auto handle = static_cast<cudaStream_t>(stream.handle);
     if constexpr (inclusive) {
-      cuda::check(cub::DeviceScan::InclusiveScan(scratch, scratch_bytes_, device_.in, device_.out, op, device_.n, handle));
+      gpu::check(cub::DeviceScan::InclusiveScan(scratch, scratch_bytes_, device_.in, device_.out, op, device_.n, handle));
     } else {
       const T identity = Op::template identity<T>();
-      cuda::check(cub::DeviceScan::ExclusiveScan(scratch, scratch_bytes_, device_.in, device_.out, op, identity, device_.n, handle));
+      gpu::check(cub::DeviceScan::ExclusiveScan(scratch, scratch_bytes_, device_.in, device_.out, op, identity, device_.n, handle));
     }
   }
 

@@ -32,8 +32,8 @@ class CubRunToRun {
 
   void operator()(Stream stream) {
     const auto environment = cub_environment(stream, scratch_, ::cuda::execution::determinism::run_to_run);
-    if constexpr (inclusive) cuda::check(cub::DeviceScan::InclusiveSum(device_.in, device_.out, device_.n, environment));
-    else cuda::check(cub::DeviceScan::ExclusiveSum(device_.in, device_.out, device_.n, environment));
+    if constexpr (inclusive) gpu::check(cub::DeviceScan::InclusiveSum(device_.in, device_.out, device_.n, environment));
+    else gpu::check(cub::DeviceScan::ExclusiveSum(device_.in, device_.out, device_.n, environment));
   }
 
  private:

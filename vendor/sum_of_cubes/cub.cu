@@ -36,8 +36,8 @@ class Cub {
 
  private:
   void enqueue(void* scratch, Stream stream) {
-    cuda::check(cub::DeviceReduce::TransformReduce(scratch, scratch_bytes_, device_.in, device_.out, device_.n, LibraryOperator<Sum>{}, Cube{}, T(0),
-                                                   static_cast<cudaStream_t>(stream.handle)));
+    gpu::check(cub::DeviceReduce::TransformReduce(scratch, scratch_bytes_, device_.in, device_.out, device_.n, LibraryOperator<Sum>{}, Cube{}, T(0),
+                                                  static_cast<cudaStream_t>(stream.handle)));
   }
 
   typename SumOfCubes<T>::Device device_;

@@ -39,8 +39,8 @@ class CubAnyOrder {
   }
 
   void operator()(Stream stream) {
-    cuda::check(cub::DeviceReduce::TransformReduce(device_.in, device_.out, device_.n, LibraryOperator<Sum>{}, Cube{}, T(0),
-                                                   cub_environment(stream, scratch_, ::cuda::execution::determinism::not_guaranteed)));
+    gpu::check(cub::DeviceReduce::TransformReduce(device_.in, device_.out, device_.n, LibraryOperator<Sum>{}, Cube{}, T(0),
+                                                  cub_environment(stream, scratch_, ::cuda::execution::determinism::not_guaranteed)));
   }
 
  private:

@@ -1,0 +1,282 @@
+// Cooperative groups on the emulated backend, in place of the toolkit's (CUDA Programming Guide, "Cooperative Groups"). Every barrier and exchange is
+// one of the intrinsics, so the checker sees what it sees of those. Not here: groups of more than one warp but for blocks and grids, and clusters.
+#pragma once
+
+#include <bit>
+#include <cstring>
+#include <type_traits>
+
+#include "compare/emulated/cuda_words.hpp"
+#include "compare/emulated/intrinsics.hpp"
+#include "compare/emulated/runtime.hpp"
+
+namespace cooperative_groups {
+
+using ladder::emulated::Here;
+
+inline namespace details {
+
+constexpr unsigned long long lanes(unsigned count) {
+  return (1ULL << count) - 1;
+}
+
+// The lanes of a warp that belong to a group. Their ranks are in their order.
+class Lanes {
+ public:
+  explicit Lanes(unsigned mask) : mask_(mask) {}
+
+  unsigned size() const { return static_cast<unsigned>(std::popcount(mask_)); }
+  unsigned num_threads() const { return size(); }
+  unsigned thread_rank() const { return rank_of(ladder::emulated::lane_index()); }
+  void sync(Here where = Here::current()) const { __syncwarp(mask_, where); }
+  int any(int predicate, Here where = Here::current()) const { return __any_sync(mask_, predicate, where); }
+  int all(int predicate, Here where = Here::current()) const { return __all_sync(mask_, predicate, where); }
+  unsigned ballot(int predicate, Here where = Here::current()) const { return packed(__ballot_sync(mask_, predicate, where)); }
+  template <class T>
+  unsigned match_any(T value, Here where = Here::current()) const {
+    return packed(__match_any_sync(mask_, value, where));
+  }
+
+  // T: anything that can be copied as bytes.
+  template <class T>
+  T shfl(T value, unsigned rank, Here where = Here::current()) const {
+    return exchange(value, lane_of(rank % size()), where);
+  }
+  template <class T>
+  T shfl_up(T value, unsigned delta, Here where = Here::current()) const {
+    const unsigned rank = thread_rank();
+    return exchange(value, lane_of(rank >= delta ? rank - delta : rank), where);
+  }
+  template <class T>
+  T shfl_down(T value, unsigned delta, Here where = Here::current()) const {
+    const unsigned rank = thread_rank();
+    return exchange(value, lane_of(rank + delta < size() ? rank + delta : rank), where);
+  }
+  template <class T>
+  T shfl_xor(T value, unsigned mask, Here where = Here::current()) const {
+    const unsigned rank = thread_rank() ^ mask;
+    return exchange(value, lane_of(rank < size() ? rank : thread_rank()), where);
+  }
+
+  unsigned lane_mask() const { return mask_; }
+
+ private:
+  unsigned rank_of(unsigned lane) const { return static_cast<unsigned>(std::popcount(mask_ & static_cast<unsigned>(lanes(lane)))); }
+  unsigned lane_of(unsigned rank) const {
+    unsigned left = mask_;
+    for (; rank > 0; --rank) left &= left - 1;
+    return static_cast<unsigned>(std::countr_zero(left));
+  }
+  // Of a mask of lanes, that of ranks.
+  unsigned packed(unsigned of_lanes) const {
+    unsigned of_ranks = 0;
+    for (unsigned left = of_lanes; left != 0; left &= left - 1) of_ranks |= 1U << rank_of(static_cast<unsigned>(std::countr_zero(left)));
+    return of_ranks;
+  }
+  template <class T>
+  T exchange(const T& value, unsigned lane, Here where) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    constexpr std::size_t words = (sizeof(T) + 3) / 4;
+    unsigned word[words]{};
+    std::memcpy(word, &value, sizeof value);
+    for (unsigned& w : word) w = __shfl_sync(mask_, w, static_cast<int>(lane), warpSize, where);
+    T taken;
+    std::memcpy(&taken, word, sizeof taken);
+    return taken;
+  }
+
+  unsigned mask_;
+};
+
+}  // namespace details
+
+class thread_block {
+ public:
+  static void sync(Here where = Here::current()) { __syncthreads(where); }
+  static unsigned size() { return blockDim.x; }
+  static unsigned num_threads() { return size(); }
+  static unsigned thread_rank() { return threadIdx.x; }
+  static uint3 group_index() { return blockIdx; }
+  static uint3 thread_index() { return threadIdx; }
+  static uint3 group_dim() { return blockDim; }
+  static uint3 dim_threads() { return blockDim; }
+};
+
+// All blocks of a resident grid (LaunchShape::resident). Its barrier is an atomic of each block, and a word that its first thread watches.
+class grid_group {
+ public:
+  void sync(Here where = Here::current()) const {
+    unsigned* const arrived = ladder::emulated::grid_barrier();
+    __syncthreads(where);
+    if (threadIdx.x == 0) {
+      __threadfence();
+      const unsigned round = atomicAdd(arrived, 1, where) / gridDim.x;
+      while (*static_cast<volatile unsigned*>(arrived) / gridDim.x == round) {
+      }
+      __threadfence();
+    }
+    __syncthreads(where);
+  }
+  static bool is_valid() { return ladder::emulated::is_resident(); }
+  static unsigned long long size() { return static_cast<unsigned long long>(gridDim.x) * blockDim.x; }
+  static unsigned long long num_threads() { return size(); }
+  static unsigned long long thread_rank() { return static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
+  static unsigned long long num_blocks() { return gridDim.x; }
+  static unsigned long long block_rank() { return blockIdx.x; }
+  static uint3 block_index() { return blockIdx; }
+  static uint3 dim_blocks() { return gridDim; }
+  static uint3 group_dim() { return gridDim; }
+};
+
+class coalesced_group : public details::Lanes {
+ public:
+  using Lanes::Lanes;
+  unsigned meta_group_size() const { return 1; }
+  unsigned meta_group_rank() const { return 0; }
+};
+
+template <unsigned Size, class Parent = void>
+class thread_block_tile : public details::Lanes {
+  static_assert(Size <= 32 && std::has_single_bit(Size), "tiles of 1 to 32 threads");
+
+ public:
+  explicit thread_block_tile(unsigned of_parent = ~0U) : Lanes(of_parent & own()) {}
+  static constexpr unsigned size() { return Size; }
+  static constexpr unsigned num_threads() { return Size; }
+  unsigned meta_group_size() const { return (blockDim.x + Size - 1) / Size; }
+  unsigned meta_group_rank() const { return threadIdx.x / Size; }
+
+ private:
+  static unsigned own() { return static_cast<unsigned>(details::lanes(Size)) << (ladder::emulated::lane_index() & ~(Size - 1)); }
+};
+
+// Any of them.
+class thread_group {
+ public:
+  thread_group(const thread_block&) : is_block_(true), lanes_(0) {}
+  thread_group(const details::Lanes& group) : is_block_(false), lanes_(group) {}
+  void sync(Here where = Here::current()) const {
+    if (is_block_) __syncthreads(where);
+    else lanes_.sync(where);
+  }
+  unsigned size() const { return is_block_ ? blockDim.x : lanes_.size(); }
+  unsigned num_threads() const { return size(); }
+  unsigned thread_rank() const { return is_block_ ? threadIdx.x : lanes_.thread_rank(); }
+
+ private:
+  bool is_block_;
+  details::Lanes lanes_;
+};
+
+inline thread_block this_thread_block() {
+  return {};
+}
+inline grid_group this_grid() {
+  return {};
+}
+inline thread_block_tile<1> this_thread() {
+  return thread_block_tile<1>();
+}
+// As __activemask(): the smallest group that there may be.
+inline coalesced_group coalesced_threads() {
+  return coalesced_group(__activemask());
+}
+
+template <unsigned Size, class Parent>
+thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
+  return thread_block_tile<Size, Parent>();
+}
+inline thread_group tiled_partition(const thread_group&, unsigned size) {
+  const unsigned first = ladder::emulated::lane_index() & ~(size - 1);
+  const unsigned in_warp = std::min(32U, blockDim.x - (threadIdx.x & ~31U));
+  return coalesced_group(static_cast<unsigned>(details::lanes(size)) << first & static_cast<unsigned>(details::lanes(in_warp)));
+}
+template <class Group>
+coalesced_group binary_partition(const Group& group, bool predicate, Here where = Here::current()) {
+  const unsigned votes = __ballot_sync(group.lane_mask(), predicate, where);
+  return coalesced_group(predicate ? votes : group.lane_mask() & ~votes);
+}
+template <class Group, class Label>
+coalesced_group labeled_partition(const Group& group, Label label, Here where = Here::current()) {
+  return coalesced_group(__match_any_sync(group.lane_mask(), label, where));
+}
+
+template <class Group>
+void sync(const Group& group, Here where = Here::current()) {
+  group.sync(where);
+}
+template <class Group>
+auto thread_rank(const Group& group) {
+  return group.thread_rank();
+}
+template <class Group>
+auto group_size(const Group& group) {
+  return group.size();
+}
+
+template <class Group, class F>
+void invoke_one(const Group& group, F&& f) {
+  if (group.thread_rank() == 0) f();
+}
+template <class Group, class F>
+auto invoke_one_broadcast(const Group& group, F&& f, Here where = Here::current()) {
+  decltype(f()) value{};
+  if (group.thread_rank() == 0) value = f();
+  return group.shfl(value, 0, where);
+}
+
+template <class T>
+struct plus {
+  T operator()(T a, T b) const { return a + b; }
+};
+template <class T>
+struct less {
+  T operator()(T a, T b) const { return b < a ? b : a; }
+};
+template <class T>
+struct greater {
+  T operator()(T a, T b) const { return a < b ? b : a; }
+};
+template <class T>
+struct bit_and {
+  T operator()(T a, T b) const { return a & b; }
+};
+template <class T>
+struct bit_or {
+  T operator()(T a, T b) const { return a | b; }
+};
+template <class T>
+struct bit_xor {
+  T operator()(T a, T b) const { return a ^ b; }
+};
+
+// In every thread. Only neighbours are combined, so any operator will do that is associative.
+template <class Group, class T, class Op>
+T inclusive_scan(const Group& group, T value, Op op, Here where = Here::current()) {
+  const unsigned rank = group.thread_rank();
+  for (unsigned reach = 1; reach < group.size(); reach *= 2) {
+    const T before = group.shfl_up(value, reach, where);
+    if (rank >= reach) value = op(before, value);
+  }
+  return value;
+}
+template <class Group, class T>
+T inclusive_scan(const Group& group, T value, Here where = Here::current()) {
+  return inclusive_scan(group, value, plus<T>(), where);
+}
+// T() in the first thread.
+template <class Group, class T, class Op>
+T exclusive_scan(const Group& group, T value, Op op, Here where = Here::current()) {
+  const T before = group.shfl_up(inclusive_scan(group, value, op, where), 1, where);
+  return group.thread_rank() == 0 ? T() : before;
+}
+template <class Group, class T>
+T exclusive_scan(const Group& group, T value, Here where = Here::current()) {
+  return exclusive_scan(group, value, plus<T>(), where);
+}
+template <class Group, class T, class Op>
+T reduce(const Group& group, T value, Op op, Here where = Here::current()) {
+  return group.shfl(inclusive_scan(group, value, op, where), static_cast<unsigned>(group.size()) - 1, where);
+}
+
+}  // namespace cooperative_groups

@@ -1,0 +1,3 @@
+#pragma once
+
+#include "compare/emulated/cuda/cooperative_groups.h"
