@@ -6,11 +6,16 @@
 #include <stdexcept>
 #include <string_view>
 
+namespace ladder {}  // namespace ladder
+
+struct CUstream_st;  // what cudaStream_t points to
+
 namespace ladder {
 
 // A queue of work on the device: a cudaStream_t on the cuda backend, unused on the others.
 struct Stream {
   void* handle = nullptr;
+  operator CUstream_st*() const { return static_cast<CUstream_st*>(handle); }  // for <<< >>>
 };
 
 }  // namespace ladder

@@ -17,6 +17,11 @@ std::vector<Implementation>& registered_implementations() {
   return all;
 }
 
+std::vector<LeftOut>& those_left_out() {
+  static std::vector<LeftOut> all;
+  return all;
+}
+
 // What a report shows of a rung must be there, and be plain text.
 void check_card(const Implementation& i) {
   const auto refuse = [&](const char* complaint) { throw std::logic_error(std::string(i.path).append(": ").append(complaint)); };
@@ -32,7 +37,8 @@ void check_card(const Implementation& i) {
 // The rung that it follows is there.
 void check_follows(const Implementation& i, const std::vector<Implementation>& all) {
   const auto is_below = [&](const Implementation& other) { return other.operation == i.operation && rung_of(other.path) == i.card.follows; };
-  if (i.card.follows.empty() || std::ranges::any_of(all, is_below)) return;
+  const auto is_left_out = [&](const LeftOut& one) { return rung_of(path_of_file(one.file)) == i.card.follows; };
+  if (i.card.follows.empty() || std::ranges::any_of(all, is_below) || std::ranges::any_of(left_out(), is_left_out)) return;
   std::string message(i.path);
   throw std::logic_error(message.append(": its Card follows ").append(i.card.follows).append(", which is no rung of ").append(i.operation));
 }
@@ -59,6 +65,14 @@ std::string_view provider_of(std::string_view path) {
 
 void register_implementation(const Implementation& implementation) {
   registered_implementations().push_back(implementation);
+}
+
+LeftOut::LeftOut(std::string_view that_file, std::string_view that_reason) : file(that_file), reason(that_reason) {
+  those_left_out().push_back(*this);
+}
+
+const std::vector<LeftOut>& left_out() {
+  return those_left_out();
 }
 
 std::vector<Implementation> in_order(std::vector<Implementation> registered) {

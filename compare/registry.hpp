@@ -10,4 +10,14 @@ namespace ladder {
 // Sorted by path, operation, operator and type. Throws std::logic_error that names the path if two registered as one.
 std::vector<Implementation> in_order(std::vector<Implementation> registered);
 
+// A file that the compiler refuses is left out (compare/rung_compiler/), and one of these stands in for it.
+struct LeftOut {
+  std::string_view file;    // "handwritten/reduce/interleaved.cu"
+  std::string_view reason;  // the compiler's
+
+  LeftOut(std::string_view that_file, std::string_view that_reason);
+};
+
+const std::vector<LeftOut>& left_out();
+
 }  // namespace ladder

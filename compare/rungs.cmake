@@ -1,3 +1,14 @@
+# compile_as_rungs(<target> <language> [--translate]): by way of compare/rung_compiler/. A file that does not compile is left out; where warnings are
+# errors, it is an error.
+function(compile_as_rungs target language)
+  set(launcher $<TARGET_FILE:rung_compiler> ${ARGN})
+  if(NOT LADDER_WERROR)
+    list(APPEND launcher --keep-going)
+  endif()
+  set_target_properties(${target} PROPERTIES ${language}_COMPILER_LAUNCHER "${launcher};${CMAKE_${language}_COMPILER_LAUNCHER}")
+  add_dependencies(${target} rung_compiler)
+endfunction()
+
 # add_rungs(<target> <backend> <language> <file>...)
 #
 # An OBJECT library of implementations. OBJECT, because the linker drops registrations from a STATIC library. LADDER_UNIT is a namespace of each file's

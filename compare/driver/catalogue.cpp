@@ -12,6 +12,7 @@
 
 #include "compare/driver/dialogue.hpp"
 #include "compare/driver/errors.hpp"
+#include "compare/driver/say.hpp"
 #include "reports/order.hpp"
 
 namespace ladder {
@@ -43,6 +44,10 @@ void introduce(Backend& backend) {
   WorkerProcess worker(backend.program);
   const auto list = ask(worker, "list", time_to_introduce);
   backend.implementations = list.at("implementations").get<std::vector<protocol::Listing>>();
+  for (const auto& one : list.at("left_out")) {
+    const auto& [file, reason] = backend.left_out.emplace_back(one.at("file"), one.at("reason"));
+    say("{} is left out on the {} backend, since it does not compile: {}", file, name_of(backend.name), reason);
+  }
   backend.operations = list.at("operations").get<std::vector<reports::Operation>>();
   backend.kinds = list.at("kinds").get<std::vector<protocol::OperationListing>>();
   backend.contracts = list.at("contracts").get<std::vector<reports::Contract>>();

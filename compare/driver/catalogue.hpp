@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "compare/protocol.hpp"
@@ -15,12 +16,13 @@ namespace ladder {
 struct Backend {
   reports::Backend name = reports::Backend::host;
   std::filesystem::path program;
-  std::string unavailable;                         // why it does not run here, in words; empty where it does
-  std::vector<protocol::Listing> implementations;  // in ladder order
-  std::vector<reports::Operation> operations;      // as they declare themselves
-  std::vector<protocol::OperationListing> kinds;   // of each, by operator and element type
-  nlohmann::json machine, software;                // its reply to "describe"
-  std::vector<reports::Contract> contracts;        // those it times, the usual one first; none: it counts and does not time
+  std::string unavailable;                                    // why it does not run here, in words; empty where it does
+  std::vector<protocol::Listing> implementations;             // in ladder order
+  std::vector<std::pair<std::string, std::string>> left_out;  // files that its compiler refuses, and what it says of each
+  std::vector<reports::Operation> operations;                 // as they declare themselves
+  std::vector<protocol::OperationListing> kinds;              // of each, by operator and element type
+  nlohmann::json machine, software;                           // its reply to "describe"
+  std::vector<reports::Contract> contracts;                   // those it times, the usual one first; none: it counts and does not time
 };
 
 struct Catalogue {

@@ -15,6 +15,12 @@ T* dynamic_shared() {
   return static_cast<T*>(emulated::dynamic_arena());
 }
 
+// extern __shared__ T array[], outside of functions (compare/rung_compiler/).
+template <class T>
+struct DynamicShared {
+  operator T*() const { return dynamic_shared<T>(); }
+};
+
 // Height calls it.
 template <class T>
 void count(Join<T>) {
@@ -42,6 +48,21 @@ void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream, std::type_
     (*static_cast<const decltype(call)*>(bound))();
   };
   emulated::run_grid({reinterpret_cast<const void*>(kernel), shape.grid, shape.block, shape.shared_bytes, body, &call, shape.resident});
+}
+
+// kernel<<<grid, block, shared_bytes, stream>>>(arguments...) is configured(kernel, grid, block, shared_bytes, stream)(arguments...).
+template <class Grid, class Block, class... Parameters>
+auto configured(void (*kernel)(Parameters...), Grid grid, Block block, std::size_t shared_bytes = 0, Stream stream = {}) {
+  const auto in_one_dimension = [](const auto& extent) {
+    if constexpr (requires { extent.y; }) {
+      if (extent.y != 1 || extent.z != 1) throw emulated::KernelFault("a launch in two or three dimensions; this backend runs those in one");
+      return extent.x;
+    } else {
+      return static_cast<unsigned>(extent);
+    }
+  };
+  const LaunchShape shape{in_one_dimension(grid), in_one_dimension(block), shared_bytes};
+  return [=](std::type_identity_t<Parameters>... arguments) { launch(kernel, shape, stream, arguments...); };
 }
 
 }  // namespace ladder

@@ -16,9 +16,24 @@ sed 's/\*out = tile\[0\]/*out = op(tile[0], T(1))/' handwritten/reduce/one_block
 # A library call, likewise.
 sed 's/\.idea = "[^"]*"/.idea = "A second call."/' vendor/reduce/std_serial.cpp >vendor/reduce/std_again.cpp
 
+# A third one that does not compile, for what is in a header.
+sed 's/op(value, in/op(value, nothing/' handwritten/reduce/one_block.cu >handwritten/reduce/refused.hpp
+echo '#include "handwritten/reduce/refused.hpp"' >handwritten/reduce/refused.cu
+
 build
-listed=$("$programs/ladder" list)
+listed=$("$programs/ladder" list 2>"$scratch/log")
 for name in one_block one_block_wrong std_again; do is_in "$listed" "$name" "$name is not listed"; done
+said=$(cat "$scratch/log")
+is_in "$said" 'handwritten/reduce/refused.cu is left out on the emulated backend' 'a file that does not compile is not named'
+is_in "$said" 'handwritten/reduce/refused.hpp:' 'the place of the error is not named'
+! "$programs/ladder" check-kernels --quick --rung one_block >"$scratch/log" 2>&1 || fail "a file that does not compile leaves check-kernels content"
+is_in "$(cat "$scratch/log")" '1 rung, no findings' 'one file that does not compile stops the others'
+! "$programs/verification_tests" 'emulated: handwritten/reduce/refused.cu compiles' >"$scratch/log" 2>&1 || fail "no test fails for it"
+sed 's/one_block/refused/g' handwritten/reduce/one_block.cu >handwritten/reduce/refused.hpp
+build
+is_in "$("$programs/ladder" list 2>&1)" 'refused  ' 'a file that is mended is still left out'
+rm handwritten/reduce/refused.*
+build
 
 status=0
 "$programs/ladder" run --operator sum --dtype i32 --size 1000 --timeout 600 --out "$scratch/out" >"$scratch/log" 2>&1 || status=$?

@@ -21,6 +21,7 @@
 #include "compare/contract.hpp"
 #include "compare/operation.hpp"
 #include "compare/protocol.hpp"
+#include "compare/registry.hpp"
 #include "compare/worker/backend.hpp"
 #include "compare/worker/judge.hpp"
 #include "compare/worker/new_input.hpp"
@@ -79,7 +80,13 @@ class Worker {
                            {kind.distributions.begin(), kind.distributions.end()},
                            kind.operation->usual_bins,
                            reports::most_bins(*kind.operation, std::string(kind.dtype))});
-    reply({{"implementations", listings()}, {"operations", operations()}, {"kinds", all_kinds}, {"contracts", probe::contracts()}});
+    nlohmann::json refused = nlohmann::json::array();
+    for (const LeftOut& one : left_out()) refused.push_back({{"file", one.file}, {"reason", one.reason}});
+    reply({{"implementations", listings()},
+           {"left_out", refused},
+           {"operations", operations()},
+           {"kinds", all_kinds},
+           {"contracts", probe::contracts()}});
   }
 
   // Implementations are sorted by path and operation, so those of one listing stand together.

@@ -99,6 +99,9 @@ void register_all(const Catalogue& catalogue) {
   for (const Backend& backend : catalogue.backends) {
     tests::register_test(fmt::format("{}: the worker program introduces itself", name_of(backend.name)), fmt::format("[{}]", name_of(backend.name)),
                          [&backend] { check_introduces_itself(backend); });
+    for (const auto& [file, reason] : backend.left_out)
+      tests::register_test(fmt::format("{}: {} compiles", name_of(backend.name), file), fmt::format("[{}]", name_of(backend.name)),
+                           [said = reason] { FAIL(said); });
     register_exact(backend);
     if (backend.name == reports::Backend::cuda) register_large(backend);  // a CPU takes minutes over them
     register_in_a_row(backend);

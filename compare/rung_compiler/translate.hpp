@@ -1,0 +1,15 @@
+// CUDA C++ that no host compiler takes, as C++ that it takes. Everything else of CUDA is a name that a header can define (compare/emulated/).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ladder::rung_compiler {
+
+//   kernel<T><<<grid, block, bytes, stream>>>(a, b)   ->  ::ladder::configured(kernel<T>, grid, block, bytes, stream)(a, b)
+//   extern __shared__ T tile[];                       ->  T* const tile = ::ladder::dynamic_shared<T>();
+//
+// Outside of functions the second becomes an object that converts to T*. Lines keep their numbers. Comments, strings and directives stay as they are.
+std::string in_host_words(std::string_view source);
+
+}  // namespace ladder::rung_compiler

@@ -1,0 +1,38 @@
+// CUDA C++ in a host compiler's words.
+#include "compare/rung_compiler/translate.hpp"
+
+#include "compare/tests/catch.hpp"
+
+using ladder::rung_compiler::in_host_words;
+
+TEST_CASE("a launch becomes a call") {
+  CHECK(in_host_words("void f() { kernel<<<grid, 256>>>(a, b); }") == "void f() { ::ladder::configured(kernel, grid, 256)(a, b); }");
+  CHECK(in_host_words("if (n > 0) k<T, 4> <<< (n + 1) / 2, dim3(32), 4 * sizeof(T), stream >>> (a);") ==
+        "if (n > 0) ::ladder::configured(k<T, 4>, (n + 1) / 2, dim3(32), 4 * sizeof(T), stream) (a);");
+  CHECK(in_host_words("x = 1; a::b<c<d>><<<1, 2>>>(); y();") == "x = 1; ::ladder::configured(a::b<c<d>>, 1, 2)(); y();");
+  CHECK(in_host_words("{kernels[k]<<<1, (2 >> 1)>>>(x);}") == "{::ladder::configured(kernels[k], 1, (2 >> 1))(x);}");
+  CHECK(in_host_words("k<<<a,\n  b>>>(c);\nd") == "::ladder::configured(k, a,\n  b)(c);\nd");
+}
+
+TEST_CASE("dynamic shared memory becomes a pointer in a function, and what converts to one elsewhere") {
+  CHECK(in_host_words("template <class T> void f() {\n  extern __shared__ T tile[];\n  g(tile); }") ==
+        "template <class T> void f() {\n  T* const tile = ::ladder::dynamic_shared<T>();\n  g(tile); }");
+  CHECK(in_host_words("void f() { extern volatile __shared__ __align__(16) unsigned char s[]; }") ==
+        "void f() { volatile   unsigned char* const s = ::ladder::dynamic_shared<volatile   unsigned char>(); }");
+  CHECK(in_host_words("void f() { if (x) { extern __shared__ alignas(8) float2 s[]; } }") ==
+        "void f() { if (x) { float2* const s = ::ladder::dynamic_shared<float2>(); } }");
+  CHECK(in_host_words("namespace a {\nextern __shared__ int s[];\nvoid f() { s[0] = 1; } }") ==
+        "namespace a {\nstatic constexpr ::ladder::DynamicShared<int> s{};\nvoid f() { s[0] = 1; } }");
+  CHECK(in_host_words("extern\n__shared__\nint s[];") == "static constexpr ::ladder::DynamicShared<int> s{}\n\n;");
+}
+
+TEST_CASE("all else stays as it is") {
+  for (const char* text :
+       {"// kernel<<<1, 2>>>(a); extern __shared__ T s[];\nint x;", "/* k<<<1, 2>>>(); */", "const char* s = \"k<<<1, 2>>>(a);\";",
+        "char c = '<', d = '\"';", "#define LAUNCH(k) k<<<1, 2>>> \\\n  (a)\nint x;", "R\"x(k<<<1, 2>>>(a))x\"", "__shared__ int s[4];",
+        "static __shared__ int s[4];", "extern __shared__ int s[4];", "extern int s[];", "a <<= 3; b << c << d; x = y << (z >> 3);", "f<<<", "}}; ]]",
+        "\"unended", "", "1'000'000 + 'a'", "extern \"C\" { void f(); }"}) {
+    INFO(text);
+    CHECK(in_host_words(text) == text);
+  }
+}
