@@ -2,10 +2,9 @@
 
 #include <cassert>
 #include <cstring>
-#include <stdexcept>
 
 #include "compare/launch.hpp"
-#include "compare/tests/device_memory.hpp"
+#include "compare/tests/seeded/launched.hpp"
 
 namespace ladder::seeded {
 
@@ -638,21 +637,6 @@ __global__ void large_static_kernel(const int* in, int* out) {
 
 namespace {
 
-using Run = std::function<void()>;
-
-void expect(bool is_right) {
-  if (!is_right) throw std::runtime_error("the answer is wrong");
-}
-
-// A kernel of an input and an output of `count` elements.
-Run launched(void (*kernel)(const int*, int*), LaunchShape shape, std::size_t count = 1024) {
-  return [=] {
-    const auto in = uploaded(counted<int>(count)), out = uploaded(std::vector<int>(count));
-    launch(kernel, shape, {}, in.data(), out.data());
-    backend::synchronize({});
-  };
-}
-
 template <Fence fences>
 void last_block() {
   const auto in = uploaded(counted<int>(8)), out = uploaded(std::vector<int>(1));
@@ -905,6 +889,7 @@ std::vector<Mistake> all() {
       launched(bounded_kernel, two_warps));
   add("more_shared_memory_than_there_is", fault, "32768 bytes of static and 204800 bytes of dynamic", later,
       launched(large_static_kernel, {1, 32, 200 * 1024}), launched(tail_kernel<true>, block));
+  add_mistakes_of_groups(mistakes);
   return mistakes;
 }
 
