@@ -1,4 +1,5 @@
 // read() and files of every kind of harm; the text that is written, and packed files.
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -243,6 +244,11 @@ TEST_CASE("files that do not fit the schema") {
   CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["input"]["n"] = 1e30; }), StartsWith("/cells/0/input/n (1e+30) is not of the type"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["input"]["bins"] = 1ull << 33; }),
              StartsWith("/cells/0/input/bins (8589934592) does not fit"));
+  for (const json& offset : {json(64), json(-1), json(0.5), json("1"), json()})
+    CHECK_THAT(complaint_after([&](json& d) { d["cells"][0]["input"]["offset"] = offset; }),
+               StartsWith(fmt::format("/cells/0/input/offset ({}) ", offset.dump())));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"].push_back(d["cells"][0]), d["cells"].back()["input"]["offset"] = 0; }),
+             ContainsSubstring("has the same identity as /cells/0"));
   CHECK_THAT(complaint_after([](json& d) { d["run"]["seed"] = -1; }), StartsWith("/run/seed is negative"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"] = json::object(); }), StartsWith("/cells is not of the type"));
   CHECK_THAT(complaint_after([](json& d) { d.erase("rungs"); }), ContainsSubstring("'rungs'"));
