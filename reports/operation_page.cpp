@@ -276,7 +276,11 @@ std::string how_in_words(const How& how, const Input& input) {
 std::string operation_page(const Results& run, const Order& order, const std::vector<Cell>& cells, const std::vector<Excerpt>& gpu) {
   constexpr std::size_t room = 190'000;  // GitHub shows no rendered Markdown of several hundred KB; 10 KB are for what stands above
   std::map<Setting, std::vector<Cell>> settings;
-  for (const Cell& c : cells) settings[{c.how, {.bins = c.input.bins, .offset = c.input.offset}}].push_back(c);
+  for (const Cell& c : cells) {
+    Setting setting{c.how, {}};
+    setting.second.bins = c.input.bins, setting.second.offset = c.input.offset;
+    settings[setting].push_back(c);
+  }
   std::vector<Piece> pieces{{the_ladder(cells, order) + '\n' + why(cells, order) + times_and_counts(gpu, run, order, cells) +
                                  upgrade_by_size(order, cells) + counted_twice(cells, order),
                              {}}};
