@@ -123,7 +123,7 @@ struct Input {
   std::uint64_t n = 0;
   std::string distribution;
   std::optional<unsigned> bins;
-  unsigned offset = 0;  // elements by which every array is displaced from its boundary. In the file only where it is not 0
+  unsigned offset = 0;  // elements by which arrays are displaced from a 256-byte boundary. In the file only where it is not 0
 
   auto operator<=>(const Input&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes its 0 for a pointer
 };
