@@ -234,7 +234,8 @@ class CommandLine {
             "--preset", choice.preset,
             "quick: about a minute; notes: the experiment of each study note, about a minute without a GPU; full: six processes, more sizes "
             "and the notes' experiments, less than 10 minutes on an H200 with --backend cuda,emulated; wide: the rungs of the targets and every "
-            "library, on every operator, type and input of the targets and on odd sizes, half an hour there; counters: every rung on three sizes, "
+            "library, on every operator, type and input of the targets, on odd sizes and on displaced arrays, half an hour there; counters: every "
+            "rung on three sizes, "
             "for "
             "--counters")
         ->check([](const std::string& name) {
