@@ -7,6 +7,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "reports/ladder.hpp"
 #include "reports/tables.hpp"
 #include "reports/text.hpp"
 
@@ -76,7 +77,7 @@ std::string both(const CountedFigure& figure, const TwoCounts& pair, Agreement& 
 
 std::string title_of_input(const CellKey& key) {
   return fmt::format("{}{}, n = {}, input {}{}", key.input.op ? escaped(*key.input.op) + ", " : "", escaped(key.input.dtype), elements(key.input.n),
-                     escaped(key.input.distribution), key.input.bins ? ", " + counted(*key.input.bins, "bin", "bins") : "");
+                     escaped(key.input.distribution), bins_and_offset(key.input));
 }
 
 std::string table(const std::vector<TwoCounts>& of_one_input, Agreement& tally) {
@@ -98,7 +99,7 @@ std::string counted_twice(const std::vector<Cell>& cells, const Order& order) {
   std::vector<TwoCounts> all = pairs(cells);
   const auto input = [&](const TwoCounts& p) {
     const Input& i = p.gpu->input;
-    return std::tuple(order.of_operator(i), i.op, rank_of_dtype(i.dtype), i.n, i.distribution, i.bins);
+    return std::tuple(order.of_operator(i), i.op, rank_of_dtype(i.dtype), i.n, i.distribution, i.bins, i.offset);
   };
   std::ranges::stable_sort(all, std::less{}, [&](const TwoCounts& p) { return std::pair(input(p), order.of(*p.gpu)); });
   Agreement tally;

@@ -91,7 +91,7 @@ std::vector<Step> explanations(const std::vector<Cell>& cells, const Order& orde
     if (cell.counters() != nullptr) counted.emplace(cell.key(), &cell);
   std::map<std::size_t, Step> steps;  // by place on the ladder
   const auto place = [&](const Input& input) {
-    return std::tuple(~input.n, order.of_operator(input), rank_of_dtype(input.dtype), !order.is_usual(input), input);
+    return std::tuple(input.offset, ~input.n, order.of_operator(input), rank_of_dtype(input.dtype), !order.is_usual(input), input);
   };
   for (const Cell& after : cells) {
     const Rung* card = order.card(after);

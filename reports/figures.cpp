@@ -61,13 +61,18 @@ json figure_theme(std::string_view theme) {
   return config;
 }
 
+json figure_key(const CellKey& of) {
+  json key = of.input;
+  key["offset"] = of.input.offset;
+  key.update(json(of.how));
+  return key;
+}
+
 json telling_key(const std::vector<Cell>& cells, const Order& order) {
   auto telling = telling_gpu_times(cells, order);
   if (telling.empty()) telling = of_most_telling_input(of_fullest_inputs(cells), order);
   if (telling.empty()) return nullptr;
-  json key = telling[0].input;
-  key.update(json(telling[0].how));
-  return key;
+  return figure_key(telling[0].key());
 }
 
 json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, const json& key) {
@@ -92,7 +97,7 @@ json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, cons
   std::vector<const FlatRow*> taken;
   for (const FlatRow& row : rows)
     if (fits(row)) taken.push_back(&row);
-  const auto role = flat_column("role"), place = flat_column("place"), n = flat_column("n");
+  const auto role = flat_column("role"), place = flat_column("place"), n = flat_column("n"), offset = flat_column("offset");
   if (widest) {
     std::map<std::uint64_t, std::vector<const FlatRow*>> of_size;
     for (const FlatRow* row : taken) of_size[(*row)[n].get<std::uint64_t>()].push_back(row);
@@ -109,7 +114,7 @@ json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, cons
   for (const FlatRow* row : taken) {
     json object = json::object();
     for (std::size_t c = 0; c < columns.size(); ++c)
-      if (columns[c].is_key || mentions(text, columns[c].name)) object[std::string(columns[c].name)] = (*row)[c];
+      if (c == offset ? (*row)[c] != 0 : columns[c].is_key || mentions(text, columns[c].name)) object[std::string(columns[c].name)] = (*row)[c];
     objects.push_back(std::move(object));
   }
   return objects;

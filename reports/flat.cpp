@@ -32,6 +32,7 @@ const std::vector<FlatColumn> all_flat_columns{
     {"n", "", "/input/n", key},
     {"distribution", "", "/input/distribution", key},
     {"bins", "", "/input/bins", key},
+    {"offset", "", "/input/offset", key},
     {"provider", "", "/who/provider", key},
     {"rung", "", "/who/rung", key},
     {"backend", "", "/how/backend", key},
@@ -241,7 +242,8 @@ std::vector<FlatRow> flat(const Results& results) {
   std::vector<FlatRow> rows;
   rows.reserve(results.cells.size());
   for (const Cell& cell : results.cells) {
-    const json document = cell;
+    json document = cell;
+    document["input"]["offset"] = cell.input.offset;  // 0 too
     FlatRow row;
     row.reserve(all_flat_columns.size());
     for (const FlatColumn& column : all_flat_columns) {

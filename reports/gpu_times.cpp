@@ -26,7 +26,7 @@ std::vector<Cell> telling_gpu_times(const std::vector<Cell>& cells, const Order&
   constexpr std::uint64_t largest = 1u << 28;  // 1 GiB of the smallest type: past every cache, and within every card's memory
   std::vector<Cell> fitting;
   std::ranges::copy_if(cells, std::back_inserter(fitting), [](const Cell& c) {
-    return c.how == How{Backend::cuda, Contract::device_result, Cache::cold} && c.input.n <= largest;
+    return c.how == How{Backend::cuda, Contract::device_result, Cache::cold} && c.input.n <= largest && c.input.offset == 0;
   });
   std::uint64_t n = 0;
   for (const Cell& c : fitting)
@@ -52,7 +52,7 @@ std::string in_words(const CellKey& key, Shown name, Shown word) {
   const auto size =
       elements(key.input.n) == grouped(key.input.n) ? grouped(key.input.n) : fmt::format("{} ({})", elements(key.input.n), grouped(key.input.n));
   return fmt::format("{}{}, {}, n = {}, input {}{}{}", name(key.input.operation), key.input.op ? " by " + word(*key.input.op) : "",
-                     word(key.input.dtype), size, word(key.input.distribution), key.input.bins ? ", " + counted(*key.input.bins, "bin", "bins") : "",
+                     word(key.input.dtype), size, word(key.input.distribution), bins_and_offset(key.input),
                      key.how.cache ? fmt::format(", {} cache", name_of(*key.how.cache)) : "");
 }
 
@@ -67,8 +67,7 @@ std::string input_in_plain_words(const CellKey& key) {
 }
 
 std::string input_in_short(const Input& input) {
-  return fmt::format("{}{}, n = {}{}", input.op ? escaped(*input.op) + ", " : "", escaped(input.dtype), elements(input.n),
-                     input.bins ? ", " + counted(*input.bins, "bin", "bins") : "");
+  return fmt::format("{}{}, n = {}{}", input.op ? escaped(*input.op) + ", " : "", escaped(input.dtype), elements(input.n), bins_and_offset(input));
 }
 
 }  // namespace ladder::reports

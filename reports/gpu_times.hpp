@@ -13,8 +13,8 @@ namespace ladder::reports {
 std::vector<Cell> of_operation(const std::vector<Cell>& cells, const std::string& operation);
 std::map<std::string, std::vector<Cell>> by_operation(const std::vector<Cell>& cells);
 
-// cells: of one operation. Those that share one input with an answer: until the result is in device memory, from cold caches, at most 2^28 elements,
-// and the largest of those. In the order of the ladder; empty where there are none.
+// cells: of one operation. Those that share one input with an answer: until the result is in device memory, from cold caches, on arrays that are not
+// displaced, at most 2^28 elements, and the largest of those. In the order of the ladder; empty where there are none.
 std::vector<Cell> telling_gpu_times(const std::vector<Cell>& cells, const Order& order);
 
 // What an excerpt says of the run it is from.

@@ -5,7 +5,7 @@ namespace {
 
 using nlohmann::json;
 
-// The fields of an input under their names in the file, each named once for both directions. field(name, member)
+// The fields of an input under their names in the file, each named once for both directions, but for the offset. field(name, member)
 void input_fields(auto& input, const auto& field) {
   field("operation", input.operation);
   field("operator", input.op);
@@ -53,10 +53,12 @@ void from_json(const json& in, Rung& rung) {
 void to_json(json& out, const Input& input) {
   out = json::object();
   input_fields(input, [&](const char* name, const auto& member) { out[name] = member; });
+  if (input.offset != 0) out["offset"] = input.offset;
 }
 
 void from_json(const json& in, Input& input) {
   input_fields(input, [&](const char* name, auto& member) { in.at(name).get_to(member); });
+  input.offset = in.value("offset", 0U);
 }
 
 void to_json(json& out, const Cell& cell) {

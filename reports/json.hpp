@@ -1,6 +1,7 @@
 // The result model as JSON, and results.json as a file.
 //
-// Every field is always present; what is null in the model is null in the file, and so is a number that is not finite.
+// Every field is always present, but the offset of an input that is not displaced; what is null in the model is null in the file, and so is a
+// number that is not finite.
 #pragma once
 
 #include <filesystem>

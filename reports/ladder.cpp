@@ -1,5 +1,7 @@
 #include "reports/ladder.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -29,11 +31,19 @@ std::string cell_name(const CellKey& key) {
   std::vector<std::string> parts{key.input.operation};
   if (key.input.op) parts.push_back(*key.input.op);
   parts.insert(parts.end(), {key.input.dtype, "n = " + elements(key.input.n), key.input.distribution});
-  if (key.input.bins) parts.push_back(counted(*key.input.bins, "bin", "bins"));
+  parts.back() += bins_and_offset(key.input);
   parts.insert(parts.end(), {key.who.provider + '/' + key.who.rung, std::string(name_of(key.how.backend))});
   if (key.how.contract) parts.emplace_back(name_of(*key.how.contract));
   if (key.how.cache) parts.emplace_back(name_of(*key.how.cache));
   return printable(joined(parts));
+}
+
+std::string bins_and_offset(const Input& input) {
+  return (input.bins ? ", " + counted(*input.bins, "bin", "bins") : "") + displaced(input.offset);
+}
+
+std::string displaced(unsigned offset) {
+  return offset == 0 ? "" : fmt::format(", displaced by {}", offset);
 }
 
 bool is_library(const Cell& cell) {
@@ -60,6 +70,8 @@ std::string_view HostOnly::instead_of_numbers(const Cell& cell) const {
 }
 
 std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells) {
+  const auto is_displaced = [](const Cell& c) { return c.input.offset != 0; };
+  if (!std::ranges::all_of(cells, is_displaced)) std::erase_if(cells, is_displaced);
   std::map<Input, std::size_t> passed;
   std::size_t most = 0;
   for (const Cell& c : cells) most = std::max(most, passed[c.input] += c.passed() ? 1 : 0);
@@ -69,7 +81,8 @@ std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells) {
 
 std::vector<Cell> of_most_telling_input(std::vector<Cell> cells, const Order& order) {
   const auto input = [&](const Cell& c) {
-    return std::tuple(c.how.backend, ~c.input.n, order.of_operator(c.input), rank_of_dtype(c.input.dtype), !order.is_usual(c.input), c.input, c.how);
+    return std::tuple(c.how.backend, c.input.offset, ~c.input.n, order.of_operator(c.input), rank_of_dtype(c.input.dtype), !order.is_usual(c.input),
+                      c.input, c.how);
   };
   const auto best = std::ranges::min_element(cells, std::less{}, [&](const Cell& c) { return std::pair(!c.passed(), input(c)); });
   if (best == cells.end()) return cells;

@@ -18,6 +18,10 @@ bool has_flag(const Cell& cell, std::string_view flag);
 // "reduce, sum, i32, n = 2^16, random, cub/cub, cuda, device_result, cold", for a terminal
 std::string cell_name(const CellKey& key);
 
+// What few inputs have: ", 256 bins, displaced by 1"
+std::string bins_and_offset(const Input& input);
+std::string displaced(unsigned offset);  // ", displaced by 1"; empty for 0
+
 bool is_library(const Cell& cell);
 bool is_fastest_library(const Cell& cell);  // the ratios of the others are against it, so it has none itself
 
@@ -32,10 +36,11 @@ class HostOnly {
   std::set<std::tuple<std::string, Who, Contract>> timed_;  // on the GPU
 };
 
-// Cells of the inputs that the most rungs passed.
+// Cells of the inputs that the most rungs passed. On displaced arrays only where there are no others.
 std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells);
 
-// The cells of the input that shows most: one with an answer, the largest size, the first operator and type. In the order of the ladder.
+// The cells of the input that shows most: one with an answer, on arrays that are not displaced, the largest size, the first operator and type. In the
+// order of the ladder.
 std::vector<Cell> of_most_telling_input(std::vector<Cell> cells, const Order& order);
 
 // One of the counters of a cell; null where that was not counted.

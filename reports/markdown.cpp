@@ -74,7 +74,7 @@ namespace {
 std::string highlights(const std::vector<Cell>& cells) {
   std::map<std::pair<Backend, std::optional<Contract>>, const Cell*> best;
   for (const Cell& c : cells) {
-    if (c.timing() == nullptr) continue;
+    if (c.timing() == nullptr || c.input.offset != 0) continue;
     const bool in_cache = std::ranges::find(c.flags, "fits_in_cache") != c.flags.end();
     if (in_cache) continue;  // says nothing of memory
     const Cell*& leader = best[{c.how.backend, c.how.contract}];

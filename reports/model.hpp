@@ -113,6 +113,8 @@ struct Rung {
   bool operator==(const Rung&) const = default;
 };
 
+inline constexpr unsigned most_offset = 63;
+
 // One input of one operation.
 struct Input {
   std::string operation;
@@ -121,6 +123,7 @@ struct Input {
   std::uint64_t n = 0;
   std::string distribution;
   std::optional<unsigned> bins;
+  unsigned offset = 0;  // elements by which arrays are displaced from a 256-byte boundary. In the file only where it is not 0
 
   auto operator<=>(const Input&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes its 0 for a pointer
 };

@@ -1,4 +1,4 @@
-// Sizes that nobody tuned for, beside the powers of two around them: primes, 2^k +- 1, 3 * 2^k.
+// What nobody tuned for: primes, 2^k +- 1 and 3 * 2^k beside the powers of two around them, and displaced arrays beside aligned ones.
 #pragma once
 
 #include <string>
@@ -8,18 +8,21 @@
 
 namespace ladder::reports {
 
-constexpr double trend_tolerance = 0.15;  // of the time for each element, above its neighbours' trend
+constexpr double trend_tolerance = 0.15;  // of the time for each element, above its neighbours' trend or the aligned time
 
-// A size of a rung that holds a line of the targets, cold, until the result is in device memory.
+// A size, or displaced arrays, of a rung that holds a line of the targets, cold, until the result is in device memory.
 struct OddSize {
   const Cell* cell = nullptr;
-  double above_trend = 0;  // of its time for each element: 0.1 is a tenth more than between its neighbours, on a straight line over log n
+  // Of its time for each element: 0.1 is a tenth more than between its neighbours, on a straight line over log n. Of displaced arrays: a tenth more
+  // than on aligned ones of the same size.
+  double above_trend = 0;
 };
 
-// The worst first. A size counts that lies between two timed powers of two, of the same operation, operator, type, distribution and bins.
+// The worst first. A size counts that lies between two timed powers of two, of the same operation, operator, type, distribution and bins, and any
+// size on displaced arrays that was timed on aligned ones too.
 std::vector<OddSize> odd_sizes(const Results& results);
 
-// A sentence, and a table of the worst, as Markdown. Empty where there is none.
+// Sentences, and a table of the worst, as Markdown. Empty where there is none.
 std::string odd_sizes_text(const Results& results);
 
 }  // namespace ladder::reports

@@ -55,7 +55,7 @@ std::string the_ladder(const std::vector<Cell>& cells, const Order& order) {
 }
 
 // What all cells of one set of tables share.
-using Setting = std::pair<How, std::optional<unsigned>>;  // bins
+using Setting = std::pair<How, Input>;  // its bins and offset alone
 
 std::string in_words(std::string_view name) {
   std::string words(name);
@@ -232,8 +232,7 @@ std::string without_a_number(const std::vector<Cell>& cells, const Order& order)
     if (c.passed()) continue;
     const auto rank = order.of(c);
     first.emplace(rank, &c);
-    std::string input = c.verdict() == Verdict::skipped ? "" : ", input " + code(c.input.distribution);
-    if (c.input.bins) input += ", " + counted(*c.input.bins, "bin", "bins");
+    const std::string input = (c.verdict() == Verdict::skipped ? "" : ", input " + code(c.input.distribution)) + bins_and_offset(c.input);
     add_once(fates[{rank, c.how.backend, c.verdict(), c.reason(), input}][c.input.n][{order.of_operator(c.input), c.input.op.value_or("")}],
              c.input.dtype);
   }
@@ -263,21 +262,25 @@ std::string without_a_number(const std::vector<Cell>& cells, const Order& order)
 
 }  // namespace
 
-std::string how_in_words(const How& how, std::optional<unsigned> bins) {
-  Names parts;
-  if (how.contract) parts.push_back(in_words(name_of(*how.contract)));
-  if (how.cache) parts.push_back(in_words(name_of(*how.cache)) + " cache");
-  if (bins) parts.push_back(counted(*bins, "bin", "bins"));
+std::string how_in_words(const How& how, const Input& input) {
+  std::string parts;
+  if (how.contract) parts += ", " + in_words(name_of(*how.contract));
+  if (how.cache) parts += ", " + in_words(name_of(*how.cache)) + " cache";
+  parts += bins_and_offset(input);
   const std::string where = how.backend == Backend::emulated ? "Counted on the emulated backend"
                             : how.backend == Backend::cuda   ? "Timed on the GPU"
                                                              : "Timed on the CPU";
-  return where + (parts.empty() ? "" : ": " + joined(parts));
+  return where + (parts.empty() ? "" : ": " + parts.substr(2));
 }
 
 std::string operation_page(const Results& run, const Order& order, const std::vector<Cell>& cells, const std::vector<Excerpt>& gpu) {
   constexpr std::size_t room = 190'000;  // GitHub shows no rendered Markdown of several hundred KB; 10 KB are for what stands above
   std::map<Setting, std::vector<Cell>> settings;
-  for (const Cell& c : cells) settings[{c.how, c.input.bins}].push_back(c);
+  for (const Cell& c : cells) {
+    Setting setting{c.how, {}};
+    setting.second.bins = c.input.bins, setting.second.offset = c.input.offset;
+    settings[setting].push_back(c);
+  }
   std::vector<Piece> pieces{{the_ladder(cells, order) + '\n' + why(cells, order) + times_and_counts(gpu, run, order, cells) +
                                  upgrade_by_size(order, cells) + counted_twice(cells, order),
                              {}}};

@@ -45,7 +45,8 @@ std::size_t Order::of(const Rung& rung) const {
 
 bool Order::is_usual(const Input& input) const {
   const Operation* its = operation(input.operation);
-  return its != nullptr && std::ranges::count(its->usual_inputs, input.distribution) > 0 && input.bins.value_or(0) == its->usual_bins;
+  return its != nullptr && std::ranges::count(its->usual_inputs, input.distribution) > 0 && input.bins.value_or(0) == its->usual_bins &&
+         input.offset == 0;
 }
 
 const Operation* Order::operation(const std::string& name) const {

@@ -20,7 +20,7 @@ class Order {
   std::size_t of_operator(const Input& input) const;
   std::size_t of(const Cell& cell) const;  // of its rung on the ladder of its operation
   std::size_t of(const Rung& rung) const;
-  bool is_usual(const Input& input) const;                    // one of the usual distributions, and the usual number of bins
+  bool is_usual(const Input& input) const;                    // one of the usual distributions, the usual number of bins, not displaced
   const Operation* operation(const std::string& name) const;  // null: the results do not list it
   const Rung* card(const Cell& cell) const;                   // null: the results do not list its rung
   const Rung* followed_by(const Rung& rung) const;            // null: it follows none

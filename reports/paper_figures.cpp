@@ -20,12 +20,6 @@ namespace {
 
 using nlohmann::json;
 
-json key_of_group(const std::vector<Cell>& group) {
-  json key = group.at(0).input;
-  key.update(json(group[0].how));
-  return key;
-}
-
 std::string file_name(const std::string& figure, const json& key, const Choice& choice) {
   std::string name = as_file_name(key.at("operation").get_ref<const std::string&>());
   const auto across = figure_template(figure).at("usermeta").at("across").get<std::set<std::string>>();
@@ -91,7 +85,7 @@ Files paper_figures(const Results& results, const Choice& choice, double width_m
   for (const std::string& figure : figure_names()) {
     if (figure == "claims") continue;
     for (const auto& group : is_of_counts(figure) ? counted_groups : groups) {
-      const json key = key_of_group(group);
+      const json key = figure_key(group.at(0).key());
       const std::string operation = key.at("operation");
       if (!is_about(figure, operation)) continue;
       const json taken = figure_rows(figure, rows_of.at(operation), key);

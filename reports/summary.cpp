@@ -25,8 +25,9 @@ std::string title(const CellKey& key) {
   const std::string where = key.how.backend == Backend::emulated ? "counted on the emulated backend"
                             : key.how.backend == Backend::cuda   ? "timed on the GPU"
                                                                  : "timed on the CPU";
-  return printable(fmt::format("{}, {}{}, n = {}: {}{}{}", key.input.operation, key.input.op ? *key.input.op + ", " : "", key.input.dtype,
-                               elements(key.input.n), where, key.how.contract ? fmt::format(", {}", name_of(*key.how.contract)) : "",
+  return printable(fmt::format("{}, {}{}, n = {}{}: {}{}{}", key.input.operation, key.input.op ? *key.input.op + ", " : "", key.input.dtype,
+                               elements(key.input.n), displaced(key.input.offset), where,
+                               key.how.contract ? fmt::format(", {}", name_of(*key.how.contract)) : "",
                                key.how.cache ? fmt::format(", {}", name_of(*key.how.cache)) : "")) +
          '\n';
 }

@@ -73,9 +73,9 @@ bool is_of(const TargetLine& line, const Cell& cell) {
   const Input& in = cell.input;
   const unsigned bins = in.bins.value_or(0);
   const How how{Backend::cuda, line.timed == to_host ? Contract::host_result : Contract::device_result, Cache::cold};
-  return cell.how == how && contains(line.operations, in.operation) && (line.bytes == 0 || line.bytes == bytes_of(in.dtype)) && line.first <= in.n &&
-         in.n <= line.last && line.first_bins <= bins && bins <= line.last_bins && (line.inputs.empty() || contains(line.inputs, in.distribution)) &&
-         cell.who == Who{"handwritten", std::string(rung_of(line, in))};
+  return cell.how == how && in.offset == 0 && contains(line.operations, in.operation) && (line.bytes == 0 || line.bytes == bytes_of(in.dtype)) &&
+         line.first <= in.n && in.n <= line.last && line.first_bins <= bins && bins <= line.last_bins &&
+         (line.inputs.empty() || contains(line.inputs, in.distribution)) && cell.who == Who{"handwritten", std::string(rung_of(line, in))};
 }
 
 // The column that a size belongs to. None for one below the first.

@@ -173,7 +173,7 @@ void sort(reports::Results& results) {
   const auto place = [&](const Cell& cell) {
     const reports::Input& i = cell.input;
     return std::tuple(order.of_operation(i.operation), cell.how, order.of_operator(i), reports::rank_of_dtype(i.dtype), i.n, i.distribution, i.bins,
-                      order.of(cell));
+                      i.offset, order.of(cell));
   };
   std::ranges::stable_sort(results.cells, [&](const Cell& a, const Cell& b) { return place(a) < place(b); });
 }

@@ -8,7 +8,8 @@ reports::CellKey key_of(const ProblemSpec& p, const reports::How& how) {
                     .dtype = p.dtype,
                     .n = p.n,
                     .distribution = p.distribution,
-                    .bins = p.bins == 0 ? std::nullopt : std::optional(p.bins)},
+                    .bins = p.bins == 0 ? std::nullopt : std::optional(p.bins),
+                    .offset = p.offset},
           .who = {},
           .how = how};
 }

@@ -30,7 +30,7 @@ constexpr const char* advice_to_the_silent =
 // Nothing; one thread's work; a power of two, one past it, and an odd one; several blocks of every rung, ragged at the end.
 const std::vector<std::uint64_t> usual_sizes{0, 1, 1'024, 1'025, 10'007, 40'009}, quick_sizes{1, 1'025, 10'007};
 constexpr std::uint64_t small = 1'025, medium = 10'007;  // what is varied beside the usual is varied at these
-constexpr unsigned few_bins = 37, many_bins = 1'021, most_offset = 63;
+constexpr unsigned few_bins = 37, many_bins = 1'021;
 
 // One rung, on the operation as it is asked for.
 struct Subject {
@@ -77,7 +77,7 @@ std::vector<ProblemSpec> product(std::vector<Kind> kinds, const CheckKernelsOpti
   for (const Kind& kind : kinds)
     for (const std::string& distribution : or_else(selection.distributions, std::vector{kind.distributions.front()}))
       for (const unsigned bins : kind.usual_bins == 0 ? std::vector{0U} : or_else(selection.bins, std::vector{kind.usual_bins}))
-        for (const unsigned offset : or_else(options.offsets, std::vector{0U}))
+        for (const unsigned offset : or_else(selection.offsets, std::vector{0U}))
           for (const std::uint64_t n : or_else(selection.sizes, options.quick ? quick_sizes : usual_sizes)) {
             if (std::ranges::find(kind.distributions, distribution) == kind.distributions.end() || bins > kind.most_bins) continue;
             ProblemSpec problem = problem_of(kind, n, selection.seed);
@@ -122,7 +122,7 @@ std::vector<ProblemSpec> variations(const std::vector<Kind>& kinds, std::uint64_
 bool leaves_choice(const CheckKernelsOptions& options) {
   const Selection& s = options.selection;
   return !options.quick && s.operators.empty() && s.dtypes.empty() && s.sizes.empty() && s.distributions.empty() && s.bins.empty() &&
-         options.offsets.empty();
+         s.offsets.empty();
 }
 
 std::vector<Subject> subjects(const Backend& backend, const CheckKernelsOptions& options) {
@@ -256,8 +256,6 @@ int check_kernels_command(const CheckKernelsOptions& options, const std::filesys
   Selection selection = options.selection;
   selection.backends = {"emulated"};
   validate(selection, catalogue);
-  for (const unsigned offset : options.offsets)
-    if (offset > most_offset) throw UsageError(fmt::format("--offset: an array is displaced by 0 to {} elements, not {}", most_offset, offset));
   const Backend& backend = catalogue.backend(reports::Backend::emulated);
   setenv("LADDER_WITHOUT_GUARDS", "1", 1);       // the checker knows where each array ends; it would take the guards for part of it
   setenv("LADDER_FEW_MULTIPROCESSORS", "1", 1);  // so that loops over a grid go round

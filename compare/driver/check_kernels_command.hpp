@@ -10,11 +10,10 @@
 namespace ladder {
 
 struct CheckKernelsOptions {
-  Selection selection;            // of operations, operators, rungs, dtypes, sizes, distributions and bins
-  std::vector<unsigned> offsets;  // elements by which every array is displaced from a boundary
-  unsigned seeds = 4;             // other orders of blocks and threads, besides the one in which each runs to its next barrier
-  bool quick = false;             // fewer sizes, and nothing else varied
-  double timeout = 60;            // seconds, of silence: a sign of life comes with each order
+  Selection selection;  // of operations, operators, rungs, dtypes, sizes, distributions, bins and offsets
+  unsigned seeds = 4;   // other orders of blocks and threads, besides the one in which each runs to its next barrier
+  bool quick = false;   // fewer sizes, and nothing else varied
+  double timeout = 60;  // seconds, of silence: a sign of life comes with each order
   bool as_json = false;
 };
 

@@ -114,6 +114,11 @@ void list_option(CLI::App& command, const char* name, std::vector<T>& values, co
   command.add_option(name, take, help)->take_all()->type_name("TEXT");
 }
 
+void offset_option(CLI::App& command, Selection& choice, std::string_view otherwise) {
+  const std::string help = fmt::format("Elements by which arrays are displaced from a boundary: 0 to {} [{}]", reports::most_offset, otherwise);
+  list_option(command, "--offset", choice.offsets, help.c_str());
+}
+
 // CLI11 alone would take --resume=false, and --resume=5.
 CLI::Option* flag(CLI::App& command, const char* name, bool& is_given, const char* help) {
   return command.add_flag(name, is_given, help)->check([](const std::string& value) {
@@ -217,6 +222,7 @@ class CommandLine {
     list_option(*run_, "--size", choice.sizes, "Numbers of elements: 1000, 2^16 or 1e6 [as the preset says]");
     list_option(*run_, "--distribution", choice.distributions, "Input values [as the preset says]");
     list_option(*run_, "--bins", choice.bins, "Bins of a histogram [as the preset says]");
+    offset_option(*run_, choice, "as the preset says");
     list_option(*run_, "--backend", choice.backends, "Backends: emulated, host, cuda [all that run here]");
     list_option(*run_, "--contract", choice.contracts, "What is timed: device_result or host_result [both, where there are both]");
     list_option(*run_, "--cache", choice.caches, "State of the caches before a timed run: cold, warm [both]");
@@ -228,7 +234,8 @@ class CommandLine {
             "--preset", choice.preset,
             "quick: about a minute; notes: the experiment of each study note, about a minute without a GPU; full: six processes, more sizes "
             "and the notes' experiments, less than 10 minutes on an H200 with --backend cuda,emulated; wide: the rungs of the targets and every "
-            "library, on every operator, type and input of the targets and on odd sizes, half an hour there; counters: every rung on three sizes, "
+            "library, on every operator, type and input of the targets, on odd sizes and on displaced arrays, half an hour there; counters: every "
+            "rung on three sizes, "
             "for "
             "--counters")
         ->check([](const std::string& name) {
@@ -310,7 +317,7 @@ class CommandLine {
     list_option(*check_kernels_, "--size", choice.sizes, "Numbers of elements: 1000, 2^16 or 1e6 [0, 1, 1024, 1025, 10007 and 40009]");
     list_option(*check_kernels_, "--distribution", choice.distributions, "Input values [the usual ones of each operation]");
     list_option(*check_kernels_, "--bins", choice.bins, "Bins of a histogram [the usual number]");
-    list_option(*check_kernels_, "--offset", check_kernels_options_.offsets, "Elements by which arrays are displaced from a boundary: 0 to 63 [0]");
+    offset_option(*check_kernels_, choice, "0");
     flag(*check_kernels_, "--quick", check_kernels_options_.quick, "Three sizes only, and nothing varied");
     check_kernels_->add_option("--seeds", check_kernels_options_.seeds, "Random orders of threads to try, besides the regular one")
         ->check(whole_number_to(10'000))

@@ -80,20 +80,21 @@ class Planner {
     const auto bins = kind.usual_bins > 0 ? or_else(selection_.bins, or_else(row_.bins, {kind.usual_bins})) : std::vector{0U};
     for (const std::uint64_t n : or_else(selection_.sizes, row_.sizes))
       for (const std::string& distribution : or_else(selection_.distributions, distributions(kind)))
-        for (const unsigned count : bins) {
-          if (count > kind.most_bins) continue;  // a byte has no more values
-          for (const auto& contract : contracts)
-            for (const auto& cache : caches) {
-              const ProblemSpec problem{kind.operation, kind.op, kind.dtype, n, distribution, count, selection_.seed, 0};
-              const bool counted = selection_.counters && contract == reports::Contract::device_result;
-              Group group{backend_.name, problem, contract, cache, row_.effort, counted, {}, {}};
-              add_rungs(kind, group);
-              if (group.rungs.empty() && group.skipped.empty()) continue;
-              const auto [at, is_new] = known.try_emplace({problem, contract, cache}, groups.size());
-              if (is_new) groups.push_back(std::move(group));
-              else join(groups[at->second], group);
-            }
-        }
+        for (const unsigned count : bins)
+          for (const unsigned offset : or_else(selection_.offsets, or_else(row_.offsets, {0}))) {
+            if (count > kind.most_bins) continue;  // a byte has no more values
+            for (const auto& contract : contracts)
+              for (const auto& cache : caches) {
+                const ProblemSpec problem{kind.operation, kind.op, kind.dtype, n, distribution, count, selection_.seed, offset};
+                const bool counted = selection_.counters && contract == reports::Contract::device_result;
+                Group group{backend_.name, problem, contract, cache, row_.effort, counted, {}, {}};
+                add_rungs(kind, group);
+                if (group.rungs.empty() && group.skipped.empty()) continue;
+                const auto [at, is_new] = known.try_emplace({problem, contract, cache}, groups.size());
+                if (is_new) groups.push_back(std::move(group));
+                else join(groups[at->second], group);
+              }
+          }
   }
 
   // In the order of the ladder.

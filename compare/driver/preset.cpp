@@ -16,7 +16,7 @@ const std::vector<std::string_view> glibc_bytes{"glibc_bytes"}, well_and_ill{"un
     every_contention{"uniform", "constant", "zipf", "sorted"};
 const std::vector<std::string_view> but_u8{"i32", "i64", "f32", "f64"};  // the histogram of u8 has rows of its own where it costs time
 const std::vector<unsigned> every_bins{10, 64, 256, 1024, 65'536}, few_and_many{10, 65'536}, thousands_of_bins{4096, 65'536},
-    bins_of_targets{10, 64, 256, 1024, 4096, 65'536};
+    bins_of_targets{10, 64, 256, 1024, 4096, 65'536}, misaligned{1};
 
 constexpr std::uint64_t power_of_two(unsigned exponent) {
   return std::uint64_t{1} << exponent;
@@ -106,7 +106,8 @@ const std::vector<std::uint64_t> odd_sizes{1009,    ten_thousand,         power_
                                            million, power_of_two(20) - 1, power_of_two(20) + 1, 3 * power_of_two(19)},
     odd_large_sizes{power_of_two(24) - 1, power_of_two(24) + 1, 3 * power_of_two(23), hundred_million, 3 * power_of_two(26)};
 
-// What the targets speak of, whole: every operator, type, size and input, and sizes that nobody tuned for. Their rungs and every library.
+// What the targets speak of, whole: every operator, type, size and input, sizes that nobody tuned for, and arrays that no vector fits. Their rungs
+// and every library.
 const std::vector<PresetRow> wide = {
     {emulated, first, {}, {1009, power_of_two(14) - 1, power_of_two(14) + 1, 3 * power_of_two(12)}, {}, {}, {}, {}, {}, {}, {}, true},
     {host, first, {}, {million}, quick_effort, {}, cold},
@@ -114,6 +115,8 @@ const std::vector<PresetRow> wide = {
     {cuda, all, {}, {power_of_two(26), power_of_two(28)}, long_effort, kernel, cold, {}, {}, {}, {}, true},
     {cuda, first, {}, odd_sizes, gpu_effort, kernel, cold, {}, {}, {}, {}, true},
     {cuda, first, {}, odd_large_sizes, long_effort, kernel, cold, {}, {}, {}, {}, true},
+    {cuda, first, {}, {power_of_two(20), power_of_two(24)}, gpu_effort, kernel, cold, {}, {}, {}, {}, true, misaligned},
+    {cuda, first, {}, {power_of_two(28)}, long_effort, kernel, cold, {}, {}, {}, {}, true, misaligned},
     {cuda,
      all,
      {},

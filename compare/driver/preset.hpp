@@ -38,6 +38,7 @@ struct PresetRow {
   std::vector<std::string_view> distributions = {};  // empty, or none that the operation has: its usual one
   std::vector<unsigned> bins = {};                   // of operations that have bins; empty: the usual number
   bool of_targets = false;                           // the hand-written rungs that hold a line of the targets alone, and every library
+  std::vector<unsigned> offsets = {};                // elements by which all arrays are displaced; empty: none
 };
 
 inline constexpr std::array preset_names{"quick", "notes", "full", "wide", "counters"};  // the default first

@@ -127,7 +127,7 @@ class SampleFile {
     header["rungs"] = json::array();  // left out in the file
     const auto request = read_whole<protocol::MeasureRequest>(header);
     if (request.problem.seed != run_.seed) throw std::invalid_argument("a group of another seed than the run");
-    if (request.problem.offset != 0 || request.counters) throw std::invalid_argument("a group that is not timed as it should be");
+    if (request.counters) throw std::invalid_argument("a group that is not timed as it should be");
     group_ = key_of(request.problem, {backend, request.contract, request.cache});
     process_ = request.process, most_ = request.max_samples, order_ = 0;
     rungs_.clear();

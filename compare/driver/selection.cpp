@@ -85,6 +85,9 @@ void validate(const Selection& selection, const Catalogue& catalogue) {
   check("--cache", "cache state", selection.caches, caches);
 
   const Words& chosen = selection.operations.empty() ? operations : selection.operations;
+  for (const unsigned offset : selection.offsets)
+    if (offset > reports::most_offset)
+      throw UsageError(fmt::format("--offset: an array is displaced by 0 to {} elements, not {}", reports::most_offset, offset));
   if (!selection.bins.empty()) check_bins(selection.bins, chosen, catalogue);
   if (!selection.operators.empty())
     for (const std::string& operation : selection.operations)

@@ -12,7 +12,7 @@ namespace ladder {
 
 struct Selection : reports::Choice {
   std::vector<std::string> providers, distributions, backends, contracts, caches;
-  std::vector<unsigned> bins;
+  std::vector<unsigned> bins, offsets;  // offsets: elements by which every array is displaced from a boundary
   std::string preset = "quick";
   std::uint64_t seed = 1;
   bool counters = false;  // of the GPU, read for everything that is timed in device memory

@@ -14,6 +14,7 @@
 #include "compare/driver/errors.hpp"
 #include "compare/driver/progress.hpp"
 #include "compare/driver/size.hpp"
+#include "reports/ladder.hpp"
 #include "reports/text.hpp"
 
 namespace ladder {
@@ -23,8 +24,8 @@ constexpr std::chrono::minutes time_for_limits{2};
 
 std::string describe(const Group& group) {
   const ProblemSpec& p = group.problem;
-  return fmt::format("{} {}{} {} n = {}{}", name_of(group.backend), p.operation, p.op.empty() ? "" : " " + p.op, p.dtype, size_text(p.n),
-                     group.cache ? fmt::format(" {}", name_of(*group.cache)) : "");
+  return fmt::format("{} {}{} {} n = {}{}{}", name_of(group.backend), p.operation, p.op.empty() ? "" : " " + p.op, p.dtype, size_text(p.n),
+                     reports::displaced(p.offset), group.cache ? fmt::format(" {}", name_of(*group.cache)) : "");
 }
 
 // One group in one process.

@@ -115,7 +115,8 @@ Evidence few_and_many_elements(const Cells& cells) {
 Evidence lost_updates(const Cells& cells) {
   std::vector<const Cell*> answered;
   for (const Cell& c : cells) {
-    const bool is_racy = n3_histogram.is_of(c.input.operation) && c.who == Who{"handwritten", "racy"} && c.input.n > c.input.bins.value_or(1);
+    const bool is_racy =
+        n3_histogram.is_of(c.input.operation) && c.who == Who{"handwritten", "racy"} && c.input.n > c.input.bins.value_or(1) && c.input.offset == 0;
     if (is_racy && (c.passed() || (c.verdict() == Verdict::expected_wrong && c.lost_counts()))) answered.push_back(&c);
   }
   if (answered.empty()) return missing("answers", {"racy"});

@@ -23,7 +23,7 @@ namespace {
 constexpr double worth_telling = 1.01;  // a smaller factor between two counts is none
 
 bool speaks(const Cell& cell, Source source) {
-  if (!cell.passed() || cell.who.provider != "handwritten") return false;
+  if (!cell.passed() || cell.who.provider != "handwritten" || cell.input.offset != 0) return false;
   switch (source) {
     case Source::counts:
       return cell.how.backend == Backend::emulated && cell.counters() != nullptr;

@@ -77,7 +77,7 @@ Cells measured(const PrintedNote& note, const Cells& cells) {
     const bool is_kernel = key.who.provider == "handwritten" && key.how.backend == Backend::cuda && key.how.contract == Contract::device_result &&
                            key.how.cache == Cache::cold;
     const bool same = note.experiment.is_of(key.input.operation) && key.input.op.value_or("sum") == "sum" &&
-                      key.input.dtype == note.experiment.dtype && key.input.n == note.experiment.n;
+                      key.input.dtype == note.experiment.dtype && key.input.n == note.experiment.n && key.input.offset == 0;
     if (is_kernel && same) found.push_back(c);
   }
   const auto has_values = [&](const Cell& c) { return c.input.distribution == note.experiment.distribution; };

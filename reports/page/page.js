@@ -2,7 +2,7 @@
 // Draws report.html from the data inside it. Foreign text reaches the page through textContent, and figures as values of fields.
 (() => {
   const report = JSON.parse(document.getElementById("report").textContent);
-  const KEY = ["operation", "operator", "dtype", "n", "distribution", "bins", "provider", "rung", "backend", "contract", "cache"];
+  const KEY = ["operation", "operator", "dtype", "n", "distribution", "bins", "offset", "provider", "rung", "backend", "contract", "cache"];
   const ROLES = ["best hand-written", "library", "hand-written", "pick 1", "pick 2"];
   const HANDWRITTEN = "handwritten";
 
@@ -157,6 +157,7 @@
     ["cache", "cache", "usual"],
     ["distribution", "input", "usual"],
     ["bins", "bins", "usual"],
+    ["offset", "displaced by", "usual"],
     ["backend", "ran on", "usual"],
     ["n", "elements, n", "usual"],
   ];
@@ -180,7 +181,7 @@
   function key_of(operation, timed) {
     let among = timed;
     const key = { operation: operation.name };
-    for (const name of ["backend", "contract", "cache", "operator", "dtype", "distribution", "bins"]) {
+    for (const name of ["backend", "contract", "cache", "operator", "dtype", "distribution", "bins", "offset"]) {
       const there = [...new Set(among.map((row) => row[name]))];
       const wanted = there.find((value) => value !== null && String(value) === state.filters[name]);
       const most = () => there.map((value) => [among.filter((row) => row[name] === value).length, value]).sort((a, b) => b[0] - a[0])[0]?.[1] ?? null;
@@ -329,7 +330,7 @@
   const words = (text) => String(text).replaceAll("_", " ");
   function key_in_words(key) {
     return [key.operator, key.dtype, key.n === null || key.n === undefined ? null : `n = ${elements(key.n)}`, key.distribution && `input ${key.distribution}`,
-      key.bins && `${key.bins} bins`, key.contract && `until the ${words(key.contract)}`, key.cache && `${key.cache} cache`]
+      key.bins && `${key.bins} bins`, key.offset && `displaced by ${key.offset}`, key.contract && `until the ${words(key.contract)}`, key.cache && `${key.cache} cache`]
       .filter((part) => part).map(words).join(", ");
   }
 
@@ -352,7 +353,7 @@
     bar.replaceChildren();
     for (const [name, title, usual] of FILTERS) {
       const there = name === "operation" ? report.operations.map((one) => one.name) : values_of(name, of_operation);
-      if (name === "n" || name === "bins") there.sort((a, b) => a - b);
+      if (name === "n" || name === "bins" || name === "offset") there.sort((a, b) => a - b);
       if (there.length < 2 && !(name in state.filters)) continue;
       const text = (value) => (name === "n" ? elements(value) : words(value));
       const select = element("select", { "data-filter": name }, element("option", { value: "", textContent: usual }),
@@ -560,14 +561,14 @@
     const text = { time: time_text, vs_fastest_library: (row) => interval(row, "vs_fastest_library"), vs_same_promise: (row) => interval(row, "vs_same_promise"), vs_followed: (row) => interval(row, "vs_followed"), vs_first_rung: (row) => interval(row, "vs_first_rung"),
       percent_of_ceiling: (row) => unless_null(row.percent_of_ceiling, (value) => `${digits(value)} %`), percent_of_datasheet: (row) => unless_null(row.percent_of_datasheet, (value) => `${digits(value)} %`),
       verdict: verdict_text, n: (row) => elements(row.n) };
-    const timed = ["operator", "dtype", "n", "distribution", "bins", "contract", "cache", "verdict", "time", "bandwidth", "percent_of_ceiling", "vs_fastest_library", "vs_same_promise", "vs_followed", "vs_first_rung", "error_relative", "flags", "reason"];
-    const counted = ["operator", "dtype", "n", "distribution", "bins", "verdict", "bytes_over_minimum", "sectors_per_load", "sectors_used", "active_lanes", "barriers_per_thread", "launches", "atomics", "atomic_contention", "wavefronts_per_shared_request", "steps", "work", "lost_counts", "reason"];
+    const timed = ["operator", "dtype", "n", "distribution", "bins", "offset", "contract", "cache", "verdict", "time", "bandwidth", "percent_of_ceiling", "vs_fastest_library", "vs_same_promise", "vs_followed", "vs_first_rung", "error_relative", "flags", "reason"];
+    const counted = ["operator", "dtype", "n", "distribution", "bins", "offset", "verdict", "bytes_over_minimum", "sectors_per_load", "sectors_used", "active_lanes", "barriers_per_thread", "launches", "atomics", "atomic_contention", "wavefronts_per_shared_request", "steps", "work", "lost_counts", "reason"];
     const fold = (title, these, names) => {
       if (these.length === 0) return;
       const details = element("details", {}, element("summary", { textContent: `${title} (${grouped(these.length)})` }));
       details.addEventListener("toggle", () => {
         if (!details.open || details.childElementCount > 1) return;
-        const used = names.filter((name) => these.some((row) => row[name] !== null && row[name] !== undefined && row[name] !== ""));
+        const used = names.filter((name) => these.some((row) => row[name] !== null && row[name] !== undefined && row[name] !== "" && (name !== "offset" || row[name] !== 0)));
         const is_number = (name) => these.some((row) => typeof row[name] === "number");
         const show = (row, name) => (name in text ? text[name](row) : typeof row[name] === "number" ? (Number.isInteger(row[name]) ? grouped(row[name]) : digits(row[name])) : words(row[name] ?? ""));
         details.append(table("", [{ title: "rung" }, ...used.map((name) => ({ title: words(name), number: is_number(name) }))], these.map((row) => [row.implementation, ...used.map((name) => show(row, name))])));

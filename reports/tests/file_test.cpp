@@ -1,4 +1,5 @@
 // read() and files of every kind of harm; the text that is written, and packed files.
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -243,6 +244,9 @@ TEST_CASE("files that do not fit the schema") {
   CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["input"]["n"] = 1e30; }), StartsWith("/cells/0/input/n (1e+30) is not of the type"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["input"]["bins"] = 1ull << 33; }),
              StartsWith("/cells/0/input/bins (8589934592) does not fit"));
+  for (const json& offset : {json(64), json(-1), json(0.5), json("1"), json()})
+    CHECK_THAT(complaint_after([&](json& d) { d["cells"][0]["input"]["offset"] = offset; }),
+               StartsWith(fmt::format("/cells/0/input/offset ({}) ", offset.dump())));
   CHECK_THAT(complaint_after([](json& d) { d["run"]["seed"] = -1; }), StartsWith("/run/seed is negative"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"] = json::object(); }), StartsWith("/cells is not of the type"));
   CHECK_THAT(complaint_after([](json& d) { d.erase("rungs"); }), ContainsSubstring("'rungs'"));
@@ -260,6 +264,11 @@ TEST_CASE("cells that cannot be") {
     return complaint_after([&](json& d) { d["cells"][0][json::json_pointer(place)] = value; });
   };
   CHECK_THAT(complaint_after([](json& d) { d["cells"].push_back(d["cells"][0]); }), StartsWith("/cells/1 has the same identity as /cells/0"));
+  const auto add_without_offset = [](json& d) {
+    d["cells"].push_back(d["cells"][0]);
+    d["cells"][0]["input"]["offset"] = 0, d["cells"][1]["input"].erase("offset");
+  };
+  CHECK_THAT(complaint_after(add_without_offset), StartsWith("/cells/1 has the same identity as /cells/0"));
   CHECK_THAT(in_cell("/how/backend", "emulated"), StartsWith("/cells/0 claims a time on the emulated backend"));
   CHECK_THAT(in_cell("/how/contract", nullptr), StartsWith("/cells/0 has a time without saying what it includes"));
   CHECK_THAT(in_cell("/how/cache", nullptr), StartsWith("/cells/0 has a time without saying what it includes"));

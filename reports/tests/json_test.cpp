@@ -35,7 +35,7 @@ TEST_CASE("every member of the model is a field of the file") {
   CHECK(members<Rung>() == json(full().rungs[0]).size());  // without a library and a promise the file has no such fields
   CHECK(members<Ceiling>() == json(Ceiling{}).size());
   CHECK(members<Overhead>() == json(Overhead{}).size());
-  CHECK(members<Input>() == json(Input{}).size());
+  CHECK(members<Input>() == json(full().cells[0].input).size());  // one that is not displaced has no offset
   CHECK(members<Who>() == json(Who{}).size());
   CHECK(members<How>() == json(How{}).size());
   CHECK(members<CellKey>() == json(CellKey{}).size());
@@ -64,6 +64,11 @@ TEST_CASE("results survive the way through JSON") {
     CHECK(again == document);
   }
   CHECK(json(full().cells[0])["input"]["operator"] == "sum");
+  CHECK(json(full().cells[0].input).get<Input>().offset == 1);
+  Input aligned = full().cells[0].input;
+  aligned.offset = 0;
+  CHECK_FALSE(json(aligned).contains("offset"));  // as in sets of before
+  CHECK(json(aligned).get<Input>() == aligned);
   CHECK(json(full()).get<Results>().run.seed == ~0ull);
 }
 

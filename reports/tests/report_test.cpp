@@ -7,16 +7,20 @@
 #include "reports/columns.hpp"
 #include "reports/comparison_text.hpp"
 #include "reports/explain.hpp"
+#include "reports/figures.hpp"
+#include "reports/flat.hpp"
 #include "reports/headline.hpp"
 #include "reports/index.hpp"
 #include "reports/json.hpp"
 #include "reports/ladder.hpp"
 #include "reports/markdown.hpp"
+#include "reports/notes/claims.hpp"
 #include "reports/sets.hpp"
 #include "reports/soundness.hpp"
 #include "reports/summary.hpp"
 #include "reports/tests/sample.hpp"
 #include "reports/text.hpp"
+#include "reports/upgrade.hpp"
 
 using namespace ladder::reports;
 using Catch::Matchers::ContainsSubstring;
@@ -460,6 +464,35 @@ TEST_CASE("the headline bandwidth is one of memory, not of a cache") {
   const Cell large = timed_cell("std", "std_serial", 10), cached = for_size(large, 1 << 20), from_memory = timed_cell("thrust", "thrust_host", 3'000);
   CHECK_THAT(markdown(only({large, from_memory})), ContainsSubstring("GB/s, by `std_serial`"));
   CHECK_THAT(markdown(only({cached, from_memory})), ContainsSubstring("GB/s, by `thrust_host`"));
+}
+
+TEST_CASE("displaced rows have tables of their own, and change nothing that is said of the others") {
+  for (const Results& given : {of_gpu(), example()}) {
+    std::vector<Cell> cells;
+    for (const Cell& cell : given.cells) cells.push_back(for_size(cell, cell.input.n / 4));
+    const Results aligned = with_cells(given, cells);
+    for (Cell twin : aligned.cells) {
+      if (twin.timing() != nullptr) timing_of(twin).time_us.median /= 2;
+      twin.input.offset = 1;
+      cells.push_back(twin);
+      cells.push_back(for_size(twin, 2 * twin.input.n));  // larger than all others
+    }
+    const Results mixed = with_cells(aligned, cells);
+    const Order order(aligned), its_order(mixed);
+    CHECK(headline(mixed, "folder") == headline(aligned, "folder"));
+    CHECK(telling_key(mixed.cells, its_order) == telling_key(aligned.cells, order));
+    for (const std::string& figure : figure_names())
+      if (figure != "claims")
+        CHECK(figure_rows(figure, flat(mixed), telling_key(mixed.cells, its_order)) ==
+              figure_rows(figure, flat(aligned), telling_key(aligned.cells, order)));
+    CHECK(claims_section(mixed.cells) == claims_section(aligned.cells));
+    CHECK(upgrade_section(mixed) == upgrade_section(aligned));
+    const auto steps = explanations(mixed.cells, its_order), wanted = explanations(aligned.cells, order);
+    CHECK(std::ranges::equal(steps, wanted, {}, &Step::text, &Step::text));
+    CHECK_THAT(markdown(mixed), ContainsSubstring(", displaced by 1\n\n"));
+    const auto but_last_line = [](const std::string& text) { return text.substr(0, text.rfind('\n', text.size() - 2)); };
+    CHECK(but_last_line(summary(mixed)) == but_last_line(summary(aligned)));
+  }
 }
 
 TEST_CASE("results without cells are reported too") {

@@ -173,7 +173,7 @@ Results full() {
   r.ceilings = {{Backend::cuda, Access::copy, Memory::dram, 1ull << 33, 4298}};
   r.overheads = {{Backend::cuda, Contract::device_result, "an empty kernel", 2.3}};
   Cell c = timed_cell("handwritten", "single_pass", 70.2);
-  c.input = {"histogram", "sum", "i32", 1 << 26, "uniform", 256};
+  c.input = {"histogram", "sum", "i32", 1 << 26, "uniform", 256, 1};
   c.how = {Backend::cuda, Contract::device_result, Cache::warm};
   c.minimum_bytes = {1 << 28, 1024};
   c.flags = {"fits_in_cache"};

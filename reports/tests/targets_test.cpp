@@ -10,7 +10,7 @@
 #include "reports/tests/sample.hpp"
 
 using namespace ladder::reports;
-using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::ContainsSubstring, Catch::Matchers::StartsWith;
 
 namespace {
 
@@ -208,4 +208,22 @@ TEST_CASE("a size that is no power of two is held against the line between those
   const TargetsOf slow({gather(1.048576, low), gather(2 * 4.194304, high), gather(3 * 3.145728, odd)});
   CHECK_THAT(odd_sizes_text(slow.results), ContainsSubstring(", 1 is more than 15 % above the trend") && ContainsSubstring("| +67.4 % | no |"));
   CHECK(odd_sizes_text(of_gpu()).empty());
+}
+
+TEST_CASE("displaced arrays are held against the time on aligned ones, and decide no target") {
+  const auto displaced = [](Cell cell) {
+    cell.input.offset = 1;
+    return cell;
+  };
+  const TargetsOf judged({gather(10), call("cub", 20), displaced(gather(12)), displaced(call("cub", 5)), gather(10, small, "f32"),
+                          displaced(gather(11.4, small, "f32")), displaced(gather(99, small, "i64"))});
+  CHECK(judged.at(same_promise, 1 << 14).reach == Reach::reached);
+  const auto all = odd_sizes(judged.results);
+  REQUIRE(all.size() == 2);  // i64 has no aligned time
+  CHECK(all[0].above_trend == Approx(0.2));
+  CHECK(all[1].above_trend == Approx(0.14));
+  CHECK_THAT(odd_sizes_text(judged.results),
+             StartsWith("Of 2 times on displaced arrays, 1 is more than 15 % above the time of the same size on aligned ones. The worst:\n") &&
+                 ContainsSubstring("| `reduce`, sum, i32, n = 2^16, displaced by 1 | uniform | `gather` | +20.0 % | no |") &&
+                 ContainsSubstring("| +14.0 % | yes |"));
 }

@@ -266,7 +266,7 @@ TEST_CASE("samples that are not those of the results") {
       {text + text.substr(0, second_line - 1), "makes no sense: a group that was there before"},
       {first_group + with("\"n\":1000", "\"n\":1234").substr(0, second_line), "makes no sense: a group without a sample"},
       {with("\"seed\":1", "\"seed\":2"), "line 1 makes no sense: a group of another seed than the run"},
-      {with("\"offset\":0", "\"offset\":3"), "line 1 makes no sense: a group that is not timed as it should be"},
+      {with("\"offset\":0", "\"offset\":3"), "n = 1,000, random, displaced by 3, handwritten/"},
       {with("\"counters\":false", "\"counters\":true"), "line 1 makes no sense: a group that is not timed as it should be"},
       {with("{\"backend\"", "{\"approved\":\"yes\",\"backend\""), "line 1 makes no sense: a field that nobody knows"},
       {with("{\"order\"", "{\"approved\":\"yes\",\"order\""), "line 2 makes no sense: a field that nobody knows"},

@@ -132,6 +132,25 @@ TEST_CASE("each round is measured in a fresh process, through all groups") {
   CHECK(ids[3] != ids[4]);
 }
 
+TEST_CASE("a displaced input is another row, in the results, their samples and whatever compares them") {
+  Workshop workshop;
+  const auto study = [&](const char* offsets) { return workshop.study(one_host_group + Workshop::Arguments{"--rung", "base", "--offset", offsets}); };
+  REQUIRE(study("0").exit_code == 0);
+  CHECK(!contains(text_of(workshop.results() / "results.json"), "\"offset\""));  // the field is absent, as in sets of before
+  fs::rename(workshop.results(), workshop.path("aligned"));
+  REQUIRE(study("0,1").exit_code == 0);
+  const auto cells = workshop.read().cells;
+  REQUIRE(cells.size() == 2);
+  CHECK(cells[0].input.offset == 0);
+  CHECK(cells[1].input.offset == 1);
+  for (const auto& cell : cells) CHECK((cell.passed() && cell.timing() != nullptr));
+  const auto checked = workshop.run({"check", workshop.results()});
+  CHECK(checked.exit_code == 0);
+  CHECK(contains(checked.out, "2 rows"));
+  CHECK(contains(workshop.run({"compare", workshop.path("aligned"), workshop.results()}).out, "timed rows only in A: 0, only in B: 1"));
+  CHECK(contains(study("2").out, ", n = 1,000, displaced by 2: timed on the CPU"));
+}
+
 TEST_CASE("the emulated backend counts and never times") {
   Workshop workshop;
   REQUIRE(workshop.study({"--backend", "emulated", "--rung", "base", "--size", "1000"}).exit_code == 0);

@@ -438,6 +438,7 @@ TEST_CASE("choices that no operation takes together are refused by a sentence") 
           "--distribution: there is no distribution \"zipf\" here; choose from ill_conditioned");
   refused([](Selection& s) { s.operations = {"histogram"}, s.bins = {65'537}; }, "--bins: histogram has 1 to 65536 bins, not 65537");
   refused([](Selection& s) { s.operations = {"histogram"}, s.bins = {0}; }, "not 0");
+  refused([](Selection& s) { s.offsets = {63, 64}; }, "--offset: an array is displaced by 0 to 63 elements, not 64");
   Selection good;
   good.operations = {"histogram"}, good.bins = {65'536}, good.distributions = {"zipf"};
   validate(good, all);

@@ -124,7 +124,7 @@ reports::Results all_alike(const Plan& plan) {
       timing.back_to_back = reports::BackToBack{5, {}};
       for (unsigned process = 0; process < 6; ++process) timing.processes.push_back({process, 5.0 + (process % 2), 5.0 + (process % 2)});
       reports::Cell cell;
-      cell.input = {p.operation, p.op.empty() ? std::nullopt : std::optional(p.op), p.dtype, p.n, p.distribution, {}};
+      cell.input = {p.operation, p.op.empty() ? std::nullopt : std::optional(p.op), p.dtype, p.n, p.distribution, {}, p.offset};
       if (p.bins > 0) cell.input.bins = p.bins;
       cell.who = {rung.provider, rung.rung};
       cell.how = {group.backend, group.contract, group.cache};
@@ -159,7 +159,7 @@ TEST_CASE("full has an input of every target, and so has wide, beside a library"
   CHECK(not_measured("quick").size() > 50);
 }
 
-TEST_CASE("wide has the rungs of the targets and every library: at every operator and type, each second power of two, and odd sizes") {
+TEST_CASE("wide has the rungs of the targets and every library: at every operator and type, each second power of two, odd sizes, and displaced") {
   std::set<std::tuple<std::string, std::string, std::string>> all, met;
   for (const auto& kind : all_kinds()) all.insert({kind.operation, kind.op, kind.dtype});
   for (unsigned exponent = 10; exponent <= 28; exponent += 2) {
@@ -170,14 +170,16 @@ TEST_CASE("wide has the rungs of the targets and every library: at every operato
     INFO(exponent);
     CHECK(met == all);
   }
-  std::size_t odd = 0;
+  std::size_t odd = 0, displaced = 0;
   for (const Group& group : plan_of("wide").groups) {
     if (group.backend != reports::Backend::cuda) continue;
     odd += std::has_single_bit(group.problem.n) ? 0 : 1;
+    displaced += group.problem.offset == 1 ? 1 : 0;
     for (const auto& rung : group.rungs)
       CHECK((rung.provider != "handwritten" || reports::holds_a_line(rung.operation, group.problem.dtype, {rung.provider, rung.rung})));
   }
   CHECK(odd >= 10 * 20);
+  CHECK(displaced == 3 * 22);  // of each operation and type, at three sizes
 }
 
 TEST_CASE("full times on a GPU whatever the published set has times of") {

@@ -142,8 +142,8 @@ class PageTest(unittest.TestCase):
 
     def expected(self, **wanted):
         """The cells that a readout shows, by rung."""
-        parts = {"contract": "device_result", "cache": "cold", "backend": "cuda", "bins": None, **wanted}
-        fits = lambda cell: all({**cell["input"], **cell["how"]}[name] == value for name, value in parts.items())
+        parts = {"contract": "device_result", "cache": "cold", "backend": "cuda", "bins": None, "offset": 0, **wanted}
+        fits = lambda cell: all({"offset": 0, **cell["input"], **cell["how"]}[name] == value for name, value in parts.items())
         return {cell["who"]["rung"]: cell for cell in self.cells if fits(cell)}
 
     def compare(self, lines, cells):
