@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <map>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <tuple>
 
@@ -211,6 +213,25 @@ std::string as_text(const Finding& finding) {
   return text;
 }
 
+// One mistake may show at many pairs of lines, such as a last warp without __syncwarp: the first few in full, of the others the lines.
+std::string as_text(const std::vector<Finding>& findings) {
+  constexpr std::size_t in_full = 3;
+  std::map<std::tuple<std::string, std::string, std::string>, std::vector<const Finding*>> alike;
+  for (const Finding& finding : findings) alike[{finding.kind, finding.kernel, finding.advice}].push_back(&finding);
+  std::string text;
+  for (const Finding& finding : findings) {
+    const auto& group = alike[{finding.kind, finding.kernel, finding.advice}];
+    const auto place = static_cast<std::size_t>(std::ranges::find(group, &finding) - group.begin());
+    if (place < in_full || finding.line.empty()) text += as_text(finding);
+    if (place != in_full || finding.line.empty()) continue;
+    text += fmt::format("    {} in {}, the same in {}:\n", finding.kind, finding.kernel,
+                        reports::counted(group.size() - in_full, "more place", "more places"));
+    for (const Finding* other : std::span(group).subspan(in_full))
+      text += fmt::format("      {}{}\n", other->line, other->other_line.empty() ? "" : " and " + other->other_line);
+  }
+  return text;
+}
+
 std::string verdict(const Result& result) {
   const std::size_t count = result.checked.findings.size();
   if (count == 0 && result.rung->expected_wrong) return "NOT FOUND: it is wrong on purpose, and came out clean";
@@ -220,7 +241,7 @@ std::string verdict(const Result& result) {
 
 std::string as_text(const Result& result) {
   std::string text = fmt::format("  {:<42}  {}\n", result.rung->operation + ' ' + result.rung->rung, verdict(result));
-  for (const Finding& finding : result.checked.findings) text += as_text(finding);
+  text += as_text(result.checked.findings);
   for (const Finding& remark : result.checked.remarks) text += "    remark:" + as_text(remark).substr(3);
   return text;
 }

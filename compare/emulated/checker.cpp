@@ -175,10 +175,10 @@ void Checker::copied(std::uintptr_t to, Space to_space, std::uintptr_t from, Spa
 }
 
 void Checker::note(Find find, const MemoryAccess& access, Space space, const unsigned char* dynamic_shared) {
-  find.memory = in_words(access.address, space, dynamic_shared);
   const bool two_stores = find.first.access == Access::store && find.second.access == Access::store && find.first.exists();
   find.same_value = two_stores;  // until one store is seen to change what the other wrote
   Find* const kept = findings_.add(find);
+  if (kept != nullptr && kept->memory.empty()) kept->memory = in_words(access.address, space, dynamic_shared);  // most are seen again and again
   if (kept == nullptr || !two_stores || !kept->same_value) return;
   const auto* const memory = reinterpret_cast<const unsigned char*>(access.address);
   last_store_ = {kept, access.address, {memory, memory + access.size}};
@@ -236,8 +236,7 @@ bool Checker::is_static_shared(std::size_t offset, std::size_t size) const {
   const Symbols::Array* const array = symbols_->array_at(offset);
   if (array == nullptr || offset + size > array->offset + array->size) return false;
   // Arrays of kernels lie side by side. Those of another kernel are no business of this one; who calls which device function is not known.
-  const bool of_a_kernel = array->owner.find("_kernel") != std::string::npos;
-  return !of_a_kernel || kernel_symbol_.empty() || array->owner == kernel_symbol_;
+  return !array->of_kernel || kernel_symbol_.empty() || array->owner == kernel_symbol_;
 }
 
 }  // namespace ladder::emulated

@@ -12,7 +12,7 @@
 // One OS thread runs all CUDA threads of a block, and one block at a time, whose memory this then is: what is local to it is shared by the block, and
 // only by it.
 // (GCC drops section attributes on statics of function templates, so the program header PT_TLS is what says where shared memory lies.)
-#define __shared__ static thread_local
+#define __shared__ thread_local
 
 struct uint3 {
   unsigned x, y, z;

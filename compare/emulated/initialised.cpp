@@ -14,12 +14,8 @@ std::vector<bool>* Initialised::array_at(std::uintptr_t address, std::size_t& of
 
 void Initialised::mark(Space space, std::uintptr_t address, std::size_t size, bool written) {
   if (space == Space::shared) {
-    Shared& shared = shared_[slot_];
-    for (std::uintptr_t byte = address; byte < address + size; ++byte) {
-      std::vector<std::uint32_t>& page = shared.pages[byte / page_size];
-      page.resize(page_size);
-      page[byte % page_size] = written ? shared.block : 0;
-    }
+    const std::uint32_t block = shared_[slot_].block;
+    for (std::uintptr_t byte = address; byte < address + size; ++byte) page_of(byte)[byte % page_size] = written ? block : 0;
     return;
   }
   std::size_t offset = 0;
@@ -28,16 +24,21 @@ void Initialised::mark(Space space, std::uintptr_t address, std::size_t size, bo
   for (std::size_t k = offset; k < std::min(offset + size, array->size()); ++k) (*array)[k] = written;
 }
 
-bool Initialised::is_written(std::uintptr_t shared_byte) {
-  const Shared& shared = shared_[slot_];
-  const auto page = shared.pages.find(shared_byte / page_size);
-  return page != shared.pages.end() && page->second[shared_byte % page_size] == shared.block;
+Initialised::Page& Initialised::page_of(std::uintptr_t shared_byte) {
+  Shared& shared = shared_[slot_];
+  const std::uintptr_t number = shared_byte / page_size;
+  if (shared.last == nullptr || shared.last_number != number) {
+    shared.last = &shared.pages[number];  // a map's elements stay where they are
+    shared.last_number = number;
+  }
+  return *shared.last;
 }
 
 bool Initialised::all_written(Space space, std::uintptr_t address, std::size_t size) {
   if (space == Space::shared) {
+    const std::uint32_t block = shared_[slot_].block;
     for (std::uintptr_t byte = address; byte < address + size; ++byte)
-      if (!is_written(byte)) return false;
+      if (page_of(byte)[byte % page_size] != block) return false;
     return true;
   }
   std::size_t offset = 0;

@@ -1,6 +1,7 @@
 // Which bytes hold a value: since an array in device memory was allocated, or since a block began, for shared memory.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -33,15 +34,18 @@ class Initialised {
  private:
   void mark(Space space, std::uintptr_t address, std::size_t size, bool written);
   std::vector<bool>* array_at(std::uintptr_t address, std::size_t& offset);
-  bool is_written(std::uintptr_t shared_byte);
 
   std::map<std::uintptr_t, std::vector<bool>> global_;  // of each array, its bytes
-  // Of each page of shared memory that a kernel has written to, the number of the last block in this slot to write each byte.
+  // Of each page of shared memory that a kernel has looked at, the number of the last block in this slot to write each byte: from 1 on.
   static constexpr std::size_t page_size = 1024;
+  using Page = std::array<std::uint32_t, page_size>;
   struct Shared {
-    std::map<std::uintptr_t, std::vector<std::uint32_t>> pages;
+    std::map<std::uintptr_t, Page> pages;
     std::uint32_t block = 0;
+    std::uintptr_t last_number = 0;
+    Page* last = nullptr;
   };
+  Page& page_of(std::uintptr_t shared_byte);
   std::vector<Shared> shared_;
   unsigned slot_ = 0;
 };

@@ -100,8 +100,9 @@ bool Order::ordered(const Epoch& before, unsigned thread) const {
 }
 
 bool Order::one_fence_short(const Epoch& before) const {
-  return std::ranges::any_of(
-      threads_, [&](const Thread& thread) { return thread.known.read_from_all.covers(before) || thread.known.read_from_block.covers(before); });
+  return before.block != block_ && std::ranges::any_of(threads_, [&](const Thread& thread) {
+           return thread.known.read_from_all.covers(before) || thread.known.read_from_block.covers(before);
+         });
 }
 
 Knowledge Order::all_known_to(unsigned thread) const {

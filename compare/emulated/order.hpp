@@ -46,7 +46,7 @@ class Order {
   std::uint32_t block() const { return block_; }
   Epoch now(unsigned thread) const;
   bool ordered(const Epoch& before, unsigned thread) const;  // before what the thread does now
-  bool one_fence_short(const Epoch& before) const;           // it would be, had a thread of this block a fence after what it read
+  bool one_fence_short(const Epoch& before) const;           // of another block: it would be, had a thread of this one a fence after what it read
 
  private:
   static constexpr unsigned lanes = 32;

@@ -66,7 +66,10 @@ Cell& Shadow::cell(std::uintptr_t word) {
 
 Cell& Shadow::fresh(Cell& cell) const {
   if (cell.generation != generation_) {
-    cell = {};
+    cell.split = false;
+    cell.write.epoch = cell.load.epoch = cell.observer = {};
+    cell.loads = nullptr;
+    cell.strong = nullptr;
     cell.generation = generation_;
   }
   return cell;

@@ -39,6 +39,29 @@ std::string owner_of(std::string_view mangled) {
   return {};
 }
 
+// "a::sum<a::k_kernel(int*)::{lambda()#1}>(int*)" -> "sum": neither its scope, nor its arguments, which may be named after others.
+std::string_view own_name(std::string_view function) {
+  const auto last_outside_brackets = [](std::string_view text, std::string_view opening) {
+    int depth = 0;
+    for (std::size_t k = text.size(); k-- > 0;) {
+      if (text[k] == ')' || text[k] == '>') ++depth;
+      if (depth == 0 && text[k] == ':') return k;
+      if (text[k] != '(' && text[k] != '<') continue;
+      if (--depth == 0 && opening.find(text[k]) != opening.npos) return k;
+    }
+    return text.npos;
+  };
+  function = function.substr(0, last_outside_brackets(function, "("));
+  if (function.ends_with('>')) function = function.substr(0, last_outside_brackets(function, "<"));
+  const std::size_t scope = last_outside_brackets(function, "");
+  return scope == function.npos ? function : function.substr(scope + 1);
+}
+
+bool is_kernel(const std::string& mangled) {
+  const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(("_Z" + mangled).c_str(), nullptr, nullptr, nullptr), std::free);
+  return name != nullptr && own_name(name.get()).find("_kernel") != std::string_view::npos;
+}
+
 }  // namespace
 
 Symbols::Symbols() {
@@ -55,9 +78,12 @@ Symbols::Symbols() {
     for (const Elf64_Sym& symbol : std::span(symbols, section.sh_size / sizeof(Elf64_Sym))) {
       const char* const name = names + symbol.st_name;
       if (symbol.st_shndx == SHN_UNDEF || symbol.st_size == 0) continue;
-      if (ELF64_ST_TYPE(symbol.st_info) == STT_TLS) arrays_[symbol.st_value] = {symbol.st_value, symbol.st_size, owner_of(name), last_name(name)};
+      if (ELF64_ST_TYPE(symbol.st_info) == STT_TLS) {
+        const std::string owner = owner_of(name);
+        arrays_[symbol.st_value] = {symbol.st_value, symbol.st_size, owner, last_name(name), is_kernel(owner)};
+      }
       if (ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT)
-        variables_[base + symbol.st_value] = {base + symbol.st_value, symbol.st_size, owner_of(name), name};  // demangled when it is asked for
+        variables_[base + symbol.st_value] = {base + symbol.st_value, symbol.st_size, owner_of(name), name, false};  // demangled when it is asked for
       if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && std::strncmp(name, "_Z", 2) == 0) functions_[base + symbol.st_value] = name + 2;
     }
   }

@@ -16,6 +16,7 @@ class Symbols {
     std::size_t offset, size;  // offset: into the thread-local memory of the program; of a variable, its address
     std::string owner;         // the function it is declared in, mangled and without what begins every such name; empty: in none
     std::string name;          // "tile"
+    bool of_kernel;            // the owner is a kernel, by its name
   };
 
   Symbols();  // reads the program's file; knows nothing where that has no symbols

@@ -101,6 +101,18 @@ TEST_CASE("check-kernels varies what kernels get wrong, where nothing else is as
   CHECK(contains(workshop.run({"check-kernels", "--offset", "x"}).err, "--offset: "));
 }
 
+TEST_CASE("of a mistake that shows at many places, check-kernels prints three in full, and the lines of the others") {
+  Workshop workshop;
+  workshop.environment["FAKE_PLACES"] = "5";
+  const auto outcome = workshop.run({"check-kernels", "--rung", "base", "--quick"});
+  INFO(outcome.out << outcome.err);
+  CHECK(contains(
+      outcome.out,
+      "      Straw 3.\n      Apart.\n    race in straw_kernel, the same in 2 more places:\n      b.cu:4 and b.cu:9\n      b.cu:5 and b.cu:9\n"));
+  CHECK(!contains(outcome.out, "Straw 4."));
+  CHECK(contains(outcome.out, "1 rung, 5 findings; "));
+}
+
 TEST_CASE("a remark is printed, and is no finding") {
   Workshop workshop;
   const auto outcome = workshop.run({"check-kernels", "--rung", "better", "--quick"});

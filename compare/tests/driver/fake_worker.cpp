@@ -153,6 +153,9 @@ void check(const protocol::CheckRequest& request) {
     protocol::Checked checked{path, rung == "small" && request.problem.n > 100, rung == "small" ? "takes at most 100 elements" : "", {}, {}};
     if (rung == "wrong")
       checked.findings.push_back({"race", "straw_kernel", "a.cu:1", "a.cu:2", "Two straws meet.", "Keep them apart.", request.problem.n});
+    if (const char* places = std::getenv("FAKE_PLACES"))
+      for (int k = 1; k <= std::atoi(places); ++k)
+        checked.findings.push_back({"race", "straw_kernel", "b.cu:" + std::to_string(k), "b.cu:9", "Straw " + std::to_string(k) + ".", "Apart.", 1});
     if (rung == "better") checked.remarks.push_back({"barrier without all threads", "straw_kernel", "a.cu:3", {}, "One has exited.", {}, 1});
     std::ofstream(variable("FAKE_LOG"), std::ios::app)
         << request.problem.op << ' ' << request.problem.dtype << ' ' << request.problem.n << ' ' << request.problem.distribution << ' '

@@ -151,6 +151,21 @@ __global__ void bytes_kernel(const int* in, int* out) {
   out[t] = tile[right ? t : t / 2];
 }
 
+// A function of the device that is named after a lambda of its kernel, and so after the kernel too. Its array is no array of another kernel.
+template <bool right, class Value>
+__device__ int next_value(const Value& value) {
+  static __shared__ int of_block[threads];
+  const unsigned t = threadIdx.x;
+  of_block[t] = value(t);
+  if (right) __syncthreads();
+  return of_block[(t + 1) % threads];
+}
+
+template <bool right>
+__global__ void lambda_kernel(const int* in, int* out) {
+  out[threadIdx.x] = next_value<right>([=](unsigned t) { return in[t]; });
+}
+
 // A flag within a block: thread 0 waits for the value of thread 40. There a fence of the block's scope is enough.
 template <bool right>
 __global__ void flag_kernel(const int* in, int* out) {
@@ -791,6 +806,8 @@ std::vector<Mistake> all() {
       launched(same_value_kernel<true>, two_warps));
   add("two_threads_one_byte", race, "shared tile + ", {.racecheck = found}, launched(bytes_kernel<false>, block),
       launched(bytes_kernel<true>, block));
+  add("array_of_a_function_of_a_lambda", race, "shared of_block + ", SeenBy{unknown, unknown, unknown, unknown},
+      launched(lambda_kernel<false>, block), launched(lambda_kernel<true>, block));
   add("flag_in_block_no_acquire", race, "shared value + 0 bytes", {.racecheck = in_both}, launched(flag_kernel<false>, two_warps),
       launched(flag_kernel<true>, two_warps));
 
