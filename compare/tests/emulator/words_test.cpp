@@ -48,7 +48,7 @@ void check_race_in(void (*kernel)(T*), unsigned line) {
 
 template <bool as_volatile>
 __global__ void wait_kernel(int* flag) {
-  if (threadIdx.x == 0) {
+  if (blockIdx.x == 0) {
     while ((as_volatile ? __ldcv(flag) : __ldcg(flag)) == 0) {
     }
   } else {
@@ -58,7 +58,7 @@ __global__ void wait_kernel(int* flag) {
 }
 template <bool as_volatile>
 std::size_t findings_of_wait() {
-  return findings_of([](emulated::Checking&) { launch(wait_kernel<as_volatile>, {1, 2}, {}, uploaded(std::vector<int>(1)).data()); }).size();
+  return findings_of([](emulated::Checking&) { launch(wait_kernel<as_volatile>, {2, 1, 0, true}, {}, uploaded(std::vector<int>(1)).data()); }).size();
 }
 
 constexpr unsigned trap_line = __LINE__ + 2;
