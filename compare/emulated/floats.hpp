@@ -94,33 +94,18 @@ LADDER_CHOOSE(double, double, float, ::fmin(x, y), ::fmax(x, y))
 #undef LADDER_CHOOSE_INTEGER
 #undef LADDER_CHOOSE
 
-// --- functions
-// ---------------------------------------------------------------------------------------------------------------------------------------
+// --- functions ------------------------------------------------------------------------------------------------------------------------
 
-inline float rsqrtf(float x) {
-  return static_cast<float>(1 / ::sqrt(double{x}));
-}
-inline float rsqrt(float x) {
-  return rsqrtf(x);
-}
-inline double rsqrt(double x) {
-  return 1 / ::sqrt(x);
-}
-inline float __frsqrt_rn(float x) {
-  return rsqrtf(x);
-}
-inline float __saturatef(float x) {
-  return fminf(fmaxf(x, 0), 1);
-}
-inline float fdividef(float x, float y) {
-  return x / y;
-}
-inline float __fdividef(float x, float y) {
-  return x / y;
-}
-inline double fdivide(double x, double y) {
-  return x / y;
-}
+// clang-format off
+inline float rsqrtf(float x) { return static_cast<float>(1 / ::sqrt(double{x})); }
+inline float rsqrt(float x) { return rsqrtf(x); }
+inline double rsqrt(double x) { return 1 / ::sqrt(x); }
+inline float __frsqrt_rn(float x) { return rsqrtf(x); }
+inline float __saturatef(float x) { return fminf(fmaxf(x, 0), 1); }
+inline float fdividef(float x, float y) { return x / y; }
+inline float __fdividef(float x, float y) { return x / y; }
+inline double fdivide(double x, double y) { return x / y; }
+// clang-format on
 
 // --- in each rounding: __fadd_rn to the nearest (even), _rz towards zero, _ru up, _rd down. None is ever fused with another (-ffp-contract=off) ----
 

@@ -45,11 +45,17 @@ Promoted<T> from_bits(std::uint64_t bits) {
 template <class T, class... Ts>
 concept OneOf = (std::same_as<T, Ts> || ...);
 
+template <class T>
+bool is_same(T a, T b) {
+  if constexpr (is_small_float<T>) return std::bit_cast<BitsOf<T>>(a) == std::bit_cast<BitsOf<T>>(b);  // of two, != asks that both differ
+  else return a == b;
+}
+
 // Not instrumented: an atomic is counted once, as an atomic.
 template <class T, class Update>
 __attribute__((no_sanitize("thread"))) T update_atomically(T* address, Update update, Here where, Finds finds = Finds::present) {
   begin_atomic(address);
-  if (T older; finds == Finds::present && older_value(address, sizeof(T), &older) && update(older) == older) {
+  if (T older; finds == Finds::present && older_value(address, sizeof(T), &older) && is_same(update(older), older)) {
     before_atomic(address, sizeof(T), Finds::older, where);
     after_atomic(address, false);
     return older;
@@ -57,9 +63,10 @@ __attribute__((no_sanitize("thread"))) T update_atomically(T* address, Update up
   before_atomic(address, sizeof(T), finds, where);
   const T old = *address;
   const T next = update(old);
-  if (old != next) atomic_changes(address, sizeof(T), &old, where);
+  const bool changes = !is_same(old, next);
+  if (changes) atomic_changes(address, sizeof(T), &old, where);
   *address = next;
-  after_atomic(address, old != next);
+  after_atomic(address, changes);
   return old;
 }
 
@@ -311,7 +318,7 @@ LADDER_STORE(__stwt, Announced::volatile_store)
 #undef LADDER_STORE
 #undef LADDER_LOAD
 
-// --- the rest --------------------------------------------------------------------------------------------------------------------------------------
+// --- the rest ------------------------------------------------------------------------------------------------------------------------
 
 // Each call takes 64 cycles, and nothing else takes any.
 inline long long clock64() {
