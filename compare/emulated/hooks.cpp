@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <ctime>
 #include <optional>
 
 #include "compare/emulated/arena.hpp"
@@ -143,16 +144,24 @@ void atomic_changes(const void* pointer, std::size_t size, const void* old, Here
   scheduler.in_kernel = true;
 }
 
-void read_only_load(const void* pointer, std::size_t size, Here where) {
+void announce(Announced what, const void* pointer, std::size_t size, Here where) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (!concerns_us(address)) return;
-  shared_or_global({.access = Access::load,
+  if (what == Announced::volatile_load) scheduler.wait_on(address);
+  const bool is_volatile = what == Announced::volatile_load || what == Announced::volatile_store;
+  if (is_volatile) meet_blocks(address);
+  shared_or_global({.access = what == Announced::store || what == Announced::volatile_store ? Access::store : Access::load,
                     .address = address,
                     .size = size,
                     .needs_alignment = true,
-                    .is_volatile = false,
+                    .is_volatile = is_volatile,
                     .place = {nullptr, where},
-                    .is_read_only = true});
+                    .is_read_only = what == Announced::read_only_load});
+}
+
+std::int64_t ticks() {
+  static std::int64_t cycles = 0;
+  return cycles += 64;
 }
 
 // An atomic that changes nothing is how a thread waits for another.
@@ -267,6 +276,12 @@ void* __wrap_memmove(void* to, const void* from, std::size_t size) {
 void* __wrap_memset(void* to, int value, std::size_t size) {
   on_copy(to, nullptr, size, HERE);
   return __real_memset(to, value, size);
+}
+
+// The C library's name, and CUDA's too.
+clock_t __real_clock();
+clock_t __wrap_clock() {
+  return scheduler.in_kernel ? ticks() : __real_clock();
 }
 
 [[noreturn]] void __real___assert_fail(const char* condition, const char* file, unsigned line, const char* function);

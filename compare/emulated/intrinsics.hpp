@@ -1,43 +1,61 @@
-// CUDA's barriers, warp intrinsics, atomics and bit functions as plain host C++. Barriers and warp intrinsics take the caller's source line, so that
-// a report names it.
+// CUDA's barriers, warp intrinsics, atomics and cached accesses as plain host C++. They take the caller's source line, so that a report names it.
 #pragma once
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
+#include "compare/emulated/bits.hpp"
 #include "compare/emulated/cuda_words.hpp"
+#include "compare/emulated/floats.hpp"
 #include "compare/emulated/here.hpp"
 #include "compare/emulated/runtime.hpp"
 
 namespace ladder::emulated {
 
-// What a shuffle or a match takes: the arithmetic types of 4 and 8 bytes.
+// __half and the like (small_floats.hpp).
 template <class T>
-concept Shuffled = (sizeof(T) == 4 || sizeof(T) == 8) && std::is_arithmetic_v<T>;
+inline constexpr bool is_small_float = false;
+
+// What shuffles, matches and cached accesses take. Shuffles and matches promote small integers, as C++ does.
+template <class T>
+using Promoted = decltype(+std::declval<T>());
+template <class T>
+concept Shuffled = std::is_arithmetic_v<Promoted<T>> || is_small_float<T>;
+template <class T>
+concept Cached = std::is_arithmetic_v<T> || is_small_float<T> ||(sizeof(T) == alignof(T) && sizeof(T) <= 16 && requires(T vector) { vector.y; });
+
+template <class T>
+using BitsOf = std::conditional_t<sizeof(T) == 2, std::uint16_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
 
 template <Shuffled T>
 std::uint64_t to_bits(T value) {
-  if constexpr (sizeof(T) == 4) return std::bit_cast<std::uint32_t>(value);
-  else return std::bit_cast<std::uint64_t>(value);
+  return std::bit_cast<BitsOf<Promoted<T>>>(+value);
 }
 
 template <Shuffled T>
-T from_bits(std::uint64_t bits) {
-  if constexpr (sizeof(T) == 4) return std::bit_cast<T>(static_cast<std::uint32_t>(bits));
-  else return std::bit_cast<T>(bits);
+Promoted<T> from_bits(std::uint64_t bits) {
+  return std::bit_cast<Promoted<T>>(static_cast<BitsOf<Promoted<T>>>(bits));
 }
 
 template <class T, class... Ts>
 concept OneOf = (std::same_as<T, Ts> || ...);
 
+template <class T>
+bool is_same(T a, T b) {
+  if constexpr (is_small_float<T>) return std::bit_cast<BitsOf<T>>(a) == std::bit_cast<BitsOf<T>>(b);  // of two, != asks that both differ
+  else return a == b;
+}
+
 // Not instrumented: an atomic is counted once, as an atomic.
 template <class T, class Update>
 __attribute__((no_sanitize("thread"))) T update_atomically(T* address, Update update, Here where, Finds finds = Finds::present) {
   begin_atomic(address);
-  if (T older; finds == Finds::present && older_value(address, sizeof(T), &older) && update(older) == older) {
+  if (T older; finds == Finds::present && older_value(address, sizeof(T), &older) && is_same(update(older), older)) {
     before_atomic(address, sizeof(T), Finds::older, where);
     after_atomic(address, false);
     return older;
@@ -45,9 +63,10 @@ __attribute__((no_sanitize("thread"))) T update_atomically(T* address, Update up
   before_atomic(address, sizeof(T), finds, where);
   const T old = *address;
   const T next = update(old);
-  if (old != next) atomic_changes(address, sizeof(T), &old, where);
+  const bool changes = !is_same(old, next);
+  if (changes) atomic_changes(address, sizeof(T), &old, where);
   *address = next;
-  after_atomic(address, old != next);
+  after_atomic(address, changes);
   return old;
 }
 
@@ -85,7 +104,7 @@ inline void __nanosleep(unsigned) {
 // --- shuffles: lanes form groups of `width`, a power of two, and read within their own ---------------------------------------------------------
 
 template <Shuffled T>
-T __shfl_sync(unsigned mask, T value, int source, int width = warpSize, Here where = Here::current()) {
+Promoted<T> __shfl_sync(unsigned mask, T value, int source, int width = warpSize, Here where = Here::current()) {
   const unsigned w = static_cast<unsigned>(width);
   const unsigned first = lane_index() & ~(w - 1);
   const unsigned from = first + (static_cast<unsigned>(source) & (w - 1));
@@ -93,7 +112,7 @@ T __shfl_sync(unsigned mask, T value, int source, int width = warpSize, Here whe
 }
 
 template <Shuffled T>
-T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize, Here where = Here::current()) {
+Promoted<T> __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize, Here where = Here::current()) {
   const unsigned lane = lane_index();
   const unsigned within = lane & (static_cast<unsigned>(width) - 1);
   const unsigned from = delta <= within ? lane - delta : lane;
@@ -101,7 +120,7 @@ T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize, H
 }
 
 template <Shuffled T>
-T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = warpSize, Here where = Here::current()) {
+Promoted<T> __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = warpSize, Here where = Here::current()) {
   const unsigned lane = lane_index();
   const unsigned w = static_cast<unsigned>(width);
   const unsigned from = delta < w - (lane & (w - 1)) ? lane + delta : lane;
@@ -110,7 +129,7 @@ T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = warpSize,
 
 // May read an earlier group, never a later one.
 template <Shuffled T>
-T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = warpSize, Here where = Here::current()) {
+Promoted<T> __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = warpSize, Here where = Here::current()) {
   const unsigned lane = lane_index();
   const unsigned past_group = (lane & ~(static_cast<unsigned>(width) - 1)) + static_cast<unsigned>(width);
   const unsigned from = lane ^ static_cast<unsigned>(lane_mask);
@@ -138,6 +157,15 @@ inline unsigned __activemask() {
 template <Shuffled T>
 unsigned __match_any_sync(unsigned mask, T value, Here where = Here::current()) {
   return static_cast<unsigned>(meet_warp(Intrinsic::match_any, mask, to_bits(value), 0, where));
+}
+
+// The lanes that have come have one value: a match and a vote.
+template <Shuffled T>
+unsigned __match_all_sync(unsigned mask, T value, int* all, Here where = Here::current()) {
+  const unsigned same = __match_any_sync(mask, value, where);
+  const unsigned present = __ballot_sync(mask, 1, where);
+  *all = same == present;
+  return same == present ? present : 0;
 }
 
 template <OneOf<int, unsigned> T>
@@ -222,42 +250,82 @@ inline unsigned atomicDec(unsigned* address, unsigned last, Here where = Here::c
       address, [=](unsigned old) { return old == 0 || old > last ? last : old - 1; }, where);
 }
 
-// --- products that are never fused with an addition: none is here (-ffp-contract=off) ---------------------------------------------------------
-
-inline float __fmul_rn(float a, float b) {
-  return a * b;
+// A block's or the whole system's are as good as the device's here.
+inline void __threadfence_system() {
+  fence(Scope::device);
 }
-inline double __dmul_rn(double a, double b) {
-  return a * b;
-}
-
-// --- bits and cached loads
-// ---------------------------------------------------------------------------------------------------------------------------
-
-inline int __popc(unsigned value) {
-  return std::popcount(value);
-}
-inline int __popcll(unsigned long long value) {
-  return std::popcount(value);
-}
-inline int __clz(int value) {
-  return std::countl_zero(static_cast<unsigned>(value));
-}
-inline int __clzll(long long value) {
-  return std::countl_zero(static_cast<unsigned long long>(value));
-}
-inline int __ffs(int value) {
-  return value == 0 ? 0 : std::countr_zero(static_cast<unsigned>(value)) + 1;
-}
-inline int __ffsll(long long value) {
-  return value == 0 ? 0 : std::countr_zero(static_cast<unsigned long long>(value)) + 1;
-}
-
-// Not instrumented: it is announced as what it is.
+#define LADDER_SCOPED(name, scope)                                                         \
+  template <class T>                                                                       \
+  T name##scope(T* address, std::type_identity_t<T> value, Here where = Here::current()) { \
+    return name(address, value, where);                                                    \
+  }
+#define LADDER_SCOPES(name)   \
+  LADDER_SCOPED(name, _block) \
+  LADDER_SCOPED(name, _system)
+LADDER_SCOPES(atomicAdd)
+LADDER_SCOPES(atomicSub)
+LADDER_SCOPES(atomicMin)
+LADDER_SCOPES(atomicMax)
+LADDER_SCOPES(atomicAnd)
+LADDER_SCOPES(atomicOr)
+LADDER_SCOPES(atomicXor)
+LADDER_SCOPES(atomicExch)
+LADDER_SCOPES(atomicInc)
+LADDER_SCOPES(atomicDec)
+#undef LADDER_SCOPES
+#undef LADDER_SCOPED
 template <class T>
-__attribute__((no_sanitize("thread"))) T __ldg(const T* address, Here where = Here::current()) {
-  read_only_load(address, sizeof(T), where);
-  return *address;
+T atomicCAS_block(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value, Here where = Here::current()) {
+  return atomicCAS(address, expected, value, where);
+}
+template <class T>
+T atomicCAS_system(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value, Here where = Here::current()) {
+  return atomicCAS(address, expected, value, where);
+}
+// One atomic for each element, as CUDA promises; a GPU asks for all of them in one request.
+inline float2 atomicAdd(float2* address, float2 value, Here where = Here::current()) {
+  return {atomicAdd(&address->x, value.x, where), atomicAdd(&address->y, value.y, where)};
+}
+inline float4 atomicAdd(float4* address, float4 value, Here where = Here::current()) {
+  return {atomicAdd(&address->x, value.x, where), atomicAdd(&address->y, value.y, where), atomicAdd(&address->z, value.z, where),
+          atomicAdd(&address->w, value.w, where)};
+}
+
+// --- loads and stores with a word for the caches: to counts and the check for races, they are what they are without it, or volatile -------------
+
+#define LADDER_LOAD(name, kind)                                                                   \
+  template <Cached T>                                                                             \
+  __attribute__((no_sanitize("thread"))) T name(const T* address, Here where = Here::current()) { \
+    announce(kind, address, sizeof(T), where);                                                    \
+    return *address;                                                                              \
+  }
+#define LADDER_STORE(name, kind)                                                                                              \
+  template <Cached T>                                                                                                         \
+  __attribute__((no_sanitize("thread"))) void name(T* address, std::type_identity_t<T> value, Here where = Here::current()) { \
+    announce(kind, address, sizeof(T), where);                                                                                \
+    *address = value;                                                                                                         \
+  }
+LADDER_LOAD(__ldg, Announced::read_only_load)
+LADDER_LOAD(__ldca, Announced::load)
+LADDER_LOAD(__ldcg, Announced::load)
+LADDER_LOAD(__ldcs, Announced::load)
+LADDER_LOAD(__ldlu, Announced::load)
+LADDER_LOAD(__ldcv, Announced::volatile_load)
+LADDER_STORE(__stwb, Announced::store)
+LADDER_STORE(__stcg, Announced::store)
+LADDER_STORE(__stcs, Announced::store)
+LADDER_STORE(__stwt, Announced::volatile_store)
+#undef LADDER_STORE
+#undef LADDER_LOAD
+
+// --- the rest ------------------------------------------------------------------------------------------------------------------------
+
+// Each call takes 64 cycles, and nothing else takes any.
+inline long long clock64() {
+  return ticks();
+}
+inline void __trap(Here where = Here::current()) {
+  __assert_fail("that __trap() is not reached", where.file, where.line, "");
 }
 
 }  // namespace words

@@ -67,7 +67,11 @@ void before_atomic(const void* address, std::size_t size, Finds finds, Here wher
 void atomic_changes(const void* address, std::size_t size, const void* old, Here where);
 void after_atomic(const void* address, bool changed);
 
-void read_only_load(const void* address, std::size_t size, Here where);  // what __ldg is about to read
+// What an access that is not instrumented is about to do. read_only: it takes memory for constant while the kernel runs.
+enum class Announced { load, read_only_load, volatile_load, store, volatile_store };
+void announce(Announced what, const void* address, std::size_t size, Here where);
+
+std::int64_t ticks();  // of a clock that advances when it is asked
 
 void count_join();  // one application of an operator to two elements
 

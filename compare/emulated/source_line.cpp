@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -23,17 +24,28 @@ std::string within_project(std::string_view path) {
   return plain.starts_with(root) ? plain.substr(root.size()) : plain;
 }
 
-// Function and "file:line" of an address, by addr2line, which comes with every g++; empty where it is not there.
+// A line of the standard library or of CUDA's words, which stands in place of the one that calls it.
+bool is_of_library(std::string_view line) {
+  return line.starts_with("/usr/") || within_project(line).starts_with("compare/emulated/");
+}
+
+// Function and "file:line" of an address, by addr2line, which comes with every g++; empty where it is not there. Of functions inlined into each other
+// it names the innermost first.
 using Names = std::pair<std::string, std::string>;
 Names ask_addr2line(std::uintptr_t address) {
-  const std::string command = fmt::format("addr2line -f -C -e /proc/$PPID/exe {:#x} 2>/dev/null", address - load_address());
+  const std::string command = fmt::format("addr2line -i -f -C -e /proc/$PPID/exe {:#x} 2>/dev/null", address - load_address());
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   std::string text;
   for (int c = 0; pipe && (c = std::fgetc(pipe.get())) != EOF;) text += static_cast<char>(c);
-  const std::size_t end_of_name = text.find('\n');
-  const std::size_t end_of_line = text.find_first_of(" \n", end_of_name + 1);  // " (discriminator 3)" may follow
-  if (end_of_name == std::string::npos || end_of_line == std::string::npos || text.starts_with("??")) return {};
-  return {text.substr(0, end_of_name), text.substr(end_of_name + 1, end_of_line - end_of_name - 1)};
+  Names names;
+  std::istringstream lines(text);
+  for (std::string function, line; std::getline(lines, function) && std::getline(lines, line);) {
+    line.erase(std::min(line.find(' '), line.size()));  // " (discriminator 3)"
+    if (function == "??") break;
+    names.first = function;
+    if (names.second.empty() || is_of_library(names.second)) names.second = line;
+  }
+  return names;
 }
 
 // A question takes a tenth of a second and more, and a check asks for the same lines again and again.

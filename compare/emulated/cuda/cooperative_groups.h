@@ -141,6 +141,8 @@ class thread_block_tile : public details::Lanes {
 
  public:
   explicit thread_block_tile(unsigned of_parent = ~0U) : Lanes(of_parent & own()) {}
+  template <class Other>
+  thread_block_tile(const thread_block_tile<Size, Other>& tile) : Lanes(tile) {}  // "thread_block_tile<32> tile = tiled_partition<32>(block);"
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
   unsigned meta_group_size() const { return (blockDim.x + Size - 1) / Size; }

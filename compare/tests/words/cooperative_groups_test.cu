@@ -68,7 +68,7 @@ struct Pair {
 };
 
 __global__ void wide_shuffle_kernel(const int* in, double* out) {
-  const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  const cg::thread_block_tile<32> tile = cg::tiled_partition<32>(cg::this_thread_block());
   const Pair pair = tile.shfl(Pair{in[threadIdx.x] * 0.5, in[threadIdx.x]}, 31);
   out[threadIdx.x] = pair.key + pair.value;
 }
