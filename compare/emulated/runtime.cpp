@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "compare/backend.hpp"
 #include "compare/emulated/launch_bounds.hpp"
 #include "compare/emulated/monitor.hpp"
 #include "compare/emulated/scheduler.hpp"
 #include "compare/emulated/source_line.hpp"
-#include "compare/launch.hpp"
 
 namespace ladder::emulated {
 
@@ -22,7 +22,7 @@ unsigned resident_blocks_of_multiprocessor(unsigned threads, std::size_t shared_
 
 namespace {
 
-DeviceArray<unsigned> grid_word;
+std::unique_ptr<void, decltype(&backend::release)> grid_word(nullptr, &backend::release);
 
 constexpr std::size_t most_static_bytes = 48 * 1024;
 
@@ -69,8 +69,8 @@ void refuse_bad_shape(const Grid& grid) {
 
 void run_grid(const Grid& grid) {
   refuse_bad_shape(grid);
-  grid_word = DeviceArray<unsigned>(grid.resident ? 1 : 0);
-  if (grid.resident) backend::fill(grid_word.data(), 0, sizeof(unsigned));
+  grid_word.reset(grid.resident ? backend::allocate(sizeof(unsigned)) : nullptr);
+  if (grid.resident) backend::fill(grid_word.get(), 0, sizeof(unsigned));
   scheduler.run(grid);
 }
 
@@ -80,7 +80,7 @@ bool is_resident() {
 
 unsigned* grid_barrier() {
   if (!is_resident()) throw std::logic_error("a barrier of the grid in a launch that is not a resident one (LaunchShape::resident)");
-  return grid_word.data();
+  return static_cast<unsigned*>(grid_word.get());
 }
 
 void* dynamic_arena() {

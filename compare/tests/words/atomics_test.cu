@@ -22,7 +22,8 @@ __global__ void sums_kernel(const int* in, int* out) {
   largest.fetch_max(x);
   bits.fetch_or(1 << x % 8, cuda::std::memory_order_relaxed);
   int found = last.load(cuda::memory_order_relaxed);
-  while (!last.compare_exchange_weak(found, found + 2, cuda::memory_order_acq_rel)) {}
+  while (!last.compare_exchange_weak(found, found + 2, cuda::memory_order_acq_rel)) {
+  }
 }
 
 // A value and the news of it, from one block to the other. Whichever comes second adds both.
@@ -33,7 +34,8 @@ __global__ void message_kernel(const int* in, int* out) {
     flag.store(1, cuda::memory_order_release);
     return;
   }
-  while (flag.load(cuda::memory_order_acquire) == 0) {}
+  while (flag.load(cuda::memory_order_acquire) == 0) {
+  }
   out[0] = out[2] + in[1];
 }
 
