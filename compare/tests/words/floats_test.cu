@@ -1,4 +1,7 @@
 // min and max, functions of floating-point numbers, their roundings, and conversions.
+#include <cuda_runtime.h>
+#include <math_constants.h>
+
 #include <climits>
 #include <cmath>
 #include <limits>
@@ -21,7 +24,8 @@ __global__ void min_max_kernel(const int* in, double* out) {
   out[k++] = min(3U, 2U);
   out[k++] = static_cast<double>(max(static_cast<long>(minus_one), 5L));
   out[k++] = static_cast<double>(min(1ULL << 40, 1ULL << 41));
-  out[k++] = min(1.5F, NAN);
+  out[k++] = min(1.5F, CUDART_NAN_F);
+  out[k++] = min(CUDART_PI_F, CUDART_INF_F) - static_cast<float>(CUDART_PI);
   out[k++] = max(0.1F, 0.1);
   out[k++] = abs(-1.5F) + abs(-2) + abs(-0.25);
   static_assert(is_same_v<decltype(min(1, 2U)), unsigned> && is_same_v<decltype(max(1.0F, 1.0)), double>);
@@ -83,7 +87,7 @@ __global__ void to_integer_kernel(const double* in, long long* out) {
 }  // namespace
 
 TEST_CASE("min and max have CUDA's types, in files that use namespace std too") {
-  const std::vector<double> expected{-1, 4294967295.0, 2, 5, 0x1p40, 1.5, std::fmax(0.1, static_cast<double>(0.1F)), 3.75};
+  const std::vector<double> expected{-1, 4294967295.0, 2, 5, 0x1p40, 1.5, 0, std::fmax(0.1, static_cast<double>(0.1F)), 3.75};
   CHECK(answer(with_std::min_max_kernel, {1, 1}, {-1}, expected.size()) == expected);
 }
 
