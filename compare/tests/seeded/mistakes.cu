@@ -595,6 +595,39 @@ __global__ void local_array_kernel(const int* in, int* out) {
   out[t] = sum;
 }
 
+struct Row {
+  unsigned number;
+  int value[4];
+};
+
+// An array that is the last member of a struct, as a pointer finds it.
+template <bool right>
+__global__ void member_array_kernel(const int* in, int* out) {
+  __shared__ Row rows[32 + 1];
+  const unsigned t = threadIdx.x;
+  Row* const row = rows + t;
+  row->number = t;
+  for (unsigned k = 0; k < 4; ++k) row->value[k] = in[4 * t + k];
+  if (t == 0) rows[32].number = 32;
+  __syncwarp();
+  int sum = 0;
+  for (unsigned k = 0; k < (right ? 4 : 5); ++k) sum += row->value[k];
+  out[t] = sum;
+}
+
+template <int bytes>
+struct Few {
+  unsigned char value[bytes];
+};
+
+// So few bytes that compilers would move them without a call.
+template <int bytes, bool right>
+__global__ void small_memcpy_kernel(const int* in, int* out) {
+  Few<bytes> few;
+  memcpy(&few, reinterpret_cast<const unsigned char*>(in) + 400 - bytes + (right ? 0 : 1), bytes);
+  memcpy(out, &few, bytes);
+}
+
 template <bool right>
 __global__ void next_shared_array_kernel(const int* in, int* out) {
   __shared__ int first[32];
@@ -893,10 +926,16 @@ std::vector<Mistake> all() {
       launched(device_array_kernel<true>, warp));
   add("past_local_array", fault, "takes element 4 of an array", later, launched(local_array_kernel<false>, warp),
       launched(local_array_kernel<true>, warp));
+  add("past_member_array", fault, "takes element 4 of an array", later, launched(member_array_kernel<false>, warp),
+      launched(member_array_kernel<true>, warp));
   add("into_the_next_shared_array", fault, "takes element 32 of an array", later, launched(next_shared_array_kernel<false>, warp),
       launched(next_shared_array_kernel<true>, warp));
   add("memcpy_too_long", fault, "at offset 400 of array (400 bytes)", later, launched(memcpy_kernel<false>, warp, 100),
       launched(memcpy_kernel<true>, warp, 100));
+  add("memcpy_of_3_bytes_too_long", fault, "at offset 398 of array (400 bytes)", later, launched(small_memcpy_kernel<3, false>, {1, 1}, 100),
+      launched(small_memcpy_kernel<3, true>, {1, 1}, 100));
+  add("memcpy_of_8_bytes_too_long", fault, "at offset 393 of array (400 bytes)", later, launched(small_memcpy_kernel<8, false>, {1, 1}, 100),
+      launched(small_memcpy_kernel<8, true>, {1, 1}, 100));
   add("before_the_input", fault, "4 bytes before array (128 bytes)", later, launched(before_the_input_kernel<false>, warp, 32),
       launched(before_the_input_kernel<true>, warp, 32));
   add("assertion", fault, "the assertion in[threadIdx.x] < limit does not hold", later, launched(asserting_kernel<31>, warp),
