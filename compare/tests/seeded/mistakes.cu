@@ -453,11 +453,11 @@ __global__ void prefix_kernel(const int* in, int* prefixes, int* tags, unsigned*
 }
 
 // A value of 64 bits in two words; both have the tag, or the first alone.
-template <bool right>
+template <bool right, bool ticket>
 __global__ void two_words_kernel(const int* in, unsigned long long* words, unsigned* tickets) {
   if (threadIdx.x != 0) return;
   volatile unsigned long long* const all = words;
-  const unsigned tile = atomicAdd(tickets, 1U);
+  const unsigned tile = ticket ? atomicAdd(tickets, 1U) : blockIdx.x;
   unsigned long long sum = static_cast<unsigned long long>(in[tile]) << 30;
   if (tile > 0) {
     unsigned long long low, high;
@@ -756,12 +756,12 @@ void prefix() {
   expect(downloaded(prefixes, tiles)[tiles - 1] == tiles * (tiles - 1) / 2);
 }
 
-template <bool right>
+template <bool right, bool ticket>
 void two_words() {
   const auto in = uploaded(counted<int>(tiles));
   const auto words = uploaded(std::vector<unsigned long long>(2 * tiles));
   const auto tickets = uploaded(std::vector<unsigned>{0});
-  launch(two_words_kernel<right>, {tiles, 32}, {}, in.data(), words.data(), tickets.data());
+  launch(two_words_kernel<right, ticket>, {tiles, 32}, {}, in.data(), words.data(), tickets.data());
   const auto got = downloaded(words, 2 * tiles);
   expect(((got[2 * tiles - 2] & 0xffffffff) | got[2 * tiles - 1] << 32) == (tiles * (tiles - 1ull) / 2) << 30);
 }
@@ -901,7 +901,8 @@ std::vector<Mistake> all() {
   add_for_orders("zeroed_by_a_block", wrong_answer, "the answer is wrong", zeroed_by_a_block<false>, zeroed_by_a_block<true>);
   add_for_orders("look_back_that_does_not_wait", wrong_answer, "the answer is wrong", chain<false, true>, chain<true, true>);
   add_for_orders("tile_of_block_index_in_a_chain", fault, "endless wait", chain<true, false>, chain<true, true>);
-  add_for_orders("torn_descriptor", wrong_answer, "the answer is wrong", two_words<false>, two_words<true>);
+  add_for_orders("torn_descriptor", wrong_answer, "the answer is wrong", two_words<false, true>, two_words<true, true>);
+  add_for_orders("tile_of_block_index_two_words", fault, "endless wait", two_words<true, false>, two_words<true, true>);
   add_for_orders("volatile_value_and_flag_no_fences", wrong_answer, "the answer is wrong", prefix<Word::no_fences, false>,
                  prefix<Word::fences, false>);
   add_for_orders("atomic_value_and_flag_no_fences", wrong_answer, "the answer is wrong", prefix<Word::no_fences, true>, prefix<Word::fences, true>);
