@@ -31,7 +31,7 @@ constexpr const char* advice_to_the_silent =
 constexpr std::uint64_t small = 1'025, medium = 10'007, large = 40'009, larger = 70'001;
 // Nothing; one thread's work; a power of two, one less and one more; several blocks of every rung, ragged at the end.
 const std::vector<std::uint64_t> usual_sizes{0, 1, 1'023, 1'024, small, medium, large}, quick_sizes{1, small, medium};
-constexpr std::uint64_t enough_for_runs = 5'003;  // of equal bytes where 256 are sorted, some vectors long
+constexpr std::uint64_t some = 5'003;  // where 256 bytes are sorted, there are runs longer than a vector
 // More bins than a block has counters for: sorted values at the medium size are all even numbers, and so the first past 2^k counters too.
 constexpr unsigned few_bins = 37, many_bins = 1'021, too_many_bins = 2 * medium, most_offset = 63;
 
@@ -115,16 +115,17 @@ std::vector<Run> variations(const std::vector<Kind>& kinds, std::uint64_t seed) 
     if (kind.op != usual.op && kind.dtype == usual.dtype) add(kind, small);
     if (kind.op != "compose") continue;
     add(kind, small).offset = 1;
-    add(kind, medium);
+    add(kind, large);
   }
   for (const std::string& distribution : usual.distributions)
-    if (distribution != usual.distributions.front()) add(usual, enough_for_runs).distribution = distribution;
+    if (distribution != usual.distributions.front()) add(usual, some).distribution = distribution;
   for (const unsigned bins : {few_bins, many_bins})
-    if (bins <= usual.most_bins) add(usual, medium).bins = bins;
+    if (bins <= usual.most_bins) add(usual, some).bins = bins;
   if (too_many_bins <= usual.most_bins) {
-    ProblemSpec& problem = add(usual, medium);
-    problem.bins = too_many_bins;
-    problem.distribution = "sorted";
+    add(usual, medium).bins = too_many_bins;
+    ProblemSpec& sorted = add(usual, medium);
+    sorted.bins = too_many_bins;
+    sorted.distribution = "sorted";
   }
   for (const std::uint64_t n : {std::uint64_t{1}, small, medium}) add(usual, n).offset = 1;
   add(usual, small).offset = 2;
