@@ -25,7 +25,7 @@ struct ProblemSpec {
   std::string distribution;  // one of Kind::distributions
   unsigned bins = 0;         // 0 where the operation has none
   std::uint64_t seed = 1;
-  unsigned offset = 0;  // elements by which every array is displaced from a 256-byte boundary
+  unsigned offset = 0;  // elements by which arrays are displaced from a 256-byte boundary: by 1 all alike, by more each farther than the last
 
   auto operator<=>(const ProblemSpec&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
 };

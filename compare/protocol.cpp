@@ -86,6 +86,7 @@ void fields(Is<protocol::CheckRequest> auto& m, const auto& field) {
   field("problem", m.problem);
   field("rungs", m.rungs);
   field("schedules", m.schedules);
+  field("multiprocessors", m.multiprocessors);
 }
 
 void fields(Is<protocol::Finding> auto& m, const auto& field) {

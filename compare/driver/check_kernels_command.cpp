@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -29,15 +30,26 @@ constexpr const char* advice_to_the_silent =
     "Look for a loop without end, or for recursion, a division by zero, or an array of a thread's own that is too large or overrun. If the "
     "work is only long, raise --timeout.";
 
-// Nothing; one thread's work; a power of two, one past it, and an odd one; several blocks of every rung, ragged at the end.
-const std::vector<std::uint64_t> usual_sizes{0, 1, 1'024, 1'025, 10'007, 40'009}, quick_sizes{1, 1'025, 10'007};
-constexpr std::uint64_t small = 1'025, medium = 10'007;  // what is varied beside the usual is varied at these
-constexpr unsigned few_bins = 37, many_bins = 1'021;
+constexpr std::uint64_t small = 1'025, medium = 10'007, large = 40'009, larger = 70'001;
+// Nothing; one thread's work; a power of two, one less and one more; several blocks of every rung, ragged at the end.
+const std::vector<std::uint64_t> usual_sizes{0, 1, 1'023, 1'024, small, medium, large}, quick_sizes{1, small, medium};
+constexpr std::uint64_t some = 5'003;  // where 256 bytes are sorted, there are runs longer than a vector
+// More bins than a block has counters for: sorted values at the medium size are all even numbers, and so the first past 2^k counters too.
+constexpr unsigned few_bins = 37, many_bins = 1'021, too_many_bins = 2 * medium;
+
+// GPUs: of one size a grid holds small inputs at once, of the others loops over a grid go round, or a grid has many blocks.
+constexpr unsigned usual_gpu = 8, small_gpu = 2, large_gpu = 132;
+
+struct Run {
+  ProblemSpec problem;
+  unsigned multiprocessors;
+  bool in_few_orders;
+};
 
 // One rung, on the operation as it is asked for.
 struct Subject {
   const Listing* rung;
-  std::vector<ProblemSpec> usual, varied;  // varied: in fewer orders of threads
+  std::vector<Run> runs;
 };
 
 struct Result {
@@ -69,13 +81,13 @@ ProblemSpec problem_of(const Kind& kind, std::uint64_t n, std::uint64_t seed) {
 }
 
 // What was asked for, each with each; what was left out is as usual.
-std::vector<ProblemSpec> product(std::vector<Kind> kinds, const CheckKernelsOptions& options) {
+std::vector<Run> product(std::vector<Kind> kinds, const CheckKernelsOptions& options) {
   const Selection& selection = options.selection;
   const auto or_else = [](const auto& asked_for, const auto& usual) { return asked_for.empty() ? usual : asked_for; };
   const Kind usual = usual_of(kinds);
   if (selection.operators.empty()) std::erase_if(kinds, [&](const Kind& kind) { return kind.op != usual.op; });
   if (selection.dtypes.empty()) std::erase_if(kinds, [&](const Kind& kind) { return kind.dtype != usual.dtype; });
-  std::vector<ProblemSpec> problems;
+  std::vector<Run> runs;
   for (const Kind& kind : kinds)
     for (const std::string& distribution : or_else(selection.distributions, std::vector{kind.distributions.front()}))
       for (const unsigned bins : kind.usual_bins == 0 ? std::vector{0U} : or_else(selection.bins, std::vector{kind.usual_bins}))
@@ -86,39 +98,45 @@ std::vector<ProblemSpec> product(std::vector<Kind> kinds, const CheckKernelsOpti
             problem.distribution = distribution;
             problem.bins = bins;
             problem.offset = offset;
-            problems.push_back(problem);
+            runs.push_back({problem, usual_gpu, selection.sizes.empty() && n == large});
           }
-  return problems;
+  return runs;
 }
 
-// One thing each that kernels get wrong: a type of another width, an operator with another identity, or one for which the order of the elements
-// matters, other values, other bins, and arrays that no vector fits.
-std::vector<ProblemSpec> variations(const std::vector<Kind>& kinds, std::uint64_t seed) {
+// One thing each that kernels get wrong: another type, an operator with another identity, or one for which the order of the elements matters, other
+// values, other bins, arrays that no vector fits, and loops over a grid. All but what comes last on a small GPU.
+std::vector<Run> variations(const std::vector<Kind>& kinds, std::uint64_t seed) {
   const Kind usual = usual_of(kinds);
-  std::vector<ProblemSpec> problems;
+  std::vector<Run> runs;
+  const auto add = [&](const Kind& kind, std::uint64_t n, unsigned multiprocessors = small_gpu) -> ProblemSpec& {
+    return runs.emplace_back(Run{problem_of(kind, n, seed), multiprocessors, true}).problem;
+  };
+  add(usual, large);
+  for (const Kind& kind : kinds) {
+    if (kind.op == usual.op && kind.dtype != usual.dtype) add(kind, small);
+    if (kind.op != usual.op && kind.dtype == usual.dtype) add(kind, small);
+    if (kind.op != "compose") continue;
+    add(kind, small).offset = 1;
+    add(kind, large);
+  }
+  for (const std::string& distribution : usual.distributions)
+    if (distribution != usual.distributions.front()) add(usual, some).distribution = distribution;
+  for (const unsigned bins : {few_bins, many_bins})
+    if (bins <= usual.most_bins) add(usual, some).bins = bins;
+  if (too_many_bins <= usual.most_bins) {
+    add(usual, medium).bins = too_many_bins;
+    ProblemSpec& sorted = add(usual, medium);
+    sorted.bins = too_many_bins;
+    sorted.distribution = "sorted";
+  }
+  for (const std::uint64_t n : {std::uint64_t{1}, small, medium}) add(usual, n).offset = 1;
+  add(usual, small).offset = 2;
   const auto wide = std::ranges::find_if(kinds, [&](const Kind& kind) { return kind.op == usual.op && kind.dtype.ends_with("64"); });
-  if (wide != kinds.end()) problems.push_back(problem_of(*wide, medium, seed));
-  auto other = std::ranges::find(kinds, "compose", &Kind::op);
-  if (other == kinds.end()) other = std::ranges::find_if(kinds, [&](const Kind& kind) { return kind.op == "min" && kind.dtype == usual.dtype; });
-  if (other == kinds.end()) other = std::ranges::find_if(kinds, [&](const Kind& kind) { return kind.op != usual.op; });
-  if (other != kinds.end())
-    for (const std::uint64_t n : {small, medium}) problems.push_back(problem_of(*other, n, seed));
-  for (const std::string& distribution : usual.distributions) {
-    if (distribution == usual.distributions.front()) continue;
-    problems.push_back(problem_of(usual, small, seed));
-    problems.back().distribution = distribution;
-  }
-  if (usual.usual_bins > 0)
-    for (const unsigned bins : {few_bins, many_bins}) {
-      if (bins > usual.most_bins) continue;
-      problems.push_back(problem_of(usual, medium, seed));
-      problems.back().bins = bins;
-    }
-  for (const std::uint64_t n : {small, medium}) {
-    problems.push_back(problem_of(usual, n, seed));
-    problems.back().offset = 1;
-  }
-  return problems;
+  if (wide == kinds.end()) return runs;
+  add(*wide, medium);
+  add(*wide, larger).offset = 1;
+  add(*wide, large, large_gpu);
+  return runs;
 }
 
 bool leaves_choice(const CheckKernelsOptions& options) {
@@ -134,8 +152,10 @@ std::vector<Subject> subjects(const Backend& backend, const CheckKernelsOptions&
     if (!chosen(selection.operations, rung.operation) || !chosen(selection.rungs, rung.rung)) continue;
     const auto kinds = kinds_of(rung, backend, selection);
     if (kinds.empty()) continue;
-    if (auto problems = product(kinds, options); !problems.empty())
-      all.push_back({&rung, std::move(problems), leaves_choice(options) ? variations(kinds, selection.seed) : std::vector<ProblemSpec>{}});
+    auto runs = product(kinds, options);
+    if (runs.empty()) continue;
+    if (leaves_choice(options)) std::ranges::move(variations(kinds, selection.seed), std::back_inserter(runs));
+    all.push_back({&rung, std::move(runs)});
   }
   if (all.empty()) throw UsageError("no rung of the emulated backend fits this choice; ./ladder list shows what runs where");
   return all;
@@ -147,20 +167,21 @@ class Inspector {
   Inspector(std::filesystem::path program, unsigned seeds, std::chrono::milliseconds longest_silence)
       : program_(std::move(program)), schedules_(seeds + 1), longest_silence_(longest_silence) {
     std::iota(schedules_.begin(), schedules_.end(), std::uint64_t{0});
+    // Those first in which a run on new flags and counters has its blocks in another order.
     few_schedules_ = schedules_;
-    few_schedules_.resize(std::min<std::size_t>(schedules_.size(), 3));
+    std::ranges::rotate(few_schedules_, few_schedules_.begin() + std::min<std::ptrdiff_t>(seeds, 1));
+    few_schedules_.resize(std::min<std::size_t>(schedules_.size(), 2));
   }
 
   Checked check(const Subject& subject) {
     Checked all{subject.rung->path, false, {}, {}, {}};
-    for (const auto& [problems, schedules] : {std::pair(&subject.usual, &schedules_), std::pair(&subject.varied, &few_schedules_)})
-      for (const ProblemSpec& problem : *problems) {
-        const Checked one = check(problem, subject.rung->path, *schedules);
-        if (one.skipped) all.reason = one.reason;
-        for (const Finding& finding : one.findings) add(finding, all.findings);
-        for (const Finding& remark : one.remarks) add(remark, all.remarks);
-        if (!worker_) return all;  // it would crash or fall silent again
-      }
+    for (const Run& run : subject.runs) {
+      const Checked one = check(run, subject.rung->path);
+      if (one.skipped) all.reason = one.reason;
+      for (const Finding& finding : one.findings) add(finding, all.findings);
+      for (const Finding& remark : one.remarks) add(remark, all.remarks);
+      if (!worker_) return all;  // it would crash or fall silent again
+    }
     return all;
   }
 
@@ -175,12 +196,12 @@ class Inspector {
     else known->times += finding.times;
   }
 
-  Checked check(const ProblemSpec& problem, const std::string& path, const std::vector<std::uint64_t>& schedules) {
+  Checked check(const Run& run, const std::string& path) {
     try {
       if (!worker_) worker_.emplace(program_);
       Checked checked;
-      converse(*worker_, "check", protocol::CheckRequest{problem, {path}, schedules}, longest_silence_,
-               [&](const std::string& name, const nlohmann::json& content) {
+      converse(*worker_, "check", protocol::CheckRequest{run.problem, {path}, run.in_few_orders ? few_schedules_ : schedules_, run.multiprocessors},
+               longest_silence_, [&](const std::string& name, const nlohmann::json& content) {
                  if (name != "checked") return false;
                  checked = content.get<Checked>();
                  return true;
@@ -278,8 +299,7 @@ int check_kernels_command(const CheckKernelsOptions& options, const std::filesys
   selection.backends = {"emulated"};
   validate(selection, catalogue);
   const Backend& backend = catalogue.backend(reports::Backend::emulated);
-  setenv("LADDER_WITHOUT_GUARDS", "1", 1);       // the checker knows where each array ends; it would take the guards for part of it
-  setenv("LADDER_FEW_MULTIPROCESSORS", "1", 1);  // so that loops over a grid go round
+  setenv("LADDER_WITHOUT_GUARDS", "1", 1);  // the checker knows where each array ends; it would take the guards for part of it
 
   interrupt::watch();
   const auto start = Clock::now();

@@ -115,7 +115,9 @@ void list_option(CLI::App& command, const char* name, std::vector<T>& values, co
 }
 
 void offset_option(CLI::App& command, Selection& choice, std::string_view otherwise) {
-  const std::string help = fmt::format("Elements by which arrays are displaced from a boundary: 0 to {} [{}]", reports::most_offset, otherwise);
+  const std::string help =
+      fmt::format("Elements by which arrays are displaced from a boundary, 0 to {}: by 1 all alike, by more each farther than the last [{}]",
+                  reports::most_offset, otherwise);
   list_option(command, "--offset", choice.offsets, help.c_str());
 }
 
@@ -314,7 +316,7 @@ class CommandLine {
     list_option(*check_kernels_, "--operator", choice.operators, "Operators, such as sum,min [the first of each operation]");
     list_option(*check_kernels_, "--rung", choice.rungs, "Rungs, such as interleaved [all]");
     list_option(*check_kernels_, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64, u8 [i32, where there is one]");
-    list_option(*check_kernels_, "--size", choice.sizes, "Numbers of elements: 1000, 2^16 or 1e6 [0, 1, 1024, 1025, 10007 and 40009]");
+    list_option(*check_kernels_, "--size", choice.sizes, "Numbers of elements: 1000, 2^16 or 1e6 [0, 1, 1023 to 1025, 10007 and 40009]");
     list_option(*check_kernels_, "--distribution", choice.distributions, "Input values [the usual ones of each operation]");
     list_option(*check_kernels_, "--bins", choice.bins, "Bins of a histogram [the usual number]");
     offset_option(*check_kernels_, choice, "0");
@@ -327,8 +329,8 @@ class CommandLine {
         ->capture_default_str();
     flag(*check_kernels_, "--json", as_json_, "As a JSON array, one object for each rung");
     check_kernels_->footer(
-        "Where none of --operator, --dtype, --size, --distribution, --bins, --offset and --quick is given, a wider type, another operator (compose,\n"
-        "where the order of the elements matters), every distribution, other bins and an offset of 1 are checked too.\n"
+        "Where none of --operator, --dtype, --size, --distribution, --bins, --offset and --quick is given, every type, operator and distribution,\n"
+        "other bins, offsets of 1 and 2, and GPUs of other sizes are checked too.\n"
         "Exit codes: 0 every rung is as registered; 1 a right rung has a finding, or a rung that is wrong on purpose has none.\n"
         "docs/checker.md says how it works and what it cannot see.");
   }

@@ -8,6 +8,7 @@
 
 #include "compare/checksum.hpp"
 #include "compare/emulated/arena.hpp"
+#include "compare/emulated/control.hpp"
 #include "compare/emulated/monitor.hpp"
 
 namespace ladder::backend {
@@ -16,6 +17,8 @@ namespace {
 
 using emulated::arena;
 using emulated::monitor;
+
+unsigned asked_multiprocessors = 0;
 
 // As cudaMemcpy refuses what is not device memory.
 void require_device_memory(const void* pointer, std::size_t bytes, const char* call) {
@@ -84,12 +87,20 @@ bool is_host_memory() {
   return false;
 }
 
-// What kernels that fill the machine ask for. As many as an H200 has, so that counts are of the same grids; tests ask for few, so that loops over a
-// grid go round at sizes that they can afford.
+// What kernels that fill the machine ask for. As many as an H200 has, so that counts are of the same grids; tests and checks ask for few, so that
+// loops over a grid go round at sizes that they can afford.
 unsigned multiprocessors() {
   constexpr unsigned of_an_h200 = 132;
-  static const unsigned count = std::getenv("LADDER_FEW_MULTIPROCESSORS") == nullptr ? of_an_h200 : 8;
-  return count;
+  static const unsigned usual = std::getenv("LADDER_FEW_MULTIPROCESSORS") == nullptr ? of_an_h200 : 8;
+  return asked_multiprocessors == 0 ? usual : asked_multiprocessors;
 }
 
 }  // namespace ladder::backend
+
+namespace ladder::emulated {
+
+void set_multiprocessors(unsigned count) {
+  backend::asked_multiprocessors = count;
+}
+
+}  // namespace ladder::emulated

@@ -16,6 +16,9 @@ namespace ladder::emulated {
 // Many a mistake shows only under the latter.
 void set_schedule(std::uint64_t seed);
 
+// That kernels are told of from here on; 0: as usual.
+void set_multiprocessors(unsigned count);
+
 // Counts what the kernels launched by `run` do. The counts are the same under every schedule, where what threads do does not depend on it.
 Counts count(const std::function<void()>& run);
 

@@ -107,6 +107,21 @@ Finding in_words(const Find& find) {
   return words;
 }
 
+// Between lanes of one warp, between warps of one block, or between blocks.
+int distance(const Find& find) {
+  const Epoch &a = find.first.epoch, &b = find.second.epoch;
+  return a.block != b.block ? 2 : a.thread / lanes_per_warp != b.thread / lanes_per_warp ? 1 : 0;
+}
+
+// Of all pairs of accesses at the same places, the first of the farthest are kept: what mends them mends the nearer ones too.
+void merge(Find& known, const Find& find) {
+  const std::uint64_t times = known.times + find.times;
+  const bool same_value = known.same_value && find.same_value;
+  if (find.kind == Finding::Kind::race && distance(find) > distance(known)) known = find;
+  known.times = times;
+  known.same_value = same_value;
+}
+
 }  // namespace
 
 std::string_view name_of(Finding::Kind kind) {
@@ -131,22 +146,21 @@ Find* Findings::add(const Find& find) {
   const auto [a, b] = std::minmax({key_of(find.first.place), key_of(find.second.place)});  // of a list: copies, not references to temporaries
   const Key key{find.kind, a, b};
   if (const auto known = finds_.find(key); known != finds_.end()) {
-    ++known->second.times;
+    merge(known->second, find);
     return &known->second;
   }
   return finds_.size() == most ? nullptr : &finds_.emplace(key, find).first->second;
 }
 
 std::vector<Finding> Findings::in_words() const {
-  std::map<std::tuple<Finding::Kind, std::string, std::string>, Finding> by_lines;
+  std::map<std::tuple<Finding::Kind, std::string, std::string>, Find> by_lines;
   for (const auto& [key, find] : finds_) {
-    const Finding words = emulated::in_words(find);
-    const auto [a, b] = std::minmax({words.line, words.other_line});
-    const auto [known, is_new] = by_lines.try_emplace({words.kind, a, b}, words);
-    if (!is_new) known->second.times += words.times;
+    const auto [a, b] = std::minmax({find.first.exists() ? line_of(find.first.place) : std::string(), line_of(find.second.place)});
+    const auto [known, is_new] = by_lines.try_emplace({find.kind, a, b}, find);
+    if (!is_new) merge(known->second, find);
   }
   std::vector<Finding> all;
-  for (const auto& [lines, finding] : by_lines) all.push_back(finding);
+  for (const auto& [lines, find] : by_lines) all.push_back(emulated::in_words(find));
   return all;
 }
 

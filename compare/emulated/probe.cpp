@@ -163,6 +163,7 @@ void measure(const protocol::MeasureRequest&, Problem& problem, const std::vecto
 
 void check(const protocol::CheckRequest& request, const Kind& kind, const std::vector<const Implementation*>& rungs,
            const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Checked&)>& checked) {
+  emulated::set_multiprocessors(request.multiprocessors);
   emulated::Checking checking;
   checking.call_arrays(output_array, "input");  // in the order in which TypedProblem allocates them
   const auto problem = kind.pose(request.problem);
@@ -175,6 +176,7 @@ void check(const protocol::CheckRequest& request, const Kind& kind, const std::v
     checked(check_rung(*rung, *problem, *first_input, *next_input, request.schedules, checking, begin));
   }
   set_schedule(0);
+  emulated::set_multiprocessors(0);
 }
 
 void set_schedule(std::uint64_t schedule) {

@@ -276,7 +276,7 @@ void Scheduler::end_turn(std::uintptr_t address) {
   const InRuntime runtime;
   Thread& self = now_->threads[current];
   const Thread::Reading now{address, last_access};
-  const bool again = self.turn_ended == now;
+  const bool again = self.turn_ended == now || std::ranges::find(self.waited, now) != self.waited.end();  // it may wait for several words
   self.turn_ended = now;
   note_reading(again, (shuffled_ ? now_->mean_turn : longest_turn) / 16 + 1, address);  // a turn of re-reading weighs more
   if (grid_.resident && block_waits()) {

@@ -34,11 +34,15 @@ class TypedProblem final : public Problem {
 
   TypedProblem(ProblemSpec spec, const std::vector<Generator<In>>& inputs, std::uint64_t outputs, const Arguments& arguments,
                const std::function<Key()>& key, Leaves leaves = {}, Remark remark = {})
-      : spec_(std::move(spec)), leaves_(std::move(leaves)), remark_(std::move(remark)), output_(outputs * sizeof(Out), spec_.offset * sizeof(Out)) {
+      : spec_(std::move(spec)),
+        leaves_(std::move(leaves)),
+        remark_(std::move(remark)),
+        output_(outputs * sizeof(Out), displacement(inputs.size()) * sizeof(Out)) {
     std::vector<const In*> pointers;
     pointers.reserve(inputs.size());
     for (const Generator<In>& generate : inputs)
-      pointers.push_back(inputs_.emplace_back(std::make_unique<WatchedInput<In>>(generate, spec_.n, displacement(inputs_.size())))->data());
+      pointers.push_back(
+          inputs_.emplace_back(std::make_unique<WatchedInput<In>>(generate, spec_.n, displacement(inputs_.size()) * sizeof(In)))->data());
     device_ = arguments(pointers, reinterpret_cast<Out*>(output_.data()));
     key_ = key();  // last: it takes long, and the arrays may not fit
     if (const std::span<const Out> all = exact_bits<Out>(key_); all.size() >= many) checksum_ = checksum_on_host(all.data(), all.size_bytes());
@@ -106,8 +110,8 @@ class TypedProblem final : public Problem {
   std::uint64_t bytes_written() const override { return output_.bytes(); }
 
  private:
-  // Of several inputs each is displaced further than the one before.
-  std::size_t displacement(std::size_t input) const { return spec_.offset * (input + 1) * sizeof(In); }
+  // In elements. With an offset of 1 all arrays lie at the same distance from a boundary, with most others each further than the one before.
+  std::size_t displacement(std::size_t array) const { return spec_.offset == 0 ? 0 : spec_.offset + array * (spec_.offset - 1); }
 
   static constexpr std::size_t many = 1 << 16;  // so many outputs are compared by checksum first: on a GPU it takes a thousandth of the time
 

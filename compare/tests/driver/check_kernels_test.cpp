@@ -91,12 +91,29 @@ TEST_CASE("check-kernels varies what kernels get wrong, where nothing else is as
     std::ifstream log(workshop.path("log"));
     return std::string(std::istreambuf_iterator<char>(log), {});
   };
+  // Type, n, input, offset, orders, multiprocessors.
   CHECK(asked({}) ==
-        "sum i32 0 random 0 5\nsum i32 1 random 0 5\nsum i32 1024 random 0 5\nsum i32 1025 random 0 5\nsum i32 10007 random 0 5\n"
-        "sum i32 40009 random 0 5\nsum f64 10007 random 0 3\nmin i32 1025 random 0 3\nmin i32 10007 random 0 3\nsum i32 1025 dyadic 0 3\n"
-        "sum i32 1025 random 1 3\nsum i32 10007 random 1 3\n");
-  CHECK(asked({"--quick", "--seeds", "1"}) == "sum i32 1 random 0 2\nsum i32 1025 random 0 2\nsum i32 10007 random 0 2\n");
-  CHECK(asked({"--size", "7", "--distribution", "dyadic", "--offset", "0,3", "--dtype", "f64"}) == "sum f64 7 dyadic 0 5\nsum f64 7 dyadic 3 5\n");
+        "sum i32 0 random 0 5 on 8\n"
+        "sum i32 1 random 0 5 on 8\n"
+        "sum i32 1023 random 0 5 on 8\n"
+        "sum i32 1024 random 0 5 on 8\n"
+        "sum i32 1025 random 0 5 on 8\n"
+        "sum i32 10007 random 0 5 on 8\n"
+        "sum i32 40009 random 0 2 on 8\n"
+        "sum i32 40009 random 0 2 on 2\n"
+        "sum f64 1025 random 0 2 on 2\n"
+        "min i32 1025 random 0 2 on 2\n"
+        "sum i32 5003 dyadic 0 2 on 2\n"
+        "sum i32 1 random 1 2 on 2\n"
+        "sum i32 1025 random 1 2 on 2\n"
+        "sum i32 10007 random 1 2 on 2\n"
+        "sum i32 1025 random 2 2 on 2\n"
+        "sum f64 10007 random 0 2 on 2\n"
+        "sum f64 70001 random 1 2 on 2\n"
+        "sum f64 40009 random 0 2 on 132\n");
+  CHECK(asked({"--quick", "--seeds", "1"}) == "sum i32 1 random 0 2 on 8\nsum i32 1025 random 0 2 on 8\nsum i32 10007 random 0 2 on 8\n");
+  CHECK(asked({"--size", "7", "--distribution", "dyadic", "--offset", "0,3", "--dtype", "f64"}) ==
+        "sum f64 7 dyadic 0 5 on 8\nsum f64 7 dyadic 3 5 on 8\n");
   CHECK(workshop.run({"check-kernels", "--offset", "64"}).exit_code == 2);
   CHECK(contains(workshop.run({"check-kernels", "--offset", "x"}).err, "--offset: "));
 }

@@ -159,7 +159,7 @@ void check(const protocol::CheckRequest& request) {
     if (rung == "better") checked.remarks.push_back({"barrier without all threads", "straw_kernel", "a.cu:3", {}, "One has exited.", {}, 1});
     std::ofstream(variable("FAKE_LOG"), std::ios::app)
         << request.problem.op << ' ' << request.problem.dtype << ' ' << request.problem.n << ' ' << request.problem.distribution << ' '
-        << request.problem.offset << ' ' << request.schedules.size() << std::endl;
+        << request.problem.offset << ' ' << request.schedules.size() << " on " << request.multiprocessors << std::endl;
     reply({{"checked", checked}});
   }
   reply({{"done", true}});

@@ -21,6 +21,10 @@ __global__ void same_value_kernel(int* out) {
   *out = 7;
 }
 
+__global__ void one_word_kernel(unsigned* out) {
+  *out = blockIdx.x * blockDim.x + threadIdx.x;
+}
+
 // Ten words, and all threads write to each of them, in a line of its own.
 __global__ void ten_races_kernel(unsigned* out) {
   out[0] = threadIdx.x;
@@ -150,6 +154,21 @@ TEST_CASE("every race of a kernel is a finding of its own") {
   CHECK(two[0].other_line == file + std::to_string(two_lines + 3));
   CHECK(two[1].line == file + std::to_string(two_lines + 4));
   CHECK(two[1].other_line == file + std::to_string(two_lines + 4));
+}
+
+TEST_CASE("of the pairs that race at one place the farthest is told, and what mends it") {
+  const auto advice = [](unsigned blocks, unsigned threads) {
+    const auto found = findings_of([&](emulated::Checking&) {
+      const auto out = uploaded(std::vector<unsigned>(1));
+      launch(one_word_kernel, {blocks, threads}, {}, out.data());
+    });
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].times == blocks * threads - 1);
+    return found[0].advice;
+  };
+  CHECK(advice(1, 32).find("put a __syncwarp() between the two") != std::string::npos);
+  CHECK(advice(1, 64).starts_with("Put a __syncthreads() between the two"));
+  CHECK(advice(2, 32).starts_with("Blocks run in any order"));
 }
 
 TEST_CASE("places are told apart by file, line and column, however far apart they are") {

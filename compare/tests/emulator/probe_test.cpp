@@ -206,7 +206,7 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
   }
   REQUIRE(checked[1].findings.size() == 1);
   CHECK(checked[1].findings[0].kind == "race");
-  CHECK(checked[1].findings[0].message.starts_with("output + 0 bytes: block 0, thread 0 writes in compare/tests/emulator/probe_test.cpp:"));
+  CHECK(checked[1].findings[0].message.starts_with("output + 0 bytes: block 0, thread "));
   CHECK(checked[1].findings[0].times >= 3 * 255);
   REQUIRE(checked[2].findings.size() == 1);
   CHECK(checked[2].findings[0].kind == "fault");

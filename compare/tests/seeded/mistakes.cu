@@ -467,11 +467,11 @@ __global__ void prefix_kernel(const int* in, int* prefixes, int* tags, unsigned*
 }
 
 // A value of 64 bits in two words; both have the tag, or the first alone.
-template <bool right>
+template <bool right, bool ticket>
 __global__ void two_words_kernel(const int* in, unsigned long long* words, unsigned* tickets) {
   if (threadIdx.x != 0) return;
   volatile unsigned long long* const all = words;
-  const unsigned tile = atomicAdd(tickets, 1U);
+  const unsigned tile = ticket ? atomicAdd(tickets, 1U) : blockIdx.x;
   unsigned long long sum = static_cast<unsigned long long>(in[tile]) << 30;
   if (tile > 0) {
     unsigned long long low, high;
@@ -609,6 +609,39 @@ __global__ void local_array_kernel(const int* in, int* out) {
   out[t] = sum;
 }
 
+struct Row {
+  unsigned number;
+  int value[4];
+};
+
+// An array that is the last member of a struct, as a pointer finds it.
+template <bool right>
+__global__ void member_array_kernel(const int* in, int* out) {
+  __shared__ Row rows[32 + 1];
+  const unsigned t = threadIdx.x;
+  Row* const row = rows + t;
+  row->number = t;
+  for (unsigned k = 0; k < 4; ++k) row->value[k] = in[4 * t + k];
+  if (t == 0) rows[32].number = 32;
+  __syncwarp();
+  int sum = 0;
+  for (unsigned k = 0; k < (right ? 4 : 5); ++k) sum += row->value[k];
+  out[t] = sum;
+}
+
+template <int bytes>
+struct Few {
+  unsigned char value[bytes];
+};
+
+// So few bytes that compilers would move them without a call.
+template <int bytes, bool right>
+__global__ void small_memcpy_kernel(const int* in, int* out) {
+  Few<bytes> few;
+  memcpy(&few, reinterpret_cast<const unsigned char*>(in) + 400 - bytes + (right ? 0 : 1), bytes);
+  memcpy(out, &few, bytes);
+}
+
 template <bool right>
 __global__ void next_shared_array_kernel(const int* in, int* out) {
   __shared__ int first[32];
@@ -722,12 +755,12 @@ void prefix() {
   expect(downloaded(prefixes, tiles)[tiles - 1] == tiles * (tiles - 1) / 2);
 }
 
-template <bool right>
+template <bool right, bool ticket>
 void two_words() {
   const auto in = uploaded(counted<int>(tiles));
   const auto words = uploaded(std::vector<unsigned long long>(2 * tiles));
   const auto tickets = uploaded(std::vector<unsigned>{0});
-  launch(two_words_kernel<right>, {tiles, 32}, {}, in.data(), words.data(), tickets.data());
+  launch(two_words_kernel<right, ticket>, {tiles, 32}, {}, in.data(), words.data(), tickets.data());
   const auto got = downloaded(words, 2 * tiles);
   expect(((got[2 * tiles - 2] & 0xffffffff) | got[2 * tiles - 1] << 32) == (tiles * (tiles - 1ull) / 2) << 30);
 }
@@ -869,7 +902,8 @@ std::vector<Mistake> all() {
   add_for_orders("zeroed_by_a_block", wrong_answer, "the answer is wrong", zeroed_by_a_block<false>, zeroed_by_a_block<true>);
   add_for_orders("look_back_that_does_not_wait", wrong_answer, "the answer is wrong", chain<false, true>, chain<true, true>);
   add_for_orders("tile_of_block_index_in_a_chain", fault, "endless wait", chain<true, false>, chain<true, true>);
-  add_for_orders("torn_descriptor", wrong_answer, "the answer is wrong", two_words<false>, two_words<true>);
+  add_for_orders("torn_descriptor", wrong_answer, "the answer is wrong", two_words<false, true>, two_words<true, true>);
+  add_for_orders("tile_of_block_index_two_words", fault, "endless wait", two_words<true, false>, two_words<true, true>);
   add_for_orders("volatile_value_and_flag_no_fences", wrong_answer, "the answer is wrong", prefix<Word::no_fences, false>,
                  prefix<Word::fences, false>);
   add_for_orders("atomic_value_and_flag_no_fences", wrong_answer, "the answer is wrong", prefix<Word::no_fences, true>, prefix<Word::fences, true>);
@@ -894,10 +928,16 @@ std::vector<Mistake> all() {
       launched(device_array_kernel<true>, warp));
   add("past_local_array", fault, "takes element 4 of an array", later, launched(local_array_kernel<false>, warp),
       launched(local_array_kernel<true>, warp));
+  add("past_member_array", fault, "takes element 4 of an array", later, launched(member_array_kernel<false>, warp),
+      launched(member_array_kernel<true>, warp));
   add("into_the_next_shared_array", fault, "takes element 32 of an array", later, launched(next_shared_array_kernel<false>, warp),
       launched(next_shared_array_kernel<true>, warp));
   add("memcpy_too_long", fault, "at offset 400 of array (400 bytes)", later, launched(memcpy_kernel<false>, warp, 100),
       launched(memcpy_kernel<true>, warp, 100));
+  add("memcpy_of_3_bytes_too_long", fault, "at offset 398 of array (400 bytes)", later, launched(small_memcpy_kernel<3, false>, {1, 1}, 100),
+      launched(small_memcpy_kernel<3, true>, {1, 1}, 100));
+  add("memcpy_of_8_bytes_too_long", fault, "at offset 393 of array (400 bytes)", later, launched(small_memcpy_kernel<8, false>, {1, 1}, 100),
+      launched(small_memcpy_kernel<8, true>, {1, 1}, 100));
   add("before_the_input", fault, "4 bytes before array (128 bytes)", later, launched(before_the_input_kernel<false>, warp, 32),
       launched(before_the_input_kernel<true>, warp, 32));
   add("assertion", fault, "the assertion in[threadIdx.x] < limit does not hold", later, launched(asserting_kernel<31>, warp),
