@@ -22,6 +22,16 @@ TEST_CASE("check-kernels passes what is clean, and fails a finding") {
   CHECK(contains(wrong.out, "2 rungs, 1 finding; "));
 }
 
+TEST_CASE("a file that does not compile is told, and check-kernels checks the others and fails") {
+  Workshop workshop;
+  workshop.environment["FAKE_REFUSED"] = "handwritten/reduce/refused.cu";
+  const auto checked = workshop.run({"check-kernels", "--rung", "base"});
+  INFO(checked.out << checked.err);
+  CHECK(checked.exit_code == 1);
+  CHECK(contains(checked.err, "handwritten/reduce/refused.cu is left out on the emulated backend, since it does not compile: no such name"));
+  CHECK(contains(checked.out, "1 rung, no findings; "));
+}
+
 TEST_CASE("check-kernels expects to find what is wrong on purpose") {
   Workshop workshop;
   workshop.environment["FAKE_EXPECTED_WRONG"] = "wrong";

@@ -2,8 +2,9 @@
 // called worker_emulated it "counts". Environment: FAKE_LOG, a file that gets a line for each rung begun; FAKE_BASE_FOLLOWS, the rung that
 // "base" follows; FAKE_EXPECTED_WRONG, the rung that is wrong on purpose; FAKE_DIES, the name of a worker that does at start;
 // FAKE_COUNTERS, why it has no hardware counters ("none": it has); FAKE_UNCOUNTED, the rung that crashes when it is counted; FAKE_MISCOUNTED, the one
-// whose counts cannot be; FAKE_FORGOTTEN, the one of which it says nothing; FAKE_CLOCKED, the one that has a GPU's clock wherever it runs; FAKE_HOLD,
-// a file: while it is there, "held" waits at n = 2000; FAKE_SILENCE, the folder of compare/tests/straw_clock.cpp.
+// whose counts cannot be; FAKE_FORGOTTEN, the one of which it says nothing; FAKE_REFUSED, a file that does not compile; FAKE_CLOCKED, the one that
+// has a GPU's clock wherever it runs; FAKE_HOLD, a file: while it is there, "held" waits at n = 2000; FAKE_SILENCE, the folder of
+// compare/tests/straw_clock.cpp.
 #include <unistd.h>
 
 #include <algorithm>
@@ -87,7 +88,9 @@ json list(reports::Backend backend) {
   std::vector<Contract> contracts;
   if (backend != reports::Backend::emulated) contracts.push_back(Contract::host_result);
   if (backend == reports::Backend::cuda) contracts.push_back(Contract::device_result);
-  return {{"implementations", implementations}, {"operations", {reduce}}, {"kinds", kinds}, {"contracts", contracts}};
+  nlohmann::json left_out = nlohmann::json::array();
+  if (const std::string file = variable("FAKE_REFUSED"); !file.empty()) left_out.push_back({{"file", file}, {"reason", "no such name"}});
+  return {{"implementations", implementations}, {"left_out", left_out}, {"operations", {reduce}}, {"kinds", kinds}, {"contracts", contracts}};
 }
 
 [[noreturn]] void hang() {
