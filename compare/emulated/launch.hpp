@@ -61,6 +61,8 @@ auto configured(void (*kernel)(Parameters...), Grid grid, Block block, std::size
       return static_cast<unsigned>(extent);
     }
   };
+  constexpr std::size_t without_asking = 48 * 1024;
+  if (shared_bytes > without_asking) throw emulated::KernelFault("more than 48 KiB of dynamic shared memory by <<< >>>; launch() asks for it");
   const LaunchShape shape{in_one_dimension(grid), in_one_dimension(block), shared_bytes};
   return [=](std::type_identity_t<Parameters>... arguments) { launch(kernel, shape, stream, arguments...); };
 }
