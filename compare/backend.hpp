@@ -6,8 +6,6 @@
 #include <stdexcept>
 #include <string_view>
 
-namespace ladder {}  // namespace ladder
-
 struct CUstream_st;  // what cudaStream_t points to
 
 namespace ladder {

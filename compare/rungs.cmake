@@ -1,11 +1,12 @@
-# compile_as_rungs(<target> <language> [--translate]): by way of compare/rung_compiler/. A file that does not compile is left out; where warnings are
-# errors, it is an error.
+# compile_as_rungs(<target> <language> [--translate] [--keep-going]): by way of compare/rung_compiler/. --keep-going: a file that does not compile is
+# left out; where warnings are errors, it is an error.
 function(compile_as_rungs target language)
-  set(launcher $<TARGET_FILE:rung_compiler> ${ARGN})
-  if(NOT LADDER_WERROR)
-    list(APPEND launcher --keep-going)
+  set(options ${ARGN})
+  if(LADDER_WERROR)
+    list(REMOVE_ITEM options --keep-going)
   endif()
-  set_target_properties(${target} PROPERTIES ${language}_COMPILER_LAUNCHER "${launcher};${CMAKE_${language}_COMPILER_LAUNCHER}")
+  set(launcher $<TARGET_FILE:rung_compiler> ${options} ${CMAKE_${language}_COMPILER_LAUNCHER})
+  set_target_properties(${target} PROPERTIES ${language}_COMPILER_LAUNCHER "${launcher}")
   add_dependencies(${target} rung_compiler)
 endfunction()
 

@@ -22,7 +22,7 @@ unsigned resident_blocks_of_multiprocessor(unsigned threads, std::size_t shared_
 
 namespace {
 
-std::unique_ptr<void, decltype(&backend::release)> grid_word(nullptr, &backend::release);
+unsigned* grid_word = nullptr;  // of the launch that runs
 
 constexpr std::size_t most_static_bytes = 48 * 1024;
 
@@ -69,8 +69,9 @@ void refuse_bad_shape(const Grid& grid) {
 
 void run_grid(const Grid& grid) {
   refuse_bad_shape(grid);
-  grid_word.reset(grid.resident ? backend::allocate(sizeof(unsigned)) : nullptr);
-  if (grid.resident) backend::fill(grid_word.get(), 0, sizeof(unsigned));
+  const std::unique_ptr<void, decltype(&backend::release)> word(grid.resident ? backend::allocate(sizeof *grid_word) : nullptr, &backend::release);
+  grid_word = static_cast<unsigned*>(word.get());
+  if (grid.resident) backend::fill(grid_word, 0, sizeof *grid_word);
   scheduler.run(grid);
 }
 
@@ -80,7 +81,7 @@ bool is_resident() {
 
 unsigned* grid_barrier() {
   if (!is_resident()) throw std::logic_error("a barrier of the grid in a launch that is not a resident one (LaunchShape::resident)");
-  return static_cast<unsigned*>(grid_word.get());
+  return grid_word;
 }
 
 void* dynamic_arena() {

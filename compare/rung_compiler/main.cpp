@@ -21,6 +21,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compare/rung_compiler/translate.hpp"
@@ -34,12 +35,16 @@ std::string read(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-void write(const std::string& path, const std::string& text) {
+// As old as its source: ninja takes a newer input for a reason to compile again.
+std::string write(const std::string& path, const std::string& text, const std::string& source) {
   std::ofstream file(path);
   if (!(file << text) || !file.flush()) {
     std::fprintf(stderr, "rung_compiler: cannot write %s\n", path.c_str());
     std::exit(1);
   }
+  file.close();
+  std::filesystem::last_write_time(path, std::filesystem::last_write_time(source));
+  return path;
 }
 
 // The exit status. What the command says goes to `log` where there is one.
@@ -100,16 +105,24 @@ std::string below_root(const std::string& path) {
   return path;
 }
 
-// The first error of the compiler.
-std::string first_error(const std::string& said, const std::string& file) {
+// An error that has a place: "/a/b.cu:12:3: error: ..", or nvcc's "/a/b.cu(12): error: ..". Where the compiler was killed, or is not there, there is
+// none.
+struct Error {
+  std::string file, line;
+};
+
+std::vector<Error> errors(const std::string& said) {
+  std::vector<Error> all;
   std::istringstream lines(said);
-  std::string line, any;
-  while (std::getline(lines, line)) {
+  for (std::string line; std::getline(lines, line);) {
     if (line.find("error") == std::string::npos) continue;
-    if (any.empty()) any = line;
-    if (line.find(file) != std::string::npos) return below_root(line);
+    for (std::size_t k = 1; k + 1 < line.size(); ++k) {
+      if ((line[k] != ':' && line[k] != '(') || std::isdigit(static_cast<unsigned char>(line[k + 1])) == 0) continue;
+      if (std::filesystem::is_regular_file(line.substr(0, k))) all.push_back({line.substr(0, k), line});
+      break;
+    }
   }
-  return below_root(any);
+  return all;
 }
 
 std::string left_out(const std::string& file, const std::string& error) {
@@ -120,30 +133,37 @@ std::string left_out(const std::string& file, const std::string& error) {
   return "#include \"compare/registry.hpp\"\nnamespace {\nconst ladder::LeftOut " + name + "(" + quoted(path) + ", " + quoted(error) + ");\n}\n";
 }
 
-// The files in which it finds errors. A change of one of them is a reason to compile again.
-void depend_on_those_named(const Compilation& compilation, const std::string& said) {
+// A change of a file with errors is a reason to compile again.
+void depend_on(const std::set<std::string>& files, const Compilation& compilation) {
   std::ofstream rules(compilation.depfile, std::ios::app);
-  std::istringstream lines(said);
-  std::set<std::string> files;
-  for (std::string line; std::getline(lines, line);) {
-    const std::string file = line.substr(0, line.find_first_of(":("));
-    if (file.starts_with('/') && std::filesystem::is_regular_file(file) && files.insert(file).second)
-      rules << compilation.object << ": " << file << '\n';
+  for (const std::string& file : files) {
+    rules << compilation.object << ": ";
+    for (const char c : file) rules << (c == ' ' ? "\\ " : c == '$' ? "$$" : std::string(1, c));
+    rules << '\n';
   }
 }
 
-// The text of the source without the rungs that the compiler names; empty where it names none.
-std::string without_those_named(const std::string& text, const std::string& source, const std::string& said) {
-  if (text.find("#define LADDER_UNIT") == std::string::npos) return left_out(source, first_error(said, source));  // a rung
-  std::istringstream lines(text);
-  std::string line, rest, out;
-  while (std::getline(lines, line)) {
-    const auto open = line.find("#include \"");
-    const std::string file = open == 0 ? line.substr(10, line.rfind('"') - 10) : "";
-    if (file.empty() || said.find(file) == std::string::npos) rest += line + '\n';
-    else out += left_out(file, first_error(said, file));
+// The text without the rungs that have errors: in their own file, or in one that the compiler was led to from there. Empty where no rung has any.
+std::string without_those_with(const std::vector<Error>& found, const std::string& text, const std::string& source, const std::string& said) {
+  if (found.empty()) return {};
+  if (text.find("#define LADDER_UNIT") == std::string::npos) return left_out(source, below_root(found.front().line));  // a rung
+  const auto named_in = [&](const std::string& file, bool in_any_line) -> const Error* {
+    for (const Error& error : found)
+      if (error.file == file) return &error;
+    return in_any_line && said.find(file) != std::string::npos ? &found.front() : nullptr;
+  };
+  for (const bool in_any_line : {false, true}) {
+    std::istringstream lines(text);
+    std::string rest, out;
+    for (std::string line; std::getline(lines, line);) {
+      const std::string file = line.starts_with("#include \"") ? line.substr(10, line.rfind('"') - 10) : "";
+      const Error* const error = file.empty() ? nullptr : named_in(file, in_any_line);
+      if (error == nullptr) rest += line + '\n';
+      else out += left_out(file, below_root(error->line));
+    }
+    if (!out.empty()) return rest + out;
   }
-  return out.empty() ? out : rest + out;
+  return {};
 }
 
 }  // namespace
@@ -161,29 +181,28 @@ int main(int argc, char** argv) {
   Words command = compilation.command;
   if (translates) {
     if (const std::string translated = ladder::rung_compiler::in_host_words(text); translated != text) {
-      const std::string file = compilation.object + ".cpp";
-      write(file, "#line 1 \"" + compilation.source + "\"\n" + translated);
-      command = compilation.of(file);
+      command = compilation.of(write(compilation.object + ".cpp", "#line 1 \"" + compilation.source + "\"\n" + translated, compilation.source));
       command.insert(command.end(), {"-iquote", std::filesystem::path(compilation.source).parent_path().string()});
     }
   }
   if (!keeps_going) return run(command);
 
   const std::string log = compilation.object + ".log";
-  std::string refused;
+  std::set<std::string> refused;
+  std::string before;
   for (;;) {
     const int status = run(command, log);
     const std::string said = read(log);
     std::cerr << said;
     if (status == 0) {
-      if (!refused.empty()) depend_on_those_named(compilation, refused);
+      if (!refused.empty()) depend_on(refused, compilation);
       return 0;
     }
-    refused += said;
-    text = without_those_named(text, compilation.source, said);
-    if (text.empty()) return status;
-    const std::string file = compilation.object + ".rest" + std::filesystem::path(compilation.source).extension().string();
-    write(file, text);
-    command = compilation.of(file);
+    const auto found = errors(said);
+    before = std::exchange(text, without_those_with(found, text, compilation.source, said));
+    if (text.empty() || text == before) return status;
+    for (const Error& error : found) refused.insert(error.file);
+    command = compilation.of(
+        write(compilation.object + ".rest" + std::filesystem::path(compilation.source).extension().string(), text, compilation.source));
   }
 }

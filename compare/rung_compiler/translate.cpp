@@ -64,7 +64,7 @@ class Translation {
 
   bool opens_namespace() const {
     const auto before = trimmed(std::string_view(code_).substr(statement_, at_ - statement_));
-    return before.starts_with("namespace") || before.starts_with("inline namespace") || before.starts_with("extern");
+    return before.starts_with("namespace") || before.starts_with("inline namespace") || before == "extern";
   }
 
   void replace(std::size_t begin, std::size_t end, const std::string& by) {
@@ -74,24 +74,26 @@ class Translation {
     at_ = end - 1;
   }
 
-  // Where the name of the kernel begins that ends before `end`: "a::kernel", "kernels[k]", "kernel<T, 4>".
+  // Where the expression begins that names the kernel and ends before `end`: "a::kernel", "this->kernels[k]", "(*kernel)", "kernel<T, 4>".
   std::size_t begin_of_kernel(std::size_t end) const {
-    const auto skip_spaces = [&] {
+    for (;;) {
       while (end > statement_ && is_space(code_[end - 1])) --end;
-    };
-    skip_spaces();
-    for (const auto& [open, close] : {std::pair('<', '>'), std::pair('[', ']')}) {
-      if (end == 0 || code_[end - 1] != close) continue;
-      unsigned depth = 0;
-      do {
-        --end;
-        if (code_[end] == close) ++depth;
-        if (code_[end] == open) --depth;
-      } while (depth > 0 && end > statement_);
-      skip_spaces();
+      const std::size_t before = end;
+      for (const auto& [open, close] : {std::pair('<', '>'), std::pair('[', ']'), std::pair('(', ')')}) {
+        if (end <= statement_ || code_[end - 1] != close || (close == '>' && end > 1 && code_[end - 2] == '-')) continue;
+        unsigned depth = 0;
+        do {
+          --end;
+          if (code_[end] == close) ++depth;
+          if (code_[end] == open) --depth;
+        } while (depth > 0 && end > statement_);
+      }
+      while (end > statement_ && is_of_word(code_[end - 1])) --end;
+      const auto joins = [&](std::string_view by) { return end >= statement_ + by.size() && code_.compare(end - by.size(), by.size(), by) == 0; };
+      if (joins("::") || joins("->")) end -= 2;
+      else if (joins(".")) end -= 1;
+      else if (end == before || end == statement_ || (code_[end - 1] != '>' && code_[end - 1] != ']')) return end;
     }
-    while (end > statement_ && (is_of_word(code_[end - 1]) || code_[end - 1] == ':' || code_[end - 1] == '.')) --end;
-    return end;
   }
 
   void launch() {
@@ -103,7 +105,8 @@ class Translation {
       if (depth > 0 || code_.compare(end, 3, ">>>") != 0) continue;
       const std::size_t begin = begin_of_kernel(at_);
       const auto part = [&](std::size_t from, std::size_t to) { return std::string(trimmed(source_.substr(from, to - from))); };
-      replace(begin, end + 3, "::ladder::configured(" + part(begin, at_) + ", " + part(at_ + 3, end) + ")");
+      const std::string apart = begin > 0 && code_[begin - 1] == ':' ? " " : "";  // ":::" would be another word
+      replace(begin, end + 3, apart + "::ladder::configured(" + part(begin, at_) + ", " + part(at_ + 3, end) + ")");
       return;
     }
   }

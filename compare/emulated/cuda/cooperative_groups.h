@@ -59,6 +59,13 @@ class Lanes {
   }
 
   unsigned lane_mask() const { return mask_; }
+  // Those with the caller, of as many neighbours by rank.
+  Lanes part(unsigned of_size) const {
+    const unsigned first = thread_rank() / of_size * of_size;
+    unsigned lanes_of_part = 0;
+    for (unsigned rank = first; rank < first + of_size && rank < size(); ++rank) lanes_of_part |= 1U << lane_of(rank);
+    return Lanes(lanes_of_part);
+  }
 
  private:
   unsigned rank_of(unsigned lane) const { return static_cast<unsigned>(std::popcount(mask_ & static_cast<unsigned>(lanes(lane)))); }
@@ -131,8 +138,6 @@ class grid_group {
 class coalesced_group : public details::Lanes {
  public:
   using Lanes::Lanes;
-  unsigned meta_group_size() const { return 1; }
-  unsigned meta_group_rank() const { return 0; }
 };
 
 template <unsigned Size, class Parent = void>
@@ -140,16 +145,20 @@ class thread_block_tile : public details::Lanes {
   static_assert(Size <= 32 && std::has_single_bit(Size), "tiles of 1 to 32 threads");
 
  public:
-  explicit thread_block_tile(unsigned of_parent = ~0U) : Lanes(of_parent & own()) {}
+  thread_block_tile() : Lanes(static_cast<unsigned>(details::lanes(Size)) << (ladder::emulated::lane_index() & ~(Size - 1))) {}
   template <class Other>
   thread_block_tile(const thread_block_tile<Size, Other>& tile) : Lanes(tile) {}  // "thread_block_tile<32> tile = tiled_partition<32>(block);"
+  static constexpr bool is_tile = true;
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
-  unsigned meta_group_size() const { return (blockDim.x + Size - 1) / Size; }
-  unsigned meta_group_rank() const { return threadIdx.x / Size; }
+  unsigned meta_group_size() const { return (size_of_parent() + Size - 1) / Size; }
+  unsigned meta_group_rank() const { return threadIdx.x % size_of_parent() / Size; }
 
  private:
-  static unsigned own() { return static_cast<unsigned>(details::lanes(Size)) << (ladder::emulated::lane_index() & ~(Size - 1)); }
+  static unsigned size_of_parent() {
+    if constexpr (requires { Parent::is_tile; }) return Parent::size();
+    else return blockDim.x;
+  }
 };
 
 // Any of them.
@@ -164,6 +173,12 @@ class thread_group {
   unsigned size() const { return is_block_ ? blockDim.x : lanes_.size(); }
   unsigned num_threads() const { return size(); }
   unsigned thread_rank() const { return is_block_ ? threadIdx.x : lanes_.thread_rank(); }
+
+  thread_group part(unsigned of_size) const {
+    const unsigned in_warp = std::min(32U, blockDim.x - (threadIdx.x & ~31U));
+    const details::Lanes of_parent = is_block_ ? details::Lanes(static_cast<unsigned>(details::lanes(in_warp))) : lanes_;
+    return of_parent.part(of_size);
+  }
 
  private:
   bool is_block_;
@@ -188,10 +203,9 @@ template <unsigned Size, class Parent>
 thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
   return thread_block_tile<Size, Parent>();
 }
-inline thread_group tiled_partition(const thread_group&, unsigned size) {
-  const unsigned first = ladder::emulated::lane_index() & ~(size - 1);
-  const unsigned in_warp = std::min(32U, blockDim.x - (threadIdx.x & ~31U));
-  return coalesced_group(static_cast<unsigned>(details::lanes(size)) << first & static_cast<unsigned>(details::lanes(in_warp)));
+// By rank in the parent.
+inline thread_group tiled_partition(const thread_group& parent, unsigned size) {
+  return parent.part(size);
 }
 template <class Group>
 coalesced_group binary_partition(const Group& group, bool predicate, Here where = Here::current()) {

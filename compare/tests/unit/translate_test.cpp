@@ -11,6 +11,11 @@ TEST_CASE("a launch becomes a call") {
         "if (n > 0) ::ladder::configured(k<T, 4>, (n + 1) / 2, dim3(32), 4 * sizeof(T), stream) (a);");
   CHECK(in_host_words("x = 1; a::b<c<d>><<<1, 2>>>(); y();") == "x = 1; ::ladder::configured(a::b<c<d>>, 1, 2)(); y();");
   CHECK(in_host_words("{kernels[k]<<<1, (2 >> 1)>>>(x);}") == "{::ladder::configured(kernels[k], 1, (2 >> 1))(x);}");
+  CHECK(in_host_words("{ this->k_<<<1, 2>>>(x); }") == "{ ::ladder::configured(this->k_, 1, 2)(x); }");
+  CHECK(in_host_words("{ (*k)<<<1, 2>>>(x); }") == "{ ::ladder::configured((*k), 1, 2)(x); }");
+  CHECK(in_host_words("{ s[k].kernel<<<1, 2>>>(x); }") == "{ ::ladder::configured(s[k].kernel, 1, 2)(x); }");
+  CHECK(in_host_words("{ Table<T>::kernel<<<1, 2>>>(x); }") == "{ ::ladder::configured(Table<T>::kernel, 1, 2)(x); }");
+  CHECK(in_host_words("case 4:k<<<1, 2>>>(x);") == "case 4: ::ladder::configured(k, 1, 2)(x);");
   CHECK(in_host_words("k<<<a,\n  b>>>(c);\nd") == "::ladder::configured(k, a,\n  b)(c);\nd");
 }
 
@@ -23,6 +28,8 @@ TEST_CASE("dynamic shared memory becomes a pointer in a function, and what conve
         "void f() { if (x) { float2* const s = ::ladder::dynamic_shared<float2>(); } }");
   CHECK(in_host_words("namespace a {\nextern __shared__ int s[];\nvoid f() { s[0] = 1; } }") ==
         "namespace a {\nstatic constexpr ::ladder::DynamicShared<int> s{};\nvoid f() { s[0] = 1; } }");
+  CHECK(in_host_words("extern \"C\" __global__ void f() { extern __shared__ int s[]; }") ==
+        "extern \"C\" __global__ void f() { int* const s = ::ladder::dynamic_shared<int>(); }");
   CHECK(in_host_words("extern\n__shared__\nint s[];") == "static constexpr ::ladder::DynamicShared<int> s{}\n\n;");
 }
 
