@@ -143,7 +143,7 @@ constexpr std::string_view dtype_of() {
   if constexpr (std::is_same_v<T, double>) return "f64";
 }
 
-// For a rung that chooses among others: that one, of the same operation, element type and operator (Height: its tree).
+// For a rung that chooses among others: the one with this path, for the same operation, element type and operator (Height: its tree).
 // Throws std::logic_error with the path if nobody has registered it.
 const Implementation& implementation_of(std::string_view path, std::string_view operation, std::string_view op, std::string_view dtype);
 template <template <class...> class Operation, class T, class Op>

@@ -72,7 +72,7 @@ struct CheckRequest {
   ProblemSpec problem;
   std::vector<std::string> rungs;        // paths; empty: all of this operation, operator and type
   std::vector<std::uint64_t> schedules;  // a run for each
-  unsigned multiprocessors = 0;          // that kernels are told of
+  unsigned multiprocessors = 0;          // the number that kernels are told; 0: the usual one
 };
 
 // What was found, at one pair of source lines.

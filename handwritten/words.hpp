@@ -37,9 +37,10 @@ __device__ inline void read_two(const Word* at, Word& first, Word& second) {
 #endif
 }
 
-// `at`: a multiple of words<T>.
+// `at` lies a multiple of words<T> words past the start of a DeviceArray, so that two words are aligned to 16 bytes.
 template <class T>
 __device__ void publish(Word* at, unsigned tag, T value) {
+  static_assert(words<T> == 1 || words<T> % 2 == 0);
   unsigned part[words<T>];
   std::memcpy(part, &value, sizeof value);
   const auto word = [&](unsigned k) { return Word{tag} << 32 | part[k]; };

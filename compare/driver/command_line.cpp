@@ -331,7 +331,8 @@ class CommandLine {
     check_kernels_->footer(
         "Where none of --operator, --dtype, --size, --distribution, --bins, --offset and --quick is given, every type, operator and distribution,\n"
         "other bins, offsets of 1 and 2, and GPUs of other sizes are checked too.\n"
-        "Exit codes: 0 every rung is as registered; 1 a right rung has a finding, or a rung that is wrong on purpose has none.\n"
+        "Exit codes: 0 every rung is as registered; 1 a right rung has a finding, a rung that is wrong on purpose has\n"
+        "none, or a file does not compile.\n"
         "docs/checker.md says how it works and what it cannot see.");
   }
 

@@ -16,7 +16,7 @@ namespace ladder::emulated {
 // Many a mistake shows only under the latter.
 void set_schedule(std::uint64_t seed);
 
-// That kernels are told of from here on; 0: as usual.
+// Tells kernels from here on that the GPU has `count` multiprocessors; 0: the usual number.
 void set_multiprocessors(unsigned count);
 
 // Counts what the kernels launched by `run` do. The counts are the same under every schedule, where what threads do does not depend on it.

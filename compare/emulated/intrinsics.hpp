@@ -250,7 +250,7 @@ inline unsigned atomicDec(unsigned* address, unsigned last, Here where = Here::c
       address, [=](unsigned old) { return old == 0 || old > last ? last : old - 1; }, where);
 }
 
-// A block's or the whole system's are as good as the device's here.
+// Atomics and fences of the whole system are those of the device here, and so are atomics of a block.
 inline void __threadfence_system() {
   fence(Scope::device);
 }

@@ -40,7 +40,7 @@ void remove_word(std::string& text, std::string_view word) {
   }
 }
 
-// Of a copy of the source in which comments, directives and the insides of strings are blanks: so every place is the same in both.
+// `code`: a copy of the source in which comments, directives and strings are blank. A position is the same in both.
 class Translation {
  public:
   Translation(std::string_view source, std::string code) : source_(source), code_(std::move(code)) {}

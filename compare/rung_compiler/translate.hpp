@@ -1,4 +1,4 @@
-// CUDA C++ that no host compiler takes, as C++ that it takes. Everything else of CUDA is a name that a header can define (compare/emulated/).
+// Translates the CUDA C++ that a host compiler refuses into C++ that it takes. The rest of CUDA is names, which headers define (compare/emulated/).
 #pragma once
 
 #include <string>

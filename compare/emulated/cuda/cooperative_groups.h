@@ -1,5 +1,5 @@
 // Cooperative groups on the emulated backend, in place of the toolkit's (CUDA Programming Guide, "Cooperative Groups"). Every barrier and exchange is
-// one of the intrinsics, so the checker sees what it sees of those. Not here: groups of more than one warp but for blocks and grids, and clusters.
+// one of the intrinsics, so the checker treats them like those. Not here: clusters, and groups of several warps other than blocks and grids.
 #pragma once
 
 #include <bit>
@@ -74,7 +74,7 @@ class Lanes {
     for (; rank > 0; --rank) left &= left - 1;
     return static_cast<unsigned>(std::countr_zero(left));
   }
-  // Of a mask of lanes, that of ranks.
+  // Turns a mask of lanes into a mask of ranks.
   unsigned packed(unsigned of_lanes) const {
     unsigned of_ranks = 0;
     for (unsigned left = of_lanes; left != 0; left &= left - 1) of_ranks |= 1U << rank_of(static_cast<unsigned>(std::countr_zero(left)));

@@ -1,4 +1,4 @@
-// Those of CUDA's constants that its kernels use most.
+// The constants of CUDA that kernels use most.
 #pragma once
 
 #include <limits>
