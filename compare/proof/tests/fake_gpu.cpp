@@ -74,7 +74,11 @@ int main(int, char** argv) {
     const json request = json::parse(line);
     if (name == "specimens") reply(series(request.get<proof::SeriesRequest>()));
     else if (request["do"] == "list")
-      reply({{"implementations", json::array()}, {"operations", json::array()}, {"kinds", json::array()}, {"contracts", {"device_result"}}});
+      reply({{"implementations", json::array()},
+             {"left_out", json::array()},
+             {"operations", json::array()},
+             {"kinds", json::array()},
+             {"contracts", {"device_result"}}});
     else if (request["do"] == "describe") reply(description());
     else if (request["do"] == "measure") measure(request.get<protocol::MeasureRequest>());
   }
