@@ -169,7 +169,7 @@ class Inspector {
     std::iota(schedules_.begin(), schedules_.end(), std::uint64_t{0});
     // Those first in which a run on new flags and counters has its blocks in another order.
     few_schedules_ = schedules_;
-    std::ranges::rotate(few_schedules_, few_schedules_.begin() + std::min<std::ptrdiff_t>(seeds, 1));
+    std::rotate(few_schedules_.begin(), few_schedules_.begin() + std::min<std::ptrdiff_t>(seeds, 1), few_schedules_.end());
     few_schedules_.resize(std::min<std::size_t>(schedules_.size(), 2));
   }
 
