@@ -9,7 +9,7 @@
 
 namespace ladder::emulated {
 
-enum class Access { load, store, atomic };
+enum class Access : std::uint8_t { load, store, atomic };
 enum class Space { global, shared };
 
 constexpr unsigned most_in_turns = 4;  // blocks of an ordinary grid that run at a time

@@ -107,7 +107,7 @@ void Checker::access(unsigned thread, const MemoryAccess& access, Space space, c
   const bool is_global = space == Space::global;
   if (lacks_value(access, space)) {
     Find find{.kernel = kernel_, .kind = is_global ? Finding::Kind::uninitialised_global : Finding::Kind::uninitialised_shared};
-    find.second = {races_.order().now(thread), access.access, access.is_volatile, false, access.place};
+    find.second = {races_.order().now(thread), access.access, access.is_volatile, false, {}, access.place};
     note(find, access, space, dynamic_shared);
   }
   if (access.access != Access::load) initialised_.written(space, access.address, access.size);
@@ -124,7 +124,7 @@ void Checker::access(unsigned thread, const MemoryAccess& access, Space space, c
     if (access.access == Access::store) {
       std::uint64_t old = 0;
       std::memcpy(&old, reinterpret_cast<const void*>(access.address), access.size);
-      const Seen by{races_.order().now(thread), access.access, access.is_volatile, false, access.place};
+      const Seen by{races_.order().now(thread), access.access, access.is_volatile, false, {}, access.place};
       older_values_.overwritten(access.address, access.size, old, races_.message_of(access.address, space), by);
     } else {
       older_values_.found(access.address, races_.order().now(thread), older);
@@ -134,13 +134,7 @@ void Checker::access(unsigned thread, const MemoryAccess& access, Space space, c
   }
 
   if (const auto race = races_.access(thread, access, space, older == nullptr ? nullptr : &older->carried))
-    note({.kernel = kernel_,
-          .kind = Finding::Kind::race,
-          .first = race->first,
-          .second = race->second,
-          .one_fence_short = race->one_fence_short,
-          .read_only = race->read_only},
-         access, space, dynamic_shared);
+    note(*race, access, space, dynamic_shared);
 
   if (older == nullptr) return;
   older_found_ = {access.place, older->overwritten_by.place};
@@ -148,6 +142,19 @@ void Checker::access(unsigned thread, const MemoryAccess& access, Space space, c
   present_ = {access.address, access.size, 0};
   std::memcpy(&present_->value, reinterpret_cast<const void*>(access.address), access.size);
   std::memcpy(reinterpret_cast<void*>(access.address), &older->value, access.size);
+}
+
+void Checker::copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy, bool in_bulk, const unsigned char* dynamic_shared) {
+  settle_last_store();
+  if (access.access == Access::store) {
+    initialised_.written(space, access.address, access.size);
+    if (finds_older_values_ && space == Space::global) older_values_.forget(access.address, access.size);
+  }
+  if (const auto race = races_.copy(thread, access, space, copy, in_bulk)) note(*race, access, space, dynamic_shared);
+}
+
+void Checker::learn(unsigned thread, const CopyId& copies) {
+  races_.order().learn(thread, {.acquired = races_.order().knowledge_of(copies)});
 }
 
 void Checker::put_back() {
@@ -164,7 +171,7 @@ std::optional<std::uint64_t> Checker::older_value(unsigned thread, std::uintptr_
 void Checker::changes(unsigned thread, std::uintptr_t address, std::size_t size, std::uint64_t old, const Place& place) {
   if (!finds_older_values_ || !OlderValues::may_concern(address, size)) return;
   const Epoch now = races_.order().now(thread);
-  older_values_.overwritten(address, size, old, std::move(carried_), {now, Access::atomic, false, false, place});
+  older_values_.overwritten(address, size, old, std::move(carried_), {now, Access::atomic, false, false, {}, place});
   older_values_.found(address, now, nullptr);
 }
 
@@ -174,8 +181,20 @@ void Checker::copied(std::uintptr_t to, Space to_space, std::uintptr_t from, Spa
     if (!initialised_.all_written(from_space, from + k, 1)) initialised_.unwritten(to_space, to + k, 1);
 }
 
+void Checker::note(const Race& race, const MemoryAccess& access, Space space, const unsigned char* dynamic_shared) {
+  note({.kernel = kernel_,
+        .kind = Finding::Kind::race,
+        .first = race.first,
+        .second = race.second,
+        .one_fence_short = race.one_fence_short,
+        .read_only = race.read_only,
+        .other_path = race.other_path},
+       access, space, dynamic_shared);
+}
+
 void Checker::note(Find find, const MemoryAccess& access, Space space, const unsigned char* dynamic_shared) {
-  const bool two_stores = find.first.access == Access::store && find.second.access == Access::store && find.first.exists();
+  const bool by_threads = !find.first.copier && !find.second.copier;
+  const bool two_stores = find.first.access == Access::store && find.second.access == Access::store && find.first.exists() && by_threads;
   find.same_value = two_stores;  // until one store is seen to change what the other wrote
   Find* const kept = findings_.add(find);
   if (kept != nullptr && kept->memory.empty()) kept->memory = in_words(access.address, space, dynamic_shared);  // most are seen again and again

@@ -46,6 +46,11 @@ class Checker {
   void absent_lanes(const Place& place) { absent_lanes_ = absent_lanes_.value_or(place); }  // of a shuffle: undefined, and often unused
   void fence(unsigned thread, Scope scope) { races_.fence(thread, scope); }
   void access(unsigned thread, const MemoryAccess& access, Space space, const unsigned char* dynamic_shared);
+  // Of an asynchronous copy that the thread issues: each of the two accesses, and then copied().
+  void copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy, bool in_bulk, const unsigned char* dynamic_shared);
+  void learn(unsigned thread, const CopyId& copies);  // that they are done
+  void fence_for_copies(unsigned thread) { races_.order().fence_for_copies(thread); }
+  Races& races() { return races_; }
   void copied(std::uintptr_t to, Space to_space, std::uintptr_t from, Space from_space, std::size_t size);
 
   // An atomic on a word of global memory that would change nothing may find an older value: one that it may find; or nothing.
@@ -84,6 +89,7 @@ class Checker {
   };
 
   bool lacks_value(const MemoryAccess& access, Space space);
+  void note(const Race& race, const MemoryAccess& access, Space space, const unsigned char* dynamic_shared);
   void note(Find find, const MemoryAccess& access, Space space, const unsigned char* dynamic_shared);
   void settle_last_store();
   std::string in_words(std::uintptr_t address, Space space, const unsigned char* dynamic_shared) const;

@@ -107,6 +107,12 @@ std::string address_in_words(std::uintptr_t address) {
   return fmt::format("offset {} of {}", address - array->begin, base);
 }
 
+std::string waits_for(std::uintptr_t address) {
+  if (address == 0) return "reads memory again and again";
+  const std::string barrier = monitor.copies.barrier_in_words(address);
+  return barrier.empty() ? fmt::format("reads {} again and again", address_in_words(address)) : "waits for " + barrier;
+}
+
 std::string what(const Fault& fault, const std::string& thrown) {
   const std::string access = fmt::format("{} {} bytes", fault.write ? "writes" : "reads", fault.size);
   switch (fault.kind) {
@@ -136,8 +142,7 @@ std::string what(const Fault& fault, const std::string& thrown) {
     }
     case FaultKind::endless_wait:
       return fmt::format(
-          "endless wait: thread {} reads {} again and again, and no thread of any block that runs changes anything any more. {}", fault.thread,
-          fault.address == 0 ? std::string("memory") : address_in_words(fault.address),
+          "endless wait: thread {} {}, and no thread of any block that runs changes anything any more. {}", fault.thread, waits_for(fault.address),
           scheduler.grid().resident
               ? std::string("All blocks of the grid run. Does this loop end, and does every block that it waits for reach its store?")
           : scheduler.grid().blocks == 1
@@ -170,6 +175,8 @@ std::string what(const Fault& fault, const std::string& thrown) {
       return fmt::format(
           "misaligned address: thread {} {} at {}, which is no multiple of {}. Read the elements before the first boundary one by one.", fault.thread,
           access, address_in_words(fault.address), fault.size);
+    case FaultKind::asynchronous:
+      return fmt::format("thread {} {}", fault.thread, fault.text);
     case FaultKind::exception:
       return fmt::format("thread {} threw an exception ({}). Device code cannot.", fault.thread, thrown);
   }

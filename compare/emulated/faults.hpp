@@ -25,6 +25,7 @@ enum class FaultKind {
   assertion,
   foreign_memory,
   misaligned,
+  asynchronous,
   exception,
 };
 
@@ -37,7 +38,7 @@ struct Fault {
   std::uintptr_t address = 0;
   std::size_t size = 0;
   bool write = false;
-  std::string text = {};  // the condition of an assertion; the type of an array, "int [4]", of which ..
+  std::string text = {};  // the condition of an assertion; what a thread did with asynchronous copies; the type of an array, "int [4]", of which ..
   long long index = 0;    // .. there is no such element
 };
 

@@ -26,9 +26,18 @@ std::string verb(const Seen& seen) {
   return seen.is_volatile ? "writes (volatile)" : "writes";
 }
 
+unsigned block_of(const Seen& seen) {
+  return seen.epoch.block & ((1U << bits_of_block) - 1);
+}
+
 // "block 0, thread 3 writes in a.cu:20"
 std::string deed(const Seen& seen) {
-  return fmt::format("block {}, thread {} {} in {}", seen.epoch.block, seen.epoch.thread, verb(seen), line_of(seen.place));
+  if (!seen.copier) return fmt::format("block {}, thread {} {} in {}", block_of(seen), seen.epoch.thread, verb(seen), line_of(seen.place));
+  return fmt::format("the copy that block {}, thread {} issues in {} {}", block_of(seen), *seen.copier, line_of(seen.place), verb(seen));
+}
+
+bool is_copy(const Find& find) {
+  return find.first.copier || find.second.copier;
 }
 
 bool is_update(const Find& find) {
@@ -39,6 +48,14 @@ bool is_update(const Find& find) {
 std::string mend_race(const Find& find) {
   const Epoch &a = find.first.epoch, &b = find.second.epoch;
   if (find.read_only) return "__ldg may give what was there before the kernel, whatever orders the two: read by a plain load, and order that.";
+  if (find.other_path)
+    return "Copies in bulk reach memory by a path of their own. The thread that wrote calls cuda::ptx::fence_proxy_async() (PTX: fence.proxy.async) "
+           "before the barrier that the copying thread waits at.";
+  if (find.first.copier)
+    return "A copy is under way until a wait for it is over: for the phase of its barrier, or for its group. Only who has waited, and who comes "
+           "after "
+           "such a thread's barrier, may use the memory: a copy to it may be read then, and a copy from it may be written over.";
+  if (find.second.copier) return "Before a copy is issued, all who use the memory come to a barrier, and the copying thread waits for them there.";
   if (a.block != b.block && find.one_fence_short)
     return "The flag or ticket was read, but no fence follows: call __threadfence() in the thread that read it, or after a barrier in those that "
            "read the announced data.";
@@ -58,6 +75,9 @@ std::string mend_race(const Find& find) {
 std::string missing(const Find& find) {
   const Epoch &a = find.first.epoch, &b = find.second.epoch;
   if (find.read_only) return "__ldg is for memory that no thread writes while the kernel runs";
+  if (find.other_path) return "no fence of proxies is between them";
+  if (find.first.copier) return "nothing has waited for the copy";
+  if (find.second.copier) return "nothing orders the copy after it";
   if (a.block != b.block) return find.one_fence_short ? "a fence after the read of the flag is missing" : "nothing orders the two blocks";
   if (a.thread / lanes_per_warp == b.thread / lanes_per_warp) return "no __syncwarp and no __syncthreads is between them";
   return "no __syncthreads is between them";
@@ -109,6 +129,7 @@ Finding in_words(const Find& find) {
 
 // Between lanes of one warp, between warps of one block, or between blocks.
 int distance(const Find& find) {
+  if (is_copy(find)) return 0;
   const Epoch &a = find.first.epoch, &b = find.second.epoch;
   return a.block != b.block ? 2 : a.thread / lanes_per_warp != b.thread / lanes_per_warp ? 1 : 0;
 }

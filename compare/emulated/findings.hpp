@@ -23,6 +23,7 @@ struct Find {
   unsigned size = 0;
   bool one_fence_short = false;
   bool read_only = false;   // one is a load of memory that is taken for constant
+  bool other_path = false;  // the second is a bulk copy, and no fence of proxies is between
   bool same_value = false;  // both stores wrote the same
   unsigned absent = 0;      // threads that had exited, of a barrier
   std::uint64_t times = 1;

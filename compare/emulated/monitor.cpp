@@ -12,10 +12,11 @@ namespace ladder::emulated {
 
 Monitor monitor;
 
-void Monitor::begin_kernel(const Grid& grid, std::uint64_t older_values) {
+void Monitor::begin_kernel(const Grid& grid, std::uint64_t seed) {
   grid_ = grid;
   find_program_memory();
-  if (checker.active()) checker.begin_kernel(grid.kernel, older_values);
+  copies.begin_kernel(seed);
+  if (checker.active()) checker.begin_kernel(grid.kernel, seed);
   if (!counting_) return;
   traffic_.begin_kernel();
   ++traffic_.counts.launches;
@@ -26,6 +27,7 @@ void Monitor::begin_block(unsigned slot, unsigned block) {
   while (dynamic_.size() <= slot) dynamic_.push_back(std::make_unique_for_overwrite<DynamicShared>());
   std::memset(dynamic_shared(), 0xff, grid_.shared_bytes);  // never what the last block left there
   static_shared_.begin_block(slot);
+  copies.begin_block(slot);
   if (counting_) traffic_.begin_block(slot, grid_.threads);
   if (checker.active()) checker.begin_block(slot, block);
 }
@@ -33,6 +35,7 @@ void Monitor::begin_block(unsigned slot, unsigned block) {
 void Monitor::select(unsigned slot) {
   slot_ = slot;
   static_shared_.select(slot);
+  copies.select(slot);
   if (counting_) traffic_.select(slot);
   if (checker.active()) checker.select(slot);
 }
@@ -66,31 +69,61 @@ void Monitor::start_counting() {
   traffic_.counts = {};
 }
 
-void Monitor::access(const MemoryAccess& access) {
+std::optional<Space> Monitor::locate(const MemoryAccess& access) {
   settle();
   if (access.needs_alignment && access.address % access.size != 0) stop(access, FaultKind::misaligned);
   if (arena.contains(access.address)) {
     if (!arena.holds(access.address, access.size)) stop(access, FaultKind::out_of_bounds);
-    watch(access, Space::global);
-  } else if (const auto offset = access.address - reinterpret_cast<std::uintptr_t>(dynamic_shared()); offset < most_shared_bytes) {
+    return Space::global;
+  }
+  if (const auto offset = access.address - reinterpret_cast<std::uintptr_t>(dynamic_shared()); offset < most_shared_bytes) {
     if (offset + access.size > grid_.shared_bytes) stop(access, FaultKind::out_of_shared);
-    watch(access, Space::shared);
-  } else if (static_shared_.contains(access.address)) {
+    return Space::shared;
+  }
+  if (static_shared_.contains(access.address)) {
     if (checker.active() && !checker.is_static_shared(access.address - static_shared_.begin(), access.size))
       stop(access, FaultKind::out_of_static_shared);
     if (access.access != Access::load) static_shared_.stored(access.address, access.size);
-    watch(access, Space::shared);
-  } else if (variables_.contains(access.address)) {
-    if (checker.active() && !checker.is_variable(access.address, access.size)) stop(access, FaultKind::out_of_variable);
-    watch(access, Space::global);                   // a __device__ variable
-  } else if (!program_.contains(access.address)) {  // else: constants
-    stop(access, FaultKind::foreign_memory);
+    return Space::shared;
   }
+  if (variables_.contains(access.address)) {
+    if (checker.active() && !checker.is_variable(access.address, access.size)) stop(access, FaultKind::out_of_variable);
+    return Space::global;  // a __device__ variable
+  }
+  if (!program_.contains(access.address)) stop(access, FaultKind::foreign_memory);
+  return {};
 }
 
-void Monitor::watch(const MemoryAccess& access, Space space) {
-  if (counting_) traffic_.access(scheduler.current / lanes_per_warp, scheduler.current % lanes_per_warp, access, space);
-  if (checker.active()) checker.access(scheduler.current, access, space, dynamic_shared());
+void Monitor::access(const MemoryAccess& access) {
+  const auto space = locate(access);
+  if (!space) return;
+  if (counting_) traffic_.access(scheduler.current / lanes_per_warp, scheduler.current % lanes_per_warp, access, *space);
+  if (checker.active()) checker.access(scheduler.current, access, *space, dynamic_shared());
+}
+
+void Monitor::touch(std::uintptr_t barrier, std::size_t size, const Place& place) {
+  const MemoryAccess access{
+      .access = Access::atomic, .address = barrier, .size = size, .needs_alignment = true, .is_volatile = false, .place = place};
+  if (const auto space = locate(access); space && checker.active()) checker.access(scheduler.current, access, *space, dynamic_shared());
+}
+
+void Monitor::copy(Mover mover, const Transfer& transfer, const CopyId& read, const CopyId& written, const Place& place) {
+  const bool in_bulk = mover == Mover::bulk;
+  const auto from = reinterpret_cast<std::uintptr_t>(transfer.from), to = reinterpret_cast<std::uintptr_t>(transfer.to);
+  const auto one_of_two = [&](Access access, std::uintptr_t address, std::size_t size, const CopyId& id) -> std::optional<Space> {
+    if (size == 0) return {};
+    const MemoryAccess half{.access = access, .address = address, .size = size, .needs_alignment = false, .is_volatile = false, .place = place};
+    const auto space = locate(half);
+    if (!space) return {};
+    if (counting_ && in_bulk) traffic_.copy_in_bulk(half, *space);
+    if (counting_ && !in_bulk) traffic_.access(scheduler.current / lanes_per_warp, scheduler.current % lanes_per_warp, half, *space);
+    if (checker.active()) checker.copy(scheduler.current, half, *space, id, in_bulk, dynamic_shared());
+    return space;
+  };
+  const std::size_t size = transfer.size - transfer.zeros;
+  const auto from_space = one_of_two(Access::load, from, size, read);
+  const auto to_space = one_of_two(Access::store, to, transfer.size, written);
+  if (checker.active() && from_space && to_space) checker.copied(to, *to_space, from, *from_space, size);
 }
 
 std::optional<Space> Monitor::space_of(std::uintptr_t address) const {

@@ -9,6 +9,7 @@
 
 #include "compare/emulated/access.hpp"
 #include "compare/emulated/checker.hpp"
+#include "compare/emulated/copies.hpp"
 #include "compare/emulated/faults.hpp"
 #include "compare/emulated/runtime.hpp"
 #include "compare/emulated/static_shared.hpp"
@@ -21,8 +22,9 @@ constexpr std::size_t most_shared_bytes = 227 * 1024;  // of a block, on sm_80 t
 class Monitor {
  public:
   // From the scheduler, as a kernel runs.
-  void begin_kernel(const Grid& grid, std::uint64_t older_values);
+  void begin_kernel(const Grid& grid, std::uint64_t seed);  // 0: the regular order, and the values stored last
   void begin_block(unsigned slot, unsigned block);
+  void end_block() { copies.end_block(); }
   void select(unsigned slot);  // another one runs on
   bool is_counting() const { return counting_; }
   void exit(unsigned warp, unsigned lane);
@@ -41,9 +43,12 @@ class Monitor {
     if (checker.holds_older()) checker.put_back();
   }
   void copied(std::uintptr_t to, std::uintptr_t from, std::size_t size);
+  void copy(Mover mover, const Transfer& transfer, const CopyId& read, const CopyId& written, const Place& place);
+  void touch(std::uintptr_t barrier, std::size_t size, const Place& place);  // no traffic
   void fence(Scope scope);
 
   Checker checker;
+  Copies copies;
 
   unsigned char* dynamic_shared() const { return dynamic_[slot_]->bytes; }
 
@@ -61,7 +66,7 @@ class Monitor {
     unsigned char bytes[most_shared_bytes];
   };
 
-  void watch(const MemoryAccess& access, Space space);
+  std::optional<Space> locate(const MemoryAccess& access);  // stops the kernel where it may not be; nothing: constants
   std::optional<Space> space_of(std::uintptr_t address) const;
   [[noreturn]] void stop(const MemoryAccess& access, FaultKind kind);
   void static_shared_lies_at(std::uintptr_t begin, std::size_t size);

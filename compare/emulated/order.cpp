@@ -10,6 +10,7 @@ void Order::Known::join(const Known& other) {
   read_from_block.join(other.read_from_block);
   fenced_for_all.join(other.fenced_for_all);
   fenced_for_block.join(other.fenced_for_block);
+  fenced_for_copies.join(other.fenced_for_copies);
 }
 
 void Order::begin(std::uint32_t block) {
@@ -86,6 +87,33 @@ void Order::release(unsigned thread, std::uintptr_t address, Messages& messages,
   message.to_block.join(self.fenced_for_block);
 }
 
+void Order::fence_for_copies(unsigned thread) {
+  fences_ = changed_ = true;
+  threads_[thread].known.fenced_for_copies.join(all_known_to(thread));
+  ++threads_[thread].clocks[thread % lanes];
+}
+
+Order::Known Order::hand_on(unsigned thread) {
+  Known known = threads_[thread].known;
+  known.acquired = all_known_to(thread);
+  ++threads_[thread].clocks[thread % lanes];
+  return known;
+}
+
+void Order::learn(unsigned thread, const Known& known) {
+  fences_ = changed_ = true;
+  threads_[thread].known.join(known);
+}
+
+Epoch Order::epoch_of(const CopyId& copy) const {
+  return {block_ | static_cast<std::uint32_t>(copy.kind) << bits_of_block, 0, copy.number, static_cast<std::uint16_t>(copy.owner)};
+}
+
+Knowledge Order::knowledge_of(const CopyId& copy) const {
+  const Epoch epoch = epoch_of(copy);
+  return {epoch.block, epoch.interval, {{epoch.thread, epoch.clock}}};
+}
+
 Epoch Order::now(unsigned thread) const {
   return {block_, interval_, threads_[thread].clocks[thread % lanes], static_cast<std::uint16_t>(thread)};
 }
@@ -97,6 +125,10 @@ bool Order::ordered(const Epoch& before, unsigned thread) const {
     if (before.thread / lanes == thread / lanes && before.clock <= self.clocks[before.thread % lanes]) return true;
   }
   return self.known.acquired.covers(before);
+}
+
+bool Order::ordered_for_copies(const Epoch& before, unsigned thread) const {
+  return threads_[thread].known.fenced_for_copies.covers(before);
 }
 
 bool Order::one_fence_short(const Epoch& before) const {

@@ -10,6 +10,9 @@
 // For were the second fence first, the store would happen before the read of what it has not stored yet. A fence of block scope is ordered with the
 // fences of its own block only. Later atomics on X keep what X carries; a volatile store replaces it.
 //
+// A barrier in shared memory (mbarrier) hands on all that lies before an arrival to who has waited for its phase. A fence of proxies puts what lies
+// before it in the reach of bulk copies that follow.
+//
 // No full vector clock is kept. An access has an epoch: its block, the barrier interval, its thread and that thread's own clock. A thread knows the
 // clocks of the lanes of its warp. It knows other threads only across fences, and most threads know none (knowledge.hpp).
 #pragma once
@@ -31,10 +34,30 @@ struct Message {
 };
 using Messages = std::unordered_map<std::uintptr_t, Message>;  // by address
 
+// Asynchronous copies are threads of their own, in blocks of their own: one for each kind and block. Those onto a barrier are numbered there, and
+// those in groups have the number of the group in its thread.
+enum class CopyKind : std::uint32_t { none, onto_barrier, of_threads, read_in_bulk, written_in_bulk };
+struct CopyId {
+  CopyKind kind;
+  unsigned owner;  // the barrier's index in the block, or the thread
+  std::uint32_t number;
+};
+constexpr unsigned bits_of_block = 28;  // of Epoch::block; the kind has the others
+
 // Of one block that runs.
 class Order {
  public:
   static constexpr unsigned most_threads = 1024;
+
+  // What travels across barriers.
+  struct Known {
+    Knowledge acquired = {};                               // it lies before what the thread does now
+    Knowledge read_from_all = {}, read_from_block = {};    // it lies before what the thread does after its next fence
+    Knowledge fenced_for_all = {}, fenced_for_block = {};  // it lies before a fence: what the thread stores next carries it
+    Knowledge fenced_for_copies = {};                      // it lies before a fence of proxies
+
+    void join(const Known& other);
+  };
 
   void begin(std::uint32_t block);
   void barrier();
@@ -42,23 +65,21 @@ class Order {
   void fence(unsigned thread, Scope scope);
   void acquire(unsigned thread, std::uintptr_t address, const Messages& messages);           // reads it, by an atomic or a volatile load
   void release(unsigned thread, std::uintptr_t address, Messages& messages, bool hands_on);  // writes it; hands_on: by an atomic
+  void fence_for_copies(unsigned thread);
+  Known hand_on(unsigned thread);  // all that lies before this moment
+  void learn(unsigned thread, const Known& known);
+  Epoch epoch_of(const CopyId& copy) const;
+  Knowledge knowledge_of(const CopyId& copy) const;  // of it and those before it
 
   std::uint32_t block() const { return block_; }
   Epoch now(unsigned thread) const;
   bool ordered(const Epoch& before, unsigned thread) const;  // before what the thread does now
-  bool one_fence_short(const Epoch& before) const;           // of another block: it would be, had a thread of this one a fence after what it read
+  bool ordered_for_copies(const Epoch& before, unsigned thread) const;
+  bool one_fence_short(const Epoch& before) const;  // of another block: it would be, had a thread of this one a fence after what it read
 
  private:
   static constexpr unsigned lanes = 32;
 
-  // What travels across barriers.
-  struct Known {
-    Knowledge acquired;                          // it lies before what the thread does now
-    Knowledge read_from_all, read_from_block;    // it lies before what the thread does after its next fence
-    Knowledge fenced_for_all, fenced_for_block;  // it lies before a fence: what the thread stores next carries it
-
-    void join(const Known& other);
-  };
   struct Thread {
     std::array<std::uint32_t, lanes> clocks;  // its own, and what it knows of the others in its warp
     Known known;

@@ -1,5 +1,7 @@
 #include "compare/emulated/races.hpp"
 
+#include <utility>
+
 namespace ladder::emulated {
 
 namespace {
@@ -27,6 +29,7 @@ bool strong(const Seen& a, const Seen& b) {
 
 void Races::begin_kernel() {
   messages_.clear();
+  barriers_.clear();
   read_only_.clear();
   global_.begin_generation();
 }
@@ -36,6 +39,7 @@ void Races::begin_block(unsigned slot, unsigned block) {
   select(slot);
   block_->order.begin(block);
   block_->messages.clear();
+  block_->barriers.clear();
   block_->shared.begin_generation();
   block_->flags = {};
 }
@@ -53,7 +57,7 @@ std::optional<Race> Races::access(unsigned thread, const MemoryAccess& access, S
     if (!race) {
       if (const Seen* const store = access.is_read_only ? store_in(cell) : nullptr) {
         race = {*store, now, false, true};
-      } else if (const Seen* const before = conflict(cell, now)) {
+      } else if (const Seen* const before = conflict(cell, now, thread)) {
         race = {*before, now, order().one_fence_short(before->epoch), false};
       }
     }
@@ -68,6 +72,38 @@ std::optional<Race> Races::access(unsigned thread, const MemoryAccess& access, S
   }
   if (is_atomic || (now.is_volatile && writes(now))) order().release(thread, access.address, messages, is_atomic);
   return race;
+}
+
+std::optional<Race> Races::copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy, bool in_bulk) {
+  const Seen now{order().epoch_of(copy), access.access, false, false, static_cast<std::uint16_t>(thread), access.place};
+  std::optional<Race> race;
+  if (space == Space::global) race = read_only_race(now, access);
+  (space == Space::global ? global_ : block_->shared).each(access.address, access.size, [&](Cell& cell) {
+    if (const Seen* const before = race ? nullptr : conflict(cell, now, thread)) race = {*before, now};
+    if (const Seen* const store = race || !in_bulk ? nullptr : store_in(cell);
+        store != nullptr && !store->copier && !order().ordered_for_copies(store->epoch, thread))
+      race = {*store, now, false, false, true};
+    remember(cell, now, false);
+  });
+  return race;
+}
+
+void Races::arrive(unsigned thread, std::uintptr_t barrier, Space space) {
+  phases_of(barrier, space).now.join(order().hand_on(thread));
+}
+
+void Races::arrive_with(const CopyId& copies, std::uintptr_t barrier, Space space) {
+  phases_of(barrier, space).now.acquired.join(order().knowledge_of(copies));
+}
+
+void Races::phase_is_over(const CopyId& copies, std::uintptr_t barrier, Space space) {
+  if (copies.number > 0) arrive_with(copies, barrier, space);
+  Phases& phases = phases_of(barrier, space);
+  phases.last = std::exchange(phases.now, {});
+}
+
+void Races::learn(unsigned thread, std::uintptr_t barrier, Space space) {
+  order().learn(thread, phases_of(barrier, space).last);
 }
 
 Message Races::message_of(std::uintptr_t address, Space space) {
@@ -87,7 +123,7 @@ std::optional<Race> Races::read_only_race(const Seen& now, const MemoryAccess& a
 }
 
 Seen Races::seen_now(unsigned thread, const MemoryAccess& access) {
-  Seen now{order().now(thread), access.access, false, false, access.place};
+  Seen now{order().now(thread), access.access, false, false, {}, access.place};
   now.is_volatile = access.is_volatile && access.size <= widest_relaxed && access.address % access.size == 0;
   Flags& flags = block_->flags[thread];
   if (now.is_volatile && !writes(now)) {
@@ -100,24 +136,25 @@ Seen Races::seen_now(unsigned thread, const MemoryAccess& access) {
   return now;
 }
 
-bool Races::races(const Seen& before, const Seen& now) const {
-  return before.exists() && (writes(before) || writes(now)) && !strong(before, now) && !block_->order.ordered(before.epoch, now.epoch.thread);
+bool Races::races(const Seen& before, const Seen& now, unsigned thread) const {
+  return before.exists() && (writes(before) || writes(now)) && !strong(before, now) && !block_->order.ordered(before.epoch, thread);
 }
 
-const Seen* Races::conflict(const Cell& cell, const Seen& now) const {
+// By the thread, or issued by it.
+const Seen* Races::conflict(const Cell& cell, const Seen& now, unsigned thread) const {
   const auto in = [&](const std::unique_ptr<AccessSet>& set) -> const Seen* {
     if (set == nullptr) return nullptr;
-    set->enter(now.epoch);
+    if (!now.copier) set->enter(now.epoch);
     if (now.access == Access::atomic && set->only_atomics()) return nullptr;
-    return set->find([&](const Seen& before) { return races(before, now); });
+    return set->find([&](const Seen& before) { return races(before, now, thread); });
   };
-  if (races(cell.write, now)) return &cell.write;
+  if (races(cell.write, now, thread)) return &cell.write;
   if (const Seen* const before = in(cell.strong); before != nullptr) {
-    const bool all_seen = cell.observer.exists() && block_->order.ordered(cell.observer, now.epoch.thread);
+    const bool all_seen = cell.observer.exists() && block_->order.ordered(cell.observer, thread);
     if (!all_seen || now.access == Access::atomic) return before;
   }
   if (!writes(now)) return nullptr;
-  if (races(cell.load, now)) return &cell.load;
+  if (races(cell.load, now, thread)) return &cell.load;
   return in(cell.loads);
 }
 
@@ -140,8 +177,8 @@ void Races::remember(Cell& cell, const Seen& now, bool finds_older) const {
     return;
   }
   if (now.is_volatile && !finds_older && cell.strong != nullptr && cell.strong->is_chain()) cell.observer = now.epoch;
-  if (cell.loads == nullptr &&
-      (!cell.load.exists() || (cell.load.is_volatile == now.is_volatile && block_->order.ordered(cell.load.epoch, now.epoch.thread)))) {
+  if (cell.loads == nullptr && (!cell.load.exists() || (!now.copier && cell.load.is_volatile == now.is_volatile &&
+                                                        block_->order.ordered(cell.load.epoch, now.epoch.thread)))) {
     cell.load = now;  // whatever is ordered after this one is ordered after the one it replaces
     return;
   }

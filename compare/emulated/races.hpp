@@ -29,6 +29,7 @@ struct Race {
   Seen first, second;
   bool one_fence_short = false;  // the second's block has read the flag, and has no fence after it
   bool read_only = false;        // one of the two is a load of memory that is taken for constant
+  bool other_path = false;       // they are in order; but the second is a bulk copy, and no fence of proxies is between
 };
 
 class Races {
@@ -41,6 +42,15 @@ class Races {
   void fence(unsigned thread, Scope scope);
   // The first race that the access is in. `found`: what it reads carries, where that is an older value.
   std::optional<Race> access(unsigned thread, const MemoryAccess& access, Space space, const Message* found);
+  // Likewise of an asynchronous copy that the thread issues.
+  std::optional<Race> copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy, bool in_bulk);
+  // At a barrier in shared or global memory: a thread's arrival, and that of copies; the end of a phase, up to which these copies were done; and who
+  // has waited for it.
+  void arrive(unsigned thread, std::uintptr_t barrier, Space space);
+  void arrive_with(const CopyId& copies, std::uintptr_t barrier, Space space);
+  void phase_is_over(const CopyId& copies, std::uintptr_t barrier, Space space);
+  void learn(unsigned thread, std::uintptr_t barrier, Space space);
+
   // What the word carries now.
   Message message_of(std::uintptr_t address, Space space);
 
@@ -50,23 +60,31 @@ class Races {
     bool read_several = false;
     std::uintptr_t read = 0;  // the volatile word that it has read
   };
+  // What comes before the end of the phase that runs, and of the last one.
+  struct Phases {
+    Order::Known now, last;
+  };
+  using Barriers = std::unordered_map<std::uintptr_t, Phases>;
   // One that runs.
   struct Block {
     Order order;
     Messages messages;
+    Barriers barriers;
     Shadow shared;
     std::array<Flags, Order::most_threads> flags;
   };
 
+  Phases& phases_of(std::uintptr_t barrier, Space space) { return (space == Space::global ? barriers_ : block_->barriers)[barrier]; }
   Messages& messages_of(Space space) { return space == Space::global ? messages_ : block_->messages; }
   Seen seen_now(unsigned thread, const MemoryAccess& access);
-  const Seen* conflict(const Cell& cell, const Seen& now) const;
+  const Seen* conflict(const Cell& cell, const Seen& now, unsigned thread) const;
   void remember(Cell& cell, const Seen& now, bool finds_older) const;
-  bool races(const Seen& before, const Seen& now) const;
+  bool races(const Seen& before, const Seen& now, unsigned thread) const;
   std::optional<Race> read_only_race(const Seen& now, const MemoryAccess& access);
 
   Shadow global_;
   Messages messages_;
+  Barriers barriers_;
   std::unordered_map<std::uintptr_t, Seen> read_only_;  // of each word that a __ldg has read
   std::vector<std::unique_ptr<Block>> blocks_;
   Block* block_ = nullptr;

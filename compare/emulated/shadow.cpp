@@ -22,6 +22,15 @@ void AccessSet::enter(const Epoch& now) {
 }
 
 void AccessSet::add(const Seen& seen) {
+  if (seen.copier) {
+    const auto known = std::ranges::find_if(
+        copies_, [&](const Seen& copy) { return copy.epoch.block == seen.epoch.block && copy.epoch.thread == seen.epoch.thread; });
+    if (known != copies_.end()) *known = seen;
+    else copies_.push_back(seen);
+    ++others_;
+    of_one_thread_ = false;
+    return;
+  }
   enter(seen.epoch);
   if (!first_.exists()) first_ = seen.epoch;
   of_one_thread_ = of_one_thread_ && seen.epoch.block == first_.block && seen.epoch.thread == first_.thread;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -20,15 +21,16 @@ struct Seen {
   Epoch epoch;
   Access access = Access::load;
   bool is_volatile = false;
-  bool published = false;  // a volatile store that announces what lies before a fence
-  Place place;
+  bool published = false;                    // a volatile store that announces what lies before a fence
+  std::optional<std::uint16_t> copier = {};  // of an asynchronous copy: the thread that issued it
+  Place place = {};
 
   bool exists() const { return epoch.exists(); }
 };
 
 // Accesses to one word that need not be ordered among each other. Of the block that runs, each thread's last in its last interval: whatever comes
 // after a barrier of this block is ordered after what lies further back, and whoever acquires the last interval acquires those before it. Of blocks
-// that ran before, one of each of the last few, in place of all the others.
+// that ran before, one of each of the last few, in place of all the others. Of the copies, the last of each thread or onto each barrier.
 class AccessSet {
  public:
   void add(const Seen& seen);
@@ -41,8 +43,9 @@ class AccessSet {
   const Seen* find(const Found& found) const {
     for (const Seen& seen : mine_)
       if (found(seen)) return &seen;
-    for (const Seen& seen : before_)
-      if (found(seen)) return &seen;
+    for (const std::vector<Seen>* const others : {&before_, &copies_})
+      for (const Seen& seen : *others)
+        if (found(seen)) return &seen;
     return nullptr;
   }
 
@@ -56,7 +59,7 @@ class AccessSet {
   Seen* of_thread(std::uint16_t thread);
   void clear_mine();
 
-  std::vector<Seen> mine_, before_;
+  std::vector<Seen> mine_, before_, copies_;
   std::vector<std::uint16_t> index_;  // of a thread in mine_, once they are too many to search
   unsigned others_ = 0;               // in all that were ever added: not atomics
   bool began_with_other_ = false, of_one_thread_ = true;

@@ -127,6 +127,15 @@ void Traffic::count(const Request& request, Access access, Space space) {
   direction.lanes += lanes;
 }
 
+// Its path to shared memory is not that of the threads.
+void Traffic::copy_in_bulk(const MemoryAccess& access, Space space) {
+  if (space == Space::shared) return;
+  constexpr std::uintptr_t sector = 32;
+  Counts::Direction& direction = access.access == Access::load ? counts.loads : counts.stores;
+  direction.bytes += access.size;
+  direction.sectors += (access.address + access.size - 1) / sector - access.address / sector + 1;
+}
+
 void Traffic::close_oldest(Open& open) {
   const Request& request = open.requests[open.head];
   if (request.lanes != 0) count(request, open.access, open.space);

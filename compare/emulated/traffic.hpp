@@ -48,7 +48,8 @@ class Traffic {
   void select(unsigned slot);
   void exit(unsigned warp, unsigned lane);  // the lane has exited
   void access(unsigned warp, unsigned lane, const MemoryAccess& access, Space space);
-  void converge(unsigned warp);  // all lanes of the warp are at one point
+  void copy_in_bulk(const MemoryAccess& access, Space space);  // no lane's
+  void converge(unsigned warp);                                // all lanes of the warp are at one point
   void converge_all();
 
   Counts counts;

@@ -2,58 +2,14 @@
 // says when it is there. For sm_90 and later.
 #pragma once
 
+#include <cstdint>
+#include <cuda/ptx>
+
 #include "handwritten/scan/waves.hpp"
 
 namespace ladder {
 
-// The instructions, of PTX ISA, "Data Movement and Conversion Instructions: Bulk copy" and "Parallel Synchronization and Communication: mbarrier".
-namespace bulk {
-
-using Barrier = unsigned long long;
-
-__device__ inline unsigned shared_address(const void* pointer) {
-  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
-}
-__device__ inline void initialise(Barrier* barrier) {
-  asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(shared_address(barrier)) : "memory");
-}
-__device__ inline void arrive(Barrier* barrier) {
-  asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(shared_address(barrier)) : "memory");
-}
-__device__ inline void arrive_and_expect(Barrier* barrier, unsigned bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(shared_address(barrier)), "r"(bytes) : "memory");
-}
-__device__ inline void wait(Barrier* barrier, unsigned parity) {
-  asm volatile(
-      "{\n.reg .pred done;\nagain:\nmbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n@!done bra again;\n}" ::"r"(shared_address(barrier)),
-      "r"(parity)
-      : "memory");
-}
-__device__ inline void load(void* to, const void* from, unsigned bytes, Barrier* barrier) {
-  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(shared_address(to)), "l"(from),
-               "r"(bytes), "r"(shared_address(barrier))
-               : "memory");
-}
-__device__ inline void store(void* to, const void* from, unsigned bytes) {
-  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(shared_address(from)), "r"(bytes) : "memory");
-}
-// The stores since the last group are a group, if only an empty one.
-__device__ inline void end_group() {
-  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
-}
-// Until shared memory has been read by all stores of this thread but the last; until all are complete.
-__device__ inline void wait_until_read_but_last() {
-  asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
-}
-__device__ inline void wait_until_stored() {
-  asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
-}
-// What this thread has done to shared memory comes before the copies that follow.
-__device__ inline void order_before_copies() {
-  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-}
-
-}  // namespace bulk
+namespace ptx = cuda::ptx;
 
 // Tile j is asked for a wave after the tile `stages` before it has departed: by then the hardware has read that one from its stage. Tiles at the ends
 // of the arrays are moved by the warps.
@@ -65,8 +21,8 @@ class BulkRing {
   __device__ explicit BulkRing(const Waves<T>& waves) : arrays_(waves.arrays), count_(tiles_of_block(waves.tiles)), full_(barriers()) {
     static_assert(ahead + 1 < stages);
     if (threadIdx.x == warps * 32) {
-      for (unsigned s = 0; s < stages; ++s) bulk::initialise(full_ + s);
-      bulk::order_before_copies();
+      for (unsigned s = 0; s < stages; ++s) ptx::mbarrier_init(full_ + s, 1);
+      ptx::fence_proxy_async(ptx::space_shared);
       for (unsigned j = 0; j < stages; ++j) ask(j);
     }
     __syncthreads();
@@ -75,7 +31,8 @@ class BulkRing {
   __device__ Vector<T>* stage(unsigned j) { return dynamic_shared<Vector<T>>() + j % stages * vectors_of_tile; }
 
   __device__ void arrived(unsigned j) {
-    bulk::wait(full_ + j % stages, j / stages % 2);
+    while (!ptx::mbarrier_try_wait_parity(full_ + j % stages, j / stages % 2)) {
+    }
     if (is_whole(j)) return;
     Vector<T> value[vectors];
     arrays_.template load<Op>(first_vector(j) + of_warp(), value);
@@ -85,7 +42,7 @@ class BulkRing {
   }
 
   __device__ void leave(unsigned j) {
-    bulk::order_before_copies();
+    ptx::fence_proxy_async(ptx::space_shared);  // the copy finds what this thread has written
     if (is_whole(j)) return;
     __syncwarp();
     Vector<T> value[vectors];
@@ -96,20 +53,20 @@ class BulkRing {
 
   __device__ void depart(unsigned j) {
     if (threadIdx.x != warps * 32) return;
-    if (is_whole(j)) bulk::store(arrays_.out + first_element(j), stage(j), bytes_of_tile);
-    bulk::end_group();
+    if (is_whole(j)) ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, arrays_.out + first_element(j), stage(j), bytes_of_tile);
+    ptx::cp_async_bulk_commit_group();  // if only an empty one
     if (j > 0) {
-      bulk::wait_until_read_but_last();
+      ptx::cp_async_bulk_wait_group_read(ptx::n32_t<1>{});  // shared memory has been read, but for the last tile
       ask(j - 1 + stages);
     }
-    if (j == count_ - 1) bulk::wait_until_stored();
+    if (j == count_ - 1) ptx::cp_async_bulk_wait_group(ptx::n32_t<0>{});
   }
 
  private:
   static constexpr unsigned vectors_of_tile = warps * 32 * vectors, bytes_of_tile = vectors_of_tile * 16;
 
-  __device__ static bulk::Barrier* barriers() {
-    __shared__ bulk::Barrier of_stage[stages];
+  __device__ static std::uint64_t* barriers() {
+    __shared__ std::uint64_t of_stage[stages];
     return of_stage;
   }
   __device__ static unsigned of_warp() {
@@ -128,16 +85,16 @@ class BulkRing {
   __device__ void ask(unsigned j) {
     if (j >= count_) return;
     if (!is_whole(j)) {
-      bulk::arrive(full_ + j % stages);  // the phase of a tile that the warps bring
+      ptx::mbarrier_arrive(full_ + j % stages);  // the phase of a tile that the warps bring
       return;
     }
-    bulk::arrive_and_expect(full_ + j % stages, bytes_of_tile);
-    bulk::load(stage(j), arrays_.in + first_element(j), bytes_of_tile, full_ + j % stages);
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, full_ + j % stages, bytes_of_tile);
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, stage(j), arrays_.in + first_element(j), bytes_of_tile, full_ + j % stages);
   }
 
   const ScanVectors<T>& arrays_;
   unsigned count_;
-  bulk::Barrier* full_;
+  std::uint64_t* full_;
 };
 
 template <class T, class Op, ScanKind kind, unsigned warps, unsigned vectors, unsigned stages, unsigned ahead>

@@ -125,7 +125,7 @@ void add_mistakes_of_groups(std::vector<Mistake>& mistakes) {
   };
   add_barrier("barrier_without_wait", race, "shared tile + ", launched(barrier_kernel<Slip::no_wait>, block));
   add_barrier("barrier_once_a_round", race, "shared tile + ", launched(barrier_kernel<Slip::no_second_barrier>, block));
-  add_barrier("barrier_before_its_init", race, "shared barrier + ", launched(barrier_kernel<Slip::init_at_once>, block));
+  add_barrier("barrier_before_its_init", "race or fault", "barrier ", launched(barrier_kernel<Slip::init_at_once>, block));
   add_barrier("barrier_of_one_too_many", fault, "endless wait", launched(barrier_kernel<Slip::one_too_many>, block));
 }
 

@@ -19,7 +19,7 @@ struct SeenBy {
 
 struct Mistake {
   std::string_view name;
-  std::string_view kind;               // of the finding of our checker ..
+  std::string_view kind;               // of the finding of our checker, "race or fault" where the schedule decides ..
   std::string_view words;              // .. and a part of its message
   SeenBy seen_by;                      // as compute-sanitizer 2025.3 did on an NVIDIA H200
   std::function<void()> wrong, right;  // a launch each; throws where the answer is wrong

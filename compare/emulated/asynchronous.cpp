@@ -1,0 +1,78 @@
+#include "compare/emulated/asynchronous.hpp"
+
+#include "compare/emulated/monitor.hpp"
+#include "compare/emulated/runtime.hpp"
+#include "compare/emulated/scheduler.hpp"
+
+namespace ladder::emulated {
+
+namespace {
+
+// In a kernel; hooks are silent meanwhile.
+template <class Work>
+auto in_runtime(const Work& work) {
+  const InRuntime runtime;
+  return work(monitor.copies);
+}
+
+}  // namespace
+
+void initialise(Barrier* barrier, unsigned arrivals, Here where) {
+  begin_atomic(barrier);
+  in_runtime([&](Copies& copies) { copies.initialise(barrier, arrivals, {nullptr, where}); });
+  after_atomic(barrier, true);
+}
+
+unsigned arrive(Barrier* barrier, unsigned count, unsigned dropped, Here where) {
+  begin_atomic(barrier);
+  const unsigned parity = in_runtime([&](Copies& copies) { return copies.arrive(barrier, count, dropped, {nullptr, where}); });
+  after_atomic(barrier, true);
+  return parity;
+}
+
+void expect_bytes(Barrier* barrier, std::size_t bytes, Here where) {
+  begin_atomic(barrier);
+  in_runtime([&](Copies& copies) { copies.expect_bytes(barrier, bytes, {nullptr, where}); });
+  after_atomic(barrier, true);
+}
+
+bool is_over(Barrier* barrier, unsigned parity, Here where) {
+  begin_atomic(barrier);
+  const bool over = in_runtime([&](Copies& copies) { return copies.is_over(barrier, parity, {nullptr, where}); });
+  after_atomic(barrier, over);
+  return over;
+}
+
+void arrive_after_copies(Barrier* barrier, bool counted, Here where) {
+  begin_atomic(barrier);
+  in_runtime([&](Copies& copies) { copies.arrive_after_copies(barrier, counted, {nullptr, where}); });
+  after_atomic(barrier, true);
+}
+
+void copy_onto_barrier(Mover mover, const Transfer& transfer, Barrier* barrier, Here where) {
+  begin_atomic(transfer.to);
+  in_runtime([&](Copies& copies) { copies.copy_onto_barrier(mover, transfer, barrier, {nullptr, where}); });
+}
+
+void copy_in_group(Mover mover, const Transfer& transfer, Here where) {
+  begin_atomic(transfer.to);
+  in_runtime([&](Copies& copies) { copies.copy_in_group(mover, transfer, {nullptr, where}); });
+}
+
+void end_group(Mover mover) {
+  in_runtime([&](Copies& copies) { copies.end_group(mover); });
+}
+
+void wait_for_groups(Mover mover, unsigned but_last, bool only_read) {
+  pass_time();
+  in_runtime([&](Copies& copies) { copies.wait_for_groups(mover, but_last, only_read); });
+}
+
+void fence_for_copies() {
+  pass_time();
+  in_runtime([](Copies&) {
+    if (monitor.checker.active()) monitor.checker.fence_for_copies(scheduler.current);
+  });
+}
+
+}  // namespace ladder::emulated
