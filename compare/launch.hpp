@@ -15,6 +15,7 @@ struct LaunchShape {
   unsigned block;                // threads in a block
   std::size_t shared_bytes = 0;  // dynamic shared memory of a block
   bool resident = false;         // all blocks run at the same time, so that they may wait for each other: at most resident_blocks()
+  unsigned cluster = 1;          // neighbouring blocks that run at the same time and reach each other's shared memory: at most 8, on sm_90 or later
   bool early = false;            // it may begin while the launch before it in the stream still runs, up to wait_for_launch_before()
 };
 

@@ -68,18 +68,25 @@ void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream, std
   const auto* const code = reinterpret_cast<const void*>(kernel);
   static_cast<void>(allow_shared_bytes(code, shape.shared_bytes));  // else the launch is refused
   void* pointers[] = {&arguments..., nullptr};
-  cudaLaunchAttribute attributes[2]{};
+  cudaLaunchAttribute attributes[3]{};
   attributes[0].id = cudaLaunchAttributeCooperative;
   attributes[0].val.cooperative = shape.resident ? 1 : 0;
-  attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  attributes[1].val.programmaticStreamSerializationAllowed = 1;
+  unsigned count = 1;
+  if (shape.cluster > 1) {
+    attributes[count].id = cudaLaunchAttributeClusterDimension;
+    attributes[count++].val.clusterDim = {shape.cluster, 1, 1};
+  }
+  if (shape.early && launches_begin_early()) {
+    attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[count++].val.programmaticStreamSerializationAllowed = 1;
+  }
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(shape.grid);
   config.blockDim = dim3(shape.block);
   config.dynamicSmemBytes = shape.shared_bytes;
   config.stream = static_cast<cudaStream_t>(stream.handle);
   config.attrs = attributes;
-  config.numAttrs = shape.early && launches_begin_early() ? 2 : 1;
+  config.numAttrs = count;
   gpu::check(cudaLaunchKernelExC(&config, code, pointers));
 }
 

@@ -10,7 +10,23 @@
 namespace ladder::emulated {
 
 enum class Access : std::uint8_t { load, store, atomic };
-enum class Space { global, shared };
+
+// Global memory, or the shared memory of a block that runs: of the one in this slot (scheduler.hpp).
+struct Space {
+  bool is_shared = false;
+  unsigned slot = 0;
+
+  bool operator==(const Space&) const = default;
+};
+constexpr Space global_memory;
+
+// Where memory lies. Each block has a static shared array at the same address.
+struct Location {
+  Space space;
+  std::uintptr_t address = 0;
+
+  bool operator==(const Location&) const = default;
+};
 
 constexpr unsigned most_in_turns = 4;  // blocks of an ordinary grid that run at a time
 

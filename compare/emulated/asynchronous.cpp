@@ -37,6 +37,7 @@ void expect_bytes(Barrier* barrier, std::size_t bytes, Here where) {
 }
 
 bool is_over(Barrier* barrier, unsigned parity, Here where) {
+  scheduler.looks({nullptr, where});
   begin_atomic(barrier);
   const bool over = in_runtime([&](Copies& copies) { return copies.is_over(barrier, parity, {nullptr, where}); });
   after_atomic(barrier, over);
@@ -73,6 +74,36 @@ void fence_for_copies() {
   in_runtime([](Copies&) {
     if (monitor.checker.active()) monitor.checker.fence_for_copies(scheduler.current);
   });
+}
+
+unsigned blocks_of_cluster() {
+  return scheduler.grid().cluster;
+}
+
+unsigned rank_in_cluster() {
+  return scheduler.block_in(monitor.slot()) % blocks_of_cluster();
+}
+
+void arrive_at_cluster(bool hands_on) {
+  pass_time();
+  in_runtime([&](Copies& copies) { copies.arrive_at_cluster(scheduler.cluster(), hands_on); });
+}
+
+void wait_for_cluster(bool learns, Here where) {
+  scheduler.looks({nullptr, where});
+  const auto is_over = [&](Copies& copies) { return copies.cluster_is_over(scheduler.cluster(), learns); };
+  while (!in_runtime(is_over)) {
+    after_atomic(monitor.copies.barrier_of(scheduler.cluster()), false);
+    scheduler.meet_blocks();
+  }
+}
+
+void* shared_of_rank(const void* pointer, unsigned rank, Here where) {
+  return in_runtime([&](Copies&) { return monitor.shared_of_rank(pointer, rank, {nullptr, where}); });
+}
+
+unsigned rank_of_shared(const void* pointer) {
+  return in_runtime([&](Copies&) { return scheduler.block_in(monitor.slot_of_shared(pointer)) % blocks_of_cluster(); });
 }
 
 }  // namespace ladder::emulated

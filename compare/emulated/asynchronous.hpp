@@ -1,4 +1,5 @@
-// What the words for asynchronous copies and for barriers in shared memory ask of the runtime (PTX ISA, "Asynchronous Data Movement" and "mbarrier").
+// What the words for asynchronous copies, for barriers in shared memory and for clusters ask of the runtime (PTX ISA, "Asynchronous Data Movement",
+// "mbarrier" and "barrier.cluster").
 // Everything here is called from instrumented code; copies.hpp says how it works.
 #pragma once
 
@@ -35,5 +36,13 @@ void end_group(Mover mover);  // of this thread's copies since the last, if only
 void wait_for_groups(Mover mover, unsigned but_last, bool only_read = false);
 
 void fence_for_copies();  // what lies before it is there for bulk copies (fence.proxy.async)
+
+// A cluster of blocks.
+unsigned blocks_of_cluster();
+unsigned rank_in_cluster();
+void arrive_at_cluster(bool hands_on);                                 // what lies before it, to those who learn
+void wait_for_cluster(bool learns, Here where);                        // all its threads that have not exited
+void* shared_of_rank(const void* pointer, unsigned rank, Here where);  // the same shared memory of another block
+unsigned rank_of_shared(const void* pointer);
 
 }  // namespace ladder::emulated

@@ -5,6 +5,8 @@
 #include <cstring>
 
 #include "compare/emulated/arena.hpp"
+#include "compare/emulated/monitor.hpp"
+#include "compare/emulated/scheduler.hpp"
 
 namespace ladder::emulated {
 
@@ -46,13 +48,13 @@ void Checker::released(const void* array) {
 
 void Checker::written(const void* memory, std::size_t bytes) {
   settle_last_store();
-  initialised_.written(Space::global, reinterpret_cast<std::uintptr_t>(memory), bytes);
+  initialised_.written(global_memory, reinterpret_cast<std::uintptr_t>(memory), bytes);
 }
 
 void Checker::unwritten(std::string_view name) {
   settle_last_store();
   for (const auto& [address, array] : arrays_)
-    if (array.name == name) initialised_.unwritten(Space::global, address, array.size);
+    if (array.name == name) initialised_.unwritten(global_memory, address, array.size);
 }
 
 std::vector<Finding> Checker::findings() {
@@ -78,7 +80,6 @@ void Checker::begin_block(unsigned slot, unsigned block) {
 void Checker::select(unsigned slot) {
   settle_last_store();
   races_.select(slot);
-  initialised_.select(slot);
 }
 
 void Checker::barrier(unsigned absent, const Place& place) {
@@ -102,13 +103,13 @@ bool Checker::lacks_value(const MemoryAccess& access, Space space) {
   return false;
 }
 
-void Checker::access(unsigned thread, const MemoryAccess& access, Space space, const unsigned char* dynamic_shared) {
+void Checker::access(unsigned thread, const MemoryAccess& access, Space space) {
   settle_last_store();
-  const bool is_global = space == Space::global;
+  const bool is_global = !space.is_shared;
   if (lacks_value(access, space)) {
     Find find{.kernel = kernel_, .kind = is_global ? Finding::Kind::uninitialised_global : Finding::Kind::uninitialised_shared};
     find.second = {races_.order().now(thread), access.access, access.is_volatile, false, {}, access.place};
-    note(find, access, space, dynamic_shared);
+    note(find, access, space);
   }
   if (access.access != Access::load) initialised_.written(space, access.address, access.size);
 
@@ -133,8 +134,7 @@ void Checker::access(unsigned thread, const MemoryAccess& access, Space space, c
     older_values_.forget(access.address, access.size);
   }
 
-  if (const auto race = races_.access(thread, access, space, older == nullptr ? nullptr : &older->carried))
-    note(*race, access, space, dynamic_shared);
+  if (const auto race = races_.access(thread, access, space, older == nullptr ? nullptr : &older->carried)) note(*race, access, space);
 
   if (older == nullptr) return;
   older_found_ = {access.place, older->overwritten_by.place};
@@ -144,17 +144,17 @@ void Checker::access(unsigned thread, const MemoryAccess& access, Space space, c
   std::memcpy(reinterpret_cast<void*>(access.address), &older->value, access.size);
 }
 
-void Checker::copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy, bool in_bulk, const unsigned char* dynamic_shared) {
+void Checker::copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy, bool in_bulk) {
   settle_last_store();
   if (access.access == Access::store) {
     initialised_.written(space, access.address, access.size);
-    if (finds_older_values_ && space == Space::global) older_values_.forget(access.address, access.size);
+    if (finds_older_values_ && !space.is_shared) older_values_.forget(access.address, access.size);
   }
-  if (const auto race = races_.copy(thread, access, space, copy, in_bulk)) note(*race, access, space, dynamic_shared);
+  if (const auto race = races_.copy(thread, access, space, copy, in_bulk)) note(*race, access, space);
 }
 
 void Checker::learn(unsigned thread, const CopyId& copies) {
-  races_.order().learn(thread, {.acquired = races_.order().knowledge_of(copies)});
+  races_.order().learn(thread, {.acquired = copies.knowledge()});
 }
 
 void Checker::put_back() {
@@ -181,7 +181,7 @@ void Checker::copied(std::uintptr_t to, Space to_space, std::uintptr_t from, Spa
     if (!initialised_.all_written(from_space, from + k, 1)) initialised_.unwritten(to_space, to + k, 1);
 }
 
-void Checker::note(const Race& race, const MemoryAccess& access, Space space, const unsigned char* dynamic_shared) {
+void Checker::note(const Race& race, const MemoryAccess& access, Space space) {
   note({.kernel = kernel_,
         .kind = Finding::Kind::race,
         .first = race.first,
@@ -189,16 +189,16 @@ void Checker::note(const Race& race, const MemoryAccess& access, Space space, co
         .one_fence_short = race.one_fence_short,
         .read_only = race.read_only,
         .other_path = race.other_path},
-       access, space, dynamic_shared);
+       access, space);
 }
 
-void Checker::note(Find find, const MemoryAccess& access, Space space, const unsigned char* dynamic_shared) {
+void Checker::note(Find find, const MemoryAccess& access, Space space) {
   const bool by_threads = !find.first.copier && !find.second.copier;
   const bool two_stores = find.first.access == Access::store && find.second.access == Access::store && find.first.exists() && by_threads;
   find.same_value = two_stores;  // until one store is seen to change what the other wrote
   Find* const kept = findings_.add(find);
-  if (kept != nullptr && kept->memory.empty()) kept->memory = in_words(access.address, space, dynamic_shared);  // most are seen again and again
-  if (kept == nullptr || !two_stores || !kept->same_value) return;
+  if (kept != nullptr && kept->memory.empty()) kept->memory = in_words(access.address, space);  // most are seen again and again
+  if (kept == nullptr || !two_stores || !kept->same_value || (space.is_shared && !monitor.is_running(space.slot))) return;
   const auto* const memory = reinterpret_cast<const unsigned char*>(access.address);
   last_store_ = {kept, access.address, {memory, memory + access.size}};
 }
@@ -211,12 +211,14 @@ void Checker::settle_last_store() {
   last_store_.reset();
 }
 
-std::string Checker::in_words(std::uintptr_t address, Space space, const unsigned char* dynamic_shared) const {
-  if (space == Space::shared) {
-    if (const auto offset = address - reinterpret_cast<std::uintptr_t>(dynamic_shared); offset < 1u << 20)
-      return fmt::format("dynamic shared memory + {} bytes", offset);
+std::string Checker::in_words(std::uintptr_t address, Space space) const {
+  if (space.is_shared) {
+    const std::string whose = monitor.is_running(space.slot) ? "" : fmt::format(" of block {}", scheduler.block_in(space.slot));
+    if (const auto offset = address - monitor.dynamic_shared(space.slot); offset < most_shared_bytes)
+      return fmt::format("dynamic shared memory{} + {} bytes", whose, offset);
     const Symbols::Array* const array = symbols_->array_at(address - static_shared_);
-    return array == nullptr ? "static shared memory" : fmt::format("shared {} + {} bytes", array->name, address - static_shared_ - array->offset);
+    if (array == nullptr) return "static shared memory" + whose;
+    return fmt::format("shared {}{} + {} bytes", array->name, whose, address - static_shared_ - array->offset);
   }
   if (const Symbols::Array* const variable = symbols_->variable_at(address))
     return fmt::format("{} + {} bytes", last_name(variable->name.c_str()), address - variable->offset);

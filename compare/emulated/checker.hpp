@@ -45,9 +45,9 @@ class Checker {
   void sync_warp(unsigned warp, std::uint32_t lanes) { races_.order().sync_warp(warp, lanes); }
   void absent_lanes(const Place& place) { absent_lanes_ = absent_lanes_.value_or(place); }  // of a shuffle: undefined, and often unused
   void fence(unsigned thread, Scope scope) { races_.fence(thread, scope); }
-  void access(unsigned thread, const MemoryAccess& access, Space space, const unsigned char* dynamic_shared);
+  void access(unsigned thread, const MemoryAccess& access, Space space);
   // Of an asynchronous copy that the thread issues: each of the two accesses, and then copied().
-  void copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy, bool in_bulk, const unsigned char* dynamic_shared);
+  void copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy, bool in_bulk);
   void learn(unsigned thread, const CopyId& copies);  // that they are done
   void fence_for_copies(unsigned thread) { races_.order().fence_for_copies(thread); }
   Races& races() { return races_; }
@@ -89,10 +89,10 @@ class Checker {
   };
 
   bool lacks_value(const MemoryAccess& access, Space space);
-  void note(const Race& race, const MemoryAccess& access, Space space, const unsigned char* dynamic_shared);
-  void note(Find find, const MemoryAccess& access, Space space, const unsigned char* dynamic_shared);
+  void note(const Race& race, const MemoryAccess& access, Space space);
+  void note(Find find, const MemoryAccess& access, Space space);
   void settle_last_store();
-  std::string in_words(std::uintptr_t address, Space space, const unsigned char* dynamic_shared) const;
+  std::string in_words(std::uintptr_t address, Space space) const;
 
   bool active_ = false;
   const void* kernel_ = nullptr;

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "compare/emulated/arena.hpp"
+#include "compare/emulated/findings.hpp"
 #include "compare/emulated/monitor.hpp"
 #include "compare/emulated/scheduler.hpp"
 
@@ -45,10 +46,6 @@ std::uintptr_t address_of(const void* pointer) {
   return reinterpret_cast<std::uintptr_t>(pointer);
 }
 
-Space space_of(const Barrier* barrier) {
-  return arena.contains(address_of(barrier)) ? Space::global : Space::shared;
-}
-
 // What the hardware asks of addresses and sizes.
 void refuse_bad_shape(const Transfer& transfer, Mover mover, const Place& place) {
   const auto is_multiple = [&](std::size_t of) {
@@ -72,37 +69,40 @@ void refuse_bad_shape(const Transfer& transfer, Mover mover, const Place& place)
 
 void Copies::begin_kernel(std::uint64_t seed) {
   random_.seed(seed_ = seed);
+  under_way_.clear();
   barriers_of_grid_.clear();
+  of_cluster_.clear();
 }
 
-void Copies::begin_block(unsigned slot) {
-  while (blocks_.size() <= slot) blocks_.push_back(std::make_unique<Block>());
+void Copies::begin_block(unsigned slot, unsigned block) {
   select(slot);
-  if (!block_->under_way.empty() || !block_->barriers.empty() || block_->has_groups) *block_ = {};
+  while (blocks_.size() <= slot) blocks_.push_back(std::make_unique<Block>());
+  Block& there = *blocks_[slot];
+  if (there.has_groups || !there.barriers.empty()) there = {};
+  there.index = block;
+  there.at_cluster.fill(0);
 }
 
 // Its shared memory is another block's from now on.
 void Copies::end_block() {
-  for (unsigned thread = 0; block_->has_groups && thread < Order::most_threads; ++thread)
+  for (unsigned thread = 0; block().has_groups && thread < Order::most_threads; ++thread)
     if (const Groups& groups = groups_of(Mover::bulk, thread); groups.read < groups.begun)
       stop(fmt::format("is the last of its block, and thread {} has not waited for its bulk copies from shared memory. Wait for their groups.",
                        thread),
            {});
-  for (const Copy& copy : block_->under_way)
-    if (copy.mover == Mover::bulk && copy.barrier != nullptr)
+  for (const Copy& copy : under_way_)
+    if (copy.mover == Mover::bulk && copy.barrier && copy.to.space == Space{true, slot_})
       stop("is the last of its block, and a bulk copy to its shared memory is under way. Wait for its barrier.", copy.place);
-  land_where([](const Copy&) { return true; });
+  if (const Seen* const use = monitor.checker.active() ? monitor.checker.races().use_after_end() : nullptr)
+    stop(fmt::format(
+             "is the last of its block, and nothing orders that after block {}, thread {}, which uses the block's shared memory in {}. Let the "
+             "blocks of a cluster meet at a barrier (cluster.sync()) before they end.",
+             use->epoch.block, use->epoch.thread, line_of(use->place)),
+         {});
+  land_where([&](const Copy& copy) { return copy.slot == slot_ && !copy.barrier; });
 }
 
 // --- barriers ------------------------------------------------------------------------------------------------------------------------
-
-Copies::OfBarrier& Copies::known(Barrier* barrier, const Place& place) {
-  const bool is_global = space_of(barrier) == Space::global;  // an earlier launch may have initialised that
-  const bool is_known = is_global || block_->barriers.contains(address_of(barrier));
-  if (!is_known || contents_of(barrier).never_written)
-    stop("uses a barrier that is not initialised. One thread initialises it, and the others wait for that thread, by __syncthreads().", place);
-  return (is_global ? barriers_of_grid_ : block_->barriers)[address_of(barrier)];
-}
 
 void Copies::initialise(Barrier* barrier, unsigned arrivals, const Place& place) {
   if (arrivals == 0 || arrivals > most) stop(fmt::format("initialises a barrier for {} arrivals; there may be 1 to {}.", arrivals, most), place);
@@ -113,18 +113,24 @@ void Copies::initialise(Barrier* barrier, unsigned arrivals, const Place& place)
                   .is_volatile = false,
                   .place = place});
   put(barrier, {.expected = arrivals, .pending = arrivals, .bytes = 0, .parity = 0});
-  const auto index = static_cast<unsigned>(block_->barriers.size());
+  if (arena.contains(address_of(barrier))) return;
+  const auto index = static_cast<unsigned>(block().barriers.size());
   if (index == Order::most_threads) stop(fmt::format("initialises more than {} barriers in a block.", Order::most_threads), place);
-  if (space_of(barrier) == Space::shared) block_->barriers.try_emplace(address_of(barrier), OfBarrier{.index = index});
+  block().barriers.try_emplace(address_of(barrier), OfBarrier{.index = index});
 }
 
-void Copies::touch(Barrier* barrier, const Place& place) {
-  static_cast<void>(known(barrier, place));
-  monitor.touch(address_of(barrier), sizeof *barrier, place);
+// A barrier in global memory may have been initialised by an earlier launch.
+Location Copies::use(Barrier* barrier, const Place& place) {
+  const Location location = monitor.touch(barrier, sizeof *barrier, place);
+  const bool is_known = !location.space.is_shared || barriers_in(location.space).contains(location.address);
+  if (!is_known || contents_of(barrier).never_written)
+    stop("uses a barrier that is not initialised. One thread initialises it, and the others wait for that thread, by __syncthreads().", place);
+  return location;
 }
 
-void Copies::update(Barrier* barrier, unsigned arrivals, unsigned dropped, std::int64_t bytes, const Place& place) {
-  OfBarrier& of_barrier = known(barrier, place);
+void Copies::update(const Location& location, unsigned arrivals, unsigned dropped, std::int64_t bytes, const Place& place) {
+  auto* const barrier = static_cast<Barrier*>(monitor.at(location));
+  OfBarrier& of_barrier = barriers_in(location.space)[location.address];
   Contents contents = contents_of(barrier);
   if (arrivals > contents.pending)
     stop(fmt::format("arrives {} times at a barrier that expects {} more arrivals in this phase.", arrivals, contents.pending), place);
@@ -136,57 +142,102 @@ void Copies::update(Barrier* barrier, unsigned arrivals, unsigned dropped, std::
     contents.parity ^= 1U;
     ++of_barrier.phases;
     std::uint32_t done = of_barrier.copies;  // all up to this one have come
-    for (const Copy& copy : block_->under_way)
-      if (copy.barrier == barrier && !copy.is_arrival) done = std::min(done, copy.number - 1);
-    if (monitor.checker.active())
-      monitor.checker.races().phase_is_over({CopyKind::onto_barrier, of_barrier.index, done}, address_of(barrier), space_of(barrier));
+    for (const Copy& copy : under_way_)
+      if (copy.barrier && *copy.barrier == location && !copy.is_arrival) done = std::min(done, copy.number - 1);
+    const unsigned owner = location.space.is_shared ? blocks_[location.space.slot]->index : 0;
+    if (monitor.checker.active()) monitor.checker.races().phase_is_over({CopyKind::onto_barrier, owner, of_barrier.index, done}, location);
     scheduler.progress();
   }
   put(barrier, contents);
 }
 
 unsigned Copies::arrive(Barrier* barrier, unsigned count, unsigned dropped, const Place& place) {
-  touch(barrier, place);
-  const auto parity = contents_of(barrier).parity;
-  if (monitor.checker.active()) monitor.checker.races().arrive(scheduler.current, address_of(barrier), space_of(barrier));
-  update(barrier, count, dropped, 0, place);
+  const Location location = use(barrier, place);
+  const unsigned parity = contents_of(barrier).parity;
+  if (monitor.checker.active()) monitor.checker.races().arrive(scheduler.current, location);
+  update(location, count, dropped, 0, place);
   return parity;
 }
 
 void Copies::expect_bytes(Barrier* barrier, std::size_t bytes, const Place& place) {
-  touch(barrier, place);
   if (bytes > most) stop(fmt::format("expects {} bytes in a phase; at most {}.", bytes, most), place);
-  update(barrier, 0, 0, static_cast<std::int64_t>(bytes), place);
+  update(use(barrier, place), 0, 0, static_cast<std::int64_t>(bytes), place);
 }
 
 bool Copies::is_over(Barrier* barrier, unsigned parity, const Place& place) {
-  static_cast<void>(known(barrier, place));
-  if (contents_of(barrier).parity == parity) {
-    land_where([&](const Copy&) { return seed_ == 0 || by_chance(2); });
-    if (contents_of(barrier).parity == parity) return false;
-  }
-  touch(barrier, place);
-  if (monitor.checker.active()) monitor.checker.races().learn(scheduler.current, address_of(barrier), space_of(barrier));
+  const Location location = use(barrier, place);
+  if (!land_until_over(location, parity)) return false;
+  if (monitor.checker.active()) monitor.checker.races().learn(scheduler.current, location);
   return true;
 }
 
+bool Copies::land_until_over(const Location& location, unsigned parity) {
+  const auto is_over = [&] { return contents_of(static_cast<const Barrier*>(monitor.at(location))).parity != parity; };
+  if (!is_over()) land_where([&](const Copy&) { return seed_ == 0 || by_chance(2); });
+  return is_over();
+}
+
 void Copies::arrive_after_copies(Barrier* barrier, bool counted, const Place& place) {
-  touch(barrier, place);
+  const Location location = use(barrier, place);
   if (!counted) {
     Contents contents = contents_of(barrier);
     ++contents.pending;
     put(barrier, contents);
   }
-  const std::uint32_t number = groups_of(Mover::threads, scheduler.current).ended + 1;
-  issue({{}, Mover::threads, barrier, scheduler.current, number, place, true});
+  issue({.to = {},
+         .from = {},
+         .size = 0,
+         .zeros = 0,
+         .mover = Mover::threads,
+         .barrier = location,
+         .slot = slot_,
+         .thread = scheduler.current,
+         .number = groups_of(Mover::threads, scheduler.current).ended + 1,
+         .place = place,
+         .is_arrival = true});
 }
 
-std::string Copies::barrier_in_words(std::uintptr_t address) const {
-  if (block_ == nullptr) return {};
-  const auto barrier = block_->barriers.find(address);
-  if (barrier == block_->barriers.end()) return {};
-  const Contents contents = contents_of(reinterpret_cast<const Barrier*>(address));
-  return fmt::format("phase {} of a barrier, which lacks {} arrivals and {} bytes", barrier->second.phases, contents.pending, contents.bytes);
+std::string Copies::barrier_in_words(std::uintptr_t address) {
+  const auto in_words = [&](const Barriers& barriers, const char* whose) -> std::string {
+    const auto barrier = barriers.find(address);
+    if (barrier == barriers.end()) return {};
+    const Contents contents = contents_of(reinterpret_cast<const Barrier*>(address));
+    return fmt::format("phase {} of {}, where {} arrivals and {} bytes are missing", barrier->second.phases, whose, contents.pending, contents.bytes);
+  };
+  std::string words = blocks_.size() <= slot_ ? "" : in_words(block().barriers, "a barrier");
+  return words.empty() ? in_words(barriers_of_grid_, "the cluster's barrier") : words;
+}
+
+// --- clusters ------------------------------------------------------------------------------------------------------------------------
+
+void Copies::begin_cluster(unsigned cluster, unsigned threads) {
+  Barrier& barrier = of_cluster_[cluster];
+  put(&barrier, {.expected = threads, .pending = threads, .bytes = 0, .parity = 0});
+  barriers_of_grid_[address_of(&barrier)] = {};
+}
+
+void Copies::exit_from_cluster(unsigned cluster) {
+  Barrier& barrier = of_cluster_[cluster];
+  const bool has_arrived = block().at_cluster[scheduler.current] == contents_of(&barrier).parity + 1;
+  update({global_memory, address_of(&barrier)}, has_arrived ? 0 : 1, 1, 0, {});
+}
+
+void Copies::arrive_at_cluster(unsigned cluster, bool hands_on) {
+  Barrier& barrier = of_cluster_[cluster];
+  const Location location{global_memory, address_of(&barrier)};
+  block().at_cluster[scheduler.current] = static_cast<std::uint8_t>(contents_of(&barrier).parity + 1);
+  if (hands_on && monitor.checker.active()) monitor.checker.races().arrive(scheduler.current, location);
+  update(location, 1, 0, 0, {});
+}
+
+bool Copies::cluster_is_over(unsigned cluster, bool learns) {
+  const Location location{global_memory, address_of(&of_cluster_[cluster])};
+  std::uint8_t& arrived = block().at_cluster[scheduler.current];
+  if (arrived == 0) stop("waits at the barrier of its cluster, and has not arrived there.", {});
+  if (!land_until_over(location, arrived - 1U)) return false;
+  arrived = 0;
+  if (learns && monitor.checker.active()) monitor.checker.races().learn(scheduler.current, location);
+  return true;
 }
 
 // --- copies --------------------------------------------------------------------------------------------------------------------------
@@ -194,67 +245,75 @@ std::string Copies::barrier_in_words(std::uintptr_t address) const {
 // In random order under a seed: those that have been issued together need not come in that order.
 template <class Chosen>
 void Copies::land_where(const Chosen& chosen) {
-  std::vector<Copy>& copies = block_->under_way;
-  if (copies.empty()) return;
+  if (under_way_.empty()) return;
   monitor.settle();
-  if (seed_ != 0) std::ranges::shuffle(copies, random_);
-  for (std::size_t k = 0; k < copies.size();) {
-    const Copy copy = copies[k];
+  if (seed_ != 0) std::ranges::shuffle(under_way_, random_);
+  for (std::size_t k = 0; k < under_way_.size();) {
+    const Copy copy = under_way_[k];
     if (!may_land(copy) || !chosen(copy)) {
       ++k;
       continue;
     }
-    copies.erase(copies.begin() + static_cast<std::ptrdiff_t>(k));
+    under_way_.erase(under_way_.begin() + static_cast<std::ptrdiff_t>(k));
     land(copy);
   }
 }
 
 bool Copies::may_land(const Copy& copy) const {
-  return !copy.is_arrival || std::ranges::none_of(block_->under_way, [&](const Copy& other) {
-    return other.barrier == nullptr && other.mover == Mover::threads && other.thread == copy.thread && other.number <= copy.number;
+  return !copy.is_arrival || std::ranges::none_of(under_way_, [&](const Copy& other) {
+    return !other.barrier && other.mover == Mover::threads && other.slot == copy.slot && other.thread == copy.thread && other.number <= copy.number;
   });
 }
 
 void Copies::land(const Copy& copy) {
   if (copy.is_arrival) {
     if (monitor.checker.active())
-      monitor.checker.races().arrive_with({CopyKind::of_threads, copy.thread, copy.number}, address_of(copy.barrier), space_of(copy.barrier));
-    update(copy.barrier, 1, 0, 0, copy.place);
+      monitor.checker.races().arrive_with({CopyKind::of_threads, blocks_[copy.slot]->index, copy.thread, copy.number}, *copy.barrier);
+    update(*copy.barrier, 1, 0, 0, copy.place);
     return;
   }
-  const auto& [to, from, size, zeros] = copy.transfer;
-  std::memcpy(to, from, size - zeros);
-  std::memset(static_cast<char*>(to) + size - zeros, 0, zeros);
-  if (copy.barrier != nullptr) update(copy.barrier, 0, 0, -static_cast<std::int64_t>(size), copy.place);
+  auto* const to = static_cast<unsigned char*>(monitor.at(copy.to));
+  if (copy.size > copy.zeros) std::memcpy(to, monitor.at(copy.from), copy.size - copy.zeros);
+  std::memset(to + copy.size - copy.zeros, 0, copy.zeros);
+  if (copy.barrier) update(*copy.barrier, 0, 0, -static_cast<std::int64_t>(copy.size), copy.place);
 }
 
 void Copies::issue(const Copy& copy) {
-  block_->under_way.push_back(copy);
+  under_way_.push_back(copy);
   land_where([&](const Copy&) { return by_chance(4); });
 }
 
 void Copies::copy_onto_barrier(Mover mover, const Transfer& transfer, Barrier* barrier, const Place& place) {
   refuse_bad_shape(transfer, mover, place);
-  OfBarrier& of_barrier = known(barrier, place);
-  const CopyId id{CopyKind::onto_barrier, of_barrier.index, ++of_barrier.copies};
-  monitor.copy(mover, transfer, id, id, place);
-  issue({transfer, mover, barrier, scheduler.current, of_barrier.copies, place});
+  const Location location = use(barrier, place);
+  OfBarrier& of_barrier = barriers_in(location.space)[location.address];
+  const CopyId id{CopyKind::onto_barrier, blocks_[location.space.slot]->index, of_barrier.index, ++of_barrier.copies};
+  copy_as(id, id, mover, transfer, location, place);
 }
 
 void Copies::copy_in_group(Mover mover, const Transfer& transfer, const Place& place) {
   refuse_bad_shape(transfer, mover, place);
   Groups& groups = groups_of(mover, scheduler.current);
   groups.begun = groups.ended + 1;
-  block_->has_groups = true;
+  block().has_groups = true;
   const bool bulk = mover == Mover::bulk;
-  monitor.copy(mover, transfer, {bulk ? CopyKind::read_in_bulk : CopyKind::of_threads, scheduler.current, groups.begun},
-               {bulk ? CopyKind::written_in_bulk : CopyKind::of_threads, scheduler.current, groups.begun}, place);
-  issue({transfer, mover, nullptr, scheduler.current, groups.begun, place});
+  copy_as({bulk ? CopyKind::read_in_bulk : CopyKind::of_threads, block().index, scheduler.current, groups.begun},
+          {bulk ? CopyKind::written_in_bulk : CopyKind::of_threads, block().index, scheduler.current, groups.begun}, mover, transfer, {}, place);
+}
+
+void Copies::copy_as(const CopyId& read, const CopyId& written, Mover mover, const Transfer& transfer, std::optional<Location> barrier,
+                     const Place& place) {
+  const std::size_t size = transfer.size - transfer.zeros;
+  Location from{};
+  if (size > 0) from = monitor.copy(Access::load, transfer.from, size, mover, read, place);
+  const Location to = monitor.copy(Access::store, transfer.to, transfer.size, mover, written, place);
+  if (size > 0) monitor.copied(to, from, size);
+  issue({to, from, transfer.size, transfer.zeros, mover, barrier, slot_, scheduler.current, written.number, place});
 }
 
 void Copies::end_group(Mover mover) {
   ++groups_of(mover, scheduler.current).ended;
-  block_->has_groups = true;
+  block().has_groups = true;
 }
 
 void Copies::wait_for_groups(Mover mover, unsigned but_last, bool only_read) {
@@ -262,14 +321,16 @@ void Copies::wait_for_groups(Mover mover, unsigned but_last, bool only_read) {
   Groups& groups = groups_of(mover, thread);
   const std::uint32_t last = groups.ended > but_last ? groups.ended - but_last : 0;
   if (last == 0) return;
-  land_where([&](const Copy& copy) { return copy.barrier == nullptr && copy.mover == mover && copy.thread == thread && copy.number <= last; });
+  land_where(
+      [&](const Copy& copy) { return !copy.barrier && copy.mover == mover && copy.slot == slot_ && copy.thread == thread && copy.number <= last; });
   groups.read = std::max(groups.read, last);
   if (!monitor.checker.active()) return;
+  const auto learn = [&](CopyKind kind) { monitor.checker.learn(thread, CopyId{kind, block().index, thread, last}); };
   if (mover == Mover::threads) {
-    monitor.checker.learn(thread, CopyId{CopyKind::of_threads, thread, last});
+    learn(CopyKind::of_threads);
   } else {
-    monitor.checker.learn(thread, CopyId{CopyKind::read_in_bulk, thread, last});
-    if (!only_read) monitor.checker.learn(thread, CopyId{CopyKind::written_in_bulk, thread, last});
+    learn(CopyKind::read_in_bulk);
+    if (!only_read) learn(CopyKind::written_in_bulk);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <unordered_map>
@@ -23,30 +24,38 @@ namespace ladder::emulated {
 class Copies {
  public:
   void begin_kernel(std::uint64_t seed);  // 0: the regular order
-  void begin_block(unsigned slot);
-  void select(unsigned slot) { block_ = blocks_[slot].get(); }
+  void begin_block(unsigned slot, unsigned block);
+  void select(unsigned slot) { slot_ = slot; }
   void end_block();
 
+  // What asynchronous.hpp declares.
   void initialise(Barrier* barrier, unsigned arrivals, const Place& place);
   unsigned arrive(Barrier* barrier, unsigned count, unsigned dropped, const Place& place);
   void expect_bytes(Barrier* barrier, std::size_t bytes, const Place& place);
   bool is_over(Barrier* barrier, unsigned parity, const Place& place);
   void arrive_after_copies(Barrier* barrier, bool counted, const Place& place);
-
   void copy_onto_barrier(Mover mover, const Transfer& transfer, Barrier* barrier, const Place& place);
   void copy_in_group(Mover mover, const Transfer& transfer, const Place& place);
   void end_group(Mover mover);
   void wait_for_groups(Mover mover, unsigned but_last, bool only_read);
 
-  // "phase 3 of a barrier, which lacks 2 arrivals and 128 bytes"; empty where there is no barrier at the address.
-  std::string barrier_in_words(std::uintptr_t address) const;
+  // The barrier of a cluster expects each thread that has not exited.
+  void begin_cluster(unsigned cluster, unsigned threads);
+  void exit_from_cluster(unsigned cluster);
+  void arrive_at_cluster(unsigned cluster, bool hands_on);
+  const Barrier* barrier_of(unsigned cluster) { return &of_cluster_[cluster]; }
+  bool cluster_is_over(unsigned cluster, bool learns);  // the phase that the thread has arrived at
+
+  // "phase 3 of a barrier, where 2 arrivals and 128 bytes are missing"; empty where there is no barrier at the address.
+  std::string barrier_in_words(std::uintptr_t address);
 
  private:
   struct Copy {
-    Transfer transfer;
+    Location to, from;
+    std::size_t size, zeros;
     Mover mover;
-    Barrier* barrier;  // null: of a group
-    unsigned thread;
+    std::optional<Location> barrier;  // none: of a group
+    unsigned slot, thread;
     std::uint32_t number;  // of the group in its thread, or of the copy among those onto its barrier
     Place place;
     bool is_arrival = false;  // on the barrier, after the thread's copies that came before
@@ -60,29 +69,36 @@ class Copies {
     std::uint32_t copies = 0;  // onto it, so far
     unsigned phases = 0;       // that are over
   };
+  using Barriers = std::unordered_map<std::uintptr_t, OfBarrier>;
   struct Block {
-    std::vector<Copy> under_way;
+    unsigned index = 0;
     std::array<std::array<Groups, Order::most_threads>, 2> groups{};
     bool has_groups = false;
-    std::unordered_map<std::uintptr_t, OfBarrier> barriers;  // in shared memory
+    Barriers barriers;                                           // in its shared memory
+    std::array<std::uint8_t, Order::most_threads> at_cluster{};  // 0: the thread has not arrived; else 1 more than the parity of the phase
   };
 
-  Groups& groups_of(Mover mover, unsigned thread) { return block_->groups[static_cast<unsigned>(mover)][thread]; }
+  Block& block() { return *blocks_[slot_]; }
+  Groups& groups_of(Mover mover, unsigned thread) { return block().groups[static_cast<unsigned>(mover)][thread]; }
+  Barriers& barriers_in(Space space) { return space.is_shared ? blocks_[space.slot]->barriers : barriers_of_grid_; }
+  Location use(Barrier* barrier, const Place& place);
+  void update(const Location& barrier, unsigned arrivals, unsigned dropped, std::int64_t bytes, const Place& place);
+  void copy_as(const CopyId& read, const CopyId& written, Mover mover, const Transfer& transfer, std::optional<Location> barrier, const Place& place);
   void issue(const Copy& copy);
   bool may_land(const Copy& copy) const;
   void land(const Copy& copy);
   template <class Chosen>
   void land_where(const Chosen& chosen);
-  OfBarrier& known(Barrier* barrier, const Place& place);
-  void touch(Barrier* barrier, const Place& place);
-  void update(Barrier* barrier, unsigned arrivals, unsigned dropped, std::int64_t bytes, const Place& place);
+  bool land_until_over(const Location& barrier, unsigned parity);
   bool by_chance(unsigned of) { return seed_ != 0 && random_() % of == 0; }
 
   std::uint64_t seed_ = 0;
   std::mt19937_64 random_;
+  std::vector<Copy> under_way_;
   std::vector<std::unique_ptr<Block>> blocks_;  // that run
-  Block* block_ = nullptr;
-  std::unordered_map<std::uintptr_t, OfBarrier> barriers_of_grid_;  // in global memory
+  unsigned slot_ = 0;
+  Barriers barriers_of_grid_;  // in global memory, and those of clusters
+  std::unordered_map<unsigned, Barrier> of_cluster_;
 };
 
 }  // namespace ladder::emulated

@@ -17,6 +17,8 @@
 // Recorded beside the kernel, as so many empty instructions before its first one (launch_bounds.hpp): a template's argument is known there only.
 #define __launch_bounds__(...) LADDER_LAUNCH_BOUNDS(__VA_ARGS__, 0)
 #define LADDER_LAUNCH_BOUNDS(threads, ...) __attribute__((patchable_function_entry(((threads) + 31) / 32, ((threads) + 31) / 32)))
+// Nothing would tell the launch.
+#define __cluster_dims__(...) _Pragma("GCC error \"say LaunchShape::cluster in the launch, in place of __cluster_dims__\"")
 // One OS thread runs all CUDA threads of a block, and one block at a time, whose memory this then is: what is local to it is shared by the block, and
 // only by it.
 // (GCC drops section attributes on statics of function templates, so the program header PT_TLS is what says where shared memory lies.)

@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <map>
+#include <ranges>
 #include <vector>
 
 #include "compare/emulated/arena.hpp"
@@ -66,20 +67,39 @@ std::string_view name_of(Intrinsic intrinsic) {
   return "a warp intrinsic";
 }
 
-// "threads 0-15 wait at __syncthreads in a.cu:21", one for each place.
-std::vector<std::string> waiting() {
+std::string place_in_words(const Place& place) {
+  if (place.where) return source_line(*place.where);
+  return place.instruction == nullptr ? "" : source_line(place.instruction);
+}
+
+// "threads 0-15 wait at __syncthreads in a.cu:21", one for each place. looking: also those that look at memory again and again.
+std::vector<std::string> waiting(const Block& block, bool looking) {
   std::map<std::string, std::vector<unsigned>> at;
   for (unsigned t = 0; t < scheduler.grid().threads; ++t) {
-    const Thread& thread = scheduler.thread(t);
+    const Thread& thread = block.threads[t];
     if (thread.state == State::at_barrier) at["at __syncthreads in " + source_line(thread.where)].push_back(t);
     if (thread.state == State::at_warp) {
       at[fmt::format("at {} with mask {:#010x} in {}", name_of(thread.intrinsic), thread.mask, source_line(thread.where))].push_back(t);
     }
+    if (const std::string place = place_in_words(thread.looks); looking && thread.state == State::ready && !place.empty())
+      at["in " + place].push_back(t);
   }
   std::vector<std::string> lines;
   for (const auto& [place, threads] : at)
     lines.push_back(fmt::format("{} {} {}", thread_list(threads), threads.size() == 1 ? "waits" : "wait", place));
   return lines;
+}
+std::vector<std::string> waiting() {
+  return waiting(scheduler.running(), false);
+}
+
+// Of the first few blocks that run, who waits where.
+std::string all_waiting() {
+  constexpr std::size_t most_blocks = 3;
+  std::string text;
+  for (const Block* const block : scheduler.all_running() | std::views::take(most_blocks))
+    text += fmt::format("Block {}: {}. ", block->index, fmt::join(waiting(*block, true), "; "));
+  return text;
 }
 
 std::string deadlock() {
@@ -142,9 +162,11 @@ std::string what(const Fault& fault, const std::string& thrown) {
     }
     case FaultKind::endless_wait:
       return fmt::format(
-          "endless wait: thread {} {}, and no thread of any block that runs changes anything any more. {}", fault.thread, waits_for(fault.address),
-          scheduler.grid().resident
-              ? std::string("All blocks of the grid run. Does this loop end, and does every block that it waits for reach its store?")
+          "endless wait: thread {} {}, and no thread of any block that runs changes anything any more. {}{}", fault.thread, waits_for(fault.address),
+          all_waiting(),
+          scheduler.grid().resident || scheduler.grid().cluster > 1
+              ? fmt::format("All blocks of the {} run. Does this loop end, and does every block that it waits for reach its store?",
+                            scheduler.grid().resident ? "grid" : "cluster")
           : scheduler.grid().blocks == 1
               ? std::string("There is no other block to change it. Does this loop end, and does every thread that it waits for reach its store?")
               : fmt::format("Blocks begin in any order, and {} run at a time here; those that wait keep out those that have not begun. On a GPU such "
@@ -171,6 +193,11 @@ std::string what(const Fault& fault, const std::string& thrown) {
     case FaultKind::foreign_memory:
       return fmt::format("illegal address: thread {} {} at {:#x}, which is {}. Kernels reach device memory, shared memory and their own variables.",
                          fault.thread, access, fault.address, fault.address < 4096 ? "a null pointer" : "the host's memory");
+    case FaultKind::foreign_shared:
+      return fmt::format(
+          "illegal address: thread {} {} in the shared memory of a block that has ended, or is not of its cluster. Shared memory is there until its "
+          "block ends: let the blocks of a cluster meet at a barrier (cluster.sync()) before they end.",
+          fault.thread, access);
     case FaultKind::misaligned:
       return fmt::format(
           "misaligned address: thread {} {} at {}, which is no multiple of {}. Read the elements before the first boundary one by one.", fault.thread,

@@ -24,6 +24,7 @@ enum class FaultKind {
   out_of_array_type,
   assertion,
   foreign_memory,
+  foreign_shared,
   misaligned,
   asynchronous,
   exception,

@@ -35,7 +35,7 @@ bool concerns_us(std::uintptr_t address) {
 
 // What other blocks may look at.
 void meet_blocks(std::uintptr_t address) {
-  if (arena.contains(address)) scheduler.meet_blocks();
+  if (arena.contains(address) || scheduler.grid().cluster > 1) scheduler.meet_blocks();
 }
 
 __attribute__((always_inline)) inline void on_access(Access access, void* pointer, std::size_t size, bool needs_alignment, const void* instruction) {
@@ -54,6 +54,7 @@ void on_volatile_write(void* pointer, std::size_t size, bool needs_alignment, co
 void on_volatile_read(void* pointer, std::size_t size, bool needs_alignment, const void* instruction) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (!concerns_us(address)) return;
+  scheduler.looks({instruction});
   scheduler.wait_on(address);
   meet_blocks(address);
   shared_or_global({Access::load, address, size, needs_alignment, true, {instruction}});
@@ -95,6 +96,7 @@ void take_turn(std::uintptr_t address) {
 
 void on_atomic(const void* pointer, std::size_t size, Finds finds, const void* instruction, std::optional<Here> where) {
   scheduler.in_kernel = false;
+  scheduler.looks({instruction, where});
   monitor.access({.access = Access::atomic,
                   .address = reinterpret_cast<std::uintptr_t>(pointer),
                   .size = size,
@@ -147,6 +149,7 @@ void atomic_changes(const void* pointer, std::size_t size, const void* old, Here
 void announce(Announced what, const void* pointer, std::size_t size, Here where) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (!concerns_us(address)) return;
+  scheduler.looks({nullptr, where});
   if (what == Announced::volatile_load) scheduler.wait_on(address);
   const bool is_volatile = what == Announced::volatile_load || what == Announced::volatile_store;
   if (is_volatile) meet_blocks(address);

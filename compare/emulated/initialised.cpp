@@ -13,9 +13,9 @@ std::vector<bool>* Initialised::array_at(std::uintptr_t address, std::size_t& of
 }
 
 void Initialised::mark(Space space, std::uintptr_t address, std::size_t size, bool written) {
-  if (space == Space::shared) {
-    const std::uint32_t block = shared_[slot_].block;
-    for (std::uintptr_t byte = address; byte < address + size; ++byte) page_of(byte)[byte % page_size] = written ? block : 0;
+  if (space.is_shared) {
+    Shared& shared = shared_[space.slot];
+    for (std::uintptr_t byte = address; byte < address + size; ++byte) page_of(shared, byte)[byte % page_size] = written ? shared.block : 0;
     return;
   }
   std::size_t offset = 0;
@@ -24,8 +24,7 @@ void Initialised::mark(Space space, std::uintptr_t address, std::size_t size, bo
   for (std::size_t k = offset; k < std::min(offset + size, array->size()); ++k) (*array)[k] = written;
 }
 
-Initialised::Page& Initialised::page_of(std::uintptr_t shared_byte) {
-  Shared& shared = shared_[slot_];
+Initialised::Page& Initialised::page_of(Shared& shared, std::uintptr_t shared_byte) {
   const std::uintptr_t number = shared_byte / page_size;
   if (shared.last == nullptr || shared.last_number != number) {
     shared.last = &shared.pages[number];  // a map's elements stay where they are
@@ -35,10 +34,10 @@ Initialised::Page& Initialised::page_of(std::uintptr_t shared_byte) {
 }
 
 bool Initialised::all_written(Space space, std::uintptr_t address, std::size_t size) {
-  if (space == Space::shared) {
-    const std::uint32_t block = shared_[slot_].block;
+  if (space.is_shared) {
+    Shared& shared = shared_[space.slot];
     for (std::uintptr_t byte = address; byte < address + size; ++byte)
-      if (page_of(byte)[byte % page_size] != block) return false;
+      if (page_of(shared, byte)[byte % page_size] != shared.block) return false;
     return true;
   }
   std::size_t offset = 0;

@@ -18,12 +18,8 @@ class Initialised {
   void released(std::uintptr_t address) { global_.erase(address); }
   void forget_all() { global_.clear(); }
   void begin_block(unsigned slot) {
-    select(slot);
-    ++shared_[slot].block;
-  }
-  void select(unsigned slot) {
     if (slot >= shared_.size()) shared_.resize(slot + 1);
-    slot_ = slot;
+    ++shared_[slot].block;
   }
 
   void written(Space space, std::uintptr_t address, std::size_t size) { mark(space, address, size, true); }
@@ -45,9 +41,8 @@ class Initialised {
     std::uintptr_t last_number = 0;
     Page* last = nullptr;
   };
-  Page& page_of(std::uintptr_t shared_byte);
+  static Page& page_of(Shared& shared, std::uintptr_t shared_byte);
   std::vector<Shared> shared_;
-  unsigned slot_ = 0;
 };
 
 }  // namespace ladder::emulated

@@ -47,7 +47,8 @@ void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream, std::type_
   const auto body = [](const void* bound) __attribute__((no_sanitize("thread"))) {
     (*static_cast<const decltype(call)*>(bound))();
   };
-  emulated::run_grid({reinterpret_cast<const void*>(kernel), shape.grid, shape.block, shape.shared_bytes, body, &call, shape.resident});
+  emulated::run_grid(
+      {reinterpret_cast<const void*>(kernel), shape.grid, shape.block, shape.shared_bytes, body, &call, shape.resident, shape.cluster});
 }
 
 // kernel<<<grid, block, shared_bytes, stream>>>(arguments...) is configured(kernel, grid, block, shared_bytes, stream)(arguments...).

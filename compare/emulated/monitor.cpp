@@ -1,5 +1,6 @@
 #include "compare/emulated/monitor.hpp"
 
+#include <fmt/format.h>
 #include <link.h>
 
 #include <algorithm>
@@ -25,9 +26,9 @@ void Monitor::begin_kernel(const Grid& grid, std::uint64_t seed) {
 void Monitor::begin_block(unsigned slot, unsigned block) {
   slot_ = slot;
   while (dynamic_.size() <= slot) dynamic_.push_back(std::make_unique_for_overwrite<DynamicShared>());
-  std::memset(dynamic_shared(), 0xff, grid_.shared_bytes);  // never what the last block left there
+  std::memset(dynamic_[slot]->bytes, 0xff, grid_.shared_bytes);  // never what the last block left there
   static_shared_.begin_block(slot);
-  copies.begin_block(slot);
+  copies.begin_block(slot, block);
   if (counting_) traffic_.begin_block(slot, grid_.threads);
   if (checker.active()) checker.begin_block(slot, block);
 }
@@ -69,72 +70,117 @@ void Monitor::start_counting() {
   traffic_.counts = {};
 }
 
-std::optional<Space> Monitor::locate(const MemoryAccess& access) {
+std::optional<Location> Monitor::locate(const MemoryAccess& access) {
   settle();
   if (access.needs_alignment && access.address % access.size != 0) stop(access, FaultKind::misaligned);
   if (arena.contains(access.address)) {
     if (!arena.holds(access.address, access.size)) stop(access, FaultKind::out_of_bounds);
-    return Space::global;
+    return Location{global_memory, access.address};
   }
-  if (const auto offset = access.address - reinterpret_cast<std::uintptr_t>(dynamic_shared()); offset < most_shared_bytes) {
-    if (offset + access.size > grid_.shared_bytes) stop(access, FaultKind::out_of_shared);
-    return Space::shared;
-  }
-  if (static_shared_.contains(access.address)) {
-    if (checker.active() && !checker.is_static_shared(access.address - static_shared_.begin(), access.size))
-      stop(access, FaultKind::out_of_static_shared);
-    if (access.access != Access::load) static_shared_.stored(access.address, access.size);
-    return Space::shared;
+  if (const auto location = shared_location(access.address)) {
+    const auto& [space, address] = *location;
+    if (space.slot != slot_ && !scheduler.is_of_cluster(space.slot)) stop(access, FaultKind::foreign_shared);
+    if (!static_shared_.contains(address)) {
+      if (address - dynamic_shared(space.slot) + access.size > grid_.shared_bytes) stop(access, FaultKind::out_of_shared);
+      return location;
+    }
+    if (checker.active() && !checker.is_static_shared(address - static_shared_.begin(), access.size)) stop(access, FaultKind::out_of_static_shared);
+    if (access.access != Access::load) static_shared_.stored(space.slot, address, access.size);
+    return location;
   }
   if (variables_.contains(access.address)) {
     if (checker.active() && !checker.is_variable(access.address, access.size)) stop(access, FaultKind::out_of_variable);
-    return Space::global;  // a __device__ variable
+    return Location{global_memory, access.address};  // a __device__ variable
   }
   if (!program_.contains(access.address)) stop(access, FaultKind::foreign_memory);
   return {};
 }
 
+// The block's own, first.
+std::optional<Location> Monitor::shared_location(std::uintptr_t address) const {
+  const auto dynamic_of = [&](unsigned slot) { return address - dynamic_shared(slot) < most_shared_bytes; };
+  if (dynamic_of(slot_) || static_shared_.contains(address)) return Location{{true, slot_}, address};
+  if (grid_.cluster == 1) return {};
+  for (unsigned slot = 0; slot < dynamic_.size(); ++slot)
+    if (dynamic_of(slot)) return Location{{true, slot}, address};
+  return static_shared_.of_image(address);
+}
+
+void* Monitor::at(const Location& location) {
+  if (location.space.is_shared && static_shared_.contains(location.address)) return static_shared_.contents(location.space.slot, location.address);
+  return reinterpret_cast<void*>(location.address);
+}
+
+void* Monitor::shared_of_rank(const void* pointer, unsigned rank, const Place& place) {
+  const auto location = shared_location(reinterpret_cast<std::uintptr_t>(pointer));
+  const auto slot = rank < grid_.cluster ? scheduler.slot_of(scheduler.cluster() * grid_.cluster + rank) : std::nullopt;
+  if (!location || !slot) {
+    scheduler.stop({.kind = FaultKind::asynchronous,
+                    .thread = scheduler.current,
+                    .where = place.where,
+                    .text = !location ? "maps an address that is not in shared memory."
+                                      : fmt::format("maps an address to block {} of its cluster, which has ended or does not exist.", rank)});
+  }
+  const auto& [space, address] = *location;
+  if (static_shared_.contains(address)) return *slot == slot_ ? reinterpret_cast<void*>(address) : static_shared_.image(*slot, address);
+  return reinterpret_cast<void*>(address - dynamic_shared(space.slot) + dynamic_shared(*slot));
+}
+
+unsigned Monitor::slot_of_shared(const void* pointer) const {
+  const auto location = shared_location(reinterpret_cast<std::uintptr_t>(pointer));
+  return location ? location->space.slot : slot_;
+}
+
 void Monitor::access(const MemoryAccess& access) {
-  const auto space = locate(access);
-  if (!space) return;
-  if (counting_) traffic_.access(scheduler.current / lanes_per_warp, scheduler.current % lanes_per_warp, access, *space);
-  if (checker.active()) checker.access(scheduler.current, access, *space, dynamic_shared());
+  const auto location = locate(access);
+  if (!location) return;
+  if (counting_) traffic_.access(scheduler.current / lanes_per_warp, scheduler.current % lanes_per_warp, access, location->space);
+  if (checker.active()) check(access, *location);
 }
 
-void Monitor::touch(std::uintptr_t barrier, std::size_t size, const Place& place) {
-  const MemoryAccess access{
-      .access = Access::atomic, .address = barrier, .size = size, .needs_alignment = true, .is_volatile = false, .place = place};
-  if (const auto space = locate(access); space && checker.active()) checker.access(scheduler.current, access, *space, dynamic_shared());
+void Monitor::check(const MemoryAccess& access, const Location& location) {
+  MemoryAccess there = access;
+  there.address = location.address;
+  checker.access(scheduler.current, there, location.space);
 }
 
-void Monitor::copy(Mover mover, const Transfer& transfer, const CopyId& read, const CopyId& written, const Place& place) {
+Location Monitor::touch(const void* barrier, std::size_t size, const Place& place) {
+  const MemoryAccess access{.access = Access::atomic,
+                            .address = reinterpret_cast<std::uintptr_t>(barrier),
+                            .size = size,
+                            .needs_alignment = true,
+                            .is_volatile = false,
+                            .place = place};
+  const auto location = locate(access);
+  if (!location) stop(access, FaultKind::foreign_memory);
+  if (checker.active()) check(access, *location);
+  return *location;
+}
+
+Location Monitor::copy(Access access, const void* memory, std::size_t size, Mover mover, const CopyId& id, const Place& place) {
   const bool in_bulk = mover == Mover::bulk;
-  const auto from = reinterpret_cast<std::uintptr_t>(transfer.from), to = reinterpret_cast<std::uintptr_t>(transfer.to);
-  const auto one_of_two = [&](Access access, std::uintptr_t address, std::size_t size, const CopyId& id) -> std::optional<Space> {
-    if (size == 0) return {};
-    const MemoryAccess half{.access = access, .address = address, .size = size, .needs_alignment = false, .is_volatile = false, .place = place};
-    const auto space = locate(half);
-    if (!space) return {};
-    if (counting_ && in_bulk) traffic_.copy_in_bulk(half, *space);
-    if (counting_ && !in_bulk) traffic_.access(scheduler.current / lanes_per_warp, scheduler.current % lanes_per_warp, half, *space);
-    if (checker.active()) checker.copy(scheduler.current, half, *space, id, in_bulk, dynamic_shared());
-    return space;
-  };
-  const std::size_t size = transfer.size - transfer.zeros;
-  const auto from_space = one_of_two(Access::load, from, size, read);
-  const auto to_space = one_of_two(Access::store, to, transfer.size, written);
-  if (checker.active() && from_space && to_space) checker.copied(to, *to_space, from, *from_space, size);
+  MemoryAccess half{.access = access,
+                    .address = reinterpret_cast<std::uintptr_t>(memory),
+                    .size = size,
+                    .needs_alignment = false,
+                    .is_volatile = false,
+                    .place = place};
+  const auto location = locate(half);
+  if (!location) stop(half, FaultKind::foreign_memory);
+  if (counting_ && in_bulk) traffic_.copy_in_bulk(half, location->space);
+  if (counting_ && !in_bulk) traffic_.access(scheduler.current / lanes_per_warp, scheduler.current % lanes_per_warp, half, location->space);
+  half.address = location->address;
+  if (checker.active()) checker.copy(scheduler.current, half, location->space, id, in_bulk);
+  return *location;
 }
 
-std::optional<Space> Monitor::space_of(std::uintptr_t address) const {
-  if (arena.contains(address)) return Space::global;
-  if (address - reinterpret_cast<std::uintptr_t>(dynamic_shared()) < most_shared_bytes || static_shared_.contains(address)) return Space::shared;
-  return {};
+void Monitor::copied(const Location& to, const Location& from, std::size_t size) {
+  if (checker.active()) checker.copied(to.address, to.space, from.address, from.space, size);
 }
 
 void Monitor::copied(std::uintptr_t to, std::uintptr_t from, std::size_t size) {
-  const auto to_space = space_of(to), from_space = space_of(from);
-  if (checker.active() && to_space && from_space) checker.copied(to, *to_space, from, *from_space, size);
+  const auto location = [&](std::uintptr_t address) { return arena.contains(address) ? Location{global_memory, address} : shared_location(address); };
+  if (const auto a = location(to), b = location(from); a && b) copied(*a, *b, size);
 }
 
 void Monitor::stop(const MemoryAccess& access, FaultKind kind) {

@@ -43,14 +43,22 @@ class Monitor {
     if (checker.holds_older()) checker.put_back();
   }
   void copied(std::uintptr_t to, std::uintptr_t from, std::size_t size);
-  void copy(Mover mover, const Transfer& transfer, const CopyId& read, const CopyId& written, const Place& place);
-  void touch(std::uintptr_t barrier, std::size_t size, const Place& place);  // no traffic
+  void copied(const Location& to, const Location& from, std::size_t size);
+  // An access of an asynchronous copy, and one to a barrier, which is no traffic. Where it is.
+  Location copy(Access access, const void* memory, std::size_t size, Mover mover, const CopyId& id, const Place& place);
+  Location touch(const void* barrier, std::size_t size, const Place& place);
+  void* at(const Location& location);                                            // at this moment
+  void* shared_of_rank(const void* pointer, unsigned rank, const Place& place);  // that memory of another block of the cluster
+  unsigned slot_of_shared(const void* pointer) const;
   void fence(Scope scope);
 
   Checker checker;
   Copies copies;
 
   unsigned char* dynamic_shared() const { return dynamic_[slot_]->bytes; }
+  unsigned slot() const { return slot_; }
+  bool is_running(unsigned slot) const { return slot == slot_; }
+  std::uintptr_t dynamic_shared(unsigned slot) const { return reinterpret_cast<std::uintptr_t>(dynamic_[slot]->bytes); }
 
   void start_counting();
   void stop_counting() { counting_ = false; }
@@ -66,8 +74,9 @@ class Monitor {
     unsigned char bytes[most_shared_bytes];
   };
 
-  std::optional<Space> locate(const MemoryAccess& access);  // stops the kernel where it may not be; nothing: constants
-  std::optional<Space> space_of(std::uintptr_t address) const;
+  std::optional<Location> locate(const MemoryAccess& access);  // stops the kernel where it may not be; nothing: constants
+  std::optional<Location> shared_location(std::uintptr_t address) const;
+  void check(const MemoryAccess& access, const Location& location);
   [[noreturn]] void stop(const MemoryAccess& access, FaultKind kind);
   void static_shared_lies_at(std::uintptr_t begin, std::size_t size);
   void find_program_memory();

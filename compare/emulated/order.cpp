@@ -4,6 +4,14 @@
 
 namespace ladder::emulated {
 
+Epoch CopyId::epoch() const {
+  return {block | static_cast<std::uint32_t>(kind) << bits_of_block, 0, number, static_cast<std::uint16_t>(owner)};
+}
+
+Knowledge CopyId::knowledge() const {
+  return {epoch().block, 0, {{static_cast<std::uint16_t>(owner), number}}};
+}
+
 void Order::Known::join(const Known& other) {
   acquired.join(other.acquired);
   read_from_all.join(other.read_from_all);
@@ -105,15 +113,6 @@ void Order::learn(unsigned thread, const Known& known) {
   threads_[thread].known.join(known);
 }
 
-Epoch Order::epoch_of(const CopyId& copy) const {
-  return {block_ | static_cast<std::uint32_t>(copy.kind) << bits_of_block, 0, copy.number, static_cast<std::uint16_t>(copy.owner)};
-}
-
-Knowledge Order::knowledge_of(const CopyId& copy) const {
-  const Epoch epoch = epoch_of(copy);
-  return {epoch.block, epoch.interval, {{epoch.thread, epoch.clock}}};
-}
-
 Epoch Order::now(unsigned thread) const {
   return {block_, interval_, threads_[thread].clocks[thread % lanes], static_cast<std::uint16_t>(thread)};
 }
@@ -129,6 +128,10 @@ bool Order::ordered(const Epoch& before, unsigned thread) const {
 
 bool Order::ordered_for_copies(const Epoch& before, unsigned thread) const {
   return threads_[thread].known.fenced_for_copies.covers(before);
+}
+
+bool Order::known_to_any(const Epoch& before) const {
+  return std::ranges::any_of(threads_, [&](const Thread& thread) { return thread.known.acquired.covers(before); });
 }
 
 bool Order::one_fence_short(const Epoch& before) const {

@@ -39,8 +39,12 @@ using Messages = std::unordered_map<std::uintptr_t, Message>;  // by address
 enum class CopyKind : std::uint32_t { none, onto_barrier, of_threads, read_in_bulk, written_in_bulk };
 struct CopyId {
   CopyKind kind;
+  std::uint32_t block;
   unsigned owner;  // the barrier's index in the block, or the thread
   std::uint32_t number;
+
+  Epoch epoch() const;
+  Knowledge knowledge() const;  // of it and those before it
 };
 constexpr unsigned bits_of_block = 28;  // of Epoch::block; the kind has the others
 
@@ -68,13 +72,12 @@ class Order {
   void fence_for_copies(unsigned thread);
   Known hand_on(unsigned thread);  // all that lies before this moment
   void learn(unsigned thread, const Known& known);
-  Epoch epoch_of(const CopyId& copy) const;
-  Knowledge knowledge_of(const CopyId& copy) const;  // of it and those before it
 
   std::uint32_t block() const { return block_; }
   Epoch now(unsigned thread) const;
   bool ordered(const Epoch& before, unsigned thread) const;  // before what the thread does now
   bool ordered_for_copies(const Epoch& before, unsigned thread) const;
+  bool known_to_any(const Epoch& before) const;     // thread: it lies before what that does now
   bool one_fence_short(const Epoch& before) const;  // of another block: it would be, had a thread of this one a fence after what it read
 
  private:

@@ -40,6 +40,7 @@ void Races::begin_block(unsigned slot, unsigned block) {
   block_->order.begin(block);
   block_->messages.clear();
   block_->barriers.clear();
+  block_->uses.clear();
   block_->shared.begin_generation();
   block_->flags = {};
 }
@@ -52,8 +53,9 @@ void Races::fence(unsigned thread, Scope scope) {
 std::optional<Race> Races::access(unsigned thread, const MemoryAccess& access, Space space, const Message* found) {
   const Seen now = seen_now(thread, access);
   std::optional<Race> race;
-  if (space == Space::global) race = read_only_race(now, access);
-  (space == Space::global ? global_ : block_->shared).each(access.address, access.size, [&](Cell& cell) {
+  if (!space.is_shared) race = read_only_race(now, access);
+  else if (blocks_[space.slot].get() != block_) blocks_[space.slot]->uses[{now.epoch.block, now.epoch.thread}] = now;
+  shadow_of(space).each(access.address, access.size, [&](Cell& cell) {
     if (!race) {
       if (const Seen* const store = access.is_read_only ? store_in(cell) : nullptr) {
         race = {*store, now, false, true};
@@ -75,10 +77,10 @@ std::optional<Race> Races::access(unsigned thread, const MemoryAccess& access, S
 }
 
 std::optional<Race> Races::copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy, bool in_bulk) {
-  const Seen now{order().epoch_of(copy), access.access, false, false, static_cast<std::uint16_t>(thread), access.place};
+  const Seen now{copy.epoch(), access.access, false, false, static_cast<std::uint16_t>(thread), access.place};
   std::optional<Race> race;
-  if (space == Space::global) race = read_only_race(now, access);
-  (space == Space::global ? global_ : block_->shared).each(access.address, access.size, [&](Cell& cell) {
+  if (!space.is_shared) race = read_only_race(now, access);
+  shadow_of(space).each(access.address, access.size, [&](Cell& cell) {
     if (const Seen* const before = race ? nullptr : conflict(cell, now, thread)) race = {*before, now};
     if (const Seen* const store = race || !in_bulk ? nullptr : store_in(cell);
         store != nullptr && !store->copier && !order().ordered_for_copies(store->epoch, thread))
@@ -88,22 +90,28 @@ std::optional<Race> Races::copy(unsigned thread, const MemoryAccess& access, Spa
   return race;
 }
 
-void Races::arrive(unsigned thread, std::uintptr_t barrier, Space space) {
-  phases_of(barrier, space).now.join(order().hand_on(thread));
+void Races::arrive(unsigned thread, const Location& barrier) {
+  phases_of(barrier).now.join(order().hand_on(thread));
 }
 
-void Races::arrive_with(const CopyId& copies, std::uintptr_t barrier, Space space) {
-  phases_of(barrier, space).now.acquired.join(order().knowledge_of(copies));
+void Races::arrive_with(const CopyId& copies, const Location& barrier) {
+  phases_of(barrier).now.acquired.join(copies.knowledge());
 }
 
-void Races::phase_is_over(const CopyId& copies, std::uintptr_t barrier, Space space) {
-  if (copies.number > 0) arrive_with(copies, barrier, space);
-  Phases& phases = phases_of(barrier, space);
+void Races::phase_is_over(const CopyId& copies, const Location& barrier) {
+  if (copies.number > 0) arrive_with(copies, barrier);
+  Phases& phases = phases_of(barrier);
   phases.last = std::exchange(phases.now, {});
 }
 
-void Races::learn(unsigned thread, std::uintptr_t barrier, Space space) {
-  order().learn(thread, phases_of(barrier, space).last);
+void Races::learn(unsigned thread, const Location& barrier) {
+  order().learn(thread, phases_of(barrier).last);
+}
+
+const Seen* Races::use_after_end() const {
+  for (const auto& [thread, use] : block_->uses)
+    if (!block_->order.known_to_any(use.epoch)) return &use;
+  return nullptr;
 }
 
 Message Races::message_of(std::uintptr_t address, Space space) {

@@ -15,9 +15,11 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "compare/emulated/order.hpp"
@@ -46,10 +48,13 @@ class Races {
   std::optional<Race> copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy, bool in_bulk);
   // At a barrier in shared or global memory: a thread's arrival, and that of copies; the end of a phase, up to which these copies were done; and who
   // has waited for it.
-  void arrive(unsigned thread, std::uintptr_t barrier, Space space);
-  void arrive_with(const CopyId& copies, std::uintptr_t barrier, Space space);
-  void phase_is_over(const CopyId& copies, std::uintptr_t barrier, Space space);
-  void learn(unsigned thread, std::uintptr_t barrier, Space space);
+  void arrive(unsigned thread, const Location& barrier);
+  void arrive_with(const CopyId& copies, const Location& barrier);
+  void phase_is_over(const CopyId& copies, const Location& barrier);
+  void learn(unsigned thread, const Location& barrier);
+
+  // Of the accesses by other blocks of the cluster to this one's shared memory: one that need not come before the end of the block.
+  const Seen* use_after_end() const;
 
   // What the word carries now.
   Message message_of(std::uintptr_t address, Space space);
@@ -70,12 +75,16 @@ class Races {
     Order order;
     Messages messages;
     Barriers barriers;
+    std::map<std::pair<std::uint32_t, std::uint16_t>, Seen> uses;  // of its shared memory, the last of each thread of other blocks
     Shadow shared;
     std::array<Flags, Order::most_threads> flags;
   };
 
-  Phases& phases_of(std::uintptr_t barrier, Space space) { return (space == Space::global ? barriers_ : block_->barriers)[barrier]; }
-  Messages& messages_of(Space space) { return space == Space::global ? messages_ : block_->messages; }
+  Shadow& shadow_of(Space space) { return space.is_shared ? blocks_[space.slot]->shared : global_; }
+  Messages& messages_of(Space space) { return space.is_shared ? blocks_[space.slot]->messages : messages_; }
+  Phases& phases_of(const Location& barrier) {
+    return (barrier.space.is_shared ? blocks_[barrier.space.slot]->barriers : barriers_)[barrier.address];
+  }
   Seen seen_now(unsigned thread, const MemoryAccess& access);
   const Seen* conflict(const Cell& cell, const Seen& now, unsigned thread) const;
   void remember(Cell& cell, const Seen& now, bool finds_older) const;

@@ -56,6 +56,12 @@ void refuse_bad_shape(const Grid& grid) {
                     "most {} (227 KiB) together.",
                     function_name(grid.kernel), static_bytes, grid.shared_bytes, most_shared_bytes));
   }
+  constexpr unsigned most_in_cluster = 8;
+  if (grid.cluster == 0 || grid.cluster > most_in_cluster || grid.blocks % grid.cluster != 0) {
+    throw KernelFault(fmt::format(
+        "invalid cluster size (cudaErrorInvalidClusterSize): {} blocks in clusters of {}. A cluster has 1 to {}, and the grid a multiple of that.",
+        grid.blocks, grid.cluster, most_in_cluster));
+  }
   const unsigned resident = resident_blocks_of_multiprocessor(grid.threads, grid.shared_bytes) * backend::multiprocessors();
   if (grid.resident && grid.blocks > resident) {
     throw KernelFault(fmt::format(

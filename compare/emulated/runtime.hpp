@@ -23,6 +23,7 @@ struct Grid {
   void (*body)(const void* bound);  // calls the kernel as one thread
   const void* bound;                // the kernel's arguments
   bool resident = false;            // its blocks may wait for each other
+  unsigned cluster = 1;             // so may these many neighbours, and reach each other's shared memory
 };
 
 void run_grid(const Grid& grid);

@@ -62,9 +62,10 @@ void Scheduler::run(const Grid& grid) {
   ladder_emulated_grid_dim = {grid.blocks, 1, 1};
   monitor.begin_kernel(grid, shuffled_ ? random_() | 1 : 0);
   // All blocks of an ordinary grid never run at a time: no kernel may rely on that. Counting follows one block of it.
-  most_at_once_ = 1;
+  const unsigned clusters = grid.blocks / grid.cluster;
+  most_at_once_ = grid.cluster;
   if (grid.resident) most_at_once_ = grid.blocks;
-  else if (shuffled_ && !monitor.is_counting()) most_at_once_ = std::clamp(grid.blocks - 1, 1U, most_in_turns);
+  else if (shuffled_ && !monitor.is_counting()) most_at_once_ *= std::clamp(clusters - 1, 1U, std::max(most_in_turns / grid.cluster, 1U));
   if (blocks_.size() > most_kept) blocks_.resize(most_kept);
   running_.clear();
   free_.clear();
@@ -95,25 +96,23 @@ void Scheduler::drop_fibers() {
 // From the last to the first, or at random; but not the first one first, nor the last one last: code that relies on those is common.
 void Scheduler::order_blocks() {
   order_.clear();
-  if (!shuffled_ || grid_.blocks == 1) return;
-  order_.resize(grid_.blocks);
+  const unsigned clusters = grid_.blocks / grid_.cluster;
+  if (!shuffled_ || clusters == 1) return;
+  order_.resize(clusters);
   std::iota(order_.rbegin(), order_.rend(), 0U);
   if (seed_ % 2 == 1) return;
   do std::ranges::shuffle(order_, random_);
-  while (order_.front() == 0 || order_.back() == grid_.blocks - 1);
+  while (order_.front() == 0 || order_.back() == clusters - 1);
 }
 
 // Whose turn it is: that of one which runs, or of a new one. False: all have run to their ends.
 bool Scheduler::choose_block() {
-  const bool may_begin = begun_ < grid_.blocks && running_.size() < most_at_once_;
+  const bool may_begin = begun_ < grid_.blocks / grid_.cluster && running_.size() + grid_.cluster <= most_at_once_;
   if (running_.empty() && !may_begin) return false;
   if (may_begin && (running_.empty() || !shuffled_ || random_() % 2 == 0) && is_a_block_free()) {
     turn_ = running_.size();
-    now_ = free_.back();
-    free_.pop_back();
-    running_.push_back(now_);
     const unsigned number = begun_++;
-    begin_block(order_.empty() ? number : order_[number]);
+    begin_cluster(order_.empty() ? number : order_[number]);
   } else {
     turn_ = (shuffled_ ? random_() : turn_ + 1) % running_.size();
     now_ = running_[turn_];
@@ -124,18 +123,44 @@ bool Scheduler::choose_block() {
   return true;
 }
 
+// All its blocks, since any may reach the shared memory of the others. The first of them runs.
+void Scheduler::begin_cluster(unsigned number) {
+  for (unsigned rank = 0; rank < grid_.cluster; ++rank) {
+    if (rank > 0) static_cast<void>(is_a_block_free());
+    now_ = free_.back();
+    free_.pop_back();
+    running_.push_back(now_);
+    begin_block(number * grid_.cluster + rank);
+  }
+  if (grid_.cluster == 1) return;
+  monitor.copies.begin_cluster(number, grid_.cluster * grid_.threads);
+  now_ = running_[turn_];
+  ladder_emulated_block_index.x = now_->index;
+  monitor.select(now_->slot);
+}
+
 // Or can be made. Where there are not enough addresses for more, blocks that need not run at a time do not.
 bool Scheduler::is_a_block_free() {
   if (!free_.empty()) return true;
   auto block = std::make_unique<Block>(static_cast<unsigned>(blocks_.size()));
   if (!block->stacks.exist()) {
-    if (!grid_.resident) return false;
+    if (!blocks_wait()) return false;
     drop_fibers();
     block->stacks.require();
   }
   blocks_.push_back(std::move(block));
   free_.push_back(blocks_.back().get());
   return true;
+}
+
+std::optional<unsigned> Scheduler::slot_of(unsigned block) const {
+  for (const Block* const running : running_)
+    if (running->index == block) return running->slot;
+  return {};
+}
+
+bool Scheduler::is_of_cluster(unsigned slot) const {
+  return std::ranges::any_of(running_, [&](const Block* block) { return block->slot == slot && block->index / grid_.cluster == cluster(); });
 }
 
 void Scheduler::end_block() {
@@ -155,6 +180,7 @@ void Scheduler::begin_block(unsigned index) {
   now_->meetings = 0;
   for (unsigned t = 0; t < now_->live; ++t) {
     now_->threads[t].state = State::ready;
+    now_->threads[t].looks = {};
     push(t);
   }
   for (unsigned w = 0; w * lanes_per_warp < now_->live; ++w) {
@@ -249,6 +275,7 @@ void Scheduler::exit_thread() {
   warp.live &= ~(1u << current % lanes_per_warp);
   progress();
   monitor.exit(index, current % lanes_per_warp);
+  if (grid_.cluster > 1) monitor.copies.exit_from_cluster(cluster());
   --now_->live;
   if (now_->live == 0) {
     monitor.end_block();
@@ -273,7 +300,7 @@ void Scheduler::end_turn(std::uintptr_t address) {
   const bool again = self.turn_ended == now || std::ranges::find(self.waited, now) != self.waited.end();  // it may wait for several words
   self.turn_ended = now;
   note_reading(again, (shuffled_ ? now_->mean_turn : longest_turn) / 16 + 1, address);  // a turn of re-reading weighs more
-  if (grid_.resident && block_waits()) {
+  if (blocks_wait() && block_waits()) {
     leave_to_other_block();
     return;
   }

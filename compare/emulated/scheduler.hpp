@@ -29,7 +29,8 @@ enum class State : std::uint8_t { ready, at_barrier, at_warp, exited };
 struct Thread {
   boost::context::detail::fcontext_t context = nullptr;  // where it goes on; null: the fiber has to be created
   State state = State::exited;
-  Here where;  // it waits, while at_barrier or at_warp
+  Here where;   // it waits, while at_barrier or at_warp
+  Place looks;  // its last access by which it could learn of others
 
   Intrinsic intrinsic{};  // while at_warp
   std::uint32_t mask = 0;
@@ -102,12 +103,19 @@ class Scheduler {
   void wait_on(std::uintptr_t address);   // it read what only others can change, or slept
   void meet_blocks();                     // it is about to read or write what other blocks may look at
   void progress() { waits_ = 0; }         // it changed memory
+  void looks(const Place& place) { now_->threads[current].looks = place; }
   [[noreturn]] void stop(const Fault& fault);
 
   // Where faults.cpp looks.
   const Grid& grid() const { return grid_; }
   const Thread& thread(unsigned index) const { return now_->threads[index]; }
+  const Block& running() const { return *now_; }
+  const std::vector<Block*>& all_running() const { return running_; }
   unsigned most_at_once() const { return most_at_once_; }  // blocks
+  bool is_of_cluster(unsigned slot) const;                 // its block runs in the cluster of this one
+  unsigned block_in(unsigned slot) const { return blocks_[slot]->index; }
+  std::optional<unsigned> slot_of(unsigned block) const;  // nothing: it has ended, or not begun
+  unsigned cluster() const { return now_->index / grid_.cluster; }
   bool is_local(std::uintptr_t address) const { return now_->stacks.contains(address); }
 
   // The state that the hooks read at every access.
@@ -121,6 +129,8 @@ class Scheduler {
   void order_blocks();
   bool choose_block();
   bool is_a_block_free();
+  void begin_cluster(unsigned number);
+  bool blocks_wait() const { return grid_.resident || grid_.cluster > 1; }  // for each other
   void begin_block(unsigned index);
   void end_block();
   void drop_fibers();
@@ -143,8 +153,8 @@ class Scheduler {
   unsigned most_at_once_ = 1;
   std::size_t turn_ = 0;  // of which in running_
   Block* now_ = nullptr;
-  std::vector<unsigned> order_;  // in which blocks begin; empty: that of blockIdx
-  unsigned begun_ = 0;           // so many blocks
+  std::vector<unsigned> order_;  // in which clusters begin; empty: that of blockIdx
+  unsigned begun_ = 0;           // so many clusters
   boost::context::detail::fcontext_t host_ = nullptr;
   std::optional<Fault> fault_;
   std::string thrown_;  // what the kernel threw

@@ -1,6 +1,7 @@
 #include "compare/emulated/static_shared.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace ladder::emulated {
 
@@ -9,10 +10,10 @@ void StaticShared::lies_at(std::uintptr_t begin, std::size_t size) {
   arrays_.resize(size);
 }
 
-void StaticShared::stored(std::uintptr_t address, std::size_t size) {
+void StaticShared::stored(unsigned slot, std::uintptr_t address, std::size_t size) {
   const std::size_t first = address - begin_, last = std::min(first + size, arrays_.size());
   std::fill(arrays_.begin() + static_cast<std::ptrdiff_t>(first), arrays_.begin() + static_cast<std::ptrdiff_t>(last), 0xff);
-  Block& block = blocks_[slot_];
+  Block& block = blocks_[slot];
   for (std::size_t k = first / chunk; k <= (last - 1) / chunk; ++k) {
     if (block.stored[k]) continue;
     block.stored[k] = true;
@@ -20,35 +21,48 @@ void StaticShared::stored(std::uintptr_t address, std::size_t size) {
   }
 }
 
-// Of what kernels have stored to in the chunks of the block: the byte there, and the byte that is kept.
+// Of what kernels have stored to in the chunks of the block: the byte there, and the byte in its image.
 template <class Visit>
-void StaticShared::each_byte(const Block& block, const Visit& visit) {
+void StaticShared::each_byte(Block& block, const Visit& visit) {
   auto* const memory = reinterpret_cast<unsigned char*>(begin_);
-  for (std::size_t at = 0; at < block.chunks.size(); ++at)
-    for (std::size_t k = 0; k < chunk; ++k)
-      if (const std::size_t byte = block.chunks[at] * chunk + k; byte < arrays_.size() && arrays_[byte] != 0) visit(memory[byte], at * chunk + k);
+  for (const std::size_t at : block.chunks)
+    for (std::size_t byte = at * chunk; byte < std::min((at + 1) * chunk, arrays_.size()); ++byte)
+      if (arrays_[byte] != 0) visit(memory[byte], block.image[byte]);
 }
 
 void StaticShared::begin_block(unsigned slot) {
   select(slot);
   Block& block = blocks_[slot];
-  each_byte(block, [](unsigned char& there, std::size_t) { there = 0xff; });
+  each_byte(block, [](unsigned char& there, unsigned char& kept) { there = kept = 0xff; });
   for (const std::size_t k : block.chunks) block.stored[k] = false;
   block.chunks.clear();
 }
 
 void StaticShared::select(unsigned slot) {
-  while (blocks_.size() <= slot) blocks_.emplace_back();
-  blocks_[slot].stored.resize(arrays_.size() / chunk + 1);
+  while (blocks_.size() <= slot) {
+    blocks_.emplace_back();
+    blocks_.back().stored.resize(arrays_.size() / chunk + 1);
+    blocks_.back().image.assign(arrays_.size(), 0xff);
+  }
   if (slot == slot_) return;
-  Block &before = blocks_[slot_], &now = blocks_[slot];
-  before.kept.resize(before.chunks.size() * chunk);
-  each_byte(before, [&](unsigned char& there, std::size_t kept) {
-    before.kept[kept] = there;
-    there = 0xff;
-  });
-  each_byte(now, [&](unsigned char& there, std::size_t kept) { there = now.kept[kept]; });
+  each_byte(blocks_[slot_], [](unsigned char& there, unsigned char& kept) { kept = std::exchange(there, 0xff); });
+  each_byte(blocks_[slot], [](unsigned char& there, unsigned char& kept) { there = kept; });
   slot_ = slot;
+}
+
+unsigned char* StaticShared::contents(unsigned slot, std::uintptr_t address) {
+  return slot == slot_ ? reinterpret_cast<unsigned char*>(address) : image(slot, address);
+}
+
+unsigned char* StaticShared::image(unsigned slot, std::uintptr_t address) {
+  return blocks_[slot].image.data() + (address - begin_);
+}
+
+std::optional<Location> StaticShared::of_image(std::uintptr_t address) const {
+  for (unsigned slot = 0; slot < blocks_.size(); ++slot)
+    if (const auto offset = address - reinterpret_cast<std::uintptr_t>(blocks_[slot].image.data()); offset < arrays_.size())
+      return Location{{true, slot}, begin_ + offset};
+  return {};
 }
 
 }  // namespace ladder::emulated

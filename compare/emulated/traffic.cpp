@@ -42,7 +42,7 @@ void Traffic::exit(unsigned warp, unsigned lane) {
 }
 
 Traffic::Site Traffic::site_of(const MemoryAccess& access, Space space) {
-  const auto kind = static_cast<std::uint64_t>(space);
+  const auto kind = static_cast<std::uint64_t>(space.is_shared);
   const auto& [instruction, where] = access.place;
   if (!where) return {reinterpret_cast<std::uintptr_t>(instruction), kind};
   return {reinterpret_cast<std::uintptr_t>(where->file), std::uint64_t{where->line} << 32 | where->column << 1 | kind};
@@ -113,7 +113,7 @@ void Traffic::count(const Request& request, Access access, Space space) {
     ++counts.atomic.requests;
     counts.atomic.on_one_word += most_on_one_word(request);
   }
-  if (space == Space::shared) {
+  if (space.is_shared) {
     ++counts.shared.requests;
     counts.shared.wavefronts += wavefronts(request, access);
     return;
@@ -129,7 +129,7 @@ void Traffic::count(const Request& request, Access access, Space space) {
 
 // Its path to shared memory is not that of the threads.
 void Traffic::copy_in_bulk(const MemoryAccess& access, Space space) {
-  if (space == Space::shared) return;
+  if (space.is_shared) return;
   constexpr std::uintptr_t sector = 32;
   Counts::Direction& direction = access.access == Access::load ? counts.loads : counts.stores;
   direction.bytes += access.size;

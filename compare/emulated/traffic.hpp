@@ -68,7 +68,7 @@ class Traffic {
     std::size_t head = 0;  // requests[head] is number `closed`
     std::vector<Request> requests;
     Access access = Access::load;
-    Space space = Space::global;
+    Space space;
     bool touched = false;
   };
   struct Warp {

@@ -1,11 +1,12 @@
 // Cooperative groups on the emulated backend, in place of the toolkit's (CUDA Programming Guide, "Cooperative Groups"). Every barrier and exchange is
-// one of the intrinsics, so the checker treats them like those. Not here: clusters, and groups of several warps other than blocks and grids.
+// one of the intrinsics, so the checker treats them like those. Not here: groups of several warps other than blocks, clusters and grids.
 #pragma once
 
 #include <bit>
 #include <cstring>
 #include <type_traits>
 
+#include "compare/emulated/asynchronous.hpp"
 #include "compare/emulated/cuda_words.hpp"
 #include "compare/emulated/intrinsics.hpp"
 #include "compare/emulated/runtime.hpp"
@@ -135,6 +136,33 @@ class grid_group {
   static uint3 group_dim() { return gridDim; }
 };
 
+// Neighbouring blocks that run at the same time (LaunchShape::cluster).
+class cluster_group {
+ public:
+  struct arrival_token {};
+
+  [[nodiscard]] static arrival_token barrier_arrive() {
+    ladder::emulated::arrive_at_cluster(true);
+    return {};
+  }
+  static void barrier_wait(arrival_token&& = {}, Here where = Here::current()) { ladder::emulated::wait_for_cluster(true, where); }
+  static void sync(Here where = Here::current()) { barrier_wait(barrier_arrive(), where); }
+  template <class T>
+  static T* map_shared_rank(T* pointer, unsigned rank, Here where = Here::current()) {
+    return static_cast<T*>(ladder::emulated::shared_of_rank(const_cast<const std::remove_cv_t<T>*>(pointer), rank, where));
+  }
+  static unsigned query_shared_rank(const void* pointer) { return ladder::emulated::rank_of_shared(pointer); }
+  static unsigned num_blocks() { return ladder::emulated::blocks_of_cluster(); }
+  static unsigned block_rank() { return ladder::emulated::rank_in_cluster(); }
+  static unsigned size() { return num_blocks() * blockDim.x; }
+  static unsigned num_threads() { return size(); }
+  static unsigned thread_rank() { return block_rank() * blockDim.x + threadIdx.x; }
+  static uint3 block_index() { return {block_rank(), 0, 0}; }
+  static uint3 thread_index() { return threadIdx; }
+  static uint3 dim_blocks() { return {num_blocks(), 1, 1}; }
+  static uint3 dim_threads() { return {size(), 1, 1}; }
+};
+
 class coalesced_group : public details::Lanes {
  public:
   using Lanes::Lanes;
@@ -189,6 +217,9 @@ inline thread_block this_thread_block() {
   return {};
 }
 inline grid_group this_grid() {
+  return {};
+}
+inline cluster_group this_cluster() {
   return {};
 }
 inline thread_block_tile<1> this_thread() {

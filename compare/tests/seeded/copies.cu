@@ -170,8 +170,8 @@ void add_mistakes_of_copies(std::vector<Mistake>& mistakes) {
   add("bulk_store_overtaken", race, not_waited, bulk_kernel<Bulk::no_wait_for_store>, bulk);
   add("bulk_without_fence_of_proxies", race, "no fence of proxies", bulk_kernel<Bulk::no_fence_of_proxies>, bulk_kernel<Bulk::fence_after_barrier>);
   add("bulk_of_too_few_bytes", "race or fault", "", bulk_kernel<Bulk::too_few_bytes>, bulk);
-  add("bulk_of_too_many_bytes", fault, "lacks 0 arrivals and 16 bytes", bulk_kernel<Bulk::too_many_bytes>, bulk);
-  add("bulk_arrivals_that_nobody_makes", fault, "lacks 1 arrivals", bulk_kernel<Bulk::one_arrival_too_few>, bulk);
+  add("bulk_of_too_many_bytes", fault, "where 0 arrivals and 16 bytes are missing", bulk_kernel<Bulk::too_many_bytes>, bulk);
+  add("bulk_arrivals_that_nobody_makes", fault, "where 1 arrivals and 0 bytes are missing", bulk_kernel<Bulk::one_arrival_too_few>, bulk);
   add("bulk_barrier_not_initialised", fault, "not initialised", bulk_kernel<Bulk::not_initialised>, bulk);
   add("bulk_barrier_initialised_at_once", "race or fault", "", bulk_kernel<Bulk::initialised_at_once>, bulk);
   add("bulk_of_an_odd_size", fault, "multiples of 16", bulk_kernel<Bulk::odd_size>, bulk);

@@ -948,6 +948,7 @@ std::vector<Mistake> all() {
       launched(large_static_kernel, {1, 32, 200 * 1024}), launched(tail_kernel<true>, block));
   add_mistakes_of_groups(mistakes);
   add_mistakes_of_copies(mistakes);
+  add_mistakes_of_clusters(mistakes);
   return mistakes;
 }
 
