@@ -947,6 +947,7 @@ std::vector<Mistake> all() {
   add("more_shared_memory_than_there_is", fault, "32768 bytes of static and 204800 bytes of dynamic", later,
       launched(large_static_kernel, {1, 32, 200 * 1024}), launched(tail_kernel<true>, block));
   add_mistakes_of_groups(mistakes);
+  add_mistakes_of_collectives(mistakes);
   return mistakes;
 }
 
