@@ -949,6 +949,7 @@ std::vector<Mistake> all() {
   add_mistakes_of_groups(mistakes);
   add_mistakes_of_copies(mistakes);
   add_mistakes_of_clusters(mistakes);
+  add_mistakes_of_collectives(mistakes);
   return mistakes;
 }
 

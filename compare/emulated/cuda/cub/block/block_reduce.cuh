@@ -1,0 +1,47 @@
+#pragma once
+
+#include "compare/emulated/cuda/cub/collectives.hpp"
+
+namespace cub {
+
+enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
+
+// All algorithms go one way: first each warp, then thread 0. The commutative one turns operands round, so an operator that minds comes out wrong.
+template <class T, int threads, BlockReduceAlgorithm algorithm = BLOCK_REDUCE_WARP_REDUCTIONS>
+class BlockReduce {
+ public:
+  struct TempStorage : detail::Cells<T, threads> {};
+  BlockReduce(TempStorage& storage, detail::Here where = detail::Here::current()) : cells_(storage.cells()), where_(where) {}
+
+  __forceinline__ T Sum(T input, int valid = threads) { return Reduce(input, std::plus<>(), valid); }
+  template <int items>
+  __forceinline__ T Sum(T (&inputs)[items]) {
+    return Reduce(inputs, std::plus<>());
+  }
+  template <int items, class Op>
+  __forceinline__ T Reduce(T (&inputs)[items], Op op) {
+    return Reduce(detail::fold_items<items>(inputs, op), op);
+  }
+  // A smaller block will do, where it says how many of its threads are valid.
+  template <class Op>
+  __forceinline__ T Reduce(T input, Op op, int valid = threads) {
+    using Warp = detail::Lanes<std::min(threads, warpSize)>;
+    const auto join = [&](const T& a, const T& b) { return algorithm == BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY ? op(b, a) : op(a, b); };
+    const int rank = static_cast<int>(threadIdx.x), first = rank - Warp::rank();
+    valid = std::min(valid, threads);
+    detail::require(blockDim.x <= threads && valid <= static_cast<int>(blockDim.x), where_);
+
+    T all = Warp::fold(cells_ + first, input, valid - first, join, where_);
+    if (rank == first) cells_[rank] = all;
+    if (threads > warpSize) __syncthreads(where_);  // not all algorithms have one for a single warp
+    if (rank != 0) return detail::undefined<T>();
+    for (int next = warpSize; next < valid; next += warpSize) all = detail::joined<T>(all, cells_[next], join);
+    return all;
+  }
+
+ private:
+  T* cells_;
+  detail::Here where_;
+};
+
+}  // namespace cub
