@@ -127,12 +127,15 @@ void Traffic::count(const Request& request, Access access, Space space) {
   direction.lanes += lanes;
 }
 
-// Its path to shared memory is not that of the threads.
+// As if warps did it, 16 bytes a lane. Its path to shared memory is not that of the threads.
 void Traffic::copy_in_bulk(const MemoryAccess& access, Space space) {
   if (space.is_shared) return;
   constexpr std::uintptr_t sector = 32;
   Counts::Direction& direction = access.access == Access::load ? counts.loads : counts.stores;
+  const std::size_t lanes = (access.size + 15) / 16;
   direction.bytes += access.size;
+  direction.lanes += lanes;
+  direction.requests += (lanes + 31) / 32;
   direction.sectors += (access.address + access.size - 1) / sector - access.address / sector + 1;
 }
 

@@ -114,7 +114,12 @@ class Translation {
   void shared_array() {
     const auto before = trimmed(std::string_view(code_).substr(statement_, at_ - statement_));
     const std::size_t end = code_.find(';', at_);
-    if (!before.starts_with("extern") || end == std::string::npos) return;
+    if (!before.starts_with("extern") || end == std::string::npos) {
+      constexpr std::string_view standard = "alignas";  // g++ takes it before thread_local only
+      const std::size_t next = code_.find_first_not_of(" \t\n", at_ + std::string_view("__shared__").size());
+      if (next != std::string::npos && code_.compare(next, standard.size(), standard) == 0) replace(next, next + standard.size(), "__align__");
+      return;
+    }
     std::string declared = code_.substr(statement_, end - statement_);
     for (const char* word : {"extern", "__shared__", "__align__", "alignas"}) remove_word(declared, word);
     const std::size_t bracket = declared.find('[');

@@ -33,6 +33,11 @@ TEST_CASE("dynamic shared memory becomes a pointer in a function, and what conve
   CHECK(in_host_words("extern\n__shared__\nint s[];") == "static constexpr ::ladder::DynamicShared<int> s{}\n\n;");
 }
 
+TEST_CASE("an alignment that g++ does not take after thread_local is the other word") {
+  CHECK(in_host_words("static __shared__ alignas(16) T s[4];") == "static __shared__ __align__(16) T s[4];");
+  CHECK(in_host_words("__shared__ alignas(T) S s; alignas(8) int x; __shared__") == "__shared__ __align__(T) S s; alignas(8) int x; __shared__");
+}
+
 TEST_CASE("all else stays as it is") {
   for (const char* text :
        {"// kernel<<<1, 2>>>(a); extern __shared__ T s[];\nint x;", "/* k<<<1, 2>>>(); */", "const char* s = \"k<<<1, 2>>>(a);\";",

@@ -40,7 +40,7 @@ std::vector<int> expected() {
 }
 
 __global__ void primitives_kernel(const int* in, int* out) {
-  __shared__ __align__(16) int stage[2][tile];
+  __shared__ alignas(16) int stage[2][tile];
   const auto ask = [&](unsigned t) {
     if (t < tiles) __pipeline_memcpy_async(stage[t % 2] + 4 * threadIdx.x, in + t * tile + 4 * threadIdx.x, 16);
     __pipeline_commit();
