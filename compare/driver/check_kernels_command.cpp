@@ -149,7 +149,7 @@ std::vector<Subject> subjects(const Backend& backend, const CheckKernelsOptions&
   const Selection& selection = options.selection;
   std::vector<Subject> all;
   for (const Listing& rung : backend.implementations) {
-    if (!chosen(selection.operations, rung.operation) || !chosen(selection.rungs, rung.rung)) continue;
+    if (!chosen(selection.operations, rung.operation) || !reports::chosen_rung(selection.rungs, rung.operation, {rung.provider, rung.rung})) continue;
     const auto kinds = kinds_of(rung, backend, selection);
     if (kinds.empty()) continue;
     auto runs = product(kinds, options);
