@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <regex>
 #include <sstream>
 #include <utility>
@@ -68,7 +69,8 @@ std::vector<Command> commands_of(const CLI::App& app, const std::filesystem::pat
   std::vector<std::string> names;
   for (const CLI::App* one : app.get_subcommands({})) {
     Command& command = all.emplace_back(command_of(*one));
-    if (command.name == "test" && !root.empty()) command.options = options_in(captured(quoted(root / "ladder") + " test --help").text);
+    if (command.name == "test" && !root.empty())
+      std::ranges::move(options_in(captured(quoted(root / "ladder") + " test --help").text), std::back_inserter(command.options));
     names.push_back(command.name);
     if (command.name != "run") continue;
     for (const Option& option : command.options)
@@ -130,7 +132,7 @@ complete -F _ladder ladder
 }
 
 std::string in_zsh(const std::vector<Command>& commands) {
-  const Ways ways{"({})", "_files", "_files -/", "_ladder_names {}", " "};
+  const Ways ways{"({})", "_files", "_files -/", " _ladder_names {}", " "};  // zsh adds words of its own where no space stands first
   const auto in_brackets = [](const std::string& help) { return std::regex_replace(help, std::regex(R"([\[\]\\])"), R"(\$&)"); };
   std::string names, cases;
   for (const Command& command : commands) {
