@@ -131,7 +131,11 @@ void list_option(CLI::App& command, const char* name, std::vector<T>& values, co
   command.add_option(name, take, help)->take_all()->type_name(value);
 }
 
-constexpr const char* help_for_rungs = "Rungs by name or pattern: interleaved, 'waves*' or 'reduce/*' [all]";
+void rung_option(CLI::App& command, reports::Choice& choice, std::string_view or_file) {
+  const std::string help = fmt::format(
+      "Rungs: a name, a pattern of names such as 'waves*', or with / one of operation/name, provider/operation/name{}: 'reduce/*' [all]", or_file);
+  list_option(command, "--rung", choice.rungs, "RUNG", help.c_str());
+}
 
 void offset_option(CLI::App& command, Selection& choice, std::string_view otherwise) {
   const std::string help =
@@ -239,7 +243,7 @@ class CommandLine {
     Selection& choice = run_options_.selection;
     list_option(*run_, "--operation", choice.operations, "OPERATION", "Operations, such as reduce or '*scan' [all]");
     list_option(*run_, "--operator", choice.operators, "OPERATOR", "Operators, such as sum,min [as the preset says]");
-    list_option(*run_, "--rung", choice.rungs, "RUNG", help_for_rungs);
+    rung_option(*run_, choice, " or file");
     list_option(*run_, "--provider", choice.providers, "PROVIDER", "Providers of implementations: handwritten, thrust, std .. [all]");
     list_option(*run_, "--dtype", choice.dtypes, one_of(reports::dtypes), "Element types [as the preset says]");
     list_option(*run_, "--size", choice.sizes, "SIZE", "Numbers of elements: 1000, 2^16 or 1e6 [as the preset says]");
@@ -286,7 +290,7 @@ class CommandLine {
     list_option(*command, "--operator", choice.operators, "OPERATOR", "Operators, such as sum,min [the one that tells most]");
     list_option(*command, "--dtype", choice.dtypes, one_of(reports::dtypes), "Element types [the one that tells most]");
     list_option(*command, "--size", choice.sizes, "SIZE", "Numbers of elements: 1000, 2^16 or 1e6 [the one that tells most]");
-    list_option(*command, "--rung", choice.rungs, "RUNG", help_for_rungs);
+    rung_option(*command, choice, "");
     return command;
   }
 
@@ -320,7 +324,7 @@ class CommandLine {
     Selection& choice = check_kernels_options_.selection;
     list_option(*check_kernels_, "--operation", choice.operations, "OPERATION", "Operations, such as reduce or '*scan' [all]");
     list_option(*check_kernels_, "--operator", choice.operators, "OPERATOR", "Operators, such as sum,min [the first of each operation]");
-    list_option(*check_kernels_, "--rung", choice.rungs, "RUNG", help_for_rungs);
+    rung_option(*check_kernels_, choice, " or file");
     list_option(*check_kernels_, "--dtype", choice.dtypes, one_of(reports::dtypes), "Element types [i32, where there is one]");
     list_option(*check_kernels_, "--size", choice.sizes, "SIZE", "Numbers of elements: 1000, 2^16 or 1e6 [0, 1, 1023 to 1025, 10007 and 40009]");
     list_option(*check_kernels_, "--distribution", choice.distributions, "DISTRIBUTION", "Input values [the usual ones of each operation]");

