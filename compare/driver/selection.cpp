@@ -63,6 +63,7 @@ void choose(const char* option, const char* what, Words& chosen, const std::vect
 
 std::vector<Names> each(const auto& words) {
   std::vector<Names> all;
+  all.reserve(words.size());
   for (const std::string& word : words) all.push_back({word});
   return all;
 }
