@@ -28,7 +28,8 @@ std::size_t edits(std::string_view a, std::string_view b) {
 std::string instead_of(std::string_view word, const std::vector<std::string>& names) {
   constexpr std::size_t longest = 64;  // no name is as long
   const auto letters = static_cast<std::size_t>(std::ranges::count_if(word, [](char c) { return c != '*' && c != '?'; }));
-  std::size_t fewest = word.size() > longest ? 0 : 1 + (letters + 2) / 4;  // a letter in four, to be a slip
+  const std::size_t rounded_up = letters == word.size() ? 2 : 0;                    // what few letters of a pattern leave open fits most names
+  std::size_t fewest = word.size() > longest ? 0 : 1 + (letters + rounded_up) / 4;  // a letter in four, to be a slip
   const std::string* nearest = nullptr;
   for (const std::string& name : names)
     if (const std::size_t distance = fewest == 0 ? 0 : edits(word, name); distance < fewest) fewest = distance, nearest = &name;

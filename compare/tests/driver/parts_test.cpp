@@ -407,7 +407,7 @@ TEST_CASE("the name that was meant is the nearest one, where one is near") {
   for (const std::string& far : {std::string(), std::string("fun!"), std::string("left"), std::string(1'000'000, 'x')})
     CHECK(instead_of(far, names) == "choose from sum, min, complete_unroll_warps8, interleaved");
   for (const char* pattern : {"interleved*", "*lved", "i*leved", "???erleved"}) CHECK(instead_of(pattern, names) == "did you mean interleaved?");
-  for (const char* far : {"x*", "?x"}) CHECK(instead_of(far, names).starts_with("choose from"));
+  for (const char* far : {"x*", "?x", "sx*", "in?"}) CHECK(instead_of(far, names).starts_with("choose from"));
 }
 
 TEST_CASE("a pattern stands for the names that it matches, and a rung goes by its operation, its provider and its file too") {
