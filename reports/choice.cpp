@@ -24,9 +24,17 @@ std::vector<Cell> telling_of(const std::vector<Cell>& cells, const Order& order)
 
 }  // namespace
 
+std::string full_name(const std::string& operation, const Who& who) {
+  return who.provider + '/' + operation + '/' + who.rung;
+}
+
+bool chosen_rung(const std::vector<std::string>& choice, const std::string& operation, const Who& who) {
+  return chosen(choice, who.rung) || chosen(choice, full_name(operation, who));
+}
+
 bool fits(const Choice& choice, const CellKey& key) {
   return chosen(choice.operations, key.input.operation) && chosen(choice.operators, key.input.op.value_or("")) &&
-         chosen(choice.rungs, key.who.rung) && chosen(choice.dtypes, key.input.dtype) && chosen(choice.sizes, key.input.n);
+         chosen_rung(choice.rungs, key.input.operation, key.who) && chosen(choice.dtypes, key.input.dtype) && chosen(choice.sizes, key.input.n);
 }
 
 std::vector<std::vector<Cell>> telling_groups(const std::vector<Cell>& cells, const Choice& choice, const Order& order) {

@@ -74,8 +74,7 @@ std::vector<std::string> Order::operations(const std::vector<Cell>& cells) const
 }
 
 std::size_t rank_of_dtype(const std::string& dtype) {
-  constexpr std::array<std::string_view, 5> known{"i32", "i64", "f32", "f64", "u8"};
-  return static_cast<std::size_t>(std::ranges::find(known, dtype) - known.begin());
+  return static_cast<std::size_t>(std::ranges::find(dtypes, dtype) - dtypes.begin());
 }
 
 void sort_as_ladder(std::vector<Rung>& rungs) {

@@ -2,6 +2,7 @@
 // their ladder has them. What they do not list comes last.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -32,6 +33,7 @@ class Order {
   std::map<std::tuple<std::string, std::string, std::string>, std::pair<std::size_t, const Rung*>> rungs_;  // by operation, provider and name
 };
 
+inline constexpr std::array dtypes{"i32", "i64", "f32", "f64", "u8"};  // in the order of listings and reports
 std::size_t rank_of_dtype(const std::string& dtype);
 
 // Sorts the rungs of each operation as its ladder has them: hand-written rungs first, each after the one it follows, then the libraries.

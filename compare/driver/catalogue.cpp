@@ -40,7 +40,7 @@ void sort_as_ladder(std::vector<protocol::Listing>& implementations, const std::
   });
 }
 
-void introduce(Backend& backend) {
+void introduce(Backend& backend, Tells tells) {
   WorkerProcess worker(backend.program);
   const auto list = ask(worker, "list", time_to_introduce);
   backend.implementations = list.at("implementations").get<std::vector<protocol::Listing>>();
@@ -52,6 +52,7 @@ void introduce(Backend& backend) {
   backend.kinds = list.at("kinds").get<std::vector<protocol::OperationListing>>();
   backend.contracts = list.at("contracts").get<std::vector<reports::Contract>>();
   sort_as_ladder(backend.implementations, backend.operations);
+  if (tells == Tells::list) return;
   const auto description = ask(worker, "describe", time_to_introduce);
   backend.machine = description.at("machine");
   backend.software = description.at("software");
@@ -117,7 +118,7 @@ std::filesystem::path workers_folder() {
   return chosen == nullptr ? std::filesystem::read_symlink("/proc/self/exe").parent_path() : std::filesystem::path(chosen);
 }
 
-Catalogue read_catalogue(const std::filesystem::path& folder) {
+Catalogue read_catalogue(const std::filesystem::path& folder, Tells tells) {
   Catalogue catalogue;
   bool any = false;
   for (const Program& program : programs) {
@@ -129,7 +130,7 @@ Catalogue read_catalogue(const std::filesystem::path& folder) {
     } else {
       any = true;
       try {
-        introduce(backend);
+        introduce(backend, tells);
       } catch (const WorkerRefused& refusal) {
         backend.unavailable = refusal.what();  // a machine without a GPU, say
       } catch (const Interrupted&) {

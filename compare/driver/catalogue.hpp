@@ -37,7 +37,10 @@ struct Catalogue {
 // Where the worker programs are: beside this program, unless LADDER_WORKERS names another folder.
 std::filesystem::path workers_folder();
 
+// What of its backend a worker tells. Its machine takes seconds where it has a GPU; without it every backend there is seems to run here.
+enum class Tells { all, list };
+
 // Asks every worker program of the folder. Throws UsageError where there is none at all, or one that is broken.
-Catalogue read_catalogue(const std::filesystem::path& folder);
+Catalogue read_catalogue(const std::filesystem::path& folder, Tells tells = Tells::all);
 
 }  // namespace ladder

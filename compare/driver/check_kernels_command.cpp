@@ -149,7 +149,7 @@ std::vector<Subject> subjects(const Backend& backend, const CheckKernelsOptions&
   const Selection& selection = options.selection;
   std::vector<Subject> all;
   for (const Listing& rung : backend.implementations) {
-    if (!chosen(selection.operations, rung.operation) || !chosen(selection.rungs, rung.rung)) continue;
+    if (!chosen(selection.operations, rung.operation) || !reports::chosen_rung(selection.rungs, rung.operation, {rung.provider, rung.rung})) continue;
     const auto kinds = kinds_of(rung, backend, selection);
     if (kinds.empty()) continue;
     auto runs = product(kinds, options);
@@ -293,11 +293,10 @@ nlohmann::json as_json(const std::vector<Result>& results) {
 
 }  // namespace
 
-int check_kernels_command(const CheckKernelsOptions& options, const std::filesystem::path& workers) {
+int check_kernels_command(CheckKernelsOptions options, const std::filesystem::path& workers) {
   const Catalogue catalogue = read_catalogue(workers);
-  Selection selection = options.selection;
-  selection.backends = {"emulated"};
-  validate(selection, catalogue);
+  options.selection.backends = {"emulated"};
+  validate(options.selection, catalogue);
   const Backend& backend = catalogue.backend(reports::Backend::emulated);
   setenv("LADDER_WITHOUT_GUARDS", "1", 1);  // the checker knows where each array ends; it would take the guards for part of it
 

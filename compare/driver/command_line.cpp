@@ -1,10 +1,12 @@
 #include "compare/driver/command_line.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -21,6 +23,7 @@
 #include "compare/driver/check_command.hpp"
 #include "compare/driver/check_kernels_command.hpp"
 #include "compare/driver/compare_command.hpp"
+#include "compare/driver/completion.hpp"
 #include "compare/driver/errors.hpp"
 #include "compare/driver/exit_code.hpp"
 #include "compare/driver/listing.hpp"
@@ -32,9 +35,11 @@
 #include "compare/driver/result_file.hpp"
 #include "compare/driver/run_command.hpp"
 #include "compare/driver/samples.hpp"
+#include "compare/driver/shell.hpp"
 #include "compare/driver/size.hpp"
 #include "compare/driver/version.hpp"
 #include "reports/json.hpp"
+#include "reports/order.hpp"
 #include "reports/sets.hpp"
 #include "reports/summary.hpp"
 #include "reports/text.hpp"
@@ -56,12 +61,7 @@ std::string typed(int argc, char** argv) {
   std::string text = "./ladder";
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (word == "--resume" || word == "--restart") continue;  // neither makes another run
-    const bool plain =
-        !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,./:^@%") == word.npos;
-    std::string quoted = "'";
-    for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-    text += ' ' + (plain ? word : quoted + '\'');
+    if (word != "--resume" && word != "--restart") text += ' ' + quoted(word);  // neither makes another run
   }
   return text;
 }
@@ -104,21 +104,44 @@ std::string no_word(const std::string& word) {
   return word.empty() ? "an empty word is no name" : "";
 }
 
+// What --help calls a value, and shells complete (completion.hpp).
+std::string one_of(const auto& names) {
+  return fmt::format("{{{}}}", fmt::join(names, ","));
+}
+
+// Takes one of these names.
+CLI::Option* name_option(CLI::App& command, const char* name, std::string& value, const char* what, const auto& names, const char* help) {
+  const auto check = [what, names = std::vector<std::string>(names.begin(), names.end())](const std::string& word) {
+    return std::ranges::count(names, word) > 0 ? "" : fmt::format("there is no {} \"{}\"; {}", what, word, instead_of(word, names));
+  };
+  return command.add_option(name, value, help)->type_name(one_of(names))->check(check)->capture_default_str();
+}
+
+CLI::Option* path_option(CLI::App& command, const char* name, auto& path, const char* value, const char* help) {
+  return command.add_option(name, path, help)->type_name(value)->check(no_word);
+}
+
 // An option that may be given several times, or once with commas. CLI11 alone would leave out an empty word beside a comma.
 template <class T>
-void list_option(CLI::App& command, const char* name, std::vector<T>& values, const char* help) {
+void list_option(CLI::App& command, const char* name, std::vector<T>& values, const std::string& value, const char* help) {
   const auto take = [&values, name](const std::vector<std::string>& words) {
     take_words(words, values, name);
     return true;
   };
-  command.add_option(name, take, help)->take_all()->type_name("TEXT");
+  command.add_option(name, take, help)->take_all()->type_name(value);
+}
+
+void rung_option(CLI::App& command, reports::Choice& choice, std::string_view or_file) {
+  const std::string help = fmt::format(
+      "Rungs: a name, a pattern of names such as 'waves*', or with / one of operation/name, provider/operation/name{}: 'reduce/*' [all]", or_file);
+  list_option(command, "--rung", choice.rungs, "RUNG", help.c_str());
 }
 
 void offset_option(CLI::App& command, Selection& choice, std::string_view otherwise) {
   const std::string help =
       fmt::format("Elements by which arrays are displaced from a boundary, 0 to {}: by 1 all alike, by more each farther than the last [{}]",
                   reports::most_offset, otherwise);
-  list_option(command, "--offset", choice.offsets, help.c_str());
+  list_option(command, "--offset", choice.offsets, "NUMBER", help.c_str());
 }
 
 // CLI11 alone would take --resume=false, and --resume=5.
@@ -145,6 +168,7 @@ class CommandLine {
     add_compare();
     add_prove_clock();
     add_list();
+    add_completion();
     app_.add_subcommand("test", "Build everything, and run every test that this machine can run; ./ladder test --help")->allow_extras();
     app_.set_version_flag("--version",
                           fmt::format("Kernel Ladder {}\ncommit {}{}\nschema of results.json {}", source_version, source_commit,
@@ -164,10 +188,11 @@ class CommandLine {
 
     if (app_.got_subcommand("test")) throw UsageError("the script ./ladder of the checkout builds the tests and runs them");
     if (list_->parsed()) {
-      const Catalogue catalogue = read_catalogue(workers_folder());
-      fmt::print("{}", as_json_ ? listing_json(catalogue) : listing_text(catalogue));
+      const Catalogue catalogue = read_catalogue(workers_folder(), names_.empty() ? Tells::all : Tells::list);
+      fmt::print("{}", !names_.empty() ? listing_names(catalogue, names_) : as_json_ ? listing_json(catalogue) : listing_text(catalogue));
       return 0;
     }
+    if (completion_->parsed()) return completion();
     if (report_->parsed()) return report();
     for (const auto& [command, action] : {std::pair(table_, &table_command), {cite_, &cite_command}, {figures_, &figures_command}})
       if (command->parsed()) return action(paper_options_);
@@ -216,80 +241,66 @@ class CommandLine {
   void add_run() {
     run_ = app_.add_subcommand("run", "Run the study and write a result set; without options, the quick study of this machine");
     Selection& choice = run_options_.selection;
-    list_option(*run_, "--operation", choice.operations, "Operations, such as reduce [all]");
-    list_option(*run_, "--operator", choice.operators, "Operators, such as sum,min [as the preset says]");
-    list_option(*run_, "--rung", choice.rungs, "Rungs, such as interleaved [all]");
-    list_option(*run_, "--provider", choice.providers, "Providers of implementations: handwritten, thrust, std .. [all]");
-    list_option(*run_, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64, u8 [as the preset says]");
-    list_option(*run_, "--size", choice.sizes, "Numbers of elements: 1000, 2^16 or 1e6 [as the preset says]");
-    list_option(*run_, "--distribution", choice.distributions, "Input values [as the preset says]");
-    list_option(*run_, "--bins", choice.bins, "Bins of a histogram [as the preset says]");
+    list_option(*run_, "--operation", choice.operations, "OPERATION", "Operations, such as reduce or '*scan' [all]");
+    list_option(*run_, "--operator", choice.operators, "OPERATOR", "Operators, such as sum,min [as the preset says]");
+    rung_option(*run_, choice, " or file");
+    list_option(*run_, "--provider", choice.providers, "PROVIDER", "Providers of implementations: handwritten, thrust, std .. [all]");
+    list_option(*run_, "--dtype", choice.dtypes, one_of(reports::dtypes), "Element types [as the preset says]");
+    list_option(*run_, "--size", choice.sizes, "SIZE", "Numbers of elements: 1000, 2^16 or 1e6 [as the preset says]");
+    list_option(*run_, "--distribution", choice.distributions, "DISTRIBUTION", "Input values [as the preset says]");
+    list_option(*run_, "--bins", choice.bins, "NUMBER", "Bins of a histogram [as the preset says]");
     offset_option(*run_, choice, "as the preset says");
-    list_option(*run_, "--backend", choice.backends, "Backends: emulated, host, cuda [all that run here]");
-    list_option(*run_, "--contract", choice.contracts, "What is timed: device_result or host_result [both, where there are both]");
-    list_option(*run_, "--cache", choice.caches, "State of the caches before a timed run: cold, warm [both]");
-    run_->add_option("--device", run_options_.device, "GPU, as CUDA numbers them, or its UUID [the first]")->check(no_word);
+    list_option(*run_, "--backend", choice.backends, one_of(reports::words<reports::Backend>), "Backends [all that run here]");
+    list_option(*run_, "--contract", choice.contracts, one_of(reports::words<reports::Contract>), "What is timed [both, where there are both]");
+    list_option(*run_, "--cache", choice.caches, one_of(reports::words<reports::Cache>), "State of the caches before a timed run [both]");
+    run_->add_option("--device", run_options_.device, "GPU, as CUDA numbers them, or its UUID [the first]")->type_name("GPU")->check(no_word);
     run_->add_option("--seed", choice.seed, "Seed of the inputs and of the order of competitors")
         ->check(whole_number_to(std::numeric_limits<std::uint64_t>::max()))
         ->capture_default_str();
-    run_->add_option(
-            "--preset", choice.preset,
-            "quick: about a minute; notes: the experiment of each study note, about a minute without a GPU; full: six processes, more sizes "
-            "and the notes' experiments, less than 10 minutes on an H200 with --backend cuda,emulated; wide: the rungs of the targets and every "
-            "library, on every operator, type and input of the targets, on odd sizes and on displaced arrays, half an hour there; counters: every "
-            "rung on three sizes, "
-            "for "
-            "--counters")
-        ->check([](const std::string& name) {
-          const std::vector<std::string> names(preset_names.begin(), preset_names.end());
-          return std::ranges::count(names, name) > 0 ? "" : fmt::format("there is no preset \"{}\"; {}", name, instead_of(name, names));
-        })
-        ->capture_default_str();
+    name_option(
+        *run_, "--preset", choice.preset, "preset", preset_names,
+        "quick: about a minute; notes: the experiment of each study note, about a minute without a GPU; full: six processes, more sizes "
+        "and the notes' experiments, less than 10 minutes on an H200 with --backend cuda,emulated; wide: the rungs of the targets and every "
+        "library, on every operator, type and input of the targets, on odd sizes and on displaced arrays, half an hour there; counters: every "
+        "rung on three sizes, for --counters");
     flag(*run_, "--counters", choice.counters, "On a GPU: also read its own counters for one run of each device_result: bytes, sectors, wavefronts");
     run_->add_option("--timeout", run_options_.timeout, "Seconds of silence after which a rung is given up")
         ->check(no_seconds)
         ->capture_default_str();
-    run_->add_option("--out", run_options_.out, "Folder for results.json, report.html, report.md, samples.jsonl.gz and the journal [reports/latest]")
-        ->check(no_word);
+    path_option(*run_, "--out", run_options_.out, "DIR",
+                "Folder for results.json, report.html, report.md, samples.jsonl.gz and the journal [reports/latest]");
     CLI::Option* const resume = flag(*run_, "--resume", run_options_.resume, "Go on with the unfinished run in --out; repeat its other options");
     flag(*run_, "--restart", run_options_.restart, "Drop the unfinished run in --out, and begin again")->excludes(resume);
   }
 
   void add_report() {
     report_ = app_.add_subcommand("report", "Render a results.json as report.html and report.md");
-    report_->add_option("files", files_, "A results.json or results.json.gz, or its folder; several are shown side by side, with --out")
-        ->required()
-        ->check(no_word);
-    report_
-        ->add_option("--out", report_out_,
-                     "Folder for report.html, report.md and its pages in report/ [the folder of the file]; of several sets for sets.html and sets.md")
-        ->check(no_word);
+    path_option(*report_, "files", files_, "FILE", "A results.json or results.json.gz, or its folder; several are shown side by side, with --out")
+        ->required();
+    path_option(*report_, "--out", report_out_, "DIR",
+                "Folder for report.html, report.md and its pages in report/ [the folder of the file]; of several sets for sets.html and sets.md");
   }
 
   // The three that take the same selection.
   CLI::App* add_of_choice(const char* name, const char* help) {
     CLI::App* const command = app_.add_subcommand(name, help);
     reports::Choice& choice = paper_options_.choice;
-    command->add_option("file", paper_options_.file, "A results.json or results.json.gz, or its folder")->required()->check(no_word);
-    list_option(*command, "--operation", choice.operations, "Operations, such as reduce [all]");
-    list_option(*command, "--operator", choice.operators, "Operators, such as sum,min [the one that tells most]");
-    list_option(*command, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64, u8 [the one that tells most]");
-    list_option(*command, "--size", choice.sizes, "Numbers of elements: 1000, 2^16 or 1e6 [the one that tells most]");
-    list_option(*command, "--rung", choice.rungs, "Rungs, such as interleaved [all]");
+    path_option(*command, "file", paper_options_.file, "FILE", "A results.json or results.json.gz, or its folder")->required();
+    list_option(*command, "--operation", choice.operations, "OPERATION", "Operations, such as reduce or '*scan' [all]");
+    list_option(*command, "--operator", choice.operators, "OPERATOR", "Operators, such as sum,min [the one that tells most]");
+    list_option(*command, "--dtype", choice.dtypes, one_of(reports::dtypes), "Element types [the one that tells most]");
+    list_option(*command, "--size", choice.sizes, "SIZE", "Numbers of elements: 1000, 2^16 or 1e6 [the one that tells most]");
+    rung_option(*command, choice, "");
     return command;
   }
 
   void add_paper() {
     table_ = add_of_choice("table", "Write a result set as a table: every cell as CSV, or what tells most as LaTeX or Markdown");
-    table_->add_option("--format", paper_options_.format, "csv (every cell of the selection, every field), latex or markdown")
-        ->check([](const std::string& name) {
-          const std::vector<std::string> names{"csv", "latex", "markdown"};
-          return std::ranges::count(names, name) > 0 ? "" : fmt::format("there is no format \"{}\"; {}", name, instead_of(name, names));
-        })
-        ->capture_default_str();
-    table_->add_option("--out", paper_options_.out, "File to write [standard output]")->check(no_word);
+    name_option(*table_, "--format", paper_options_.format, "format", std::array{"csv", "latex", "markdown"},
+                "csv: every cell of the selection, every field; latex and markdown: what tells most");
+    path_option(*table_, "--out", paper_options_.out, "FILE", "File to write [standard output]");
     figures_ = add_of_choice("figures", "Write the figures of a result set for a paper: Vega-Lite specifications, SVG and PDF");
-    figures_->add_option("--out", paper_options_.out, "Folder for the figures [figures/ beside the file]")->check(no_word);
+    path_option(*figures_, "--out", paper_options_.out, "DIR", "Folder for the figures [figures/ beside the file]");
     figures_->add_option("--width", paper_options_.width_mm, "Width of a figure in mm")->check(CLI::Range(40, 400))->capture_default_str();
     figures_->footer(
         "SVG and PDF need vl-convert, librsvg and Liberation Sans; where one is missing, the command that installs it is said.\n"
@@ -301,9 +312,8 @@ class CommandLine {
 
   void add_check() {
     check_ = app_.add_subcommand("check", "Say whether a result set of any origin is sound: its id, and whether its numbers agree with each other");
-    check_->add_option("file", file_, "A results.json or results.json.gz, or its folder; samples.jsonl.gz beside it is checked too")
-        ->required()
-        ->check(no_word);
+    path_option(*check_, "file", file_, "FILE", "A results.json or results.json.gz, or its folder; samples.jsonl.gz beside it is checked too")
+        ->required();
     flag(*check_, "--json", as_json_, "As a JSON object: file, sound, rows, errors and warnings (each with where and what), samples");
     check_->footer("Exit codes: 0 sound; 1 not sound; 2 no result file.");
   }
@@ -312,13 +322,13 @@ class CommandLine {
     check_kernels_ =
         app_.add_subcommand("check-kernels", "Run every rung under the checker, without a GPU: races, reads of unwritten memory, bounds, barriers");
     Selection& choice = check_kernels_options_.selection;
-    list_option(*check_kernels_, "--operation", choice.operations, "Operations, such as reduce [all]");
-    list_option(*check_kernels_, "--operator", choice.operators, "Operators, such as sum,min [the first of each operation]");
-    list_option(*check_kernels_, "--rung", choice.rungs, "Rungs, such as interleaved [all]");
-    list_option(*check_kernels_, "--dtype", choice.dtypes, "Element types: i32, i64, f32, f64, u8 [i32, where there is one]");
-    list_option(*check_kernels_, "--size", choice.sizes, "Numbers of elements: 1000, 2^16 or 1e6 [0, 1, 1023 to 1025, 10007 and 40009]");
-    list_option(*check_kernels_, "--distribution", choice.distributions, "Input values [the usual ones of each operation]");
-    list_option(*check_kernels_, "--bins", choice.bins, "Bins of a histogram [the usual number]");
+    list_option(*check_kernels_, "--operation", choice.operations, "OPERATION", "Operations, such as reduce or '*scan' [all]");
+    list_option(*check_kernels_, "--operator", choice.operators, "OPERATOR", "Operators, such as sum,min [the first of each operation]");
+    rung_option(*check_kernels_, choice, " or file");
+    list_option(*check_kernels_, "--dtype", choice.dtypes, one_of(reports::dtypes), "Element types [i32, where there is one]");
+    list_option(*check_kernels_, "--size", choice.sizes, "SIZE", "Numbers of elements: 1000, 2^16 or 1e6 [0, 1, 1023 to 1025, 10007 and 40009]");
+    list_option(*check_kernels_, "--distribution", choice.distributions, "DISTRIBUTION", "Input values [the usual ones of each operation]");
+    list_option(*check_kernels_, "--bins", choice.bins, "NUMBER", "Bins of a histogram [the usual number]");
     offset_option(*check_kernels_, choice, "0");
     flag(*check_kernels_, "--quick", check_kernels_options_.quick, "Three sizes only, and nothing varied");
     check_kernels_->add_option("--seeds", check_kernels_options_.seeds, "Random orders of threads to try, besides the regular one")
@@ -338,8 +348,8 @@ class CommandLine {
 
   void add_compare() {
     compare_ = app_.add_subcommand("compare", "Compare two result sets row by row: B against A");
-    compare_->add_option("A", compare_options_.a, "A results.json or results.json.gz, or its folder")->required()->check(no_word);
-    compare_->add_option("B", compare_options_.b, "Another one")->required()->check(no_word);
+    path_option(*compare_, "A", compare_options_.a, "FILE", "A results.json or results.json.gz, or its folder")->required();
+    path_option(*compare_, "B", compare_options_.b, "FILE", "Another one")->required();
     flag(*compare_, "--json", as_json_, "Every row, as a JSON object; docs/comparing.md describes it");
     flag(*compare_, "--fail-on-slower", compare_options_.fail_on_slower, "Exit code 1 where a row is slower in B");
     compare_->footer(
@@ -349,14 +359,26 @@ class CommandLine {
 
   void add_prove_clock() {
     prove_clock_ = app_.add_subcommand("prove-clock", "On a GPU: compare the clock that times kernels with kernels of known duration, CUPTI and ncu");
-    prove_clock_->add_option("--device", device_, "GPU, as CUDA numbers them, or its UUID [the first]")->check(no_word);
-    prove_clock_->add_option("--out", proof_out_, "Folder for clock.json and clock.md [reports/latest]")->check(no_word);
+    prove_clock_->add_option("--device", device_, "GPU, as CUDA numbers them, or its UUID [the first]")->type_name("GPU")->check(no_word);
+    path_option(*prove_clock_, "--out", proof_out_, "DIR", "Folder for clock.json and clock.md [reports/latest]");
     prove_clock_->footer("Exit codes: 0 right; 1 a check does not hold; 2 there is no GPU.");
   }
 
   void add_list() {
     list_ = app_.add_subcommand("list", "List operations and rungs: where each comes from, whether it runs here, and why not");
-    flag(*list_, "--json", as_json_, "As a JSON array, one object for each implementation");
+    CLI::Option* const json = flag(*list_, "--json", as_json_, "As a JSON array, one object for each implementation");
+    name_option(*list_, "--names", names_, "list", listed_names, "Names alone, one a line, without a look at the machine")->excludes(json);
+  }
+
+  void add_completion() {
+    completion_ = app_.add_subcommand("completion", "Print the completion of ./ladder for a shell; docs/commands.md says where it goes");
+    name_option(*completion_, "shell", shell_, "shell", shells, "The shell")->required();
+  }
+
+  int completion() const {
+    const char* root = std::getenv("LADDER_ROOT");
+    fmt::print("{}", completion_script(app_, shell_, fs::read_symlink("/proc/self/exe"), root == nullptr ? "" : root));
+    return 0;
   }
 
   int report() const {
@@ -396,12 +418,12 @@ class CommandLine {
 
   CLI::App app_{"Kernel Ladder: hand-written CUDA kernels, rung by rung, beside the library calls that do the same job.", "./ladder"};
   CLI::App *run_ = nullptr, *report_ = nullptr, *check_ = nullptr, *check_kernels_ = nullptr, *compare_ = nullptr, *prove_clock_ = nullptr,
-           *list_ = nullptr, *table_ = nullptr, *cite_ = nullptr, *figures_ = nullptr;
+           *list_ = nullptr, *completion_ = nullptr, *table_ = nullptr, *cite_ = nullptr, *figures_ = nullptr;
   RunOptions run_options_;
   CheckKernelsOptions check_kernels_options_;
   CompareOptions compare_options_;
   PaperOptions paper_options_;
-  std::string device_;
+  std::string device_, names_, shell_;
   fs::path file_, report_out_, proof_out_;
   std::vector<fs::path> files_;
   bool as_json_ = false;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "reports/order.hpp"
 #include "reports/text.hpp"
@@ -76,6 +77,22 @@ std::string listing_text(const Catalogue& catalogue) {
     text +=
         fmt::format("  {:<8}  {}\n", name_of(backend.name), backend.unavailable.empty() ? "runs here" : "does not run here: " + backend.unavailable);
   return reports::wrapped(text);
+}
+
+std::string listing_names(const Catalogue& catalogue, std::string_view of) {
+  std::set<std::string> names;
+  for (const Backend& backend : catalogue.backends) {
+    for (const Listing& rung : backend.implementations) {
+      if (of == "rung") names.insert(rung.rung);
+      if (of == "provider") names.insert(rung.provider);
+    }
+    for (const protocol::OperationListing& kind : backend.kinds) {
+      if (of == "operation") names.insert(kind.operation);
+      if (of == "operator" && !kind.op.empty()) names.insert(kind.op);
+      if (of == "distribution") names.insert(kind.distributions.begin(), kind.distributions.end());
+    }
+  }
+  return fmt::format("{}\n", fmt::join(names, "\n"));
 }
 
 std::string listing_json(const Catalogue& catalogue) {

@@ -1,7 +1,9 @@
 // What `ladder list` prints.
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 
 #include "compare/driver/catalogue.hpp"
 
@@ -9,5 +11,8 @@ namespace ladder {
 
 std::string listing_text(const Catalogue& catalogue);  // for people
 std::string listing_json(const Catalogue& catalogue);  // for programs: an array, one object for each implementation
+
+inline constexpr std::array listed_names{"operation", "operator", "rung", "provider", "distribution"};
+std::string listing_names(const Catalogue& catalogue, std::string_view of);  // one a line; of: one of listed_names
 
 }  // namespace ladder

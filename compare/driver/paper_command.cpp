@@ -36,31 +36,24 @@ std::string with_ending(const std::string& name, const char* ending) {
   return name.substr(0, name.find(".vl.json")) + ending;
 }
 
-// For a shell.
-std::string quoted(const fs::path& path) {
-  std::string text = path;
-  if (text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_+,./:@") == text.npos) return text;
-  for (auto at = text.find('\''); at != text.npos; at = text.find('\'', at + 4)) text.replace(at, 1, "'\\''");
-  return '\'' + reports::printable(text) + '\'';
-}
-
 struct JudgedSet {
   reports::Results results;
+  reports::Choice choice;
   reports::Soundness soundness;
 };
 
 JudgedSet read_set(const PaperOptions& options) {
   const fs::path file = result_file(options.file);
-  JudgedSet set{reports::read(file), {}};
-  validate(options.choice, set.results);
+  JudgedSet set{reports::read(file), options.choice, {}};
+  validate(set.choice, set.results);
   set.soundness = judge(file, set.results);
   return set;
 }
 
 std::string table(const PaperOptions& options, const JudgedSet& set) {
-  if (options.format == "csv") return reports::csv(set.results, options.choice);
-  if (options.format == "markdown") return reports::short_markdown(set.results, options.choice, set.soundness);
-  std::string text = reports::latex_table(set.results, options.choice, set.soundness);
+  if (options.format == "csv") return reports::csv(set.results, set.choice);
+  if (options.format == "markdown") return reports::short_markdown(set.results, set.choice, set.soundness);
+  std::string text = reports::latex_table(set.results, set.choice, set.soundness);
   if (text.empty()) throw UsageError("nothing that was chosen has a time, and a LaTeX table is of times; --format csv and markdown have the counts");
   return text;
 }
@@ -100,8 +93,9 @@ std::string command_for_what_is_missing() {
   if (!runs("\"$LADDER_DRAWS\" -I -c 'import vl_convert'")) {
     const fs::path folder = environment();
     const char* root = std::getenv("LADDER_ROOT");
-    commands.push_back(fmt::format("python3 -m venv {0} && {0}/bin/pip install --require-hashes -r {1}", quoted(folder),
-                                   quoted(fs::path(root == nullptr ? "" : root) / "reports" / "figures" / "requirements.txt")));
+    commands.push_back(
+        fmt::format("python3 -m venv {0} && {0}/bin/pip install --require-hashes -r {1}", quoted(reports::printable(folder.string())),
+                    quoted(reports::printable((fs::path(root == nullptr ? "" : root) / "reports" / "figures" / "requirements.txt").string()))));
   }
   return reports::joined(commands, " && ");
 }
@@ -149,14 +143,14 @@ int table_command(const PaperOptions& options) {
 
 int cite_command(const PaperOptions& options) {
   const JudgedSet set = read_set(options);
-  fmt::print("{}", reports::citation(set.results, options.choice, set.soundness, options.for_latex));
+  fmt::print("{}", reports::citation(set.results, set.choice, set.soundness, options.for_latex));
   return 0;
 }
 
 int figures_command(const PaperOptions& options) {
   const JudgedSet set = read_set(options);
   const fs::path folder = options.out.empty() ? result_file(options.file).parent_path() / "figures" : options.out;
-  const auto specifications = reports::paper_figures(set.results, options.choice, options.width_mm);
+  const auto specifications = reports::paper_figures(set.results, set.choice, options.width_mm);
   if (specifications.empty()) throw UsageError("nothing that was chosen is enough for a figure; choose less");
   if (specifications.size() > most_figures)
     throw UsageError(fmt::format("these would be {} figures; choose some by --operation, {} at most", specifications.size(), most_figures));

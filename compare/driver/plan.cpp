@@ -122,7 +122,8 @@ class Planner {
 
   void add_rungs(const protocol::OperationListing& kind, Group& group) const {
     for (const auto& rung : backend_.implementations) {
-      if (rung.operation != kind.operation || !chosen(selection_.rungs, rung.rung) || !chosen(selection_.providers, rung.provider)) continue;
+      if (rung.operation != kind.operation || !chosen(selection_.providers, rung.provider)) continue;
+      if (!reports::chosen_rung(selection_.rungs, rung.operation, {rung.provider, rung.rung})) continue;
       if (!row_.note.empty() && rung.provider == "handwritten" && !has(rung.notes, std::string(row_.note))) continue;
       if (row_.of_targets && rung.provider == "handwritten" && !reports::holds_a_line(rung.operation, kind.dtype, {rung.provider, rung.rung}))
         continue;

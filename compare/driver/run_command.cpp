@@ -95,8 +95,9 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
   unsetenv("LADDER_FEW_MULTIPROCESSORS");                                                  // which is for tests: counts of other grids
   const Catalogue catalogue = read_catalogue(workers);
   if (!options.device.empty()) require_gpu(catalogue, options.device);
-  validate(options.selection, catalogue);
-  const Plan plan = make_plan(options.selection, catalogue);
+  Selection selection = options.selection;
+  validate(selection, catalogue);
+  const Plan plan = make_plan(selection, catalogue);
 
   const std::string date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   const nlohmann::json header{{"identity", identity(plan, catalogue, options.device)}, {"date", date}, {"command", command}};

@@ -20,8 +20,9 @@ struct Selection : reports::Choice {
 
 using reports::chosen;
 
-// Throw UsageError for the first choice that is not to be had: here, or in this result set.
-void validate(const Selection& selection, const Catalogue& catalogue);
-void validate(const reports::Choice& choice, const reports::Results& results);
+// Put in place of each pattern the names that it matches, and in place of a rung its full names. Throw UsageError for the first choice that is not to
+// be had: here, or in this result set.
+void validate(Selection& selection, const Catalogue& catalogue);
+void validate(reports::Choice& choice, const reports::Results& results);
 
 }  // namespace ladder

@@ -9,6 +9,14 @@
 
 namespace ladder {
 
+std::string quoted(const std::string& word) {
+  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,./:^@%";
+  if (!word.empty() && word.find_first_not_of(plain) == word.npos) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + '\'';
+}
+
 Said captured(const std::string& shell_command) {
   std::FILE* const pipe = popen(("{ " + shell_command + "; } 2>&1").c_str(), "r");
   if (pipe == nullptr) throw std::system_error(errno, std::generic_category(), "popen");

@@ -1,9 +1,11 @@
-// Running a program and reading all that it says.
+// Words for a shell, and running a program and reading all that it says.
 #pragma once
 
 #include <string>
 
 namespace ladder {
+
+std::string quoted(const std::string& word);  // as a shell takes it for one word
 
 struct Said {
   int exit_code = 0;  // 128 + signal where one ended it

@@ -75,7 +75,7 @@ does 'built all;tested  -R scan -j 3 -VV;' test -R scan -j 3 -VV
 does 'built all;tested 1 -N -R --help --schedule-random a b;' test -N --require-gpu -R --help -- --schedule-random 'a b'
 does 'built bin/ladder worker_emulated;' check-kernels
 does 'built proof;' prove-clock
-for command in report check compare; do does 'built bin/ladder;' "$command"; done
+for command in report check compare completion; do does 'built bin/ladder;' "$command"; done
 does 'built bin/ladder;' run --help
 does 'built bin/ladder;' --version
 does 'built bin/ladder;' lits

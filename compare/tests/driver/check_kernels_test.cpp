@@ -15,6 +15,11 @@ TEST_CASE("check-kernels passes what is clean, and fails a finding") {
   CHECK(contains(clean.out, "not at every size: it takes at most 100 elements"));
   CHECK(contains(clean.out, "2 rungs, no findings; "));
 
+  const auto matched = workshop.run({"check-kernels", "--rung", "reduce/sm*,bas?"});
+  INFO(matched.out << matched.err);
+  CHECK(contains(matched.out, "reduce base"));
+  CHECK(contains(matched.out, "2 rungs, no findings; "));
+
   const auto wrong = workshop.run({"check-kernels", "--rung", "base,wrong", "--size", "100,2^10"});
   INFO(wrong.out << wrong.err);
   CHECK(wrong.exit_code == 1);

@@ -505,7 +505,8 @@ TEST_CASE("a slip of the hand is answered with what was meant") {
       {{{"lits"}, "there is no command \"lits\"; did you mean list?"},
        {{"tset"}, "there is no command \"tset\"; did you mean test?"},
        {{"frobnicate"},
-        "there is no command \"frobnicate\"; choose from run, report, table, figures, cite, check, check-kernels, compare, prove-clock, list, test"},
+        "there is no command \"frobnicate\"; choose from run, report, table, figures, cite, check, check-kernels, compare, prove-clock, list, "
+        "completion, test"},
        {{"run", "--sise", "1000"}, "there is no option \"--sise\"; did you mean --size?"},
        {{"--sise=1000", "surplus"}, "there is no option \"--sise=1000\"; did you mean --size?"},
        {{"run", "-size", "5"}, "there is no option \"-size\"; did you mean --size?"},
@@ -514,6 +515,11 @@ TEST_CASE("a slip of the hand is answered with what was meant") {
        {{"report", "a", "b", "c", "d", "e", "f", "--out", "x"}, "6 sets are more than a figure can tell apart; name 5 at most"},
        {{"report", "a", "b"}, "a report of several sets needs a folder of its own: --out DIR"},
        {{"--rung", "bettr"}, "--rung: there is no rung \"bettr\" here; did you mean better?"},
+       {{"--rung", "bettr*"}, "--rung: there is no rung \"bettr*\" here; did you mean better?"},
+       {{"--rung", "redcue/bett*"}, "--rung: there is no rung \"redcue/bett*\" here; did you mean reduce/better?"},
+       {{"check-kernels", "--rung", "bettr?"}, "--rung: there is no rung \"bettr?\" here; did you mean better?"},
+       {{"completion", "zhs"}, "shell: there is no shell \"zhs\"; did you mean zsh?"},
+       {{"list", "--names", "rugn"}, "--names: there is no list \"rugn\"; did you mean rung?"},
        {{"--operation", "redcue"}, "--operation: there is no operation \"redcue\" here; did you mean reduce?"},
        {{"--operator", "xor"}, "--operator: there is no operator \"xor\" here; choose from sum, min"},
        {{"--preset", "qiuck"}, "--preset: there is no preset \"qiuck\"; did you mean quick?"},
@@ -738,14 +744,15 @@ TEST_CASE("help is everywhere") {
                                                              {"compare", "--help"},
                                                              {"prove-clock", "--help"},
                                                              {"check-kernels", "--help"},
-                                                             {"list", "--help"}}));
+                                                             {"list", "--help"},
+                                                             {"completion", "--help"}}));
   const auto outcome = workshop.run(command);
   CHECK(outcome.exit_code == 0);
   CHECK(outcome.out.size() > 100);
   CHECK(widest_line(outcome.out) <= 80);
   CHECK(outcome.err.empty());
   if (command.size() > 1) return;
-  for (const char* name : {"run", "report", "check", "check-kernels", "compare", "prove-clock", "list", "test"})
+  for (const char* name : {"run", "report", "check", "check-kernels", "compare", "prove-clock", "list", "completion", "test"})
     CHECK(contains(outcome.out, fmt::format("\n  {} ", name)));
 }
 

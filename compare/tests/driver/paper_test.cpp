@@ -28,12 +28,27 @@ TEST_CASE("table writes every format, to a file too") {
   const auto set = workshop.read();
   CHECK(workshop.run({"table", workshop.results(), "--format", "csv"}).out == reports::csv(set));
   CHECK(workshop.run({"table", workshop.results(), "--format", "latex", "--rung", "base"}).out == reports::latex_table(set, {.rungs = {"base"}}));
+  for (const char* pattern : {"bas?", "reduce/bas*", "handwritten/reduce/*s[e]", "*/base"})
+    CHECK(workshop.run({"table", workshop.results(), "--format", "csv", "--rung", pattern}).out == reports::csv(set, {.rungs = {"base"}}));
+  CHECK(workshop.run({"table", workshop.results(), "--format", "csv", "--rung", "handwritten/*"}).out == reports::csv(set));
   CHECK(workshop.run({"table", workshop.results() / "results.json"}).out == reports::short_markdown(set));
   const auto written = workshop.run({"table", workshop.results(), "--format", "csv", "--out", workshop.path("cells.csv")});
   CHECK(written.exit_code == 0);
   CHECK(written.out.empty());
   CHECK(text_of(workshop.path("cells.csv")) == reports::csv(set));
   CHECK(contains(workshop.run({"cite", workshop.results()}).out, reports::citation(set)));
+}
+
+TEST_CASE("a word that is a name is no pattern") {
+  PaperWorkshop workshop;
+  auto set = workshop.read();
+  for (auto& cell : set.cells)
+    if (cell.who.rung == "base") cell.who.rung = "b*";
+  write_set(workshop.results() / "results.json", set);
+  const auto rows_of = [&](const char* word) { return workshop.run({"table", workshop.results(), "--format", "csv", "--rung", word}).out; };
+  CHECK(rows_of("b*") == reports::csv(workshop.read(), {.rungs = {"b*"}}));
+  CHECK(rows_of("b?") == rows_of("b*"));
+  CHECK(rows_of("b**") == reports::csv(workshop.read()));
 }
 
 TEST_CASE("what a result set does not have is refused by each of the three, with the nearest that it has") {
@@ -50,6 +65,7 @@ TEST_CASE("what a result set does not have is refused by each of the three, with
       CHECK(outcome.out.empty());
     };
     refused({"--rung", "bettr"}, "--rung: there is no rung \"bettr\" here; did you mean better?");
+    refused({"--rung", "bettr*"}, "--rung: there is no rung \"bettr*\" here; did you mean better?");
     refused({"--operation", "redcue"}, "did you mean reduce?");
     refused({"--operator", "summ"}, "did you mean sum?");
     refused({"--dtype", "i33"}, "did you mean i32?");

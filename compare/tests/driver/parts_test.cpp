@@ -406,6 +406,76 @@ TEST_CASE("the name that was meant is the nearest one, where one is near") {
   CHECK(instead_of("complte_unrol_warp8", names) == "did you mean complete_unroll_warps8?");
   for (const std::string& far : {std::string(), std::string("fun!"), std::string("left"), std::string(1'000'000, 'x')})
     CHECK(instead_of(far, names) == "choose from sum, min, complete_unroll_warps8, interleaved");
+  for (const char* pattern : {"interleved*", "*lved", "i*leved", "???erleved"}) CHECK(instead_of(pattern, names) == "did you mean interleaved?");
+  for (const char* far : {"x*", "?x", "sx*", "in?"}) CHECK(instead_of(far, names).starts_with("choose from"));
+}
+
+TEST_CASE("a pattern stands for the names that it matches, and a rung goes by its operation, its provider and its file too") {
+  protocol::Listing scan = rung("waves", "");
+  scan.operation = "inclusive_scan";
+  scan.path = "handwritten/scan/waves";
+  const Catalogue all{{backend_of(reports::Backend::emulated, {rung("base", ""), rung("better", "base"), rung("waves", ""), scan}),
+                       backend_of(reports::Backend::host, {rung("std_serial", "", "std")})}};
+  const auto rungs = [&](const std::vector<std::string>& words) {
+    Selection selection;
+    selection.rungs = words;
+    validate(selection, all);
+    return std::set<std::string>(selection.rungs.begin(), selection.rungs.end());
+  };
+  using Rungs = std::set<std::string>;
+  const std::string base = "handwritten/reduce/base", better = "handwritten/reduce/better", waves = "handwritten/reduce/waves",
+                    scan_waves = "handwritten/inclusive_scan/waves", serial = "std/reduce/std_serial";
+  CHECK(rungs({}).empty());
+  CHECK(rungs({"waves"}) == Rungs{waves, scan_waves});  // a name, as before
+  CHECK(rungs({"b*"}) == Rungs{base, better});
+  CHECK(rungs({"b?se", "*[rt]"}) == Rungs{base, better});
+  CHECK(rungs({"[!bs]*"}) == Rungs{waves, scan_waves});
+  CHECK(rungs({"*"}) == Rungs{base, better, waves, scan_waves, serial});
+  CHECK(rungs({"reduce/*"}) == Rungs{base, better, waves, serial});
+  CHECK(rungs({"reduce/waves"}) == Rungs{waves});
+  CHECK(rungs({"handwritten/scan/w*"}) == Rungs{scan_waves});
+  CHECK(rungs({"handwritten/*"}) == Rungs{base, better, waves, scan_waves});
+  CHECK(rungs({"vendor/*"}) == Rungs{serial});
+  CHECK(rungs({"std/*"}) == Rungs{serial});
+  CHECK(rungs({"*/b*"}) == Rungs{base, better});
+  const auto refused = [&](const char* word, const char* sentence) {
+    CHECK_THROWS_WITH(rungs({"base", word}), fmt::format("--rung: there is no rung \"{}\" here; {}", word, sentence));
+  };
+  refused("*reduce*", "choose from base, better, waves, std_serial");  // without a slash: of a name alone
+  refused("wave", "did you mean waves?");
+  refused("wavs*", "did you mean waves?");
+  refused("redcue/bet*", "did you mean reduce/better?");
+  refused("handwriten/reduce/*", "did you mean handwritten/reduce/base?");
+  refused("wave\\s", "did you mean waves?");
+  refused("BASE", "choose from base, better, waves, std_serial");
+
+  Selection selection;
+  selection.operations = {"red*"}, selection.operators = {"m??"}, selection.dtypes = {"i*"}, selection.distributions = {"dy*"};
+  selection.providers = {"hand*"}, selection.backends = {"*"}, selection.contracts = {"host*"}, selection.caches = {"[cw]*"};
+  validate(selection, all);
+  CHECK(selection.operations == std::vector<std::string>{"reduce"});
+  CHECK(selection.operators == std::vector<std::string>{"min"});
+  CHECK(selection.dtypes == std::vector<std::string>{"i32", "i64"});
+  CHECK(selection.distributions == std::vector<std::string>{"dyadic"});
+  CHECK(selection.providers == std::vector<std::string>{"handwritten"});
+  CHECK(selection.backends == std::vector<std::string>{"emulated", "host"});
+  CHECK(selection.contracts == std::vector<std::string>{"host_result"});
+  CHECK(selection.caches == std::vector<std::string>{"cold", "warm"});
+
+  selection = {};
+  selection.rungs = {"reduce/waves"}, selection.dtypes = {"i32"};
+  validate(selection, all);
+  for (const Group& group : make_plan(selection, all).groups) CHECK(names_of(group.rungs) == std::vector<std::string>{"waves"});
+}
+
+TEST_CASE("a backend that does not run here is refused by its name, and left out of a pattern") {
+  const Catalogue all = catalogue();
+  Selection selection;
+  selection.backends = {"*"};
+  validate(selection, all);
+  CHECK(selection.backends == std::vector<std::string>{"emulated", "host"});
+  selection.backends = {"cuda"};
+  CHECK_THROWS_WITH(validate(selection, all), "--backend: cuda does not run here: no GPU");
 }
 
 TEST_CASE("a listing of long ideas is not wider than a terminal") {
