@@ -150,7 +150,7 @@ bool Races::races(const Seen& before, const Seen& now, unsigned thread) const {
 
 // By the thread, or issued by it.
 const Seen* Races::conflict(const Cell& cell, const Seen& now, unsigned thread) const {
-  const auto in = [&](const std::unique_ptr<AccessSet>& set) -> const Seen* {
+  const auto in = [&](const AccessSet::Pointer& set) -> const Seen* {
     if (set == nullptr) return nullptr;
     if (!now.copier) set->enter(now.epoch);
     if (now.access == Access::atomic && set->only_atomics()) return nullptr;
@@ -167,8 +167,8 @@ const Seen* Races::conflict(const Cell& cell, const Seen& now, unsigned thread) 
 }
 
 void Races::remember(Cell& cell, const Seen& now, bool finds_older) const {
-  const auto add_to = [&](std::unique_ptr<AccessSet>& set) {
-    if (set == nullptr) set = std::make_unique<AccessSet>();
+  const auto add_to = [&](AccessSet::Pointer& set) {
+    if (set == nullptr) set = AccessSet::make();
     set->add(now);
   };
   if (now.access == Access::atomic || (writes(now) && now.is_volatile)) {
@@ -191,7 +191,7 @@ void Races::remember(Cell& cell, const Seen& now, bool finds_older) const {
     return;
   }
   if (cell.loads == nullptr) {
-    cell.loads = std::make_unique<AccessSet>();
+    cell.loads = AccessSet::make();
     cell.loads->add(cell.load);
     cell.load = {};
   }

@@ -62,6 +62,33 @@ void AccessSet::clear_mine() {
   index_.clear();
 }
 
+void AccessSet::clear() {
+  clear_mine();
+  before_.clear();
+  copies_.clear();
+  others_ = 0;
+  began_with_other_ = false;
+  of_one_thread_ = true;
+  first_ = {};
+}
+
+std::vector<AccessSet*>& AccessSet::dropped() {
+  static std::vector<AccessSet*>& sets = *new std::vector<AccessSet*>;  // cells may outlive what is destroyed at the end
+  return sets;
+}
+
+void AccessSet::Recycle::operator()(AccessSet* set) const {
+  set->clear();
+  dropped().push_back(set);
+}
+
+AccessSet::Pointer AccessSet::make() {
+  if (dropped().empty()) return Pointer(new AccessSet);
+  AccessSet* const set = dropped().back();
+  dropped().pop_back();
+  return Pointer(set);
+}
+
 Cell& Shadow::cell(std::uintptr_t word) {
   const std::uintptr_t number = word / words_in_page;
   if (number != last_number_ || last_page_ == nullptr) {
@@ -91,8 +118,8 @@ void Shadow::split(std::uintptr_t word, Cell& whole) {
     byte.write = whole.write;
     byte.load = whole.load;
     byte.observer = whole.observer;
-    if (whole.loads != nullptr) byte.loads = std::make_unique<AccessSet>(*whole.loads);
-    if (whole.strong != nullptr) byte.strong = std::make_unique<AccessSet>(*whole.strong);
+    if (whole.loads != nullptr) *(byte.loads = AccessSet::make()) = *whole.loads;
+    if (whole.strong != nullptr) *(byte.strong = AccessSet::make()) = *whole.strong;
   }
   whole.split = true;
 }

@@ -51,6 +51,13 @@ class AccessSet {
 
   void enter(const Epoch& now);  // drops what is ordered before any access of this block and interval
 
+  // Sets are made and dropped all the time: what one has allocated is kept for the next.
+  struct Recycle {
+    void operator()(AccessSet* set) const;
+  };
+  using Pointer = std::unique_ptr<AccessSet, Recycle>;
+  static Pointer make();
+
  private:
   static constexpr std::size_t most_blocks = 4;
   static constexpr std::size_t most_searched = 8;
@@ -58,6 +65,8 @@ class AccessSet {
 
   Seen* of_thread(std::uint16_t thread);
   void clear_mine();
+  void clear();
+  static std::vector<AccessSet*>& dropped();
 
   std::vector<Seen> mine_, before_, copies_;
   std::vector<std::uint16_t> index_;  // of a thread in mine_, once they are too many to search
@@ -69,11 +78,11 @@ class AccessSet {
 struct Cell {
   std::uint32_t generation = 0;
   bool split = false;
-  Seen write;                         // the last one that was neither atomic nor volatile
-  Seen load;                          // the only one, or ..
-  std::unique_ptr<AccessSet> loads;   // .. all since that write
-  std::unique_ptr<AccessSet> strong;  // atomics and volatile stores since that write
-  Epoch observer;                     // of the last access that has seen all of these: an atomic that follows atomics, or who reads the only store
+  Seen write;                 // the last one that was neither atomic nor volatile
+  Seen load;                  // the only one, or ..
+  AccessSet::Pointer loads;   // .. all since that write
+  AccessSet::Pointer strong;  // atomics and volatile stores since that write
+  Epoch observer;             // of the last access that has seen all of these: an atomic that follows atomics, or who reads the only store
 };
 
 class Shadow {
