@@ -1,5 +1,7 @@
 #include "compare/emulated/asynchronous.hpp"
 
+#include <fmt/format.h>
+
 #include "compare/emulated/monitor.hpp"
 #include "compare/emulated/runtime.hpp"
 #include "compare/emulated/scheduler.hpp"
@@ -78,6 +80,15 @@ void fence_for_copies() {
 
 unsigned blocks_of_cluster() {
   return scheduler.grid().cluster;
+}
+
+void expect_cluster(unsigned blocks, Here where) {
+  if (blocks == blocks_of_cluster()) return;
+  scheduler.stop({.kind = FaultKind::asynchronous,
+                  .thread = scheduler.current,
+                  .where = where,
+                  .text = fmt::format("is of a kernel for clusters of {}, launched in clusters of {}. Say LaunchShape::cluster in the launch.",
+                                      blocks, blocks_of_cluster())});
 }
 
 unsigned rank_in_cluster() {

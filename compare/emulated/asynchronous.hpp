@@ -40,6 +40,7 @@ void fence_for_copies();  // what lies before it is there for bulk copies (fence
 // A cluster of blocks.
 unsigned blocks_of_cluster();
 unsigned rank_in_cluster();
+void expect_cluster(unsigned blocks, Here where);                      // stops the kernel where its clusters have other sizes
 void arrive_at_cluster(bool hands_on);                                 // what lies before it, to those who learn
 void wait_for_cluster(bool learns, Here where);                        // all its threads that have not exited
 void* shared_of_rank(const void* pointer, unsigned rank, Here where);  // the same shared memory of another block

@@ -17,7 +17,7 @@
 // Recorded beside the kernel, as so many empty instructions before its first one (launch_bounds.hpp): a template's argument is known there only.
 #define __launch_bounds__(...) LADDER_LAUNCH_BOUNDS(__VA_ARGS__, 0)
 #define LADDER_LAUNCH_BOUNDS(threads, ...) __attribute__((patchable_function_entry(((threads) + 31) / 32, ((threads) + 31) / 32)))
-// Nothing would tell the launch.
+// In a rung's own file, compare/rung_compiler/ tells the launch. Elsewhere nothing would.
 #define __cluster_dims__(...) _Pragma("GCC error \"say LaunchShape::cluster in the launch, in place of __cluster_dims__\"")
 // One OS thread runs all CUDA threads of a block, and one block at a time, whose memory this then is: what is local to it is shared by the block, and
 // only by it.

@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include "compare/emulated/asynchronous.hpp"
 #include "compare/emulated/cuda_words.hpp"
 #include "compare/emulated/intrinsics.hpp"
 #include "compare/emulated/runtime.hpp"
@@ -51,9 +52,11 @@ void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream, std::type_
       {reinterpret_cast<const void*>(kernel), shape.grid, shape.block, shape.shared_bytes, body, &call, shape.resident, shape.cluster});
 }
 
-// kernel<<<grid, block, shared_bytes, stream>>>(arguments...) is configured(kernel, grid, block, shared_bytes, stream)(arguments...).
+// kernel<<<grid, block, shared_bytes, stream>>>(arguments...) is configured(kernel, grid, block, shared_bytes, stream)(arguments...), and so where
+// the kernel has __cluster_dims__(cluster).
 template <class Grid, class Block, class... Parameters>
-auto configured(void (*kernel)(Parameters...), Grid grid, Block block, std::size_t shared_bytes = 0, Stream stream = {}) {
+auto configured_in_clusters(unsigned cluster, void (*kernel)(Parameters...), Grid grid, Block block, std::size_t shared_bytes = 0,
+                            Stream stream = {}) {
   const auto in_one_dimension = [](const auto& extent) {
     if constexpr (requires { extent.y; }) {
       if (extent.y != 1 || extent.z != 1) throw emulated::KernelFault("a launch in two or three dimensions; this backend runs those in one");
@@ -64,8 +67,16 @@ auto configured(void (*kernel)(Parameters...), Grid grid, Block block, std::size
   };
   constexpr std::size_t without_asking = 48 * 1024;
   if (shared_bytes > without_asking) throw emulated::KernelFault("more than 48 KiB of dynamic shared memory by <<< >>>; launch() asks for it");
-  const LaunchShape shape{in_one_dimension(grid), in_one_dimension(block), shared_bytes};
+  const LaunchShape shape{.grid = in_one_dimension(grid), .block = in_one_dimension(block), .shared_bytes = shared_bytes, .cluster = cluster};
   return [=](std::type_identity_t<Parameters>... arguments) { launch(kernel, shape, stream, arguments...); };
+}
+template <class... Parameters, class... Shape>
+auto configured(void (*kernel)(Parameters...), Shape... shape) {
+  return configured_in_clusters(1, kernel, shape...);
+}
+// Called by such a kernel.
+inline void expect_cluster(unsigned blocks, emulated::Here where = emulated::Here::current()) {
+  emulated::expect_cluster(blocks, where);
 }
 
 }  // namespace ladder

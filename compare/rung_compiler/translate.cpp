@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -48,11 +49,15 @@ class Translation {
   std::string text() {
     for (at_ = 0; at_ < code_.size(); ++at_) {
       const char c = code_[at_];
-      if (c == '{') is_namespace_.push_back(opens_namespace());
-      else if (c == '}' && !is_namespace_.empty()) is_namespace_.pop_back();
+      if (c == '{') {
+        is_namespace_.push_back(opens_namespace());
+        if (at_ == body_) replace(at_, at_ + 1, "{ ::ladder::expect_cluster(" + size_ + ");");
+      }
+      if (c == '}' && !is_namespace_.empty()) is_namespace_.pop_back();
       if (c == ';' || c == '{' || c == '}') statement_ = at_ + 1;
       else if (code_.compare(at_, 3, "<<<") == 0) launch();
       else if (starts_word("__shared__")) shared_array();
+      else if (starts_word("__cluster_dims__")) kernel_of_clusters();
     }
     return translated_.append(source_.substr(done_));
   }
@@ -106,9 +111,51 @@ class Translation {
       const std::size_t begin = begin_of_kernel(at_);
       const auto part = [&](std::size_t from, std::size_t to) { return std::string(trimmed(source_.substr(from, to - from))); };
       const std::string apart = begin > 0 && code_[begin - 1] == ':' ? " " : "";  // ":::" would be another word
-      replace(begin, end + 3, apart + "::ladder::configured(" + part(begin, at_) + ", " + part(at_ + 3, end) + ")");
+      const std::string kernel = part(begin, at_);
+      const auto cluster = clusters_.find(name_in(kernel));
+      const std::string configured =
+          cluster == clusters_.end() ? "::ladder::configured(" : "::ladder::configured_in_clusters(" + cluster->second + ", ";
+      replace(begin, end + 3, apart + configured + kernel + ", " + part(at_ + 3, end) + ")");
       return;
     }
+  }
+
+  // "a::kernel<4>" -> "kernel"
+  static std::string name_in(std::string_view kernel) {
+    kernel = trimmed(kernel.substr(0, kernel.find('<')));
+    std::size_t begin = kernel.size();
+    while (begin > 0 && is_of_word(kernel[begin - 1])) --begin;
+    return std::string(kernel.substr(begin));
+  }
+
+  std::size_t end_of_parentheses(std::size_t open) const {
+    unsigned depth = 0;
+    for (std::size_t end = open; end < code_.size(); ++end)
+      if (depth += code_[end] == '(' ? 1 : code_[end] == ')' ? -1U : 0; depth == 0) return end + 1;
+    return std::string::npos;
+  }
+
+  // `__cluster_dims__(4, 1, 1) void kernel(..) {`: what launches the kernel by <<< >>> in this file says so, and the kernel asks who launches it
+  // otherwise.
+  void kernel_of_clusters() {
+    const std::size_t open = code_.find('(', at_);
+    if (open == std::string::npos) return;
+    const std::size_t end = end_of_parentheses(open);
+    if (end == std::string::npos) return;
+    const std::string_view sizes = trimmed(std::string_view(code_).substr(open + 1, end - open - 2));
+    const std::size_t comma = sizes.find(',');
+    if (comma != std::string_view::npos && std::ranges::any_of(sizes.substr(comma), [](char c) { return c != ',' && c != '1' && !is_space(c); }))
+      return;
+    const std::string size(trimmed(sizes.substr(0, comma)));
+    for (std::size_t parameters = end; (parameters = code_.find('(', parameters)) != std::string::npos; parameters = end_of_parentheses(parameters)) {
+      const std::string name = name_in(std::string_view(code_).substr(end, parameters - end));
+      if (name.empty() || name.starts_with("__") || name == "alignas") continue;  // an attribute
+      clusters_[name] = size;
+      body_ = code_.find_first_of("{;", end_of_parentheses(parameters));
+      size_ = size;
+      break;
+    }
+    replace(at_, end, "");
   }
 
   void shared_array() {
@@ -140,7 +187,10 @@ class Translation {
   std::string_view source_;
   std::string code_, translated_;
   std::size_t at_ = 0, done_ = 0, statement_ = 0;
-  std::vector<bool> is_namespace_;  // of each brace that is open
+  std::vector<bool> is_namespace_;               // of each brace that is open
+  std::map<std::string, std::string> clusters_;  // of each kernel with __cluster_dims__, the size
+  std::size_t body_ = std::string::npos;         // of the last such kernel, whose size is ..
+  std::string size_;
 };
 
 void blank(std::string& code, std::size_t begin, std::size_t end) {

@@ -38,12 +38,37 @@ TEST_CASE("an alignment that g++ does not take after thread_local is the other w
   CHECK(in_host_words("__shared__ alignas(T) S s; alignas(8) int x; __shared__") == "__shared__ __align__(T) S s; alignas(8) int x; __shared__");
 }
 
+TEST_CASE("a kernel of clusters tells its launches, and asks about others") {
+  CHECK(in_host_words("__global__ void __cluster_dims__(4, 1, 1) k(int* a) { f(); }\nvoid g() { k<<<8, 32>>>(a); l<<<8, 32>>>(a); }") ==
+        "__global__ void  k(int* a) { ::ladder::expect_cluster(4); f(); }\n"
+        "void g() { ::ladder::configured_in_clusters(4, k, 8, 32)(a); ::ladder::configured(l, 8, 32)(a); }");
+  CHECK(in_host_words("template <class T> __cluster_dims__(n) __global__ void __launch_bounds__(32) k(T x)\n{ } { a::k<int><<<8, 32>>>(x); }") ==
+        "template <class T>  __global__ void __launch_bounds__(32) k(T x)\n{ ::ladder::expect_cluster(n); } "
+        "{ ::ladder::configured_in_clusters(n, a::k<int>, 8, 32)(x); }");
+  CHECK(in_host_words("void __cluster_dims__(2) k(); void f() { }") == "void  k(); void f() { }");
+}
+
 TEST_CASE("all else stays as it is") {
-  for (const char* text :
-       {"// kernel<<<1, 2>>>(a); extern __shared__ T s[];\nint x;", "/* k<<<1, 2>>>(); */", "const char* s = \"k<<<1, 2>>>(a);\";",
-        "char c = '<', d = '\"';", "#define LAUNCH(k) k<<<1, 2>>> \\\n  (a)\nint x;", "R\"x(k<<<1, 2>>>(a))x\"", "__shared__ int s[4];",
-        "static __shared__ int s[4];", "extern __shared__ int s[4];", "extern int s[];", "a <<= 3; b << c << d; x = y << (z >> 3);", "f<<<", "}}; ]]",
-        "\"unended", "", "1'000'000 + 'a'", "extern \"C\" { void f(); }"}) {
+  for (const char* text : {"// kernel<<<1, 2>>>(a); extern __shared__ T s[];\nint x;",
+                           "/* k<<<1, 2>>>(); */",
+                           "const char* s = \"k<<<1, 2>>>(a);\";",
+                           "char c = '<', d = '\"';",
+                           "#define LAUNCH(k) k<<<1, 2>>> \\\n  (a)\nint x;",
+                           "R\"x(k<<<1, 2>>>(a))x\"",
+                           "__shared__ int s[4];",
+                           "static __shared__ int s[4];",
+                           "extern __shared__ int s[4];",
+                           "extern int s[];",
+                           "a <<= 3; b << c << d; x = y << (z >> 3);",
+                           "f<<<",
+                           "__cluster_dims__",
+                           "__cluster_dims__(",
+                           "void __cluster_dims__(2, 2, 1) k() {}",
+                           "}}; ]]",
+                           "\"unended",
+                           "",
+                           "1'000'000 + 'a'",
+                           "extern \"C\" { void f(); }"}) {
     INFO(text);
     CHECK(in_host_words(text) == text);
   }

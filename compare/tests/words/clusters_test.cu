@@ -106,7 +106,12 @@ __global__ void copies_kernel(const int* in, int* out) {
   out[t] = taken[threadIdx.x];
   cluster.sync();
 }
+
+__global__ void __cluster_dims__(size, 1, 1) __launch_bounds__(threads) own_clusters_kernel(int* out) {
+  if (threadIdx.x == 0) out[blockIdx.x] = static_cast<int>(10 * cg::this_cluster().num_blocks() + cg::this_cluster().block_rank());
+}
 #else
+__global__ void own_clusters_kernel(int*) {}
 __global__ void names_kernel(const int*, int*) {}
 __global__ void dynamic_kernel(const int*, int*) {}
 __global__ void static_kernel(const int*, int*) {}
@@ -118,6 +123,13 @@ __global__ void copies_kernel(const int*, int*) {}
 
 TEST_CASE("a cluster knows its blocks") {
   CHECK(answer(names_kernel, shape, input(), elements) == std::vector<int>(elements, 1));
+}
+
+TEST_CASE("a kernel says the size of its clusters itself") {
+  const auto out = uploaded(std::vector<int>(2 * size));
+  own_clusters_kernel<<<2 * size, threads>>>(out.data());
+  backend::synchronize({});
+  CHECK(downloaded(out, 2 * size) == std::vector<int>{40, 41, 42, 43, 40, 41, 42, 43});
 }
 
 TEST_CASE("blocks of a cluster reach each other's shared memory") {
