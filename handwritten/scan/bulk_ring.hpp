@@ -9,7 +9,7 @@
 
 namespace ladder {
 
-namespace ptx = cuda::ptx;
+namespace ptx = cuda::ptx;  // takes sizes by reference: a copy has an address in device code
 
 // Tile j is asked for a wave after the tile `stages` before it has departed: by then the hardware has read that one from its stage. Tiles at the ends
 // of the arrays are moved by the warps.
@@ -53,7 +53,7 @@ class BulkRing {
 
   __device__ void depart(unsigned j) {
     if (threadIdx.x != warps * 32) return;
-    if (is_whole(j)) ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, arrays_.out + first_element(j), stage(j), bytes_of_tile);
+    if (is_whole(j)) ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, arrays_.out + first_element(j), stage(j), unsigned{bytes_of_tile});
     ptx::cp_async_bulk_commit_group();  // if only an empty one
     if (j > 0) {
       ptx::cp_async_bulk_wait_group_read(ptx::n32_t<1>{});  // shared memory has been read, but for the last tile
@@ -88,8 +88,8 @@ class BulkRing {
       ptx::mbarrier_arrive(full_ + j % stages);  // the phase of a tile that the warps bring
       return;
     }
-    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, full_ + j % stages, bytes_of_tile);
-    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, stage(j), arrays_.in + first_element(j), bytes_of_tile, full_ + j % stages);
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, full_ + j % stages, unsigned{bytes_of_tile});
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, stage(j), arrays_.in + first_element(j), unsigned{bytes_of_tile}, full_ + j % stages);
   }
 
   const ScanVectors<T>& arrays_;
