@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "reports/ladder.hpp"
+#include "reports/shards.hpp"
 #include "reports/text.hpp"
 
 namespace ladder::reports {
@@ -14,11 +16,12 @@ std::vector<Caution> cautions(const Results& results, const Soundness& soundness
     all.push_back({"Not sound", fmt::format("./ladder check finds {}. The first, at {}: {}.", counted(soundness.errors.size(), "error", "errors"),
                                             printable(soundness.errors[0].where), printable(soundness.errors[0].what))});
   if (!results.run.complete) all.push_back({"Incomplete", "The run was interrupted: rows, or measuring processes of rows, are missing."});
+  if (results.shard)
+    all.push_back(
+        {"One shard", fmt::format("This is {}: the rows of the others are missing. ./ladder merge puts them together.", shards_in_words(results))});
   if (results.run.dirty)
     all.push_back({"Modified sources", fmt::format("They differed from commit {}, so nobody else can build them.", results.run.commit)});
-  const auto bad = static_cast<std::size_t>(std::ranges::count_if(results.cells, [](const Cell& c) {
-    return c.verdict() == Verdict::fail || c.verdict() == Verdict::crashed || c.verdict() == Verdict::timeout;
-  }));
+  const auto bad = static_cast<std::size_t>(std::ranges::count_if(results.cells, has_failed));
   if (bad > 0) all.push_back({fmt::format("{} without a right answer", counted(bad, "row", "rows")), "See Rows without a number."});
   return all;
 }

@@ -14,6 +14,7 @@
 #include "reports/latex.hpp"
 #include "reports/order.hpp"
 #include "reports/precise.hpp"
+#include "reports/shards.hpp"
 #include "reports/text.hpp"
 
 namespace ladder::reports {
@@ -119,7 +120,8 @@ std::string bibtex(const Run& run) {
 }
 
 std::string device_in_words(const Results& results) {
-  return printable(results.machine.gpu ? results.machine.gpu->name : results.machine.cpu);
+  const std::string shards = shards_in_words(results);
+  return printable(results.machine.gpu ? results.machine.gpu->name : results.machine.cpu) + (shards.empty() ? "" : fmt::format(" ({})", shards));
 }
 
 std::string until_in_words(const How& how) {

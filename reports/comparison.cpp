@@ -62,8 +62,10 @@ bool same_gpu(const Machine& a, const Machine& b) {
   return a.gpu && b.gpu && model(*a.gpu) == model(*b.gpu);
 }
 
-bool two_cards(const Machine& a, const Machine& b) {
-  return same_gpu(a, b) && a.gpu->uuid != b.gpu->uuid;
+bool two_cards(const Results& a, const Results& b) {
+  if (!same_gpu(a.machine, b.machine)) return false;
+  const std::string& uuid = a.machine.gpu->uuid;
+  return uuid != b.machine.gpu->uuid || (uuid.empty() && !a.merged.empty());  // that of several cards is empty
 }
 
 bool same_cpu(const Machine& a, const Machine& b) {
@@ -122,7 +124,7 @@ Comparison comparison(const Results& a, const Results& b) {
     }
   }
   all.only_in_a = in_a.size() - in_both;
-  all.two_cards = two_cards(a.machine, b.machine);
+  all.two_cards = two_cards(a, b);
   return all;
 }
 

@@ -9,6 +9,7 @@
 #include "reports/gpu_times.hpp"
 #include "reports/json.hpp"
 #include "reports/ladder.hpp"
+#include "reports/shards.hpp"
 #include "reports/text.hpp"
 #include "reports/wrapped.hpp"
 
@@ -25,8 +26,15 @@ std::string microseconds(double us) {
 std::string origin(const char* letter, const NamedSet& set) {
   const Run& run = set.results.run;
   const Machine& machine = set.results.machine;
+  const std::string shards = shards_in_words(set.results);
   return fmt::format("{}: {}\n   run {} of {}, commit {}, on {}\n", letter, printable(set.name), printable(short_id(run)), printable(run.date),
-                     printable(run.commit.substr(0, 12)), printable(machine.gpu ? machine.gpu->name + " and " + machine.cpu : machine.cpu));
+                     printable(run.commit.substr(0, 12)),
+                     printable(machine.gpu ? machine.gpu->name + " and " + machine.cpu : machine.cpu) + (shards.empty() ? "" : ", " + shards));
+}
+
+std::string card(const Results& results) {
+  const std::string& uuid = results.machine.gpu->uuid;
+  return uuid.empty() ? shards_in_words(results) : printable(uuid);
 }
 
 std::string counts(std::string_view what, const Tally& count) {
@@ -105,8 +113,8 @@ std::string comparison_text(const NamedSet& a, const NamedSet& b, const Comparis
   text += counts("times", tally(all, &Pair::time_us)) + counts("ratios against the fastest library", tally(all, &Pair::vs_fastest_library));
   text += spread_text("times", spread(all, &Pair::time_us)) + spread_text("ratios", spread(all, &Pair::vs_fastest_library));
   if (all.two_cards)
-    text += fmt::format("A ran on {}, B on {}: cards of one model differ by some per cent too, and no interval contains that\n",
-                        printable(a.results.machine.gpu->uuid), printable(b.results.machine.gpu->uuid));
+    text += fmt::format("A ran on {}, B on {}: cards of one model differ by some per cent too, and no interval contains that\n", card(a.results),
+                        card(b.results));
   if (!all.pairs.empty()) text += "clocks, heat and neighbours act on a whole run and are in no interval: they show as differences too\n";
   text += reasons(all);
   text += fmt::format("timed rows only in A: {}, only in B: {}\n", grouped(all.only_in_a), grouped(all.only_in_b));

@@ -202,7 +202,7 @@ class Rating {
 }  // namespace
 
 Ceilings::Ceilings(const Results& results, const Order& order) : order_(order) {
-  for (const Ceiling& c : results.ceilings) ceilings_.emplace(std::tuple(c.backend, c.access, c.memory), c.bandwidth_gbps);
+  for (const Ceiling& c : results.ceilings) ceilings_.emplace(std::tuple(c.shard, c.backend, c.access, c.memory), c.bandwidth_gbps);
 }
 
 double Ceilings::of(const Cell& cell) const {
@@ -210,7 +210,7 @@ double Ceilings::of(const Cell& cell) const {
   if (operation == nullptr) return 0;
   const Access access = operation->output == Output::one_per_element ? Access::copy : Access::read;
   const Memory memory = cell.how.cache == Cache::warm && has_flag(cell, "fits_in_cache") ? Memory::cache : Memory::dram;
-  const auto found = ceilings_.find({cell.how.backend, access, memory});
+  const auto found = ceilings_.find({cell.shard, cell.how.backend, access, memory});
   return found == ceilings_.end() ? 0 : found->second;
 }
 

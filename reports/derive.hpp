@@ -51,7 +51,7 @@ class Ceilings {
 
  private:
   const Order& order_;
-  std::map<std::tuple<Backend, Access, Memory>, double> ceilings_;  // of two that are listed alike, the first
+  std::map<std::tuple<unsigned, Backend, Access, Memory>, double> ceilings_;  // of two that are listed alike, the first
 };
 
 // Fills in every number of a timed cell that follows from the medians of its processes and from its minimum bytes, and every flag of any cell that

@@ -38,6 +38,7 @@ const std::vector<FlatColumn> all_flat_columns{
     {"backend", "", "/how/backend", key},
     {"contract", "", "/how/contract", key},
     {"cache", "", "/how/cache", key},
+    {"shard", "", "/shard"},
     {"flags", "", "/flags"},
     {"minimum_bytes_read", "bytes", "/minimum_bytes/read"},
     {"minimum_bytes_written", "bytes", "/minimum_bytes/written"},
@@ -244,6 +245,7 @@ std::vector<FlatRow> flat(const Results& results) {
   for (const Cell& cell : results.cells) {
     json document = cell;
     document["input"]["offset"] = cell.input.offset;  // 0 too
+    document.emplace("shard", nullptr);               // unless it has one
     FlatRow row;
     row.reserve(all_flat_columns.size());
     for (const FlatColumn& column : all_flat_columns) {

@@ -16,7 +16,7 @@ std::string index_page(const std::vector<PublishedSet>& sets) {
     std::vector<std::string> links;
     links.reserve(files.size());
     for (const std::string& file : files) links.push_back(fmt::format("[{}]({}/{})", file, folder, file));
-    rows.push_back({fmt::format("[{}]({})", folder, folder), machine_in_short(results.machine), code(short_id(results.run)),
+    rows.push_back({fmt::format("[{}]({})", folder, folder), machine_in_short(results), code(short_id(results.run)),
                     escaped(results.run.date.substr(0, 10)), code(results.run.commit.substr(0, 12)), verdicts(results.cells), lead(results),
                     joined(links, "<br>")});
   }

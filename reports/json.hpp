@@ -1,7 +1,7 @@
 // The result model as JSON, and results.json as a file.
 //
-// Every field is always present, but the offset of an input that is not displaced; what is null in the model is null in the file, and so is a
-// number that is not finite.
+// Every field is always present, but the offset of an input that is not displaced, and what only shards have; what is null in the model is null in
+// the file, and so is a number that is not finite.
 #pragma once
 
 #include <filesystem>
@@ -75,8 +75,10 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Software, os, kernel, host_compiler, host_fla
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Operation, name, place, inputs, output, order_matters, operators, usual_inputs, usual_bins, most_bins)
 void to_json(nlohmann::json& json, const Rung& rung);
 void from_json(const nlohmann::json& json, Rung& rung);
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ceiling, backend, access, memory, bytes, bandwidth_gbps)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Overhead, backend, contract, of, median_us)
+void to_json(nlohmann::json& json, const Ceiling& ceiling);
+void from_json(const nlohmann::json& json, Ceiling& ceiling);
+void to_json(nlohmann::json& json, const Overhead& overhead);
+void from_json(const nlohmann::json& json, Overhead& overhead);
 void to_json(nlohmann::json& json, const Input& input);
 void from_json(const nlohmann::json& json, Input& input);
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Who, provider, rung)
@@ -100,6 +102,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Failure, verdict, reason, lost_counts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Bytes, read, written)
 void to_json(nlohmann::json& json, const Cell& cell);
 void from_json(const nlohmann::json& json, Cell& cell);  // throws std::invalid_argument for numbers of what did not pass
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Results, schema, run, machine, software, operations, rungs, ceilings, overheads, cells)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Shard, number, of, groups, plan)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MergedShard, id, date, command, machine)
+void to_json(nlohmann::json& json, const Results& results);
+void from_json(const nlohmann::json& json, Results& results);
 
 }  // namespace ladder::reports

@@ -46,6 +46,10 @@ std::string displaced(unsigned offset) {
   return offset == 0 ? "" : fmt::format(", displaced by {}", offset);
 }
 
+bool has_failed(const Cell& cell) {
+  return cell.verdict() == Verdict::fail || cell.verdict() == Verdict::crashed || cell.verdict() == Verdict::timeout;
+}
+
 bool is_library(const Cell& cell) {
   return cell.who.provider != "handwritten";
 }

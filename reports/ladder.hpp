@@ -22,6 +22,8 @@ std::string cell_name(const CellKey& key);
 std::string bins_and_offset(const Input& input);
 std::string displaced(unsigned offset);  // ", displaced by 1"; empty for 0
 
+bool has_failed(const Cell& cell);  // a wrong answer that was to be right, or none
+
 bool is_library(const Cell& cell);
 bool is_fastest_library(const Cell& cell);  // the ratios of the others are against it, so it has none itself
 

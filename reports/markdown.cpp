@@ -27,6 +27,7 @@
 #include "reports/odd_sizes.hpp"
 #include "reports/operation_page.hpp"
 #include "reports/pictures.hpp"
+#include "reports/shards.hpp"
 #include "reports/tables.hpp"
 #include "reports/targets.hpp"
 #include "reports/text.hpp"
@@ -40,9 +41,11 @@ constexpr const char* targets = "targets";          // another
 
 }  // namespace
 
-std::string machine_in_short(const Machine& machine) {
-  return fmt::format("{} ({}, {})", escaped(machine.cpu), counted(machine.cores, "core", "cores"),
-                     machine.gpu ? escaped(machine.gpu->name) : "no GPU used");
+std::string machine_in_short(const Results& results) {
+  const Machine& machine = results.machine;
+  const std::string shards = shards_in_words(results);
+  return fmt::format("{} ({}, {}{}{})", escaped(machine.cpu), counted(machine.cores, "core", "cores"),
+                     machine.gpu ? escaped(machine.gpu->name) : "no GPU used", shards.empty() ? "" : "; ", shards);
 }
 
 std::string verdicts(const std::vector<Cell>& cells) {
@@ -106,7 +109,7 @@ std::string overview(const Results& r) {
     implementations.emplace(c.input.operation, c.who);
     sizes.insert(c.input.n);
   }
-  if (cells.empty()) return fmt::format("Nothing was run on {}, {}.\n\n", machine_in_short(r.machine), escaped(r.run.date));
+  if (cells.empty()) return fmt::format("Nothing was run on {}, {}.\n\n", machine_in_short(r), escaped(r.run.date));
   std::vector<std::string> what, ns;
   for (const std::string& operation : Order(r).operations(cells)) {
     const auto& ops = operators.at(operation);
@@ -117,7 +120,7 @@ std::string overview(const Results& r) {
   for (const auto n : sizes) ns.push_back(elements(n));
   std::string text =
       fmt::format("{} of {}, for {} at n = {}, on {}, {}. Of {}, {}.", counted(implementations.size(), "implementation", "implementations"),
-                  enumerated(what), counted(dtypes.size(), "element type", "element types"), enumerated(ns), machine_in_short(r.machine),
+                  enumerated(what), counted(dtypes.size(), "element type", "element types"), enumerated(ns), machine_in_short(r),
                   escaped(r.run.date.substr(0, 10)), counted(cells.size(), "row", "rows"), verdicts(cells));
   if (backends.contains(Backend::emulated))
     text += fmt::format(" The hand-written kernels {}ran thread by thread on the CPU, where everything they do is counted and nothing is timed.",
@@ -157,7 +160,7 @@ std::string clocks_text(const std::vector<Cell>& cells) {
 
 std::vector<std::vector<std::string>> machine_rows(const Results& r) {
   std::vector<std::vector<std::string>> rows;
-  const auto add = [&rows](const char* what, const std::string& value) {
+  const auto add = [&rows](const std::string& what, const std::string& value) {
     if (!value.empty()) rows.push_back({what, value});
   };
   const auto compiler = [](const std::string& name, const std::string& flags) {
@@ -166,6 +169,19 @@ std::vector<std::vector<std::string>> machine_rows(const Results& r) {
   const Machine& m = r.machine;
   add("CPU", fmt::format("{}, {}, last-level cache {}", escaped(m.cpu), counted(m.cores, "core", "cores"), bytes_text(m.last_level_cache_bytes)));
   add("memory", bytes_text(m.memory_bytes));
+  const auto state = [](const GpuState& s) {
+    std::string text;
+    const auto say = [&text](const char* what, std::optional<double> value, const char* unit) {
+      if (value) text += fmt::format("{}{} {} {}", text.empty() ? "" : ", ", what, three_digits(*value), unit);
+    };
+    say("SM clock", s.sm_clock_mhz, "MHz");
+    say("memory clock", s.memory_clock_mhz, "MHz");
+    say("temperature", s.temperature_c, "°C");
+    say("power", s.power_w, "W");
+    if (s.other_processes) text += fmt::format(", {} on it", counted(*s.other_processes, "other process", "other processes"));
+    return text;
+  };
+  const auto identity = [](const Gpu& gpu) { return fmt::format("{}, PCI {}", escaped(gpu.uuid), escaped(gpu.pci_bus_id)); };
   if (!m.gpu) add("GPU", "none used");
   else {
     const Gpu& g = *m.gpu;
@@ -175,23 +191,18 @@ std::vector<std::vector<std::string>> machine_rows(const Results& r) {
                            g.power_limit_w ? fmt::format(", power limit {} W", three_digits(*g.power_limit_w)) : ""));
     add("GPU memory", fmt::format("{} MHz, {} bits: {} GB/s by its datasheet", three_digits(g.memory_clock_mhz), g.memory_bus_bits,
                                   three_digits(g.datasheet_gbps)));
-    const auto state = [](const GpuState& s) {
-      std::string text;
-      const auto say = [&text](const char* what, std::optional<double> value, const char* unit) {
-        if (value) text += fmt::format("{}{} {} {}", text.empty() ? "" : ", ", what, three_digits(*value), unit);
-      };
-      say("SM clock", s.sm_clock_mhz, "MHz");
-      say("memory clock", s.memory_clock_mhz, "MHz");
-      say("temperature", s.temperature_c, "°C");
-      say("power", s.power_w, "W");
-      if (s.other_processes) text += fmt::format(", {} on it", counted(*s.other_processes, "other process", "other processes"));
-      return text;
-    };
     add("GPU before the run", state(g.before));
     add("GPU after the run", state(g.after));
     add("GPU during the samples", clocks_text(r.cells));
-    add("GPU identity", fmt::format("{}, PCI {}", escaped(g.uuid), escaped(g.pci_bus_id)));
+    if (r.merged.empty()) add("GPU identity", identity(g));
     add("driver", escaped(g.driver));
+  }
+  for (std::size_t i = 0; i < r.merged.size(); ++i) {
+    const auto& gpu = r.merged[i].machine.gpu;
+    const auto rows_of_it = static_cast<std::size_t>(std::ranges::count(r.cells, i + 1, &Cell::shard));
+    add(fmt::format("shard {}", i + 1),
+        fmt::format("{}{}", counted(rows_of_it, "row", "rows"),
+                    gpu ? fmt::format("; {}; before the run: {}; after it: {}", identity(*gpu), state(gpu->before), state(gpu->after)) : ""));
   }
   const Software& s = r.software;
   add("system", escaped(s.os + (s.kernel.empty() ? "" : ", kernel " + s.kernel)));
@@ -206,12 +217,21 @@ std::vector<std::vector<std::string>> machine_rows(const Results& r) {
   return rows;
 }
 
+namespace {
+
+// As tables of ceilings and overheads have it.
+std::string where(Backend backend, unsigned shard) {
+  return (backend == Backend::cuda ? "GPU" : "CPU") + (shard == 0 ? "" : fmt::format(", shard {}", shard));
+}
+
+}  // namespace
+
 std::vector<std::vector<std::string>> ceiling_rows(const std::vector<Ceiling>& ceilings) {
   std::vector<std::vector<std::string>> rows;
   rows.reserve(ceilings.size());
   for (const Ceiling& c : ceilings) {
-    rows.push_back({c.backend == Backend::cuda ? "GPU" : "CPU", std::string(name_of(c.access)), c.memory == Memory::dram ? "memory" : "cache",
-                    bytes_text(c.bytes), three_digits(c.bandwidth_gbps)});
+    rows.push_back({where(c.backend, c.shard), std::string(name_of(c.access)), c.memory == Memory::dram ? "memory" : "cache", bytes_text(c.bytes),
+                    three_digits(c.bandwidth_gbps)});
   }
   return rows;
 }
@@ -220,13 +240,16 @@ std::vector<std::vector<std::string>> overhead_rows(const std::vector<Overhead>&
   std::vector<std::vector<std::string>> rows;
   rows.reserve(overheads.size());
   for (const Overhead& o : overheads)
-    rows.push_back({o.backend == Backend::cuda ? "GPU" : "CPU", code(std::string(name_of(o.contract))), escaped(o.of),
-                    fmt::format("{} us", three_digits(o.median_us))});
+    rows.push_back(
+        {where(o.backend, o.shard), code(std::string(name_of(o.contract))), escaped(o.of), fmt::format("{} us", three_digits(o.median_us))});
   return rows;
 }
 
-std::string reproduce_commands(const Run& run) {
-  return (run.commit == "unknown" ? "" : fmt::format("git checkout {}\n", shortened(run.commit))) + shortened(run.command);
+std::string reproduce_commands(const Results& results) {
+  const Run& run = results.run;
+  std::string text = run.commit == "unknown" ? "" : fmt::format("git checkout {}\n", shortened(run.commit));
+  for (const MergedShard& shard : results.merged) text += shortened(shard.command) + '\n';
+  return text + shortened(run.command);
 }
 
 std::string stopping_rules(const std::vector<Effort>& efforts) {
@@ -258,9 +281,9 @@ std::string overheads_section(const std::vector<Overhead>& overheads) {
          markdown_table({{"where"}, {"contract"}, {"timed"}, {"median", true}}, overhead_rows(overheads)) + '\n';
 }
 
-std::string reproduce(const Run& run) {
-  return "## Reproduce\n\n" + fenced("sh", reproduce_commands(run)) + stopping_rules(run.efforts) +
-         fmt::format("\nSeed {}. Times differ from machine to machine. With one compiler, counts do not.\n\n", run.seed);
+std::string reproduce(const Results& results) {
+  return "## Reproduce\n\n" + fenced("sh", reproduce_commands(results)) + stopping_rules(results.run.efforts) +
+         fmt::format("\nSeed {}. Times differ from machine to machine. With one compiler, counts do not.\n\n", results.run.seed);
 }
 
 std::string cite(const Run& run) {
@@ -335,7 +358,7 @@ Files markdown_files(const Results& results, const std::vector<Results>& publish
   const std::string beware = warnings(cautions(results, soundness));
   const auto page = [&](const std::string& title, const std::string& body) {
     return fmt::format("# {}\n\nA page of [the report](../report.md) on run {} of {}, on {}.\n\n{}{}", title, code(short_id(results.run)),
-                       escaped(results.run.date.substr(0, 10)), machine_in_short(results.machine), beware, body);
+                       escaped(results.run.date.substr(0, 10)), machine_in_short(results), beware, body);
   };
   Files files;
   std::string text;
@@ -371,7 +394,7 @@ Files markdown_files(const Results& results, const std::vector<Results>& publish
     text += targets_section(all);
   }
   text += machine_section(results) + ceilings_section(results.ceilings) + overheads_section(results.overheads);
-  text += reproduce(results.run) + cite(results.run);
+  text += reproduce(results) + cite(results.run);
   files["report.md"] = fmt::format("# Kernel Ladder report\n\n{}{} `report.html` beside this file has figures, filters and every row.\n\n{}{}{}",
                                    beware, lead(results), overview(results), contents(text), text);
   return files;

@@ -17,12 +17,12 @@ Files markdown_files(const Results& results, const std::vector<Results>& publish
 
 // Its parts, for formats with another layout. The texts are Markdown unless they say otherwise.
 std::string warnings(const std::vector<Caution>& cautions);
-std::string machine_in_short(const Machine& machine);
+std::string machine_in_short(const Results& results);
 std::string verdicts(const std::vector<Cell>& cells);                               // "2,884 passed and 36 are wrong on purpose"
 std::vector<std::vector<std::string>> machine_rows(const Results& results);         // part, what
 std::vector<std::vector<std::string>> ceiling_rows(const std::vector<Ceiling>&);    // where, access, data in, bytes moved, GB/s
 std::vector<std::vector<std::string>> overhead_rows(const std::vector<Overhead>&);  // where, contract, timed, median
 std::string stopping_rules(const std::vector<Effort>& efforts);
-std::string reproduce_commands(const Run& run);  // plain text
+std::string reproduce_commands(const Results& results);  // plain text
 
 }  // namespace ladder::reports

@@ -75,6 +75,7 @@ struct Ceiling {
   Memory memory = Memory::dram;
   std::uint64_t bytes = 0;  // that the measurement moved
   double bandwidth_gbps = 0;
+  unsigned shard = 0;  // as of a cell
 };
 
 // The clock's time of no kernel or of an empty kernel. Every time contains it, and it is never subtracted.
@@ -83,6 +84,7 @@ struct Overhead {
   Contract contract = Contract::host_result;
   std::string of;  // "no kernel" or "an empty kernel"
   double median_us = 0;
+  unsigned shard = 0;  // as of a cell
 };
 
 // An operation's declaration of itself in compare/operations/. The bytes that it must read and write follow from it.
@@ -286,6 +288,7 @@ struct Cell : CellKey {
   std::vector<std::string> flags;
   Bytes minimum_bytes;  // what the operation must read and write once; 0 where no cell of this input got as far
   Outcome outcome;
+  unsigned shard = 0;  // whose card measured it, from 1: in a merged set, and there alone
 
   const CellKey& key() const { return *this; }
   Verdict verdict() const { return outcome.verdict(); }
@@ -305,6 +308,19 @@ struct Cell : CellKey {
   }
 };
 
+// A run that took a part of a plan: each group of competitors is in one shard, whole.
+struct Shard {
+  unsigned number = 1, of = 1;
+  std::uint64_t groups = 0;  // of the whole plan
+  std::string plan;          // "sha256:<hex>" of the whole plan
+};
+
+// A shard that a merged set is made of.
+struct MergedShard {
+  std::string id, date, command;  // of its run
+  Machine machine;
+};
+
 struct Results {
   std::string schema = schema_version;
   Run run;
@@ -315,6 +331,8 @@ struct Results {
   std::vector<Ceiling> ceilings;
   std::vector<Overhead> overheads;
   std::vector<Cell> cells;
+  std::optional<Shard> shard = {};       // null: it is the whole of its plan
+  std::vector<MergedShard> merged = {};  // by number; empty: it is of one run. The machine is what all of them have in common
 };
 
 }  // namespace ladder::reports

@@ -103,4 +103,18 @@ void sort_as_ladder(std::vector<Rung>& rungs) {
   std::ranges::stable_sort(rungs, {}, [&](const Rung& rung) { return std::pair(rung.operation, place.at(name_of_rung(rung))); });
 }
 
+void sort(Results& results) {
+  std::ranges::stable_sort(results.operations, {}, &Operation::place);
+  sort_as_ladder(results.rungs);
+  const Order of_operations(results);
+  std::ranges::stable_sort(results.rungs, {}, [&](const Rung& rung) { return of_operations.of_operation(rung.operation); });
+  const Order order(results);
+  const auto place = [&](const Cell& cell) {
+    const Input& i = cell.input;
+    return std::tuple(order.of_operation(i.operation), cell.how, order.of_operator(i), rank_of_dtype(i.dtype), i.n, i.distribution, i.bins, i.offset,
+                      order.of(cell));
+  };
+  std::ranges::stable_sort(results.cells, [&](const Cell& a, const Cell& b) { return place(a) < place(b); });
+}
+
 }  // namespace ladder::reports

@@ -39,4 +39,7 @@ std::size_t rank_of_dtype(const std::string& dtype);
 // Sorts the rungs of each operation as its ladder has them: hand-written rungs first, each after the one it follows, then the libraries.
 void sort_as_ladder(std::vector<Rung>& rungs);
 
+// Operations by place, their rungs as ladders, and cells by operation, then by how they ran, then by input, and in each group up the ladder.
+void sort(Results& results);
+
 }  // namespace ladder::reports

@@ -169,7 +169,7 @@ json everything_but_cells(const Results& results, const std::vector<Results>& pu
   return {
       {"lead", lead(results)},
       {"warnings", shown(std::move(warnings))},
-      {"machine_in_short", machine_in_short(results.machine)},
+      {"machine_in_short", machine_in_short(results)},
       {"rows", results.cells.size()},
       {"verdicts", verdicts(results.cells)},
       {"verdict_counts", verdict_counts},
@@ -187,7 +187,7 @@ json everything_but_cells(const Results& results, const std::vector<Results>& pu
       {"overheads", overhead_rows(results.overheads)},
       {"stopping_rules", stopping_rules(run.efforts)},
       {"meanings", meanings},
-      {"reproduce", reproduce_commands(run)},
+      {"reproduce", reproduce_commands(results)},
       {"seed", run.seed},
       {"figures", figures},
       {"themes", {{"light", figure_theme("light")}, {"dark", figure_theme("dark")}}},

@@ -145,7 +145,7 @@ std::string short_markdown(const Results& results, const Choice& choice, const S
     for (const Table& table : tables(group, order)) text += table.markdown + '\n';
   }
   return text + fmt::format("Run {} of {}, on {}, commit {}.\n", code(short_id(results.run)), escaped(results.run.date.substr(0, 10)),
-                            machine_in_short(results.machine), code(results.run.commit.substr(0, 12)));
+                            machine_in_short(results), code(results.run.commit.substr(0, 12)));
 }
 
 }  // namespace ladder::reports

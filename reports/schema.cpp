@@ -125,6 +125,18 @@ std::string without_verdict(const nlohmann::json& cell) {
   return {};
 }
 
+// In a merged set each of these names its shard, in any other none does.
+std::string without_shard(const nlohmann::json& document) {
+  const std::size_t merged = document.contains("merged") ? document["merged"].size() : 0;
+  for (const char* list : {"ceilings", "overheads", "cells"})
+    for (std::size_t i = 0; i < document[list].size(); ++i) {
+      const auto shard = document[list][i].value("shard", std::size_t{0});
+      if (shard > merged) return fmt::format("/{}/{}/shard ({}) is not among /merged", list, i, shard);
+      if (shard == 0 && merged > 0) return fmt::format("/{}/{} does not name its shard, and the set is merged", list, i);
+    }
+  return {};
+}
+
 }  // namespace
 
 std::size_t most(const std::string& list) {
@@ -146,6 +158,8 @@ std::string shape_violation(const nlohmann::json& document) {
   if (auto what = schema_violation(document); !what.empty()) return what;
   // Not in the schema: to valijson 1.0 a seed over 2^63 is a negative number.
   if (!document["run"]["seed"].is_number_unsigned()) return "/run/seed is negative";
+  if (document.contains("shard") && document["shard"]["number"] > document["shard"]["of"]) return "/shard/number is above /shard/of";
+  if (auto what = without_shard(document); !what.empty()) return what;
   for (std::size_t i = 0; i < document["cells"].size(); ++i)
     if (auto what = without_verdict(document["cells"][i]); !what.empty()) return fmt::format("/cells/{} {}", i, what);
   return {};

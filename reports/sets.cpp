@@ -89,7 +89,8 @@ std::optional<Shared> shared(const std::vector<std::map<std::string, std::vector
 
 bool one_machine(const std::vector<GivenSet>& sets) {
   const auto name = [](const Machine& m) { return m.gpu ? m.gpu->uuid : m.cpu; };
-  return std::ranges::all_of(sets, [&](const GivenSet& set) { return name(set.results.machine) == name(sets[0].results.machine); });
+  return std::ranges::all_of(
+      sets, [&](const GivenSet& set) { return !name(set.results.machine).empty() && name(set.results.machine) == name(sets[0].results.machine); });
 }
 
 std::vector<Heading> headings(std::string_view first, std::size_t sets) {
@@ -136,8 +137,8 @@ Section the_sets(const std::vector<GivenSet>& sets) {
   SetsTable listed{"", {{"set"}, {"file"}, {"machine"}, {"run"}, {"date", true}, {"commit"}, {"driver"}, {"CUDA compiler"}, {"rows", true}}, {}};
   for (std::size_t s = 0; s < sets.size(); ++s) {
     const Results& r = sets[s].results;
-    listed.rows.push_back({std::string(letters[s]), code(sets[s].name), machine_in_short(r.machine), code(short_id(r.run)),
-                           escaped(r.run.date.substr(0, 10)), code(r.run.commit.substr(0, 12)), r.machine.gpu ? escaped(r.machine.gpu->driver) : "",
+    listed.rows.push_back({std::string(letters[s]), code(sets[s].name), machine_in_short(r), code(short_id(r.run)), escaped(r.run.date.substr(0, 10)),
+                           code(r.run.commit.substr(0, 12)), r.machine.gpu ? escaped(r.machine.gpu->driver) : "",
                            escaped(r.software.cuda_compiler.value_or("")), grouped(r.cells.size())});
   }
   return {"The sets", "", "", {}, {listed}};

@@ -13,6 +13,7 @@
 #include "reports/ladder.hpp"
 #include "reports/order.hpp"
 #include "reports/schema.hpp"
+#include "reports/shards.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -22,16 +23,17 @@ void check_run(const Results& results, Soundness& found) {
   if (run.dirty) found.warnings.push_back({"/run/dirty", "the sources differed from their commit, so nobody else can build them"});
   if (run.commit == "unknown") found.warnings.push_back({"/run/commit", "the commit of the sources is unknown"});
   if (!run.complete) found.warnings.push_back({"/run/complete", "the run was interrupted: rows, or measuring processes of rows, are missing"});
+  if (results.shard) found.warnings.push_back({"/shard", fmt::format("it is {}: the rows of the others are missing", shards_in_words(results))});
   if (results.cells.empty()) found.warnings.push_back({"/cells", "there are none"});
 }
 
 // What times cannot be without. A worker measures its ceilings and overheads together; where it could not, a run goes on without both.
 void check_needs(const Results& results, Soundness& found) {
-  std::set<Backend> timed;
+  std::set<std::pair<unsigned, Backend>> timed;  // by shard
   bool gpu = false;
   for (const Cell& cell : results.cells) {
     gpu |= cell.how.backend == Backend::cuda && cell.passed();
-    if (cell.timing() != nullptr) timed.insert(cell.how.backend);
+    if (cell.timing() != nullptr) timed.emplace(cell.shard, cell.how.backend);
   }
   const auto miss = [&](const char* where, std::string what) { found.errors.push_back({where, std::move(what)}); };
   if (gpu && !results.machine.gpu) miss("/machine/gpu", "it is null, and there are numbers of a GPU");
@@ -41,18 +43,19 @@ void check_needs(const Results& results, Soundness& found) {
                                {Backend::cuda, Contract::device_result, "an empty kernel"},
                                {Backend::cuda, Contract::host_result, "an empty kernel"},
                                {Backend::host, Contract::host_result, "no kernel"}};
-  const auto is_missing = [&](const Listed& one) {
-    return std::ranges::none_of(results.overheads, [&](const Overhead& o) { return Listed(o.backend, o.contract, o.of) == one; });
-  };
-  for (const Backend backend : timed) {
-    const auto is_its = [&](const auto& one) { return one.backend == backend; };
-    if (std::ranges::none_of(results.run.efforts, is_its))
+  for (const auto& [shard, backend] : timed) {
+    const auto is_of_backend = [its = backend](const Effort& one) { return one.backend == its; };
+    const auto is_its = [its = std::pair(shard, backend)](const auto& one) { return std::pair(one.shard, one.backend) == its; };
+    const auto is_missing = [&](const Listed& one) {
+      return std::ranges::none_of(results.overheads, [&](const Overhead& o) { return is_its(o) && Listed(o.backend, o.contract, o.of) == one; });
+    };
+    if (std::ranges::none_of(results.run.efforts, is_of_backend))
       miss("/run/efforts", fmt::format("there are times of the {} backend, and no rule for when one was done", name_of(backend)));
     const bool ceilings = std::ranges::any_of(results.ceilings, is_its), overheads = std::ranges::any_of(results.overheads, is_its);
     if (!ceilings && !overheads)
       found.warnings.push_back({"/ceilings", fmt::format("the {} backend could not measure its ceilings and overheads", name_of(backend))});
     else if (!ceilings) miss("/ceilings", fmt::format("there are times of the {} backend, and no ceiling", name_of(backend)));
-    else if (std::ranges::any_of(needed, [&](const Listed& one) { return std::get<Backend>(one) == backend && is_missing(one); }))
+    else if (std::ranges::any_of(needed, [&, its = backend](const Listed& one) { return std::get<Backend>(one) == its && is_missing(one); }))
       miss("/overheads", fmt::format("there are times of the {} backend, and not each of its overheads", name_of(backend)));
   }
 }
@@ -92,8 +95,8 @@ void check_described(const Results& results, Soundness& found, const auto& compl
   };
   described_once("operations", results.operations, [](const Operation& o) { return o.name; });
   described_once("rungs", results.rungs, [](const Rung& r) { return std::tuple(r.operation, r.provider, r.rung); });
-  described_once("ceilings", results.ceilings, [](const Ceiling& c) { return std::tuple(c.backend, c.access, c.memory); });
-  described_once("overheads", results.overheads, [](const Overhead& o) { return std::tuple(o.backend, o.contract, o.of); });
+  described_once("ceilings", results.ceilings, [](const Ceiling& c) { return std::tuple(c.shard, c.backend, c.access, c.memory); });
+  described_once("overheads", results.overheads, [](const Overhead& o) { return std::tuple(o.shard, o.backend, o.contract, o.of); });
   const Order order(results);
   for (std::size_t i = 0; i < results.cells.size(); ++i) {
     const Cell& cell = results.cells[i];
@@ -160,7 +163,7 @@ void check_derived(const Results& results, const std::optional<Samples>& samples
       if (!has_flag(again, flag)) complain(i, fmt::format("its numbers do not call for the flag {}", flag));
     if (claimed.timing() == nullptr) continue;
     if (!again.timing()->percent_of_ceiling &&
-        std::ranges::any_of(results.ceilings, [&](const Ceiling& c) { return c.backend == claimed.how.backend; }))
+        std::ranges::any_of(results.ceilings, [&](const Ceiling& c) { return c.shard == claimed.shard && c.backend == claimed.how.backend; }))
       complain(i, "its ceiling is not among /ceilings");
     if (auto what = first_difference(*claimed.timing(), *again.timing(), samples ? "the samples" : "the medians of the processes"); !what.empty())
       complain(i, std::move(what));
@@ -175,6 +178,7 @@ Soundness soundness(const Results& results, const SamplesReader& read_samples) {
   check_run(results, found);
   check_needs(results, found);
   check_gpu(results, found);
+  check_merged(results, found);
   const auto complain = [&](std::size_t cell, std::string what) { found.errors.push_back({place_of(results, cell), std::move(what)}); };
   check_described(results, found, complain);
   for (CellViolation& violation : cell_violations(results.cells)) complain(violation.cell, std::move(violation.what));

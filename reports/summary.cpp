@@ -12,6 +12,7 @@
 #include "reports/columns.hpp"
 #include "reports/gpu_times.hpp"
 #include "reports/ladder.hpp"
+#include "reports/shards.hpp"
 #include "reports/text.hpp"
 #include "reports/times_and_counts.hpp"
 #include "reports/wrapped.hpp"
@@ -64,13 +65,16 @@ std::vector<std::string> table(const std::vector<Cell>& cells) {
   return aligned(columns_shown, 2);
 }
 
-std::string verdict_counts(const std::vector<Cell>& cells) {
+std::string verdict_counts(const Results& results) {
+  const std::vector<Cell>& cells = results.cells;
   std::map<Verdict, std::size_t> count;
   for (const Cell& c : cells) ++count[c.verdict()];
   std::vector<std::string> parts;
   for (const Verdict verdict : {Verdict::pass, Verdict::fail, Verdict::crashed, Verdict::timeout, Verdict::expected_wrong, Verdict::skipped})
     if (count[verdict] > 0) parts.push_back(fmt::format("{} {}", grouped(count[verdict]), name_of(verdict)));
-  return fmt::format("{}: {}\n", counted(cells.size(), "row", "rows"), parts.empty() ? "nothing was run" : joined(parts));
+  const std::string shards = shards_in_words(results);
+  return fmt::format("{}{}{}: {}\n", shards, shards.empty() ? "" : ", ", counted(cells.size(), "row", "rows"),
+                     parts.empty() ? "nothing was run" : joined(parts));
 }
 
 // Where the report shows what others measured.
@@ -102,7 +106,7 @@ std::string summary(const Results& results, const std::vector<Results>& publishe
     if (lines(text) + lines(more) + lines(beside) > most_lines && !text.empty()) break;  // the report has them all
     text += more;
   }
-  return text + beside + verdict_counts(results.cells);
+  return text + beside + verdict_counts(results);
 }
 
 }  // namespace ladder::reports

@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 #include <span>
-#include <tuple>
 
 #include "compare/driver/cell_key.hpp"
 #include "compare/driver/machine.hpp"
@@ -162,20 +161,6 @@ void describe(const Catalogue& catalogue, const Plan& plan, reports::Results& re
   }
   results.operations = catalogue.operations();
   std::erase_if(results.operations, [&](const reports::Operation& operation) { return !planned.contains(operation.name); });
-  reports::sort_as_ladder(results.rungs);
-  const reports::Order order(results);
-  std::ranges::stable_sort(results.rungs, {}, [&](const reports::Rung& rung) { return order.of_operation(rung.operation); });
-}
-
-// By operation, then by backend, contract and cache, then by input, and in each group up the ladder.
-void sort(reports::Results& results) {
-  const reports::Order order(results);
-  const auto place = [&](const Cell& cell) {
-    const reports::Input& i = cell.input;
-    return std::tuple(order.of_operation(i.operation), cell.how, order.of_operator(i), reports::rank_of_dtype(i.dtype), i.n, i.distribution, i.bins,
-                      i.offset, order.of(cell));
-  };
-  std::ranges::stable_sort(results.cells, [&](const Cell& a, const Cell& b) { return place(a) < place(b); });
 }
 
 }  // namespace
@@ -184,6 +169,7 @@ reports::Results assemble(const Catalogue& catalogue, const Record& record, cons
   reports::Results results;
   results.run = run;
   results.run.efforts = efforts(record.plan());
+  if (record.plan().share) results.shard = record.plan().share->shard;
   describe_machine(catalogue, record.plan(), results);
   describe(catalogue, record.plan(), results);
   for (const auto& [backend, limits] : record.limits()) {
@@ -191,7 +177,7 @@ reports::Results assemble(const Catalogue& catalogue, const Record& record, cons
     results.overheads.insert(results.overheads.end(), limits.overheads.begin(), limits.overheads.end());
   }
   for (std::size_t g = 0; g < record.plan().groups.size(); ++g) add_group(record, g, results);
-  sort(results);
+  reports::sort(results);
   derive(results);
   if (reject_impossible(results)) derive(results);
   return results;

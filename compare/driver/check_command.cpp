@@ -13,6 +13,7 @@
 #include "compare/driver/result_file.hpp"
 #include "compare/driver/samples.hpp"
 #include "reports/json.hpp"
+#include "reports/shards.hpp"
 #include "reports/soundness.hpp"
 #include "reports/targets.hpp"
 #include "reports/text.hpp"
@@ -76,9 +77,9 @@ constexpr std::string_view not_seen =
     "(other times, another card, another commit); samples beside the set help, and\n"
     "so does ./ladder compare with a run of your own.\n";
 
-std::string as_text(const Soundness& found, const std::vector<reports::TargetResult>& targets) {
-  return fmt::format("{}{}{}: {}, {}, {}; samples: {}\n{}{}", lines("errors", found.errors), lines("warnings", found.warnings),
-                     found.sound() ? "sound" : "not sound", reports::counted(found.rows, "row", "rows"),
+std::string as_text(const Soundness& found, const std::vector<reports::TargetResult>& targets, const std::string& shards) {
+  return fmt::format("{}{}{}: {}{}, {}, {}; samples: {}\n{}{}", lines("errors", found.errors), lines("warnings", found.warnings),
+                     found.sound() ? "sound" : "not sound", shards.empty() ? "" : shards + ", ", reports::counted(found.rows, "row", "rows"),
                      reports::counted(found.errors.size(), "error", "errors"), reports::counted(found.warnings.size(), "warning", "warnings"),
                      in_words(found.samples), targets.empty() ? "" : fmt::format("targets: {}\n", reports::targets_in_short(targets)), not_seen);
 }
@@ -110,7 +111,7 @@ int check_command(const fs::path& given, bool as_json) {
                              {"samples", in_words(found.samples)}};
     fmt::print("{}\n", reports::terminal_json(all));
   } else {
-    fmt::print("{}", as_text(found, targets));
+    fmt::print("{}", as_text(found, targets, reports::shards_in_words(results)));
   }
   return found.sound() ? 0 : 1;
 }

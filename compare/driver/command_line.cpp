@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <system_error>
@@ -27,6 +28,7 @@
 #include "compare/driver/errors.hpp"
 #include "compare/driver/exit_code.hpp"
 #include "compare/driver/listing.hpp"
+#include "compare/driver/merge_command.hpp"
 #include "compare/driver/nearest.hpp"
 #include "compare/driver/output.hpp"
 #include "compare/driver/paper_command.hpp"
@@ -40,6 +42,7 @@
 #include "compare/driver/version.hpp"
 #include "reports/json.hpp"
 #include "reports/order.hpp"
+#include "reports/schema.hpp"
 #include "reports/sets.hpp"
 #include "reports/summary.hpp"
 #include "reports/text.hpp"
@@ -97,6 +100,14 @@ void take_words(const std::vector<std::string>& words, std::vector<unsigned>& nu
 
 void take_words(const std::vector<std::string>& words, std::vector<std::uint64_t>& sizes, std::string_view) {
   sizes = parse_sizes(words);
+}
+
+// Nothing where the word is none, such as 2/7.
+std::optional<ShardChoice> shard_choice(const std::string& word) {
+  const auto slash = std::min(word.find('/'), word.size());
+  const auto number = whole_number(word.substr(0, slash)), of = whole_number(word.substr(std::min(slash + 1, word.size())));
+  if (!number || !of || *number < 1 || *number > *of || *of > reports::most("merged")) return {};
+  return ShardChoice{static_cast<unsigned>(*number), static_cast<unsigned>(*of)};
 }
 
 // An empty word is most often a variable of a script that was not set.
@@ -161,6 +172,7 @@ class CommandLine {
         "Exit codes: 0 good; 1 a verdict failed, a set is not sound, a kernel has a finding, a row is slower with "
         "--fail-on-slower, or the clock is not right; 2 bad usage, a bad file, or no GPU for prove-clock; 130 interrupted.");
     add_run();
+    add_merge();
     add_report();
     add_paper();
     add_check();
@@ -193,6 +205,7 @@ class CommandLine {
       return 0;
     }
     if (completion_->parsed()) return completion();
+    if (merge_->parsed()) return merge_command(files_, report_out_, typed(argc, argv));
     if (report_->parsed()) return report();
     for (const auto& [command, action] : {std::pair(table_, &table_command), {cite_, &cite_command}, {figures_, &figures_command}})
       if (command->parsed()) return action(paper_options_);
@@ -206,6 +219,7 @@ class CommandLine {
       return compare_command(compare_options_);
     }
     if (prove_clock_->parsed()) return prove_clock(typed(argc, argv));
+    if (!shard_.empty()) run_options_.shard = shard_choice(shard_);
     return run_command(run_options_, workers_folder(), typed(argc, argv));
   }
 
@@ -264,6 +278,14 @@ class CommandLine {
         "library, on every operator, type and input of the targets, on odd sizes and on displaced arrays, half an hour there; counters: every "
         "rung on three sizes, for --counters");
     flag(*run_, "--counters", choice.counters, "On a GPU: also read its own counters for one run of each device_result: bytes, sectors, wavefronts");
+    run_->add_option(
+            "--shard", shard_,
+            "One of several parts of the run, such as 2/7: each on a machine or a GPU of its own, with the same other options; it has a folder "
+            "of its own in --out, and ./ladder merge puts all of them together")
+        ->check([](const std::string& word) {
+          return shard_choice(word) ? ""
+                                    : fmt::format("\"{}\" is no shard; 2/7 is the second of seven, of {} at most", word, reports::most("merged"));
+        });
     run_->add_option("--timeout", run_options_.timeout, "Seconds of silence after which a rung is given up")
         ->check(no_seconds)
         ->capture_default_str();
@@ -271,6 +293,13 @@ class CommandLine {
                 "Folder for results.json, report.html, report.md, samples.jsonl.gz and the journal [reports/latest]");
     CLI::Option* const resume = flag(*run_, "--resume", run_options_.resume, "Go on with the unfinished run in --out; repeat its other options");
     flag(*run_, "--restart", run_options_.restart, "Drop the unfinished run in --out, and begin again")->excludes(resume);
+  }
+
+  void add_merge() {
+    merge_ = app_.add_subcommand("merge", "Put the shards of a run together: one result set, of which each row names its shard");
+    path_option(*merge_, "files", files_, "FILE", "The results.json of each shard, or its folder")->required();
+    path_option(*merge_, "--out", report_out_, "DIR", "Folder for results.json, report.html, report.md and samples.jsonl.gz")->required();
+    merge_->footer("One plan, one commit, one software, one kind of machine, and each shard once: docs/shards.md says more.");
   }
 
   void add_report() {
@@ -417,13 +446,13 @@ class CommandLine {
   }
 
   CLI::App app_{"Kernel Ladder: hand-written CUDA kernels, rung by rung, beside the library calls that do the same job.", "./ladder"};
-  CLI::App *run_ = nullptr, *report_ = nullptr, *check_ = nullptr, *check_kernels_ = nullptr, *compare_ = nullptr, *prove_clock_ = nullptr,
-           *list_ = nullptr, *completion_ = nullptr, *table_ = nullptr, *cite_ = nullptr, *figures_ = nullptr;
+  CLI::App *run_ = nullptr, *merge_ = nullptr, *report_ = nullptr, *check_ = nullptr, *check_kernels_ = nullptr, *compare_ = nullptr,
+           *prove_clock_ = nullptr, *list_ = nullptr, *completion_ = nullptr, *table_ = nullptr, *cite_ = nullptr, *figures_ = nullptr;
   RunOptions run_options_;
   CheckKernelsOptions check_kernels_options_;
   CompareOptions compare_options_;
   PaperOptions paper_options_;
-  std::string device_, names_, shell_;
+  std::string device_, names_, shell_, shard_;
   fs::path file_, report_out_, proof_out_;
   std::vector<fs::path> files_;
   bool as_json_ = false;

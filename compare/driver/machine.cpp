@@ -35,7 +35,8 @@ void merge(nlohmann::json& into, const nlohmann::json& from) {
 void describe_machine(const Catalogue& catalogue, const Plan& plan, reports::Results& results) {
   nlohmann::json machine = results.machine, software = results.software;
   for (const Backend& backend : catalogue.backends) {
-    const bool used = std::ranges::any_of(plan.groups, [&](const Group& group) { return group.backend == backend.name; });
+    const bool used = plan.share ? std::ranges::count(plan.share->backends, backend.name) > 0
+                                 : std::ranges::any_of(plan.groups, [&](const Group& group) { return group.backend == backend.name; });
     if (!backend.unavailable.empty() || (!used && backend.name != reports::Backend::host)) continue;
     merge(machine, backend.machine);
     merge(software, backend.software);

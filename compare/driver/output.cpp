@@ -9,6 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <utility>
 
 #include "compare/driver/errors.hpp"
 #include "compare/driver/files.hpp"
@@ -24,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array result_names{"results.json", "results.json.gz"};  // one of them makes a set of all
-constexpr const char *samples_name = "samples.jsonl.gz", *pages_name = "report";
+constexpr const char* pages_name = "report";
 
 fs::path previous_in(const fs::path& folder) {
   return folder / "previous";
@@ -78,14 +79,15 @@ bool holds_results(const fs::path& folder) {
   return std::ranges::any_of(result_names, [&](const char* name) { return fs::exists(folder / name); });
 }
 
-// The set that a new one replaces is kept, unless this run wrote it, or it is unfinished and a finished one would go for it.
-Earlier what_becomes_of_the_earlier(const fs::path& folder, const Record& record) {
+// The set that a new one replaces is kept, unless this run wrote it, it is the same, or it is unfinished and a finished one would go for it.
+Earlier what_becomes_of_the_earlier(const fs::path& folder, const std::string& id, const Record* record) {
   try {
     for (const char* name : result_names) {
       if (!fs::exists(folder / name)) continue;
       const nlohmann::json run = reports::read_document(folder / name).at("run");
       const bool gives_way = !run.at("complete").get<bool>() && holds_results(previous_in(folder));
-      if (!gives_way && !record.wrote(run.at("id").get<std::string>())) return Earlier::set_aside;
+      const auto its_id = run.at("id").get<std::string>();
+      if (!gives_way && its_id != id && (record == nullptr || !record->wrote(its_id))) return Earlier::set_aside;
     }
   } catch (const std::exception&) {  // a set of another version, or a damaged one: whoever has it may want it
     return Earlier::set_aside;
@@ -142,7 +144,11 @@ void put_in_place(const fs::path& folder, const SetText& set, Earlier earlier, c
 }
 
 Set set_of(reports::Results& results, const Record& record) {
-  Set set{.results = {}, .samples = samples_text(record), .soundness = {}};
+  return set_of(results, samples_text(record));
+}
+
+Set set_of(reports::Results& results, std::string samples) {
+  Set set{.results = {}, .samples = std::move(samples), .soundness = {}};
   if (!set.samples.empty()) results.run.samples = reports::sha256(set.samples);
   const nlohmann::json document = reports::document_of(results);
   set.soundness = reports::soundness(document, samples_in(set.samples));
@@ -152,12 +158,12 @@ Set set_of(reports::Results& results, const Record& record) {
   return set;
 }
 
-void write_results(const fs::path& folder, const reports::Results& results, const Set& set, const Published& published, Record& record) {
-  const Earlier earlier = what_becomes_of_the_earlier(folder, record);
-  record.add(event::Written{results.run.id, false});  // before: so that a run that goes on knows its own set
+void write_results(const fs::path& folder, const reports::Results& results, const Set& set, const Published& published, Record* record) {
+  const Earlier earlier = what_becomes_of_the_earlier(folder, results.run.id, record);
+  if (record != nullptr) record->add(event::Written{results.run.id, false});  // before: so that a run that goes on knows its own set
   put_in_place(folder, {set.results, reports::packed(set.samples), reports::report_files(results, published, set.soundness)}, earlier);
   if (earlier == Earlier::set_aside) say("the earlier set is kept in {}", previous_in(folder).string());
-  if (results.run.complete) record.add(event::Written{results.run.id, true});
+  if (record != nullptr && results.run.complete) record->add(event::Written{results.run.id, true});
 }
 
 void write_report(const fs::path& folder, const reports::Files& report) {

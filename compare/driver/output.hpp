@@ -22,10 +22,11 @@ struct Set {
 
 // results: assembled from this record. Fills in what comes with writing; they become what is read from the file.
 Set set_of(reports::Results& results, const Record& record);
+Set set_of(reports::Results& results, std::string samples);
 
-// All of its files, in the folder of the journal. Says so where it sets an earlier set aside. Throws UsageError or std::system_error where they
-// cannot be written.
-void write_results(const std::filesystem::path& folder, const reports::Results& results, const Set& set, const Published& published, Record& record);
+// All of its files, in the folder of the journal; of a merged set, which has no record, in any other. Says so where it sets an earlier set aside.
+// Throws UsageError or std::system_error where they cannot be written.
+void write_results(const std::filesystem::path& folder, const reports::Results& results, const Set& set, const Published& published, Record* record);
 
 // Throws UsageError where something other than an earlier set has the name of a file that write_results() writes.
 void require_room_for_results(const std::filesystem::path& folder);

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <random>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "compare/driver/errors.hpp"
+#include "reports/digest.hpp"
 #include "reports/schema.hpp"
 #include "reports/targets.hpp"
 #include "reports/text.hpp"
@@ -181,6 +184,15 @@ double seconds_of_a_process(const Group& group) {
   return seconds;
 }
 
+namespace {
+
+// Its input, where the group before it has another.
+double seconds_of_posing(const Group& group) {
+  return group.backend == reports::Backend::cuda ? 0.25e-9 * bytes_of(group) : 0;
+}
+
+}  // namespace
+
 // Calibrated on the full study of November 2026 on an H200 with 16 cores: 450 s, 1,890 groups and processes, 17,304 rungs in them, 452,000 samples,
 // and 369 GB of arrays, each posed once for groups in a row. The samples took about 280 s, counting 15; the rest is split by what each part does.
 double expected_seconds(const Plan& plan) {
@@ -188,16 +200,37 @@ double expected_seconds(const Plan& plan) {
   const Group* last = nullptr;
   for (const Group& group : plan.groups) {
     const bool is_posed = last != nullptr && last->backend == group.backend && last->problem == group.problem;
-    const double posing = group.backend == reports::Backend::cuda && !is_posed ? 0.25e-9 * bytes_of(group) : 0;
-    seconds += (seconds_of_a_process(group) + posing) * group.processes();
+    seconds += (seconds_of_a_process(group) + (is_posed ? 0 : seconds_of_posing(group))) * group.processes();
     last = &group;
   }
   return seconds;
 }
 
+// The longest first, each to the shard that has the least so far.
+Plan shard_of(const Plan& whole, unsigned number, unsigned of) {
+  Plan its{whole.seed, {}, Plan::Share{{number, of, whole.groups.size(), reports::sha256(whole.identity().dump())}, {}, {}}};
+  std::vector<std::pair<double, std::size_t>> longest_first;
+  for (std::size_t g = 0; g < whole.groups.size(); ++g) {
+    const Group& group = whole.groups[g];
+    longest_first.emplace_back((seconds_of_a_process(group) + seconds_of_posing(group)) * group.processes(), g);
+    if (!has(its.share->backends, group.backend)) its.share->backends.push_back(group.backend);
+  }
+  std::ranges::stable_sort(longest_first, std::greater{}, &std::pair<double, std::size_t>::first);
+  std::vector<double> seconds(of);
+  for (const auto& [its_seconds, g] : longest_first) {
+    const auto least = std::ranges::min_element(seconds);
+    *least += its_seconds;
+    if (least - seconds.begin() + 1 == number) its.share->numbers.push_back(g);
+  }
+  std::ranges::sort(its.share->numbers);
+  for (const std::size_t g : its.share->numbers) its.groups.push_back(whole.groups[g]);
+  return its;
+}
+
 protocol::MeasureRequest Plan::request(std::size_t index, unsigned process, std::vector<std::string> paths) const {
   const Group& group = groups.at(index);
-  std::seed_seq mixed{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32), static_cast<std::uint32_t>(index), process};
+  const std::size_t number = share ? share->numbers.at(index) : index;
+  std::seed_seq mixed{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32), static_cast<std::uint32_t>(number), process};
   std::array<std::uint32_t, 2> words{};
   mixed.generate(words.begin(), words.end());
   return {.problem = group.problem,

@@ -34,6 +34,12 @@ struct Group {
 struct Plan {
   std::uint64_t seed = 1;
   std::vector<Group> groups;  // by backend, in the order in which they run; sorted as the study lists them
+  struct Share {
+    reports::Shard shard;
+    std::vector<std::size_t> numbers;        // of the groups, in the whole plan
+    std::vector<reports::Backend> backends;  // of the whole plan
+  };
+  std::optional<Share> share = {};  // null: it is whole
 
   // The request for one group in one of its processes, for these of its rungs.
   protocol::MeasureRequest request(std::size_t group, unsigned process, std::vector<std::string> paths) const;
@@ -42,6 +48,10 @@ struct Plan {
 
 // What the user chose replaces what the preset would. Throws UsageError where nothing is left to run.
 Plan make_plan(const Selection& selection, const Catalogue& catalogue);
+
+// One shard of so many, from 1. The groups are dealt out whole, so that all shards take about as long; some are empty where there are more shards
+// than groups. What is asked of a group does not depend on its shard.
+Plan shard_of(const Plan& whole, unsigned number, unsigned of);
 
 // How long a group takes in one of its processes, about, and a plan, on an H200 with 16 cores. How parts compare holds for other machines too.
 double seconds_of_a_process(const Group& group);

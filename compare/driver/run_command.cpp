@@ -19,6 +19,7 @@
 #include "compare/driver/say.hpp"
 #include "compare/driver/study.hpp"
 #include "compare/driver/version.hpp"
+#include "reports/ladder.hpp"
 #include "reports/summary.hpp"
 #include "reports/text.hpp"
 
@@ -40,6 +41,7 @@ nlohmann::json identity(const Plan& plan, const Catalogue& catalogue, const std:
   id["commit"] = source_commit;
   id["dirty"] = source_dirty;
   id["device"] = device;
+  if (plan.share) id["shard"] = plan.share->shard;
   for (const Backend& backend : catalogue.backends)
     if (std::ranges::any_of(plan.groups, [&](const Group& group) { return group.backend == backend.name; }))
       id["workers"][std::string(name_of(backend.name))] = {fs::file_size(backend.program),
@@ -77,11 +79,6 @@ void require_sense(const Catalogue& catalogue, const Record& record, const repor
                                  reports::printable(found.errors[0].what)));
 }
 
-bool failed(const reports::Cell& cell) {
-  using enum reports::Verdict;
-  return cell.verdict() == fail || cell.verdict() == crashed || cell.verdict() == timeout;
-}
-
 bool skipped(const reports::Cell& cell) {
   return cell.verdict() == reports::Verdict::skipped;
 }
@@ -97,15 +94,20 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
   if (!options.device.empty()) require_gpu(catalogue, options.device);
   Selection selection = options.selection;
   validate(selection, catalogue);
-  const Plan plan = make_plan(selection, catalogue);
+  Plan plan = make_plan(selection, catalogue);
+  fs::path out = options.out;
+  if (options.shard) {
+    plan = shard_of(plan, options.shard->number, options.shard->of);
+    out /= fmt::format("shard_{}_of_{}", options.shard->number, options.shard->of);
+  }
 
   const std::string date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   const nlohmann::json header{{"identity", identity(plan, catalogue, options.device)}, {"date", date}, {"command", command}};
-  make_room(options.out, plan);
-  require_room_for_results(options.out);
+  make_room(out, plan);
+  require_room_for_results(out);
   if (!options.resume) need_counters(plan, catalogue);  // before an earlier journal gives way
-  Journal journal(options.out, header, options.resume ? Journal::Mode::resume : options.restart ? Journal::Mode::restart : Journal::Mode::fresh);
-  if (options.resume && journal.earlier().empty()) say("nothing was measured yet in {}: starting from the first cell", options.out.string());
+  Journal journal(out, header, options.resume ? Journal::Mode::resume : options.restart ? Journal::Mode::restart : Journal::Mode::fresh);
+  if (options.resume && journal.earlier().empty()) say("nothing was measured yet in {}: starting from the first cell", out.string());
   Record record(plan, journal);
   reports::Run run{.id = {},
                    .date = journal.run().value("date", date),  // a run that is resumed is the one that was begun
@@ -131,7 +133,7 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
     }
     results = assemble(catalogue, record, run);
     if (!run.complete && std::ranges::all_of(results.cells, skipped)) {
-      say("interrupted before the first row was done, so nothing was written; what was in {} is still there", options.out.string());
+      say("interrupted before the first row was done, so nothing was written; what was in {} is still there", out.string());
       return 130;
     }
     if (run.complete) describe_gpu_afterwards(catalogue, results);
@@ -139,11 +141,11 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
     if (!set.soundness.fits_schema)
       throw UsageError(
           fmt::format("no results can be written: {}; the journal holds every sample", reports::printable(set.soundness.errors[0].what)));
-    write_results(options.out, results, set, published, record);
+    write_results(out, results, set, published, &record);
   } catch (const std::system_error& problem) {
     throw UsageError(fmt::format("{}; the journal holds every sample so far; mend this and run the same command with --resume", words_of(problem)));
   }
-  fmt::print("{}report: {}, after {}\n", reports::summary(results, published), reports::one_line(from_here(options.out / "report.html").string()),
+  fmt::print("{}report: {}, after {}\n", reports::summary(results, published), reports::one_line(from_here(out / "report.html").string()),
              in_words(std::chrono::steady_clock::now() - start));
   if (!set.soundness.sound())
     say("this set is not sound: {}: {}; ./ladder check says all", reports::printable(set.soundness.errors[0].where),
@@ -152,7 +154,7 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
     say("interrupted; the report has the finished rows, and the same command with --resume goes on from there");
     return 130;
   }
-  return !set.soundness.sound() || std::ranges::any_of(results.cells, failed) ? 1 : 0;
+  return !set.soundness.sound() || std::ranges::any_of(results.cells, reports::has_failed) ? 1 : 0;
 }
 
 }  // namespace ladder

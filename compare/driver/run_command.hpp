@@ -3,16 +3,22 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "compare/driver/selection.hpp"
 
 namespace ladder {
 
+struct ShardChoice {
+  unsigned number = 1, of = 1;
+};
+
 struct RunOptions {
   Selection selection;
   std::string device;  // of the cuda backend; empty: the first
   std::filesystem::path out;
+  std::optional<ShardChoice> shard;  // it has a folder of its own in `out`
   bool resume = false, restart = false;
   double timeout = 60;  // seconds
 };

@@ -33,8 +33,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::size_t size_limit = 160u << 20;  // unpacked: four times a full study
-constexpr std::size_t line_limit = 64u << 10;   // a hundred times the longest
+constexpr std::size_t line_limit = 64u << 10;  // a hundred times the longest
 
 // Its message is one sentence without the file's name.
 struct Damaged : std::runtime_error {
@@ -184,7 +183,7 @@ reports::Samples unpacked(const fs::path& file, const reports::Results& results)
       damage = problem;
     }
   };
-  reports::read_packed(file, size_limit, [&](std::string_view piece) {
+  reports::read_packed(file, most_samples, [&](std::string_view piece) {
     digest.add(piece);
     unless_damaged([&] { samples.add(piece); });
   });
@@ -211,26 +210,34 @@ reports::SamplesReader samples_in(std::string_view text) {
   };
 }
 
+std::string samples_text_beside(const fs::path& set) {
+  const fs::path file = set.parent_path() / samples_name;
+  try {
+    return fs::exists(fs::symlink_status(file)) ? reports::read_packed(file, most_samples) : "";
+  } catch (const reports::Unreadable& problem) {
+    throw reports::BadFile(fmt::format("{}: {}; name a set whose samples can be read", reports::printable(file.string()), problem.what()));
+  }
+}
+
 reports::SamplesReader samples_beside(const fs::path& set) {
-  return
-      [file = set.parent_path() / "samples.jsonl.gz"](const reports::Results& results, reports::Soundness& found) -> std::optional<reports::Samples> {
-        found.samples = reports::SamplesRead::yes;
-        const auto complain = [&](const std::string& what) { found.errors.push_back({file.string(), what}); };
-        try {
-          if (fs::exists(fs::symlink_status(file))) return unpacked(file, results);
-          found.samples = reports::SamplesRead::absent;
-          if (results.run.samples) found.warnings.push_back({file.string(), "there is no such file, so no time could be held against its samples"});
-        } catch (const reports::TooLarge& problem) {
-          throw reports::BadFile(fmt::format("{}: {}; name a set without it", reports::printable(file.string()), problem.what()));
-        } catch (const Damaged& problem) {
-          complain(problem.what());
-        } catch (const reports::Unreadable& problem) {
-          complain(problem.what());
-        } catch (const fs::filesystem_error& problem) {
-          complain(problem.code().message());
-        }
-        return {};
-      };
+  return [file = set.parent_path() / samples_name](const reports::Results& results, reports::Soundness& found) -> std::optional<reports::Samples> {
+    found.samples = reports::SamplesRead::yes;
+    const auto complain = [&](const std::string& what) { found.errors.push_back({file.string(), what}); };
+    try {
+      if (fs::exists(fs::symlink_status(file))) return unpacked(file, results);
+      found.samples = reports::SamplesRead::absent;
+      if (results.run.samples) found.warnings.push_back({file.string(), "there is no such file, so no time could be held against its samples"});
+    } catch (const reports::TooLarge& problem) {
+      throw reports::BadFile(fmt::format("{}: {}; name a set without it", reports::printable(file.string()), problem.what()));
+    } catch (const Damaged& problem) {
+      complain(problem.what());
+    } catch (const reports::Unreadable& problem) {
+      complain(problem.what());
+    } catch (const fs::filesystem_error& problem) {
+      complain(problem.code().message());
+    }
+    return {};
+  };
 }
 
 reports::Soundness judge(const fs::path& file, const reports::Results& results) {
