@@ -185,7 +185,7 @@ std::vector<std::vector<std::string>> machine_rows(const Results& r) {
   if (!m.gpu) add("GPU", "none used");
   else {
     const Gpu& g = *m.gpu;
-    const auto on = [](const char* name, std::optional<bool> state) { return state ? fmt::format(", {} {}", name, *state ? "on" : "off") : ""; };
+    const auto on = [](const char* name, std::optional<bool> is_on) { return is_on ? fmt::format(", {} {}", name, *is_on ? "on" : "off") : ""; };
     add("GPU", fmt::format("{}, compute capability {}, {} multiprocessors, L2 {}, memory {}{}{}{}", escaped(g.name), escaped(g.compute_capability),
                            g.multiprocessors, bytes_text(g.l2_bytes), bytes_text(g.memory_bytes), on("ECC", g.ecc), on("MIG", g.mig),
                            g.power_limit_w ? fmt::format(", power limit {} W", three_digits(*g.power_limit_w)) : ""));

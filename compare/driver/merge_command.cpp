@@ -29,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-struct Part {
+struct ShardFile {
   std::string name;  // of its file
   reports::Results results;
   std::string samples;
@@ -37,33 +37,33 @@ struct Part {
   const reports::Shard& shard() const { return *results.shard; }
 };
 
-Part read_part(const fs::path& given) {
+ShardFile read_part(const fs::path& given) {
   const fs::path file = result_file(given);
   const json document = reports::read_document(file);
-  Part part{reports::printable(file.string()), {}, samples_text_beside(file)};
+  ShardFile part{reports::printable(file.string()), {}, samples_text_beside(file)};
   const auto refuse = [&](const std::string& why) { throw UsageError(fmt::format("{}: {}", part.name, why)); };
   const auto found = reports::soundness(document, samples_in(part.samples));
+  if (found.fits_schema) document.get_to(part.results);
+  if (found.fits_schema && reports::sha256(part.samples) != part.results.run.samples.value_or(reports::sha256("")))
+    refuse(fmt::format("{} beside it does not hold its samples; bring the one of its run", samples_name));
   if (!found.sound())
     refuse(fmt::format("it is not sound ({}: {}); ./ladder check says all", reports::printable(found.errors[0].where),
                        reports::printable(found.errors[0].what)));
-  document.get_to(part.results);
-  if (reports::sha256(part.samples) != part.results.run.samples.value_or(reports::sha256("")))
-    refuse(fmt::format("{} beside it does not hold its samples; bring the one of its run", samples_name));
   if (!part.results.shard) refuse("it is no shard; ./ladder run --shard 1/2 makes the first of two");
   if (!part.results.run.complete) refuse(fmt::format("it is unfinished; {} --resume goes on with it", reports::printable(part.results.run.command)));
   return part;
 }
 
 // What is the same in all shards of a run: what matters most first.
-std::vector<std::pair<std::string, json>> common(const reports::Results& r) {
+std::vector<std::pair<std::string, json>> in_common(const reports::Results& r) {
   return {{"/shard", {{"of", r.shard->of}, {"groups", r.shard->groups}, {"plan", r.shard->plan}}},
           {"/run", {{"commit", r.run.commit}, {"dirty", r.run.dirty}, {"seed", r.run.seed}}},
           {"/software", r.software},
           {"/machine", reports::kind_of(r.machine)}};
 }
 
-void require_one_run(const Part& a, const Part& b) {
-  const auto in_a = common(a.results), in_b = common(b.results);
+void require_one_run(const ShardFile& a, const ShardFile& b) {
+  const auto in_a = in_common(a.results), in_b = in_common(b.results);
   for (std::size_t i = 0; i < in_a.size(); ++i) {
     const json difference = json::diff(in_a[i].second, in_b[i].second);
     if (difference.empty()) continue;
@@ -78,7 +78,7 @@ void require_one_run(const Part& a, const Part& b) {
 }
 
 // The command that made one shard makes another.
-std::string command_for(unsigned number, const Part& other) {
+std::string command_for(unsigned number, const ShardFile& other) {
   std::string command = other.results.run.command;
   const std::string wanted = fmt::format("{}/{}", number, other.shard().of), its = fmt::format("{}/{}", other.shard().number, other.shard().of);
   const auto at = command.find("--shard");
@@ -88,7 +88,7 @@ std::string command_for(unsigned number, const Part& other) {
 }
 
 // parts: of one run, by number.
-void require_each_once(const std::vector<Part>& parts) {
+void require_each_once(const std::vector<ShardFile>& parts) {
   std::set<unsigned> missing;
   for (unsigned number = 1; number <= parts[0].shard().of; ++number) missing.insert(number);
   for (std::size_t p = 0; p < parts.size(); ++p)
@@ -102,10 +102,10 @@ void require_each_once(const std::vector<Part>& parts) {
                                  parts[0].shard().of, missing.size() == 1 ? "is" : "are", command_for(*missing.begin(), parts[0]),
                                  missing.size() == 1 ? "it" : "the first"));
   }
-  std::map<std::pair<reports::Input, reports::How>, const Part*> groups;
-  for (const Part& part : parts)
+  std::map<std::pair<reports::Input, reports::How>, const ShardFile*> groups;
+  for (const ShardFile& part : parts)
     for (const reports::Cell& cell : part.results.cells)
-      if (const Part* other = groups.emplace(std::pair(cell.input, cell.how), &part).first->second; other != &part)
+      if (const ShardFile* other = groups.emplace(std::pair(cell.input, cell.how), &part).first->second; other != &part)
         throw UsageError(fmt::format("{} and {} both have {}, and each group of competitors is in one shard; measure one of them again", other->name,
                                      part.name, reports::cell_name(cell.key())));
   if (groups.size() != parts[0].shard().groups)
@@ -118,14 +118,14 @@ void append(auto& all, const auto& more) {
     if (std::ranges::find(all, one) == all.end()) all.push_back(one);
 }
 
-Part merged(std::vector<Part> parts, const std::string& command) {
-  Part all;
+ShardFile merged(std::vector<ShardFile> parts, const std::string& command) {
+  ShardFile all;
   reports::Results& results = all.results;
   results.run = parts[0].results.run;
   results.run.command = command;
   results.run.samples.reset();  // unless there are some
   results.software = parts[0].results.software;
-  for (Part& part : parts) {
+  for (ShardFile& part : parts) {
     const reports::Run& run = part.results.run;
     results.run.date = std::min(results.run.date, run.date);
     append(results.run.efforts, run.efforts);
@@ -151,12 +151,12 @@ Part merged(std::vector<Part> parts, const std::string& command) {
 }  // namespace
 
 int merge_command(const std::vector<fs::path>& files, const fs::path& out, const std::string& command) {
-  std::vector<Part> parts;
+  std::vector<ShardFile> parts;
   for (const fs::path& file : files) {
     parts.push_back(read_part(file));
     require_one_run(parts[0], parts.back());
   }
-  std::ranges::stable_sort(parts, {}, [](const Part& part) { return part.shard().number; });
+  std::ranges::stable_sort(parts, {}, [](const ShardFile& part) { return part.shard().number; });
   require_each_once(parts);
   if (fs::exists(out / "journal.jsonl"))
     throw UsageError(fmt::format("{} holds the journal of a run; choose another folder with --out", out.string()));

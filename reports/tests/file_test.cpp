@@ -278,6 +278,7 @@ TEST_CASE("cells that cannot be") {
     const auto only_this = [place = json::json_pointer(place)](json& d) {
       const json cell = d["cells"][0];
       d["cells"][0] = emulated_cell("serial");
+      d["cells"][0]["shard"] = cell["shard"];
       d["cells"][0][place] = cell[place];
     };
     CHECK_THAT(complaint_after(only_this), StartsWith("/cells/0 claims a time on the emulated backend"));

@@ -187,6 +187,9 @@ Results full() {
   t.clocks = Clocks{1965, 1980, {"power cap"}};
   measured(c).error = Error{1.5, 1e-7, 0.25, 0.5};
   measured(c).counters = Counters{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11.5, 12, 13.5, 31.5, 15, 16, 17, 18, 19, 20};
+  r.shard = Shard{2, 7, 9, some_digest};
+  r.merged = {{"sha256:1", "2026-11-21T07:00:00Z", "./ladder run --shard 1/1", r.machine}};
+  c.shard = r.ceilings[0].shard = r.overheads[0].shard = 1;
   r.cells = {c};
   return r;
 }

@@ -4,7 +4,7 @@
 // FAKE_COUNTERS, why it has no hardware counters ("none": it has); FAKE_UNCOUNTED, the rung that crashes when it is counted; FAKE_MISCOUNTED, the one
 // whose counts cannot be; FAKE_FORGOTTEN, the one of which it says nothing; FAKE_REFUSED, a file that does not compile; FAKE_CLOCKED, the one that
 // has a GPU's clock wherever it runs; FAKE_HOLD, a file: while it is there, "held" waits at n = 2000; FAKE_SILENCE, the folder of
-// compare/tests/straw_clock.cpp.
+// compare/tests/straw_clock.cpp; FAKE_CARD, the UUID of its GPU; FAKE_CEILING, its ceiling in GB/s, 1 if empty.
 #include <unistd.h>
 
 #include <algorithm>
@@ -184,12 +184,18 @@ int main(int, char** argv) {
       reports::Software software;
       if (timed) machine.cpu = "straw";
       else software.emulated_compiler = "straw compiler";
-      if (backend == reports::Backend::cuda) machine.gpu.emplace().name = "straw";
+      if (backend == reports::Backend::cuda) {
+        machine.gpu.emplace().name = "straw";
+        machine.gpu->uuid = variable("FAKE_CARD");
+      }
       reply({{"machine", machine}, {"software", software}});
     }
     if (request["do"] == "limits") {
       json ceilings = json::array(), overheads = json::array();
-      if (timed) ceilings.push_back(reports::Ceiling{backend, reports::Access::read, reports::Memory::dram, 1 << 20, 1});
+      const std::string ceiling = variable("FAKE_CEILING");
+      if (timed)
+        ceilings.push_back(
+            reports::Ceiling{backend, reports::Access::read, reports::Memory::dram, 1 << 20, ceiling.empty() ? 1 : std::stod(ceiling)});
       if (backend == reports::Backend::host) overheads.push_back(reports::Overhead{backend, Contract::host_result, "no kernel", 0.02});
       if (backend == reports::Backend::cuda)
         overheads = {reports::Overhead{backend, Contract::device_result, "no kernel", 1},

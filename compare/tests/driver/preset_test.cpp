@@ -151,6 +151,30 @@ TEST_CASE("full takes less than ten minutes on an H200, by its plan") {
   CHECK(seconds > 300);  // fewer rungs than there are would be no surprise
 }
 
+TEST_CASE("shards have each group of their plan once, asked for as in the whole plan, and take about as long as each other") {
+  for (const char* preset : {"quick", "full", "wide"}) {
+    const Plan whole = plan_of(preset);
+    const auto asked = whole.identity().at("groups").get<std::vector<nlohmann::json>>();
+    for (const unsigned of : {1U, 2U, 8U}) {
+      INFO(preset << ' ' << of);
+      std::multiset<nlohmann::json> dealt;
+      double least = expected_seconds(whole), most = 0;
+      for (unsigned number = 1; number <= of; ++number) {
+        const Plan shard = shard_of(whole, number, of);
+        CHECK(shard.share->shard.groups == whole.groups.size());
+        CHECK(shard.share->shard.plan == shard_of(whole, 1, 3).share->shard.plan);
+        const nlohmann::json its = shard.identity();
+        dealt.insert(its["groups"].begin(), its["groups"].end());
+        least = std::min(least, expected_seconds(shard)), most = std::max(most, expected_seconds(shard));
+      }
+      CHECK(dealt == std::multiset<nlohmann::json>(asked.begin(), asked.end()));
+      CHECK(most < 1.05 * least);
+    }
+  }
+  const Plan quick = plan_of("quick"), full = plan_of("full");
+  CHECK(shard_of(quick, 1, 2).share->shard.plan != shard_of(full, 1, 2).share->shard.plan);
+}
+
 TEST_CASE("full has an input of every target, and so has wide, beside a library") {
   for (const char* preset : {"full", "wide"}) {
     INFO(preset);
