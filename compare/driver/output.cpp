@@ -79,7 +79,7 @@ bool holds_results(const fs::path& folder) {
   return std::ranges::any_of(result_names, [&](const char* name) { return fs::exists(folder / name); });
 }
 
-// The set that a new one replaces is kept, unless this run wrote it, it is the same, or it is unfinished and a finished one would go for it.
+// The set that a new one replaces is kept, unless this run wrote it, the same is merged again, or it is unfinished and a finished one would go for it.
 Earlier what_becomes_of_the_earlier(const fs::path& folder, const std::string& id, const Record* record) {
   try {
     for (const char* name : result_names) {
@@ -87,7 +87,7 @@ Earlier what_becomes_of_the_earlier(const fs::path& folder, const std::string& i
       const nlohmann::json run = reports::read_document(folder / name).at("run");
       const bool gives_way = !run.at("complete").get<bool>() && holds_results(previous_in(folder));
       const auto its_id = run.at("id").get<std::string>();
-      if (!gives_way && its_id != id && (record == nullptr || !record->wrote(its_id))) return Earlier::set_aside;
+      if (!gives_way && (record == nullptr ? its_id != id : !record->wrote(its_id))) return Earlier::set_aside;
     }
   } catch (const std::exception&) {  // a set of another version, or a damaged one: whoever has it may want it
     return Earlier::set_aside;

@@ -247,6 +247,24 @@ TEST_CASE("files that do not fit the schema") {
   for (const json& offset : {json(64), json(-1), json(0.5), json("1"), json()})
     CHECK_THAT(complaint_after([&](json& d) { d["cells"][0]["input"]["offset"] = offset; }),
                StartsWith(fmt::format("/cells/0/input/offset ({}) ", offset.dump())));
+  for (const char* place : {"/cells/0/shard", "/ceilings/0/shard", "/overheads/0/shard"}) {
+    const auto with = [&](const json& shard) { return complaint_after([&](json& d) { d[json::json_pointer(place)] = shard; }); };
+    for (const json& shard : {json(0), json(1001), json(-1), json(0.5), json("1"), json()})
+      CHECK_THAT(with(shard), StartsWith(fmt::format("{} ({}) ", place, shard.dump())));
+    CHECK_THAT(with(2), StartsWith(fmt::format("{} (2) is not among /merged;", place)));
+    CHECK_THAT(complaint_after([&](json& d) { d[json::json_pointer(place).parent_pointer()].erase("shard"); }),
+               StartsWith(std::string(place).substr(0, std::string(place).rfind('/')) + " does not name its shard, and the set is merged;"));
+  }
+  CHECK_THAT(complaint_after([](json& d) { d.erase("merged"); }), StartsWith("/ceilings/0/shard (1) is not among /merged;"));
+  CHECK_THAT(complaint_after([](json& d) { d["merged"] = json::array(); }), StartsWith("/merged "));
+  CHECK_THAT(complaint_after([](json& d) { d["merged"] = json::object(); }), StartsWith("/merged is not of the type"));
+  CHECK_THAT(complaint_after([](json& d) { d["merged"][0]["date"] = "today"; }), StartsWith("/merged/0/date (\"today\") "));
+  CHECK_THAT(complaint_after([](json& d) { d["shard"]["number"] = 8; }), StartsWith("/shard/number is above /shard/of;"));
+  for (const char* field : {"number", "of"})
+    for (const json& number : {json(0), json(1001), json(-1), json("1"), json()})
+      CHECK_THAT(complaint_after([&](json& d) { d["shard"][field] = number; }), StartsWith(fmt::format("/shard/{} ({}) ", field, number.dump())));
+  CHECK_THAT(complaint_after([](json& d) { d["shard"]["plan"] = "sha256:0"; }), StartsWith("/shard/plan (\"sha256:0\") "));
+  CHECK_THAT(complaint_after([](json& d) { d["shard"].erase("groups"); }), StartsWith("/shard ") && ContainsSubstring("'groups'"));
   CHECK_THAT(complaint_after([](json& d) { d["run"]["seed"] = -1; }), StartsWith("/run/seed is negative"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"] = json::object(); }), StartsWith("/cells is not of the type"));
   CHECK_THAT(complaint_after([](json& d) { d.erase("rungs"); }), ContainsSubstring("'rungs'"));

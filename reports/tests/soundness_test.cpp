@@ -3,12 +3,14 @@
 
 #include <filesystem>
 #include <functional>
+#include <utility>
 
 #include "compare/tests/catch.hpp"
 #include "reports/comparison.hpp"
 #include "reports/derive.hpp"
 #include "reports/json.hpp"
 #include "reports/schema.hpp"
+#include "reports/shards.hpp"
 #include "reports/tests/sample.hpp"
 
 using namespace ladder::reports;
@@ -48,6 +50,24 @@ bool says(const std::vector<Problem>& problems, const std::string& where, const 
                      [&](const Problem& problem) { return problem.where.starts_with(where) && problem.what.find(what) != std::string::npos; });
 }
 
+// The same of two cards: the second took the small input, and its memory is half as fast.
+Results merged() {
+  Results r = sound();
+  MergedShard one{"sha256:1", r.run.date, "./ladder run --shard 1/2", r.machine}, two = one;
+  two.machine.gpu->uuid = "GPU-2";
+  r.merged = {one, two};
+  r.machine = common_machine(r.merged);
+  for (Cell& c : r.cells) c.shard = c.input.n == 1024 ? 2 : 1;
+  const auto of_both = [](auto& all) {
+    const auto half = all.size();
+    for (std::size_t i = 0; i < half; ++i) all[i].shard = 1, all.push_back(all[i]), all.back().shard = 2;
+  };
+  of_both(r.ceilings), of_both(r.overheads);
+  r.ceilings[1].bandwidth_gbps /= 2;
+  derive(r);
+  return r;
+}
+
 std::string all_of(const std::vector<Problem>& problems) {
   std::string text;
   for (const Problem& problem : problems) text += problem.where + ": " + problem.what + '\n';
@@ -63,9 +83,9 @@ Broken cell(std::size_t which, const std::string& what, const std::function<void
   return {"/cells/" + std::to_string(which) + " (", what, [=](Results& r) { change(r.cells[which]); }};
 }
 
-void check_each(const std::vector<Broken>& rules) {
+void check_each(const std::vector<Broken>& rules, const Results& good = sound()) {
   for (const Broken& rule : rules) {
-    Results results = sound();
+    Results results = good;
     rule.change(results);
     const Soundness found = soundness(results);
     INFO(rule.what << "\nwas not said, but\n" << all_of(found.errors));
@@ -178,6 +198,44 @@ TEST_CASE("nothing is described twice") {
                  r.ceilings.push_back({Backend::cuda, Access::read, Memory::dram, 1, 1});
                }},
               {"/overheads/3", "it is listed twice", [](Results& r) { r.overheads.push_back(r.overheads[0]); }}});
+}
+
+TEST_CASE("a merged set is of one kind of machine, each group on one card, and each row against the ceiling of its own") {
+  const Soundness found = soundness(document(merged()));
+  INFO(all_of(found.errors) << all_of(found.warnings));
+  CHECK(found.sound());
+  CHECK(found.warnings.empty());
+  const auto percent = [](const Results& r) { return r.cells[brief].timing()->percent_of_ceiling.value(); };
+  CHECK(percent(merged()) == Approx(2 * percent(sound())));
+  CHECK(merged().machine.gpu->uuid.empty());
+
+  const auto of_shard_2 = [](const auto& one) { return one.shard == 2; };
+  check_each({cell(brief_library, "others of its group are of another shard", [](Cell& c) { c.shard = 1; }),
+              {"/cells/6 (", "percent_of_ceiling is ", [](Results& r) { std::swap(r.ceilings[0].bandwidth_gbps, r.ceilings[1].bandwidth_gbps); }},
+              {"/ceilings", "there are times of the cuda backend, and no ceiling", [&](Results& r) { std::erase_if(r.ceilings, of_shard_2); }},
+              {"/overheads", "not each of its overheads", [&](Results& r) { std::erase_if(r.overheads, of_shard_2); }},
+              {"/cells/6 (", "its ceiling is not among /ceilings", [](Results& r) { r.ceilings[1].access = Access::copy, derive(r); }},
+              {"/ceilings/1", "it is listed twice", [](Results& r) { r.ceilings[1].shard = 1; }},
+              {"/overheads/3", "it is listed twice", [](Results& r) { r.overheads[3].shard = 1; }},
+              {"/machine", "it is not what the machines of the shards have in common", [](Results& r) { r.machine.gpu->uuid = "GPU-2"; }},
+              {"/machine", "it is not what the machines of the shards have in common", [](Results& r) { r.machine.gpu->before.power_w = 1; }},
+              {"/machine", "it is not what the machines of the shards have in common", [](Results& r) { r.machine.cpu = "Another"; }},
+              {"/merged/1/machine", "it is of another kind", [](Results& r) { r.merged[1].machine.gpu->name = "Another"; }},
+              {"/merged/1/machine", "it is of another kind", [](Results& r) { r.merged[1].machine.gpu.reset(); }},
+              {"/merged/1/machine", "it is of another kind", [](Results& r) { r.merged[1].machine.cores = 1; }}},
+             merged());
+
+  Results r = merged();
+  r.merged[1].machine.gpu->uuid = r.merged[0].machine.gpu->uuid;  // one card for both
+  r.machine = common_machine(r.merged);
+  CHECK(r.machine.gpu->uuid == "GPU-1");
+  CHECK(soundness(r).sound());
+  CHECK(shards_in_words(r) == "2 shards on 1 GPU");
+
+  Results shard = sound();
+  shard.shard = Shard{2, 7, 9, "sha256:" + std::string(64, 'a')};
+  CHECK(soundness(document(shard)).sound());
+  CHECK(says(soundness(shard).warnings, "/shard", "it is shard 2 of 7: the rows of the others are missing"));
 }
 
 TEST_CASE("what must be read and written follows from the operation's declaration") {

@@ -505,7 +505,7 @@ TEST_CASE("a slip of the hand is answered with what was meant") {
       {{{"lits"}, "there is no command \"lits\"; did you mean list?"},
        {{"tset"}, "there is no command \"tset\"; did you mean test?"},
        {{"frobnicate"},
-        "there is no command \"frobnicate\"; choose from run, report, table, figures, cite, check, check-kernels, compare, prove-clock, list, "
+        "there is no command \"frobnicate\"; choose from run, merge, report, table, figures, cite, check, check-kernels, compare, prove-clock, list, "
         "completion, test"},
        {{"run", "--sise", "1000"}, "there is no option \"--sise\"; did you mean --size?"},
        {{"--sise=1000", "surplus"}, "there is no option \"--sise=1000\"; did you mean --size?"},
@@ -739,6 +739,7 @@ TEST_CASE("help is everywhere") {
   const auto command = GENERATE(values<Workshop::Arguments>({{"--help"},
                                                              {"-h"},
                                                              {"run", "--help"},
+                                                             {"merge", "--help"},
                                                              {"report", "--help"},
                                                              {"check", "--help"},
                                                              {"compare", "--help"},
@@ -752,7 +753,7 @@ TEST_CASE("help is everywhere") {
   CHECK(widest_line(outcome.out) <= 80);
   CHECK(outcome.err.empty());
   if (command.size() > 1) return;
-  for (const char* name : {"run", "report", "check", "check-kernels", "compare", "prove-clock", "list", "completion", "test"})
+  for (const char* name : {"run", "merge", "report", "check", "check-kernels", "compare", "prove-clock", "list", "completion", "test"})
     CHECK(contains(outcome.out, fmt::format("\n  {} ", name)));
 }
 
