@@ -158,12 +158,15 @@ TEST_CASE("the report of a shard says which it is, and that of a merged set how 
   CHECK(contains(workshop.run({"table", out, "--format", "markdown"}).out, "2 shards on 2 GPUs"));
   CHECK(contains(workshop.run({"compare", a, out}).out, "2 shards on 2 GPUs: cards of one model differ"));
   CHECK(contains(workshop.run({"compare", out, out}).out, "cards of one model differ"));
-  CHECK(workshop.run({"report", out, a, "--out", workshop.path("both")}).exit_code == 0);
+  CHECK(workshop.run({"report", out, out, "--out", workshop.path("both")}).exit_code == 0);
+  CHECK(contains(text_of(workshop.path("both") / "sets.md"), "each on its own machine"));
   CHECK(contains(text_of(workshop.path("both") / "sets.md"), "2 shards on 2 GPUs"));
 
-  // The same once more takes the place of the same; another sets it aside.
+  // The same once more takes the place of the same. Another sets it aside: its command is another.
+  REQUIRE(merge(workshop, {a, b / "results.json"}, out).exit_code == 0);
+  CHECK(!fs::exists(out / "previous"));
   REQUIRE(merge(workshop, {b, a}, out).exit_code == 0);
-  CHECK(fs::exists(out / "previous" / "results.json"));  // it has another command
+  CHECK(read_in(out / "previous").run.id == merged.run.id);
   CHECK(workshop.run({"check", out}).exit_code == 0);
 }
 
@@ -247,22 +250,22 @@ TEST_CASE("what are not all the shards of one run is refused in one sentence tha
   CHECK(contains(refusal({a, b}), "samples.jsonl.gz beside it does not hold its samples"));
   fs::rename(workshop.path("kept"), timed / "samples.jsonl.gz");
   CHECK(contains(merge(workshop, {a, b}, a).err, a.string() + " holds the journal of a run; choose another folder with --out"));
-  change(b, [](reports::Results& r) { r.machine.memory_bytes = 7; });  // as that of two hosts differs
+  change(b, [](reports::Results& r) { r.machine.memory_bytes = 7, r.run.date = "2026-01-01T00:00:00Z"; });  // as two hosts differ
   CHECK(merge(workshop, {a, b}, workshop.path("merged")).exit_code == 0);
+  CHECK(read_in(workshop.path("merged")).run.date == "2026-01-01T00:00:00Z");  // of the first to start
   CHECK(contains(merge(workshop, {workshop.path("merged")}, workshop.path("again")).err, "it is no shard"));
 }
 
 TEST_CASE("a run that is resumed keeps its shard") {
   Workshop workshop;
-  const auto folders = measured_shards(workshop, 2);
-  const std::string before = text_of(folders[0] / "results.json");
-  auto options = six_groups;
-  options.emplace_back("--resume");
-  REQUIRE(run_shard(workshop, 1, 2, options).exit_code == 0);
-  CHECK(text_of(folders[0] / "results.json") == before);
-  fs::remove_all(folders[1]);
-  fs::rename(folders[0], folders[1]);
-  const auto refused = run_shard(workshop, 2, 2, options);
+  const Workshop::Arguments one_group{"--backend", "emulated", "--operator", "sum", "--dtype", "i32", "--size", "1000", "--rung", "base", "--resume"};
+  const auto folder = [&](unsigned number, unsigned of) { return workshop.results() / shard_name(number, of); };
+  REQUIRE(run_shard(workshop, 1, 2, one_group).exit_code == 0);
+  const std::string before = text_of(folder(1, 2) / "results.json");
+  REQUIRE(run_shard(workshop, 1, 2, one_group).exit_code == 0);
+  CHECK(text_of(folder(1, 2) / "results.json") == before);
+  fs::rename(folder(1, 2), folder(1, 3));  // the same group
+  const auto refused = run_shard(workshop, 1, 3, one_group);
   CHECK(refused.exit_code == 2);
   CHECK(is_one_line(refused.err));
   CHECK(contains(refused.err, "journal.jsonl is of another run (other options, another seed or another build)"));
