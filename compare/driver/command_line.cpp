@@ -282,6 +282,7 @@ class CommandLine {
             "--shard", shard_,
             "One of several parts of the run, such as 2/7: each on a machine or a GPU of its own, with the same other options; it has a folder "
             "of its own in --out, and ./ladder merge puts all of them together")
+        ->type_name("I/K")
         ->check([](const std::string& word) {
           return shard_choice(word) ? ""
                                     : fmt::format("\"{}\" is no shard; 2/7 is the second of seven, of {} at most", word, reports::most("merged"));

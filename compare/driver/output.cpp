@@ -79,7 +79,8 @@ bool holds_results(const fs::path& folder) {
   return std::ranges::any_of(result_names, [&](const char* name) { return fs::exists(folder / name); });
 }
 
-// The set that a new one replaces is kept, unless this run wrote it, the same is merged again, or it is unfinished and a finished one would go for it.
+// The set that a new one replaces is kept, unless this run wrote it, the same is merged again, or it is unfinished and a finished one would go for
+// it.
 Earlier what_becomes_of_the_earlier(const fs::path& folder, const std::string& id, const Record* record) {
   try {
     for (const char* name : result_names) {
