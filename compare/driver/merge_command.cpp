@@ -97,6 +97,7 @@ void require_each_once(const std::vector<ShardFile>& parts) {
           fmt::format("{} and {} are both {}; name one of them", parts[p - 1].name, parts[p].name, reports::shards_in_words(parts[p].results)));
   if (!missing.empty()) {
     std::vector<std::string> numbers;
+    numbers.reserve(missing.size());
     for (const unsigned number : missing) numbers.push_back(std::to_string(number));
     throw UsageError(fmt::format("{} {} of {} {} missing; {} makes {} up", missing.size() == 1 ? "shard" : "shards", reports::enumerated(numbers),
                                  parts[0].shard().of, missing.size() == 1 ? "is" : "are", command_for(*missing.begin(), parts[0]),
