@@ -48,6 +48,8 @@ std::uintptr_t address_of(const void* pointer) {
 
 // What the hardware asks of addresses and sizes.
 void refuse_bad_shape(const Transfer& transfer, Mover mover, const Place& place) {
+  if (transfer.zeros > transfer.size)
+    stop(fmt::format("copies {} bytes, {} of them zeros. There may be at most as many zeros as bytes.", transfer.size, transfer.zeros), place);
   const auto is_multiple = [&](std::size_t of) {
     return address_of(transfer.to) % of == 0 && address_of(transfer.from) % of == 0 && transfer.size % of == 0;
   };
@@ -63,6 +65,21 @@ void refuse_bad_shape(const Transfer& transfer, Mover mover, const Place& place)
                      transfer.size, address_of(transfer.to) % 16, address_of(transfer.from) % 16),
          place);
   }
+}
+
+void refuse_bad_direction(Space to, Space from, const std::optional<Location>& barrier, Space own, const Place& place) {
+  if (barrier ? to.is_shared && barrier->space.is_shared && (!from.is_shared || from == own) : !to.is_shared && from == own) return;
+  stop(barrier ? "copies in bulk onto a barrier. Such a copy goes from global memory, or from its block's shared memory, to shared memory, where its "
+                 "barrier lies too."
+               : "copies in bulk in a group. Such a copy goes from its block's shared memory to global memory.",
+       place);
+}
+
+[[noreturn]] void stop_at_other_block(const Place& place) {
+  stop(
+      "initialises a barrier of another block, waits for it, or lets it wait for this thread's copies. Only threads of that block may: the others "
+      "arrive there, expect bytes, and copy in bulk.",
+      place);
 }
 
 }  // namespace
@@ -90,9 +107,13 @@ void Copies::end_block() {
       stop(fmt::format("is the last of its block, and thread {} has not waited for its bulk copies from shared memory. Wait for their groups.",
                        thread),
            {});
+  const Space own{true, slot_};
   for (const Copy& copy : under_way_)
-    if (copy.mover == Mover::bulk && copy.barrier && copy.to.space == Space{true, slot_})
-      stop("is the last of its block, and a bulk copy to its shared memory is under way. Wait for its barrier.", copy.place);
+    if (copy.mover == Mover::bulk && copy.barrier && (copy.to.space == own || copy.from.space == own || copy.barrier->space == own))
+      stop(
+          "is the last of its block, and a bulk copy that uses its shared memory is under way. Wait for the copy's barrier, and where that lies in "
+          "another block, let the blocks of the cluster meet after that.",
+          copy.place);
   if (const Seen* const use = monitor.checker.active() ? monitor.checker.races().use_after_end() : nullptr)
     stop(fmt::format(
              "is the last of its block, and nothing orders that after block {}, thread {}, which uses the block's shared memory in {}. Let the "
@@ -100,12 +121,14 @@ void Copies::end_block() {
              use->epoch.block, use->epoch.thread, line_of(use->place)),
          {});
   land_where([&](const Copy& copy) { return copy.slot == slot_ && !copy.barrier; });
+  land_where([&](const Copy& copy) { return copy.slot == slot_ && copy.is_arrival; });
 }
 
 // --- barriers ------------------------------------------------------------------------------------------------------------------------
 
 void Copies::initialise(Barrier* barrier, unsigned arrivals, const Place& place) {
   if (arrivals == 0 || arrivals > most) stop(fmt::format("initialises a barrier for {} arrivals; there may be 1 to {}.", arrivals, most), place);
+  if (monitor.slot_of_shared(barrier) != slot_) stop_at_other_block(place);
   monitor.access({.access = Access::store,
                   .address = address_of(barrier),
                   .size = sizeof *barrier,
@@ -115,7 +138,6 @@ void Copies::initialise(Barrier* barrier, unsigned arrivals, const Place& place)
   put(barrier, {.expected = arrivals, .pending = arrivals, .bytes = 0, .parity = 0});
   if (arena.contains(address_of(barrier))) return;
   const auto index = static_cast<unsigned>(block().barriers.size());
-  if (index == Order::most_threads) stop(fmt::format("initialises more than {} barriers in a block.", Order::most_threads), place);
   block().barriers.try_emplace(address_of(barrier), OfBarrier{.index = index});
 }
 
@@ -128,22 +150,30 @@ Location Copies::use(Barrier* barrier, const Place& place) {
   return location;
 }
 
+Location Copies::use_own(Barrier* barrier, const Place& place) {
+  const Location location = use(barrier, place);
+  if (location.space.is_shared && location.space.slot != slot_) stop_at_other_block(place);
+  return location;
+}
+
 void Copies::update(const Location& location, unsigned arrivals, unsigned dropped, std::int64_t bytes, const Place& place) {
   auto* const barrier = static_cast<Barrier*>(monitor.at(location));
   OfBarrier& of_barrier = barriers_in(location.space)[location.address];
   Contents contents = contents_of(barrier);
   if (arrivals > contents.pending)
-    stop(fmt::format("arrives {} times at a barrier that expects {} more arrivals in this phase.", arrivals, contents.pending), place);
+    stop(fmt::format("arrives {} times at a barrier; in this phase it expects {} more arrivals.", arrivals, contents.pending), place);
   contents.expected -= dropped;
   contents.pending -= arrivals;
   contents.bytes += bytes;
+  if (std::abs(contents.bytes) > most)
+    stop(fmt::format("has a barrier wait for {} more bytes in this phase; the hardware counts from -{} to {}.", contents.bytes, most, most), place);
   if (contents.pending == 0 && contents.bytes == 0) {
     contents.pending = contents.expected;
     contents.parity ^= 1U;
     ++of_barrier.phases;
     std::uint32_t done = of_barrier.copies;  // all up to this one have come
     for (const Copy& copy : under_way_)
-      if (copy.barrier && *copy.barrier == location && !copy.is_arrival) done = std::min(done, copy.number - 1);
+      if (copy.barrier && *copy.barrier == location && !copy.is_arrival && !copy.landed) done = std::min(done, copy.number - 1);
     const unsigned owner = location.space.is_shared ? blocks_[location.space.slot]->index : 0;
     if (monitor.checker.active()) monitor.checker.races().phase_is_over({CopyKind::onto_barrier, owner, of_barrier.index, done}, location);
     scheduler.progress();
@@ -152,6 +182,7 @@ void Copies::update(const Location& location, unsigned arrivals, unsigned droppe
 }
 
 unsigned Copies::arrive(Barrier* barrier, unsigned count, unsigned dropped, const Place& place) {
+  if (count == 0) stop("arrives 0 times at a barrier; at least once.", place);
   const Location location = use(barrier, place);
   const unsigned parity = contents_of(barrier).parity;
   if (monitor.checker.active()) monitor.checker.races().arrive(scheduler.current, location);
@@ -165,7 +196,7 @@ void Copies::expect_bytes(Barrier* barrier, std::size_t bytes, const Place& plac
 }
 
 bool Copies::is_over(Barrier* barrier, unsigned parity, const Place& place) {
-  const Location location = use(barrier, place);
+  const Location location = use_own(barrier, place);
   if (!land_until_over(location, parity)) return false;
   if (monitor.checker.active()) monitor.checker.races().learn(scheduler.current, location);
   return true;
@@ -178,7 +209,8 @@ bool Copies::land_until_over(const Location& location, unsigned parity) {
 }
 
 void Copies::arrive_after_copies(Barrier* barrier, bool counted, const Place& place) {
-  const Location location = use(barrier, place);
+  const Location location = use_own(barrier, place);
+  block().has_groups = true;
   if (!counted) {
     Contents contents = contents_of(barrier);
     ++contents.pending;
@@ -192,7 +224,7 @@ void Copies::arrive_after_copies(Barrier* barrier, bool counted, const Place& pl
          .barrier = location,
          .slot = slot_,
          .thread = scheduler.current,
-         .number = groups_of(Mover::threads, scheduler.current).ended + 1,
+         .number = groups_of(Mover::threads, scheduler.current).batch++,
          .place = place,
          .is_arrival = true});
 }
@@ -210,30 +242,34 @@ std::string Copies::barrier_in_words(std::uintptr_t address) {
 
 // --- clusters ------------------------------------------------------------------------------------------------------------------------
 
-void Copies::begin_cluster(unsigned cluster, unsigned threads) {
-  Barrier& barrier = of_cluster_[cluster];
-  put(&barrier, {.expected = threads, .pending = threads, .bytes = 0, .parity = 0});
-  barriers_of_grid_[address_of(&barrier)] = {};
-}
-
 void Copies::exit_from_cluster(unsigned cluster) {
-  Barrier& barrier = of_cluster_[cluster];
+  const auto found = of_cluster_.find(cluster);
+  if (found == of_cluster_.end()) return;
+  Barrier& barrier = found->second;
   const bool has_arrived = block().at_cluster[scheduler.current] == contents_of(&barrier).parity + 1;
   update({global_memory, address_of(&barrier)}, has_arrived ? 0 : 1, 1, 0, {});
 }
 
 void Copies::arrive_at_cluster(unsigned cluster, bool hands_on) {
-  Barrier& barrier = of_cluster_[cluster];
+  const auto [found, is_first] = of_cluster_.try_emplace(cluster);
+  Barrier& barrier = found->second;
   const Location location{global_memory, address_of(&barrier)};
-  block().at_cluster[scheduler.current] = static_cast<std::uint8_t>(contents_of(&barrier).parity + 1);
+  if (is_first) {
+    const unsigned threads = scheduler.live_in_cluster();
+    put(&barrier, {.expected = threads, .pending = threads, .bytes = 0, .parity = 0});
+    barriers_of_grid_[location.address] = {};
+  }
+  std::uint8_t& arrived = block().at_cluster[scheduler.current];
+  if (arrived != 0) stop("arrives at the barrier of its cluster again, and has not waited there since it arrived before.", {});
+  arrived = static_cast<std::uint8_t>(contents_of(&barrier).parity + 1);
   if (hands_on && monitor.checker.active()) monitor.checker.races().arrive(scheduler.current, location);
   update(location, 1, 0, 0, {});
 }
 
 bool Copies::cluster_is_over(unsigned cluster, bool learns) {
-  const Location location{global_memory, address_of(&of_cluster_[cluster])};
   std::uint8_t& arrived = block().at_cluster[scheduler.current];
   if (arrived == 0) stop("waits at the barrier of its cluster, and has not arrived there.", {});
+  const Location location{global_memory, address_of(&of_cluster_[cluster])};
   if (!land_until_over(location, arrived - 1U)) return false;
   arrived = 0;
   if (learns && monitor.checker.active()) monitor.checker.races().learn(scheduler.current, location);
@@ -248,20 +284,18 @@ void Copies::land_where(const Chosen& chosen) {
   if (under_way_.empty()) return;
   monitor.settle();
   if (seed_ != 0) std::ranges::shuffle(under_way_, random_);
-  for (std::size_t k = 0; k < under_way_.size();) {
-    const Copy copy = under_way_[k];
-    if (!may_land(copy) || !chosen(copy)) {
-      ++k;
-      continue;
-    }
-    under_way_.erase(under_way_.begin() + static_cast<std::ptrdiff_t>(k));
+  for (Copy& copy : under_way_) {
+    if (!chosen(copy) || !may_land(copy)) continue;
+    copy.landed = true;
     land(copy);
   }
+  std::erase_if(under_way_, [](const Copy& copy) { return copy.landed; });
 }
 
 bool Copies::may_land(const Copy& copy) const {
   return !copy.is_arrival || std::ranges::none_of(under_way_, [&](const Copy& other) {
-    return !other.barrier && other.mover == Mover::threads && other.slot == copy.slot && other.thread == copy.thread && other.number <= copy.number;
+    return !other.landed && !other.barrier && other.mover == Mover::threads && other.slot == copy.slot && other.thread == copy.thread &&
+           other.number <= copy.number;
   });
 }
 
@@ -273,14 +307,14 @@ void Copies::land(const Copy& copy) {
     return;
   }
   auto* const to = static_cast<unsigned char*>(monitor.at(copy.to));
-  if (copy.size > copy.zeros) std::memcpy(to, monitor.at(copy.from), copy.size - copy.zeros);
+  if (copy.size > copy.zeros) std::memmove(to, monitor.at(copy.from), copy.size - copy.zeros);
   std::memset(to + copy.size - copy.zeros, 0, copy.zeros);
   if (copy.barrier) update(*copy.barrier, 0, 0, -static_cast<std::int64_t>(copy.size), copy.place);
 }
 
 void Copies::issue(const Copy& copy) {
   under_way_.push_back(copy);
-  land_where([&](const Copy&) { return by_chance(4); });
+  if (seed_ != 0) land_where([&](const Copy&) { return by_chance(4); });
 }
 
 void Copies::copy_onto_barrier(Mover mover, const Transfer& transfer, Barrier* barrier, const Place& place) {
@@ -294,7 +328,7 @@ void Copies::copy_onto_barrier(Mover mover, const Transfer& transfer, Barrier* b
 void Copies::copy_in_group(Mover mover, const Transfer& transfer, const Place& place) {
   refuse_bad_shape(transfer, mover, place);
   Groups& groups = groups_of(mover, scheduler.current);
-  groups.begun = groups.ended + 1;
+  groups.begun = groups.batch;
   block().has_groups = true;
   const bool bulk = mover == Mover::bulk;
   copy_as({bulk ? CopyKind::read_in_bulk : CopyKind::of_threads, block().index, scheduler.current, groups.begun},
@@ -303,24 +337,29 @@ void Copies::copy_in_group(Mover mover, const Transfer& transfer, const Place& p
 
 void Copies::copy_as(const CopyId& read, const CopyId& written, Mover mover, const Transfer& transfer, std::optional<Location> barrier,
                      const Place& place) {
+  if (transfer.size == 0) return;
   const std::size_t size = transfer.size - transfer.zeros;
   Location from{};
   if (size > 0) from = monitor.copy(Access::load, transfer.from, size, mover, read, place);
   const Location to = monitor.copy(Access::store, transfer.to, transfer.size, mover, written, place);
+  if (mover == Mover::bulk) refuse_bad_direction(to.space, from.space, barrier, {true, slot_}, place);
   if (size > 0) monitor.copied(to, from, size);
   issue({to, from, transfer.size, transfer.zeros, mover, barrier, slot_, scheduler.current, written.number, place});
 }
 
 void Copies::end_group(Mover mover) {
-  ++groups_of(mover, scheduler.current).ended;
+  Groups& groups = groups_of(mover, scheduler.current);
+  groups.ended.push_back(groups.batch++);
   block().has_groups = true;
 }
 
 void Copies::wait_for_groups(Mover mover, unsigned but_last, bool only_read) {
   const unsigned thread = scheduler.current;
   Groups& groups = groups_of(mover, thread);
-  const std::uint32_t last = groups.ended > but_last ? groups.ended - but_last : 0;
-  if (last == 0) return;
+  if (groups.ended.size() <= but_last) return;
+  const auto end = groups.ended.end() - but_last;
+  const std::uint32_t last = *(end - 1);
+  if (!only_read) groups.ended.erase(groups.ended.begin(), end);
   land_where(
       [&](const Copy& copy) { return !copy.barrier && copy.mover == mover && copy.slot == slot_ && copy.thread == thread && copy.number <= last; });
   groups.read = std::max(groups.read, last);

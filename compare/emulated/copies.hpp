@@ -39,8 +39,8 @@ class Copies {
   void end_group(Mover mover);
   void wait_for_groups(Mover mover, unsigned but_last, bool only_read);
 
-  // The barrier of a cluster expects each thread that has not exited.
-  void begin_cluster(unsigned cluster, unsigned threads);
+  // The barrier of a cluster expects each thread that has not exited. It is made when the first arrives.
+  bool have_clusters_met() const { return !of_cluster_.empty(); }
   void exit_from_cluster(unsigned cluster);
   void arrive_at_cluster(unsigned cluster, bool hands_on);
   const Barrier* barrier_of(unsigned cluster) { return &of_cluster_[cluster]; }
@@ -56,13 +56,16 @@ class Copies {
     Mover mover;
     std::optional<Location> barrier;  // none: of a group
     unsigned slot, thread;
-    std::uint32_t number;  // of the group in its thread, or of the copy among those onto its barrier
+    std::uint32_t number;  // of the batch in its thread, or of the copy among those onto its barrier
     Place place;
     bool is_arrival = false;  // on the barrier, after the thread's copies that came before
+    bool landed = false;
   };
-  // Of a thread, by number from 1 on.
+  // Of a thread. Its copies are numbered in batches, from 1 on: one ends with a group, and with an arrival after copies.
   struct Groups {
-    std::uint32_t ended = 0, begun = 0, read = 0;  // read: it knows that they have read what they copy
+    std::uint32_t batch = 1;            // that is filled now
+    std::uint32_t begun = 0, read = 0;  // the last with a copy; the last of which it knows that they have read what they copy
+    std::vector<std::uint32_t> ended;   // of each group that it has not waited for, the last batch
   };
   struct OfBarrier {
     unsigned index = 0;        // among those of the block
@@ -82,6 +85,7 @@ class Copies {
   Groups& groups_of(Mover mover, unsigned thread) { return block().groups[static_cast<unsigned>(mover)][thread]; }
   Barriers& barriers_in(Space space) { return space.is_shared ? blocks_[space.slot]->barriers : barriers_of_grid_; }
   Location use(Barrier* barrier, const Place& place);
+  Location use_own(Barrier* barrier, const Place& place);
   void update(const Location& barrier, unsigned arrivals, unsigned dropped, std::int64_t bytes, const Place& place);
   void copy_as(const CopyId& read, const CopyId& written, Mover mover, const Transfer& transfer, std::optional<Location> barrier, const Place& place);
   void issue(const Copy& copy);

@@ -133,6 +133,10 @@ std::string waits_for(std::uintptr_t address) {
   return barrier.empty() ? fmt::format("reads {} again and again", address_in_words(address)) : "waits for " + barrier;
 }
 
+std::string after_colon(const std::string& text) {
+  return text.empty() ? "" : ": " + text;
+}
+
 std::string what(const Fault& fault, const std::string& thrown) {
   const std::string access = fmt::format("{} {} bytes", fault.write ? "writes" : "reads", fault.size);
   switch (fault.kind) {
@@ -180,11 +184,11 @@ std::string what(const Fault& fault, const std::string& thrown) {
           "out of bounds: thread {} {} at offset {} of {} bytes of dynamic shared memory. Ask for more in the launch, or mind the index.",
           fault.thread, access, fault.address - reinterpret_cast<std::uintptr_t>(monitor.dynamic_shared()), scheduler.grid().shared_bytes);
     case FaultKind::out_of_static_shared:
-      return fmt::format("out of bounds: thread {} {} past the end of a shared array: {}. Mind the index, or make the array larger.", fault.thread,
-                         access, monitor.checker.past_shared_array(fault.address));
+      return fmt::format("out of bounds: thread {} {} past the end of a shared array{}. Mind the index, or make the array larger.", fault.thread,
+                         access, after_colon(monitor.checker.past_shared_array(fault.address)));
     case FaultKind::out_of_variable:
-      return fmt::format("out of bounds: thread {} {} past the end of a variable of the program: {}. Mind the index, or make the array larger.",
-                         fault.thread, access, monitor.checker.past_variable(fault.address));
+      return fmt::format("out of bounds: thread {} {} past the end of a variable of the program{}. Mind the index, or make the array larger.",
+                         fault.thread, access, after_colon(monitor.checker.past_variable(fault.address)));
     case FaultKind::out_of_array_type:
       return fmt::format("out of bounds: thread {} takes element {} of an array of type {}. Mind the index, or make the array larger.", fault.thread,
                          fault.index, fault.text);
@@ -192,7 +196,10 @@ std::string what(const Fault& fault, const std::string& thrown) {
       return fmt::format("thread {}: the assertion {} does not hold.", fault.thread, fault.text);
     case FaultKind::foreign_memory:
       return fmt::format("illegal address: thread {} {} at {:#x}, which is {}. Kernels reach device memory, shared memory and their own variables.",
-                         fault.thread, access, fault.address, fault.address < 4096 ? "a null pointer" : "the host's memory");
+                         fault.thread, access, fault.address,
+                         fault.address < 4096                ? "a null pointer"
+                         : scheduler.is_local(fault.address) ? "a local variable, which others do not reach"
+                                                             : "the host's memory");
     case FaultKind::foreign_shared:
       return fmt::format(
           "illegal address: thread {} {} in the shared memory of a block that has ended, or is not of its cluster. Shared memory is there until its "

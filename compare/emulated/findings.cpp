@@ -33,6 +33,9 @@ unsigned block_of(const Seen& seen) {
 // "block 0, thread 3 writes in a.cu:20"
 std::string deed(const Seen& seen) {
   if (!seen.copier) return fmt::format("block {}, thread {} {} in {}", block_of(seen), seen.epoch.thread, verb(seen), line_of(seen.place));
+  if (seen.epoch.block >> bits_of_block == static_cast<std::uint32_t>(CopyKind::onto_barrier))  // any block of the cluster may have issued it
+    return fmt::format("the copy onto a barrier of block {} that thread {} issues in {} {}", block_of(seen), *seen.copier, line_of(seen.place),
+                       verb(seen));
   return fmt::format("the copy that block {}, thread {} issues in {} {}", block_of(seen), *seen.copier, line_of(seen.place), verb(seen));
 }
 

@@ -84,12 +84,15 @@ std::optional<Location> Monitor::locate(const MemoryAccess& access) {
       if (address - dynamic_shared(space.slot) + access.size > grid_.shared_bytes) stop(access, FaultKind::out_of_shared);
       return location;
     }
-    if (checker.active() && !checker.is_static_shared(address - static_shared_.begin(), access.size)) stop(access, FaultKind::out_of_static_shared);
+    const bool is_inside = checker.active() ? checker.is_static_shared(address - static_shared_.begin(), access.size)
+                                            : static_shared_.contains(address + access.size - 1);
+    if (!is_inside) stop(access, FaultKind::out_of_static_shared);
     if (access.access != Access::load) static_shared_.stored(space.slot, address, access.size);
     return location;
   }
   if (variables_.contains(access.address)) {
-    if (checker.active() && !checker.is_variable(access.address, access.size)) stop(access, FaultKind::out_of_variable);
+    const std::uintptr_t last = access.address + access.size - 1;
+    if (checker.active() ? !checker.is_variable(access.address, access.size) : !variables_.contains(last)) stop(access, FaultKind::out_of_variable);
     return Location{global_memory, access.address};  // a __device__ variable
   }
   if (!program_.contains(access.address)) stop(access, FaultKind::foreign_memory);
@@ -184,11 +187,16 @@ void Monitor::copied(std::uintptr_t to, std::uintptr_t from, std::size_t size) {
 }
 
 void Monitor::stop(const MemoryAccess& access, FaultKind kind) {
+  std::uintptr_t address = access.address;  // or where the block itself has that memory
+  if (const auto location = shared_location(address)) {
+    address = location->address;
+    if (!static_shared_.contains(address)) address += dynamic_shared(slot_) - dynamic_shared(location->space.slot);
+  }
   scheduler.stop({.kind = kind,
                   .thread = scheduler.current,
                   .where = access.place.where,
                   .instruction = access.place.instruction,
-                  .address = access.address,
+                  .address = address,
                   .size = access.size,
                   .write = access.access != Access::load});
 }

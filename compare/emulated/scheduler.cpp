@@ -133,7 +133,6 @@ void Scheduler::begin_cluster(unsigned number) {
     begin_block(number * grid_.cluster + rank);
   }
   if (grid_.cluster == 1) return;
-  monitor.copies.begin_cluster(number, grid_.cluster * grid_.threads);
   now_ = running_[turn_];
   ladder_emulated_block_index.x = now_->index;
   monitor.select(now_->slot);
@@ -161,6 +160,13 @@ std::optional<unsigned> Scheduler::slot_of(unsigned block) const {
 
 bool Scheduler::is_of_cluster(unsigned slot) const {
   return std::ranges::any_of(running_, [&](const Block* block) { return block->slot == slot && block->index / grid_.cluster == cluster(); });
+}
+
+unsigned Scheduler::live_in_cluster() const {
+  unsigned live = 0;
+  for (const Block* const block : running_)
+    if (block->index / grid_.cluster == cluster()) live += block->live;
+  return live;
 }
 
 void Scheduler::end_block() {
@@ -275,7 +281,7 @@ void Scheduler::exit_thread() {
   warp.live &= ~(1u << current % lanes_per_warp);
   progress();
   monitor.exit(index, current % lanes_per_warp);
-  if (grid_.cluster > 1) monitor.copies.exit_from_cluster(cluster());
+  if (monitor.copies.have_clusters_met()) monitor.copies.exit_from_cluster(cluster());
   --now_->live;
   if (now_->live == 0) {
     monitor.end_block();

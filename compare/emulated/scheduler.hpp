@@ -116,6 +116,7 @@ class Scheduler {
   unsigned block_in(unsigned slot) const { return blocks_[slot]->index; }
   std::optional<unsigned> slot_of(unsigned block) const;  // nothing: it has ended, or not begun
   unsigned cluster() const { return now_->index / grid_.cluster; }
+  unsigned live_in_cluster() const;  // threads that have not exited
   bool is_local(std::uintptr_t address) const { return now_->stacks.contains(address); }
 
   // The state that the hooks read at every access.

@@ -27,6 +27,7 @@ void AccessSet::add(const Seen& seen) {
         copies_, [&](const Seen& copy) { return copy.epoch.block == seen.epoch.block && copy.epoch.thread == seen.epoch.thread; });
     if (known != copies_.end()) *known = seen;
     else copies_.push_back(seen);
+    if (copies_.size() > most_copies) copies_.erase(copies_.begin());
     ++others_;
     of_one_thread_ = false;
     return;

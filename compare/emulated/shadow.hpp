@@ -30,7 +30,8 @@ struct Seen {
 
 // Accesses to one word that need not be ordered among each other. Of the block that runs, each thread's last in its last interval: whatever comes
 // after a barrier of this block is ordered after what lies further back, and whoever acquires the last interval acquires those before it. Of blocks
-// that ran before, one of each of the last few, in place of all the others. Of the copies, the last of each thread or onto each barrier.
+// that ran before, one of each of the last few, in place of all the others. Of the copies, the last of each thread or onto each barrier,
+// and of those the last 64.
 class AccessSet {
  public:
   void add(const Seen& seen);
@@ -59,7 +60,7 @@ class AccessSet {
   static Pointer make();
 
  private:
-  static constexpr std::size_t most_blocks = 4;
+  static constexpr std::size_t most_blocks = 4, most_copies = 64;
   static constexpr std::size_t most_searched = 8;
   static constexpr std::uint16_t none = 0xffff;
 
