@@ -55,6 +55,7 @@ __global__ void rounds_kernel(const int* in, int* out) {
   for (unsigned t = 0; t < tiles; ++t) {
     cuda::memcpy_async(stage[t] + mine, in + t * tile + mine, 16, barrier);
     if (right || t == 0) barrier.arrive_and_wait();
+    else __syncthreads();
     for (unsigned k = threadIdx.x; k < tile; k += threads) out[t * tile + k] = stage[t][tile - 1 - k];
   }
 }
@@ -176,7 +177,7 @@ void add_mistakes_of_copies(std::vector<Mistake>& mistakes) {
   add("copy_without_commit", race, not_waited, groups_kernel<Slip::no_commit>, groups);
   add("copy_waited_for_by_its_thread_alone", race, "shared stage + ", groups_kernel<Slip::no_barrier_after_wait>, groups);
   add("copy_to_what_is_still_read", race, "shared stage + ", groups_kernel<Slip::no_barrier_before_copy>, groups);
-  add("copy_waited_for_in_the_first_round_alone", race, "shared stage + ", rounds_kernel<false>, rounds_kernel<true>);
+  add("copy_waited_for_in_the_first_round_alone", race, not_waited, rounds_kernel<false>, rounds_kernel<true>);
   add("pipeline_released_too_early", race, not_ordered, pipeline_kernel<false>, pipeline_kernel<true>);
 
   const auto bulk = bulk_kernel<Bulk::right>;
