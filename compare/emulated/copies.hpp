@@ -30,9 +30,9 @@ class Copies {
 
   // What asynchronous.hpp declares.
   void initialise(Barrier* barrier, unsigned arrivals, const Place& place);
-  unsigned arrive(Barrier* barrier, unsigned count, unsigned dropped, const Place& place);
+  unsigned arrive(Barrier* barrier, unsigned count, unsigned dropped, const Place& place, Strength strength);
   void expect_bytes(Barrier* barrier, std::size_t bytes, const Place& place);
-  bool is_over(Barrier* barrier, unsigned parity, const Place& place);
+  bool is_over(Barrier* barrier, unsigned parity, const Place& place, Strength strength);
   void arrive_after_copies(Barrier* barrier, bool counted, const Place& place);
   void copy_onto_barrier(Mover mover, const Transfer& transfer, Barrier* barrier, const Place& place);
   void copy_in_group(Mover mover, const Transfer& transfer, const Place& place);
@@ -59,6 +59,7 @@ class Copies {
     std::uint32_t number;  // of the group in its thread, or of the copy among those onto its barrier
     Place place;
     bool is_arrival = false;  // on the barrier, after the thread's copies that came before
+    std::optional<std::array<unsigned char, 16>> value = {};
   };
   // Of a thread, by number from 1 on.
   struct Groups {
