@@ -31,14 +31,21 @@ TEST_CASE("dynamic shared memory becomes a pointer in a function, and what conve
   CHECK(in_host_words("extern \"C\" __global__ void f() { extern __shared__ int s[]; }") ==
         "extern \"C\" __global__ void f() { int* const s = ::ladder::dynamic_shared<int>(); }");
   CHECK(in_host_words("extern\n__shared__\nint s[];") == "static constexpr ::ladder::DynamicShared<int> s{}\n\n;");
+  CHECK(in_host_words("void f() { __shared__ extern float s[]; }") == "void f() { float* const s = ::ladder::dynamic_shared<float>(); }");
+}
+
+TEST_CASE("an alignment after __shared__ goes before it") {
+  CHECK(in_host_words("void f() { g();\n  __shared__ alignas(16) int s[4]; }") == "void f() { g();\n  alignas(16) __shared__  int s[4]; }");
+  CHECK(in_host_words("{ static __shared__ alignas(alignof(T)) T s; }") == "{ alignas(alignof(T)) static __shared__  T s; }");
+  CHECK(in_host_words("{ __shared__\n alignas(8) int s; }") == "{ alignas(8) __shared__\n  int s; }");
 }
 
 TEST_CASE("all else stays as it is") {
   for (const char* text :
        {"// kernel<<<1, 2>>>(a); extern __shared__ T s[];\nint x;", "/* k<<<1, 2>>>(); */", "const char* s = \"k<<<1, 2>>>(a);\";",
         "char c = '<', d = '\"';", "#define LAUNCH(k) k<<<1, 2>>> \\\n  (a)\nint x;", "R\"x(k<<<1, 2>>>(a))x\"", "__shared__ int s[4];",
-        "static __shared__ int s[4];", "extern __shared__ int s[4];", "extern int s[];", "a <<= 3; b << c << d; x = y << (z >> 3);", "f<<<", "}}; ]]",
-        "\"unended", "", "1'000'000 + 'a'", "extern \"C\" { void f(); }"}) {
+        "alignas(8) __shared__ int s;", "__shared__ alignas(8", "static __shared__ int s[4];", "extern __shared__ int s[4];", "extern int s[];",
+        "a <<= 3; b << c << d; x = y << (z >> 3);", "f<<<", "}}; ]]", "\"unended", "", "1'000'000 + 'a'", "extern \"C\" { void f(); }"}) {
     INFO(text);
     CHECK(in_host_words(text) == text);
   }
