@@ -51,14 +51,14 @@ struct Alone {
 
 template <class Group, thread_scope scope>
 async_contract_fulfillment memcpy_async(const Group& group, void* to, const void* from, std::size_t size, barrier<scope>& bar,
-                  ladder::emulated::Here where = ladder::emulated::Here::current()) {
+                                        ladder::emulated::Here where = ladder::emulated::Here::current()) {
   details::copy_pieces(static_cast<unsigned>(group.thread_rank()), static_cast<unsigned>(group.size()), to, from, size, where);
   ladder::emulated::arrive_after_copies(native_handle(bar), false, where);
   return async_contract_fulfillment::async;
 }
 template <thread_scope scope>
 async_contract_fulfillment memcpy_async(void* to, const void* from, std::size_t size, barrier<scope>& bar,
-                  ladder::emulated::Here where = ladder::emulated::Here::current()) {
+                                        ladder::emulated::Here where = ladder::emulated::Here::current()) {
   return memcpy_async(details::Alone{}, to, from, size, bar, where);
 }
 
@@ -66,7 +66,7 @@ namespace device {
 
 template <std::size_t alignment>
 async_contract_fulfillment memcpy_async_tx(void* to, const void* from, aligned_size_t<alignment> size, barrier<thread_scope_block>& bar,
-                     ladder::emulated::Here where = ladder::emulated::Here::current()) {
+                                           ladder::emulated::Here where = ladder::emulated::Here::current()) {
   static_assert(alignment >= 16);
   ladder::emulated::copy_onto_barrier(ladder::emulated::Mover::bulk, {to, from, size}, native_handle(bar), where);
   return async_contract_fulfillment::async;

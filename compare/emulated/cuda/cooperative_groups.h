@@ -111,16 +111,20 @@ class thread_block {
   static uint3 dim_threads() { return blockDim; }
 };
 
-// All blocks of a resident grid (LaunchShape::resident). Its barrier is an atomic of each block, and a word that its first thread watches.
+// All blocks of a resident grid (LaunchShape::resident). Its barrier is an atomic of each block, and a word that its first thread watches. The last block
+// to come writes that word, so nobody sees that others have come to the next barrier already: that would order what the program does not.
 class grid_group {
  public:
   void sync(Here where = Here::current()) const {
     unsigned* const arrived = ladder::emulated::grid_barrier();
+    volatile unsigned* const rounds = arrived + 1;
     __syncthreads(where);
     if (threadIdx.x == 0) {
       __threadfence();
-      const unsigned round = atomicAdd(arrived, 1, where) / gridDim.x;
-      while (*static_cast<volatile unsigned*>(arrived) / gridDim.x == round) {
+      const unsigned before = atomicAdd(arrived, 1, where), round = before / gridDim.x;
+      __threadfence();
+      if (before % gridDim.x == gridDim.x - 1) *rounds = round + 1;
+      while (*rounds == round) {
       }
       __threadfence();
     }
