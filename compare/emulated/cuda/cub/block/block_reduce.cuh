@@ -35,8 +35,9 @@ class BlockReduce {
     if (rank == first) cells_[rank] = all;
     if (threads > warpSize) {  // not all algorithms have a barrier for a single warp
       __syncthreads(where_);
-      T unused;
-      if (rank != 0) std::memcpy(static_cast<void*>(&unused), cells_, sizeof unused);  // it may still read when thread 0 has the result
+      T seen;
+      if (rank != 0) std::memcpy(static_cast<void*>(&seen), cells_, sizeof seen);  // it may still read when thread 0 has the result
+      asm volatile("" : : "r"(&seen) : "memory");                                    // or the compiler leaves the read out
     }
     if (rank != 0) return detail::undefined<T>();
     for (int next = warpSize; next < valid; next += warpSize) all = detail::joined<T>(all, cells_[next], join);
