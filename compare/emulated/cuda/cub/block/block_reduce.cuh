@@ -37,7 +37,7 @@ class BlockReduce {
       __syncthreads(where_);
       T seen;
       if (rank != 0) std::memcpy(static_cast<void*>(&seen), cells_, sizeof seen);  // it may still read when thread 0 has the result
-      asm volatile("" : : "r"(&seen) : "memory");                                    // or the compiler leaves the read out
+      asm volatile("" : : "r"(&seen) : "memory");                                  // or the compiler leaves the read out
     }
     if (rank != 0) return detail::undefined<T>();
     for (int next = warpSize; next < valid; next += warpSize) all = detail::joined<T>(all, cells_[next], join);
