@@ -25,9 +25,9 @@ void initialise(Barrier* barrier, unsigned arrivals, Here where) {
   after_atomic(barrier, true);
 }
 
-unsigned arrive(Barrier* barrier, unsigned count, unsigned dropped, Here where) {
+unsigned arrive(Barrier* barrier, unsigned count, unsigned dropped, Here where, Strength strength) {
   begin_atomic(barrier);
-  const unsigned parity = in_runtime([&](Copies& copies) { return copies.arrive(barrier, count, dropped, {nullptr, where}); });
+  const unsigned parity = in_runtime([&](Copies& copies) { return copies.arrive(barrier, count, dropped, {nullptr, where}, strength); });
   after_atomic(barrier, true);
   return parity;
 }
@@ -38,10 +38,10 @@ void expect_bytes(Barrier* barrier, std::size_t bytes, Here where) {
   after_atomic(barrier, true);
 }
 
-bool is_over(Barrier* barrier, unsigned parity, Here where) {
+bool is_over(Barrier* barrier, unsigned parity, Here where, Strength strength) {
   scheduler.looks({nullptr, where});
   begin_atomic(barrier);
-  const bool over = in_runtime([&](Copies& copies) { return copies.is_over(barrier, parity, {nullptr, where}); });
+  const bool over = in_runtime([&](Copies& copies) { return copies.is_over(barrier, parity, {nullptr, where}, strength); });
   after_atomic(barrier, over);
   return over;
 }

@@ -16,18 +16,21 @@ enum class Mover : std::uint8_t { threads, bulk };
 // A barrier is a word of 8 bytes, aligned to 8.
 using Barrier = std::uint64_t;
 void initialise(Barrier* barrier, unsigned arrivals, Here where);
-// `dropped`: that many fewer are expected in later phases. Gives the parity of the phase that it arrives at.
-unsigned arrive(Barrier* barrier, unsigned count, unsigned dropped, Here where);
+// `dropped`: that many fewer are expected in later phases. Gives the parity of the phase that it arrives at. A relaxed arrival hands on nothing, and
+// who waits relaxedly learns nothing.
+enum class Strength : std::uint8_t { ordering, relaxed };
+unsigned arrive(Barrier* barrier, unsigned count, unsigned dropped, Here where, Strength strength = Strength::ordering);
 void expect_bytes(Barrier* barrier, std::size_t bytes, Here where);
-bool is_over(Barrier* barrier, unsigned parity, Here where);  // the phase of that parity
+bool is_over(Barrier* barrier, unsigned parity, Here where, Strength strength = Strength::ordering);  // the phase of that parity
 // Arrives once the copies by this thread so far are done. counted: as one of the arrivals that the barrier expects; else as one more.
 void arrive_after_copies(Barrier* barrier, bool counted, Here where);
 
-// The last `zeros` of `size` bytes are not read, and 0.
+// The last `zeros` of `size` bytes are not read, and 0. Where there is a value, of up to 16 bytes, that is stored, and nothing is read.
 struct Transfer {
   void* to;
   const void* from;
   std::size_t size, zeros = 0;
+  const void* value = nullptr;
 };
 void copy_onto_barrier(Mover mover, const Transfer& transfer, Barrier* barrier, Here where);  // the barrier is told of each byte
 void copy_in_group(Mover mover, const Transfer& transfer, Here where);

@@ -182,11 +182,11 @@ void Copies::update(const Location& location, unsigned arrivals, unsigned droppe
   put(barrier, contents);
 }
 
-unsigned Copies::arrive(Barrier* barrier, unsigned count, unsigned dropped, const Place& place) {
+unsigned Copies::arrive(Barrier* barrier, unsigned count, unsigned dropped, const Place& place, Strength strength) {
   if (count == 0) stop("arrives 0 times at a barrier; at least once.", place);
   const Location location = use(barrier, place);
   const unsigned parity = contents_of(barrier).parity;
-  if (monitor.checker.active()) monitor.checker.races().arrive(scheduler.current, location);
+  if (strength == Strength::ordering && monitor.checker.active()) monitor.checker.races().arrive(scheduler.current, location);
   update(location, count, dropped, 0, place);
   return parity;
 }
@@ -196,10 +196,10 @@ void Copies::expect_bytes(Barrier* barrier, std::size_t bytes, const Place& plac
   update(use(barrier, place), 0, 0, static_cast<std::int64_t>(bytes), place);
 }
 
-bool Copies::is_over(Barrier* barrier, unsigned parity, const Place& place) {
+bool Copies::is_over(Barrier* barrier, unsigned parity, const Place& place, Strength strength) {
   const Location location = use_own(barrier, place);
   if (!land_until_over(location, parity)) return false;
-  if (monitor.checker.active()) monitor.checker.races().learn(scheduler.current, location);
+  if (strength == Strength::ordering && monitor.checker.active()) monitor.checker.races().learn(scheduler.current, location);
   return true;
 }
 
@@ -308,8 +308,12 @@ void Copies::land(const Copy& copy) {
     return;
   }
   auto* const to = static_cast<unsigned char*>(monitor.at(copy.to));
-  if (copy.size > copy.zeros) std::memmove(to, monitor.at(copy.from), copy.size - copy.zeros);
-  std::memset(to + copy.size - copy.zeros, 0, copy.zeros);
+  if (copy.value) {
+    std::memcpy(to, copy.value->data(), copy.size);
+  } else {
+    if (copy.size > copy.zeros) std::memmove(to, monitor.at(copy.from), copy.size - copy.zeros);
+    std::memset(to + copy.size - copy.zeros, 0, copy.zeros);
+  }
   if (copy.barrier) update(*copy.barrier, 0, 0, -static_cast<std::int64_t>(copy.size), copy.place);
 }
 
@@ -339,13 +343,15 @@ void Copies::copy_in_group(Mover mover, const Transfer& transfer, const Place& p
 void Copies::copy_as(const CopyId& read, const CopyId& written, Mover mover, const Transfer& transfer, std::optional<Location> barrier,
                      const Place& place) {
   if (transfer.size == 0) return;
-  const std::size_t size = transfer.size - transfer.zeros;
+  const std::size_t size = transfer.value ? 0 : transfer.size - transfer.zeros;
   Location from{};
   if (size > 0) from = monitor.copy(Access::load, transfer.from, size, mover, read, place);
   const Location to = monitor.copy(Access::store, transfer.to, transfer.size, mover, written, place);
   if (mover == Mover::bulk) refuse_bad_direction(to.space, from.space, barrier, {true, slot_}, place);
   if (size > 0) monitor.copied(to, from, size);
-  issue({to, from, transfer.size, transfer.zeros, mover, barrier, slot_, scheduler.current, written.number, place});
+  Copy copy{to, from, transfer.size, transfer.zeros, mover, barrier, slot_, scheduler.current, written.number, place};
+  if (transfer.value) std::memcpy(copy.value.emplace().data(), transfer.value, transfer.size);
+  issue(copy);
 }
 
 void Copies::end_group(Mover mover) {

@@ -30,9 +30,9 @@ class Copies {
 
   // What asynchronous.hpp declares.
   void initialise(Barrier* barrier, unsigned arrivals, const Place& place);
-  unsigned arrive(Barrier* barrier, unsigned count, unsigned dropped, const Place& place);
+  unsigned arrive(Barrier* barrier, unsigned count, unsigned dropped, const Place& place, Strength strength);
   void expect_bytes(Barrier* barrier, std::size_t bytes, const Place& place);
-  bool is_over(Barrier* barrier, unsigned parity, const Place& place);
+  bool is_over(Barrier* barrier, unsigned parity, const Place& place, Strength strength);
   void arrive_after_copies(Barrier* barrier, bool counted, const Place& place);
   void copy_onto_barrier(Mover mover, const Transfer& transfer, Barrier* barrier, const Place& place);
   void copy_in_group(Mover mover, const Transfer& transfer, const Place& place);
@@ -60,6 +60,7 @@ class Copies {
     Place place;
     bool is_arrival = false;  // on the barrier, after the thread's copies that came before
     bool landed = false;
+    std::optional<std::array<unsigned char, 16>> value = {};
   };
   // Of a thread. Its copies are numbered in batches, from 1 on: one ends with a group, and with an arrival after copies.
   struct Groups {

@@ -18,6 +18,13 @@ struct aligned_size_t {
   operator std::size_t() const { return value; }
 };
 
+// What a copy answers. Here it is always under way.
+enum async_contract_fulfillment { none, async };
+
+// A group of one's own may say that it is the block. Copies are the same here.
+template <class Group>
+inline constexpr bool is_thread_block_group_v = false;
+
 namespace details {
 
 // The pieces of a copy that this thread of a group takes, of 16, 8 or 4 bytes. What is not aligned to 4 is copied at once.
@@ -43,24 +50,26 @@ struct Alone {
 }  // namespace details
 
 template <class Group, thread_scope scope>
-void memcpy_async(const Group& group, void* to, const void* from, std::size_t size, barrier<scope>& bar,
-                  ladder::emulated::Here where = ladder::emulated::Here::current()) {
+async_contract_fulfillment memcpy_async(const Group& group, void* to, const void* from, std::size_t size, barrier<scope>& bar,
+                                        ladder::emulated::Here where = ladder::emulated::Here::current()) {
   details::copy_pieces(static_cast<unsigned>(group.thread_rank()), static_cast<unsigned>(group.size()), to, from, size, where);
   ladder::emulated::arrive_after_copies(native_handle(bar), false, where);
+  return async_contract_fulfillment::async;
 }
 template <thread_scope scope>
-void memcpy_async(void* to, const void* from, std::size_t size, barrier<scope>& bar,
-                  ladder::emulated::Here where = ladder::emulated::Here::current()) {
-  memcpy_async(details::Alone{}, to, from, size, bar, where);
+async_contract_fulfillment memcpy_async(void* to, const void* from, std::size_t size, barrier<scope>& bar,
+                                        ladder::emulated::Here where = ladder::emulated::Here::current()) {
+  return memcpy_async(details::Alone{}, to, from, size, bar, where);
 }
 
 namespace device {
 
 template <std::size_t alignment>
-void memcpy_async_tx(void* to, const void* from, aligned_size_t<alignment> size, barrier<thread_scope_block>& bar,
-                     ladder::emulated::Here where = ladder::emulated::Here::current()) {
+async_contract_fulfillment memcpy_async_tx(void* to, const void* from, aligned_size_t<alignment> size, barrier<thread_scope_block>& bar,
+                                           ladder::emulated::Here where = ladder::emulated::Here::current()) {
   static_assert(alignment >= 16);
   ladder::emulated::copy_onto_barrier(ladder::emulated::Mover::bulk, {to, from, size}, native_handle(bar), where);
+  return async_contract_fulfillment::async;
 }
 
 }  // namespace device

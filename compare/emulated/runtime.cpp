@@ -22,7 +22,7 @@ unsigned resident_blocks_of_multiprocessor(unsigned threads, std::size_t shared_
 
 namespace {
 
-unsigned* grid_word = nullptr;  // of the launch that runs
+unsigned* grid_words = nullptr;  // two, of the launch that runs
 
 constexpr std::size_t most_static_bytes = 48 * 1024;
 
@@ -75,9 +75,10 @@ void refuse_bad_shape(const Grid& grid) {
 
 void run_grid(const Grid& grid) {
   refuse_bad_shape(grid);
-  const std::unique_ptr<void, decltype(&backend::release)> word(grid.resident ? backend::allocate(sizeof *grid_word) : nullptr, &backend::release);
-  grid_word = static_cast<unsigned*>(word.get());
-  if (grid.resident) backend::fill(grid_word, 0, sizeof *grid_word);
+  const std::unique_ptr<void, decltype(&backend::release)> words(grid.resident ? backend::allocate(2 * sizeof *grid_words) : nullptr,
+                                                                 &backend::release);
+  grid_words = static_cast<unsigned*>(words.get());
+  if (grid.resident) backend::fill(grid_words, 0, 2 * sizeof *grid_words);
   scheduler.run(grid);
 }
 
@@ -87,7 +88,7 @@ bool is_resident() {
 
 unsigned* grid_barrier() {
   if (!is_resident()) throw std::logic_error("a barrier of the grid in a launch that is not a resident one (LaunchShape::resident)");
-  return grid_word;
+  return grid_words;
 }
 
 void* dynamic_arena() {

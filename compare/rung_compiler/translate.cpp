@@ -56,7 +56,7 @@ class Translation {
       if (c == '}' && !is_namespace_.empty()) is_namespace_.pop_back();
       if (c == ';' || c == '{' || c == '}') statement_ = at_ + 1;
       else if (code_.compare(at_, 3, "<<<") == 0) launch();
-      else if (starts_word("__shared__")) shared_array();
+      else if (starts_word("__shared__")) shared_variable();
       else if (starts_word("__cluster_dims__")) kernel_of_clusters();
     }
     return translated_.append(source_.substr(done_));
@@ -158,15 +158,25 @@ class Translation {
     replace(at_, end, "");
   }
 
-  void shared_array() {
-    const auto before = trimmed(std::string_view(code_).substr(statement_, at_ - statement_));
+  void shared_variable() {
+    std::size_t begin = statement_;
+    while (is_space(code_[begin])) ++begin;
+    const std::size_t after = code_.find_first_not_of(" \t\n", at_ + std::string_view("__shared__").size());
+    if (after == std::string::npos) return;
+    if (code_.compare(begin, 6, "extern") == 0 || code_.compare(after, 6, "extern") == 0) dynamic_array(begin);
+    else if (code_.compare(after, 7, "alignas") == 0) aligned_variable(begin, after);
+  }
+
+  // nvcc takes alignas after __shared__, where C++ has it before thread_local.
+  void aligned_variable(std::size_t begin, std::size_t alignment) {
+    const std::size_t open = code_.find('(', alignment), end = open == std::string::npos ? open : end_of_parentheses(open);
+    if (end == std::string::npos) return;
+    replace(begin, end, std::string(source_.substr(alignment, end - alignment)).append(" ").append(source_.substr(begin, alignment - begin)));
+  }
+
+  void dynamic_array(std::size_t begin) {
     const std::size_t end = code_.find(';', at_);
-    if (!before.starts_with("extern") || end == std::string::npos) {
-      constexpr std::string_view standard = "alignas";  // g++ takes it before thread_local only
-      const std::size_t next = code_.find_first_not_of(" \t\n", at_ + std::string_view("__shared__").size());
-      if (next != std::string::npos && code_.compare(next, standard.size(), standard) == 0) replace(next, next + standard.size(), "__align__");
-      return;
-    }
+    if (end == std::string::npos) return;
     std::string declared = code_.substr(statement_, end - statement_);
     for (const char* word : {"extern", "__shared__", "__align__", "alignas"}) remove_word(declared, word);
     const std::size_t bracket = declared.find('[');
@@ -176,8 +186,6 @@ class Translation {
     while (name > 0 && is_of_word(type_and_name[name - 1])) --name;
     const std::string type(trimmed(type_and_name.substr(0, name))), array(type_and_name.substr(name));
     if (type.empty() || array.empty()) return;
-    std::size_t begin = statement_;
-    while (is_space(code_[begin])) ++begin;
     const bool in_function = std::ranges::find(is_namespace_, false) != is_namespace_.end();
     replace(begin, end,
             in_function ? type + "* const " + array + " = ::ladder::dynamic_shared<" + type + ">()"

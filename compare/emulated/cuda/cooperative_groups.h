@@ -2,6 +2,7 @@
 // one of the intrinsics, so the checker treats them like those. Not here: groups of several warps other than blocks, clusters and grids.
 #pragma once
 
+#include <atomic>
 #include <bit>
 #include <cstring>
 #include <type_traits>
@@ -110,16 +111,20 @@ class thread_block {
   static uint3 dim_threads() { return blockDim; }
 };
 
-// All blocks of a resident grid (LaunchShape::resident). Its barrier is an atomic of each block, and a word that its first thread watches.
+// All blocks of a resident grid (LaunchShape::resident). Its barrier is an atomic of each block, and a word that its first thread watches. The last block
+// to come writes that word, so nobody sees that others have come to the next barrier already: that would order what the program does not.
 class grid_group {
  public:
   void sync(Here where = Here::current()) const {
     unsigned* const arrived = ladder::emulated::grid_barrier();
+    volatile unsigned* const rounds = arrived + 1;
     __syncthreads(where);
     if (threadIdx.x == 0) {
       __threadfence();
-      const unsigned round = atomicAdd(arrived, 1, where) / gridDim.x;
-      while (*static_cast<volatile unsigned*>(arrived) / gridDim.x == round) {
+      const unsigned before = atomicAdd(arrived, 1, where), round = before / gridDim.x;
+      __threadfence();
+      if (before % gridDim.x == gridDim.x - 1) *rounds = round + 1;
+      while (*rounds == round) {
       }
       __threadfence();
     }
@@ -320,6 +325,36 @@ T exclusive_scan(const Group& group, T value, Op op, Here where = Here::current(
 template <class Group, class T>
 T exclusive_scan(const Group& group, T value, Here where = Here::current()) {
   return exclusive_scan(group, value, plus<T>(), where);
+}
+// What an atomic held before the group changed it, at once for all its threads. The last one brings the value.
+template <class Group, class Atomic, class T, class Op>
+T taken_from(const Group& group, Atomic& atomic, T all, Op op, Here where) {
+  const auto last = static_cast<unsigned>(group.size()) - 1;
+  T old{};
+  if (group.thread_rank() == last) {
+    old = atomic.load(std::memory_order_relaxed);
+    while (!atomic.compare_exchange_weak(old, op(old, all), std::memory_order_relaxed)) {
+    }
+  }
+  return group.shfl(old, last, where);
+}
+template <class Group, class Atomic, class T, class Op>
+T inclusive_scan_update(const Group& group, Atomic&& atomic, T value, Op op, Here where = Here::current()) {
+  const T upto = inclusive_scan(group, value, op, where);
+  return op(taken_from(group, atomic, upto, op, where), upto);
+}
+template <class Group, class Atomic, class T>
+T inclusive_scan_update(const Group& group, Atomic&& atomic, T value, Here where = Here::current()) {
+  return inclusive_scan_update(group, atomic, value, plus<T>(), where);
+}
+template <class Group, class Atomic, class T, class Op>
+T exclusive_scan_update(const Group& group, Atomic&& atomic, T value, Op op, Here where = Here::current()) {
+  const T upto = inclusive_scan(group, value, op, where), before = group.shfl_up(upto, 1, where);
+  return op(taken_from(group, atomic, upto, op, where), group.thread_rank() == 0 ? T() : before);
+}
+template <class Group, class Atomic, class T>
+T exclusive_scan_update(const Group& group, Atomic&& atomic, T value, Here where = Here::current()) {
+  return exclusive_scan_update(group, atomic, value, plus<T>(), where);
 }
 template <class Group, class T, class Op>
 T reduce(const Group& group, T value, Op op, Here where = Here::current()) {

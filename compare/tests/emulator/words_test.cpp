@@ -2,6 +2,9 @@
 #include <cuda_fp16.h>
 
 #include <algorithm>
+#include <cuda/barrier>
+#include <cuda/ptx>
+#include <new>
 
 #include "compare/tests/catch.hpp"
 #include "compare/tests/emulator/counts.hpp"
@@ -9,6 +12,14 @@
 
 using namespace ladder;
 using Catch::Matchers::ContainsSubstring;
+
+// A group that a user writes.
+struct WholeBlock {
+  static unsigned size() { return blockDim.x; }
+  static unsigned thread_rank() { return threadIdx.x; }
+};
+template <>
+inline constexpr bool cuda::is_thread_block_group_v<WholeBlock> = true;
 
 namespace {
 
@@ -61,6 +72,19 @@ std::size_t findings_of_wait() {
   return findings_of([](emulated::Checking&) { launch(wait_kernel<as_volatile>, {2, 1, 0, true}, {}, uploaded(std::vector<int>(1)).data()); }).size();
 }
 
+// Words that CCCL has since 3.0 or later.
+__global__ void newer_words_kernel(const int* in, int* out) {
+  using Barrier = cuda::barrier<cuda::thread_scope_block>;
+  alignas(Barrier) __shared__ unsigned char room[sizeof(Barrier)];
+  __shared__ int tile[64];
+  auto* const barrier = reinterpret_cast<Barrier*>(room);
+  if (threadIdx.x == 0) new (barrier) Barrier(blockDim.x);
+  __syncthreads();
+  cuda::memcpy_async(WholeBlock(), tile, in, sizeof tile, *barrier);
+  barrier->arrive_and_wait();
+  out[threadIdx.x] = tile[63 - threadIdx.x] + (cuda::ptx::elect_sync(~0U) ? 100 : 0);
+}
+
 constexpr unsigned trap_line = __LINE__ + 2;
 __global__ void trap_kernel() {
   if (threadIdx.x == 3) __trap();
@@ -83,6 +107,16 @@ TEST_CASE("an access by a word, by half or by the standard library has the line 
 TEST_CASE("__ldcv and __stwt are volatile, other words for the caches are not") {
   CHECK(findings_of_wait<true>() == 0);
   CHECK(findings_of_wait<false>() == 1);
+}
+
+TEST_CASE("one lane of a warp is elected, and copies take a group of one's own") {
+  const auto out = uploaded(std::vector<int>(64));
+  std::vector<int> expected(64);
+  for (int k = 0; k < 64; ++k) expected[k] = 63 - k + (k % 32 == 0 ? 100 : 0);
+  CHECK(in_words(findings_of([&](emulated::Checking&) {
+          launch(newer_words_kernel, {1, 64}, {}, uploaded(counted<int>(64)).data(), out.data());
+        })) == "");
+  CHECK(downloaded(out, 64) == expected);
 }
 
 TEST_CASE("__trap is a fault in its line") {

@@ -80,6 +80,25 @@ __global__ void send_kernel(const int* in, int* out) {
   out[t] = taken[threadIdx.x];
   cluster.sync();
 }
+
+// Each thread stores what it has to the next block.
+template <bool waits>
+__global__ void store_kernel(const int* in, int* out) {
+  __shared__ std::uint64_t full;
+  __shared__ int taken[threads];
+  const auto cluster = cg::this_cluster();
+  const unsigned t = blockIdx.x * threads + threadIdx.x, next = (cluster.block_rank() + 1) % size;
+  if (threadIdx.x == 0) {
+    ptx::mbarrier_init(&full, 1);
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, sizeof taken);
+  }
+  cluster.sync();
+  ptx::st_async(cluster.map_shared_rank(taken, next) + threadIdx.x, in[t], cluster.map_shared_rank(&full, next));
+  while (waits && !ptx::mbarrier_try_wait_parity(&full, 0)) {
+  }
+  out[t] = taken[threadIdx.x];
+  cluster.sync();
+}
 #else
 template <Slip slip>
 __global__ void read_kernel(const int*, int*) {}
@@ -87,6 +106,8 @@ template <bool right>
 __global__ void count_kernel(const int*, int*) {}
 template <Slip slip>
 __global__ void send_kernel(const int*, int*) {}
+template <bool waits>
+__global__ void store_kernel(const int*, int*) {}
 #endif
 
 }  // namespace
@@ -108,6 +129,7 @@ void add_mistakes_of_clusters(std::vector<Mistake>& mistakes) {
   add("cluster_counter_not_cleared_yet", race, "shared sum", count_kernel<false>, count_kernel<true>);
   add("cluster_copy_to_a_barrier_not_initialised", "race or fault", "", send_kernel<Slip::not_initialised>, send_kernel<Slip::none>);
   add("cluster_copy_without_wait", race, "shared taken", send_kernel<Slip::no_barrier>, send_kernel<Slip::none>);
+  add("cluster_store_without_wait", race, "shared taken", store_kernel<false>, store_kernel<true>);
 }
 
 }  // namespace ladder::seeded

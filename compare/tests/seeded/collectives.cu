@@ -46,6 +46,20 @@ __global__ void reuse_kernel(const int* in, int* out) {
   if (threadIdx.x == 0) *out = first + second;
 }
 
+// The first thread leaves its sum in the storage.
+template <bool right>
+__global__ void overwrite_kernel(const int* in, int* out) {
+  __shared__ union {
+    BlockSum::TempStorage of_sum;
+    int sum;
+  } storage;
+  const int sum = BlockSum(storage.of_sum).Sum(in[threadIdx.x]);
+  if (right) __syncthreads();
+  if (threadIdx.x == 0) storage.sum = sum;
+  __syncthreads();
+  out[threadIdx.x] = storage.sum;
+}
+
 template <class Collective, bool right>
 __global__ void two_warps_kernel(const int* in, int* out) {
   __shared__ typename Collective::TempStorage storage[2];
@@ -123,6 +137,7 @@ void add_mistakes_of_collectives(std::vector<Mistake>& mistakes) {
   const LaunchShape block{1, threads}, warp{1, 32};
 
   add_race("block_reduce_twice", block, reuse_kernel<BlockSum, false>, reuse_kernel<BlockSum, true>);
+  add_race("block_reduce_overwritten", block, overwrite_kernel<false>, overwrite_kernel<true>);
   add_race("small_block_reduce_twice", warp, reuse_kernel<SmallBlockSum, false>, reuse_kernel<SmallBlockSum, true>);
   add_race("block_scan_twice", block, reuse_kernel<BlockPrefix, false>, reuse_kernel<BlockPrefix, true>);
   add_race("block_scan_after_prefix_twice", block, reuse_kernel<BlockPrefixAfter, false>, reuse_kernel<BlockPrefixAfter, true>);

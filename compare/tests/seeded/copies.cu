@@ -102,6 +102,7 @@ enum class Bulk {
   past_the_end,
   ends_before_store,
   answer_before_stored,
+  relaxed_wait,
 };
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
@@ -136,7 +137,11 @@ __global__ void bulk_kernel(const int* in, int* out) {
   for (unsigned t = 0; t < tiles; ++t) {
     const unsigned parity = (t / 2 + (slip == Bulk::other_phase ? 1 : 0)) % 2;
     const bool waits = slip != Bulk::no_wait && (slip != Bulk::one_for_all || threadIdx.x < 32);
-    while (waits && !ptx::mbarrier_try_wait_parity(full + t % 2, parity)) {
+    const auto is_full = [&] {
+      return slip == Bulk::relaxed_wait ? ptx::mbarrier_try_wait_parity(ptx::sem_relaxed, ptx::scope_cta, full + t % 2, parity)
+                                        : ptx::mbarrier_try_wait_parity(full + t % 2, parity);
+    };
+    while (waits && !is_full()) {
     }
     if (asks && slip != Bulk::no_wait_for_store) ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>{});
     if (slip != Bulk::one_for_all) __syncthreads();
@@ -182,6 +187,7 @@ void add_mistakes_of_copies(std::vector<Mistake>& mistakes) {
 
   const auto bulk = bulk_kernel<Bulk::right>;
   add("bulk_without_wait", race, not_waited, bulk_kernel<Bulk::no_wait>, bulk);
+  add("bulk_waited_for_relaxedly", race, not_waited, bulk_kernel<Bulk::relaxed_wait>, bulk);
   add("bulk_of_the_other_phase", "race or fault", "", bulk_kernel<Bulk::other_phase>, bulk);
   add("bulk_waited_for_by_one_warp", race, "shared stage + ", bulk_kernel<Bulk::one_for_all>, bulk);
   add("bulk_to_what_is_still_read", race, not_ordered, bulk_kernel<Bulk::no_barrier_before_load>, bulk);

@@ -96,6 +96,19 @@ __global__ void barrier_kernel(const int* in, int* out) {
   out[t] = value;
 }
 
+// In each round the first block clears a sum that all add to.
+template <bool right>
+__global__ void cleared_sum_kernel(const int* in, int* out) {
+  const auto grid = cg::this_grid();
+  grid.sync();
+  for (int round = 0; round < 3; ++round) {
+    if (grid.thread_rank() == 0) out[0] = 0;
+    if (right) grid.sync();
+    atomicAdd(out, in[grid.thread_rank()]);
+    grid.sync();
+  }
+}
+
 }  // namespace
 
 void add_mistakes_of_groups(std::vector<Mistake>& mistakes) {
@@ -111,6 +124,7 @@ void add_mistakes_of_groups(std::vector<Mistake>& mistakes) {
 
   add("tile_without_sync", race, "no __syncwarp", launched(tile_kernel<false>, block), launched(tile_kernel<true>, block));
   add("sync_of_too_small_a_group", race, "no __syncthreads", launched(small_group_kernel<false>, block), launched(small_group_kernel<true>, block));
+  add("grid_clears_too_late", race, "orders the two blocks", launched(cleared_sum_kernel<false>, grid), launched(cleared_sum_kernel<true>, grid));
   add("grid_without_sync", race, "orders the two blocks", launched(grid_kernel<false>, grid), launched(grid_kernel<true>, grid));
   add("grid_sync_of_an_ordinary_launch", fault, "not a resident one", launched(grid_kernel<true>, {4, 32}), launched(grid_kernel<true>, grid));
   add("coalesced_threads_taken_for_a_warp", "wrong answer", "the answer is wrong", count_warp<false>, count_warp<true>);

@@ -31,11 +31,13 @@ TEST_CASE("dynamic shared memory becomes a pointer in a function, and what conve
   CHECK(in_host_words("extern \"C\" __global__ void f() { extern __shared__ int s[]; }") ==
         "extern \"C\" __global__ void f() { int* const s = ::ladder::dynamic_shared<int>(); }");
   CHECK(in_host_words("extern\n__shared__\nint s[];") == "static constexpr ::ladder::DynamicShared<int> s{}\n\n;");
+  CHECK(in_host_words("void f() { __shared__ extern float s[]; }") == "void f() { float* const s = ::ladder::dynamic_shared<float>(); }");
 }
 
-TEST_CASE("an alignment that g++ does not take after thread_local is the other word") {
-  CHECK(in_host_words("static __shared__ alignas(16) T s[4];") == "static __shared__ __align__(16) T s[4];");
-  CHECK(in_host_words("__shared__ alignas(T) S s; alignas(8) int x; __shared__") == "__shared__ __align__(T) S s; alignas(8) int x; __shared__");
+TEST_CASE("an alignment after __shared__ goes before it") {
+  CHECK(in_host_words("void f() { g();\n  __shared__ alignas(16) int s[4]; }") == "void f() { g();\n  alignas(16) __shared__  int s[4]; }");
+  CHECK(in_host_words("{ static __shared__ alignas(alignof(T)) T s; }") == "{ alignas(alignof(T)) static __shared__  T s; }");
+  CHECK(in_host_words("{ __shared__\n alignas(8) int s; }") == "{ alignas(8) __shared__\n  int s; }");
 }
 
 TEST_CASE("a kernel of clusters tells its launches, and asks about others") {
@@ -56,6 +58,8 @@ TEST_CASE("all else stays as it is") {
                            "#define LAUNCH(k) k<<<1, 2>>> \\\n  (a)\nint x;",
                            "R\"x(k<<<1, 2>>>(a))x\"",
                            "__shared__ int s[4];",
+                           "alignas(8) __shared__ int s;",
+                           "__shared__ alignas(8",
                            "static __shared__ int s[4];",
                            "extern __shared__ int s[4];",
                            "extern int s[];",

@@ -63,6 +63,23 @@ __global__ void zeros_kernel(const int* in, int* out) {
   for (unsigned k = 0; k < 4; ++k) out[4 * threadIdx.x + k] = stage[4 * threadIdx.x + k];
 }
 
+__global__ void producer_commit_kernel(const int* in, int* out) {
+#pragma nv_diag_suppress static_var_with_dynamic_init
+  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+  __shared__ alignas(16) int stage[tile];
+  auto pipe = cuda::make_pipeline();
+  if (threadIdx.x == 0) init(&barrier, threads);
+  __syncthreads();
+  for (unsigned t = 0; t < tiles; ++t) {
+    pipe.producer_acquire();
+    cuda::memcpy_async(stage + 4 * threadIdx.x, in + t * tile + 4 * threadIdx.x, sizeof(int4), pipe);
+    cuda::pipeline_producer_commit(pipe, barrier);
+    barrier.arrive_and_wait();
+    leave(stage, out + t * tile);
+    __syncthreads();
+  }
+}
+
 __global__ void awbarrier_kernel(const int* in, int* out) {
   __shared__ __mbarrier_t barrier;
   __shared__ __align__(16) int stage[tile];
@@ -198,7 +215,8 @@ __global__ void memcpy_async_tx_kernel(const int* in, int* out) {
   __syncthreads();
   for (unsigned t = 0; t < tiles; ++t) {
     if (threadIdx.x == 0) {
-      cuda::device::memcpy_async_tx(stage, in + t * tile, cuda::aligned_size_t<16>(sizeof stage), barrier);
+      const auto copied = cuda::device::memcpy_async_tx(stage, in + t * tile, cuda::aligned_size_t<16>(sizeof stage), barrier);
+      if (copied != cuda::async_contract_fulfillment::async) out[0] = 0;
       cuda::device::barrier_expect_tx(barrier, sizeof stage);
     }
     barrier.arrive_and_wait();
@@ -206,9 +224,51 @@ __global__ void memcpy_async_tx_kernel(const int* in, int* out) {
     __syncthreads();
   }
 }
+
+// By the names that cuda::device::experimental gave to copies in bulk.
+__global__ void earlier_names_kernel(const int* in, int* out) {
+  namespace cde = cuda::device::experimental;
+#pragma nv_diag_suppress static_var_with_dynamic_init
+  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+  __shared__ alignas(16) int stage[tile], result[tile];
+  if (threadIdx.x == 0) {
+    init(&barrier, threads);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  for (unsigned t = 0; t < tiles; ++t) {
+    if (threadIdx.x == 0) {
+      cde::cp_async_bulk_wait_group_read<0>();
+      cde::cp_async_bulk_global_to_shared(stage, in + t * tile, sizeof stage, barrier);
+    }
+    barrier.wait(cuda::device::barrier_arrive_tx(barrier, 1, threadIdx.x == 0 ? sizeof stage : 0));
+    leave(stage, result);
+    cde::fence_proxy_async_shared_cta();
+    __syncthreads();
+    if (threadIdx.x > 0) continue;
+    cde::cp_async_bulk_shared_to_global(out + t * tile, result, sizeof result);
+    cde::cp_async_bulk_commit_group();
+  }
+  if (threadIdx.x == 0) cde::cp_async_bulk_wait_group_read<0>();
+}
+
+// Relaxed arrivals and waits count; a fence and a barrier of the block order.
+__global__ void relaxed_kernel(const int* in, int* out) {
+  __shared__ std::uint64_t barrier;
+  if (threadIdx.x == 0) ptx::mbarrier_init(&barrier, threads);
+  __syncthreads();
+  for (unsigned t = 0; t < tiles; ++t) {
+    ptx::mbarrier_arrive(ptx::sem_relaxed, ptx::scope_cta, ptx::space_shared, &barrier, 1);
+    while (!ptx::mbarrier_try_wait_parity(ptx::sem_relaxed, ptx::scope_cta, &barrier, t % 2)) {
+    }
+    leave(in + t * tile, out + t * tile);
+  }
+}
 #else
 __global__ void bulk_kernel(const int*, int*) {}
 __global__ void memcpy_async_tx_kernel(const int*, int*) {}
+__global__ void earlier_names_kernel(const int*, int*) {}
+__global__ void relaxed_kernel(const int*, int*) {}
 #endif
 
 }  // namespace
@@ -224,9 +284,12 @@ TEST_CASE("copies that a barrier waits for") {
   CHECK(answer(awbarrier_kernel, block, input(), elements) == expected());
   CHECK(answer(barrier_kernel, block, input(), elements) == expected());
   CHECK(answer(shared_pipeline_kernel, block, input(), elements) == expected());
+  CHECK(answer(producer_commit_kernel, block, input(), elements) == expected());
 }
 
 TEST_CASE("copies in bulk") {
   CHECK(answer(bulk_kernel, block, input(), elements) == expected());
   CHECK(answer(memcpy_async_tx_kernel, block, input(), elements) == expected());
+  CHECK(answer(earlier_names_kernel, block, input(), elements) == expected());
+  CHECK(answer(relaxed_kernel, block, input(), elements) == expected());
 }

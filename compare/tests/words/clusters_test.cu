@@ -110,8 +110,32 @@ __global__ void copies_kernel(const int* in, int* out) {
 __global__ void __cluster_dims__(size, 1, 1) __launch_bounds__(threads) own_clusters_kernel(int* out) {
   if (threadIdx.x == 0) out[blockIdx.x] = static_cast<int>(10 * cg::this_cluster().num_blocks() + cg::this_cluster().block_rank());
 }
+
+// Each thread sends its elements to the block before its own: the first of four all of them, at once, or the others one each.
+template <bool together>
+__global__ void stores_kernel(const int* in, int* out) {
+  __shared__ std::uint64_t full;
+  __shared__ __align__(16) int taken[threads];
+  const auto cluster = cg::this_cluster();
+  const unsigned t = blockIdx.x * blockDim.x + threadIdx.x, before = (cluster.block_rank() + size - 1) % size;
+  if (threadIdx.x == 0) {
+    ptx::mbarrier_init(&full, 1);
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, sizeof taken);
+  }
+  cluster.sync();
+  int* const theirs = cluster.map_shared_rank(taken, before) + threadIdx.x;
+  std::uint64_t* const told = cluster.map_shared_rank(&full, before);
+  if (!together) ptx::st_async(theirs, in[t], told);
+  else if (threadIdx.x % 4 == 0) ptx::st_async(theirs, {in[t], in[t + 1], in[t + 2], in[t + 3]}, told);
+  while (!ptx::mbarrier_try_wait_parity(&full, 0)) {
+  }
+  out[t] = taken[threadIdx.x];
+  cluster.sync();
+}
 #else
 __global__ void own_clusters_kernel(int*) {}
+template <bool together>
+__global__ void stores_kernel(const int*, int*) {}
 __global__ void names_kernel(const int*, int*) {}
 __global__ void dynamic_kernel(const int*, int*) {}
 __global__ void static_kernel(const int*, int*) {}
@@ -140,4 +164,6 @@ TEST_CASE("blocks of a cluster reach each other's shared memory") {
   CHECK(sums[0] == first);
   CHECK(sums[of_cluster] == first + of_cluster * of_cluster);
   CHECK(answer(copies_kernel, shape, input(), elements) == rotated(1));
+  CHECK(answer(stores_kernel<false>, shape, input(), elements) == rotated(1));
+  CHECK(answer(stores_kernel<true>, shape, input(), elements) == rotated(1));
 }

@@ -3,6 +3,7 @@
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 
+#include <cuda/atomic>
 #include <numeric>
 
 #include "compare/tests/words/run.hpp"
@@ -109,6 +110,19 @@ __global__ void grid_kernel(const int* in, int* out) {
   out[t] = value;
 }
 
+// Tiles take their parts of one counter in any order.
+__global__ void scan_update_kernel(const int* in, int* out) {
+  const auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+  __shared__ cuda::atomic<int, cuda::thread_scope_block> taken;
+  if (threadIdx.x == 0) taken = 0;
+  __syncthreads();
+  const int before = cg::exclusive_scan_update(tile, taken, in[threadIdx.x]);
+  for (int k = 0; k < in[threadIdx.x]; ++k) out[before + k] = 1;
+  __syncthreads();
+  const int upto = cg::inclusive_scan_update(tile, taken, -in[threadIdx.x], cg::plus<int>());
+  if (upto == 0) out[threads] = taken;
+}
+
 }  // namespace
 
 TEST_CASE("a block is a group") {
@@ -152,4 +166,11 @@ TEST_CASE("the blocks of a resident grid meet") {
   std::vector<int> expected;
   for (int k = static_cast<int>(blocks * size); k-- > 0;) expected.push_back(k + 3);
   CHECK(answer(grid_kernel, {.grid = blocks, .block = size, .resident = true}, in, in.size()) == expected);
+}
+
+TEST_CASE("a scan that updates an atomic gives each thread its own part") {
+  std::vector<int> in, expected(threads + 1);
+  for (unsigned t = 0; t < threads; ++t) in.push_back(static_cast<int>(t % 2));
+  std::fill_n(expected.begin(), threads / 2, 1);
+  CHECK(answer(scan_update_kernel, {1, threads}, in, threads + 1) == expected);
 }

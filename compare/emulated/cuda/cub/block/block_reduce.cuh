@@ -33,7 +33,12 @@ class BlockReduce {
 
     T all = Warp::fold(cells_ + first, input, valid - first, join, where_);
     if (rank == first) cells_[rank] = all;
-    if (threads > warpSize) __syncthreads(where_);  // not all algorithms have one for a single warp
+    if (threads > warpSize) {  // not all algorithms have a barrier for a single warp
+      __syncthreads(where_);
+      T seen;
+      if (rank != 0) std::memcpy(static_cast<void*>(&seen), cells_, sizeof seen);  // it may still read when thread 0 has the result
+      asm volatile("" : : "r"(&seen) : "memory");                                  // or the compiler leaves the read out
+    }
     if (rank != 0) return detail::undefined<T>();
     for (int next = warpSize; next < valid; next += warpSize) all = detail::joined<T>(all, cells_[next], join);
     return all;
