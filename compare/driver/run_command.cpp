@@ -88,17 +88,24 @@ bool skipped(const reports::Cell& cell) {
 
 }  // namespace
 
-int run_command(const RunOptions& options, const fs::path& workers, const std::string& command) {
-  const auto start = std::chrono::steady_clock::now();
+Catalogue catalogue_for_run(const RunOptions& options, const fs::path& workers) {
   interrupt::watch();
   if (!options.device.empty()) setenv("CUDA_VISIBLE_DEVICES", options.device.c_str(), 1);  // for the cuda worker alone, before it starts
   unsetenv("LADDER_FEW_MULTIPROCESSORS");                                                  // which is for tests: counts of other grids
-  const Catalogue catalogue = read_catalogue(workers);
+  Catalogue catalogue = read_catalogue(workers);
   if (!options.device.empty()) require_gpu(catalogue, options.device);
+  return catalogue;
+}
+
+int run_command(const RunOptions& options, const fs::path& workers, const std::string& command) {
+  const Catalogue catalogue = catalogue_for_run(options, workers);
   Selection selection = options.selection;
   validate(selection, catalogue);
-  const Plan plan = make_plan(selection, catalogue);
+  return run_plan(make_plan(selection, catalogue), catalogue, options, command);
+}
 
+int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& options, const std::string& command) {
+  const auto start = std::chrono::steady_clock::now();
   const std::string date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   const nlohmann::json header{{"identity", identity(plan, catalogue, options.device)}, {"date", date}, {"command", command}};
   make_room(options.out, plan);
