@@ -19,7 +19,7 @@ namespace {
 using nlohmann::json;
 
 std::string in_words(const json& value) {
-  if (value.is_null()) return "none";
+  if (value.is_null() || value == "") return "none";
   return printable(value.is_string() ? value.get<std::string>() : value.dump());
 }
 

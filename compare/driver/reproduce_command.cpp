@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -60,7 +59,6 @@ class Replanner {
   Replanner(const reports::Results& set, const reports::Choice& choice, const Catalogue& catalogue)
       : set_(set), choice_(choice), catalogue_(catalogue), all_{{set.run.seed, {}}, {}} {
     for (const Cell& cell : set.cells) {
-      if (fits(choice, cell.key()) && has_answer(cell)) chosen_.insert(group_of(cell));
       if (cell.timing() == nullptr) continue;
       Taken& taken = taken_[group_of(cell)];
       taken.processes = std::max(taken.processes, static_cast<unsigned>(cell.timing()->processes.size()));
@@ -68,13 +66,12 @@ class Replanner {
     }
   }
 
-  // The libraries of a group run with whatever is chosen of it: without them there is no ratio.
   Reproducible plan() && {
-    for (const Cell& cell : set_.cells) {
-      const bool is_rival = cell.how.contract && is_library(cell) && chosen_.contains(group_of(cell));
-      if (has_answer(cell) && (is_rival || fits(choice_, cell.key())))
+    for (const Cell& cell : set_.cells)
+      if (fits(choice_, cell.key()))
         if (const std::string why = add(cell); !why.empty()) all_.left_out[cell.key()] = why;
-    }
+    for (const Cell& cell : set_.cells)  // without its libraries a group has no ratio, whatever was chosen
+      if (cell.how.contract && is_library(cell) && !fits(choice_, cell.key()) && groups_.contains(group_of(cell))) add(cell);
     return std::move(all_);
   }
 
@@ -128,7 +125,6 @@ class Replanner {
   const reports::Results& set_;
   const reports::Choice& choice_;
   const Catalogue& catalogue_;
-  std::set<CellKey> chosen_;
   std::map<CellKey, Taken> taken_;
   std::map<CellKey, std::size_t> groups_;
   Reproducible all_;
@@ -143,9 +139,9 @@ int reproduce_command(const ReproduceOptions& options, const fs::path& workers, 
   reports::Choice choice = options.choice;
   validate(choice, set);
   const Catalogue catalogue = catalogue_for_run(options.run, workers);
+  std::erase_if(set.cells, [](const Cell& cell) { return !has_answer(cell); });  // there is nothing to reproduce
   const auto [plan, left_out] = Replanner(set, choice, catalogue).plan();
-  std::erase_if(set.cells,
-                [&](const Cell& cell) { return !has_answer(cell) || !fits(choice, cell.key()); });  // what was skipped has nothing to reproduce
+  std::erase_if(set.cells, [&](const Cell& cell) { return !fits(choice, cell.key()); });
   if (plan.groups.empty())
     throw UsageError(set.cells.empty() ? fmt::format("no row that was chosen of {} has an answer", file.string())
                                        : fmt::format("no row that was chosen of {} can be run here; of the first: {}", file.string(),
