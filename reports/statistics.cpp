@@ -101,6 +101,12 @@ double both_sides_of_even(std::size_t fewer, std::size_t n) {
   return std::min(1.0, 2 * boost::math::cdf(boost::math::binomial_distribution<double>(static_cast<double>(n), 0.5), static_cast<double>(fewer)));
 }
 
+double at_least(std::size_t happened, std::size_t n, double probability) {
+  if (happened == 0) return 1;
+  const boost::math::binomial_distribution<double> of(static_cast<double>(n), probability);
+  return boost::math::cdf(boost::math::complement(of, static_cast<double>(happened - 1)));
+}
+
 double student_t_975(double degrees_of_freedom) {
   return boost::math::quantile(boost::math::students_t_distribution<double>(degrees_of_freedom), 0.975);
 }

@@ -41,6 +41,9 @@ Interval quotient(const Summary& a, const Summary& b);
 // The probability that at most `fewer` of n fair coins fall on one side, or as many on the other: two-sided sign test.
 double both_sides_of_even(std::size_t fewer, std::size_t n);
 
+// The probability that of n independent events, each as probable as this, so many happen or more.
+double at_least(std::size_t happened, std::size_t n, double probability);
+
 double student_t_975(double degrees_of_freedom);  // the 97.5 % quantile
 
 }  // namespace ladder::statistics

@@ -34,6 +34,7 @@
 #include "compare/driver/paper_command.hpp"
 #include "compare/driver/preset.hpp"
 #include "compare/driver/published.hpp"
+#include "compare/driver/reproduce_command.hpp"
 #include "compare/driver/result_file.hpp"
 #include "compare/driver/run_command.hpp"
 #include "compare/driver/samples.hpp"
@@ -165,12 +166,12 @@ CLI::Option* flag(CLI::App& command, const char* name, bool& is_given, const cha
 class CommandLine {
  public:
   CommandLine() {
-    run_options_.out = proof_out_ = default_out();
+    run_options_.out = reproduce_options_.run.out = proof_out_ = default_out();
     app_.require_subcommand(1);
     app_.footer(
         "Without a command, ladder runs the study: ladder --size 2^20 is ladder run --size 2^20.\n"
         "Exit codes: 0 good; 1 a verdict failed, a set is not sound, a kernel has a finding, a row is slower with "
-        "--fail-on-slower, or the clock is not right; 2 bad usage, a bad file, or no GPU for prove-clock; 130 interrupted.");
+        "--fail-on-slower, a set is not reproduced, or the clock is not right; 2 bad usage, a bad file, or no GPU for prove-clock; 130 interrupted.");
     add_run();
     add_merge();
     add_report();
@@ -178,6 +179,7 @@ class CommandLine {
     add_check();
     add_check_kernels();
     add_compare();
+    add_reproduce();
     add_prove_clock();
     add_list();
     add_completion();
@@ -218,6 +220,7 @@ class CommandLine {
       compare_options_.as_json = as_json_;
       return compare_command(compare_options_);
     }
+    if (reproduce_->parsed()) return reproduce_command(reproduce_options_, workers_folder(), typed(argc, argv));
     if (prove_clock_->parsed()) return prove_clock(typed(argc, argv));
     if (!shard_.empty()) run_options_.shard = shard_choice(shard_);
     return run_command(run_options_, workers_folder(), typed(argc, argv));
@@ -252,6 +255,16 @@ class CommandLine {
       throw UsageError(fmt::format("there is no command \"{}\"; {}", word, instead_of(word, names)));
   }
 
+  // How whatever is planned is run.
+  static void add_running(CLI::App& command, RunOptions& options) {
+    command.add_option("--device", options.device, "GPU, as CUDA numbers them, or its UUID [the first]")->type_name("GPU")->check(no_word);
+    command.add_option("--timeout", options.timeout, "Seconds of silence after which a rung is given up")->check(no_seconds)->capture_default_str();
+    path_option(command, "--out", options.out, "DIR",
+                "Folder for results.json, report.html, report.md, samples.jsonl.gz and the journal [reports/latest]");
+    CLI::Option* const resume = flag(command, "--resume", options.resume, "Go on with the unfinished run in --out; repeat its other options");
+    flag(command, "--restart", options.restart, "Drop the unfinished run in --out, and begin again")->excludes(resume);
+  }
+
   void add_run() {
     run_ = app_.add_subcommand("run", "Run the study and write a result set; without options, the quick study of this machine");
     Selection& choice = run_options_.selection;
@@ -267,7 +280,6 @@ class CommandLine {
     list_option(*run_, "--backend", choice.backends, one_of(reports::words<reports::Backend>), "Backends [all that run here]");
     list_option(*run_, "--contract", choice.contracts, one_of(reports::words<reports::Contract>), "What is timed [both, where there are both]");
     list_option(*run_, "--cache", choice.caches, one_of(reports::words<reports::Cache>), "State of the caches before a timed run [both]");
-    run_->add_option("--device", run_options_.device, "GPU, as CUDA numbers them, or its UUID [the first]")->type_name("GPU")->check(no_word);
     run_->add_option("--seed", choice.seed, "Seed of the inputs and of the order of competitors")
         ->check(whole_number_to(std::numeric_limits<std::uint64_t>::max()))
         ->capture_default_str();
@@ -287,13 +299,7 @@ class CommandLine {
           return shard_choice(word) ? ""
                                     : fmt::format("\"{}\" is no shard; 2/7 is the second of seven, of {} at most", word, reports::most("merged"));
         });
-    run_->add_option("--timeout", run_options_.timeout, "Seconds of silence after which a rung is given up")
-        ->check(no_seconds)
-        ->capture_default_str();
-    path_option(*run_, "--out", run_options_.out, "DIR",
-                "Folder for results.json, report.html, report.md, samples.jsonl.gz and the journal [reports/latest]");
-    CLI::Option* const resume = flag(*run_, "--resume", run_options_.resume, "Go on with the unfinished run in --out; repeat its other options");
-    flag(*run_, "--restart", run_options_.restart, "Drop the unfinished run in --out, and begin again")->excludes(resume);
+    add_running(*run_, run_options_);
   }
 
   void add_merge() {
@@ -311,31 +317,34 @@ class CommandLine {
                 "Folder for report.html, report.md and its pages in report/ [the folder of the file]; of several sets for sets.html and sets.md");
   }
 
-  // The three that take the same selection.
-  CLI::App* add_of_choice(const char* name, const char* help) {
+  // A command on rows of a set.
+  CLI::App* add_of_choice(const char* name, fs::path& file, reports::Choice& choice, const std::string& otherwise, const char* help) {
     CLI::App* const command = app_.add_subcommand(name, help);
-    reports::Choice& choice = paper_options_.choice;
-    path_option(*command, "file", paper_options_.file, "FILE", "A results.json or results.json.gz, or its folder")->required();
+    path_option(*command, "file", file, "FILE", "A results.json or results.json.gz, or its folder")->required();
     list_option(*command, "--operation", choice.operations, "OPERATION", "Operations, such as reduce or '*scan' [all]");
-    list_option(*command, "--operator", choice.operators, "OPERATOR", "Operators, such as sum,min [the one that tells most]");
-    list_option(*command, "--dtype", choice.dtypes, one_of(reports::dtypes), "Element types [the one that tells most]");
-    list_option(*command, "--size", choice.sizes, "SIZE", "Numbers of elements: 1000, 2^16 or 1e6 [the one that tells most]");
+    list_option(*command, "--operator", choice.operators, "OPERATOR", ("Operators, such as sum,min" + otherwise).c_str());
+    list_option(*command, "--dtype", choice.dtypes, one_of(reports::dtypes), ("Element types" + otherwise).c_str());
+    list_option(*command, "--size", choice.sizes, "SIZE", ("Numbers of elements: 1000, 2^16 or 1e6" + otherwise).c_str());
     rung_option(*command, choice, "");
     return command;
   }
 
+  CLI::App* add_for_paper(const char* name, const char* help) {
+    return add_of_choice(name, paper_options_.file, paper_options_.choice, " [the one that tells most]", help);
+  }
+
   void add_paper() {
-    table_ = add_of_choice("table", "Write a result set as a table: every cell as CSV, or what tells most as LaTeX or Markdown");
+    table_ = add_for_paper("table", "Write a result set as a table: every cell as CSV, or what tells most as LaTeX or Markdown");
     name_option(*table_, "--format", paper_options_.format, "format", std::array{"csv", "latex", "markdown"},
                 "csv: every cell of the selection, every field; latex and markdown: what tells most");
     path_option(*table_, "--out", paper_options_.out, "FILE", "File to write [standard output]");
-    figures_ = add_of_choice("figures", "Write the figures of a result set for a paper: Vega-Lite specifications, SVG and PDF");
+    figures_ = add_for_paper("figures", "Write the figures of a result set for a paper: Vega-Lite specifications, SVG and PDF");
     path_option(*figures_, "--out", paper_options_.out, "DIR", "Folder for the figures [figures/ beside the file]");
     figures_->add_option("--width", paper_options_.width_mm, "Width of a figure in mm")->check(CLI::Range(40, 400))->capture_default_str();
     figures_->footer(
         "SVG and PDF need vl-convert, librsvg and Liberation Sans; where one is missing, the command that installs it is said.\n"
         "docs/paper.md shows all of it in a paper.");
-    cite_ = add_of_choice("cite", "Say how to cite a result set: BibTeX, a sentence on the method, and one on a chosen number");
+    cite_ = add_for_paper("cite", "Say how to cite a result set: BibTeX, a sentence on the method, and one on a chosen number");
     flag(*cite_, "--latex", paper_options_.for_latex, "The sentences as LaTeX takes them");
     cite_->footer("What is printed can be saved as a .bib file: BibTeX skips the sentences. A selection that leaves one row brings its number.");
   }
@@ -385,6 +394,18 @@ class CommandLine {
     compare_->footer(
         "A row is faster or slower where the 95 % interval of its ratio, by Welch's t, leaves out 1.\n"
         "Between machines only the ratios against the fastest library are compared.");
+  }
+
+  void add_reproduce() {
+    ReproduceOptions& options = reproduce_options_;
+    reproduce_ = add_of_choice("reproduce", options.file, options.choice, " [all]",
+                               "Run the rows of a result set again, and say whether its ratios and counts are those of this machine");
+    add_running(*reproduce_, options.run);
+    reproduce_->footer(
+        "Counts of the emulated backend must be equal to the digit, on any machine. Ratios against the fastest library must agree by their\n"
+        "intervals, but for as many rows as chance makes differ. Of rows that do not run here the reason is said.\n"
+        "--out also gets reproduction.txt, which says it row by row.\n"
+        "Exit codes: 0 reproduced; 1 not reproduced; 2 no sound set, or nothing of it can be run or compared here; 130 interrupted.");
   }
 
   void add_prove_clock() {
@@ -448,11 +469,13 @@ class CommandLine {
 
   CLI::App app_{"Kernel Ladder: hand-written CUDA kernels, rung by rung, beside the library calls that do the same job.", "./ladder"};
   CLI::App *run_ = nullptr, *merge_ = nullptr, *report_ = nullptr, *check_ = nullptr, *check_kernels_ = nullptr, *compare_ = nullptr,
-           *prove_clock_ = nullptr, *list_ = nullptr, *completion_ = nullptr, *table_ = nullptr, *cite_ = nullptr, *figures_ = nullptr;
+           *prove_clock_ = nullptr, *reproduce_ = nullptr, *list_ = nullptr, *completion_ = nullptr, *table_ = nullptr, *cite_ = nullptr,
+           *figures_ = nullptr;
   RunOptions run_options_;
   CheckKernelsOptions check_kernels_options_;
   CompareOptions compare_options_;
   PaperOptions paper_options_;
+  ReproduceOptions reproduce_options_;
   std::string device_, names_, shell_, shard_;
   fs::path file_, report_out_, proof_out_;
   std::vector<fs::path> files_;

@@ -33,7 +33,7 @@ fs::path previous_in(const fs::path& folder) {
 
 // What else belongs to a set in this folder, and may be there: its samples, its report, and the pages of that.
 std::vector<fs::path> other_names(const fs::path& folder) {
-  std::vector<fs::path> names{samples_name, "report.md", "report.html"};
+  std::vector<fs::path> names{samples_name, "report.md", "report.html", "reproduction.txt"};
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder / pages_name, none))
     if (entry.path().extension() == ".md") names.push_back(pages_name / entry.path().filename());

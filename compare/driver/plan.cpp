@@ -135,22 +135,22 @@ class Planner {
     }
   }
 
-  static std::string reason_to_skip(const protocol::OperationListing& kind, const Group& group, const protocol::Listing& rung) {
-    if (!has(rung.dtypes, kind.dtype)) return fmt::format("not written for {}", kind.dtype);
-    if (!kind.op.empty() && !has(rung.operators, kind.op)) return fmt::format("not written for {}", kind.op);
-    if (!has(kind.distributions, group.problem.distribution))
-      return fmt::format("{} of {} has no distribution {}", kind.op.empty() ? kind.operation : kind.op, kind.dtype, group.problem.distribution);
-    if (group.contract && !has(rung.contracts, *group.contract)) return fmt::format("it has no {}", name_of(*group.contract));
-    if (group.problem.n > rung.max_elements) return fmt::format("takes at most {} elements: {}", rung.max_elements, rung.max_reason);
-    return {};
-  }
-
   const Selection& selection_;
   const Backend& backend_;
   const PresetRow& row_;
 };
 
 }  // namespace
+
+std::string reason_to_skip(const protocol::OperationListing& kind, const Group& group, const protocol::Listing& rung) {
+  if (!has(rung.dtypes, kind.dtype)) return fmt::format("not written for {}", kind.dtype);
+  if (!kind.op.empty() && !has(rung.operators, kind.op)) return fmt::format("not written for {}", kind.op);
+  if (!has(kind.distributions, group.problem.distribution))
+    return fmt::format("{} of {} has no distribution {}", kind.op.empty() ? kind.operation : kind.op, kind.dtype, group.problem.distribution);
+  if (group.contract && !has(rung.contracts, *group.contract)) return fmt::format("it has no {}", name_of(*group.contract));
+  if (group.problem.n > rung.max_elements) return fmt::format("takes at most {} elements: {}", rung.max_elements, rung.max_reason);
+  return {};
+}
 
 Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
   Plan plan{selection.seed, {}};

@@ -46,6 +46,9 @@ struct Plan {
   nlohmann::json identity() const;  // equal for plans that measure the same
 };
 
+// Why this rung cannot take part in a group of this kind, in words; empty where it can.
+std::string reason_to_skip(const protocol::OperationListing& kind, const Group& group, const protocol::Listing& rung);
+
 // What the user chose replaces what the preset would. Throws UsageError where nothing is left to run.
 Plan make_plan(const Selection& selection, const Catalogue& catalogue);
 

@@ -85,29 +85,35 @@ bool skipped(const reports::Cell& cell) {
 
 }  // namespace
 
-int run_command(const RunOptions& options, const fs::path& workers, const std::string& command) {
-  const auto start = std::chrono::steady_clock::now();
+Catalogue catalogue_for_run(const RunOptions& options, const fs::path& workers) {
   interrupt::watch();
   if (!options.device.empty()) setenv("CUDA_VISIBLE_DEVICES", options.device.c_str(), 1);  // for the cuda worker alone, before it starts
   unsetenv("LADDER_FEW_MULTIPROCESSORS");                                                  // which is for tests: counts of other grids
-  const Catalogue catalogue = read_catalogue(workers);
+  Catalogue catalogue = read_catalogue(workers);
   if (!options.device.empty()) require_gpu(catalogue, options.device);
+  return catalogue;
+}
+
+int run_command(const RunOptions& options, const fs::path& workers, const std::string& command) {
+  const Catalogue catalogue = catalogue_for_run(options, workers);
   Selection selection = options.selection;
   validate(selection, catalogue);
   Plan plan = make_plan(selection, catalogue);
-  fs::path out = options.out;
-  if (options.shard) {
-    plan = shard_of(plan, options.shard->number, options.shard->of);
-    out /= fmt::format("shard_{}_of_{}", options.shard->number, options.shard->of);
-  }
+  if (!options.shard) return run_plan(plan, catalogue, options, command);
+  RunOptions of_shard = options;
+  of_shard.out /= fmt::format("shard_{}_of_{}", options.shard->number, options.shard->of);
+  return run_plan(shard_of(plan, options.shard->number, options.shard->of), catalogue, of_shard, command);
+}
 
+int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& options, const std::string& command) {
+  const auto start = std::chrono::steady_clock::now();
   const std::string date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   const nlohmann::json header{{"identity", identity(plan, catalogue, options.device)}, {"date", date}, {"command", command}};
-  make_room(out, plan);
-  require_room_for_results(out);
+  make_room(options.out, plan);
+  require_room_for_results(options.out);
   if (!options.resume) need_counters(plan, catalogue);  // before an earlier journal gives way
-  Journal journal(out, header, options.resume ? Journal::Mode::resume : options.restart ? Journal::Mode::restart : Journal::Mode::fresh);
-  if (options.resume && journal.earlier().empty()) say("nothing was measured yet in {}: starting from the first cell", out.string());
+  Journal journal(options.out, header, options.resume ? Journal::Mode::resume : options.restart ? Journal::Mode::restart : Journal::Mode::fresh);
+  if (options.resume && journal.earlier().empty()) say("nothing was measured yet in {}: starting from the first cell", options.out.string());
   Record record(plan, journal);
   reports::Run run{.id = {},
                    .date = journal.run().value("date", date),  // a run that is resumed is the one that was begun
@@ -133,7 +139,7 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
     }
     results = assemble(catalogue, record, run);
     if (!run.complete && std::ranges::all_of(results.cells, skipped)) {
-      say("interrupted before the first row was done, so nothing was written; what was in {} is still there", out.string());
+      say("interrupted before the first row was done, so nothing was written; what was in {} is still there", options.out.string());
       return 130;
     }
     if (run.complete) describe_gpu_afterwards(catalogue, results);
@@ -141,11 +147,11 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
     if (!set.soundness.fits_schema)
       throw UsageError(
           fmt::format("no results can be written: {}; the journal holds every sample", reports::printable(set.soundness.errors[0].what)));
-    write_results(out, results, set, published, &record);
+    write_results(options.out, results, set, published, &record);
   } catch (const std::system_error& problem) {
     throw UsageError(fmt::format("{}; the journal holds every sample so far; mend this and run the same command with --resume", words_of(problem)));
   }
-  fmt::print("{}report: {}, after {}\n", reports::summary(results, published), reports::one_line(from_here(out / "report.html").string()),
+  fmt::print("{}report: {}, after {}\n", reports::summary(results, published), reports::one_line(from_here(options.out / "report.html").string()),
              in_words(std::chrono::steady_clock::now() - start));
   if (!set.soundness.sound())
     say("this set is not sound: {}: {}; ./ladder check says all", reports::printable(set.soundness.errors[0].where),

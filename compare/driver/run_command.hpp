@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "compare/driver/plan.hpp"
 #include "compare/driver/selection.hpp"
 
 namespace ladder {
@@ -25,5 +26,9 @@ struct RunOptions {
 
 // command: as typed, for the record. Returns the exit code.
 int run_command(const RunOptions& options, const std::filesystem::path& workers, const std::string& command);
+
+// Its two halves, for a plan from elsewhere. The first prepares this process and asks the workers; the second runs the plan and writes its set.
+Catalogue catalogue_for_run(const RunOptions& options, const std::filesystem::path& workers);
+int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& options, const std::string& command);
 
 }  // namespace ladder

@@ -69,6 +69,7 @@ unset LADDER_CUDA LADDER_CMAKE_FLAGS LADDER_REQUIRE_GPU
 does 'configured OFF;built programs;'
 says 'no GPU can be used here, so CUDA is not built; LADDER_CUDA=on'
 does 'built programs;' run
+does 'built programs;' reproduce
 [ -z "$said" ] || fail "it says so again: $said"
 does 'built all;tested ;' test
 does 'built all;tested  -R scan -j 3 -VV;' test -R scan -j 3 -VV
