@@ -72,6 +72,7 @@ void Scheduler::run(const Grid& grid) {
   for (const auto& block : blocks_) free_.insert(free_.begin(), block.get());
   begun_ = 0;
   waits_ = 0;
+  last_access = 0;
   most_waits_ = patience + (grid.resident ? 8 * grid.blocks * grid.threads : 0);
   order_blocks();
   while (choose_block()) {
@@ -185,8 +186,7 @@ void Scheduler::begin_block(unsigned index) {
   now_->mean_turn = 2u << random_() % 6;  // 2 to 64 accesses: some races need long turns, some short
   now_->meetings = 0;
   for (unsigned t = 0; t < now_->live; ++t) {
-    now_->threads[t].state = State::ready;
-    now_->threads[t].looks = {};
+    now_->threads[t].begin();
     push(t);
   }
   for (unsigned w = 0; w * lanes_per_warp < now_->live; ++w) {

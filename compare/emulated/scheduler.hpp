@@ -49,6 +49,15 @@ struct Thread {
   std::array<Reading, most_words> waited;
   unsigned next_waited = 0;
   Reading turn_ended;
+
+  // Anew, with nothing of an earlier block: what a block counts does not depend on what ran before.
+  void begin() {
+    state = State::ready;
+    looks = {};
+    if (next_waited > 0) waited = {};
+    next_waited = 0;
+    turn_ended = {};
+  }
 };
 
 // Lanes of a warp that wait for each other in one warp intrinsic.

@@ -101,6 +101,17 @@ TEST_CASE("blocks of a resident grid wait for each other, in any order of thread
   }
 }
 
+TEST_CASE("what a resident grid counts does not depend on what ran before") {
+  constexpr unsigned blocks = 7;
+  const DeviceArray<unsigned> slots(rounds * blocks), sums(blocks);
+  const auto count = [&] {
+    backend::fill(slots.data(), 0, rounds * blocks * sizeof(unsigned));
+    return emulated::count([&] { launch(rounds_kernel, {blocks, threads, threads * sizeof(unsigned), true}, {}, slots.data(), sums.data()); });
+  };
+  const emulated::Counts first = count();
+  for (unsigned k = 0; k < 3; ++k) CHECK(count() == first);
+}
+
 TEST_CASE("a grid that is not resident runs block by block, and a block that waits for a later one waits for ever") {
   CHECK_THROWS_WITH(run_rounds(2, false), ContainsSubstring("endless wait") && ContainsSubstring("1 run at a time"));
   CHECK(run_rounds(2) == right_answer(2));  // and the next launch starts afresh
