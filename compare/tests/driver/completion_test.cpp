@@ -84,7 +84,7 @@ bool is_missing(const std::string& shell) {
 }
 
 const std::vector<std::pair<std::string, Words>> completions{
-    {"./ladder re", {"report"}},
+    {"./ladder re", {"report", "reproduce"}},
     {"./ladder check", {"check", "check-kernels"}},
     {"./ladder run --pre", {"--preset"}},
     {"./ladder --pre", {"--preset"}},
@@ -130,7 +130,7 @@ TEST_CASE("fish completes the same") {
 TEST_CASE("zsh completes what is typed") {
   if (is_missing("zsh")) return;
   const Completed workshop;
-  for (const auto& [typed, expected] : std::vector<std::pair<std::string, std::string>>{{"ladder rep\\t", "report"},
+  for (const auto& [typed, expected] : std::vector<std::pair<std::string, std::string>>{{"ladder repo\\t", "report"},
                                                                                         {"ladder run --pres\\tw\\t", "run --preset=wide"},
                                                                                         {"ladder --cache c\\t", "--cache cold"},
                                                                                         {"ladder run --rung bet\\t", "run --rung better"},

@@ -255,7 +255,7 @@ __global__ void earlier_names_kernel(const int* in, int* out) {
 // Relaxed arrivals and waits count; a fence and a barrier of the block order.
 __global__ void relaxed_kernel(const int* in, int* out) {
   __shared__ std::uint64_t barrier;
-  if (threadIdx.x == 0) ptx::mbarrier_init(&barrier, threads);
+  if (threadIdx.x == 0) ptx::mbarrier_init(&barrier, unsigned{threads});
   __syncthreads();
   for (unsigned t = 0; t < tiles; ++t) {
     ptx::mbarrier_arrive(ptx::sem_relaxed, ptx::scope_cta, ptx::space_shared, &barrier, 1);
