@@ -82,7 +82,9 @@ class Replanner {
 
   // Returns why it cannot be run here.
   std::string add(const Cell& cell) {
-    const auto& [input, who, how] = cell.key();
+    const reports::Input& input = cell.input;
+    const reports::Who& who = cell.who;
+    const reports::How& how = cell.how;
     const Backend& backend = catalogue_.backend(how.backend);
     if (!backend.unavailable.empty()) return fmt::format("{} does not run here: {}", name_of(how.backend), backend.unavailable);
     const auto rung = std::ranges::find_if(backend.implementations, [&](const protocol::Listing& one) {

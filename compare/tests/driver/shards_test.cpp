@@ -1,6 +1,7 @@
 // Shards of a run, and their merge: what they measure together is what one run measures.
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <set>
