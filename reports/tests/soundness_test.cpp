@@ -106,12 +106,13 @@ TEST_CASE("a sound set has no error and no warning") {
 
 TEST_CASE("what this repository publishes is sound", "[published]") {
   std::size_t sets = 0;
-  for (const auto& folder : std::filesystem::directory_iterator(std::filesystem::path(REPOSITORY) / "reports" / "published")) {
-    if (!folder.is_directory()) continue;  // their list
-    const Soundness found = soundness(read_document(results_in(folder.path())));
-    INFO(folder.path() << '\n' << all_of(found.errors));
+  const std::filesystem::path published = std::filesystem::path(REPOSITORY) / "reports" / "published";
+  for (const auto& file : std::filesystem::recursive_directory_iterator(published)) {
+    if (file.path().filename() != "results.json.gz") continue;
+    const Soundness found = soundness(read_document(file.path()));
+    INFO(file.path() << '\n' << all_of(found.errors) << all_of(found.warnings));
     CHECK(found.sound());
-    CHECK(found.warnings.empty());
+    if (file.path().parent_path().parent_path() == published) CHECK(found.warnings.empty());  // the others stand beside it
     ++sets;
   }
   CHECK(sets > 0);
