@@ -319,7 +319,7 @@ void Copies::land(const Copy& copy) {
 
 void Copies::issue(const Copy& copy) {
   under_way_.push_back(copy);
-  if (seed_ != 0) land_where([&](const Copy&) { return by_chance(4); });
+  if (by_chance(4)) land_where([&](const Copy&) { return by_chance(2); });  // not each time: it looks at all
 }
 
 void Copies::copy_onto_barrier(Mover mover, const Transfer& transfer, Barrier* barrier, const Place& place) {
