@@ -19,8 +19,9 @@ namespace {
 using nlohmann::json;
 
 std::string in_words(const json& value) {
-  if (value.is_null() || value == "") return "none";
-  return printable(value.is_string() ? value.get<std::string>() : value.dump());
+  if (value.is_null()) return "none";
+  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+  return text.empty() ? "none" : printable(text);
 }
 
 // What was counted; null where nothing was.

@@ -110,12 +110,11 @@ class Translation {
       if (depth > 0 || code_.compare(end, 3, ">>>") != 0) continue;
       const std::size_t begin = begin_of_kernel(at_);
       const auto part = [&](std::size_t from, std::size_t to) { return std::string(trimmed(source_.substr(from, to - from))); };
-      const std::string apart = begin > 0 && code_[begin - 1] == ':' ? " " : "";  // ":::" would be another word
+      std::string call = begin > 0 && code_[begin - 1] == ':' ? " " : "";  // ":::" would be another word
       const std::string kernel = part(begin, at_);
       const auto cluster = clusters_.find(name_in(kernel));
-      const std::string configured =
-          cluster == clusters_.end() ? "::ladder::configured(" : "::ladder::configured_in_clusters(" + cluster->second + ", ";
-      replace(begin, end + 3, apart + configured + kernel + ", " + part(at_ + 3, end) + ")");
+      call += cluster == clusters_.end() ? "::ladder::configured(" : "::ladder::configured_in_clusters(" + cluster->second + ", ";
+      replace(begin, end + 3, call.append(kernel).append(", ").append(part(at_ + 3, end)).append(")"));
       return;
     }
   }
