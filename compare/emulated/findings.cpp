@@ -55,9 +55,8 @@ std::string mend_race(const Find& find) {
     return "Copies in bulk reach memory by a path of their own. The thread that wrote calls cuda::ptx::fence_proxy_async() (PTX: fence.proxy.async) "
            "before the barrier that the copying thread waits at.";
   if (find.first.copier)
-    return "A copy is under way until a wait for it is over: for the phase of its barrier, or for its group. Only who has waited, and who comes "
-           "after "
-           "such a thread's barrier, may use the memory: a copy to it may be read then, and a copy from it may be written over.";
+    return "A copy is under way until a thread has waited for the phase of its barrier, or for its group. That thread may use the memory after the "
+           "wait, and the others after a barrier that follows the wait.";
   if (find.second.copier) return "Before a copy is issued, all who use the memory come to a barrier, and the copying thread waits for them there.";
   if (a.block != b.block && find.one_fence_short)
     return "The flag or ticket was read, but no fence follows: call __threadfence() in the thread that read it, or after a barrier in those that "

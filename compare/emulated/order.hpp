@@ -34,8 +34,8 @@ struct Message {
 };
 using Messages = std::unordered_map<std::uintptr_t, Message>;  // by address
 
-// Asynchronous copies are threads of their own, in blocks of their own: one for each kind and block. Those onto a barrier are numbered there, and
-// those in groups have the number of the group in its thread.
+// Asynchronous copies are threads of their own, in blocks of their own: one for each kind and block. Those onto a barrier are numbered there. The
+// others have the number of their batch in their thread (copies.hpp).
 enum class CopyKind : std::uint32_t { none, onto_barrier, of_threads, read_in_bulk, written_in_bulk };
 struct CopyId {
   CopyKind kind;

@@ -97,7 +97,7 @@ Catalogue of_this_tree() {
           cuda.implementations.push_back(one);
           cuda.implementations.back().rung += "_3_5", cuda.implementations.back().path += "_3_5";
         }
-        if (by_hand && name.find(".sm90.") == name.npos) emulated.implementations.push_back(one);
+        if (by_hand) emulated.implementations.push_back(one);
         if (folder != "scan") break;
       }
     }
