@@ -44,6 +44,12 @@ void synchronize(Stream stream);
 // Of device memory, whole 4-byte words: compare/checksum.hpp says of what kind. Complete on return.
 std::uint64_t checksum(const void* data, std::size_t bytes);
 
+// Several devices in one process: what one allocates, kernels on all of them can read and write.
+unsigned devices();                 // so many can work together
+void use(unsigned device);          // allocations and launches are on this one from here on; at first on 0
+Stream stream_of(unsigned device);  // always the same: its work is in order, and runs beside that of the other devices
+void join(unsigned devices);        // what is enqueued on any of the first so many from here on follows all that was enqueued on all of them
+
 bool is_host_memory();  // device memory is the host's own, so that a result in the one is in the other
 
 // Streaming multiprocessors, for rungs that size their grid by the machine. The emulated backend always says the same number, so that its

@@ -116,6 +116,7 @@ struct Implementation {
   bool enqueues = true;                                      // false: it can only return its answer to the host
   // The same over Height, on HeightFor the element type; device: that of Problem::leaves(). Null: its tree cannot be measured.
   std::unique_ptr<Prepared> (*prepare_tree)(const void* device) = nullptr;
+  bool over_devices = false;  // it takes data that is spread over devices
 
   bool offers(Contract contract) const { return enqueues || contract == Contract::host_result; }
 };

@@ -27,6 +27,8 @@ struct ProblemSpec {
   std::uint64_t seed = 1;
   unsigned offset = 0;  // elements by which arrays are displaced from a 256-byte boundary: by 1 all alike, by more each farther than the last
 
+  unsigned devices = 0;  // the data is spread over so many; 0: it lies on one, for implementations that know of no other
+
   auto operator<=>(const ProblemSpec&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
 };
 

@@ -23,6 +23,7 @@ void fields(Is<ProblemSpec> auto& m, const auto& field) {
   field("bins", m.bins);
   field("seed", m.seed);
   field("offset", m.offset);
+  field("devices", m.devices);
 }
 
 void fields(Is<protocol::Listing> auto& m, const auto& field) {
@@ -50,6 +51,7 @@ void fields(Is<protocol::Listing> auto& m, const auto& field) {
   field("max_reason", m.max_reason);
   field("same_bits_every_run", m.same_bits_every_run);
   field("expected_wrong", m.expected_wrong);
+  field("over_devices", m.over_devices);
 }
 
 void fields(Is<protocol::OperationListing> auto& m, const auto& field) {

@@ -1,8 +1,8 @@
 // How the driver and a worker program talk: one JSON object a line, requests on the worker's standard input, replies on its standard output.
 // A worker prints nothing else there (what a kernel prints goes to standard error), and ends when its input does.
 //
-//   {"do":"list"}      -> {"implementations":[..], "operations":[..], "kinds":[..], "contracts":[..]}
-//                         of Listing, reports::Operation and OperationListing; contracts: those it times
+//   {"do":"list"}      -> {"implementations":[..], "operations":[..], "kinds":[..], "contracts":[..], "devices":2}
+//                         of Listing, reports::Operation and OperationListing; contracts: those it times; devices: that can work together
 //   {"do":"describe"}  -> {"machine":{..},"software":{..}}                 the fields of reports::Machine and Software that this backend knows
 //   {"do":"limits"}    -> {"ceilings":[..],"overheads":[..]}               reports::Ceiling, reports::Overhead; empty for the emulated backend
 //   {"do":"counters"}  -> {"unavailable":"one sentence"}                   why the hardware's counters cannot be read; empty where they can
@@ -38,6 +38,7 @@ struct Listing : reports::Rung {
   std::string max_reason;
   bool same_bits_every_run = true;
   bool expected_wrong = false;
+  bool over_devices = false;  // it takes data that is spread over devices
 };
 
 // What inputs an operation takes, for one operator and element type.
@@ -94,7 +95,7 @@ struct Checked {
 
 struct MeasureRequest {
   ProblemSpec problem;
-  std::vector<std::string> rungs;             // paths
+  std::vector<std::string> rungs;             // paths; of data over several devices, also of those that have all of it on the first
   std::optional<reports::Contract> contract;  // null on the emulated backend
   std::optional<reports::Cache> cache;
   std::uint64_t order_seed = 1;  // of the random order in which competitors are interleaved

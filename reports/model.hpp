@@ -125,7 +125,8 @@ struct Input {
   std::uint64_t n = 0;
   std::string distribution;
   std::optional<unsigned> bins;
-  unsigned offset = 0;  // elements by which arrays are displaced from a 256-byte boundary. In the file only where it is not 0
+  unsigned offset = 0;   // elements by which arrays are displaced from a 256-byte boundary. In the file only where it is not 0
+  unsigned devices = 0;  // that the n elements are spread over, in equal parts; 0: they lie on one. In the file only where it is not 0
 
   auto operator<=>(const Input&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes its 0 for a pointer
 };
@@ -239,6 +240,7 @@ struct Counters {
   std::optional<std::uint64_t> launches, blocks;
   std::optional<std::uint64_t> steps, work;
   std::optional<std::uint64_t> dram_read_bytes, dram_write_bytes;  // by the GPU's own counters alone
+  std::optional<std::uint64_t> peer_load_bytes, peer_store_bytes;  // in the memory of other devices, by kernels and by copies
 };
 
 struct Measured {

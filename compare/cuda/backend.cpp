@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "compare/cuda/check.hpp"
 
@@ -37,16 +38,16 @@ namespace {
 constexpr std::uint64_t kept_bytes = std::uint64_t{256} << 20;
 
 cudaError_t allocate_from_pool(void** pointer, std::size_t bytes) {
-  static const bool keeps = [] {
-    int device = 0;
-    cudaMemPool_t pool{};
-    check(cudaGetDevice(&device));
-    check(cudaDeviceGetDefaultMemPool(&pool, device));
-    std::uint64_t kept = kept_bytes;
-    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept));
+  static const bool keep = [] {
+    for (unsigned device = 0; device < devices(); ++device) {
+      cudaMemPool_t pool{};
+      check(cudaDeviceGetDefaultMemPool(&pool, static_cast<int>(device)));
+      std::uint64_t kept = kept_bytes;
+      check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept));
+    }
     return true;
   }();
-  static_cast<void>(keeps);
+  static_cast<void>(keep);
   const cudaError_t status = cudaMallocAsync(pointer, std::max<std::size_t>(bytes, 1), nullptr);
   return status == cudaSuccess ? cudaStreamSynchronize(nullptr) : status;  // every stream may use it now
 }
@@ -68,8 +69,13 @@ void* allocate(std::size_t bytes) {
 }
 
 void release(void* pointer) noexcept {
+  int now = 0;
+  cudaPointerAttributes its{};
+  cudaGetDevice(&now);
+  if (cudaPointerGetAttributes(&its, pointer) == cudaSuccess) cudaSetDevice(its.device);
   cudaDeviceSynchronize();  // no stream uses it any more
   cudaFreeAsync(pointer, nullptr);
+  cudaSetDevice(now);
 }
 
 namespace {
@@ -116,6 +122,79 @@ void copy(void* to, const void* from, std::size_t bytes, Stream stream) {
 void synchronize(Stream stream) {
   check(cudaStreamSynchronize(static_cast<cudaStream_t>(stream.handle)));
   check(cudaGetLastError());  // a launch that was refused, and that nobody looked at: else the next one who looks is blamed
+}
+
+unsigned devices() {
+  static const unsigned count = [] {
+    int found = 0;
+    check(cudaGetDeviceCount(&found));
+    return static_cast<unsigned>(found);
+  }();
+  return count;
+}
+
+namespace {
+
+// Each of all devices can reach the memory of the others from here on, that of their pools too. Throws where one cannot.
+void reach_each_other() {
+  const auto all = static_cast<int>(devices());
+  for (int device = 0; device < all; ++device) {
+    check(cudaSetDevice(device));
+    cudaMemPool_t pool{};
+    check(cudaDeviceGetDefaultMemPool(&pool, device));
+    for (int peer = 0; peer < all; ++peer) {
+      int can_reach = 1;
+      if (peer != device) check(cudaDeviceCanAccessPeer(&can_reach, device, peer));
+      if (can_reach == 0) throw std::runtime_error(fmt::format("device {} cannot reach the memory of device {}", device, peer));
+      if (peer != device) check(cudaDeviceEnablePeerAccess(peer, 0));
+      const cudaMemAccessDesc access{{cudaMemLocationTypeDevice, peer}, cudaMemAccessFlagsProtReadWrite};
+      check(cudaMemPoolSetAccess(pool, &access, 1));
+    }
+  }
+  check(cudaSetDevice(0));
+}
+
+}  // namespace
+
+void use(unsigned device) {
+  check(cudaSetDevice(static_cast<int>(device)));
+}
+
+namespace {
+
+struct Queue {
+  Stream stream;
+  cudaEvent_t reached{};
+};
+
+const std::vector<Queue>& queues() {
+  static const std::vector<Queue> made = [] {
+    reach_each_other();
+    std::vector<Queue> all(devices());
+    for (unsigned device = 0; device < all.size(); ++device) {
+      use(device);
+      cudaStream_t stream{};
+      check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+      all[device].stream = {stream};
+      check(cudaEventCreateWithFlags(&all[device].reached, cudaEventDisableTiming));
+    }
+    use(0);
+    return all;
+  }();
+  return made;
+}
+
+}  // namespace
+
+Stream stream_of(unsigned device) {
+  return queues().at(device).stream;
+}
+
+void join(unsigned count) {
+  for (unsigned device = 0; device < count; ++device) check(cudaEventRecord(queues().at(device).reached, queues().at(device).stream));
+  for (unsigned device = 0; device < count; ++device)
+    for (unsigned other = 0; other < count; ++other)
+      if (other != device) check(cudaStreamWaitEvent(queues().at(device).stream, queues().at(other).reached));
 }
 
 bool is_host_memory() {

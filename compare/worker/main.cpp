@@ -86,7 +86,8 @@ class Worker {
            {"left_out", refused},
            {"operations", operations()},
            {"kinds", all_kinds},
-           {"contracts", probe::contracts()}});
+           {"contracts", probe::contracts()},
+           {"devices", backend::devices()}});
   }
 
   // Implementations are sorted by path and operation, so those of one listing stand together.
@@ -133,6 +134,7 @@ class Worker {
     one.max_reason = card.max_reason;
     one.same_bits_every_run = card.same_bits_every_run;
     one.expected_wrong = card.expected_wrong;
+    one.over_devices = i.over_devices;
     return one;
   }
 

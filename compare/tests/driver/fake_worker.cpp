@@ -90,7 +90,12 @@ json list(reports::Backend backend) {
   if (backend == reports::Backend::cuda) contracts.push_back(Contract::device_result);
   nlohmann::json left_out = nlohmann::json::array();
   if (const std::string file = variable("FAKE_REFUSED"); !file.empty()) left_out.push_back({{"file", file}, {"reason", "no such name"}});
-  return {{"implementations", implementations}, {"left_out", left_out}, {"operations", {reduce}}, {"kinds", kinds}, {"contracts", contracts}};
+  return {{"implementations", implementations},
+          {"left_out", left_out},
+          {"operations", {reduce}},
+          {"kinds", kinds},
+          {"contracts", contracts},
+          {"devices", 1}};
 }
 
 [[noreturn]] void hang() {

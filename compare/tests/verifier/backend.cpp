@@ -59,6 +59,18 @@ std::uint64_t checksum(const void* data, std::size_t bytes) {
   return checksum_on_host(data, bytes);
 }
 
+unsigned devices() {
+  return 1;
+}
+
+void use(unsigned) {}
+
+Stream stream_of(unsigned) {
+  return {};
+}
+
+void join(unsigned) {}
+
 bool is_host_memory() {
   return false;
 }
