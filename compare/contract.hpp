@@ -37,6 +37,9 @@
 //   ..
 //   const Register<Reduce, Interleaved, std::int32_t, std::int64_t, float, double> rung{card};
 //
+// An implementation *over devices* takes data that is spread over several: Spread<Device> in place of Device (team.hpp), and the Team in place of the
+// stream, on whose devices it enqueues. RegisterOverDevices registers it.
+//
 // Its name is the path of its file; there is no list to add it to. Where the operation has operators, the line also instantiates the class with
 // Height (operators.hpp), which measures the tree in which it combines elements. A class template whose constraints refuse
 // integers or Height has no such instance, and one whose constraints refuse an operator is not registered for it.
@@ -55,6 +58,7 @@
 
 #include "compare/backend.hpp"
 #include "compare/operators.hpp"
+#include "compare/team.hpp"
 #include "reports/vocabulary.hpp"
 
 namespace ladder {
@@ -99,9 +103,10 @@ class Prepared {
  public:
   virtual ~Prepared() = default;
   virtual void restore(Stream stream) = 0;
-  virtual bool restores() const { return false; }          // whether restore() does anything; then no run can follow another at once
-  virtual void run(Stream stream) = 0;                     // device_result
-  virtual void run_to_host(Stream stream, void* out) = 0;  // host_result; out: as many bytes as the operation's output has
+  virtual bool restores() const { return false; }                     // whether restore() does anything; then no run can follow another at once
+  virtual void run(Stream stream) = 0;                                // device_result
+  virtual void run_to_host(Stream stream, void* out) = 0;             // host_result; out: as many bytes as the operation's output has
+  virtual void wait(Stream stream) { backend::synchronize(stream); }  // returns when what run() enqueued is over
   virtual std::optional<std::uint64_t> sm_cycles() { return {}; }
 };
 
@@ -164,9 +169,16 @@ class Register {
  private:
   using Prepare = std::unique_ptr<Prepared> (*)(const void* device);
 
-  template <class TypedRung>
-  static constexpr bool enqueues = requires(TypedRung rung, Stream stream) {
-    rung(stream);
+  template <class TypedOperation>
+  static constexpr bool over_devices = requires(typename TypedOperation::Device device) {
+    device.team;
+  };
+  template <class TypedOperation>
+  using Where = std::conditional_t<over_devices<TypedOperation>, const Team&, Stream>;  // a run is enqueued
+
+  template <class TypedOperation, class TypedRung>
+  static constexpr bool enqueues = requires(TypedRung rung, Where<TypedOperation> where) {
+    rung(where);
   };
 
   template <class TypedOperation, class TypedRung>
@@ -176,21 +188,26 @@ class Register {
 
     explicit Holder(const Device& device) : device_(device), rung_(device) {}
     void restore(Stream stream) override {
-      if constexpr (has_restore) rung_.restore(stream);
+      if constexpr (has_restore) rung_.restore(where(stream));
     }
     bool restores() const override { return has_restore; }
     void run(Stream stream) override {
-      if constexpr (enqueues<TypedRung>) rung_(stream);
+      if constexpr (enqueues<TypedOperation, TypedRung>) rung_(where(stream));
       else throw std::logic_error("it has no device_result");
     }
     void run_to_host(Stream stream, void* out) override {
-      auto* const results = static_cast<decltype(device_.out)>(out);
-      if constexpr (requires { rung_.to_host(stream, results); }) {
-        rung_.to_host(stream, results);
+      if constexpr (requires(decltype(shard().out) results) { rung_.to_host(where(stream), results); }) {
+        rung_.to_host(where(stream), static_cast<decltype(shard().out)>(out));
       } else {
-        rung_(stream);
-        backend::download(results, device_.out, device_.results() * sizeof *results, stream);
+        auto* const results = static_cast<decltype(shard().out)>(out);
+        rung_(where(stream));
+        if constexpr (over_devices<TypedOperation>) device_.download(results);
+        else backend::download(results, device_.out, device_.results() * sizeof *results, stream);
       }
+    }
+    void wait(Stream stream) override {
+      if constexpr (over_devices<TypedOperation>) device_.team->wait();
+      else Prepared::wait(stream);
     }
     std::optional<std::uint64_t> sm_cycles() override {
       if constexpr (requires { rung_.sm_cycles(); }) return rung_.sm_cycles();
@@ -198,7 +215,16 @@ class Register {
     }
 
    private:
-    static constexpr bool has_restore = requires(TypedRung rung, Stream stream) { rung.restore(stream); };
+    static constexpr bool has_restore = requires(TypedRung rung, Where<TypedOperation> where) { rung.restore(where); };
+
+    Where<TypedOperation> where(Stream stream) const {
+      if constexpr (over_devices<TypedOperation>) return *device_.team;
+      else return stream;
+    }
+    const auto& shard() const {
+      if constexpr (over_devices<TypedOperation>) return device_.shards.front();
+      else return device_;
+    }
 
     Device device_;
     TypedRung rung_;
@@ -232,10 +258,14 @@ class Register {
 
   template <class TypedOperation, class TypedRung>
   void add(const Card& card, std::string_view dtype, std::string_view op, Prepare tree) {
-    register_implementation({path_, TypedOperation::name, op, dtype, card, prepare<TypedOperation, TypedRung>, enqueues<TypedRung>, tree});
+    register_implementation({path_, TypedOperation::name, op, dtype, card, prepare<TypedOperation, TypedRung>, enqueues<TypedOperation, TypedRung>,
+                             tree, over_devices<TypedOperation>});
   }
 
   std::string_view path_;
 };
+
+template <template <class...> class Operation, template <class...> class Rung, class... Ts>
+using RegisterOverDevices = Register<OverDevices<Operation>::template Of, Rung, Ts...>;
 
 }  // namespace ladder

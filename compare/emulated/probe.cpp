@@ -156,9 +156,8 @@ void run_together(const std::vector<Instance>& instances, unsigned runs) {
   take_turns(instances, runs);
 }
 
-void measure(const protocol::MeasureRequest&, Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
-             const Reporter& report) {
-  one_by_one(rungs, problem, report, [&](const Implementation& rung, protocol::MeasuredCell& cell) { count(rung, problem, trees, cell); });
+void measure(const protocol::MeasureRequest&, const std::vector<Entry>& entries, Trees& trees, const Reporter& report) {
+  one_by_one(entries, report, [&](const Implementation& rung, Problem& problem, protocol::MeasuredCell& cell) { count(rung, problem, trees, cell); });
 }
 
 void check(const protocol::CheckRequest& request, const Kind& kind, const std::vector<const Implementation*>& rungs,

@@ -105,8 +105,8 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   const Factors<T> factors(spec);
   const std::vector<Generator<T>> inputs{[factors](std::uint64_t first, std::span<T> values) { factors.a(first, values); },
                                          [factors](std::uint64_t first, std::span<T> values) { factors.b(first, values); }};
-  const auto arguments = [&](const std::vector<const T*>& in, T* out) { return Device{in[0], in[1], spec.n, out}; };
-  return std::make_unique<TypedProblem<Device, T, T>>(spec, inputs, 1, arguments, [&] { return expected(factors, spec); });
+  const auto arguments = [&](const std::vector<const T*>& in, std::uint64_t n, T* out) { return Device{in[0], in[1], n, out}; };
+  return std::make_unique<TypedProblem<Device, T, T>>(spec, inputs, reports::Output::one_result, arguments, [&] { return expected(factors, spec); });
 }
 
 template <class T>

@@ -73,7 +73,7 @@ template <class Value>
 std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   using Device = typename Histogram<Value>::Device;
   const Values<Value> values(spec);
-  const auto arguments = [&](const std::vector<const Value*>& in, std::int32_t* out) { return Device{in[0], spec.n, spec.bins, out}; };
+  const auto arguments = [&](const std::vector<const Value*>& in, std::uint64_t n, std::int32_t* out) { return Device{in[0], n, spec.bins, out}; };
   const auto expected = [&] {
     using Counts = std::vector<std::int32_t>;
     return Expected<std::int32_t>{folded(
@@ -85,8 +85,8 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
     const bool plausible = std::ranges::all_of(got, [](std::int32_t count) { return count >= 0; }) && counted <= static_cast<std::int64_t>(n);
     if (plausible) verdict.lost_counts = n - static_cast<std::uint64_t>(counted);
   };
-  return std::make_unique<TypedProblem<Device, Value, std::int32_t>>(spec, std::vector<Generator<Value>>{values}, spec.bins, arguments, expected,
-                                                                     nullptr, count_what_is_lost);
+  return std::make_unique<TypedProblem<Device, Value, std::int32_t>>(spec, std::vector<Generator<Value>>{values}, reports::Output::one_per_bin,
+                                                                     arguments, expected, nullptr, count_what_is_lost);
 }
 
 template <class Value>

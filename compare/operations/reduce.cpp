@@ -50,16 +50,17 @@ Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec) {
 template <class T>
 std::unique_ptr<Problem> leaves_of(const ProblemSpec& spec) {
   if (spec.n > std::numeric_limits<std::int32_t>::max()) return nullptr;  // a height may be as much
-  return leaves<typename Reduce<HeightFor<T>, Height>::Device, HeightFor<T>>(spec, 1, spec.n);
+  return leaves<typename Reduce<HeightFor<T>, Height>::Device, HeightFor<T>>(spec, reports::Output::one_result, spec.n);
 }
 
 template <class T, class Op>
 std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   using Device = typename Reduce<T, Op>::Device;
   const Input<T, Op> input(spec.distribution, spec.n, spec.seed);
-  const auto arguments = [&](const std::vector<const T*>& in, T* out) { return Device{in[0], spec.n, out}; };
+  const auto arguments = [&](const std::vector<const T*>& in, std::uint64_t n, T* out) { return Device{in[0], n, out}; };
   return std::unique_ptr<Problem>(new TypedProblem<Device, T, T>(
-      spec, std::vector<Generator<T>>{input}, 1, arguments, [&] { return expected<T, Op>(input, spec); }, [spec] { return leaves_of<T>(spec); }));
+      spec, std::vector<Generator<T>>{input}, reports::Output::one_result, arguments, [&] { return expected<T, Op>(input, spec); },
+      [spec] { return leaves_of<T>(spec); }));
 }
 
 template <class T, class... Ops>

@@ -141,16 +141,16 @@ constexpr std::uint64_t most_heights = 1 << 24;  // one for each result: 16 to 3
 template <class T, ScanKind kind>
 std::unique_ptr<Problem> leaves_of(const ProblemSpec& spec) {
   if (spec.n > most_heights) return nullptr;
-  return leaves<ScanArguments<HeightFor<T>>, HeightFor<T>>(spec, spec.n, terms_of_first(kind));
+  return leaves<ScanArguments<HeightFor<T>>, HeightFor<T>>(spec, reports::Output::one_per_element, terms_of_first(kind));
 }
 
 template <class T, class Op, ScanKind kind>
 std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   using Device = ScanArguments<T>;
   const Input<T, Op> input(spec.distribution, spec.n, spec.seed);
-  const auto arguments = [&](const std::vector<const T*>& in, T* out) { return Device{in[0], spec.n, out}; };
+  const auto arguments = [&](const std::vector<const T*>& in, std::uint64_t n, T* out) { return Device{in[0], n, out}; };
   return std::unique_ptr<Problem>(new TypedProblem<Device, T, T>(
-      spec, std::vector<Generator<T>>{input}, spec.n, arguments, [&] { return expected<T, Op>(input, spec, kind); },
+      spec, std::vector<Generator<T>>{input}, reports::Output::one_per_element, arguments, [&] { return expected<T, Op>(input, spec, kind); },
       [spec] { return leaves_of<T, kind>(spec); }));
 }
 

@@ -72,8 +72,9 @@ template <class T>
 std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   using Device = typename SumOfCubes<T>::Device;
   const Bases<T> bases(spec);
-  const auto arguments = [&](const std::vector<const T*>& in, T* out) { return Device{in[0], spec.n, out}; };
-  return std::make_unique<TypedProblem<Device, T, T>>(spec, std::vector<Generator<T>>{bases}, 1, arguments, [&] { return expected(bases, spec); });
+  const auto arguments = [&](const std::vector<const T*>& in, std::uint64_t n, T* out) { return Device{in[0], n, out}; };
+  return std::make_unique<TypedProblem<Device, T, T>>(spec, std::vector<Generator<T>>{bases}, reports::Output::one_result, arguments,
+                                                      [&] { return expected(bases, spec); });
 }
 
 template <class T>

@@ -10,11 +10,11 @@
 
 namespace ladder {
 
-// results: their number. terms: elements combined into the first result; each further result combines one more.
+// terms: elements combined into the first result; each further result combines one more.
 template <class Device, class T>
-std::unique_ptr<Problem> leaves(const ProblemSpec& spec, std::uint64_t results, std::uint64_t terms) {
-  const auto arguments = [&](const std::vector<const T*>& in, T* out) { return Device{in[0], spec.n, out}; };
-  return std::make_unique<TypedProblem<Device, T, T, AnyTree>>(spec, std::vector<Generator<T>>{Zeros<T>()}, results, arguments,
+std::unique_ptr<Problem> leaves(const ProblemSpec& spec, reports::Output output, std::uint64_t terms) {
+  const auto arguments = [](const std::vector<const T*>& in, std::uint64_t n, T* out) { return Device{in[0], n, out}; };
+  return std::make_unique<TypedProblem<Device, T, T, AnyTree>>(spec, std::vector<Generator<T>>{Zeros<T>()}, output, arguments,
                                                                [&] { return AnyTree{terms}; });
 }
 

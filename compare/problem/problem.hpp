@@ -25,58 +25,69 @@ namespace ladder {
 
 // The problem of an operation that reads arrays of spec.n elements In, one for each generator, and writes one array of Out. Device: the operation's
 // own struct. Key: the expected answer; verdict_on(got, key, summation, untouched) compares.
+//
+// Spread over devices, each has a part of the input: as many elements as the others, or one more. An answer with an element for each of the input's
+// is spread in the same way; any other is on every device, whole.
 template <class Device, class In, class Out, class Key = Expected<Out>>
 class TypedProblem final : public Problem {
  public:
-  using Arguments = std::function<Device(const std::vector<const In*>& inputs, Out* output)>;
+  using Arguments = std::function<Device(const std::vector<const In*>& inputs, std::uint64_t n, Out* output)>;
   using Leaves = std::function<std::unique_ptr<Problem>()>;
   using Remark = std::function<void(std::span<const Out> got, Verdict& verdict)>;  // adds to the verdict on a wrong answer
 
-  TypedProblem(ProblemSpec spec, const std::vector<Generator<In>>& inputs, std::uint64_t outputs, const Arguments& arguments,
+  TypedProblem(const ProblemSpec& spec, const std::vector<Generator<In>>& inputs, reports::Output output, const Arguments& arguments,
                const std::function<Key()>& key, Leaves leaves = {}, Remark remark = {})
-      : spec_(std::move(spec)),
-        leaves_(std::move(leaves)),
-        remark_(std::move(remark)),
-        output_(outputs * sizeof(Out), displacement(inputs.size()) * sizeof(Out)) {
-    std::vector<const In*> pointers;
-    pointers.reserve(inputs.size());
-    for (const Generator<In>& generate : inputs)
-      pointers.push_back(
-          inputs_.emplace_back(std::make_unique<WatchedInput<In>>(generate, spec_.n, displacement(inputs_.size()) * sizeof(In)))->data());
-    device_ = arguments(pointers, reinterpret_cast<Out*>(output_.data()));
+      : spec_(spec), leaves_(std::move(leaves)), remark_(std::move(remark)), is_in_parts_(output == reports::Output::one_per_element) {
+    outputs_ = is_in_parts_ ? spec.n : output == reports::Output::one_per_bin ? spec.bins : 1;
+    if (spec.devices == 0) {
+      parts_.push_back(std::make_unique<Part>(spec, inputs, 0, spec.n, outputs_));
+      device_ = arguments_of(*parts_.back(), arguments);
+    } else {
+      team_.emplace(spec.devices);
+      spread_ = {&*team_, {}, is_in_parts_};
+      team_->each([&](unsigned device, Stream) {
+        const std::uint64_t first = start_of(device), n = start_of(device + 1) - first;
+        parts_.push_back(std::make_unique<Part>(spec, inputs, first, n, is_in_parts_ ? n : outputs_));
+        spread_.shards.push_back(arguments_of(*parts_.back(), arguments));
+      });
+    }
     key_ = key();  // last: it takes long, and the arrays may not fit
-    if (const std::span<const Out> all = exact_bits<Out>(key_); all.size() >= many) checksum_ = checksum_on_host(all.data(), all.size_bytes());
+    if (const std::span<const Out> all = exact_bits<Out>(key_); all.size() >= many)
+      for (const auto& part : parts_) checksums_.push_back(checksum_on_host(of_part(*part, all).data(), of_part(*part, all).size_bytes()));
     poison();
   }
 
   const ProblemSpec& spec() const override { return spec_; }
-  const void* device() const override { return &device_; }
+  const void* device() const override { return team_ ? static_cast<const void*>(&spread_) : &device_; }
 
   std::vector<std::span<std::byte>> inputs() const override {
     std::vector<std::span<std::byte>> all;
-    for (const auto& input : inputs_) all.push_back(std::as_writable_bytes(std::span(input->data(), spec_.n)));
+    for (const auto& part : parts_)
+      for (const auto& input : part->inputs) all.push_back(std::as_writable_bytes(std::span(input->data(), part->n)));
     return all;
   }
 
   void* host_output() override {
-    if (backend::is_host_memory()) return output_.data();
-    if (host_output_.size() * sizeof(Out) < output_.bytes()) {
-      host_output_.resize(output_.bytes() / sizeof(Out));
+    if (backend::is_host_memory()) return parts_.front()->output.data();
+    if (host_output_.size() < outputs_) {
+      host_output_.resize(outputs_);
       poison();
     }
     return host_output_.data();
   }
 
   void poison() override {
-    backend::fill(output_.data(), poison_byte, output_.bytes());
+    for (const auto& part : parts_) backend::fill(part->output.data(), poison_byte, part->output.bytes());
     std::ranges::fill(std::as_writable_bytes(std::span(host_output_)), std::byte{poison_byte});
   }
 
   Verdict check(Contract contract, const Summation& summation) override {
     Verdict verdict = is_bit_for_bit(contract) ? Verdict{.pass = true, .reason = {}} : element_by_element(contract, summation);
-    if (const std::string damage = output_.damage(); !damage.empty()) add_complaint(verdict, "wrote outside its output, " + damage);
-    for (const auto& input : inputs_)
-      if (const std::string damage = input->damage(); !damage.empty()) add_complaint(verdict, damage);
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      if (const std::string damage = parts_[p]->output.damage(); !damage.empty()) add_complaint(verdict, "wrote outside its output, " + damage, p);
+      for (const auto& input : parts_[p]->inputs)
+        if (const std::string damage = input->damage(); !damage.empty()) add_complaint(verdict, damage, p);
+    }
     return verdict;
   }
 
@@ -85,71 +96,132 @@ class TypedProblem final : public Problem {
 
   void become(const Problem& other) override {
     const auto& its = dynamic_cast<const TypedProblem&>(other);
-    if (its.spec_.n != spec_.n || its.output_.bytes() != output_.bytes()) throw std::invalid_argument("a problem becomes one of its own size only");
-    for (std::size_t k = 0; k < inputs_.size(); ++k) inputs_[k]->become(*its.inputs_[k]);
+    if (its.spec_.n != spec_.n || its.outputs_ != outputs_ || its.spec_.devices != spec_.devices)
+      throw std::invalid_argument("a problem becomes one of its own size only");
+    for (std::size_t p = 0; p < parts_.size(); ++p)
+      for (std::size_t k = 0; k < parts_[p]->inputs.size(); ++k) parts_[p]->inputs[k]->become(*its.parts_[p]->inputs[k]);
     spec_ = its.spec_;
     key_ = its.key_;
-    checksum_ = its.checksum_;
+    checksums_ = its.checksums_;
     poison();
   }
 
   std::vector<std::byte> output(Contract contract) override {
-    std::vector<std::byte> bytes(output_.bytes());
+    std::vector<std::byte> bytes(output_bytes());
     copy_output(contract, bytes.data());
     return bytes;
   }
 
-  std::size_t output_bytes() const override { return output_.bytes(); }
+  std::size_t output_bytes() const override { return outputs_ * sizeof(Out); }
 
   std::uint64_t output_checksum(Contract contract) override {
-    if (contract == Contract::host_result) return checksum_on_host(host_output(), output_.bytes());
-    return backend::checksum(output_.data(), output_.bytes());
+    if (contract == Contract::host_result) return checksum_on_host(host_output(), output_bytes());
+    if (parts_.size() == 1) return checksum_of(*parts_.front());
+    const auto whole = output(contract);
+    return checksum_on_host(whole.data(), whole.size());
   }
 
-  std::uint64_t bytes_read() const override { return inputs_.size() * spec_.n * sizeof(In); }
-  std::uint64_t bytes_written() const override { return output_.bytes(); }
+  std::uint64_t bytes_read() const override { return parts_.front()->inputs.size() * spec_.n * sizeof(In); }
+  std::uint64_t bytes_written() const override { return output_bytes() * (is_in_parts_ ? 1 : parts_.size()); }
 
  private:
-  // In elements. With an offset of 1 all arrays lie at the same distance from a boundary, with most others each further than the one before.
-  std::size_t displacement(std::size_t array) const { return spec_.offset == 0 ? 0 : spec_.offset + array * (spec_.offset - 1); }
+  // What one device has.
+  struct Part {
+    Part(const ProblemSpec& spec, const std::vector<Generator<In>>& generators, std::uint64_t its_first, std::uint64_t its_n, std::uint64_t outputs)
+        : first(its_first), n(its_n), output(outputs * sizeof(Out), displacement(spec, generators.size()) * sizeof(Out)) {
+      for (const Generator<In>& generate : generators)
+        inputs.push_back(std::make_unique<WatchedInput<In>>(generate, first, n, displacement(spec, inputs.size()) * sizeof(In)));
+    }
+
+    std::uint64_t first, n;
+    std::vector<std::unique_ptr<WatchedInput<In>>> inputs;
+    GuardedArray output;
+  };
 
   static constexpr std::size_t many = 1 << 16;  // so many outputs are compared by checksum first: on a GPU it takes a thousandth of the time
 
-  bool is_bit_for_bit(Contract contract) { return checksum_ && output_checksum(contract) == *checksum_; }
-
-  void copy_output(Contract contract, void* to) {
-    if (output_.bytes() == 0) return;  // memcpy takes no null pointers
-    if (contract == Contract::host_result) std::memcpy(to, host_output(), output_.bytes());
-    else backend::download(to, output_.data(), output_.bytes());
+  // In elements. With an offset of 1 all arrays lie at the same distance from a boundary, with most others each further than the one before.
+  static std::size_t displacement(const ProblemSpec& spec, std::size_t array) {
+    return spec.offset == 0 ? 0 : spec.offset + array * (spec.offset - 1);
   }
 
+  std::uint64_t start_of(unsigned device) const {
+    return spec_.n / spec_.devices * device + std::min<std::uint64_t>(device, spec_.n % spec_.devices);
+  }
+
+  static Device arguments_of(const Part& part, const Arguments& arguments) {
+    std::vector<const In*> pointers;
+    for (const auto& input : part.inputs) pointers.push_back(input->data());
+    return arguments(pointers, part.n, reinterpret_cast<Out*>(part.output.data()));
+  }
+
+  // Of the whole answer, what this device is to have.
+  template <class T>
+  std::span<T> of_part(const Part& part, std::span<T> whole) const {
+    return is_in_parts_ ? whole.subspan(part.first, part.n) : whole;
+  }
+
+  static std::uint64_t checksum_of(const Part& part) { return backend::checksum(part.output.data(), part.output.bytes()); }
+
+  bool is_bit_for_bit(Contract contract) {
+    if (checksums_.empty() || (contract == Contract::host_result && parts_.size() > 1)) return false;
+    if (contract == Contract::host_result) return output_checksum(contract) == checksums_.front();
+    for (std::size_t p = 0; p < parts_.size(); ++p)
+      if (checksum_of(*parts_[p]) != checksums_[p]) return false;
+    return true;
+  }
+
+  // Of an answer that every device has, that of `device`.
+  void copy_output(Contract contract, std::byte* to, std::size_t device = 0) {
+    if (contract == Contract::host_result) {
+      if (outputs_ > 0) std::memcpy(to, host_output(), output_bytes());  // memcpy takes no null pointers
+      return;
+    }
+    for (std::size_t p = is_in_parts_ ? 0 : device; p < (is_in_parts_ ? parts_.size() : device + 1); ++p) {
+      const GuardedArray& output = parts_[p]->output;
+      if (output.bytes() > 0) backend::download(to, output.data(), output.bytes());
+      to += output.bytes();
+    }
+  }
+
+  // The one that is farthest off, where every device has an answer.
   Verdict element_by_element(Contract contract, const Summation& summation) {
-    got_.resize(output_.bytes() / sizeof(Out));
-    copy_output(contract, got_.data());
-    Out untouched;
-    std::memset(&untouched, poison_byte, sizeof untouched);
-    Verdict verdict = verdict_on<Out>(got_, key_, summation, untouched);
-    if (!verdict.pass && remark_) remark_(got_, verdict);
-    return verdict;
+    Verdict worst;
+    const std::size_t answers = contract == Contract::host_result || is_in_parts_ ? 1 : parts_.size();
+    for (std::size_t device = 0; device < answers; ++device) {
+      got_.resize(outputs_);
+      copy_output(contract, reinterpret_cast<std::byte*>(got_.data()), device);
+      Out untouched;
+      std::memset(&untouched, poison_byte, sizeof untouched);
+      Verdict verdict = verdict_on<Out>(got_, key_, summation, untouched);
+      if (!verdict.pass && remark_) remark_(got_, verdict);
+      if (!verdict.pass && answers > 1) verdict.reason = "on device " + std::to_string(device) + ": " + verdict.reason;
+      if (!verdict.pass) return verdict;
+      if (device == 0 || verdict.ulp_max > worst.ulp_max) worst = verdict;
+    }
+    return worst;
   }
 
   static constexpr unsigned char poison_byte = 0xa5;  // no NaN or infinity of any type, which might be right
 
-  static void add_complaint(Verdict& verdict, const std::string& complaint) {
+  void add_complaint(Verdict& verdict, const std::string& complaint, std::size_t device) const {
     verdict.pass = false;
-    verdict.reason += (verdict.reason.empty() ? "" : "; ") + complaint;
+    verdict.reason += (verdict.reason.empty() ? "" : "; ") + (team_ ? "on device " + std::to_string(device) + ": " : "") + complaint;
   }
 
   ProblemSpec spec_;
   Leaves leaves_;  // empty: there are none
   Remark remark_;
-  std::vector<std::unique_ptr<WatchedInput<In>>> inputs_;
-  GuardedArray output_;
+  bool is_in_parts_;                          // the answer, of data over devices
+  std::uint64_t outputs_ = 0;                 // elements of the answer
+  std::optional<Team> team_;                  // of such data
+  std::vector<std::unique_ptr<Part>> parts_;  // of each device
   std::vector<Out> host_output_;
   std::vector<Out> got_;  // the answer that is looked at
   Key key_{};
-  std::optional<std::uint64_t> checksum_;  // of the exact answer, where it is long and no error is allowed
+  std::vector<std::uint64_t> checksums_;  // of each part of the exact answer, where it is long and no error is allowed
   Device device_{};
+  Spread<Device> spread_{};
 };
 
 }  // namespace ladder

@@ -30,8 +30,9 @@ struct Zeros {
 template <class T>
 class WatchedInput {
  public:
-  WatchedInput(Generator<T> generate, std::uint64_t n, std::size_t displacement)
-      : generate_(std::move(generate)), n_(n), array_(n * sizeof(T), displacement) {
+  // Of elements first to first + n of an input.
+  WatchedInput(Generator<T> generate, std::uint64_t first, std::uint64_t n, std::size_t displacement)
+      : generate_(std::move(generate)), first_(first), n_(n), array_(n * sizeof(T), displacement) {
     if (generate_.template target<Zeros<T>>() != nullptr) backend::fill(data(), 0, n_ * sizeof(T));
     else generate_and_upload();
     checksum_ = array_.checksum();
@@ -64,7 +65,7 @@ class WatchedInput {
     in_parallel(pieces, [&](std::uint64_t k) {
       thread_local std::vector<T> values(piece_size);
       const auto piece = of_piece(k, values);
-      generate_(k * piece_size, piece);
+      generate_(first_ + k * piece_size, piece);
       backend::upload(data() + k * piece_size, piece.data(), piece.size_bytes());
     });
   }
@@ -76,17 +77,17 @@ class WatchedInput {
       const auto piece = of_piece(first / piece_size, values);
       std::vector<T> now(piece.size());
       backend::download(now.data(), data() + first, piece.size_bytes());
-      generate_(first, piece);
+      generate_(first_ + first, piece);
       for (std::size_t k = 0; k < piece.size() && first_change.empty(); ++k)
         if (std::memcmp(&now[k], &piece[k], sizeof(T)) != 0)  // bytes: NaN is unequal to itself.  NOLINT(bugprone-suspicious-memory-comparison)
-          first_change = fmt::format("modified its input: in[{}] was {} and is {}", first + k, piece[k], now[k]);
+          first_change = fmt::format("modified its input: in[{}] was {} and is {}", first_ + first + k, piece[k], now[k]);
       backend::upload(data() + first, piece.data(), piece.size_bytes());
     }
     return first_change;
   }
 
   Generator<T> generate_;
-  std::uint64_t n_;
+  std::uint64_t first_, n_;
   GuardedArray array_;
   std::uint64_t checksum_ = 0;
 };

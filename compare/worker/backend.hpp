@@ -60,6 +60,7 @@ inline void take_turns(const std::vector<Instance>& instances, unsigned runs) {
       one.prepared.run({});
     }
   }
+  for (const Instance& one : instances) one.prepared.wait({});
 }
 
 }  // namespace ladder::probe
@@ -125,9 +126,14 @@ struct Reporter {
   std::function<void(const protocol::MeasuredCell&)> cell;
 };
 
-// Runs every rung of the request on `problem`, and verifies its answers. What it times is constructed together and takes turns.
-void measure(const protocol::MeasureRequest& request, Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
-             const Reporter& report);
+// A rung of the request, and the problem that it is to solve: of data over devices, rungs that know of no other have one with all of it on the first.
+struct Entry {
+  const Implementation* rung;
+  Problem* problem;
+};
+
+// Runs every rung of the request, and verifies its answers. What it times is constructed together and takes turns.
+void measure(const protocol::MeasureRequest& request, const std::vector<Entry>& entries, Trees& trees, const Reporter& report);
 
 // Runs every rung of the request under the checker, on a problem of its own. Throws std::invalid_argument on backends that cannot check.
 void check(const protocol::CheckRequest& request, const Kind& kind, const std::vector<const Implementation*>& rungs,

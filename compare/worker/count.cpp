@@ -26,11 +26,11 @@ void count(const Implementation& rung, reports::Cache cache, Problem& problem, T
     problem.poison();
     prepared->restore(clock::stream());
     clock::treat_cache(cache);
-    backend::synchronize(clock::stream());
+    prepared->wait(clock::stream());
   };
   const auto counted = [&] {
     prepared->run(clock::stream());
-    backend::synchronize(clock::stream());
+    prepared->wait(clock::stream());
   };
   const reports::Counters counters = counters::read(prepare, counted);
   if (judge(rung, check(problem, contract, *tree), cell)) cell.counters = counters;
@@ -38,9 +38,8 @@ void count(const Implementation& rung, reports::Cache cache, Problem& problem, T
 
 }  // namespace
 
-void count(const protocol::MeasureRequest& request, Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
-           const probe::Reporter& report) {
-  one_by_one(rungs, problem, report, [&](const Implementation& rung, protocol::MeasuredCell& cell) {
+void count(const protocol::MeasureRequest& request, const std::vector<probe::Entry>& entries, Trees& trees, const probe::Reporter& report) {
+  one_by_one(entries, report, [&](const Implementation& rung, Problem& problem, protocol::MeasuredCell& cell) {
     try {
       count(rung, request.cache.value_or(reports::Cache::cold), problem, trees, cell);
     } catch (const backend::DeviceLost&) {

@@ -7,7 +7,6 @@
 
 namespace ladder {
 
-void count(const protocol::MeasureRequest& request, Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
-           const probe::Reporter& report);
+void count(const protocol::MeasureRequest& request, const std::vector<probe::Entry>& entries, Trees& trees, const probe::Reporter& report);
 
 }  // namespace ladder

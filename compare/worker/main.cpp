@@ -176,14 +176,14 @@ class Worker {
 
   void check(const protocol::CheckRequest& request) {
     const auto rungs = find_rungs(request.problem, request.rungs);
-    problem_.reset();  // the check poses its own, and watches it being posed
+    problem_.reset(), problem_over_devices_.reset();  // the check poses its own, and watches it being posed
     const auto begin = [&](std::string_view path) { reply({{"begin", path}}); };
     probe::check(request, kind_of(request.problem), rungs, begin, [&](const protocol::Checked& checked) { reply({{"checked", checked}}); });
     reply({{"done", true}});
   }
 
   void measure(const protocol::MeasureRequest& request) {
-    auto rungs = find_rungs(request.problem, request.rungs);
+    auto rungs = find_rungs(request.problem, request.rungs, References::allowed);
     const probe::Reporter report{.begin =
                                      [&](std::string_view path) {
                                        reply({{"begin", path}});
@@ -199,7 +199,9 @@ class Worker {
     try {
       if (request.process == 0 && !request.counters)
         std::erase_if(rungs, [&](const Implementation* rung) { return is_caught(*rung, request, report); });
-      probe::measure(request, pose(request.problem), rungs, trees_, report);
+      std::vector<probe::Entry> entries;
+      for (const Implementation* rung : rungs) entries.push_back({rung, &pose(for_rung(*rung, request.problem))});
+      probe::measure(request, entries, trees_, report);
     } catch (const backend::OutOfMemory& full) {
       for (const Implementation* rung : rungs) {
         protocol::MeasuredCell cell;
@@ -217,7 +219,7 @@ class Worker {
     const Contract contract = request.contract.value_or(rung.enqueues ? Contract::device_result : Contract::host_result);
     if (rung.card.expected_wrong || !rung.offers(contract)) return false;
     report.begin(rung.path);
-    const std::string& complaint = complaint_of(rung, request.problem, contract);
+    const std::string& complaint = complaint_of(rung, for_rung(rung, request.problem), contract);
     if (complaint.empty()) return false;
     protocol::MeasuredCell cell;
     cell.path = rung.path;
@@ -240,12 +242,19 @@ class Worker {
     return known->second;
   }
 
+  // Data over devices lies on the first alone for a rung that knows of no other.
+  static ProblemSpec for_rung(const Implementation& rung, ProblemSpec spec) {
+    if (!rung.over_devices) spec.devices = 0;
+    return spec;
+  }
+
   // The same problem is often asked for several times in a row, under other contracts; a large one takes seconds to pose.
   Problem& pose(const ProblemSpec& spec) {
-    if (problem_ && problem_->spec() == spec) return *problem_;
-    problem_.reset();  // first: both may not fit
-    problem_ = kind_of(spec).pose(spec);
-    return *problem_;
+    std::unique_ptr<Problem>& last = spec.devices == 0 ? problem_ : problem_over_devices_;
+    if (last && last->spec() == spec) return *last;
+    last.reset();  // first: both may not fit
+    last = kind_of(spec).pose(spec);
+    return *last;
   }
 
   static const Kind& kind_of(const ProblemSpec& spec) {
@@ -255,11 +264,15 @@ class Worker {
     return *kind;
   }
 
-  // Those that the request names, or all where it names none.
-  static std::vector<const Implementation*> find_rungs(const ProblemSpec& problem, const std::vector<std::string>& paths) {
+  // Those that the request names, or all that take such data where it names none. References have data over devices on the first.
+  enum class References { none, allowed };
+  static std::vector<const Implementation*> find_rungs(const ProblemSpec& problem, const std::vector<std::string>& paths,
+                                                       References references = References::none) {
     std::vector<const Implementation*> candidates;
     for (const Implementation& i : implementations())
-      if (i.operation == problem.operation && i.op == problem.op && i.dtype == problem.dtype) candidates.push_back(&i);
+      if (i.operation == problem.operation && i.op == problem.op && i.dtype == problem.dtype &&
+          (i.over_devices == (problem.devices > 0) || (references == References::allowed && !i.over_devices)))
+        candidates.push_back(&i);
     if (paths.empty()) return candidates;
 
     std::vector<const Implementation*> rungs;
@@ -274,7 +287,7 @@ class Worker {
   }
 
   std::FILE* replies_;
-  std::unique_ptr<Problem> problem_;  // the last one posed
+  std::unique_ptr<Problem> problem_, problem_over_devices_;  // the last ones posed
   Trees trees_;
   std::map<std::pair<const Implementation*, Contract>, std::string> complaints_;  // on new input; empty: none
 };

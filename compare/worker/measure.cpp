@@ -30,6 +30,7 @@ constexpr Seconds cheap_check{1e-3};           // a check this fast follows ever
 
 struct Competitor {
   const Implementation* rung = nullptr;
+  Problem* problem = nullptr;
   protocol::MeasuredCell cell;
   std::shared_ptr<const Tree> tree;    // null: not admitted
   std::unique_ptr<Prepared> prepared;  // null: out of the race
@@ -49,24 +50,22 @@ T given(const std::optional<T>& value, const char* name) {
 
 class Race {
  public:
-  Race(const protocol::MeasureRequest& request, Problem& problem, Trees& trees, const Reporter& report)
-      : request_(request),
-        problem_(problem),
-        trees_(trees),
-        report_(report),
-        contract_(given(request.contract, "contract")),
-        cache_(given(request.cache, "cache")) {
+  Race(const protocol::MeasureRequest& request, Trees& trees, const Reporter& report)
+      : request_(request), trees_(trees), report_(report), contract_(given(request.contract, "contract")), cache_(given(request.cache, "cache")) {
     if (std::ranges::count(clock::contracts(), contract_) == 0)
       throw std::invalid_argument(fmt::format("the {} backend does not time {}", backend::name(), name_of(contract_)));
   }
 
   // Constructed in random order too: where in memory an array lies moves a time by 0.1 %, and no implementation is to have the same place in every
   // process (Curtsinger and Berger, STABILIZER, ASPLOS 2013).
-  void run(std::vector<const Implementation*> rungs) {
+  void run(std::vector<Entry> entries) {
     forget_what_was();
     std::mt19937_64 random(request_.order_seed);
-    std::ranges::shuffle(rungs, random);
-    for (const Implementation* rung : rungs) competitors_.emplace_back().rung = rung;
+    std::ranges::shuffle(entries, random);
+    for (const Entry& entry : entries) {
+      competitors_.emplace_back().rung = entry.rung;
+      competitors_.back().problem = entry.problem;
+    }
     for (Competitor& c : competitors_) admit(c);
     trees_.release();  // those who enter need the room
     for (Competitor& c : competitors_)
@@ -89,23 +88,23 @@ class Race {
 
   void admit(Competitor& c) {
     c.cell.path = c.rung->path;
-    c.cell.minimum_bytes = {problem_.bytes_read(), problem_.bytes_written()};
+    c.cell.minimum_bytes = {c.problem->bytes_read(), c.problem->bytes_written()};
     guarded(c, [&] {
-      if (const auto reason = reason_to_skip(*c.rung, problem_.spec().n)) return leave(c, reports::Verdict::skipped, *reason);
+      if (const auto reason = reason_to_skip(*c.rung, c.problem->spec().n)) return leave(c, reports::Verdict::skipped, *reason);
       if (!c.rung->offers(contract_)) return leave(c, reports::Verdict::skipped, fmt::format("it has no {}", name_of(contract_)));
-      c.tree = trees_.to_judge(*c.rung, problem_, contract_);
+      c.tree = trees_.to_judge(*c.rung, *c.problem, contract_);
     });
   }
 
   // Only a rung whose first answer is right takes part.
   void enter(Competitor& c) {
     guarded(c, [&] {
-      c.prepared = c.rung->prepare(problem_.device());
-      problem_.poison();
+      c.prepared = c.rung->prepare(c.problem->device());
+      c.problem->poison();
       const auto start = now();
       run_untimed(c);
       const auto end = now();
-      const Verdict answer = check(problem_, contract_, *c.tree);
+      const Verdict answer = check(*c.problem, contract_, *c.tree);
       c.check_every_sample = now() - end <= cheap_check;
       if (!judge(*c.rung, answer, c.cell)) return leave(c);
       if (contract_ == Contract::device_result && request_.process == 0 && works_elsewhere(c, end - start))
@@ -115,14 +114,14 @@ class Race {
 
   // duration: of one run, and its first: what it does elsewhere is over by then.
   bool works_elsewhere(Competitor& c, std::chrono::nanoseconds duration) {
-    problem_.poison();
+    c.problem->poison();
     c.prepared->restore(clock::stream());
-    backend::synchronize(clock::stream());
+    c.prepared->wait(clock::stream());
     constexpr std::chrono::nanoseconds longest = std::chrono::milliseconds(200);  // the stream is not held for much more than that
-    const auto untouched = problem_.output_checksum(contract_);
+    const auto untouched = c.problem->output_checksum(contract_);
     return clock::works_elsewhere(*c.prepared, [&] {
       std::this_thread::sleep_for(std::min(duration, longest));
-      return problem_.output_checksum(contract_) != untouched;
+      return c.problem->output_checksum(contract_) != untouched;
     });
   }
 
@@ -144,11 +143,11 @@ class Race {
     guarded(c, [&] {
       const auto start = now();
       if (cache_ == Cache::warm) run_untimed(c);  // warm: this rung has just run, whoever had the turn before
-      problem_.poison();
+      c.problem->poison();
       c.prepared->restore(clock::stream());
       clock::treat_cache(cache_);
-      backend::synchronize(clock::stream());
-      const double us = clock::time_us(*c.prepared, problem_, contract_);
+      c.prepared->wait(clock::stream());
+      const double us = clock::time_us(*c.prepared, *c.problem, contract_);
       clock::inspect();
       c.times.push_back(us);
       if (const auto cycles = c.prepared->sm_cycles()) c.cycles.push_back(static_cast<double>(*cycles));
@@ -156,7 +155,7 @@ class Race {
       const bool last = stops(c, c.spent + (now() - start));
 
       if (last || c.check_every_sample) {
-        const Verdict answer = check(problem_, contract_, *c.tree);
+        const Verdict answer = check(*c.problem, contract_, *c.tree);
         if (!judge(*c.rung, answer, c.cell)) {
           leave(c, c.cell.verdict, fmt::format("right at first, but not after {} timed runs: {}", c.times.size(), c.cell.reason));
           return;
@@ -189,15 +188,15 @@ class Race {
 
   // False where it has left the race: right one at a time, and not so.
   bool run_back_to_back(Competitor& c) {
-    problem_.poison();
+    c.problem->poison();
     c.cell.back_to_back_us = clock::back_to_back_us(*c.prepared, contract_);
-    if (!c.cell.back_to_back_us || judge(*c.rung, check(problem_, contract_, *c.tree), c.cell)) return true;
+    if (!c.cell.back_to_back_us || judge(*c.rung, check(*c.problem, contract_, *c.tree), c.cell)) return true;
     leave(c, c.cell.verdict, fmt::format("right one run at a time, but not back to back: {}", c.cell.reason));
     return false;
   }
 
   void run_untimed(Competitor& c) {
-    run_to_its_end(*c.prepared, problem_, contract_, clock::stream());
+    run_to_its_end(*c.prepared, *c.problem, contract_, clock::stream());
     clock::inspect();
   }
 
@@ -228,7 +227,6 @@ class Race {
   }
 
   const protocol::MeasureRequest& request_;
-  Problem& problem_;
   Trees& trees_;
   const Reporter& report_;
   Contract contract_;
@@ -240,10 +238,9 @@ class Race {
 
 }  // namespace
 
-void measure(const protocol::MeasureRequest& request, Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
-             const Reporter& report) {
-  if (request.counters) count(request, problem, rungs, trees, report);
-  else Race(request, problem, trees, report).run(rungs);
+void measure(const protocol::MeasureRequest& request, const std::vector<Entry>& entries, Trees& trees, const Reporter& report) {
+  if (request.counters) count(request, entries, trees, report);
+  else Race(request, trees, report).run(entries);
 }
 
 void check(const protocol::CheckRequest&, const Kind&, const std::vector<const Implementation*>&, const std::function<void(std::string_view path)>&,

@@ -5,20 +5,20 @@
 
 namespace ladder {
 
-void one_by_one(const std::vector<const Implementation*>& rungs, const Problem& problem, const probe::Reporter& report,
-                const std::function<void(const Implementation& rung, protocol::MeasuredCell& cell)>& observe) {
-  for (const Implementation* rung : rungs) {
+void one_by_one(const std::vector<probe::Entry>& entries, const probe::Reporter& report,
+                const std::function<void(const Implementation& rung, Problem& problem, protocol::MeasuredCell& cell)>& observe) {
+  for (const auto& [rung, problem] : entries) {
     report.begin(rung->path);
     protocol::MeasuredCell cell;
     cell.path = rung->path;
-    cell.minimum_bytes = {problem.bytes_read(), problem.bytes_written()};
+    cell.minimum_bytes = {problem->bytes_read(), problem->bytes_written()};
     const auto give_up = [&](reports::Verdict verdict, std::string_view reason) {
       cell.verdict = verdict;
       cell.reason = reason;
     };
     try {
-      if (const auto reason = reason_to_skip(*rung, problem.spec().n)) give_up(reports::Verdict::skipped, *reason);
-      else observe(*rung, cell);
+      if (const auto reason = reason_to_skip(*rung, problem->spec().n)) give_up(reports::Verdict::skipped, *reason);
+      else observe(*rung, *problem, cell);
     } catch (const backend::OutOfMemory& error) {
       give_up(reports::Verdict::skipped, error.what());
     } catch (const backend::DeviceLost&) {

@@ -12,7 +12,7 @@ inline void run_to_its_end(Prepared& prepared, Problem& problem, Contract contra
   prepared.restore(stream);
   if (contract == Contract::host_result) prepared.run_to_host(stream, problem.host_output());
   else prepared.run(stream);
-  backend::synchronize(stream);
+  prepared.wait(stream);
 }
 
 // On a backend that has a clock: what an implementation that ran before left behind is nobody's fault now.

@@ -52,7 +52,7 @@ std::shared_ptr<const Tree> Trees::of(const Implementation& rung, const Problem&
   if (rung.card.compensated) return compensated;
   if (rung.card.flushes_subnormals) return flushing;
   if (rung.prepare_tree == nullptr || rung.card.expected_wrong) return unknown;
-  const Key key{rung.prepare_tree, problem.spec().n, problem.spec().offset, contract};
+  const Key key{rung.prepare_tree, problem.spec().n, problem.spec().offset, problem.spec().devices, contract};
   if (const auto known = kept_.find(key); known != kept_.end()) return known->second;
   std::shared_ptr<const Tree> tree = unknown;
   try {
@@ -78,7 +78,7 @@ void Trees::release() {
 
 Problem* Trees::leaves_of(const Problem& problem) {
   const ProblemSpec& spec = problem.spec();
-  Shape shape{spec.operation, spec.n, spec.offset, has_8_bytes(spec.dtype)};
+  Shape shape{spec.operation, spec.n, spec.offset, spec.devices, has_8_bytes(spec.dtype)};
   if (leaves_ && shape_ == shape) return leaves_.get();
   release();  // first: both may not fit
   leaves_ = problem.leaves();

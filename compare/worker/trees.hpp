@@ -37,8 +37,8 @@ class Trees {
   void release();
 
  private:
-  using Shape = std::tuple<std::string, std::uint64_t, unsigned, bool>;  // of leaves: operation, n, offset, 8 bytes
-  using Key = std::tuple<decltype(Implementation::prepare_tree), std::uint64_t, unsigned, Contract>;
+  using Shape = std::tuple<std::string, std::uint64_t, unsigned, unsigned, bool>;  // of leaves: operation, n, offset, devices, 8 bytes
+  using Key = std::tuple<decltype(Implementation::prepare_tree), std::uint64_t, unsigned, unsigned, Contract>;
 
   Problem* leaves_of(const Problem& problem);  // null: there are none
   void keep(const Key& key, const std::shared_ptr<const Tree>& tree);

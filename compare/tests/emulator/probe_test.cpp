@@ -131,8 +131,10 @@ TEST_CASE("the probe judges and counts each rung by itself") {
                                      cells.push_back(cell);
                                    }};
   CountUp problem(256);
+  std::vector<probe::Entry> entries;
+  for (const Implementation* rung : rungs) entries.push_back({rung, &problem});
   Trees trees;
-  probe::measure({}, problem, rungs, trees, report);
+  probe::measure({}, entries, trees, report);
   REQUIRE(cells.size() == all.size());
 
   CHECK(cells[0].verdict == reports::Verdict::pass);

@@ -153,8 +153,8 @@ Outcome measure(const std::vector<Implementation>& rungs, const protocol::Measur
   events.clear();
   timed_runs = 0;
   Outcome outcome;
-  std::vector<const Implementation*> pointers;
-  for (const Implementation& i : rungs) pointers.push_back(&i);
+  std::vector<probe::Entry> entries;
+  for (const Implementation& i : rungs) entries.push_back({&i, &problem});
   const probe::Reporter report{.begin = [](std::string_view path) { events.push_back("begin " + std::string(path)); },
                                .sample = [&](const protocol::Sample& s) { outcome.samples.push_back(s); },
                                .cell =
@@ -162,7 +162,7 @@ Outcome measure(const std::vector<Implementation>& rungs, const protocol::Measur
                                      CHECK(outcome.cells.emplace(c.path, c).second);  // one cell for each rung
                                    }};
   Trees trees;
-  probe::measure(r, problem, pointers, trees, report);
+  probe::measure(r, entries, trees, report);
   CHECK(outcome.cells.size() == rungs.size());
   return outcome;
 }
@@ -498,7 +498,7 @@ TEST_CASE("where the device is lost, nothing more is measured") {
   unsigned cells = 0;
   Trees trees;
   const probe::Reporter report{.begin = [](std::string_view) {}, .sample = [](const protocol::Sample&) {}, .cell = [&](const auto&) { ++cells; }};
-  CHECK_THROWS_AS(probe::measure(request(), problem, {&lost, &right}, trees, report), backend::DeviceLost);
+  CHECK_THROWS_AS(probe::measure(request(), {{&lost, &problem}, {&right, &problem}}, trees, report), backend::DeviceLost);
   CHECK(cells == 0);
 }
 

@@ -41,9 +41,10 @@ std::unique_ptr<Problem> pose(unsigned offset = 0) {
   ProblemSpec spec;
   spec.n = n;
   spec.offset = offset;
-  const auto arguments = [](const std::vector<const std::int32_t*>& in, std::int64_t* out) { return Add{in[0], in[1], n, out}; };
+  const auto arguments = [](const std::vector<const std::int32_t*>& in, std::uint64_t, std::int64_t* out) { return Add{in[0], in[1], n, out}; };
   const auto expected = [] { return Expected<std::int64_t>{exact_sums()}; };
-  return std::make_unique<TypedProblem<Add, std::int32_t, std::int64_t>>(spec, std::vector{count, thousands}, n, arguments, expected);
+  return std::make_unique<TypedProblem<Add, std::int32_t, std::int64_t>>(spec, std::vector{count, thousands}, reports::Output::one_per_element,
+                                                                         arguments, expected);
 }
 
 void solve(const Add& d, std::uint64_t first = 0, std::uint64_t last = n) {

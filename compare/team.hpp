@@ -1,0 +1,77 @@
+// Several devices that work on one operation, each on its part of the data.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compare/backend.hpp"
+
+namespace ladder {
+
+constexpr unsigned most_devices = 8;  // of a team: as many as one host has, most often
+
+class Team {
+ public:
+  explicit Team(unsigned devices) : size_(devices) {
+    if (devices == 0 || devices > most_devices || devices > backend::devices())
+      throw std::invalid_argument("a team has 1 to " + std::to_string(backend::devices() < most_devices ? backend::devices() : most_devices) +
+                                  " devices here, not " + std::to_string(devices));
+  }
+
+  unsigned size() const { return size_; }
+
+  // action(device, stream) for each device, which is in use meanwhile.
+  template <class Action>
+  void each(const Action& action) const {
+    const struct BackToFirst {
+      ~BackToFirst() { backend::use(0); }
+    } back_to_first;
+    for (unsigned device = 0; device < size_; ++device) {
+      backend::use(device);
+      action(device, backend::stream_of(device));
+    }
+  }
+
+  // What is enqueued from here on, on any device, follows all that was enqueued before, on all of them.
+  void join() const { backend::join(size_); }
+
+  // Returns when all that was enqueued is over.
+  void wait() const {
+    each([](unsigned, Stream stream) { backend::synchronize(stream); });
+  }
+
+ private:
+  unsigned size_;
+};
+
+// The arguments of an operation whose data is spread over a team.
+template <class Device>
+struct Spread {
+  const Team* team;
+  std::vector<Device> shards;  // of each device: its part of the input. Its answer is a part too where there is one for each element, else the whole
+  bool answer_is_spread;
+
+  void download(auto* to) const {
+    team->wait();
+    for (const Device& shard : answer_is_spread ? shards : std::vector{shards.front()}) {
+      backend::download(to, shard.out, shard.results() * sizeof *to);
+      to += shard.results();
+    }
+  }
+};
+
+// An operation, of such data.
+template <template <class...> class Operation>
+struct OverDevices {
+  template <class... Ts>
+  struct Of {
+    static constexpr std::string_view name = Operation<Ts...>::name;
+    using operators = typename Operation<Ts...>::operators;
+    using Device = Spread<typename Operation<Ts...>::Device>;
+  };
+};
+
+}  // namespace ladder
