@@ -152,10 +152,11 @@ constexpr std::string_view dtype_of() {
 // For a rung that chooses among others: the one with this path, for the same operation, element type and operator (Height: its tree).
 // Throws std::logic_error with the path if nobody has registered it.
 const Implementation& implementation_of(std::string_view path, std::string_view operation, std::string_view op, std::string_view dtype);
-template <template <class...> class Operation, class T, class Op>
-std::unique_ptr<Prepared> prepare_rung(std::string_view path, const typename Operation<T, Op>::Device& device) {
-  const Implementation& rung = implementation_of(path, Operation<T, Op>::name, Op::name, dtype_of<T>());
-  return (rung.op == Op::name ? rung.prepare : rung.prepare_tree)(&device);
+template <template <class...> class Operation, class T, class... Ops>
+std::unique_ptr<Prepared> prepare_rung(std::string_view path, const typename Operation<T, Ops...>::Device& device) {
+  const std::string_view op = [](std::string_view name = {}) { return name; }(Ops::name...);  // empty where there is none
+  const Implementation& rung = implementation_of(path, Operation<T, Ops...>::name, op, dtype_of<T>());
+  return (rung.op == op ? rung.prepare : rung.prepare_tree)(&device);
 }
 
 // In the file of a rung: the path is the name.
@@ -185,6 +186,7 @@ class Register {
   class Holder final : public Prepared {
    public:
     using Device = typename TypedOperation::Device;
+    using Results = typename ResultsOf<Device>::type;
 
     explicit Holder(const Device& device) : device_(device), rung_(device) {}
     void restore(Stream stream) override {
@@ -196,10 +198,10 @@ class Register {
       else throw std::logic_error("it has no device_result");
     }
     void run_to_host(Stream stream, void* out) override {
-      if constexpr (requires(decltype(shard().out) results) { rung_.to_host(where(stream), results); }) {
-        rung_.to_host(where(stream), static_cast<decltype(shard().out)>(out));
+      auto* const results = static_cast<Results>(out);
+      if constexpr (has_to_host) {
+        rung_.to_host(where(stream), results);
       } else {
-        auto* const results = static_cast<decltype(shard().out)>(out);
         rung_(where(stream));
         if constexpr (over_devices<TypedOperation>) device_.download(results);
         else backend::download(results, device_.out, device_.results() * sizeof *results, stream);
@@ -216,14 +218,11 @@ class Register {
 
    private:
     static constexpr bool has_restore = requires(TypedRung rung, Where<TypedOperation> where) { rung.restore(where); };
+    static constexpr bool has_to_host = requires(TypedRung rung, Where<TypedOperation> where, Results results) { rung.to_host(where, results); };
 
     Where<TypedOperation> where(Stream stream) const {
       if constexpr (over_devices<TypedOperation>) return *device_.team;
       else return stream;
-    }
-    const auto& shard() const {
-      if constexpr (over_devices<TypedOperation>) return device_.shards.front();
-      else return device_;
     }
 
     Device device_;

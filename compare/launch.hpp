@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "compare/backend.hpp"
 #include "compare/contract.hpp"
@@ -38,6 +39,33 @@ class DeviceArray {
 
  private:
   T* data_ = nullptr;
+};
+
+// An array of each device of a team, by its number. A kernel takes them by value; it reads and writes those of other devices as its own.
+template <class T>
+struct Peers {
+  T* of[most_devices];
+};
+
+// An array of `count` elements on each device of a team, 0 at first.
+template <class T>
+class TeamArray {
+ public:
+  TeamArray(const Team& team, std::size_t count) {
+    team.each([&](unsigned, Stream) {
+      if (arrays_.emplace_back(count).data() != nullptr) backend::fill(arrays_.back().data(), 0, count * sizeof(T));
+    });
+  }
+
+  T* of(unsigned device) const { return arrays_[device].data(); }
+  Peers<T> peers() const {
+    Peers<T> all{};
+    for (unsigned device = 0; device < arrays_.size(); ++device) all.of[device] = of(device);
+    return all;
+  }
+
+ private:
+  std::vector<DeviceArray<T>> arrays_;
 };
 
 // Blocks of `per_block` elements that cover n elements; at least one, so that n = 0 is launched too.

@@ -63,6 +63,14 @@ struct Spread {
   }
 };
 
+// Where the arguments have the answer.
+template <class Device>
+struct ResultsOf {
+  using type = decltype(Device::out);
+};
+template <class Device>
+struct ResultsOf<Spread<Device>> : ResultsOf<Device> {};
+
 // An operation, of such data.
 template <template <class...> class Operation>
 struct OverDevices {

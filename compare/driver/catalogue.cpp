@@ -51,6 +51,7 @@ void introduce(Backend& backend, Tells tells) {
   backend.operations = list.at("operations").get<std::vector<reports::Operation>>();
   backend.kinds = list.at("kinds").get<std::vector<protocol::OperationListing>>();
   backend.contracts = list.at("contracts").get<std::vector<reports::Contract>>();
+  backend.devices = list.at("devices").get<unsigned>();
   sort_as_ladder(backend.implementations, backend.operations);
   if (tells == Tells::list) return;
   const auto description = ask(worker, "describe", time_to_introduce);

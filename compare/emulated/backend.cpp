@@ -84,7 +84,7 @@ std::uint64_t checksum(const void* data, std::size_t bytes) {
 }
 
 unsigned devices() {
-  return 1;
+  return 8;
 }
 
 void use(unsigned) {}

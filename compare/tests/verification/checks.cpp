@@ -63,19 +63,28 @@ std::vector<protocol::OperationListing> operations_of(const Backend& backend, co
   return all;
 }
 
+// 0: it takes data on one device, and knows of no other.
+std::vector<unsigned> numbers_of_devices(const Backend& backend, const protocol::Listing& rung) {
+  if (!rung.over_devices) return {0};
+  std::vector<unsigned> numbers{1, 2, 3, 5};
+  std::erase_if(numbers, [&](unsigned devices) { return devices > backend.devices; });
+  return numbers;
+}
+
 std::vector<protocol::VerifyRequest> everything(const Backend& backend, const protocol::Listing& rung) {
   std::vector<protocol::VerifyRequest> all;
   const auto add = [&](const std::vector<protocol::VerifyRequest>& more) { all.insert(all.end(), more.begin(), more.end()); };
   const auto operations = operations_of(backend, rung);
   for (const auto& operation : operations) {
-    add(whole_plan(operation));
-    if (operation.op == operations.front().op) add(placement_plan(operation));
+    for (const unsigned devices : numbers_of_devices(backend, rung)) add(devices == 0 ? whole_plan(operation) : devices_plan(operation, devices));
+    if (operation.op == operations.front().op && !rung.over_devices) add(placement_plan(operation));
   }
   for (auto& request : all) request.contract = rung.contracts.front();
   for (std::size_t other = 1; other < rung.contracts.size(); ++other) {
     for (const auto& operation : operations) {
       for (auto& request : short_plan(operation)) {
         request.contract = rung.contracts[other];
+        request.problem.devices = numbers_of_devices(backend, rung).back();
         all.push_back(request);
       }
     }
@@ -108,8 +117,9 @@ void check_shapes(const Backend& backend, const protocol::Listing& rung, const c
   const auto operations = operations_of(backend, rung);
   for (const auto& operation : operations) {
     if (operation.op != operations.front().op || (!on_a_gpu && operation.dtype != operations.front().dtype)) continue;
-    for (const auto& request : shapes_plan(operation, on_a_gpu)) {
+    for (auto& request : shapes_plan(operation, on_a_gpu)) {
       if (request.problem.n > rung.max_elements) continue;
+      request.problem.devices = numbers_of_devices(backend, rung).back();
       INFO(in_words(request.problem));
       judge(answer_of(*lent, request, rung.path, how));
     }
@@ -124,8 +134,9 @@ void check_every_implementation(const Backend& backend, const protocol::Operatio
   for (auto request : plan) {
     for (const auto& rung : backend.implementations) {
       if (!offers(rung, operation) || !is_meant(rung) || request.problem.n > rung.max_elements) continue;
-      INFO(rung.path + ": " + in_words(request.problem));
       request.contract = rung.contracts.front();
+      request.problem.devices = numbers_of_devices(backend, rung).back();
+      INFO(rung.path + ": " + in_words(request.problem));
       const auto answer = answer_of(*lent, request, rung.path);
       INFO(answer.reason);
       CHECK((answer.pass || answer.skipped));  // skipped: it does not fit into this GPU
@@ -202,13 +213,15 @@ void check_agrees(const Backend& backend, const protocol::Listing& rung, const B
   std::map<std::string, unsigned> compared;  // answers, by library
   for (const auto& operation : operations_of(backend, rung)) {
     for (auto& request : short_plan(operation)) {
-      INFO(in_words(request.problem));
       request.contract = rung.contracts.front();
+      request.problem.devices = numbers_of_devices(backend, rung).back();
+      INFO(in_words(request.problem));
       const auto answer = answer_of(worker, request, rung.path);
       if (answer.skipped) continue;
       for (const protocol::Listing* library : libraries) {
         if (!offers(*library, operation)) continue;
         request.contract = library->contracts.front();
+        request.problem.devices = numbers_of_devices(other_backend, *library).back();
         const auto reference = answer_of(other, request, library->path);
         if (reference.skipped) continue;
         INFO(library->path);

@@ -166,9 +166,36 @@ Requests changes_plan(const OperationListing& operation) {
   return all;
 }
 
+Requests devices_plan(const OperationListing& operation, unsigned devices) {
+  Requests all;
+  for (std::uint64_t n = 0; n <= 2 * devices + 1; ++n) all.push_back(request(operation, n, telling(operation)));
+  for (const std::uint64_t n : {std::uint64_t{33}, std::uint64_t{1000}, std::uint64_t{65'537}})
+    all.push_back(request(operation, n, telling(operation)));
+  for (const std::string& distribution : operation.distributions) all.push_back(request(operation, past_every_edge, distribution, devices));
+  for (unsigned offset = 1; offset < 4; ++offset) {
+    all.push_back(request(operation, past_every_edge, telling(operation)));
+    all.back().problem.offset = offset;
+  }
+  if (operation.usual_bins > 0) {
+    for (const unsigned bins : {1U, 10U, 65'536U}) {
+      if (bins > operation.most_bins) continue;
+      all.push_back(request(operation, past_every_edge, telling(operation)));
+      all.back().problem.bins = bins;
+    }
+  }
+  for (const std::uint64_t n : {std::uint64_t{devices}, past_every_edge}) {
+    all.push_back(request(operation, n, telling(operation)));
+    all.back().repeats = 3;  // what a run leaves behind, the second after it meets, in both of two places
+    all.back().schedules = {0, 1, 2, 3};
+  }
+  for (auto& one : all) one.problem.devices = devices;
+  return all;
+}
+
 std::string in_words(const ProblemSpec& p) {
-  return fmt::format("{}{} of {}, n = {}{}, {}, seed {}, offset {}", p.operation, p.op.empty() ? "" : " " + p.op, p.dtype, p.n,
-                     p.bins == 0 ? "" : fmt::format(", {} bins", p.bins), p.distribution, p.seed, p.offset);
+  return fmt::format("{}{} of {}, n = {}{}{}, {}, seed {}, offset {}", p.operation, p.op.empty() ? "" : " " + p.op, p.dtype, p.n,
+                     p.devices == 0 ? "" : fmt::format(" over {} devices", p.devices), p.bins == 0 ? "" : fmt::format(", {} bins", p.bins),
+                     p.distribution, p.seed, p.offset);
 }
 
 }  // namespace ladder::tests

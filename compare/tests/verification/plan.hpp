@@ -27,6 +27,9 @@ std::vector<protocol::VerifyRequest> shapes_plan(const protocol::OperationListin
 // Both sides of each size at which a rung changes its shape on a GPU of 132 multiprocessors.
 std::vector<protocol::VerifyRequest> changes_plan(const protocol::OperationListing& operation);
 
+// Data spread over so many devices: fewer elements than devices, parts that differ in length, every kind of input, other alignments and schedules.
+std::vector<protocol::VerifyRequest> devices_plan(const protocol::OperationListing& operation, unsigned devices);
+
 // "sum of f32, n = 1000, dyadic, seed 3, offset 2"
 std::string in_words(const ProblemSpec& problem);
 
