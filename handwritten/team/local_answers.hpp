@@ -38,7 +38,7 @@ template <class T>
 struct OnOneDevice<Histogram<T>> {
   using Combine = Sum;
   static std::unique_ptr<Prepared> prepare(const typename Histogram<T>::Device& part) {
-    return prepare_rung<Histogram, T>("handwritten/histogram/by_size", part);
+    return prepare_rung<Histogram, T>(sizeof(T) == 1 ? "handwritten/histogram/bytes" : "handwritten/histogram/by_size", part);
   }
 };
 
