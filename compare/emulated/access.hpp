@@ -47,6 +47,7 @@ struct MemoryAccess {
   bool is_exchange = false;   // an atomic that stores a value whatever was there
   bool is_read_only = false;  // a load that takes memory for constant while the kernel runs: __ldg
   bool finds_older = false;   // an atomic that finds a value from before the last store
+  bool of_system = true;      // false: an atomic that is one to the threads of its device only
 };
 
 }  // namespace ladder::emulated

@@ -30,7 +30,7 @@ std::size_t Arena::granules_for(std::size_t bytes) {
   return std::max<std::size_t>(1, (bytes + granule - 1) / granule);
 }
 
-void* Arena::allocate(std::size_t bytes) {
+void* Arena::allocate(std::size_t bytes, unsigned device) {
   if (bytes > capacity_) return nullptr;
   const std::size_t owned = granules_for(bytes);
   const std::size_t wanted = owned + 1;  // with the guard behind it
@@ -46,8 +46,10 @@ void* Arena::allocate(std::size_t bytes) {
     if (slot == allocations_.end()) slot = allocations_.emplace(slot);
     slot->begin = base_ + first * granule;
     slot->end = slot->begin + bytes;
+    slot->device = device;
     std::fill_n(owners_.begin() + static_cast<std::ptrdiff_t>(first), owned, static_cast<std::uint32_t>(slot - allocations_.begin()));
     allocated_ += bytes;
+    if (device > 0) ++elsewhere_;
     void* const pointer = reinterpret_cast<void*>(slot->begin);
     std::memset(pointer, 0xff, bytes);
     return pointer;
@@ -62,6 +64,7 @@ void Arena::release(void* pointer) {
   const std::size_t bytes = allocations_[owner].end - address;
   std::fill_n(owners_.begin() + static_cast<std::ptrdiff_t>((address - base_) / granule), granules_for(bytes), 0);
   allocated_ -= bytes;
+  if (allocations_[owner].device > 0) --elsewhere_;
   allocations_[owner] = {};
 }
 

@@ -1,4 +1,4 @@
-// The memory of the emulated backend. Enqueued work is complete on return.
+// The memory of the emulated backend. Work without a queue is complete on return.
 #include "compare/backend.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include "compare/emulated/arena.hpp"
 #include "compare/emulated/control.hpp"
 #include "compare/emulated/monitor.hpp"
+#include "compare/emulated/queues.hpp"
 
 namespace ladder::backend {
 
@@ -17,6 +18,7 @@ namespace {
 
 using emulated::arena;
 using emulated::monitor;
+using emulated::queues;
 
 unsigned asked_multiprocessors = 0;
 
@@ -37,7 +39,7 @@ std::string_view name() {
 }
 
 void* allocate(std::size_t bytes) {
-  void* const pointer = arena.allocate(bytes);
+  void* const pointer = arena.allocate(bytes, queues.in_use);
   if (pointer == nullptr) {
     throw OutOfMemory(fmt::format("{} bytes asked for, {} of {} free in the emulated device memory, which is at most half of this machine's", bytes,
                                   arena.capacity() - arena.allocated(), arena.capacity()));
@@ -48,6 +50,7 @@ void* allocate(std::size_t bytes) {
 
 void release(void* pointer) noexcept {
   if (pointer == nullptr) return;
+  queues.run_before_release();
   if (monitor.checker.active()) monitor.checker.released(pointer);
   arena.release(pointer);
 }
@@ -58,8 +61,9 @@ void upload(void* to, const void* from, std::size_t bytes) {
   note_written(to, bytes);
 }
 
-void download(void* to, const void* from, std::size_t bytes, Stream) {
+void download(void* to, const void* from, std::size_t bytes, Stream stream) {
   require_device_memory(from, bytes, "download");
+  synchronize(stream);
   if (bytes > 0) std::memcpy(to, from, bytes);
 }
 
@@ -69,14 +73,21 @@ void fill(void* to, unsigned char value, std::size_t bytes) {
   note_written(to, bytes);
 }
 
-void copy(void* to, const void* from, std::size_t bytes, Stream) {
+void copy(void* to, const void* from, std::size_t bytes, Stream stream) {
   require_device_memory(to, bytes, "copy, destination");
   require_device_memory(from, bytes, "copy, source");
-  if (bytes > 0) std::memcpy(to, from, bytes);
-  note_written(to, bytes);
+  if (bytes == 0) return;
+  if (stream.handle != nullptr) {
+    queues.add(stream, emulated::QueuedCopy{to, from, bytes, __builtin_return_address(0)});
+    return;
+  }
+  std::memcpy(to, from, bytes);
+  monitor.copied_by_host(to, from, bytes);
 }
 
-void synchronize(Stream) {}
+void synchronize(Stream stream) {
+  if (stream.handle != nullptr) queues.run();
+}
 
 std::uint64_t checksum(const void* data, std::size_t bytes) {
   require_device_memory(data, bytes, "checksum");
@@ -84,16 +95,21 @@ std::uint64_t checksum(const void* data, std::size_t bytes) {
 }
 
 unsigned devices() {
-  return 8;
+  return emulated::most_devices;
 }
 
-void use(unsigned) {}
-
-Stream stream_of(unsigned) {
-  return {};
+void use(unsigned device) {
+  if (device >= devices()) throw std::invalid_argument(fmt::format("use: there is no device {}; the last one is {}.", device, devices() - 1));
+  queues.in_use = device;
 }
 
-void join(unsigned) {}
+Stream stream_of(unsigned device) {
+  return queues.stream_of(device);
+}
+
+void join(unsigned count) {
+  queues.join(count);
+}
 
 bool is_host_memory() {
   return false;

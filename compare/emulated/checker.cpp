@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "compare/emulated/arena.hpp"
@@ -62,24 +63,61 @@ std::vector<Finding> Checker::findings() {
   return findings_.in_words();
 }
 
-void Checker::begin_kernel(const void* kernel, std::uint64_t older_values) {
-  kernel_ = kernel;
-  kernel_symbol_ = symbols_->function_at(reinterpret_cast<std::uintptr_t>(kernel));
-  races_.begin_kernel();
-  older_values_.begin_kernel();
+void Checker::begin(std::uint64_t older_values) {
+  const auto& devices = scheduler.devices();
+  several_ = devices.size() > 1 || devices.front().work.size() > 1;
+  first_blocks_.clear();
+  races_.begin();
+  older_values_.begin();
   finds_older_values_ = older_values != 0;
   random_.seed(older_values);
 }
 
-void Checker::begin_block(unsigned slot, unsigned block) {
+void Checker::begin_kernel() {
+  first_blocks_.push_back(scheduler.device().first);
+}
+
+void Checker::end_kernel() {
+  const Device& device = scheduler.device();
+  if (several_) races_.end_kernel(device.number, device.first, device.grid.blocks);
+}
+
+void Checker::copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned slot) {
+  const unsigned device = scheduler.device().number;
   settle_last_store();
-  races_.begin_block(slot, block);
+  kernel_ = nullptr;
+  first_blocks_.push_back(number);
+  races_.begin_block(slot, number, device);
+  const CopyId id{CopyKind::of_queue, number, 0, 1};
+  const auto access = [&](Access kind, const void* memory) {
+    const auto address = reinterpret_cast<std::uintptr_t>(memory);
+    this->copy(0,
+               {.access = kind, .address = address, .size = copy.bytes, .needs_alignment = false, .is_volatile = false, .place = {copy.instruction}},
+               global_memory, id, false);
+  };
+  access(Access::load, copy.from);
+  access(Access::store, copy.to);
+  races_.end_kernel(device, number, 1);
+}
+
+void Checker::begin_block(unsigned slot) {
+  settle_last_store();
+  find_kernel();
+  races_.begin_block(slot, scheduler.number_in(slot), scheduler.device().number);
   initialised_.begin_block(slot);
 }
 
 void Checker::select(unsigned slot) {
   settle_last_store();
+  find_kernel();
   races_.select(slot);
+}
+
+void Checker::find_kernel() {
+  const void* const kernel = scheduler.grid().kernel;
+  if (kernel == kernel_) return;
+  kernel_ = kernel;
+  kernel_symbol_ = symbols_->function_at(reinterpret_cast<std::uintptr_t>(kernel));
 }
 
 void Checker::barrier(unsigned absent, const Place& place) {
@@ -87,6 +125,7 @@ void Checker::barrier(unsigned absent, const Place& place) {
     Find find{.kernel = kernel_, .kind = Finding::Kind::exited_before_barrier, .absent = absent};
     find.second.epoch = races_.order().now(0);
     find.second.place = place;
+    name_block(find.second);
     findings_.add(find);
   }
   races_.order().barrier();
@@ -108,7 +147,11 @@ void Checker::access(unsigned thread, const MemoryAccess& access, Space space) {
   const bool is_global = !space.is_shared;
   if (lacks_value(access, space)) {
     Find find{.kernel = kernel_, .kind = is_global ? Finding::Kind::uninitialised_global : Finding::Kind::uninitialised_shared};
-    find.second = {races_.order().now(thread), access.access, access.is_volatile, false, {}, access.place};
+    find.second = {.epoch = races_.order().now(thread),
+                   .access = access.access,
+                   .is_volatile = access.is_volatile,
+                   .device = static_cast<std::uint8_t>(races_.order().device()),
+                   .place = access.place};
     note(find, access, space);
   }
   if (access.access != Access::load) initialised_.written(space, access.address, access.size);
@@ -125,7 +168,7 @@ void Checker::access(unsigned thread, const MemoryAccess& access, Space space) {
     if (access.access == Access::store) {
       std::uint64_t old = 0;
       std::memcpy(&old, reinterpret_cast<const void*>(access.address), access.size);
-      const Seen by{races_.order().now(thread), access.access, access.is_volatile, false, {}, access.place};
+      const Seen by{.epoch = races_.order().now(thread), .access = access.access, .is_volatile = access.is_volatile, .place = access.place};
       older_values_.overwritten(access.address, access.size, old, races_.message_of(access.address, space), by);
     } else {
       older_values_.found(access.address, races_.order().now(thread), older);
@@ -171,7 +214,7 @@ std::optional<std::uint64_t> Checker::older_value(unsigned thread, std::uintptr_
 void Checker::changes(unsigned thread, std::uintptr_t address, std::size_t size, std::uint64_t old, const Place& place) {
   if (!finds_older_values_ || !OlderValues::may_concern(address, size)) return;
   const Epoch now = races_.order().now(thread);
-  older_values_.overwritten(address, size, old, std::move(carried_), {now, Access::atomic, false, false, {}, place});
+  older_values_.overwritten(address, size, old, std::move(carried_), {.epoch = now, .access = Access::atomic, .place = place});
   older_values_.found(address, now, nullptr);
 }
 
@@ -188,19 +231,29 @@ void Checker::note(const Race& race, const MemoryAccess& access, Space space) {
         .second = race.second,
         .one_fence_short = race.one_fence_short,
         .read_only = race.read_only,
-        .other_path = race.other_path},
+        .other_path = race.other_path,
+        .too_narrow = race.too_narrow},
        access, space);
 }
 
 void Checker::note(Find find, const MemoryAccess& access, Space space) {
   const bool by_threads = !find.first.copier && !find.second.copier;
   const bool two_stores = find.first.access == Access::store && find.second.access == Access::store && find.first.exists() && by_threads;
+  name_block(find.first);
+  name_block(find.second);
+  find.of_several = scheduler.devices().size() > 1;
   find.same_value = two_stores;  // until one store is seen to change what the other wrote
   Find* const kept = findings_.add(find);
   if (kept != nullptr && kept->memory.empty()) kept->memory = in_words(access.address, space);  // most are seen again and again
   if (kept == nullptr || !two_stores || !kept->same_value || (space.is_shared && !monitor.is_running(space.slot))) return;
   const auto* const memory = reinterpret_cast<const unsigned char*>(access.address);
   last_store_ = {kept, access.address, {memory, memory + access.size}};
+}
+
+// As its grid numbers it.
+void Checker::name_block(Seen& seen) const {
+  if (!seen.exists()) return;
+  seen.epoch.block -= *(std::ranges::upper_bound(first_blocks_, block_of(seen.epoch)) - 1);
 }
 
 // The hook comes before the store. By the next one it has been carried out, and nothing else has.

@@ -11,6 +11,7 @@
 #include "compare/emulated/findings.hpp"
 #include "compare/emulated/initialised.hpp"
 #include "compare/emulated/older_values.hpp"
+#include "compare/emulated/queues.hpp"
 #include "compare/emulated/races.hpp"
 #include "compare/emulated/symbols.hpp"
 
@@ -38,8 +39,15 @@ class Checker {
   bool active() const { return active_; }
 
   // From the monitor, where it is active.
-  void begin_kernel(const void* kernel, std::uint64_t older_values);  // a seed: reads find values that the memory model allows; 0: the last ones
-  void begin_block(unsigned slot, unsigned block);                    // in place of what ran there
+  void begin(std::uint64_t older_values);  // of queues. A seed: reads find values that the memory model allows; 0: the last ones
+  void begin_kernel();                     // of the device whose turn it is
+  void end_kernel();
+  void copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned slot);
+  void join_devices(unsigned count) { races_.join(count); }
+  void begin_block(unsigned slot);  // in place of what ran there
+  void end_block() {
+    if (several_) races_.end_block();
+  }
   void select(unsigned slot);
   void barrier(unsigned absent, const Place& place);  // absent: threads that have exited
   void sync_warp(unsigned warp, std::uint32_t lanes) { races_.order().sync_warp(warp, lanes); }
@@ -92,11 +100,15 @@ class Checker {
   void note(const Race& race, const MemoryAccess& access, Space space);
   void note(Find find, const MemoryAccess& access, Space space);
   void settle_last_store();
+  void find_kernel();
+  void name_block(Seen& seen) const;
   std::string in_words(std::uintptr_t address, Space space) const;
 
   bool active_ = false;
-  const void* kernel_ = nullptr;
+  const void* kernel_ = nullptr;  // of the block that runs
   std::string kernel_symbol_;
+  bool several_ = false;                // more than one thing runs until all queues are empty
+  std::vector<unsigned> first_blocks_;  // of each that has begun, the number of the first block
   Races races_;
   Initialised initialised_;
   OlderValues older_values_;

@@ -85,19 +85,19 @@ void refuse_bad_direction(Space to, Space from, const std::optional<Location>& b
 
 }  // namespace
 
-void Copies::begin_kernel(std::uint64_t seed) {
+void Copies::begin(std::uint64_t seed) {
   random_.seed(seed_ = seed);
   under_way_.clear();
   barriers_of_grid_.clear();
   of_cluster_.clear();
 }
 
-void Copies::begin_block(unsigned slot, unsigned block) {
+void Copies::begin_block(unsigned slot, unsigned number) {
   select(slot);
   while (blocks_.size() <= slot) blocks_.push_back(std::make_unique<Block>());
   Block& there = *blocks_[slot];
   if (there.has_groups || !there.barriers.empty()) there = {};
-  there.index = block;
+  there.number = number;
   there.at_cluster.fill(0);
 }
 
@@ -119,7 +119,7 @@ void Copies::end_block() {
     stop(fmt::format(
              "is the last of its block, and nothing orders that after block {}, thread {}, which uses the block's shared memory in {}. Let the "
              "blocks of a cluster meet at a barrier (cluster.sync()) before they end.",
-             use->epoch.block, use->epoch.thread, line_of(use->place)),
+             use->epoch.block - scheduler.device().first, use->epoch.thread, line_of(use->place)),
          {});
   land_where([&](const Copy& copy) { return copy.slot == slot_ && !copy.barrier; });
   land_where([&](const Copy& copy) { return copy.slot == slot_ && copy.is_arrival; });
@@ -175,7 +175,7 @@ void Copies::update(const Location& location, unsigned arrivals, unsigned droppe
     std::uint32_t done = of_barrier.copies;  // all up to this one have come
     for (const Copy& copy : under_way_)
       if (copy.barrier && *copy.barrier == location && !copy.is_arrival && !copy.landed) done = std::min(done, copy.number - 1);
-    const unsigned owner = location.space.is_shared ? blocks_[location.space.slot]->index : 0;
+    const unsigned owner = location.space.is_shared ? blocks_[location.space.slot]->number : 0;
     if (monitor.checker.active()) monitor.checker.races().phase_is_over({CopyKind::onto_barrier, owner, of_barrier.index, done}, location);
     scheduler.progress();
   }
@@ -303,7 +303,7 @@ bool Copies::may_land(const Copy& copy) const {
 void Copies::land(const Copy& copy) {
   if (copy.is_arrival) {
     if (monitor.checker.active())
-      monitor.checker.races().arrive_with({CopyKind::of_threads, blocks_[copy.slot]->index, copy.thread, copy.number}, *copy.barrier);
+      monitor.checker.races().arrive_with({CopyKind::of_threads, blocks_[copy.slot]->number, copy.thread, copy.number}, *copy.barrier);
     update(*copy.barrier, 1, 0, 0, copy.place);
     return;
   }
@@ -326,7 +326,7 @@ void Copies::copy_onto_barrier(Mover mover, const Transfer& transfer, Barrier* b
   refuse_bad_shape(transfer, mover, place);
   const Location location = use(barrier, place);
   OfBarrier& of_barrier = barriers_in(location.space)[location.address];
-  const CopyId id{CopyKind::onto_barrier, blocks_[location.space.slot]->index, of_barrier.index, ++of_barrier.copies};
+  const CopyId id{CopyKind::onto_barrier, blocks_[location.space.slot]->number, of_barrier.index, ++of_barrier.copies};
   copy_as(id, id, mover, transfer, location, place);
 }
 
@@ -336,8 +336,8 @@ void Copies::copy_in_group(Mover mover, const Transfer& transfer, const Place& p
   groups.begun = groups.batch;
   block().has_groups = true;
   const bool bulk = mover == Mover::bulk;
-  copy_as({bulk ? CopyKind::read_in_bulk : CopyKind::of_threads, block().index, scheduler.current, groups.begun},
-          {bulk ? CopyKind::written_in_bulk : CopyKind::of_threads, block().index, scheduler.current, groups.begun}, mover, transfer, {}, place);
+  copy_as({bulk ? CopyKind::read_in_bulk : CopyKind::of_threads, block().number, scheduler.current, groups.begun},
+          {bulk ? CopyKind::written_in_bulk : CopyKind::of_threads, block().number, scheduler.current, groups.begun}, mover, transfer, {}, place);
 }
 
 void Copies::copy_as(const CopyId& read, const CopyId& written, Mover mover, const Transfer& transfer, std::optional<Location> barrier,
@@ -371,7 +371,7 @@ void Copies::wait_for_groups(Mover mover, unsigned but_last, bool only_read) {
       [&](const Copy& copy) { return !copy.barrier && copy.mover == mover && copy.slot == slot_ && copy.thread == thread && copy.number <= last; });
   groups.read = std::max(groups.read, last);
   if (!monitor.checker.active()) return;
-  const auto learn = [&](CopyKind kind) { monitor.checker.learn(thread, CopyId{kind, block().index, thread, last}); };
+  const auto learn = [&](CopyKind kind) { monitor.checker.learn(thread, CopyId{kind, block().number, thread, last}); };
   if (mover == Mover::threads) {
     learn(CopyKind::of_threads);
   } else {

@@ -23,8 +23,8 @@ namespace ladder::emulated {
 
 class Copies {
  public:
-  void begin_kernel(std::uint64_t seed);  // 0: the regular order
-  void begin_block(unsigned slot, unsigned block);
+  void begin(std::uint64_t seed);  // of queues; 0: the regular order
+  void begin_block(unsigned slot, unsigned number);
   void select(unsigned slot) { slot_ = slot; }
   void end_block();
 
@@ -75,7 +75,7 @@ class Copies {
   };
   using Barriers = std::unordered_map<std::uintptr_t, OfBarrier>;
   struct Block {
-    unsigned index = 0;
+    unsigned number = 0;
     std::array<std::array<Groups, Order::most_threads>, 2> groups{};
     bool has_groups = false;
     Barriers barriers;                                           // in its shared memory

@@ -73,9 +73,9 @@ std::string place_in_words(const Place& place) {
 }
 
 // "threads 0-15 wait at __syncthreads in a.cu:21", one for each place. looking: also those that look at memory again and again.
-std::vector<std::string> waiting(const Block& block, bool looking) {
+std::vector<std::string> waiting(const Block& block, unsigned threads, bool looking) {
   std::map<std::string, std::vector<unsigned>> at;
-  for (unsigned t = 0; t < scheduler.grid().threads; ++t) {
+  for (unsigned t = 0; t < threads; ++t) {
     const Thread& thread = block.threads[t];
     if (thread.state == State::at_barrier) at["at __syncthreads in " + source_line(thread.where)].push_back(t);
     if (thread.state == State::at_warp) {
@@ -85,20 +85,27 @@ std::vector<std::string> waiting(const Block& block, bool looking) {
       at["in " + place].push_back(t);
   }
   std::vector<std::string> lines;
-  for (const auto& [place, threads] : at)
-    lines.push_back(fmt::format("{} {} {}", thread_list(threads), threads.size() == 1 ? "waits" : "wait", place));
+  for (const auto& [place, those] : at) lines.push_back(fmt::format("{} {} {}", thread_list(those), those.size() == 1 ? "waits" : "wait", place));
   return lines;
 }
 std::vector<std::string> waiting() {
-  return waiting(scheduler.running(), false);
+  return waiting(scheduler.running(), scheduler.grid().threads, false);
 }
 
-// Of the first few blocks that run, who waits where.
+bool is_one_of_several() {
+  return scheduler.devices().size() > 1;
+}
+
+// Of the first few blocks that run, or of the first of each device, who waits where.
 std::string all_waiting() {
   constexpr std::size_t most_blocks = 3;
   std::string text;
-  for (const Block* const block : scheduler.all_running() | std::views::take(most_blocks))
-    text += fmt::format("Block {}: {}. ", block->index, fmt::join(waiting(*block, true), "; "));
+  for (const Device& device : scheduler.devices())
+    for (const Block* const block : device.blocks | std::views::take(is_one_of_several() ? 1 : most_blocks)) {
+      const std::string name =
+          is_one_of_several() ? fmt::format("Device {}, block {}", device.number, block->index) : fmt::format("Block {}", block->index);
+      text += fmt::format("{}: {}. ", name, fmt::join(waiting(*block, device.grid.threads, true), "; "));
+    }
   return text;
 }
 
@@ -171,11 +178,15 @@ std::string what(const Fault& fault, const std::string& thrown) {
           scheduler.grid().resident || scheduler.grid().cluster > 1
               ? fmt::format("All blocks of the {} run. Does this loop end, and does every block that it waits for reach its store?",
                             scheduler.grid().resident ? "grid" : "cluster")
+          : scheduler.grid().blocks == 1 && is_one_of_several()
+              ? std::string(
+                    "Kernels of all devices run in turns, and the next one in a queue begins where this one ends. Does this loop end, and does "
+                    "every thread on every device that it waits for reach its store?")
           : scheduler.grid().blocks == 1
               ? std::string("There is no other block to change it. Does this loop end, and does every thread that it waits for reach its store?")
               : fmt::format("Blocks begin in any order, and {} run at a time here; those that wait keep out those that have not begun. On a GPU such "
                             "a wait ends only if both blocks happen to be resident. Take a ticket with atomicAdd to order the blocks.",
-                            scheduler.most_at_once()));
+                            scheduler.device().most_at_once));
     case FaultKind::out_of_bounds:
       return fmt::format("out of bounds: thread {} {} at {}. Compare the index with the number of elements first.", fault.thread, access,
                          address_in_words(fault.address));
@@ -223,6 +234,7 @@ std::string describe(const Fault& fault, const std::string& thrown) {
   std::string place = function_name(scheduler.grid().kernel);
   if (fault.where) place += " in " + source_line(*fault.where);
   else if (fault.instruction != nullptr) place += " in " + source_line(fault.instruction);
+  if (is_one_of_several()) place += fmt::format(", device {}", scheduler.device().number);
   return fmt::format("{}, block {}: {}", place, blockIdx.x, what(fault, thrown));
 }
 

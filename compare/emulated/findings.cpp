@@ -26,17 +26,26 @@ std::string verb(const Seen& seen) {
   return seen.is_volatile ? "writes (volatile)" : "writes";
 }
 
-unsigned block_of(const Seen& seen) {
-  return seen.epoch.block & ((1U << bits_of_block) - 1);
+bool is_of_queue(const Seen& seen) {
+  return seen.copier && seen.epoch.block >> bits_of_block == static_cast<std::uint32_t>(CopyKind::of_queue);
 }
 
-// "block 0, thread 3 writes in a.cu:20"
-std::string deed(const Seen& seen) {
-  if (!seen.copier) return fmt::format("block {}, thread {} {} in {}", block_of(seen), seen.epoch.thread, verb(seen), line_of(seen.place));
+// "block 0, thread 3 writes in a.cu:20"; of several devices, "device 1, block 0, .."
+std::string deed(const Find& find, const Seen& seen) {
+  const std::string block = fmt::format("{}block {}", find.of_several ? fmt::format("device {}, ", seen.device) : "", block_of(seen.epoch));
+  if (!seen.copier) return fmt::format("{}, thread {} {} in {}", block, seen.epoch.thread, verb(seen), line_of(seen.place));
+  if (is_of_queue(seen)) return fmt::format("the copy in the queue of device {} in {} {}", seen.device, line_of(seen.place), verb(seen));
   if (seen.epoch.block >> bits_of_block == static_cast<std::uint32_t>(CopyKind::onto_barrier))  // any block of the cluster may have issued it
-    return fmt::format("the copy onto a barrier of block {} that thread {} issues in {} {}", block_of(seen), *seen.copier, line_of(seen.place),
-                       verb(seen));
-  return fmt::format("the copy that block {}, thread {} issues in {} {}", block_of(seen), *seen.copier, line_of(seen.place), verb(seen));
+    return fmt::format("the copy onto a barrier of {} that thread {} issues in {} {}", block, *seen.copier, line_of(seen.place), verb(seen));
+  return fmt::format("the copy that {}, thread {} issues in {} {}", block, *seen.copier, line_of(seen.place), verb(seen));
+}
+
+bool by_devices(const Find& find) {
+  return find.first.exists() && find.first.device != find.second.device;
+}
+
+bool by_blocks(const Find& find) {
+  return by_devices(find) || find.first.epoch.block != find.second.epoch.block;
 }
 
 bool is_copy(const Find& find) {
@@ -54,17 +63,31 @@ std::string mend_race(const Find& find) {
   if (find.other_path)
     return "Copies in bulk reach memory by a path of their own. The thread that wrote calls cuda::ptx::fence_proxy_async() (PTX: fence.proxy.async) "
            "before the barrier that the copying thread waits at.";
+  if (find.too_narrow)
+    return "To the threads of another device an atomic of device scope is none. Say atomicAdd_system() in place of atomicAdd(), and so of the "
+           "others, "
+           "or cuda::atomic_ref of cuda::thread_scope_system, in the kernels of both.";
+  if (is_of_queue(find.first) || is_of_queue(find.second))
+    return "A copy is in order with the work in its own queue. Call backend::join() between it and what the other devices do with that memory.";
   if (find.first.copier)
     return "A copy is under way until a thread has waited for the phase of its barrier, or for its group. That thread may use the memory after the "
            "wait, and the others after a barrier that follows the wait.";
   if (find.second.copier) return "Before a copy is issued, all who use the memory come to a barrier, and the copying thread waits for them there.";
-  if (a.block != b.block && find.one_fence_short)
+  if (by_devices(find) && find.one_fence_short)
+    return "The flag was read, but no fence of the system follows: call __threadfence_system() in the thread that read it, or after a barrier in "
+           "those "
+           "that read the announced data. __threadfence() orders nothing between devices.";
+  if (by_blocks(find) && find.one_fence_short)
     return "The flag or ticket was read, but no fence follows: call __threadfence() in the thread that read it, or after a barrier in those that "
            "read the announced data.";
   if (find.same_value) return "Both write the same value, which is still undefined in CUDA: let one thread write it.";
-  if (is_update(find) && (a.block != b.block || find.first.access != Access::load))
+  if (is_update(find) && (by_blocks(find) || find.first.access != Access::load))
     return "An atomic is atomic against other atomics only: make both accesses atomic, or order them.";
-  if (a.block != b.block)
+  if (by_devices(find))
+    return "Devices run at the same time. Call backend::join() between the two launches. Or order them by a flag: the writer calls "
+           "__threadfence_system() and then sets the flag by a volatile store or an atomic of system scope; the reader reads the flag and then calls "
+           "__threadfence_system(). Or let one volatile word of 8 bytes carry the value with its flag.";
+  if (by_blocks(find))
     return "Blocks run in any order, and at the same time. Give each its own place, or use atomics, or launch twice. Or order them by a flag: the "
            "writer calls __threadfence() and then sets the flag atomically; the reader reads the flag and then calls __threadfence().";
   if (a.thread / lanes_per_warp == b.thread / lanes_per_warp)
@@ -78,9 +101,13 @@ std::string missing(const Find& find) {
   const Epoch &a = find.first.epoch, &b = find.second.epoch;
   if (find.read_only) return "__ldg is for memory that no thread writes while the kernel runs";
   if (find.other_path) return "no fence of proxies is between them";
+  if (find.too_narrow) return "an atomic of device scope is none to another device";
+  if (is_of_queue(find.first) || is_of_queue(find.second)) return "nothing orders the two queues";
   if (find.first.copier) return "nothing has waited for the copy";
   if (find.second.copier) return "nothing orders the copy after it";
-  if (a.block != b.block) return find.one_fence_short ? "a fence after the read of the flag is missing" : "nothing orders the two blocks";
+  if (by_devices(find))
+    return find.one_fence_short ? "a fence of the system is missing after the read of the flag" : "nothing orders the two devices";
+  if (by_blocks(find)) return find.one_fence_short ? "a fence after the read of the flag is missing" : "nothing orders the two blocks";
   if (a.thread / lanes_per_warp == b.thread / lanes_per_warp) return "no __syncwarp and no __syncthreads is between them";
   return "no __syncthreads is between them";
 }
@@ -88,12 +115,12 @@ std::string missing(const Find& find) {
 std::string message(const Find& find) {
   switch (find.kind) {
     case Finding::Kind::race:
-      return fmt::format("{}{}: {}, {}; {}.", find.memory, find.same_value ? ", the same value twice" : "", deed(find.first), deed(find.second),
-                         missing(find));
+      return fmt::format("{}{}: {}, {}; {}.", find.memory, find.same_value ? ", the same value twice" : "", deed(find, find.first),
+                         deed(find, find.second), missing(find));
     case Finding::Kind::uninitialised_shared:
-      return fmt::format("{}: {}, and no thread of its block has written it.", find.memory, deed(find.second));
+      return fmt::format("{}: {}, and no thread of its block has written it.", find.memory, deed(find, find.second));
     case Finding::Kind::uninitialised_global:
-      return fmt::format("{}: {}, and nobody has written there since the array was allocated.", find.memory, deed(find.second));
+      return fmt::format("{}: {}, and nobody has written there since the array was allocated.", find.memory, deed(find, find.second));
     case Finding::Kind::exited_before_barrier:
       return fmt::format("block {}: only some threads reach __syncthreads in {}; {} have exited.", find.second.epoch.block,
                          line_of(find.second.place), find.absent);
@@ -123,17 +150,17 @@ std::string mend(const Find& find) {
 
 Finding in_words(const Find& find) {
   Finding words{find.kind, {}, {}, {}, message(find), mend(find), find.times};
-  words.kernel = function_name(find.kernel);
+  words.kernel = find.kernel == nullptr ? "a copy" : function_name(find.kernel);
   words.line = line_of(find.second.place);
   if (find.first.exists()) words.other_line = line_of(find.first.place);
   return words;
 }
 
-// Between lanes of one warp, between warps of one block, or between blocks.
+// Between lanes of one warp, between warps of one block, between blocks, or between devices.
 int distance(const Find& find) {
   if (is_copy(find)) return 0;
   const Epoch &a = find.first.epoch, &b = find.second.epoch;
-  return a.block != b.block ? 2 : a.thread / lanes_per_warp != b.thread / lanes_per_warp ? 1 : 0;
+  return by_devices(find) ? 3 : by_blocks(find) ? 2 : a.thread / lanes_per_warp != b.thread / lanes_per_warp ? 1 : 0;
 }
 
 // Of all pairs of accesses at the same places, the first of the farthest are kept: what mends them mends the nearer ones too.

@@ -24,8 +24,10 @@ struct Find {
   bool one_fence_short = false;
   bool read_only = false;   // one is a load of memory that is taken for constant
   bool other_path = false;  // the second is a bulk copy, and no fence of proxies is between
+  bool too_narrow = false;  // one is an atomic of device scope, and would be none had it system scope
   bool same_value = false;  // both stores wrote the same
   unsigned absent = 0;      // threads that had exited, of a barrier
+  bool of_several = false;  // devices that run
   std::uint64_t times = 1;
 };
 

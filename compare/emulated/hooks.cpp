@@ -94,7 +94,7 @@ void take_turn(std::uintptr_t address) {
   meet_blocks(address);
 }
 
-void on_atomic(const void* pointer, std::size_t size, Finds finds, const void* instruction, std::optional<Here> where) {
+void on_atomic(const void* pointer, std::size_t size, Finds finds, Scope scope, const void* instruction, std::optional<Here> where) {
   scheduler.in_kernel = false;
   scheduler.looks({instruction, where});
   monitor.access({.access = Access::atomic,
@@ -104,7 +104,8 @@ void on_atomic(const void* pointer, std::size_t size, Finds finds, const void* i
                   .is_volatile = false,
                   .place = {instruction, where},
                   .is_exchange = finds == Finds::nothing,
-                  .finds_older = finds == Finds::older});
+                  .finds_older = finds == Finds::older,
+                  .of_system = scope == Scope::system});
   scheduler.in_kernel = true;
 }
 
@@ -113,7 +114,7 @@ void on_cpp_atomic(const volatile void* pointer, std::size_t size, const void* i
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (!concerns_us(address)) return;
   take_turn(address);
-  on_atomic(const_cast<const void*>(pointer), size, Finds::present, instruction, {});
+  on_atomic(const_cast<const void*>(pointer), size, Finds::present, Scope::system, instruction, {});
 }
 
 }  // namespace
@@ -132,8 +133,8 @@ bool older_value(const void* pointer, std::size_t size, void* value) {
   return older.has_value();
 }
 
-void before_atomic(const void* pointer, std::size_t size, Finds finds, Here where) {
-  if (concerns_us(reinterpret_cast<std::uintptr_t>(pointer))) on_atomic(pointer, size, finds, __builtin_return_address(0), where);
+void before_atomic(const void* pointer, std::size_t size, Finds finds, Scope scope, Here where) {
+  if (concerns_us(reinterpret_cast<std::uintptr_t>(pointer))) on_atomic(pointer, size, finds, scope, __builtin_return_address(0), where);
 }
 
 void atomic_changes(const void* pointer, std::size_t size, const void* old, Here where) {
@@ -318,7 +319,7 @@ void __ubsan_handle_out_of_bounds(IndexData* data, std::uintptr_t index) {
 }
 void __ubsan_handle_out_of_bounds_abort(IndexData* data, std::uintptr_t index) { __ubsan_handle_out_of_bounds(data, index); }
 
-void __tsan_atomic_thread_fence(int) { fence(Scope::device); }
+void __tsan_atomic_thread_fence(int) { fence(Scope::system); }
 void __tsan_atomic_signal_fence(int) {}
 
 void __tsan_init() {}

@@ -53,14 +53,14 @@ bool is_same(T a, T b) {
 
 // Not instrumented: an atomic is counted once, as an atomic.
 template <class T, class Update>
-__attribute__((no_sanitize("thread"))) T update_atomically(T* address, Update update, Here where, Finds finds = Finds::present) {
+__attribute__((no_sanitize("thread"))) T update_atomically(T* address, Update update, Here where, Scope scope, Finds finds = Finds::present) {
   begin_atomic(address);
   if (T older; finds == Finds::present && older_value(address, sizeof(T), &older) && is_same(update(older), older)) {
-    before_atomic(address, sizeof(T), Finds::older, where);
+    before_atomic(address, sizeof(T), Finds::older, scope, where);
     after_atomic(address, false);
     return older;
   }
-  before_atomic(address, sizeof(T), finds, where);
+  before_atomic(address, sizeof(T), finds, scope, where);
   const T old = *address;
   const T next = update(old);
   const bool changes = !is_same(old, next);
@@ -93,6 +93,9 @@ inline void __syncwarp(unsigned mask = 0xffffffff, Here where = Here::current())
 // Memory is sequentially consistent here: a fence orders nothing more. It lets others run, and the check for races learns of it.
 inline void __threadfence() {
   fence(Scope::device);
+}
+inline void __threadfence_system() {
+  fence(Scope::system);
 }
 inline void __threadfence_block() {
   fence(Scope::block);
@@ -195,73 +198,70 @@ inline unsigned __reduce_xor_sync(unsigned mask, unsigned value, Here where = He
 // --- atomics: for the types that CUDA has them for, and no others --------------------------------------------------------------------------------
 
 template <OneOf<int, unsigned, unsigned long long, float, double> T>
-T atomicAdd(T* address, std::type_identity_t<T> value, Here where = Here::current()) {
+T atomicAdd(T* address, std::type_identity_t<T> value, Here where = Here::current(), Scope scope = Scope::device) {
   return update_atomically(
-      address, [=](T old) { return static_cast<T>(old + value); }, where);
+      address, [=](T old) { return static_cast<T>(old + value); }, where, scope);
 }
 template <OneOf<int, unsigned> T>
-T atomicSub(T* address, std::type_identity_t<T> value, Here where = Here::current()) {
+T atomicSub(T* address, std::type_identity_t<T> value, Here where = Here::current(), Scope scope = Scope::device) {
   return update_atomically(
-      address, [=](T old) { return static_cast<T>(old - value); }, where);
+      address, [=](T old) { return static_cast<T>(old - value); }, where, scope);
 }
 template <OneOf<int, unsigned, long long, unsigned long long> T>
-T atomicMin(T* address, std::type_identity_t<T> value, Here where = Here::current()) {
+T atomicMin(T* address, std::type_identity_t<T> value, Here where = Here::current(), Scope scope = Scope::device) {
   return update_atomically(
-      address, [=](T old) { return value < old ? value : old; }, where);
+      address, [=](T old) { return value < old ? value : old; }, where, scope);
 }
 template <OneOf<int, unsigned, long long, unsigned long long> T>
-T atomicMax(T* address, std::type_identity_t<T> value, Here where = Here::current()) {
+T atomicMax(T* address, std::type_identity_t<T> value, Here where = Here::current(), Scope scope = Scope::device) {
   return update_atomically(
-      address, [=](T old) { return old < value ? value : old; }, where);
+      address, [=](T old) { return old < value ? value : old; }, where, scope);
 }
 template <OneOf<int, unsigned, unsigned long long> T>
-T atomicAnd(T* address, std::type_identity_t<T> value, Here where = Here::current()) {
+T atomicAnd(T* address, std::type_identity_t<T> value, Here where = Here::current(), Scope scope = Scope::device) {
   return update_atomically(
-      address, [=](T old) { return old & value; }, where);
+      address, [=](T old) { return old & value; }, where, scope);
 }
 template <OneOf<int, unsigned, unsigned long long> T>
-T atomicOr(T* address, std::type_identity_t<T> value, Here where = Here::current()) {
+T atomicOr(T* address, std::type_identity_t<T> value, Here where = Here::current(), Scope scope = Scope::device) {
   return update_atomically(
-      address, [=](T old) { return old | value; }, where);
+      address, [=](T old) { return old | value; }, where, scope);
 }
 template <OneOf<int, unsigned, unsigned long long> T>
-T atomicXor(T* address, std::type_identity_t<T> value, Here where = Here::current()) {
+T atomicXor(T* address, std::type_identity_t<T> value, Here where = Here::current(), Scope scope = Scope::device) {
   return update_atomically(
-      address, [=](T old) { return old ^ value; }, where);
+      address, [=](T old) { return old ^ value; }, where, scope);
 }
 template <OneOf<int, unsigned, unsigned long long, float> T>
-T atomicExch(T* address, std::type_identity_t<T> value, Here where = Here::current()) {
+T atomicExch(T* address, std::type_identity_t<T> value, Here where = Here::current(), Scope scope = Scope::device) {
   return update_atomically(
-      address, [=](T) { return value; }, where, Finds::nothing);
+      address, [=](T) { return value; }, where, scope, Finds::nothing);
 }
 template <OneOf<unsigned short, int, unsigned, unsigned long long> T>
-T atomicCAS(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value, Here where = Here::current()) {
+T atomicCAS(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value, Here where = Here::current(), Scope scope = Scope::device) {
   return update_atomically(
-      address, [=](T old) { return old == expected ? value : old; }, where);
+      address, [=](T old) { return old == expected ? value : old; }, where, scope);
 }
 // Counts up to `last` and wraps to 0.
-inline unsigned atomicInc(unsigned* address, unsigned last, Here where = Here::current()) {
+inline unsigned atomicInc(unsigned* address, unsigned last, Here where = Here::current(), Scope scope = Scope::device) {
   return update_atomically(
-      address, [=](unsigned old) { return old >= last ? 0 : old + 1; }, where);
+      address, [=](unsigned old) { return old >= last ? 0 : old + 1; }, where, scope);
 }
 // Counts down to 0 and wraps to `last`.
-inline unsigned atomicDec(unsigned* address, unsigned last, Here where = Here::current()) {
+inline unsigned atomicDec(unsigned* address, unsigned last, Here where = Here::current(), Scope scope = Scope::device) {
   return update_atomically(
-      address, [=](unsigned old) { return old == 0 || old > last ? last : old - 1; }, where);
+      address, [=](unsigned old) { return old == 0 || old > last ? last : old - 1; }, where, scope);
 }
 
-// Atomics and fences of the whole system are those of the device here, and so are atomics of a block.
-inline void __threadfence_system() {
-  fence(Scope::device);
-}
-#define LADDER_SCOPED(name, scope)                                                         \
-  template <class T>                                                                       \
-  T name##scope(T* address, std::type_identity_t<T> value, Here where = Here::current()) { \
-    return name(address, value, where);                                                    \
+// Atomics of a block are those of its device here.
+#define LADDER_SCOPED(name, scope)                                                            \
+  template <class T>                                                                          \
+  T name##_##scope(T* address, std::type_identity_t<T> value, Here where = Here::current()) { \
+    return name(address, value, where, Scope::scope);                                         \
   }
-#define LADDER_SCOPES(name)   \
-  LADDER_SCOPED(name, _block) \
-  LADDER_SCOPED(name, _system)
+#define LADDER_SCOPES(name)  \
+  LADDER_SCOPED(name, block) \
+  LADDER_SCOPED(name, system)
 LADDER_SCOPES(atomicAdd)
 LADDER_SCOPES(atomicSub)
 LADDER_SCOPES(atomicMin)
@@ -276,11 +276,11 @@ LADDER_SCOPES(atomicDec)
 #undef LADDER_SCOPED
 template <class T>
 T atomicCAS_block(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value, Here where = Here::current()) {
-  return atomicCAS(address, expected, value, where);
+  return atomicCAS(address, expected, value, where, Scope::block);
 }
 template <class T>
 T atomicCAS_system(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value, Here where = Here::current()) {
-  return atomicCAS(address, expected, value, where);
+  return atomicCAS(address, expected, value, where, Scope::system);
 }
 // One atomic for each element, as CUDA promises; a GPU asks for all of them in one request.
 inline float2 atomicAdd(float2* address, float2 value, Here where = Here::current()) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace ladder::emulated {
 
@@ -52,6 +53,39 @@ Knowledge::Knowledge(std::uint32_t block, std::uint32_t interval, Clocks clocks)
   }
 }
 
+namespace {
+
+// All blocks below a node of this height. One for all, so that to join it takes no time.
+const std::shared_ptr<const void>& everything(unsigned height) {
+  static std::vector<std::shared_ptr<const void>> of_height(1, std::make_shared<const View>(View{std::numeric_limits<std::uint32_t>::max(), {}}));
+  while (of_height.size() <= height) {
+    Node node;
+    node.children.fill(of_height.back());
+    of_height.push_back(std::make_shared<const Node>(std::move(node)));
+  }
+  return of_height[height];
+}
+
+// The blocks from `first` to before `end`, counted from the first below the node.
+std::shared_ptr<const void> range(unsigned height, std::uint64_t first, std::uint64_t end) {
+  if (first == 0 && end == std::uint64_t{1} << bits * height) return everything(height);
+  const std::uint64_t below = std::uint64_t{1} << bits * (height - 1);  // a child
+  Node node;
+  for (std::uint64_t k = first / below; k * below < end; ++k)
+    node.children[k] = range(height - 1, std::max(first, k * below) - k * below, std::min(end, (k + 1) * below) - k * below);
+  return std::make_shared<const Node>(std::move(node));
+}
+
+}  // namespace
+
+Knowledge Knowledge::all_of(std::uint32_t first, std::uint32_t count) {
+  Knowledge all;
+  const std::uint64_t end = std::uint64_t{first} + count;
+  while (end > std::uint64_t{1} << bits * all.height_) ++all.height_;
+  all.root_ = range(all.height_, first, end);
+  return all;
+}
+
 bool Knowledge::covers(const Epoch& epoch) const {
   if (std::uint64_t{epoch.block} >> bits * height_ != 0) return false;
   const void* at = root_.get();
@@ -86,8 +120,8 @@ void Knowledge::grow(unsigned height) {
 
 // Gives back one of the two where that knows it all, so that equal ones stay one.
 Knowledge::Any Knowledge::joined(unsigned height, const Any& a, const Any& b) {
-  if (b == nullptr || a == b) return a;
-  if (a == nullptr) return b;
+  if (b == nullptr || a == b || a == everything(height)) return a;
+  if (a == nullptr || b == everything(height)) return b;
   if (height == 0) {
     const View &x = *static_cast<const View*>(a.get()), &y = *static_cast<const View*>(b.get());
     if (x.interval != y.interval) return x.interval > y.interval ? a : b;

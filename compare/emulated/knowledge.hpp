@@ -25,6 +25,7 @@ class Knowledge {
 
   Knowledge() = default;  // of nothing
   Knowledge(std::uint32_t block, std::uint32_t interval, Clocks clocks);
+  static Knowledge all_of(std::uint32_t first, std::uint32_t count);  // everything that these blocks do
 
   bool empty() const { return root_ == nullptr; }
   bool covers(const Epoch& epoch) const;

@@ -1,6 +1,7 @@
 // dynamic_shared() and launch() on the emulated backend, with the words of CUDA C++. Included by compare/launch.hpp only.
 #pragma once
 
+#include <memory>
 #include <type_traits>
 
 #include "compare/emulated/asynchronous.hpp"
@@ -38,18 +39,21 @@ unsigned resident_blocks(void (*)(Parameters...), unsigned threads, std::size_t 
 inline void let_next_launch_begin() {}
 inline void wait_for_launch_before() {}
 
-// Runs the kernel to its end. Throws emulated::KernelFault where it does what CUDA does not allow.
+// Runs the kernel to its end, or enqueues it in the stream of a device. Throws emulated::KernelFault where it does what CUDA does not allow.
 template <class... Parameters>
-void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream, std::type_identity_t<Parameters>... arguments) {
-  // Not instrumented: the arguments lie on the host's stack, and passing them is no access of the kernel.
-  const auto call = [&]() __attribute__((no_sanitize("thread"))) {
+void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream, std::type_identity_t<Parameters>... arguments) {
+  // Not instrumented: the arguments lie in the host's memory, and passing them is no access of the kernel.
+  const auto call = [=]() __attribute__((no_sanitize("thread"))) {
     kernel(arguments...);
   };
   const auto body = [](const void* bound) __attribute__((no_sanitize("thread"))) {
     (*static_cast<const decltype(call)*>(bound))();
   };
-  emulated::run_grid(
-      {reinterpret_cast<const void*>(kernel), shape.grid, shape.block, shape.shared_bytes, body, &call, shape.resident, shape.cluster});
+  const auto copy = [](const void* bound) -> std::shared_ptr<const void> {
+    return std::make_shared<decltype(call)>(*static_cast<const decltype(call)*>(bound));
+  };
+  emulated::launch_grid(
+      {reinterpret_cast<const void*>(kernel), shape.grid, shape.block, shape.shared_bytes, body, &call, copy, shape.resident, shape.cluster}, stream);
 }
 
 // kernel<<<grid, block, shared_bytes, stream>>>(arguments...) is configured(kernel, grid, block, shared_bytes, stream)(arguments...), and so where

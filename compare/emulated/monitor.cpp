@@ -13,24 +13,27 @@ namespace ladder::emulated {
 
 Monitor monitor;
 
-void Monitor::begin_kernel(const Grid& grid, std::uint64_t seed) {
-  grid_ = grid;
+void Monitor::begin(std::uint64_t seed) {
   find_program_memory();
-  copies.begin_kernel(seed);
-  if (checker.active()) checker.begin_kernel(grid.kernel, seed);
-  if (!counting_) return;
-  traffic_.begin_kernel();
-  ++traffic_.counts.launches;
+  copies.begin(seed);
+  if (checker.active()) checker.begin(seed);
+  if (counting_) traffic_.begin();
 }
 
-void Monitor::begin_block(unsigned slot, unsigned block) {
+void Monitor::begin_kernel() {
+  if (checker.active()) checker.begin_kernel();
+  if (counting_) ++traffic_.counts.launches;
+}
+
+void Monitor::begin_block(unsigned slot) {
   slot_ = slot;
+  const Grid& grid = scheduler.grid();
   while (dynamic_.size() <= slot) dynamic_.push_back(std::make_unique_for_overwrite<DynamicShared>());
-  std::memset(dynamic_[slot]->bytes, 0xff, grid_.shared_bytes);  // never what the last block left there
+  std::memset(dynamic_[slot]->bytes, 0xff, grid.shared_bytes);  // never what the last block left there
   static_shared_.begin_block(slot);
-  copies.begin_block(slot, block);
-  if (counting_) traffic_.begin_block(slot, grid_.threads);
-  if (checker.active()) checker.begin_block(slot, block);
+  copies.begin_block(slot, scheduler.number_in(slot));
+  if (counting_) traffic_.begin_block(slot, grid.threads);
+  if (checker.active()) checker.begin_block(slot);
 }
 
 void Monitor::select(unsigned slot) {
@@ -49,7 +52,7 @@ void Monitor::barrier(unsigned absent, const Place& place) {
   if (checker.active()) checker.barrier(absent, place);
   if (!counting_) return;
   ++traffic_.counts.barriers;
-  traffic_.counts.barrier_arrivals += grid_.threads - absent;
+  traffic_.counts.barrier_arrivals += scheduler.grid().threads - absent;
   traffic_.converge_all();
 }
 
@@ -63,6 +66,19 @@ void Monitor::sync_warp(unsigned warp, std::uint32_t lanes) {
 
 void Monitor::fence(Scope scope) {
   if (checker.active()) checker.fence(scheduler.current, scope);
+}
+
+void Monitor::copied_by_host(const void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  if (checker.active()) checker.written(to, bytes);
+  if (counting_) traffic_.copied(reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from), bytes);
+}
+
+// Where the host enqueued it, all arrays were there; memory is released after what uses it.
+void Monitor::copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned slot) {
+  if (checker.active()) checker.copy_of_queue(copy, number, slot);
+  std::memmove(copy.to, copy.from, copy.bytes);
+  copied_by_host(copy.to, copy.from, copy.bytes);
 }
 
 void Monitor::start_counting() {
@@ -81,7 +97,7 @@ std::optional<Location> Monitor::locate(const MemoryAccess& access) {
     const auto& [space, address] = *location;
     if (space.slot != slot_ && !scheduler.is_of_cluster(space.slot)) stop(access, FaultKind::foreign_shared);
     if (!static_shared_.contains(address)) {
-      if (address - dynamic_shared(space.slot) + access.size > grid_.shared_bytes) stop(access, FaultKind::out_of_shared);
+      if (address - dynamic_shared(space.slot) + access.size > scheduler.grid().shared_bytes) stop(access, FaultKind::out_of_shared);
       return location;
     }
     const bool is_inside = checker.active() ? checker.is_static_shared(address - static_shared_.begin(), access.size)
@@ -103,7 +119,7 @@ std::optional<Location> Monitor::locate(const MemoryAccess& access) {
 std::optional<Location> Monitor::shared_location(std::uintptr_t address) const {
   const auto dynamic_of = [&](unsigned slot) { return address - dynamic_shared(slot) < most_shared_bytes; };
   if (dynamic_of(slot_) || static_shared_.contains(address)) return Location{{true, slot_}, address};
-  if (grid_.cluster == 1) return {};
+  if (scheduler.grid().cluster == 1) return {};
   for (unsigned slot = 0; slot < dynamic_.size(); ++slot)
     if (dynamic_of(slot)) return Location{{true, slot}, address};
   return static_shared_.of_image(address);
@@ -116,7 +132,7 @@ void* Monitor::at(const Location& location) {
 
 void* Monitor::shared_of_rank(const void* pointer, unsigned rank, const Place& place) {
   const auto location = shared_location(reinterpret_cast<std::uintptr_t>(pointer));
-  const auto slot = rank < grid_.cluster ? scheduler.slot_of(scheduler.cluster() * grid_.cluster + rank) : std::nullopt;
+  const auto slot = rank < scheduler.grid().cluster ? scheduler.slot_of(scheduler.cluster() + rank) : std::nullopt;
   if (!location || !slot) {
     scheduler.stop({.kind = FaultKind::asynchronous,
                     .thread = scheduler.current,

@@ -11,6 +11,7 @@
 #include "compare/emulated/checker.hpp"
 #include "compare/emulated/copies.hpp"
 #include "compare/emulated/faults.hpp"
+#include "compare/emulated/queues.hpp"
 #include "compare/emulated/runtime.hpp"
 #include "compare/emulated/static_shared.hpp"
 #include "compare/emulated/traffic.hpp"
@@ -22,9 +23,20 @@ constexpr std::size_t most_shared_bytes = 227 * 1024;  // of a block, on sm_80 t
 class Monitor {
  public:
   // From the scheduler, as a kernel runs.
-  void begin_kernel(const Grid& grid, std::uint64_t seed);  // 0: the regular order, and the values stored last
-  void begin_block(unsigned slot, unsigned block);
-  void end_block() { copies.end_block(); }
+  void begin(std::uint64_t seed);  // of queues; 0: the regular order, and the values stored last
+  void begin_kernel();             // of the device whose turn it is
+  void end_kernel() {
+    if (checker.active()) checker.end_kernel();
+  }
+  void copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned slot);  // as a block of that number would; the slot is not in use
+  void join_devices(unsigned count) {
+    if (checker.active()) checker.join_devices(count);
+  }
+  void begin_block(unsigned slot);
+  void end_block() {
+    copies.end_block();
+    if (checker.active()) checker.end_block();
+  }
   void select(unsigned slot);  // another one runs on
   bool is_counting() const { return counting_; }
   void exit(unsigned warp, unsigned lane);
@@ -51,6 +63,7 @@ class Monitor {
   void* shared_of_rank(const void* pointer, unsigned rank, const Place& place);  // that memory of another block of the cluster
   unsigned slot_of_shared(const void* pointer) const;
   void fence(Scope scope);
+  void copied_by_host(const void* to, const void* from, std::size_t bytes);  // in device memory
 
   Checker checker;
   Copies copies;
@@ -81,7 +94,6 @@ class Monitor {
   void static_shared_lies_at(std::uintptr_t begin, std::size_t size);
   void find_program_memory();
 
-  Grid grid_{};
   bool counting_ = false;
   std::uint64_t joins_ = 0;
   Traffic traffic_;

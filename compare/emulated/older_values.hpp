@@ -26,7 +26,7 @@ class OlderValues {
     Seen overwritten_by;
   };
 
-  void begin_kernel() { words_.clear(); }
+  void begin() { words_.clear(); }
   static bool may_concern(std::uintptr_t address, std::size_t size) { return (size == 4 || size == 8) && address % size == 0; }
 
   void overwritten(std::uintptr_t address, std::size_t size, std::uint64_t value, Message carried, const Seen& by);

@@ -1,6 +1,7 @@
 #include "compare/emulated/order.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace ladder::emulated {
 
@@ -12,22 +13,36 @@ Knowledge CopyId::knowledge() const {
   return {epoch().block, 0, {{static_cast<std::uint16_t>(owner), number}}};
 }
 
+namespace {
+
+constexpr std::array all_scopes{Scope::block, Scope::device, Scope::system};
+
+Knowledge& at(ByScope& by_scope, Scope scope) {
+  return by_scope[static_cast<std::size_t>(scope)];
+}
+
+void join_each(ByScope& to, const ByScope& from) {
+  for (std::size_t k = 0; k < to.size(); ++k) to[k].join(from[k]);
+}
+
+}  // namespace
+
 void Order::Known::join(const Known& other) {
   acquired.join(other.acquired);
-  read_from_all.join(other.read_from_all);
-  read_from_block.join(other.read_from_block);
-  fenced_for_all.join(other.fenced_for_all);
-  fenced_for_block.join(other.fenced_for_block);
+  join_each(read_from, other.read_from);
+  join_each(fenced_for, other.fenced_for);
   fenced_for_copies.join(other.fenced_for_copies);
 }
 
-void Order::begin(std::uint32_t block) {
+void Order::begin(std::uint32_t block, unsigned device, const Knowledge& before) {
   block_ = block;
+  device_ = device;
   interval_ = 0;
   for (unsigned t = 0; t < most_threads; ++t) {
     threads_[t].clocks.fill(0);
     threads_[t].clocks[t % lanes] = 1;
     if (fences_) threads_[t].known = {};
+    threads_[t].known.acquired = before;
   }
   fences_ = changed_ = false;
 }
@@ -64,14 +79,11 @@ void Order::sync_warp(unsigned warp, std::uint32_t mask) {
 void Order::fence(unsigned thread, Scope scope) {
   fences_ = changed_ = true;
   Known& self = threads_[thread].known;
-  self.acquired.join(self.read_from_block);
-  self.read_from_block = {};
-  if (scope == Scope::device) {
-    self.acquired.join(self.read_from_all);
-    self.read_from_all = {};
-  }
-  self.fenced_for_block = all_known_to(thread);
-  if (scope == Scope::device) self.fenced_for_all = self.fenced_for_block;
+  for (const Scope each : all_scopes)
+    if (each <= scope) self.acquired.join(std::exchange(at(self.read_from, each), {}));
+  const Knowledge all = all_known_to(thread);
+  for (const Scope each : all_scopes)
+    if (each <= scope) at(self.fenced_for, each) = all;
   ++threads_[thread].clocks[thread % lanes];
 }
 
@@ -79,20 +91,26 @@ void Order::acquire(unsigned thread, std::uintptr_t address, const Messages& mes
   const auto found = messages.find(address);
   if (found == messages.end()) return;
   fences_ = changed_ = true;
-  Known& self = threads_[thread].known;
-  self.read_from_all.join(found->second.to_all);
-  if (found->second.block == block_) self.read_from_block.join(found->second.to_block);
+  Message message = found->second;
+  forget_others(message);
+  join_each(threads_[thread].known.read_from, message.to);
 }
 
 void Order::release(unsigned thread, std::uintptr_t address, Messages& messages, bool hands_on) {
-  const Known& self = threads_[thread].known;
+  const ByScope& fenced_for = threads_[thread].known.fenced_for;
   if (!hands_on) messages.erase(address);
-  if (self.fenced_for_block.empty() && self.fenced_for_all.empty()) return;
+  if (std::ranges::all_of(fenced_for, &Knowledge::empty)) return;
   Message& message = messages[address];
-  message.to_all.join(self.fenced_for_all);
-  if (message.block != block_) message.to_block = {};
+  forget_others(message);
+  join_each(message.to, fenced_for);
+}
+
+// What is for another block, and for another device.
+void Order::forget_others(Message& message) const {
+  if (message.block != block_) at(message.to, Scope::block) = {};
+  if (message.device != device_) at(message.to, Scope::device) = {};
   message.block = block_;
-  message.to_block.join(self.fenced_for_block);
+  message.device = device_;
 }
 
 void Order::fence_for_copies(unsigned thread) {
@@ -136,8 +154,14 @@ bool Order::known_to_any(const Epoch& before) const {
 
 bool Order::one_fence_short(const Epoch& before) const {
   return before.block != block_ && std::ranges::any_of(threads_, [&](const Thread& thread) {
-           return thread.known.read_from_all.covers(before) || thread.known.read_from_block.covers(before);
+           return std::ranges::any_of(thread.known.read_from, [&](const Knowledge& read) { return read.covers(before); });
          });
+}
+
+Knowledge Order::learnt() const {
+  Knowledge all = threads_[0].known.acquired;
+  for (const Thread& thread : threads_) all.join(thread.known.acquired);
+  return all;
 }
 
 Knowledge Order::all_known_to(unsigned thread) const {

@@ -8,10 +8,14 @@
 //   an atomic or a volatile load of X finds that store or a later atomic,
 //   and the second fence follows that read, in its thread or across barriers.
 // For were the second fence first, the store would happen before the read of what it has not stored yet. A fence of block scope is ordered with the
-// fences of its own block only. Later atomics on X keep what X carries; a volatile store replaces it.
+// fences of its own block only, and one of device scope with those of its own device. Later atomics on X keep what X carries; a volatile store
+// replaces it.
 //
 // A barrier in shared memory (mbarrier) hands on all that lies before an arrival to who has waited for its phase. A fence of proxies puts what lies
 // before it in the reach of bulk copies that follow.
+//
+// What a device does in the order of its queue is ordered, with all that its threads have learnt; but the end of a kernel is no fence for the flags
+// of the next. A join of queues orders all that lies before it on any of them.
 //
 // No full vector clock is kept. An access has an epoch: its block, the barrier interval, its thread and that thread's own clock. A thread knows the
 // clocks of the lanes of its warp. It knows other threads only across fences, and most threads know none (knowledge.hpp).
@@ -28,15 +32,16 @@
 namespace ladder::emulated {
 
 // What a word that is read and written by atomics or volatile accesses carries.
+using ByScope = std::array<Knowledge, 3>;
 struct Message {
-  Knowledge to_all, to_block;  // what lay before fences, of device scope and of either
-  std::uint32_t block = 0;     // that to_block is for
+  ByScope to;                           // what lay before fences of this scope and wider ones
+  std::uint32_t block = 0, device = 0;  // that the narrower two are for
 };
 using Messages = std::unordered_map<std::uintptr_t, Message>;  // by address
 
 // Asynchronous copies are threads of their own, in blocks of their own: one for each kind and block. Those onto a barrier are numbered there. The
-// others have the number of their batch in their thread (copies.hpp).
-enum class CopyKind : std::uint32_t { none, onto_barrier, of_threads, read_in_bulk, written_in_bulk };
+// others have the number of their batch in their thread (copies.hpp). A copy in a queue is a block like those of kernels.
+enum class CopyKind : std::uint32_t { of_queue, onto_barrier, of_threads, read_in_bulk, written_in_bulk };
 struct CopyId {
   CopyKind kind;
   std::uint32_t block;
@@ -47,6 +52,9 @@ struct CopyId {
   Knowledge knowledge() const;  // of it and those before it
 };
 constexpr unsigned bits_of_block = 28;  // of Epoch::block; the kind has the others
+constexpr std::uint32_t block_of(const Epoch& epoch) {
+  return epoch.block & ((1U << bits_of_block) - 1);
+}
 
 // Of one block that runs.
 class Order {
@@ -55,15 +63,15 @@ class Order {
 
   // What travels across barriers.
   struct Known {
-    Knowledge acquired = {};                               // it lies before what the thread does now
-    Knowledge read_from_all = {}, read_from_block = {};    // it lies before what the thread does after its next fence
-    Knowledge fenced_for_all = {}, fenced_for_block = {};  // it lies before a fence: what the thread stores next carries it
-    Knowledge fenced_for_copies = {};                      // it lies before a fence of proxies
+    Knowledge acquired = {};           // it lies before what the thread does now
+    ByScope read_from = {};            // it lies before what the thread does after its next fence of this scope or a wider one
+    ByScope fenced_for = {};           // it lies before a fence of such a scope: what the thread stores next carries it
+    Knowledge fenced_for_copies = {};  // it lies before a fence of proxies
 
     void join(const Known& other);
   };
 
-  void begin(std::uint32_t block);
+  void begin(std::uint32_t block, unsigned device, const Knowledge& before);  // before: it lies before all that the block does
   void barrier();
   void sync_warp(unsigned warp, std::uint32_t lanes);
   void fence(unsigned thread, Scope scope);
@@ -73,7 +81,9 @@ class Order {
   Known hand_on(unsigned thread);  // all that lies before this moment
   void learn(unsigned thread, const Known& known);
 
-  std::uint32_t block() const { return block_; }
+  Knowledge learnt() const;  // by all threads
+
+  unsigned device() const { return device_; }
   Epoch now(unsigned thread) const;
   bool ordered(const Epoch& before, unsigned thread) const;  // before what the thread does now
   bool ordered_for_copies(const Epoch& before, unsigned thread) const;
@@ -89,8 +99,10 @@ class Order {
   };
 
   Knowledge all_known_to(unsigned thread) const;
+  void forget_others(Message& message) const;
 
   std::uint32_t block_ = 0, interval_ = 0;
+  unsigned device_ = 0;
   std::array<Thread, most_threads> threads_;
   bool fences_ = false;   // in this block there has been one, or a word that carries something
   bool changed_ = false;  // since the last barrier

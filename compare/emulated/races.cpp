@@ -18,26 +18,50 @@ const Seen* store_in(const Cell& cell) {
   return cell.strong == nullptr ? nullptr : cell.strong->find([](const Seen&) { return true; });
 }
 
+bool is_strong(const Seen& seen) {
+  return seen.access == Access::atomic || seen.is_volatile;
+}
+
+// An atomic that does not reach the other's device.
+bool is_too_narrow(const Seen& a, const Seen& b) {
+  return a.device != b.device && (!a.of_system || !b.of_system);
+}
+
 // A pair that CUDA lets happen at the same time.
 bool strong(const Seen& a, const Seen& b) {
-  const bool a_atomic = a.access == Access::atomic, b_atomic = b.access == Access::atomic;
-  if (!(a_atomic || a.is_volatile) || !(b_atomic || b.is_volatile)) return false;
-  return a_atomic || b_atomic || a.epoch.block != b.epoch.block || a.published || b.published;
+  if (!is_strong(a) || !is_strong(b) || is_too_narrow(a, b)) return false;
+  return a.access == Access::atomic || b.access == Access::atomic || a.epoch.block != b.epoch.block || a.published || b.published;
 }
 
 }  // namespace
 
-void Races::begin_kernel() {
+void Races::begin() {
   messages_.clear();
   barriers_.clear();
   read_only_.clear();
   global_.begin_generation();
+  devices_ = {};
+  has_copies_ = false;
 }
 
-void Races::begin_block(unsigned slot, unsigned block) {
+void Races::end_kernel(unsigned device, unsigned first, unsigned blocks) {
+  auto& [before, learnt] = devices_[device];
+  before.join(std::exchange(learnt, {}));
+  before.join(Knowledge::all_of(first, blocks));
+  for (const CopyKind kind : {CopyKind::onto_barrier, CopyKind::of_threads, CopyKind::read_in_bulk, CopyKind::written_in_bulk})
+    if (has_copies_) before.join(Knowledge::all_of(CopyId{kind, first, 0, 0}.epoch().block, blocks));
+}
+
+void Races::join(unsigned devices) {
+  Knowledge all;
+  for (unsigned device = 0; device < devices; ++device) all.join(devices_[device].before);
+  for (unsigned device = 0; device < devices; ++device) devices_[device].before = all;
+}
+
+void Races::begin_block(unsigned slot, unsigned number, unsigned device) {
   while (blocks_.size() <= slot) blocks_.push_back(std::make_unique<Block>());
   select(slot);
-  block_->order.begin(block);
+  block_->order.begin(number, device, devices_[device].before);
   block_->messages.clear();
   block_->barriers.clear();
   block_->uses.clear();
@@ -57,10 +81,11 @@ std::optional<Race> Races::access(unsigned thread, const MemoryAccess& access, S
   else if (blocks_[space.slot].get() != block_) blocks_[space.slot]->uses[{now.epoch.block, now.epoch.thread}] = now;
   shadow_of(space).each(access.address, access.size, [&](Cell& cell) {
     if (!race) {
-      if (const Seen* const store = access.is_read_only ? store_in(cell) : nullptr) {
+      if (const Seen* const store = access.is_read_only ? store_in(cell) : nullptr; store != nullptr && !is_of_earlier_kernel(*store)) {
         race = {*store, now, false, true};
       } else if (const Seen* const before = conflict(cell, now, thread)) {
-        race = {*before, now, order().one_fence_short(before->epoch), false};
+        const bool too_narrow = is_strong(*before) && is_strong(now) && is_too_narrow(*before, now);
+        race = {*before, now, order().one_fence_short(before->epoch), false, false, too_narrow};
       }
     }
     remember(cell, now, found != nullptr);
@@ -77,7 +102,12 @@ std::optional<Race> Races::access(unsigned thread, const MemoryAccess& access, S
 }
 
 std::optional<Race> Races::copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy, bool in_bulk) {
-  const Seen now{copy.epoch(), access.access, false, false, static_cast<std::uint16_t>(thread), access.place};
+  const Seen now{.epoch = copy.epoch(),
+                 .access = access.access,
+                 .device = static_cast<std::uint8_t>(order().device()),
+                 .copier = static_cast<std::uint16_t>(thread),
+                 .place = access.place};
+  has_copies_ = has_copies_ || copy.kind != CopyKind::of_queue;
   std::optional<Race> race;
   if (!space.is_shared) race = read_only_race(now, access);
   shadow_of(space).each(access.address, access.size, [&](Cell& cell) {
@@ -120,18 +150,23 @@ Message Races::message_of(std::uintptr_t address, Space space) {
   return found == messages.end() ? Message{} : found->second;
 }
 
-// A load that takes memory for constant, and a store of this kernel: no order helps.
+// A load that takes memory for constant, and a store while that kernel runs: no order helps.
 std::optional<Race> Races::read_only_race(const Seen& now, const MemoryAccess& access) {
   if (!access.is_read_only && (read_only_.empty() || !writes(now))) return {};
   for (std::uintptr_t word = access.address / word_size; word * word_size < access.address + access.size; ++word) {
     if (access.is_read_only) read_only_[word] = now;
-    else if (const auto load = read_only_.find(word); load != read_only_.end()) return Race{load->second, now, false, true};
+    else if (const auto load = read_only_.find(word); load != read_only_.end() && !is_of_earlier_kernel(load->second))
+      return Race{load->second, now, false, true};
   }
   return {};
 }
 
 Seen Races::seen_now(unsigned thread, const MemoryAccess& access) {
-  Seen now{order().now(thread), access.access, false, false, {}, access.place};
+  Seen now{.epoch = order().now(thread),
+           .access = access.access,
+           .of_system = access.of_system,
+           .device = static_cast<std::uint8_t>(order().device()),
+           .place = access.place};
   now.is_volatile = access.is_volatile && access.size <= widest_relaxed && access.address % access.size == 0;
   Flags& flags = block_->flags[thread];
   if (now.is_volatile && !writes(now)) {
@@ -153,7 +188,7 @@ const Seen* Races::conflict(const Cell& cell, const Seen& now, unsigned thread) 
   const auto in = [&](const AccessSet::Pointer& set) -> const Seen* {
     if (set == nullptr) return nullptr;
     if (!now.copier) set->enter(now.epoch);
-    if (now.access == Access::atomic && set->only_atomics()) return nullptr;
+    if (now.access == Access::atomic && set->only_atomics_for(now)) return nullptr;
     return set->find([&](const Seen& before) { return races(before, now, thread); });
   };
   if (races(cell.write, now, thread)) return &cell.write;

@@ -10,6 +10,8 @@
 // Who finds a value by such a read has seen the store of it, and an atomic the atomics before it (PTX's observation order). So who took the last
 // ticket may put the tickets back by a plain store.
 //
+// Between devices an atomic of device scope is none, and races with all accesses that it is not ordered with. volatile ones are of system scope.
+//
 // Other volatile accesses within a block do race: lanes that trust volatile to keep them in step are the oldest mistake there is.
 #pragma once
 
@@ -23,6 +25,7 @@
 #include <vector>
 
 #include "compare/emulated/order.hpp"
+#include "compare/emulated/queues.hpp"
 #include "compare/emulated/shadow.hpp"
 
 namespace ladder::emulated {
@@ -32,14 +35,19 @@ struct Race {
   bool one_fence_short = false;  // the second's block has read the flag, and has no fence after it
   bool read_only = false;        // one of the two is a load of memory that is taken for constant
   bool other_path = false;       // they are in order; but the second is a bulk copy, and no fence of proxies is between
+  bool too_narrow = false;       // one is an atomic of device scope, and it would be none had it system scope
 };
 
 class Races {
  public:
-  void begin_kernel();
-  void begin_block(unsigned slot, unsigned block);  // in place of what ran there
+  void begin();                                                       // of queues, or of one launch
+  void end_kernel(unsigned device, unsigned first, unsigned blocks);  // what comes next there is ordered after these blocks
+  void join(unsigned devices);
+  void begin_block(unsigned slot, unsigned number, unsigned device);  // in place of what ran there
+  void end_block() { devices_[order().device()].learnt.join(order().learnt()); }
   void select(unsigned slot) { block_ = blocks_[slot].get(); }
   Order& order() { return block_->order; }
+  const Order& order() const { return block_->order; }
 
   void fence(unsigned thread, Scope scope);
   // The first race that the access is in. `found`: what it reads carries, where that is an older value.
@@ -85,12 +93,20 @@ class Races {
   Phases& phases_of(const Location& barrier) {
     return (barrier.space.is_shared ? blocks_[barrier.space.slot]->barriers : barriers_)[barrier.address];
   }
+  bool is_of_earlier_kernel(const Seen& seen) const { return devices_[order().device()].before.covers(seen.epoch); }
   Seen seen_now(unsigned thread, const MemoryAccess& access);
   const Seen* conflict(const Cell& cell, const Seen& now, unsigned thread) const;
   void remember(Cell& cell, const Seen& now, bool finds_older) const;
   bool races(const Seen& before, const Seen& now, unsigned thread) const;
   std::optional<Race> read_only_race(const Seen& now, const MemoryAccess& access);
 
+  struct OfDevice {
+    Knowledge before;  // lies before all that it does now
+    Knowledge learnt;  // by the threads of the kernel that runs
+  };
+
+  std::array<OfDevice, most_devices> devices_;
+  bool has_copies_ = false;  // by kernels
   Shadow global_;
   Messages messages_;
   Barriers barriers_;

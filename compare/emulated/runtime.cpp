@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
+#include <utility>
 
 #include "compare/backend.hpp"
 #include "compare/emulated/launch_bounds.hpp"
 #include "compare/emulated/monitor.hpp"
+#include "compare/emulated/queues.hpp"
 #include "compare/emulated/scheduler.hpp"
 #include "compare/emulated/source_line.hpp"
 
@@ -21,8 +22,6 @@ unsigned resident_blocks_of_multiprocessor(unsigned threads, std::size_t shared_
 }
 
 namespace {
-
-unsigned* grid_words = nullptr;  // two, of the launch that runs
 
 constexpr std::size_t most_static_bytes = 48 * 1024;
 
@@ -73,13 +72,27 @@ void refuse_bad_shape(const Grid& grid) {
 
 }  // namespace
 
-void run_grid(const Grid& grid) {
-  refuse_bad_shape(grid);
-  const std::unique_ptr<void, decltype(&backend::release)> words(grid.resident ? backend::allocate(2 * sizeof *grid_words) : nullptr,
-                                                                 &backend::release);
-  grid_words = static_cast<unsigned*>(words.get());
-  if (grid.resident) backend::fill(grid_words, 0, 2 * sizeof *grid_words);
-  scheduler.run(grid);
+void launch_grid(Grid grid, Stream stream) {
+  try {
+    refuse_bad_shape(grid);
+    queues.refuse_other_device(stream);
+  } catch (const KernelFault&) {
+    queues.clear();
+    throw;
+  }
+  Launch launch;
+  if (grid.resident) {
+    constexpr std::size_t bytes = 2 * sizeof *grid.barrier;
+    launch.barrier.reset(backend::allocate(bytes), &backend::release);
+    backend::fill(launch.barrier.get(), 0, bytes);
+    grid.barrier = static_cast<unsigned*>(launch.barrier.get());
+  }
+  if (stream.handle != nullptr) {
+    launch.arguments = grid.copy_of_bound(grid.bound);
+    grid.bound = launch.arguments.get();
+  }
+  launch.grid = grid;
+  queues.add(stream, std::move(launch));
 }
 
 bool is_resident() {
@@ -88,7 +101,7 @@ bool is_resident() {
 
 unsigned* grid_barrier() {
   if (!is_resident()) throw std::logic_error("a barrier of the grid in a launch that is not a resident one (LaunchShape::resident)");
-  return grid_words;
+  return scheduler.grid().barrier;
 }
 
 void* dynamic_arena() {

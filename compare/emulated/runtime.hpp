@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 
+#include "compare/backend.hpp"
 #include "compare/emulated/here.hpp"
 
 namespace ladder::emulated {
@@ -22,11 +24,14 @@ struct Grid {
   std::size_t shared_bytes;
   void (*body)(const void* bound);  // calls the kernel as one thread
   const void* bound;                // the kernel's arguments
-  bool resident = false;            // its blocks may wait for each other
-  unsigned cluster = 1;             // so may these many neighbours, and reach each other's shared memory
+  std::shared_ptr<const void> (*copy_of_bound)(const void* bound);
+  bool resident = false;        // its blocks may wait for each other
+  unsigned cluster = 1;         // so may these many neighbours, and reach each other's shared memory
+  unsigned* barrier = nullptr;  // of a resident one: two words for barriers of the grid
 };
 
-void run_grid(const Grid& grid);
+// Runs it to its end, or enqueues it in the stream of a device.
+void launch_grid(Grid grid, Stream stream);
 unsigned resident_blocks_of_multiprocessor(unsigned threads, std::size_t shared_bytes);
 
 void* dynamic_arena();
@@ -60,12 +65,14 @@ std::uint64_t meet_warp(Intrinsic intrinsic, unsigned mask, std::uint64_t value,
 
 unsigned lane_index();  // 0 to 31
 
+enum class Scope : std::uint8_t { block, device, system };
+
 // Around every atomic operation. begin: others may run first. older: whether it may find a value from before the last store, if it changes nothing
 // then. before: counts and checks it. changes: the old value is about to be overwritten. after: whether memory changed, to tell waiting from working.
 enum class Finds { present, older, nothing };  // nothing: it stores a value whatever was there
 void begin_atomic(const void* address);
 bool older_value(const void* address, std::size_t size, void* value);
-void before_atomic(const void* address, std::size_t size, Finds finds, Here where);
+void before_atomic(const void* address, std::size_t size, Finds finds, Scope scope, Here where);
 void atomic_changes(const void* address, std::size_t size, const void* old, Here where);
 void after_atomic(const void* address, bool changed);
 
@@ -79,7 +86,6 @@ void count_join();  // one application of an operator to two elements
 
 void pass_time();  // others may run
 
-enum class Scope { block, device };
 void fence(Scope scope);  // by this thread
 
 }  // namespace ladder::emulated

@@ -13,8 +13,8 @@
 extern "C" {
 uint3 ladder_emulated_thread_index{};
 uint3 ladder_emulated_block_index{};
-uint3 ladder_emulated_block_dim{};
-uint3 ladder_emulated_grid_dim{};
+uint3 ladder_emulated_block_dim{1, 1, 1};
+uint3 ladder_emulated_grid_dim{1, 1, 1};
 }
 
 namespace ladder::emulated {
@@ -55,27 +55,23 @@ void Scheduler::set_schedule(std::uint64_t seed) {
   random_.seed(seed);
 }
 
-void Scheduler::run(const Grid& grid) {
+void Scheduler::run(std::vector<Queue> queues) {
   blocks_.front()->stacks.require();
-  grid_ = grid;
-  ladder_emulated_block_dim = {grid.threads, 1, 1};
-  ladder_emulated_grid_dim = {grid.blocks, 1, 1};
-  monitor.begin_kernel(grid, shuffled_ ? random_() | 1 : 0);
-  // All blocks of an ordinary grid never run at a time: no kernel may rely on that. Counting follows one block of it.
-  const unsigned clusters = grid.blocks / grid.cluster;
-  most_at_once_ = grid.cluster;
-  if (grid.resident) most_at_once_ = grid.blocks;
-  else if (shuffled_ && !monitor.is_counting()) most_at_once_ *= std::clamp(clusters - 1, 1U, std::max(most_in_turns / grid.cluster, 1U));
+  struct Devices {
+    ~Devices() { scheduler.devices_.clear(); }
+  } const until_end;
+  for (Queue& queue : queues) devices_.push_back({.number = queue.device, .work = std::move(queue.work)});
+  device_ = &devices_.front();
+  gave_way_ = false;
+  numbered_ = 0;
+  monitor.begin(shuffled_ ? random_() | 1 : 0);
   if (blocks_.size() > most_kept) blocks_.resize(most_kept);
-  running_.clear();
   free_.clear();
   for (const auto& block : blocks_) free_.insert(free_.begin(), block.get());
-  begun_ = 0;
   waits_ = 0;
   last_access = 0;
-  most_waits_ = patience + (grid.resident ? 8 * grid.blocks * grid.threads : 0);
-  order_blocks();
-  while (choose_block()) {
+  while (choose_device()) {
+    choose_block();
     resume(host_, pop());
     monitor.settle();
     if (fault_) {
@@ -90,61 +86,145 @@ void Scheduler::run(const Grid& grid) {
 
 // They stand in the middle of the kernel. Kernels own nothing that needs unwinding: they are created anew when needed.
 void Scheduler::drop_fibers() {
-  for (Block* const block : running_)
-    for (Thread& thread : block->threads) thread.context = nullptr;
+  for (const Device& device : devices_)
+    for (Block* const block : device.blocks)
+      for (Thread& thread : block->threads) thread.context = nullptr;
+}
+
+// --- whose turn it is --------------------------------------------------------------------------------------------------------------------------
+
+// That of a device with a grid that runs. False: all queues are empty.
+bool Scheduler::choose_device() {
+  const std::size_t count = devices_.size();
+  do {
+    auto at = static_cast<std::size_t>(device_ - devices_.data());
+    if (gave_way_) ++at;
+    if (shuffled_ && count > 1) at += random_() % count;
+    gave_way_ = false;
+    std::size_t tried = 0;
+    do {
+      if (tried == count) return false;
+      device_ = &devices_[(at + tried++) % count];
+    } while (!can_go_on(*device_));
+    if (!device_->runs()) begin_next();
+  } while (!device_->runs());
+  return true;
+}
+
+namespace {
+
+const Join* next_join(const Device& device) {
+  return device.done < device.work.size() ? std::get_if<Join>(&device.work[device.done]) : nullptr;
+}
+
+}  // namespace
+
+bool Scheduler::can_go_on(const Device& device) const {
+  if (device.runs()) return true;
+  const Join* const join = next_join(device);
+  if (join == nullptr) return device.done < device.work.size();
+  return std::ranges::count_if(devices_, [&](const Device& other) {
+           const Join* const its = other.runs() ? nullptr : next_join(other);
+           return its != nullptr && its->number == join->number;
+         }) == join->devices;
+}
+
+void Scheduler::begin_next() {
+  progress();
+  Work& next = device_->work[device_->done];
+  if (const auto* const launch = std::get_if<Launch>(&next)) {
+    begin_grid(launch->grid);
+    return;
+  }
+  if (const auto* const copy = std::get_if<QueuedCopy>(&next)) {
+    monitor.copy_of_queue(*copy, numbered_++, static_cast<unsigned>(blocks_.size()));
+    ++device_->done;
+  } else {
+    const Join join = std::get<Join>(next);
+    for (Device& device : devices_)
+      if (device.number < join.devices) ++device.done;
+    monitor.join_devices(join.devices);
+  }
+}
+
+void Scheduler::begin_grid(const Grid& grid) {
+  Device& device = *device_;
+  device.grid = grid;
+  device.first = numbered_;
+  numbered_ += grid.blocks;
+  device.begun = 0;
+  device.turn = 0;
+  // All blocks of an ordinary grid never run at a time: no kernel may rely on that. Counting follows one block of it.
+  device.most_at_once = grid.cluster;
+  if (grid.resident) device.most_at_once = grid.blocks;
+  else if (shuffled_ && !monitor.is_counting())
+    device.most_at_once *= std::clamp(device.clusters() - 1, 1U, std::max(most_in_turns / grid.cluster, 1U));
+  expect_waits();
+  monitor.begin_kernel();
+  order_blocks();
+}
+
+void Scheduler::expect_waits() {
+  most_waits_ = patience;
+  for (const Device& device : devices_)
+    if (device.runs() && device.grid.resident) most_waits_ += 8 * device.grid.blocks * device.grid.threads;
 }
 
 // From the last to the first, or at random; but not the first one first, nor the last one last: code that relies on those is common.
 void Scheduler::order_blocks() {
-  order_.clear();
-  const unsigned clusters = grid_.blocks / grid_.cluster;
+  auto& order = device_->order;
+  const unsigned clusters = device_->clusters();
+  order.clear();
   if (!shuffled_ || clusters == 1) return;
-  order_.resize(clusters);
-  std::iota(order_.rbegin(), order_.rend(), 0U);
+  order.resize(clusters);
+  std::iota(order.rbegin(), order.rend(), 0U);
   if (seed_ % 2 == 1) return;
-  do std::ranges::shuffle(order_, random_);
-  while (order_.front() == 0 || order_.back() == clusters - 1);
+  do std::ranges::shuffle(order, random_);
+  while (order.front() == 0 || order.back() == clusters - 1);
 }
 
-// Whose turn it is: that of one which runs, or of a new one. False: all have run to their ends.
-bool Scheduler::choose_block() {
-  const bool may_begin = begun_ < grid_.blocks / grid_.cluster && running_.size() + grid_.cluster <= most_at_once_;
-  if (running_.empty() && !may_begin) return false;
-  if (may_begin && (running_.empty() || !shuffled_ || random_() % 2 == 0) && is_a_block_free()) {
-    turn_ = running_.size();
-    const unsigned number = begun_++;
-    begin_cluster(order_.empty() ? number : order_[number]);
+// That of a block of the device which runs, or of a new one.
+void Scheduler::choose_block() {
+  Device& device = *device_;
+  auto& blocks = device.blocks;
+  const bool may_begin = device.begun < device.clusters() && blocks.size() + device.grid.cluster <= device.most_at_once;
+  if (may_begin && (blocks.empty() || !shuffled_ || random_() % 2 == 0) && is_a_block_free()) {
+    device.turn = blocks.size();
+    const unsigned cluster = device.begun++;
+    begin_cluster(device.order.empty() ? cluster : device.order[cluster]);
   } else {
-    turn_ = (shuffled_ ? random_() : turn_ + 1) % running_.size();
-    now_ = running_[turn_];
-    ladder_emulated_block_index.x = now_->index;
-    monitor.select(now_->slot);
+    device.turn = (shuffled_ ? random_() : device.turn + 1) % blocks.size();
+    go_on_with(*blocks[device.turn]);
   }
   waits_before_ = waits_;
-  return true;
 }
 
 // All its blocks, since any may reach the shared memory of the others. The first of them runs.
-void Scheduler::begin_cluster(unsigned number) {
-  for (unsigned rank = 0; rank < grid_.cluster; ++rank) {
+void Scheduler::begin_cluster(unsigned cluster) {
+  for (unsigned rank = 0; rank < grid().cluster; ++rank) {
     if (rank > 0) static_cast<void>(is_a_block_free());
     now_ = free_.back();
     free_.pop_back();
-    running_.push_back(now_);
-    begin_block(number * grid_.cluster + rank);
+    device_->blocks.push_back(now_);
+    begin_block(cluster * grid().cluster + rank);
   }
-  if (grid_.cluster == 1) return;
-  now_ = running_[turn_];
-  ladder_emulated_block_index.x = now_->index;
-  monitor.select(now_->slot);
+  if (grid().cluster > 1) go_on_with(*device_->blocks[device_->turn]);
 }
 
-// Or can be made. Where there are not enough addresses for more, blocks that need not run at a time do not.
+void Scheduler::go_on_with(Block& block) {
+  now_ = &block;
+  ladder_emulated_block_index.x = block.index;
+  ladder_emulated_block_dim.x = grid().threads;
+  ladder_emulated_grid_dim.x = grid().blocks;
+  monitor.select(block.slot);
+}
+
+// Or can be made. Where there are not enough addresses for more, blocks of a device that need not run at a time do not.
 bool Scheduler::is_a_block_free() {
   if (!free_.empty()) return true;
   auto block = std::make_unique<Block>(static_cast<unsigned>(blocks_.size()));
   if (!block->stacks.exist()) {
-    if (!blocks_wait()) return false;
+    if (!grid().resident && grid().cluster == 1 && !device_->blocks.empty()) return false;
     drop_fibers();
     block->stacks.require();
   }
@@ -153,34 +233,43 @@ bool Scheduler::is_a_block_free() {
   return true;
 }
 
-std::optional<unsigned> Scheduler::slot_of(unsigned block) const {
-  for (const Block* const running : running_)
-    if (running->index == block) return running->slot;
+std::optional<unsigned> Scheduler::slot_of(unsigned number) const {
+  for (const Block* const block : device_->blocks)
+    if (block->number == number) return block->slot;
   return {};
 }
 
 bool Scheduler::is_of_cluster(unsigned slot) const {
-  return std::ranges::any_of(running_, [&](const Block* block) { return block->slot == slot && block->index / grid_.cluster == cluster(); });
+  return std::ranges::any_of(device_->blocks, [&](const Block* block) { return block->slot == slot && block->number - cluster() < grid().cluster; });
 }
 
 unsigned Scheduler::live_in_cluster() const {
   unsigned live = 0;
-  for (const Block* const block : running_)
-    if (block->index / grid_.cluster == cluster()) live += block->live;
+  for (const Block* const block : device_->blocks)
+    if (block->number - cluster() < grid().cluster) live += block->live;
   return live;
 }
 
 void Scheduler::end_block() {
+  Device& device = *device_;
   free_.push_back(now_);
-  running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(turn_));
-  --turn_;  // so that the next one's is next
+  device.blocks.erase(device.blocks.begin() + static_cast<std::ptrdiff_t>(device.turn));
+  --device.turn;  // so that the next one's is next
+  if (!device.blocks.empty() || device.begun < device.clusters()) return;
+  monitor.end_kernel();
+  device.most_at_once = 0;
+  device.work[device.done++] = {};  // what the launch has allocated is released
+  expect_waits();
 }
 
 void Scheduler::begin_block(unsigned index) {
-  ladder_emulated_block_index.x = index;
-  monitor.begin_block(now_->slot, index);
   now_->index = index;
-  now_->live = grid_.threads;
+  now_->number = device_->first + index;
+  ladder_emulated_block_index.x = index;
+  ladder_emulated_block_dim.x = grid().threads;
+  ladder_emulated_grid_dim.x = grid().blocks;
+  monitor.begin_block(now_->slot);
+  now_->live = grid().threads;
   now_->barrier = {};
   now_->head = now_->count = 0;
   now_->mean_turn = 2u << random_() % 6;  // 2 to 64 accesses: some races need long turns, some short
@@ -205,7 +294,7 @@ void Scheduler::fiber(transfer_t from) {
     bool threw = false;
     try {
       scheduler.in_kernel = true;
-      scheduler.grid_.body(scheduler.grid_.bound);
+      scheduler.grid().body(scheduler.grid().bound);
       scheduler.in_kernel = false;
     } catch (const std::exception& error) {
       scheduler.in_kernel = false;
@@ -328,7 +417,7 @@ void Scheduler::wait_on(std::uintptr_t address) {
 // Under a seed a block that waits gives way soon, and any other now and then; often at first, since most protocols are short. In the regular order
 // one does where all its threads wait.
 void Scheduler::meet_blocks() {
-  if (most_at_once_ == 1) return;
+  if (is_alone()) return;
   const InRuntime runtime;
   if (!shuffled_) {
     if (block_waits()) leave_to_other_block();
@@ -341,10 +430,11 @@ void Scheduler::meet_blocks() {
 // In this turn of the block all its threads have found nothing new, about twice each.
 bool Scheduler::block_waits() {
   waits_before_ = std::min(waits_before_, waits_);
-  return waits_ - waits_before_ > 2 * grid_.threads;
+  return waits_ - waits_before_ > 2 * grid().threads;
 }
 
 void Scheduler::leave_to_other_block() {
+  gave_way_ = true;
   push(current);
   Thread& own = now_->threads[current];
   own.last_access = last_access;
@@ -394,8 +484,8 @@ void Scheduler::release_barrier() {
   now_->barrier.last_votes = now_->barrier.votes;
   now_->barrier.last_arrived = now_->barrier.arrived;
   now_->barrier.arrived = now_->barrier.votes = 0;
-  monitor.barrier(grid_.threads - now_->live, {nullptr, now_->barrier.where});
-  for (unsigned t = 0; t < grid_.threads; ++t) {
+  monitor.barrier(grid().threads - now_->live, {nullptr, now_->barrier.where});
+  for (unsigned t = 0; t < grid().threads; ++t) {
     if (now_->threads[t].state != State::at_barrier) continue;
     now_->threads[t].state = State::ready;
     push(t);

@@ -2,6 +2,9 @@
 //
 // In the regular order blocks run one after another. Under a seed up to four of a grid take turns, in random order, and never all of them. Those of a
 // resident grid may wait for each other. So all of them take turns, and in the regular order too: the next goes on where all threads of one wait.
+//
+// Several devices take turns in the same way, each with the grid that its queue has come to: at random under a seed, and in the regular order where
+// all threads of a block wait. A launch for whose end the host waits is the only thing in the only queue.
 #pragma once
 
 #include <array>
@@ -15,6 +18,7 @@
 
 #include "compare/emulated/access.hpp"
 #include "compare/emulated/faults.hpp"
+#include "compare/emulated/queues.hpp"
 #include "compare/emulated/runtime.hpp"
 #include "compare/emulated/stacks.hpp"
 
@@ -78,7 +82,8 @@ struct Block {
 
   const unsigned slot;
   const Stacks stacks;
-  unsigned index = 0;
+  unsigned index = 0;   // in its grid
+  unsigned number = 0;  // among all blocks of all grids that run until all queues are empty
   std::array<Thread, max_threads> threads;
   std::array<Warp, max_threads / lanes_per_warp> warps;
   unsigned live = 0;
@@ -98,12 +103,30 @@ struct Block {
   unsigned meetings = 0;  // with other blocks, so far: accesses by which they could see each other
 };
 
+// One that has work: its queue, and the grid of that which runs.
+struct Device {
+  bool runs() const { return most_at_once > 0; }
+  unsigned clusters() const { return grid.blocks / grid.cluster; }
+
+  unsigned number = 0;
+  std::vector<Work> work;
+  std::size_t done = 0;  // so much of the work
+
+  Grid grid{};
+  unsigned first = 0;                // the number of its first block
+  unsigned most_at_once = 0;         // blocks; 0: no grid runs
+  std::vector<Block*> blocks = {};   // that run
+  std::size_t turn = 0;              // of which of them
+  std::vector<unsigned> order = {};  // in which clusters begin; empty: that of blockIdx
+  unsigned begun = 0;                // so many clusters
+};
+
 class Scheduler {
  public:
   Scheduler();
 
   void set_schedule(std::uint64_t seed);
-  void run(const Grid& grid);
+  void run(std::vector<Queue> queues);  // together, until all are empty
 
   // Called by running threads.
   int meet_block(BlockVote vote, int predicate, Here where);
@@ -116,16 +139,17 @@ class Scheduler {
   [[noreturn]] void stop(const Fault& fault);
 
   // Where faults.cpp looks.
-  const Grid& grid() const { return grid_; }
+  const Grid& grid() const { return device_->grid; }
+  const Device& device() const { return *device_; }
+  const std::vector<Device>& devices() const { return devices_; }  // that have, or had, something in their queues
   const Thread& thread(unsigned index) const { return now_->threads[index]; }
   const Block& running() const { return *now_; }
-  const std::vector<Block*>& all_running() const { return running_; }
-  unsigned most_at_once() const { return most_at_once_; }  // blocks
-  bool is_of_cluster(unsigned slot) const;                 // its block runs in the cluster of this one
+  bool is_of_cluster(unsigned slot) const;  // its block runs in the cluster of this one
   unsigned block_in(unsigned slot) const { return blocks_[slot]->index; }
-  std::optional<unsigned> slot_of(unsigned block) const;  // nothing: it has ended, or not begun
-  unsigned cluster() const { return now_->index / grid_.cluster; }
-  unsigned live_in_cluster() const;  // threads that have not exited
+  unsigned number_in(unsigned slot) const { return blocks_[slot]->number; }
+  std::optional<unsigned> slot_of(unsigned number) const;                           // nothing: it has ended, or not begun
+  unsigned cluster() const { return now_->number - now_->index % grid().cluster; }  // the number of its first block
+  unsigned live_in_cluster() const;                                                 // threads that have not exited
   bool is_local(std::uintptr_t address) const { return now_->stacks.contains(address); }
 
   // The state that the hooks read at every access.
@@ -136,11 +160,18 @@ class Scheduler {
 
  private:
   static void fiber(boost::context::detail::transfer_t from);
+  bool choose_device();
+  bool can_go_on(const Device& device) const;
+  void begin_next();
+  void begin_grid(const Grid& grid);
   void order_blocks();
-  bool choose_block();
+  void choose_block();
   bool is_a_block_free();
-  void begin_cluster(unsigned number);
-  bool blocks_wait() const { return grid_.resident || grid_.cluster > 1; }  // for each other
+  void begin_cluster(unsigned cluster);
+  void go_on_with(Block& block);
+  bool blocks_wait() const { return grid().resident || grid().cluster > 1 || devices_.size() > 1; }  // for each other, or for those of other devices
+  bool is_alone() const { return device_->most_at_once == 1 && devices_.size() == 1; }               // the block
+  void expect_waits();
   void begin_block(unsigned index);
   void end_block();
   void drop_fibers();
@@ -157,14 +188,13 @@ class Scheduler {
   unsigned pop();
   void begin_turn();
 
-  Grid grid_{};
+  std::vector<Device> devices_;
+  Device* device_ = nullptr;                    // whose turn it is
+  bool gave_way_ = false;                       // to the next one
+  unsigned numbered_ = 0;                       // so many blocks
   std::vector<std::unique_ptr<Block>> blocks_;  // kept for later launches: their fibers live on
-  std::vector<Block*> running_, free_;
-  unsigned most_at_once_ = 1;
-  std::size_t turn_ = 0;  // of which in running_
+  std::vector<Block*> free_;
   Block* now_ = nullptr;
-  std::vector<unsigned> order_;  // in which clusters begin; empty: that of blockIdx
-  unsigned begun_ = 0;           // so many clusters
   boost::context::detail::fcontext_t host_ = nullptr;
   std::optional<Fault> fault_;
   std::string thrown_;  // what the kernel threw

@@ -22,6 +22,8 @@ void AccessSet::enter(const Epoch& now) {
 }
 
 void AccessSet::add(const Seen& seen) {
+  devices_ |= 1U << seen.device;
+  all_of_system_ = all_of_system_ && seen.of_system;
   if (seen.copier) {
     const auto known = std::ranges::find_if(
         copies_, [&](const Seen& copy) { return copy.epoch.block == seen.epoch.block && copy.epoch.thread == seen.epoch.thread; });
@@ -67,7 +69,8 @@ void AccessSet::clear() {
   clear_mine();
   before_.clear();
   copies_.clear();
-  others_ = 0;
+  others_ = devices_ = 0;
+  all_of_system_ = true;
   began_with_other_ = false;
   of_one_thread_ = true;
   first_ = {};

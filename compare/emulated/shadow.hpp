@@ -20,8 +20,10 @@ namespace ladder::emulated {
 struct Seen {
   Epoch epoch;
   Access access = Access::load;
-  bool is_volatile = false;
-  bool published = false;                    // a volatile store that announces what lies before a fence
+  bool is_volatile : 1 = false;
+  bool published : 1 = false;  // a volatile store that announces what lies before a fence
+  bool of_system : 1 = true;   // false: an atomic that is one to the threads of its device only
+  std::uint8_t device = 0;
   std::optional<std::uint16_t> copier = {};  // of an asynchronous copy: the thread that issued it
   Place place = {};
 
@@ -35,7 +37,10 @@ struct Seen {
 class AccessSet {
  public:
   void add(const Seen& seen);
-  bool only_atomics() const { return others_ == 0; }
+  // All are atomics, and so to each other and to this one.
+  bool only_atomics_for(const Seen& now) const {
+    return others_ == 0 && ((devices_ | 1U << now.device) == 1U << now.device || (all_of_system_ && now.of_system));
+  }
   // Who sees the last has seen them all: each atomic has seen those before it and the first store, and a thread knows its own.
   bool is_chain() const { return others_ == 0 || (others_ == 1 && began_with_other_) || of_one_thread_; }
 
@@ -72,6 +77,8 @@ class AccessSet {
   std::vector<Seen> mine_, before_, copies_;
   std::vector<std::uint16_t> index_;  // of a thread in mine_, once they are too many to search
   unsigned others_ = 0;               // in all that were ever added: not atomics
+  unsigned devices_ = 0;              // likewise, a bit for each
+  bool all_of_system_ = true;
   bool began_with_other_ = false, of_one_thread_ = true;
   Epoch first_;
 };

@@ -170,9 +170,9 @@ namespace words {
 
 template <class T>
   requires is_small_float<T>
-T atomicAdd(T* address, std::type_identity_t<T> value, Here where = Here::current()) {
+T atomicAdd(T* address, std::type_identity_t<T> value, Here where = Here::current(), Scope scope = Scope::device) {
   return update_atomically(
-      address, [=](T old) { return old + value; }, where);
+      address, [=](T old) { return old + value; }, where, scope);
 }
 
 // The functions that have the type in their names: half and half2, or bfloat16 and bfloat162.

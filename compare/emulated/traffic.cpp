@@ -4,6 +4,9 @@
 #include <bit>
 #include <utility>
 
+#include "compare/emulated/arena.hpp"
+#include "compare/emulated/scheduler.hpp"
+
 namespace ladder::emulated {
 
 namespace {
@@ -14,7 +17,7 @@ constexpr std::size_t most_open = 2 * 4096;
 
 }  // namespace
 
-void Traffic::begin_kernel() {
+void Traffic::begin() {
   std::fill(sites_.begin(), sites_.end(), Site{});
   known_ = 0;
 }
@@ -118,6 +121,7 @@ void Traffic::count(const Request& request, Access access, Space space) {
     counts.shared.wavefronts += wavefronts(request, access);
     return;
   }
+  count_peer(request, access);
   if (access == Access::atomic) return;
   const auto lanes = static_cast<unsigned>(std::popcount(request.lanes));
   Counts::Direction& direction = access == Access::load ? counts.loads : counts.stores;
@@ -127,6 +131,29 @@ void Traffic::count(const Request& request, Access access, Space space) {
   direction.lanes += lanes;
 }
 
+namespace {
+
+// Not of a variable of the program: each device has its own.
+bool is_of_peer(std::uintptr_t address) {
+  return arena.contains(address) && arena.device_of(address) != scheduler.device().number;
+}
+
+}  // namespace
+
+void Traffic::count_peer(const Request& request, Access access) {
+  if (!arena.is_spread() && scheduler.device().number == 0) return;
+  Request far{0, request.size, request.address};
+  for (std::uint32_t left = request.lanes; left != 0; left &= left - 1)
+    if (is_of_peer(request.address[static_cast<unsigned>(std::countr_zero(left))])) far.lanes |= left & -left;
+  if (far.lanes == 0) return;
+  if (access == Access::load) counts.peer_load_bytes += bytes(far);
+  else counts.peer_store_bytes += access == Access::store ? bytes(far) : far.size * static_cast<unsigned>(std::popcount(far.lanes));
+}
+
+void Traffic::copied(std::uintptr_t to, std::uintptr_t from, std::size_t bytes) {
+  if (arena.device_of(to) != arena.device_of(from)) counts.peer_store_bytes += bytes;
+}
+
 // As if warps did it, 16 bytes a lane. Its path to shared memory is not that of the threads.
 void Traffic::copy_in_bulk(const MemoryAccess& access, Space space) {
   if (space.is_shared) return;
@@ -134,6 +161,7 @@ void Traffic::copy_in_bulk(const MemoryAccess& access, Space space) {
   Counts::Direction& direction = access.access == Access::load ? counts.loads : counts.stores;
   const std::size_t lanes = (access.size + 15) / 16;
   direction.bytes += access.size;
+  if (is_of_peer(access.address)) (access.access == Access::load ? counts.peer_load_bytes : counts.peer_store_bytes) += access.size;
   direction.lanes += lanes;
   direction.requests += (lanes + 31) / 32;
   direction.sectors += (access.address + access.size - 1) / sector - access.address / sector + 1;

@@ -36,20 +36,23 @@ struct Counts {
   std::uint64_t barriers = 0;          // once for the block
   std::uint64_t barrier_arrivals = 0;  // once for each thread
   std::uint64_t launches = 0, blocks = 0, threads = 0;
-  std::uint64_t shuffles_of_absent_lanes = 0;  // undefined values, often unused
+  std::uint64_t shuffles_of_absent_lanes = 0;               // undefined values, often unused
+  std::uint64_t peer_load_bytes = 0, peer_store_bytes = 0;  // of these bytes, in the memory of other devices; stores: with atomics, one for each
+                                                            // thread, and copies by the host
 
   bool operator==(const Counts&) const = default;
 };
 
 class Traffic {
  public:
-  void begin_kernel();  // forgets the instructions of the last one
+  void begin();  // of queues: forgets the instructions of earlier ones
   void begin_block(unsigned slot, unsigned threads);
   void select(unsigned slot);
   void exit(unsigned warp, unsigned lane);  // the lane has exited
   void access(unsigned warp, unsigned lane, const MemoryAccess& access, Space space);
-  void copy_in_bulk(const MemoryAccess& access, Space space);  // no lane's
-  void converge(unsigned warp);                                // all lanes of the warp are at one point
+  void copy_in_bulk(const MemoryAccess& access, Space space);              // no lane's
+  void copied(std::uintptr_t to, std::uintptr_t from, std::size_t bytes);  // by the host
+  void converge(unsigned warp);                                            // all lanes of the warp are at one point
   void converge_all();
 
   Counts counts;
@@ -85,6 +88,7 @@ class Traffic {
   static std::size_t slot_of(const Site& site, std::size_t slots);
   unsigned number_of(const Site& site);
   void count(const Request& request, Access access, Space space);
+  void count_peer(const Request& request, Access access);
   void close_oldest(Open& open);
   void close_all(Open& open);
 

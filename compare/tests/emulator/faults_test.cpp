@@ -419,7 +419,7 @@ TEST_CASE("where a process may not have many addresses, there is less device mem
     const rlimit limit{most, most};
     setrlimit(RLIMIT_AS, &limit);
     emulated::Arena arena;
-    const bool has_memory = arena.allocate(1 << 20) != nullptr;
+    const bool has_memory = arena.allocate(1 << 20, 0) != nullptr;
     bool has_stacks = true;
     try {
       emulated::Stacks(1024).require();

@@ -1,0 +1,65 @@
+// What is enqueued for the devices. It runs when the host waits for it: all queues together, for the work of one may wait for that of another.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "compare/backend.hpp"
+#include "compare/emulated/runtime.hpp"
+
+namespace ladder::emulated {
+
+constexpr unsigned most_devices = 8;
+
+struct Launch {
+  Grid grid{};
+  std::shared_ptr<const void> arguments = {};  // what grid.bound points to; nothing where that outlives the grid
+  std::shared_ptr<void> barrier = {};          // likewise grid.barrier
+};
+struct QueuedCopy {
+  void* to;
+  const void* from;
+  std::size_t bytes;
+  const void* instruction;  // the call returns there
+};
+// Devices 0 to `devices` - 1 go on when all of them have come to it.
+struct Join {
+  unsigned devices, number;
+};
+using Work = std::variant<Launch, QueuedCopy, Join>;
+
+// The work of one device, one after the other.
+struct Queue {
+  unsigned device;
+  std::vector<Work> work;
+};
+
+class Queues {
+ public:
+  Stream stream_of(unsigned device);
+  void refuse_other_device(Stream stream) const;  // throws KernelFault where it is not that of the device in use
+  void add(Stream stream, Work work);             // without a queue it runs at once, on the device in use
+  void join(unsigned devices);
+  void run();  // until all are empty; after a fault they are empty too
+  void clear();
+  // Memory is about to be released that enqueued work may use. What stops that work is thrown by the next run().
+  void run_before_release() noexcept;
+
+  unsigned in_use = 0;  // this device
+
+ private:
+  unsigned device_of(Stream stream) const { return static_cast<unsigned>(static_cast<Queue*>(stream.handle) - queues_.data()); }
+  bool empty() const;
+
+  std::array<Queue, most_devices> queues_{};
+  unsigned joins_ = 0;
+  std::exception_ptr thrown_;
+};
+
+extern Queues queues;
+
+}  // namespace ladder::emulated
