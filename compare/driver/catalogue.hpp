@@ -23,6 +23,7 @@ struct Backend {
   std::vector<protocol::OperationListing> kinds;              // of each, by operator and element type
   nlohmann::json machine, software;                           // its reply to "describe"
   std::vector<reports::Contract> contracts;                   // those it times, the usual one first; none: it counts and does not time
+  unsigned devices = 1;                                       // that can work together
 };
 
 struct Catalogue {
