@@ -13,7 +13,7 @@ using nlohmann::json;
 template <class T, class Message>
 concept Is = std::same_as<std::remove_const_t<T>, Message>;
 
-// The fields of each message under their names, each named once for both directions. field(name, member)
+// The fields of each message under their names, each named once for both directions, but for the devices of a problem. field(name, member)
 void fields(Is<ProblemSpec> auto& m, const auto& field) {
   field("operation", m.operation);
   field("op", m.op);
@@ -23,7 +23,6 @@ void fields(Is<ProblemSpec> auto& m, const auto& field) {
   field("bins", m.bins);
   field("seed", m.seed);
   field("offset", m.offset);
-  field("devices", m.devices);
 }
 
 void fields(Is<protocol::Listing> auto& m, const auto& field) {
@@ -200,26 +199,32 @@ void write_message(json& out, const Message& message) {
   fields(message, [&](const char* name, const auto& member) { out[name] = member; });
 }
 
+void read_field(const json& in, const char* name, auto& member) {
+  const auto found = in.find(name);
+  if (found == in.end()) throw std::invalid_argument(std::string("the field \"") + name + "\" is missing");
+  try {
+    read(*found, member);
+  } catch (const std::exception& problem) {
+    throw std::invalid_argument(std::string("the field \"") + name + "\": " + problem.what());
+  }
+}
+
 template <class Message>
 void read_message(const json& in, Message& message) {
-  fields(message, [&](const char* name, auto& member) {
-    const auto found = in.find(name);
-    if (found == in.end()) throw std::invalid_argument(std::string("the field \"") + name + "\" is missing");
-    try {
-      read(*found, member);
-    } catch (const std::exception& problem) {
-      throw std::invalid_argument(std::string("the field \"") + name + "\": " + problem.what());
-    }
-  });
+  fields(message, [&](const char* name, auto& member) { read_field(in, name, member); });
 }
 
 }  // namespace
 
+// Devices where the data is spread over some: plans and samples of all other data are as before there were any.
 void to_json(json& out, const ProblemSpec& value) {
   write_message(out, value);
+  if (value.devices != 0) out["devices"] = value.devices;
 }
 void from_json(const json& in, ProblemSpec& value) {
   read_message(in, value);
+  value.devices = 0;
+  if (in.contains("devices")) read_field(in, "devices", value.devices);
 }
 
 namespace protocol {

@@ -126,7 +126,8 @@ struct MeasuredCell {
   std::optional<reports::Clocks> clocks = {};
 };
 
-// Writing gives every field; reading takes exactly these: a field that is missing or of another type throws std::invalid_argument with its name.
+// Writing gives every field, devices of a problem only where there are some; reading takes exactly these: a field that is missing or of another type
+// throws std::invalid_argument with its name.
 // A number that is not finite travels as null and arrives as infinity.
 void to_json(nlohmann::json& json, const Listing& value);
 void to_json(nlohmann::json& json, const OperationListing& value);

@@ -158,6 +158,7 @@ class CellRules {
     if (!of_gpu && (c.dram_read_bytes || c.dram_write_bytes)) complain("it has counts of a GPU's memory, but did not run on one");
     if (of_gpu && (c.atomics || c.atomic_contention || c.barriers || c.barriers_per_thread || c.active_lanes || c.launches || c.steps || c.work))
       complain("it has counts for which no GPU has a counter");
+    peers(c);
     loads_its_input(c);
     if (cell_.how.backend == Backend::emulated) stores_its_output(c);
   }
@@ -181,10 +182,17 @@ class CellRules {
       complain("its counts of {} contradict each other: one is 0, another is not", what);
   }
 
-  // An atomic stores too.
+  // Bytes in the memory of other devices are of data over devices.
+  void peers(const Counters& c) {
+    if (cell_.input.devices == 0 && (c.peer_load_bytes || c.peer_store_bytes)) complain("it counts bytes between devices, but its data lies on one");
+    if (cell_.input.devices == 1 && (c.peer_load_bytes > 0u || c.peer_store_bytes > 0u)) complain("bytes between devices, of which there is one");
+  }
+
+  // An atomic stores too. Over devices some of it may be stored, and some of the input loaded, in the memory of another.
   void stores_its_output(const Counters& c) {
     if (!cell_.passed() || cell_.input.n == 0 || !c.global_store_bytes || c.atomics != 0u) return;
-    if (*c.global_store_bytes < cell_.minimum_bytes.written) complain("{} bytes stored cannot be the whole output", *c.global_store_bytes);
+    const std::uint64_t stored = *c.global_store_bytes + c.peer_store_bytes.value_or(0);
+    if (stored < cell_.minimum_bytes.written) complain("{} bytes stored cannot be the whole output", stored);
   }
 
   // A right sum depends on every element, of an exclusive scan on all but the last. Other operators may know the answer sooner: one true is enough
@@ -193,7 +201,8 @@ class CellRules {
     if (!cell_.passed() || cell_.input.op != "sum" || cell_.input.n == 0 || !c.global_load_bytes) return;
     if (cell_.how.backend == Backend::cuda) return;  // to its counters bulk copies are no loads
     const double needed = static_cast<double>(cell_.input.n - 1) * (cell_.input.dtype.ends_with("64") ? 8 : 4);
-    if (static_cast<double>(*c.global_load_bytes) < needed) complain("{} bytes loaded cannot be the whole input", *c.global_load_bytes);
+    const std::uint64_t loaded = *c.global_load_bytes + c.peer_load_bytes.value_or(0);
+    if (static_cast<double>(loaded) < needed) complain("{} bytes loaded cannot be the whole input", loaded);
   }
 
   void at_least(std::string_view name, std::optional<std::uint64_t> value, std::string_view least_name, std::optional<std::uint64_t> least) {

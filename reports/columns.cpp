@@ -81,9 +81,11 @@ std::string remarks(const Cell& cell) {
   return text;
 }
 
-constexpr std::array<Column, 33> all_columns{{
+constexpr std::array<Column, 36> all_columns{{
     {"rung", "", [](const Cell& c) { return code(c.who.rung); }, false},
     {"provider", "`handwritten` is this study; all others are libraries.", [](const Cell& c) { return escaped(c.who.provider); }, false},
+    {"devices", "that the input is spread over. No entry: a reference, which has all of it on one device.",
+     [](const Cell& c) { return c.input.devices == 0 ? "" : grouped(c.input.devices); }, false, true},
     {"verdict", "whether the answer was right. Only a right answer earns a number.", verdict_text, false},
     {"time (95 % interval)", "median of the medians of all measuring processes, with its 95 % interval.", time_with_interval},
     {"back to back", "mean of 20 runs without a pause, from the cache, for runs of less than 40 us.", back_to_back},
@@ -101,6 +103,11 @@ constexpr std::array<Column, 33> all_columns{{
      [](const Cell& c) { return c.timing() != nullptr ? percent(c.timing()->percent_of_ceiling) : ""; }},
     {"of datasheet", "that bandwidth over memory clock times bus width.",
      [](const Cell& c) { return c.timing() != nullptr ? percent(c.timing()->percent_of_datasheet) : ""; }},
+    {"x one device",
+     "how many times as fast as the fastest reference, with its 95 % interval. Over k devices the ceiling is k times that of one: *of ceiling* is "
+     "the "
+     "share of that limit.",
+     [](const Cell& c) { return ratio(c, &Ratios::vs_one_device); }, true, true},
     {"vs fastest library",
      "how many times as fast as the fastest library, which has no entry. The ratio is taken within each measuring process and then averaged, so a "
      "slow "
@@ -147,6 +154,12 @@ constexpr std::array<Column, 33> all_columns{{
        const auto value = barriers_per_thread(c);
        return value ? shortest(*value) : "";
      }},
+    {"bytes between devices", "that kernels and copies read and write in the memory of other devices.",
+     [](const Cell& c) {
+       const auto bytes = bytes_between_devices(c);
+       return bytes ? shortest(*bytes) : "";
+     },
+     true, true},
     {"launches", "kernels started for one result.", [](const Cell& c) { return count(c, &Counters::launches); }},
     {"atomics", "atomic operations, of all threads.", [](const Cell& c) { return count(c, &Counters::atomics); }},
     {"contention", "lanes of one atomic request that meet on its busiest word, on average. The hardware serves them one after another.",

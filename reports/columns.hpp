@@ -14,6 +14,7 @@ struct Column {
   std::string_view meaning;          // one sentence for the reader; empty where the title says it all
   std::string (*text)(const Cell&);  // Markdown; empty: nothing to say
   bool is_number = true;
+  bool over_devices = false;  // a set without rows over devices has none
 };
 
 std::span<const Column> columns();

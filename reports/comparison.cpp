@@ -81,7 +81,9 @@ std::string other_machine(const CellKey& key, const Machine& a, const Machine& b
 
 std::optional<Change> change_of_ratio(const Cell& a, const Cell& b) {
   if (!of_several_processes(a) || !of_several_processes(b)) return {};
-  const auto &in_a = a.timing()->ratios.vs_fastest_library, &in_b = b.timing()->ratios.vs_fastest_library;
+  const bool has_library = a.timing()->ratios.vs_fastest_library.has_value();
+  const auto ratio = has_library ? &Ratios::vs_fastest_library : &Ratios::vs_one_device;
+  const auto &in_a = a.timing()->ratios.*ratio, &in_b = b.timing()->ratios.*ratio;
   if (!in_a || !in_b) return {};
   const Summary before = summary(*in_a, *a.timing()), after = summary(*in_b, *b.timing());
   if (!is_one(before.interval) || !is_one(after.interval)) return {};

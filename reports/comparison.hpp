@@ -27,7 +27,7 @@ struct Pair {
   CellKey key;
   std::optional<Change> time_us;
   std::string why_not;                       // where the times cannot be compared
-  std::optional<Change> vs_fastest_library;  // of both ratios
+  std::optional<Change> vs_fastest_library;  // of both ratios; over devices without a library vs the fastest on one device
 
   const Change* decisive() const;  // the times where they can be compared, else the ratios, else null
 };

@@ -77,7 +77,7 @@ std::string both(const CountedFigure& figure, const TwoCounts& pair, Agreement& 
 
 std::string title_of_input(const CellKey& key) {
   return fmt::format("{}{}, n = {}, input {}{}", key.input.op ? escaped(*key.input.op) + ", " : "", escaped(key.input.dtype), elements(key.input.n),
-                     escaped(key.input.distribution), bins_and_offset(key.input));
+                     escaped(key.input.distribution), what_few_have(key.input));
 }
 
 std::string table(const std::vector<TwoCounts>& of_one_input, Agreement& tally) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -46,37 +47,46 @@ std::optional<double> median_back_to_back(const Processes& processes) {
   return times.empty() ? std::nullopt : std::optional(statistics::median(times));
 }
 
-// The timed cells of one input that were run in one way: those whose times stand beside each other. A file may list many, in long chains: each is
-// looked up by name, and no chain is walked twice.
+// The timed cells of one input that were run in one way: those whose times stand beside each other, over devices and the references on one. A file
+// may list many, in long chains: each is looked up by name, and no chain is walked twice.
 class Competition {
  public:
   explicit Competition(const Order& order) : order_(order) {}
 
   void add(Cell& cell) {
     cells_.push_back(&cell);
+    devices_.insert(cell.input.devices);
     by_name_.emplace(cell.who, &cell);
   }
 
   void compare() {
-    const auto libraries = libraries_with({});
-    const Cell *fastest_alone = fastest_of(libraries, time_alone), *fastest_back_to_back = fastest_of(libraries, time_back_to_back);
-    for (Cell* cell : cells_) {
-      Timing* mine = timing(*cell);
-      if (mine == nullptr) continue;
-      mine->ratios = {against(*cell, first_rung(*cell)), against(*cell, below(*cell)), against(*cell, fastest_alone)};
-      if (mine->back_to_back) mine->back_to_back->vs_fastest_library = back_to_back_against(*cell, fastest_back_to_back);
+    std::vector<const Cell*> references;
+    std::ranges::copy_if(cells_, std::back_inserter(references), [](const Cell* cell) { return cell->input.devices == 0; });
+    const Cell* fastest_reference = fastest_of(references, time_alone);
+    for (const unsigned devices : devices_) {
+      const auto libraries = libraries_with({}, devices);
+      const Cell *fastest_alone = fastest_of(libraries, time_alone), *fastest_back_to_back = fastest_of(libraries, time_back_to_back);
+      for (Cell* cell : cells_) {
+        Timing* mine = timing(*cell);
+        if (mine == nullptr || cell->input.devices != devices) continue;
+        mine->ratios = {against(*cell, first_rung(*cell)), against(*cell, below(*cell)), against(*cell, fastest_alone)};
+        if (devices > 0) mine->ratios.vs_one_device = against(*cell, fastest_reference);
+        if (mine->back_to_back) mine->back_to_back->vs_fastest_library = back_to_back_against(*cell, fastest_back_to_back);
+      }
     }
   }
 
   void compare_with_same_promise() {
     for (const Promise promise : {Promise::any_order, Promise::same_bits}) {
-      const auto libraries = libraries_with(promise);
-      const Cell *fastest_alone = fastest_of(libraries, time_alone), *fastest_back_to_back = fastest_of(libraries, time_back_to_back);
-      for (Cell* cell : cells_) {
-        Timing* mine = timing(*cell);
-        if (mine == nullptr || cell->who.provider != "handwritten" || promise_of(*cell) != promise) continue;
-        mine->ratios.vs_same_promise = against(*cell, fastest_alone);
-        if (mine->back_to_back) mine->back_to_back->vs_same_promise = back_to_back_against(*cell, fastest_back_to_back);
+      for (const unsigned devices : devices_) {
+        const auto libraries = libraries_with(promise, devices);
+        const Cell *fastest_alone = fastest_of(libraries, time_alone), *fastest_back_to_back = fastest_of(libraries, time_back_to_back);
+        for (Cell* cell : cells_) {
+          Timing* mine = timing(*cell);
+          if (mine == nullptr || cell->input.devices != devices || cell->who.provider != "handwritten" || promise_of(*cell) != promise) continue;
+          mine->ratios.vs_same_promise = against(*cell, fastest_alone);
+          if (mine->back_to_back) mine->back_to_back->vs_same_promise = back_to_back_against(*cell, fastest_back_to_back);
+        }
       }
     }
   }
@@ -127,17 +137,19 @@ class Competition {
     return first;
   }
 
-  // The libraries that promise at least this.
-  std::vector<const Cell*> libraries_with(std::optional<Promise> least) const {
+  // The libraries over so many devices that promise at least this.
+  std::vector<const Cell*> libraries_with(std::optional<Promise> least, unsigned devices) const {
     std::vector<const Cell*> all;
     std::ranges::copy_if(cells_, std::back_inserter(all), [&](const Cell* cell) {
-      return cell->who.provider != "handwritten" && (least != Promise::same_bits || promise_of(*cell) == Promise::same_bits);
+      return cell->who.provider != "handwritten" && cell->input.devices == devices &&
+             (least != Promise::same_bits || promise_of(*cell) == Promise::same_bits);
     });
     return all;
   }
 
   const Order& order_;
   std::vector<Cell*> cells_;
+  std::set<unsigned> devices_;
   std::map<Who, const Cell*> by_name_;  // of two with one name, the first
   std::map<const Cell*, const Cell*> first_rungs_;
 };
@@ -145,7 +157,7 @@ class Competition {
 std::map<std::pair<Input, How>, Competition> competitions(Results& results, const Order& order) {
   std::map<std::pair<Input, How>, Competition> all;
   for (Cell& cell : results.cells)
-    if (cell.timing() != nullptr) all.try_emplace({cell.input, cell.how}, order).first->second.add(cell);
+    if (cell.timing() != nullptr) all.try_emplace({on_one_device(cell.input), cell.how}, order).first->second.add(cell);
   return all;
 }
 
@@ -154,9 +166,18 @@ void set_flag(Cell& cell, std::string_view flag, bool is_due) {
   else if (!has_flag(cell, flag)) cell.flags.emplace_back(flag);
 }
 
+// Each device has its own memory and its own cache.
+unsigned devices_of(const Cell& cell) {
+  return std::max(cell.input.devices, 1U);
+}
+
 // 0: not known.
 std::uint64_t last_cache(const Cell& cell, const Machine& machine) {
-  return cell.how.backend == Backend::cuda ? machine.gpu ? machine.gpu->l2_bytes : 0 : machine.last_level_cache_bytes;
+  return devices_of(cell) * (cell.how.backend == Backend::cuda ? machine.gpu ? machine.gpu->l2_bytes : 0 : machine.last_level_cache_bytes);
+}
+
+double datasheet_gbps(const Cell& cell, const Machine& machine) {
+  return cell.how.backend == Backend::cuda && machine.gpu ? devices_of(cell) * machine.gpu->datasheet_gbps : 0;
 }
 
 // Of each cell alone: all before any is compared with another.
@@ -192,7 +213,7 @@ class Rating {
     timing.bandwidth_gbps = bandwidth(cell.minimum_bytes, timing.time_us);
     const auto percent = [&](double of) { return of > 0 ? std::optional(100 * timing.bandwidth_gbps.median / of) : std::nullopt; };
     timing.percent_of_ceiling = percent(ceilings_.of(cell));
-    timing.percent_of_datasheet = percent(cell.how.backend == Backend::cuda && machine_.gpu ? machine_.gpu->datasheet_gbps : 0);
+    timing.percent_of_datasheet = percent(datasheet_gbps(cell, machine_));
   }
 
   const Machine& machine_;
@@ -211,7 +232,7 @@ double Ceilings::of(const Cell& cell) const {
   const Access access = operation->output == Output::one_per_element ? Access::copy : Access::read;
   const Memory memory = cell.how.cache == Cache::warm && has_flag(cell, "fits_in_cache") ? Memory::cache : Memory::dram;
   const auto found = ceilings_.find({cell.shard, cell.how.backend, access, memory});
-  return found == ceilings_.end() ? 0 : found->second;
+  return found == ceilings_.end() ? 0 : devices_of(cell) * found->second;
 }
 
 void take_samples(const CellSamples& samples, Timing& timing) {
@@ -261,9 +282,8 @@ Difference difference(double ci95_low, double ci95_high) {
 }
 
 bool is_impossible(const Timing& timing, const Cell& cell, const Results& results) {
-  const bool from_memory = cell.how.backend == Backend::cuda && cell.how.cache == Cache::cold;
-  return from_memory && results.machine.gpu && results.machine.gpu->datasheet_gbps > 0 &&
-         bandwidth(cell.minimum_bytes, timing.time_us).median > results.machine.gpu->datasheet_gbps;
+  const double peak = cell.how.cache == Cache::cold ? datasheet_gbps(cell, results.machine) : 0;
+  return peak > 0 && bandwidth(cell.minimum_bytes, timing.time_us).median > peak;
 }
 
 void derive(Results& results) {

@@ -42,8 +42,8 @@ const Cell* fastest_of(std::span<const Cell* const> cells, const TimeOf& time);
 // Of a time from cold caches: more than the memory's own clock and width can deliver.
 bool is_impossible(const Timing& timing, const Cell& cell, const Results& results);
 
-// What bandwidths are held against, in GB/s: on the cell's backend, of the accesses of its operation, from the cache where the data stays there. 0
-// where that was not measured.
+// What bandwidths are held against, in GB/s: on the cell's backend, of the accesses of its operation, from the cache where the data stays there. Over
+// devices as many times that of one. 0 where it was not measured.
 class Ceilings {
  public:
   Ceilings(const Results& results, const Order& order);

@@ -56,6 +56,7 @@ Differences differences(const Cell& before, const Cell& after) {
   compare(sector_use, Better::more, worth_saying, [](double was, double is) {
     return fmt::format("uses {} % of the memory sectors it touches instead of {} %", shortest(100 * is), shortest(100 * was));
   });
+  compare(bytes_between_devices, Better::less, worth_saying, instead_of("moves {} bytes between devices instead of {}"));
   compare(active_lanes, Better::more, worth_saying, instead_of("has {} lanes active in a memory request instead of {}"));
   compare(memory_requests, Better::less, worth_saying, instead_of("makes {} memory requests instead of {}"));
   compare(wavefronts_per_shared_request, Better::less, worth_saying, [](double was, double is) {
@@ -98,7 +99,11 @@ std::vector<Step> explanations(const std::vector<Cell>& cells, const Order& orde
     if (after.counters() == nullptr || card == nullptr || card->follows.empty()) continue;
     CellKey below = after.key();
     below.who.rung = card->follows;
-    const auto before = counted.find(below);
+    auto before = counted.find(below);
+    if (before == counted.end()) {  // a first rung over devices follows a reference
+      below.input = on_one_device(below.input);
+      before = counted.find(below);
+    }
     if (before == counted.end()) continue;
     const auto known = steps.find(order.of(after));
     if (known != steps.end() && place(known->second.input) <= place(after.input)) continue;

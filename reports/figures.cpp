@@ -72,7 +72,7 @@ json telling_key(const std::vector<Cell>& cells, const Order& order) {
   auto telling = telling_gpu_times(cells, order);
   if (telling.empty()) telling = of_most_telling_input(of_fullest_inputs(cells), order);
   if (telling.empty()) return nullptr;
-  return figure_key(telling[0].key());
+  return figure_key(telling.back().key());  // over devices, where there are references beside them
 }
 
 json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, const json& key) {
@@ -88,7 +88,7 @@ json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, cons
       const std::string name(columns[c].name);
       if (const auto allowed = where.find(name); allowed != where.end()) {
         if (std::ranges::find(*allowed, row[c]) == allowed->end()) return false;
-      } else if (columns[c].is_key && !across.contains(name) && row[c] != key.at(name)) {
+      } else if (columns[c].is_key && !across.contains(name) && row[c] != key.value(name, json())) {
         return false;
       }
     }
@@ -97,7 +97,8 @@ json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, cons
   std::vector<const FlatRow*> taken;
   for (const FlatRow& row : rows)
     if (fits(row)) taken.push_back(&row);
-  const auto role = flat_column("role"), place = flat_column("place"), n = flat_column("n"), offset = flat_column("offset");
+  const auto role = flat_column("role"), place = flat_column("place"), n = flat_column("n");
+  const std::array few_have{flat_column("offset"), flat_column("devices")};
   if (widest) {
     std::map<std::uint64_t, std::vector<const FlatRow*>> of_size;
     for (const FlatRow* row : taken) of_size[(*row)[n].get<std::uint64_t>()].push_back(row);
@@ -114,7 +115,8 @@ json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, cons
   for (const FlatRow* row : taken) {
     json object = json::object();
     for (std::size_t c = 0; c < columns.size(); ++c)
-      if (c == offset ? (*row)[c] != 0 : columns[c].is_key || mentions(text, columns[c].name)) object[std::string(columns[c].name)] = (*row)[c];
+      if (std::ranges::count(few_have, c) > 0 ? (*row)[c] != 0 && !(*row)[c].is_null() : columns[c].is_key || mentions(text, columns[c].name))
+        object[std::string(columns[c].name)] = (*row)[c];
     objects.push_back(std::move(object));
   }
   return objects;

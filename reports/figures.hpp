@@ -29,14 +29,14 @@ std::vector<std::string> figure_names();
 nlohmann::json figure_template(std::string_view name);  // throws std::logic_error where there is none
 nlohmann::json figure_theme(std::string_view theme);    // "light" or "dark": a Vega-Lite config
 
-// An input, and how it was run: a value for each key column but provider and rung.
+// An input, and how it was run: a value for each key column but provider and rung. Devices are left out where all of it lies on one.
 nlohmann::json figure_key(const CellKey& of);
 
 // cells: of one operation. That of the input that tells most.
 nlohmann::json telling_key(const std::vector<Cell>& cells, const Order& order);
 
-// The rows that a figure takes for an input, each an object with the key columns (the offset where it is not 0) and those that the figure mentions.
-// Context first, so that the best is drawn last.
+// The rows that a figure takes for an input, each an object with the key columns (offset and devices where they are not 0) and those that the figure
+// mentions. Context first, so that the best is drawn last.
 nlohmann::json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, const nlohmann::json& key);
 
 // Whether these rows are enough for a picture.

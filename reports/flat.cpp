@@ -33,6 +33,7 @@ const std::vector<FlatColumn> all_flat_columns{
     {"distribution", "", "/input/distribution", key},
     {"bins", "", "/input/bins", key},
     {"offset", "", "/input/offset", key},
+    {"devices", "", "/input/devices", key},
     {"provider", "", "/who/provider", key},
     {"rung", "", "/who/rung", key},
     {"backend", "", "/how/backend", key},
@@ -76,6 +77,10 @@ const std::vector<FlatColumn> all_flat_columns{
     {"vs_fastest_library_low", "", "/measured/timing/ratios/vs_fastest_library/ci95_low"},
     {"vs_fastest_library_high", "", "/measured/timing/ratios/vs_fastest_library/ci95_high"},
     {"vs_fastest_library_verdict", "", "/measured/timing/ratios/vs_fastest_library/verdict"},
+    {"vs_one_device", "", "/measured/timing/ratios/vs_one_device/value"},
+    {"vs_one_device_low", "", "/measured/timing/ratios/vs_one_device/ci95_low"},
+    {"vs_one_device_high", "", "/measured/timing/ratios/vs_one_device/ci95_high"},
+    {"vs_one_device_verdict", "", "/measured/timing/ratios/vs_one_device/verdict"},
     {"back_to_back", "us", "/measured/timing/back_to_back/median_us"},
     {"back_to_back_vs_fastest_library", "", "/measured/timing/back_to_back/vs_fastest_library/value"},
     {"back_to_back_vs_fastest_library_low", "", "/measured/timing/back_to_back/vs_fastest_library/ci95_low"},
@@ -109,6 +114,8 @@ const std::vector<FlatColumn> all_flat_columns{
     {"work", "", "/measured/counters/work"},
     {"dram_read_bytes", "bytes", "/measured/counters/dram_read_bytes"},
     {"dram_write_bytes", "bytes", "/measured/counters/dram_write_bytes"},
+    {"peer_load_bytes", "bytes", "/measured/counters/peer_load_bytes"},
+    {"peer_store_bytes", "bytes", "/measured/counters/peer_store_bytes"},
     // What follows.
     {"implementation", "", ""},      // what pictures call it: the rung, with its provider where two of an operation share the name
     {"role", "", ""},                // "best hand-written" on the input that tells most, "hand-written" or "library"
@@ -137,7 +144,7 @@ json at(const json& value, std::string_view field) {
   if (value.is_null() || field.empty()) return value;
   const auto end = std::min(field.find('/', 1), field.size());
   const std::string_view name = field.substr(1, end - 1), rest = field.substr(end);
-  if (name != "*") return at(value.at(std::string(name)), rest);
+  if (name != "*") return at(value.value(std::string(name), json()), rest);  // what only data over devices has is absent in other cells
   json list = json::array();
   for (const json& entry : value) list.push_back(at(entry, rest));
   return list;
@@ -245,7 +252,6 @@ std::vector<FlatRow> flat(const Results& results) {
   for (const Cell& cell : results.cells) {
     json document = cell;
     document["input"]["offset"] = cell.input.offset;  // 0 too
-    document.emplace("shard", nullptr);               // unless it has one
     FlatRow row;
     row.reserve(all_flat_columns.size());
     for (const FlatColumn& column : all_flat_columns) {

@@ -52,7 +52,7 @@ std::string in_words(const CellKey& key, Shown name, Shown word) {
   const auto size =
       elements(key.input.n) == grouped(key.input.n) ? grouped(key.input.n) : fmt::format("{} ({})", elements(key.input.n), grouped(key.input.n));
   return fmt::format("{}{}, {}, n = {}, input {}{}{}", name(key.input.operation), key.input.op ? " by " + word(*key.input.op) : "",
-                     word(key.input.dtype), size, word(key.input.distribution), bins_and_offset(key.input),
+                     word(key.input.dtype), size, word(key.input.distribution), what_few_have(key.input),
                      key.how.cache ? fmt::format(", {} cache", name_of(*key.how.cache)) : "");
 }
 
@@ -67,7 +67,7 @@ std::string input_in_plain_words(const CellKey& key) {
 }
 
 std::string input_in_short(const Input& input) {
-  return fmt::format("{}{}, n = {}{}", input.op ? escaped(*input.op) + ", " : "", escaped(input.dtype), elements(input.n), bins_and_offset(input));
+  return fmt::format("{}{}, n = {}{}", input.op ? escaped(*input.op) + ", " : "", escaped(input.dtype), elements(input.n), what_few_have(input));
 }
 
 }  // namespace ladder::reports

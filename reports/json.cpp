@@ -5,7 +5,8 @@ namespace {
 
 using nlohmann::json;
 
-// The fields of an input under their names in the file, each named once for both directions, but for the offset. field(name, member)
+// The fields of an input under their names in the file, each named once for both directions, but for what few inputs have. field(name,
+// member)
 void input_fields(auto& input, const auto& field) {
   field("operation", input.operation);
   field("operator", input.op);
@@ -46,6 +47,37 @@ void overhead_fields(auto& overhead, const auto& field) {
   field("median_us", overhead.median_us);
 }
 
+// But for the ratio that only data over devices has.
+void ratios_fields(auto& ratios, const auto& field) {
+  field("vs_first_rung", ratios.vs_first_rung);
+  field("vs_followed", ratios.vs_followed);
+  field("vs_fastest_library", ratios.vs_fastest_library);
+}
+
+// But for those that only data over devices has.
+void counters_fields(auto& counters, const auto& field) {
+  field("global_load_bytes", counters.global_load_bytes);
+  field("global_load_requests", counters.global_load_requests);
+  field("global_load_sectors", counters.global_load_sectors);
+  field("global_store_bytes", counters.global_store_bytes);
+  field("global_store_requests", counters.global_store_requests);
+  field("global_store_sectors", counters.global_store_sectors);
+  field("shared_requests", counters.shared_requests);
+  field("shared_wavefronts", counters.shared_wavefronts);
+  field("atomics", counters.atomics);
+  field("atomic_requests", counters.atomic_requests);
+  field("atomic_contention", counters.atomic_contention);
+  field("barriers", counters.barriers);
+  field("barriers_per_thread", counters.barriers_per_thread);
+  field("active_lanes", counters.active_lanes);
+  field("launches", counters.launches);
+  field("blocks", counters.blocks);
+  field("steps", counters.steps);
+  field("work", counters.work);
+  field("dram_read_bytes", counters.dram_read_bytes);
+  field("dram_write_bytes", counters.dram_write_bytes);
+}
+
 void results_fields(auto& results, const auto& field) {
   field("schema", results.schema);
   field("run", results.run);
@@ -65,6 +97,17 @@ auto into(json& out) {
 
 auto from(const json& in) {
   return [&in](const char* name, auto& member) { in.at(name).get_to(member); };
+}
+
+// A field that is in the file only where it is known.
+template <class T>
+void write_known(json& out, const char* name, const std::optional<T>& value) {
+  if (value) out[name] = *value;
+}
+
+template <class T>
+void read_known(const json& in, const char* name, std::optional<T>& value) {
+  value = in.contains(name) ? std::optional(in.at(name).get<T>()) : std::nullopt;
 }
 
 }  // namespace
@@ -88,11 +131,35 @@ void from_json(const json& in, Rung& rung) {
 void to_json(json& out, const Input& input) {
   input_fields(input, into(out));
   if (input.offset != 0) out["offset"] = input.offset;
+  if (input.devices != 0) out["devices"] = input.devices;
 }
 
 void from_json(const json& in, Input& input) {
   input_fields(input, from(in));
   input.offset = in.value("offset", 0U);
+  input.devices = in.value("devices", 0U);
+}
+
+void to_json(json& out, const Ratios& ratios) {
+  ratios_fields(ratios, into(out));
+  write_known(out, "vs_one_device", ratios.vs_one_device);
+}
+
+void from_json(const json& in, Ratios& ratios) {
+  ratios_fields(ratios, from(in));
+  read_known(in, "vs_one_device", ratios.vs_one_device);
+}
+
+void to_json(json& out, const Counters& counters) {
+  counters_fields(counters, into(out));
+  write_known(out, "peer_load_bytes", counters.peer_load_bytes);
+  write_known(out, "peer_store_bytes", counters.peer_store_bytes);
+}
+
+void from_json(const json& in, Counters& counters) {
+  counters_fields(counters, from(in));
+  read_known(in, "peer_load_bytes", counters.peer_load_bytes);
+  read_known(in, "peer_store_bytes", counters.peer_store_bytes);
 }
 
 void to_json(json& out, const Ceiling& ceiling) {

@@ -1,7 +1,7 @@
 // The result model as JSON, and results.json as a file.
 //
-// Every field is always present, but the offset of an input that is not displaced, and what only shards have; what is null in the model is null in
-// the file, and so is a number that is not finite.
+// Every field is always present, but the offset of an input that is not displaced, and what only shards or data over devices have; what is null in
+// the model is null in the file, and so is a number that is not finite.
 #pragma once
 
 #include <filesystem>
@@ -88,15 +88,15 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Time, median, ci95_low, ci95_high, min, p5, p
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessMedian, process, time_us, back_to_back_us)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Bandwidth, median, ci95_low, ci95_high)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ratio, value, ci95_low, ci95_high, verdict)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ratios, vs_first_rung, vs_followed, vs_fastest_library)
+void to_json(nlohmann::json& json, const Ratios& ratios);
+void from_json(const nlohmann::json& json, Ratios& ratios);
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BackToBack, median_us, vs_fastest_library)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Clocks, sm_mhz_min, sm_mhz_max, slowed_by)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, time_us, processes, bandwidth_gbps, percent_of_ceiling, percent_of_datasheet, ratios, back_to_back,
                                    sm_cycles, clocks)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Error, ulp_max, relative, bound, of_bound)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Counters, global_load_bytes, global_load_requests, global_load_sectors, global_store_bytes, global_store_requests,
-                                   global_store_sectors, shared_requests, shared_wavefronts, atomics, atomic_requests, atomic_contention, barriers,
-                                   barriers_per_thread, active_lanes, launches, blocks, steps, work, dram_read_bytes, dram_write_bytes)
+void to_json(nlohmann::json& json, const Counters& counters);
+void from_json(const nlohmann::json& json, Counters& counters);
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Measured, timing, error, counters)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Failure, verdict, reason, lost_counts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Bytes, read, written)

@@ -31,19 +31,29 @@ std::string cell_name(const CellKey& key) {
   std::vector<std::string> parts{key.input.operation};
   if (key.input.op) parts.push_back(*key.input.op);
   parts.insert(parts.end(), {key.input.dtype, "n = " + elements(key.input.n), key.input.distribution});
-  parts.back() += bins_and_offset(key.input);
+  parts.back() += what_few_have(key.input);
   parts.insert(parts.end(), {key.who.provider + '/' + key.who.rung, std::string(name_of(key.how.backend))});
   if (key.how.contract) parts.emplace_back(name_of(*key.how.contract));
   if (key.how.cache) parts.emplace_back(name_of(*key.how.cache));
   return printable(joined(parts));
 }
 
-std::string bins_and_offset(const Input& input) {
-  return (input.bins ? ", " + counted(*input.bins, "bin", "bins") : "") + displaced(input.offset);
+std::string what_few_have(const Input& input) {
+  return (input.bins ? ", " + counted(*input.bins, "bin", "bins") : "") + displaced(input.offset) + over_devices(input.devices);
 }
 
 std::string displaced(unsigned offset) {
   return offset == 0 ? "" : fmt::format(", displaced by {}", offset);
+}
+
+std::string over_devices(unsigned devices) {
+  return devices == 0 ? "" : fmt::format(", over {}", counted(devices, "device", "devices"));
+}
+
+unsigned most_devices_of(const std::vector<Cell>& cells) {
+  unsigned most = 0;
+  for (const Cell& c : cells) most = std::max(most, c.input.devices);
+  return most;
 }
 
 bool has_failed(const Cell& cell) {
@@ -78,20 +88,20 @@ std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells) {
   if (!std::ranges::all_of(cells, is_displaced)) std::erase_if(cells, is_displaced);
   std::map<Input, std::size_t> passed;
   std::size_t most = 0;
-  for (const Cell& c : cells) most = std::max(most, passed[c.input] += c.passed() ? 1 : 0);
-  std::erase_if(cells, [&](const Cell& c) { return passed[c.input] != most; });
+  for (const Cell& c : cells) most = std::max(most, passed[on_one_device(c.input)] += c.passed() ? 1 : 0);
+  std::erase_if(cells, [&](const Cell& c) { return passed[on_one_device(c.input)] != most; });
   return cells;
 }
 
 std::vector<Cell> of_most_telling_input(std::vector<Cell> cells, const Order& order) {
   const auto input = [&](const Cell& c) {
     return std::tuple(c.how.backend, c.input.offset, ~c.input.n, order.of_operator(c.input), rank_of_dtype(c.input.dtype), !order.is_usual(c.input),
-                      c.input, c.how);
+                      on_one_device(c.input), c.how);
   };
   const auto best = std::ranges::min_element(cells, std::less{}, [&](const Cell& c) { return std::pair(!c.passed(), input(c)); });
   if (best == cells.end()) return cells;
   std::erase_if(cells, [&, best_input = input(*best)](const Cell& c) { return input(c) != best_input; });
-  std::ranges::stable_sort(cells, std::less{}, [&](const Cell& c) { return order.of(c); });
+  sort_as_ladder(cells, order);
   return cells;
 }
 
@@ -103,6 +113,10 @@ std::optional<double> traffic_over_minimum(const Cell& cell) {
 std::optional<double> dram_over_minimum(const Cell& cell) {
   return quotient(sum(counter<&Counters::dram_read_bytes>(cell), counter<&Counters::dram_write_bytes>(cell)),
                   static_cast<double>(cell.minimum_bytes.total()));
+}
+
+std::optional<double> bytes_between_devices(const Cell& cell) {
+  return sum(counter<&Counters::peer_load_bytes>(cell), counter<&Counters::peer_store_bytes>(cell));
 }
 
 std::optional<double> sector_use(const Cell& cell) {

@@ -18,9 +18,12 @@ bool has_flag(const Cell& cell, std::string_view flag);
 // "reduce, sum, i32, n = 2^16, random, cub/cub, cuda, device_result, cold", for a terminal
 std::string cell_name(const CellKey& key);
 
-// What few inputs have: ", 256 bins, displaced by 1"
-std::string bins_and_offset(const Input& input);
-std::string displaced(unsigned offset);  // ", displaced by 1"; empty for 0
+// ", 256 bins, displaced by 1, over 4 devices"
+std::string what_few_have(const Input& input);
+std::string displaced(unsigned offset);      // ", displaced by 1"; empty for 0
+std::string over_devices(unsigned devices);  // ", over 4 devices"; empty for 0
+
+unsigned most_devices_of(const std::vector<Cell>& cells);  // 0: none is over devices, and none is a reference of such
 
 bool has_failed(const Cell& cell);  // a wrong answer that was to be right, or none
 
@@ -42,7 +45,7 @@ class HostOnly {
 std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells);
 
 // The cells of the input that shows most: one with an answer, on arrays that are not displaced, the largest size, the first operator and type. In the
-// order of the ladder.
+// order of the ladder; references on one device first.
 std::vector<Cell> of_most_telling_input(std::vector<Cell> cells, const Order& order);
 
 // One of the counters of a cell; null where that was not counted.
@@ -56,6 +59,7 @@ std::optional<double> counter(const Cell& cell) {
 // From the counters of a cell; null where one of the parts is missing or zero requests were made.
 std::optional<double> traffic_over_minimum(const Cell& cell);
 std::optional<double> dram_over_minimum(const Cell& cell);
+std::optional<double> bytes_between_devices(const Cell& cell);
 std::optional<double> sector_use(const Cell& cell);  // bytes asked for, over 32 for each sector touched
 std::optional<double> sectors_per_load(const Cell& cell);
 std::optional<double> sectors_per_store(const Cell& cell);

@@ -4,12 +4,17 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "reports/columns.hpp"
+#include "reports/derive.hpp"
 #include "reports/gpu_times.hpp"
 #include "reports/ladder.hpp"
 #include "reports/markdown.hpp"
@@ -20,7 +25,8 @@ namespace ladder::reports {
 
 Fastest fastest(const std::vector<Cell>& cells, const Order& order) {
   Fastest found;
-  const auto telling = telling_gpu_times(cells, order);
+  auto telling = telling_gpu_times(cells, order);
+  std::erase_if(telling, [devices = most_devices_of(telling)](const Cell& c) { return c.input.devices != devices; });
   for (const Cell& c : telling) {
     if (c.timing() == nullptr) continue;
     if (c.who.provider == "handwritten") {
@@ -41,9 +47,13 @@ Fastest fastest(const std::vector<Cell>& cells, const Order& order) {
 std::string standing(const std::vector<Cell>& cells, const Order& order) {
   const auto [by_hand, library, same_promise] = fastest(cells, order);
   if (!by_hand) return "";
-  std::string text = fmt::format("{} takes {}", code(by_hand->who.rung), column("time (95 % interval)").text(*by_hand));
+  std::string text =
+      fmt::format("{} takes {}{}", code(by_hand->who.rung), column("time (95 % interval)").text(*by_hand), over_devices(by_hand->input.devices));
   if (by_hand->timing()->percent_of_ceiling)
     text += fmt::format(", at {} % of the bandwidth that memory gives", three_digits(*by_hand->timing()->percent_of_ceiling));
+  if (const auto& ratio = by_hand->timing()->ratios.vs_one_device)
+    text += ratio->verdict == Difference::none_shown ? fmt::format(". Against the fastest on one device: {}", ratio_text(*ratio))
+                                                     : fmt::format(". It is {} as fast as the fastest on one device", ratio_text(*ratio));
   if (!library || !by_hand->timing()->ratios.vs_fastest_library) return text + '.';
   const Ratio& ratio = *by_hand->timing()->ratios.vs_fastest_library;
   const auto against = fmt::format("the fastest library, {}", code(library->who.rung));
@@ -54,7 +64,35 @@ std::string standing(const std::vector<Cell>& cells, const Order& order) {
                             column("vs same promise").text(*by_hand));
 }
 
-std::string lead(const Results& results) {
+std::string faster_from(const std::vector<Cell>& cells, const Order& order) {
+  const unsigned devices = most_devices_of(cells);
+  auto telling = telling_gpu_times(cells, order);
+  if (telling.empty()) {
+    std::ranges::copy_if(cells, std::back_inserter(telling), [](const Cell& c) { return c.timing() != nullptr; });
+    telling = of_most_telling_input(std::move(telling), order);
+  }
+  if (devices < 2 || telling.empty()) return "";
+  const CellKey& of = telling.back().key();
+  std::map<std::uint64_t, std::vector<const Cell*>, std::greater<>> by_size;  // large ones first
+  for (const Cell& c : cells) {
+    CellKey same = c.key();
+    same.input.n = of.input.n, same.who = of.who;
+    if (same == of && c.timing() != nullptr && c.timing()->ratios.vs_one_device) by_size[c.input.n].push_back(&c);
+  }
+  if (by_size.empty()) return "";
+  std::optional<std::uint64_t> from;
+  for (const auto& [n, rows] : by_size) {
+    if (fastest_of(rows, time_alone)->timing()->ratios.vs_one_device->verdict != Difference::faster) break;
+    from = n;
+  }
+  const std::string what = fmt::format("{}{}", of.input.op ? escaped(*of.input.op) + ", " : "", escaped(of.input.dtype));
+  if (!from) return fmt::format("No size is shown from which on {} devices are faster than one ({}).", devices, what);
+  return fmt::format("{} devices are faster than one from n = {} on ({}).", devices, elements(*from), what);
+}
+
+namespace {
+
+std::string of_the_fastest(const Results& results) {
   std::size_t faster = 0, slower = 0, all = 0;
   std::set<std::uint64_t> sizes;
   const Order order(results);
@@ -83,6 +121,15 @@ std::string lead(const Results& results) {
   if (ties == 0) return text + '.';
   if (parts.empty()) return fmt::format("On {}, the best hand-written kernel shows no difference from the fastest library {}.", here, where(ties));
   return text + fmt::format(", and shows no difference {}.", where(ties));
+}
+
+}  // namespace
+
+std::string lead(const Results& results) {
+  const unsigned devices = most_devices_of(results.cells);
+  if (devices == 0) return of_the_fastest(results);
+  return fmt::format("The elements of every input are spread over {}; references have all of them on one. {}", counted(devices, "device", "devices"),
+                     of_the_fastest(results));
 }
 
 }  // namespace ladder::reports

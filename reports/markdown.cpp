@@ -89,7 +89,7 @@ std::string highlights(const std::vector<Cell>& cells) {
         " The highest bandwidth on the {}{} was {} GB/s, by {} ({}{}, n = {}){}.", c->how.backend == Backend::cuda ? "GPU" : "CPU",
         c->how.contract == Contract::host_result && c->how.backend == Backend::cuda ? " until the host holds the result" : "",
         three_digits(c->timing()->bandwidth_gbps.median), code(c->who.rung), c->input.op ? escaped(*c->input.op) + ", " : "", escaped(c->input.dtype),
-        elements(c->input.n),
+        elements(c->input.n) + over_devices(c->input.devices),
         c->timing()->percent_of_ceiling ? fmt::format(", {} % of the measured ceiling", three_digits(*c->timing()->percent_of_ceiling)) : "");
   }
   return text;
@@ -311,19 +311,20 @@ std::string contents(const std::string& body) {
 
 // What report.md shows of an operation: its ladder on the input that tells most.
 std::string in_short(const Results& results, const Order& order, const std::vector<Cell>& cells, const std::vector<Excerpt>& gpu) {
-  const std::string sentence = standing(cells, order);
-  std::string text = sentence.empty() ? "" : sentence + "\n\n";
+  std::string text;
+  for (const std::string& sentence : {standing(cells, order), faster_from(cells, order)})
+    if (!sentence.empty()) text += sentence + "\n\n";
   for (const Excerpt& excerpt : gpu)
     if (excerpt.from != &results)
       text +=
           fmt::format("Published, not measured here: on {}, {}\n\n", escaped(gpu_name(*excerpt.from)), standing(excerpt.times, Order(*excerpt.from)));
   if (const auto shown = telling_gpu_times(cells, order); !shown.empty())
-    return text + fmt::format("On {}:\n\n{}\n", input_in_words(shown[0].key()), ladder_table(shown, cells));
+    return text + fmt::format("On {}:\n\n{}\n", input_in_words(shown.back().key()), ladder_table(shown, cells));
   std::map<Backend, std::vector<Cell>> by_backend;
   for (const Cell& c : cells) by_backend[c.how.backend].push_back(c);
   for (const auto& [backend, its_cells] : by_backend) {
     const auto shown = of_most_telling_input(its_cells, order);
-    text += fmt::format("{}, for {}:\n\n{}\n", how_in_words(shown[0].how, {}), input_in_words(shown[0].key()), tables(shown, order)[0].markdown);
+    text += fmt::format("{}, for {}:\n\n{}\n", how_in_words(shown[0].how, {}), input_in_words(shown.back().key()), tables(shown, order)[0].markdown);
   }
   return text;
 }
@@ -378,8 +379,9 @@ Files markdown_files(const Results& results, const std::vector<Results>& publish
     files[fmt::format("report/{}.md", name)] = page(escaped(operation), how_to_read(shown) + operation_page(results, order, its_cells, gpu));
   }
   if (std::ranges::any_of(cells, [](const Cell& c) { return c.how.backend == Backend::cuda; })) text += std::string(how_to_read_ladder) + '\n';
-  if (const Column& promise = column("vs same promise"); std::ranges::any_of(cells, [&](const Cell& c) { return !promise.text(c).empty(); }))
-    text += fmt::format("*Vs same promise*: {}\n\n", promise.meaning);
+  for (const auto& [name, title] : {std::pair("X one device", "x one device"), {"Vs same promise", "vs same promise"}})
+    if (const Column& its = column(title); std::ranges::any_of(cells, [&](const Cell& c) { return !its.text(c).empty(); }))
+      text += fmt::format("*{}*: {}\n\n", name, its.meaning);
   const std::string notes = claims_section(cells) + formulas_section(results) + printed_section(cells, gpu_name(results));
   if (!notes.empty()) {
     files[fmt::format("report/{}.md", study_notes)] = page("The study notes", notes);

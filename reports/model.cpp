@@ -20,12 +20,17 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace
 
+Input on_one_device(Input input) {
+  input.devices = 0;
+  return input;
+}
+
 Bytes minimum_bytes(const Operation& operation, const Input& input) {
   const std::uint64_t element = input.dtype == "u8" ? 1 : input.dtype.ends_with("64") ? 8 : 4;
   const std::uint64_t result = operation.output == Output::one_per_bin ? 4 : element;  // counts are i32
   const auto outputs = [&]() -> std::uint64_t {
     if (operation.output == Output::one_per_element) return input.n;
-    return operation.output == Output::one_per_bin ? input.bins.value_or(0) : 1;
+    return product(std::max(input.devices, 1U), operation.output == Output::one_per_bin ? input.bins.value_or(0) : 1);
   };
   return {product(product(operation.inputs, input.n), element), product(outputs(), result)};
 }

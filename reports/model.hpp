@@ -115,7 +115,7 @@ struct Rung {
   bool operator==(const Rung&) const = default;
 };
 
-inline constexpr unsigned most_offset = 63;
+inline constexpr unsigned most_offset = 63, most_devices = 64;
 
 // One input of one operation.
 struct Input {
@@ -130,6 +130,9 @@ struct Input {
 
   auto operator<=>(const Input&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes its 0 for a pointer
 };
+
+// That of the references, which have all of it on the first device. Cells of which this is equal were measured beside each other.
+Input on_one_device(Input input);
 
 // One of its implementations.
 struct Who {
@@ -192,6 +195,7 @@ struct Ratio {  // how many times as fast as the other: above 1 is faster
 
 struct Ratios {
   std::optional<Ratio> vs_first_rung, vs_followed, vs_fastest_library;
+  std::optional<Ratio> vs_one_device = {};    // of data over devices: vs the fastest that has all of it on one. In the file only where it is known
   std::optional<Ratio> vs_same_promise = {};  // of a hand-written rung: vs the fastest library that promises as much. Not in the file
 };
 
@@ -240,7 +244,8 @@ struct Counters {
   std::optional<std::uint64_t> launches, blocks;
   std::optional<std::uint64_t> steps, work;
   std::optional<std::uint64_t> dram_read_bytes, dram_write_bytes;  // by the GPU's own counters alone
-  std::optional<std::uint64_t> peer_load_bytes, peer_store_bytes;  // in the memory of other devices, by kernels and by copies
+  // In the memory of other devices, by kernels and by copies. In the file only where they are known.
+  std::optional<std::uint64_t> peer_load_bytes = {}, peer_store_bytes = {};
 };
 
 struct Measured {
@@ -279,7 +284,7 @@ struct Bytes {
   bool operator==(const Bytes&) const = default;
 };
 
-// What this operation must read once and write once for this input, by its declaration.
+// What this operation must read once and write once for this input, by its declaration. A result, and each bin, is due on every device.
 Bytes minimum_bytes(const Operation& operation, const Input& input);
 
 // Of this element type: each value has its bin, and a byte has 256 values.

@@ -232,7 +232,7 @@ std::string without_a_number(const std::vector<Cell>& cells, const Order& order)
     if (c.passed()) continue;
     const auto rank = order.of(c);
     first.emplace(rank, &c);
-    const std::string input = (c.verdict() == Verdict::skipped ? "" : ", input " + code(c.input.distribution)) + bins_and_offset(c.input);
+    const std::string input = (c.verdict() == Verdict::skipped ? "" : ", input " + code(c.input.distribution)) + what_few_have(c.input);
     add_once(fates[{rank, c.how.backend, c.verdict(), c.reason(), input}][c.input.n][{order.of_operator(c.input), c.input.op.value_or("")}],
              c.input.dtype);
   }
@@ -266,7 +266,7 @@ std::string how_in_words(const How& how, const Input& input) {
   std::string parts;
   if (how.contract) parts += ", " + in_words(name_of(*how.contract));
   if (how.cache) parts += ", " + in_words(name_of(*how.cache)) + " cache";
-  parts += bins_and_offset(input);
+  parts += what_few_have(input);
   const std::string where = how.backend == Backend::emulated ? "Counted on the emulated backend"
                             : how.backend == Backend::cuda   ? "Timed on the GPU"
                                                              : "Timed on the CPU";

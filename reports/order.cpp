@@ -112,9 +112,13 @@ void sort(Results& results) {
   const auto place = [&](const Cell& cell) {
     const Input& i = cell.input;
     return std::tuple(order.of_operation(i.operation), cell.how, order.of_operator(i), rank_of_dtype(i.dtype), i.n, i.distribution, i.bins, i.offset,
-                      order.of(cell));
+                      i.devices, order.of(cell));
   };
   std::ranges::stable_sort(results.cells, [&](const Cell& a, const Cell& b) { return place(a) < place(b); });
+}
+
+void sort_as_ladder(std::vector<Cell>& cells, const Order& order) {
+  std::ranges::stable_sort(cells, {}, [&](const Cell& cell) { return std::pair(cell.input.devices, order.of(cell)); });
 }
 
 }  // namespace ladder::reports

@@ -42,4 +42,7 @@ void sort_as_ladder(std::vector<Rung>& rungs);
 // Operations by place, their rungs as ladders, and cells by operation, then by how they ran, then by input, and in each group up the ladder.
 void sort(Results& results);
 
+// Cells of one input: the references on one device first.
+void sort_as_ladder(std::vector<Cell>& cells, const Order& order);
+
 }  // namespace ladder::reports

@@ -21,6 +21,7 @@
 #include "reports/flat.hpp"
 #include "reports/gpu_times.hpp"
 #include "reports/json.hpp"
+#include "reports/ladder.hpp"
 #include "reports/lead.hpp"
 #include "reports/markdown.hpp"
 #include "reports/notes/claims.hpp"
@@ -143,10 +144,12 @@ json operations(const Results& results, const std::vector<Results>& published) {
                            {"rows", figure_rows("ladder", rows, telling_key(excerpt.times, its_order))}});
     }
     const auto telling = telling_gpu_times(cells, order);
+    std::vector<std::string> sentences{standing(cells, order), faster_from(cells, order)};
+    std::erase(sentences, "");
     all.push_back({{"name", operation},
                    {"key", telling_key(cells, order)},
-                   {"input", telling.empty() ? "" : input_in_words(telling[0].key())},
-                   {"standing", standing(cells, order)},
+                   {"input", telling.empty() ? "" : input_in_words(telling.back().key())},
+                   {"standing", joined(sentences, " ")},
                    {"cards", cards_of[operation]},
                    {"steps", steps},
                    {"elsewhere", elsewhere}});
@@ -160,7 +163,7 @@ json everything_but_cells(const Results& results, const std::vector<Results>& pu
   for (const Cell& c : results.cells) ++verdict_counts[std::string(name_of(c.verdict()))];
   json meanings = json::array();
   for (const Column& column : columns())
-    if (!column.meaning.empty()) meanings.push_back({column.title, column.meaning});
+    if (!column.meaning.empty() && (!column.over_devices || most_devices_of(results.cells) > 0)) meanings.push_back({column.title, column.meaning});
   json warnings = json::array();
   for (const auto& [what, why] : cautions(results, soundness)) warnings.push_back({{"what", what}, {"why", why}});
   const auto targets = speaks_of_targets(results) ? judged_targets(results) : std::vector<TargetResult>{};
@@ -206,22 +209,38 @@ std::string filled(std::string_view text, const std::map<std::string_view, std::
   }
 }
 
+// Lines that end so are for rows over devices. The page of a set without such rows is without them.
+std::string script_for(bool over_devices) {
+  constexpr std::string_view mark = " // over devices\n";
+  std::string_view rest = embedded("page/page.js");
+  if (over_devices) return std::string(rest);
+  std::string script;
+  for (auto end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
+    const std::string_view line = rest.substr(0, end + 1);
+    if (!line.ends_with(mark)) script += line;
+    rest.remove_prefix(line.size());
+  }
+  return script.append(rest);
+}
+
 }  // namespace
 
 std::string page(const Results& results, const std::vector<Results>& published, const Soundness& soundness) {
   return page_with(everything_but_cells(results, published, soundness),
-                   base64(packed(columns_of(flat(results)).dump(-1, ' ', false, json::error_handler_t::replace))));
+                   base64(packed(columns_of(flat(results)).dump(-1, ' ', false, json::error_handler_t::replace))),
+                   most_devices_of(results.cells) > 0);
 }
 
-std::string page_with(const json& report, const std::string& cells) {
-  const std::string_view vega = embedded("vega/vega.js"), script = embedded("page/page.js");
+std::string page_with(const json& report, const std::string& cells, bool over_devices) {
+  const std::string_view vega = embedded("vega/vega.js");
+  const std::string script = script_for(over_devices);
   return filled(embedded("page/page.html"), {
                                                 {"script_hashes", hash_of(vega) + ' ' + hash_of(script)},
                                                 {"style", std::string(embedded("page/page.css"))},
                                                 {"report", inlined(report)},
                                                 {"cells", cells},
                                                 {"vega", base64(packed(std::string(vega)))},
-                                                {"script", std::string(script)},
+                                                {"script", script},
                                             });
 }
 

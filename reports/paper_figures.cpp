@@ -85,7 +85,7 @@ Files paper_figures(const Results& results, const Choice& choice, double width_m
   for (const std::string& figure : figure_names()) {
     if (figure == "claims") continue;
     for (const auto& group : is_of_counts(figure) ? counted_groups : groups) {
-      const json key = figure_key(group.at(0).key());
+      const json key = figure_key(group.back().key());
       const std::string operation = key.at("operation");
       if (!is_about(figure, operation)) continue;
       const json taken = figure_rows(figure, rows_of.at(operation), key);

@@ -124,7 +124,7 @@ std::string latex_table(const Results& results, const Choice& choice, const Soun
       "\\multicolumn{{2}}{{c}}{{\\% of ceiling}} & \\multicolumn{{2}}{{c}}{{ratio}} & \\multicolumn{{1}}{{c@{{}}}}{{interval}} \\\\\n",
       unit.unit == "us" ? "$\\mu$s" : unit.unit);
   for (const auto& group : groups) {
-    text += fmt::format("\\midrule\n\\multicolumn{{11}}{{@{{}}l@{{}}}}{{\\emph{{{}{}}}}} \\\\\n", latex_input(group[0].key()),
+    text += fmt::format("\\midrule\n\\multicolumn{{11}}{{@{{}}l@{{}}}}{{\\emph{{{}{}}}}} \\\\\n", latex_input(group.back().key()),
                         hows.size() > 1 ? ", " + latex(until_in_words(group[0].how)) : "");
     for (const Cell& c : group) text += latex_row(c, unit, host_only);
   }
@@ -141,7 +141,7 @@ std::string short_markdown(const Results& results, const Choice& choice, const S
   for (const auto& [what, why] : cautions(results, soundness))
     text += fmt::format("> **{}.** {}\n\n", escaped(printable(what)), escaped(printable(why)));
   for (const auto& group : telling_groups(results.cells, choice, order)) {
-    text += fmt::format("{}, {}:\n\n", input_in_words(group[0].key()), until_in_words(group[0].how));
+    text += fmt::format("{}, {}:\n\n", input_in_words(group.back().key()), until_in_words(group[0].how));
     for (const Table& table : tables(group, order)) text += table.markdown + '\n';
   }
   return text + fmt::format("Run {} of {}, on {}, commit {}.\n", code(short_id(results.run)), escaped(results.run.date.substr(0, 10)),

@@ -72,7 +72,7 @@ std::optional<Shared> shared(const std::vector<std::map<std::string, std::vector
     if (candidates.empty()) continue;
     auto telling = telling_gpu_times(candidates, order);
     if (telling.empty()) telling = of_most_telling_input(of_fullest_inputs(candidates), order);
-    Shared found{telling[0].key(), {}, {}};
+    Shared found{telling.back().key(), {}, {}};  // over devices, where the sets share such an input
     for (std::size_t s = 0; s < cells_of.size(); ++s) {
       for (const Cell& c : s == 0 ? telling : cells_of[s].at(operation)) {
         if (c.input != found.key.input || c.how != how) continue;

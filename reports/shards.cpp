@@ -48,7 +48,7 @@ void check_merged(const Results& results, Soundness& found) {
   std::map<std::pair<Input, How>, unsigned> shards;
   for (std::size_t i = 0; i < results.cells.size(); ++i) {
     const Cell& cell = results.cells[i];
-    if (shards.emplace(std::pair(cell.input, cell.how), cell.shard).first->second != cell.shard)
+    if (shards.emplace(std::pair(on_one_device(cell.input), cell.how), cell.shard).first->second != cell.shard)
       found.errors.push_back({place_of(results, i), "others of its group are of another shard, and ratios hold on one card alone"});
   }
 }

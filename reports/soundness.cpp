@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "reports/order.hpp"
 #include "reports/schema.hpp"
 #include "reports/shards.hpp"
+#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -117,13 +119,31 @@ void check_described(const Results& results, Soundness& found, const auto& compl
   }
 }
 
+// A set is over one number of devices, with references on one. A rung takes data of one kind.
+void check_devices(const Results& results, const auto& complain) {
+  const unsigned most = most_devices_of(results.cells);
+  if (most == 0) return;
+  std::map<std::pair<std::string, Who>, unsigned> devices;  // of each rung
+  for (std::size_t i = 0; i < results.cells.size(); ++i) {
+    const Cell& cell = results.cells[i];
+    const unsigned its = cell.input.devices;
+    if (its > 0 && its != most) complain(i, fmt::format("it is over {}, and another row over {}", counted(its, "device", "devices"), most));
+    else if (devices.emplace(std::pair(cell.input.operation, cell.who), its).first->second != its)
+      complain(i, "its rung has rows over devices, and rows on one device");
+  }
+}
+
 // Where two documents of one shape first differ. Empty: nowhere.
 std::string first_difference(const nlohmann::json& claimed, const nlohmann::json& made, const std::string& at, std::string_view source) {
   if (claimed.is_number() && made.is_number() && agree(claimed.get<double>(), made.get<double>())) return {};
   const auto within = [&](const auto& key) { return at.empty() ? fmt::format("{}", key) : fmt::format("{}/{}", at, key); };
   if (claimed.is_object() && made.is_object()) {
-    for (const auto& [name, value] : made.items())
-      if (auto found = first_difference(claimed.value(name, nlohmann::json()), value, within(name), source); !found.empty()) return found;
+    nlohmann::json either = claimed;  // a ratio may be there without the rows that it is of
+    either.update(made);
+    for (const auto& [name, value] : either.items())
+      if (auto found = first_difference(claimed.value(name, nlohmann::json()), made.value(name, nlohmann::json()), within(name), source);
+          !found.empty())
+        return found;
     return {};
   }
   if (claimed.is_array() && made.is_array()) {
@@ -181,6 +201,7 @@ Soundness soundness(const Results& results, const SamplesReader& read_samples) {
   check_merged(results, found);
   const auto complain = [&](std::size_t cell, std::string what) { found.errors.push_back({place_of(results, cell), std::move(what)}); };
   check_described(results, found, complain);
+  check_devices(results, complain);
   for (CellViolation& violation : cell_violations(results.cells)) complain(violation.cell, std::move(violation.what));
   for (std::size_t i = 0; i < results.cells.size(); ++i) {
     CellFindings cell = judged(results.cells[i], results);

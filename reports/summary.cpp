@@ -27,7 +27,7 @@ std::string title(const CellKey& key) {
                             : key.how.backend == Backend::cuda   ? "timed on the GPU"
                                                                  : "timed on the CPU";
   return printable(fmt::format("{}, {}{}, n = {}{}: {}{}{}", key.input.operation, key.input.op ? *key.input.op + ", " : "", key.input.dtype,
-                               elements(key.input.n), displaced(key.input.offset), where,
+                               elements(key.input.n), displaced(key.input.offset) + over_devices(key.input.devices), where,
                                key.how.contract ? fmt::format(", {}", name_of(*key.how.contract)) : "",
                                key.how.cache ? fmt::format(", {}", name_of(*key.how.cache)) : "")) +
          '\n';
@@ -102,7 +102,7 @@ std::string summary(const Results& results, const std::vector<Results>& publishe
   std::string text;
   for (const auto& [group, cells] : groups) {
     const auto telling = of_most_telling_input(cells, order);
-    const std::string more = wrapped(title(telling[0].key())) + joined(table(telling), "") + '\n';
+    const std::string more = wrapped(title(telling.back().key())) + joined(table(telling), "") + '\n';
     if (lines(text) + lines(more) + lines(beside) > most_lines && !text.empty()) break;  // the report has them all
     text += more;
   }

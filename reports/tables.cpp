@@ -83,7 +83,7 @@ std::vector<Table> tables(const std::vector<Cell>& cells, const Order& order) {
   }
   const auto place = [&](const Cell& c) {
     return std::tuple(~c.input.n, several ? c.input.distribution : "", order.of_operator(c.input), c.input.op, rank_of_dtype(c.input.dtype),
-                      order.of(c));
+                      c.input.devices, order.of(c));
   };
   std::vector<Cell> sorted = cells;
   std::ranges::stable_sort(sorted, std::less{}, place);

@@ -10,6 +10,7 @@
 #include "reports/columns.hpp"
 #include "reports/derive.hpp"
 #include "reports/gpu_times.hpp"
+#include "reports/ladder.hpp"
 #include "reports/order.hpp"
 #include "reports/tables.hpp"
 #include "reports/text.hpp"
@@ -73,9 +74,10 @@ bool is_of(const TargetLine& line, const Cell& cell) {
   const Input& in = cell.input;
   const unsigned bins = in.bins.value_or(0);
   const How how{Backend::cuda, line.timed == to_host ? Contract::host_result : Contract::device_result, Cache::cold};
-  return cell.how == how && in.offset == 0 && contains(line.operations, in.operation) && (line.bytes == 0 || line.bytes == bytes_of(in.dtype)) &&
-         line.first <= in.n && in.n <= line.last && line.first_bins <= bins && bins <= line.last_bins &&
-         (line.inputs.empty() || contains(line.inputs, in.distribution)) && cell.who == Who{"handwritten", std::string(rung_of(line, in))};
+  return cell.how == how && in.offset == 0 && in.devices == 0 && contains(line.operations, in.operation) &&
+         (line.bytes == 0 || line.bytes == bytes_of(in.dtype)) && line.first <= in.n && in.n <= line.last && line.first_bins <= bins &&
+         bins <= line.last_bins && (line.inputs.empty() || contains(line.inputs, in.distribution)) &&
+         cell.who == Who{"handwritten", std::string(rung_of(line, in))};
 }
 
 // The column that a size belongs to. None for one below the first.
@@ -193,9 +195,9 @@ std::vector<TargetResult> judged_targets(const Results& results) {
 }
 
 bool speaks_of_targets(const Results& results) {
-  return std::ranges::any_of(results.cells, [](const Cell& cell) {
-    return cell.how.backend == Backend::cuda && cell.timing() != nullptr && holds_a_line(cell.input.operation, cell.input.dtype, cell.who);
-  });
+  return most_devices_of(results.cells) == 0 && std::ranges::any_of(results.cells, [](const Cell& cell) {
+           return cell.how.backend == Backend::cuda && cell.timing() != nullptr && holds_a_line(cell.input.operation, cell.input.dtype, cell.who);
+         });
 }
 
 std::string target_text(const TargetResult& result) {

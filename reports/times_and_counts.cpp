@@ -37,7 +37,7 @@ std::vector<Cell> counts_beside(const std::vector<Cell>& times, const std::vecto
   if (counted.empty()) return {};
   counted = some_of(counted, [&](const Cell& c) { return c.input.op == times[0].input.op && c.input.dtype == times[0].input.dtype; });
   const auto telling = of_most_telling_input(of_fullest_inputs(some_of(counted, is_timed)), order);
-  std::erase_if(counted, [&](const Cell& c) { return c.input != telling[0].input; });
+  std::erase_if(counted, [&](const Cell& c) { return on_one_device(c.input) != on_one_device(telling[0].input); });
   return counted;
 }
 
@@ -135,7 +135,7 @@ std::vector<Excerpt> excerpts(const Results& run, const Order& order, const std:
     CellKey until_host = excerpt.times[0].key();
     until_host.how.contract = Contract::host_result;
     for (const Cell& c : its_cells)
-      if (c.input == until_host.input && c.how == until_host.how) excerpt.to_host.emplace(c.who, c);
+      if (on_one_device(c.input) == on_one_device(until_host.input) && c.how == until_host.how) excerpt.to_host.emplace(c.who, c);
     found.push_back(std::move(excerpt));
   };
   if (cells.empty()) return {};

@@ -31,7 +31,9 @@ std::vector<Upgrade> upgrades(const Order& order, const std::vector<Cell>& cells
   std::map<std::size_t, Upgrade> found;
   for (const Cell& cell : cells) {
     const Rung* to = order.card(cell);
-    if (to == nullptr || to->library.empty() || cell.timing() == nullptr || !cell.timing()->ratios.vs_followed || cell.input.offset != 0) continue;
+    if (to == nullptr || to->library.empty() || cell.timing() == nullptr || !cell.timing()->ratios.vs_followed || cell.input.offset != 0 ||
+        cell.input.devices != 0)
+      continue;
     const Rung* from = order.followed_by(*to);
     if (from == nullptr || from->library.empty() || from->library == to->library) continue;
     found.try_emplace(order.of(cell), Upgrade{from, to}).first->second.cells.push_back(cell);

@@ -82,7 +82,7 @@ class Findings {
 
 Cell blank(const Group& group, const protocol::Listing& rung) {
   Cell cell;
-  static_cast<reports::CellKey&>(cell) = key_of(group.problem, {group.backend, group.contract, group.cache});
+  static_cast<reports::CellKey&>(cell) = key_of(group.problem_of(rung), {group.backend, group.contract, group.cache});
   cell.who = {rung.provider, rung.rung};
   return cell;
 }
@@ -108,12 +108,12 @@ std::optional<Cell> cell_of(const Record& record, std::size_t g, const protocol:
   return cell;
 }
 
-// What has to be moved belongs to the input: a cell that never got as far has it from the others.
+// What has to be moved belongs to the input: a cell that never got as far has it from the others over as many devices.
 void share_minimum_bytes(std::span<Cell> cells) {
-  reports::Bytes bytes;
+  std::map<unsigned, reports::Bytes> bytes;  // by devices
   for (const Cell& cell : cells)
-    if (cell.minimum_bytes != reports::Bytes{}) bytes = cell.minimum_bytes;
-  for (Cell& cell : cells) cell.minimum_bytes = bytes;
+    if (cell.minimum_bytes != reports::Bytes{}) bytes[cell.input.devices] = cell.minimum_bytes;
+  for (Cell& cell : cells) cell.minimum_bytes = bytes[cell.input.devices];
 }
 
 void add_group(const Record& record, std::size_t g, reports::Results& results) {

@@ -28,7 +28,8 @@ constexpr Program programs[] = {{reports::Backend::emulated, "its worker program
                                 {reports::Backend::host, "its worker program was not built"},
                                 {reports::Backend::cuda, "its worker program was not built; that takes nvcc, the CUDA compiler"}};
 
-// By operation; in each the hand-written rungs first, every one after the one it follows, then the libraries by name.
+// By operation; in each what takes data on one device, then what takes data over devices: the hand-written rungs first, every one after the one it
+// follows, then the libraries by name.
 void sort_as_ladder(std::vector<protocol::Listing>& implementations, const std::vector<reports::Operation>& operations) {
   reports::Results as_in_a_report;
   as_in_a_report.operations = operations;
@@ -36,7 +37,7 @@ void sort_as_ladder(std::vector<protocol::Listing>& implementations, const std::
   reports::sort_as_ladder(as_in_a_report.rungs);
   const reports::Order order(as_in_a_report);
   std::ranges::stable_sort(implementations, {}, [&](const protocol::Listing& one) {
-    return std::tuple(order.of_operation(one.operation), one.operation, order.of(one), one.path);
+    return std::tuple(order.of_operation(one.operation), one.operation, one.over_devices, order.of(one), one.path);
   });
 }
 
@@ -50,6 +51,7 @@ void introduce(Backend& backend, Tells tells) {
   }
   backend.operations = list.at("operations").get<std::vector<reports::Operation>>();
   backend.kinds = list.at("kinds").get<std::vector<protocol::OperationListing>>();
+  backend.devices = list.at("devices").get<unsigned>();
   backend.contracts = list.at("contracts").get<std::vector<reports::Contract>>();
   backend.devices = list.at("devices").get<unsigned>();
   sort_as_ladder(backend.implementations, backend.operations);

@@ -9,7 +9,8 @@ reports::CellKey key_of(const ProblemSpec& p, const reports::How& how) {
                     .n = p.n,
                     .distribution = p.distribution,
                     .bins = p.bins == 0 ? std::nullopt : std::optional(p.bins),
-                    .offset = p.offset},
+                    .offset = p.offset,
+                    .devices = p.devices},
           .who = {},
           .how = how};
 }

@@ -80,24 +80,36 @@ ProblemSpec problem_of(const Kind& kind, std::uint64_t n, std::uint64_t seed) {
   return {kind.operation, kind.op, kind.dtype, n, kind.distributions.front(), kind.usual_bins, seed, 0};
 }
 
-// What was asked for, each with each; what was left out is as usual.
-std::vector<Run> product(std::vector<Kind> kinds, const CheckKernelsOptions& options) {
+// Over devices: one alone, two, and three, of which no usual size has equal parts.
+std::vector<unsigned> devices_for(const Listing& rung, const Backend& backend, const Selection& selection) {
+  if (!rung.over_devices) return {0};
+  if (selection.devices > 0) return {selection.devices};
+  std::vector<unsigned> some{1, 2, 3};
+  std::erase_if(some, [&](unsigned devices) { return devices > backend.devices; });
+  return some;
+}
+
+// What was asked for, each with each; what was left out is as usual. Over devices also an element for all but one.
+std::vector<Run> product(std::vector<Kind> kinds, const CheckKernelsOptions& options, unsigned devices) {
   const Selection& selection = options.selection;
   const auto or_else = [](const auto& asked_for, const auto& usual) { return asked_for.empty() ? usual : asked_for; };
   const Kind usual = usual_of(kinds);
   if (selection.operators.empty()) std::erase_if(kinds, [&](const Kind& kind) { return kind.op != usual.op; });
   if (selection.dtypes.empty()) std::erase_if(kinds, [&](const Kind& kind) { return kind.dtype != usual.dtype; });
+  std::vector<std::uint64_t> sizes = or_else(selection.sizes, options.quick ? quick_sizes : usual_sizes);
+  if (selection.sizes.empty() && devices > 2) sizes.push_back(devices - 1);
   std::vector<Run> runs;
   for (const Kind& kind : kinds)
     for (const std::string& distribution : or_else(selection.distributions, std::vector{kind.distributions.front()}))
       for (const unsigned bins : kind.usual_bins == 0 ? std::vector{0U} : or_else(selection.bins, std::vector{kind.usual_bins}))
         for (const unsigned offset : or_else(selection.offsets, std::vector{0U}))
-          for (const std::uint64_t n : or_else(selection.sizes, options.quick ? quick_sizes : usual_sizes)) {
+          for (const std::uint64_t n : sizes) {
             if (std::ranges::find(kind.distributions, distribution) == kind.distributions.end() || bins > kind.most_bins) continue;
             ProblemSpec problem = problem_of(kind, n, selection.seed);
             problem.distribution = distribution;
             problem.bins = bins;
             problem.offset = offset;
+            problem.devices = devices;
             runs.push_back({problem, usual_gpu, selection.sizes.empty() && n == large});
           }
   return runs;
@@ -105,11 +117,13 @@ std::vector<Run> product(std::vector<Kind> kinds, const CheckKernelsOptions& opt
 
 // One thing each that kernels get wrong: another type, an operator with another identity, or one for which the order of the elements matters, other
 // values, other bins, arrays that no vector fits, and loops over a grid. All but what comes last on a small GPU.
-std::vector<Run> variations(const std::vector<Kind>& kinds, std::uint64_t seed) {
+std::vector<Run> variations(const std::vector<Kind>& kinds, std::uint64_t seed, unsigned devices) {
   const Kind usual = usual_of(kinds);
   std::vector<Run> runs;
   const auto add = [&](const Kind& kind, std::uint64_t n, unsigned multiprocessors = small_gpu) -> ProblemSpec& {
-    return runs.emplace_back(Run{problem_of(kind, n, seed), multiprocessors, true}).problem;
+    ProblemSpec& problem = runs.emplace_back(Run{problem_of(kind, n, seed), multiprocessors, true}).problem;
+    problem.devices = devices;
+    return problem;
   };
   add(usual, large);
   for (const Kind& kind : kinds) {
@@ -152,9 +166,11 @@ std::vector<Subject> subjects(const Backend& backend, const CheckKernelsOptions&
     if (!chosen(selection.operations, rung.operation) || !reports::chosen_rung(selection.rungs, rung.operation, {rung.provider, rung.rung})) continue;
     const auto kinds = kinds_of(rung, backend, selection);
     if (kinds.empty()) continue;
-    auto runs = product(kinds, options);
+    const std::vector<unsigned> devices = devices_for(rung, backend, selection);
+    std::vector<Run> runs;
+    for (const unsigned count : devices) std::ranges::move(product(kinds, options, count), std::back_inserter(runs));
     if (runs.empty()) continue;
-    if (leaves_choice(options)) std::ranges::move(variations(kinds, selection.seed), std::back_inserter(runs));
+    if (leaves_choice(options)) std::ranges::move(variations(kinds, selection.seed, devices.back()), std::back_inserter(runs));
     all.push_back({&rung, std::move(runs)});
   }
   if (all.empty()) throw UsageError("no rung of the emulated backend fits this choice; ./ladder list shows what runs where");

@@ -10,7 +10,7 @@
 namespace ladder {
 
 struct CheckKernelsOptions {
-  Selection selection;  // of operations, operators, rungs, dtypes, sizes, distributions, bins and offsets
+  Selection selection;  // of operations, operators, rungs, dtypes, sizes, distributions, bins, offsets and devices
   unsigned seeds = 4;   // other orders of blocks and threads, besides the one in which each runs to its next barrier
   bool quick = false;   // fewer sizes, and nothing else varied
   double timeout = 60;  // seconds, of silence: a sign of life comes with each order

@@ -156,6 +156,18 @@ void offset_option(CLI::App& command, Selection& choice, std::string_view otherw
   list_option(command, "--offset", choice.offsets, "NUMBER", help.c_str());
 }
 
+// takes_all: also the word "all".
+void devices_option(CLI::App& command, Selection& choice, bool takes_all, const std::string& help) {
+  const auto take = [&choice](const std::string& word) {
+    choice.devices = word == "all" ? all_devices : static_cast<unsigned>(whole_number(word).value_or(0));
+  };
+  command.add_option_function<std::string>("--devices", take, help)->type_name("K")->check([takes_all](const std::string& word) {
+    const auto number = whole_number(word);
+    if ((takes_all && word == "all") || (number && *number >= 1 && *number <= reports::most_devices)) return std::string();
+    return fmt::format("\"{}\" is no number of devices from 1 to {}{}", word, reports::most_devices, takes_all ? ", and not all" : "");
+  });
+}
+
 // CLI11 alone would take --resume=false, and --resume=5.
 CLI::Option* flag(CLI::App& command, const char* name, bool& is_given, const char* help) {
   return command.add_flag(name, is_given, help)->check([](const std::string& value) {
@@ -222,6 +234,7 @@ class CommandLine {
     }
     if (reproduce_->parsed()) return reproduce_command(reproduce_options_, workers_folder(), typed(argc, argv));
     if (prove_clock_->parsed()) return prove_clock(typed(argc, argv));
+    if (run_options_.selection.devices > 0 && run_->count("--preset") == 0) run_options_.selection.preset = preset_over_devices;
     if (!shard_.empty()) run_options_.shard = shard_choice(shard_);
     return run_command(run_options_, workers_folder(), typed(argc, argv));
   }
@@ -277,6 +290,11 @@ class CommandLine {
     list_option(*run_, "--distribution", choice.distributions, "DISTRIBUTION", "Input values [as the preset says]");
     list_option(*run_, "--bins", choice.bins, "NUMBER", "Bins of a histogram [as the preset says]");
     offset_option(*run_, choice, "as the preset says");
+    devices_option(
+        *run_, choice, true,
+        fmt::format("Spread the data over so many devices of this machine, 1 to {} or all GPUs: the rungs for that, beside the rungs on one "
+                    "device that they follow",
+                    reports::most_devices));
     list_option(*run_, "--backend", choice.backends, one_of(reports::words<reports::Backend>), "Backends [all that run here]");
     list_option(*run_, "--contract", choice.contracts, one_of(reports::words<reports::Contract>), "What is timed [both, where there are both]");
     list_option(*run_, "--cache", choice.caches, one_of(reports::words<reports::Cache>), "State of the caches before a timed run [both]");
@@ -288,7 +306,7 @@ class CommandLine {
         "quick: about a minute; notes: the experiment of each study note, about a minute without a GPU; full: six processes, more sizes "
         "and the notes' experiments, less than 10 minutes on an H200 with --backend cuda,emulated; wide: the rungs of the targets and every "
         "library, on every operator, type and input of the targets, on odd sizes and on displaced arrays, half an hour there; counters: every "
-        "rung on three sizes, for --counters");
+        "rung on three sizes, for --counters; devices: for --devices, which takes it where no other is named");
     flag(*run_, "--counters", choice.counters, "On a GPU: also read its own counters for one run of each device_result: bytes, sectors, wavefronts");
     run_->add_option(
             "--shard", shard_,
@@ -369,6 +387,7 @@ class CommandLine {
     list_option(*check_kernels_, "--distribution", choice.distributions, "DISTRIBUTION", "Input values [the usual ones of each operation]");
     list_option(*check_kernels_, "--bins", choice.bins, "NUMBER", "Bins of a histogram [the usual number]");
     offset_option(*check_kernels_, choice, "0");
+    devices_option(*check_kernels_, choice, false, "Devices that the data of rungs over devices is spread over [1, 2 and 3]");
     flag(*check_kernels_, "--quick", check_kernels_options_.quick, "Three sizes only, and nothing varied");
     check_kernels_->add_option("--seeds", check_kernels_options_.seeds, "Random orders of threads to try, besides the regular one")
         ->check(whole_number_to(10'000))

@@ -16,9 +16,10 @@ namespace {
 
 using protocol::Listing;
 
-// "CUB 3.5.0; promise: any order"
-std::string library_and_promise(const Listing& rung) {
+// "over devices; CUB 3.5.0; promise: any order"
+std::string kind_of(const Listing& rung) {
   std::vector<std::string> parts;
+  if (rung.over_devices) parts.emplace_back("over devices");
   if (!rung.library.empty()) parts.push_back(rung.library);
   if (rung.promise) parts.push_back(fmt::format("promise: {}", name_of(*rung.promise)));
   return parts.empty() ? "" : fmt::format("      {}\n", fmt::join(parts, "; "));
@@ -42,9 +43,8 @@ std::string table(const std::vector<Listing>& rungs, const Catalogue& catalogue)
   std::vector<std::string> ideas{""};
   std::vector<std::vector<std::string>> columns{{"rung"}, {"provider"}, {"notes"}, {"runs on"}};
   for (const Listing& rung : rungs) {
-    ideas.push_back(rung.idea.empty()
-                        ? ""
-                        : fmt::format("      {}{}\n", rung.idea, rung.expected_wrong ? " (expected to be wrong)" : "") + library_and_promise(rung));
+    ideas.push_back(rung.idea.empty() ? ""
+                                      : fmt::format("      {}{}\n", rung.idea, rung.expected_wrong ? " (expected to be wrong)" : "") + kind_of(rung));
     columns[0].push_back(rung.rung);
     columns[1].push_back(rung.provider);
     columns[2].push_back(reports::joined(rung.notes, " "));

@@ -106,7 +106,7 @@ void require_each_once(const std::vector<ShardFile>& parts) {
   std::map<std::pair<reports::Input, reports::How>, const ShardFile*> groups;
   for (const ShardFile& part : parts)
     for (const reports::Cell& cell : part.results.cells)
-      if (const ShardFile* other = groups.emplace(std::pair(cell.input, cell.how), &part).first->second; other != &part)
+      if (const ShardFile* other = groups.emplace(std::pair(on_one_device(cell.input), cell.how), &part).first->second; other != &part)
         throw UsageError(fmt::format("{} and {} both have {}, and each group of competitors is in one shard; measure one of them again", other->name,
                                      part.name, reports::cell_name(cell.key())));
   if (groups.size() != parts[0].shard().groups)

@@ -88,7 +88,7 @@ class Planner {
             if (count > kind.most_bins) continue;  // a byte has no more values
             for (const auto& contract : contracts)
               for (const auto& cache : caches) {
-                const ProblemSpec problem{kind.operation, kind.op, kind.dtype, n, distribution, count, selection_.seed, offset};
+                const ProblemSpec problem{kind.operation, kind.op, kind.dtype, n, distribution, count, selection_.seed, offset, selection_.devices};
                 const bool counted = selection_.counters && contract == reports::Contract::device_result;
                 Group group{backend_.name, problem, contract, cache, row_.effort, counted, {}, {}};
                 add_rungs(kind, group);
@@ -124,15 +124,26 @@ class Planner {
   }
 
   void add_rungs(const protocol::OperationListing& kind, Group& group) const {
+    std::set<std::pair<std::string, std::string>> followed;  // by a rung that runs over devices
+    for (const auto& rung : backend_.implementations)
+      if (rung.over_devices && takes_part(kind, rung) && reason_to_skip(kind, group, rung).empty()) followed.emplace(rung.provider, rung.follows);
     for (const auto& rung : backend_.implementations) {
-      if (rung.operation != kind.operation || !chosen(selection_.providers, rung.provider)) continue;
-      if (!reports::chosen_rung(selection_.rungs, rung.operation, {rung.provider, rung.rung})) continue;
-      if (!row_.note.empty() && rung.provider == "handwritten" && !has(rung.notes, std::string(row_.note))) continue;
-      if (row_.of_targets && rung.provider == "handwritten" && !reports::holds_a_line(rung.operation, kind.dtype, {rung.provider, rung.rung}))
-        continue;
+      const bool is_reference = rung.operation == kind.operation && !rung.over_devices && followed.contains({rung.provider, rung.rung});
+      if (!takes_part(kind, rung) && !is_reference) continue;
       if (const auto reason = reason_to_skip(kind, group, rung); !reason.empty()) group.skipped.push_back({rung, reason});
       else group.rungs.push_back(rung);
     }
+  }
+
+  // Rungs over devices are of no note and hold no line of the targets: they are of every row.
+  bool takes_part(const protocol::OperationListing& kind, const protocol::Listing& rung) const {
+    const reports::Who who{rung.provider, rung.rung};
+    if (rung.operation != kind.operation || rung.over_devices != (selection_.devices > 0) || !chosen(selection_.providers, rung.provider))
+      return false;
+    if (!reports::chosen_rung(selection_.rungs, rung.operation, who)) return false;
+    if (rung.over_devices || rung.provider != "handwritten") return true;
+    return (row_.note.empty() || has(rung.notes, std::string(row_.note))) &&
+           (!row_.of_targets || reports::holds_a_line(rung.operation, kind.dtype, who));
   }
 
   const Selection& selection_;
@@ -141,6 +152,12 @@ class Planner {
 };
 
 }  // namespace
+
+ProblemSpec Group::problem_of(const protocol::Listing& rung) const {
+  ProblemSpec its = problem;
+  if (!rung.over_devices) its.devices = 0;
+  return its;
+}
 
 std::string reason_to_skip(const protocol::OperationListing& kind, const Group& group, const protocol::Listing& rung) {
   if (!has(rung.dtypes, kind.dtype)) return fmt::format("not written for {}", kind.dtype);
@@ -156,6 +173,7 @@ Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
   Plan plan{selection.seed, {}};
   for (const Backend& backend : catalogue.backends) {
     if (!backend.unavailable.empty() || !chosen(selection.backends, std::string(name_of(backend.name)))) continue;
+    if (backend.devices < selection.devices) continue;
     Planner::Known known;
     for (const PresetRow& row : preset(selection.preset))
       if (row.backend == backend.name) Planner(selection, backend, row).add_to(plan.groups, known);
@@ -165,6 +183,10 @@ Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
   if (rows > reports::most("cells"))
     throw UsageError(fmt::format("these options make {} rows, and a result set holds {} at most; choose fewer sizes, types or operators",
                                  reports::grouped(rows), reports::grouped(reports::most("cells"))));
+  if (plan.groups.empty() && selection.devices == 0 && !selection.rungs.empty())
+    for (const auto& rung : catalogue.implementations())
+      if (rung.over_devices && reports::chosen_rung(selection.rungs, rung.operation, {rung.provider, rung.rung}))
+        throw UsageError(fmt::format("--rung: {} takes data over devices; add --devices, such as --devices 2", rung.rung));
   if (plan.groups.empty()) throw UsageError("nothing that runs here fits all of these options together; ./ladder list shows what there is");
   if (selection.counters && std::ranges::none_of(plan.groups, &Group::counted))
     throw UsageError("--counters reads a GPU's counters, but this run times no device_result on a GPU; ./ladder list shows what runs here");

@@ -19,13 +19,15 @@ struct Group {
   std::optional<reports::Cache> cache;        // .. as is this
   Effort effort;
   bool counted = false;                  // by the hardware's counters, in one more process when all is timed
-  std::vector<protocol::Listing> rungs;  // that compete, in ladder order
+  std::vector<protocol::Listing> rungs;  // that compete, in ladder order; over devices references on one device before them
   struct Skipped {
     protocol::Listing rung;
     std::string reason;
   };
   std::vector<Skipped> skipped;  // that cannot take part
 
+  // What this rung is asked: over devices, its part of the problem; as a reference, all of it on one device.
+  ProblemSpec problem_of(const protocol::Listing& rung) const;
   bool timed() const { return contract.has_value(); }
   unsigned processes() const { return effort.processes + (counted ? 1 : 0); }
   bool counts_in(unsigned process) const { return counted && process == effort.processes; }

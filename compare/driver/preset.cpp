@@ -143,6 +143,15 @@ const std::vector<PresetRow> counters = {
     {cuda, first, {}, {power_of_two(10), power_of_two(16), 100'003}, least_effort, kernel, cold},
 };
 
+// For data over devices. 10,007 has no equal parts. On GPUs from 1 MiB to 4 GiB of an array: sizes at which several devices gain nothing, and sizes
+// at which memory is the limit of all of them.
+const std::vector<PresetRow> over_devices = {
+    {emulated, first, {"i32", "f32"}, {power_of_two(10), power_of_two(16)}, {}},
+    {emulated, first, {"i32"}, {ten_thousand}, {}},
+    {cuda, first, {"i32", "f32"}, powers_of_two(18, 24, 2), gpu_effort, {}, cold},
+    {cuda, first, {"i32", "f32"}, powers_of_two(26, 30, 2), long_effort, {}, cold},
+};
+
 // The experiment of each note: its input, its rungs, and the libraries beside them, with the note's number of elements; but counted, with as many as
 // finish in seconds, since counts for each element no longer change. Where two notes share an input, as N1 and N4 do when counted, it has the rungs
 // of both. N3 names 512 and about a million elements for its scans, and no number of bins;
@@ -181,7 +190,12 @@ const std::vector<PresetRow>& preset(std::string_view name) {
     for (const auto* more : {&notes, &targets_in_full}) rows.insert(rows.end(), more->begin(), more->end());
     return rows;
   }();
-  return name == "full" ? whole_full : name == "notes" ? notes : name == "wide" ? wide : name == "counters" ? counters : quick;
+  return name == "full"                ? whole_full
+         : name == "notes"             ? notes
+         : name == "wide"              ? wide
+         : name == "counters"          ? counters
+         : name == preset_over_devices ? over_devices
+                                       : quick;
 }
 
 }  // namespace ladder

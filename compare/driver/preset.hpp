@@ -41,7 +41,8 @@ struct PresetRow {
   std::vector<unsigned> offsets = {};                // elements by which all arrays are displaced; empty: none
 };
 
-inline constexpr std::array preset_names{"quick", "notes", "full", "wide", "counters"};  // the default first
+inline constexpr std::array preset_names{"quick", "notes", "full", "wide", "counters", "devices"};  // the default first
+inline constexpr const char* preset_over_devices = "devices";                                       // the default where data is spread over devices
 const std::vector<PresetRow>& preset(std::string_view name);
 
 }  // namespace ladder

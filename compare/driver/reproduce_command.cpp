@@ -44,6 +44,7 @@ Why contradictions(const fs::path& file, const reports::Results& set) {
 
 CellKey group_of(const Cell& cell) {
   CellKey group = cell.key();
+  group.input = on_one_device(group.input);  // references are of it too
   group.who = {};
   return group;
 }
@@ -70,12 +71,14 @@ class Replanner {
     for (const Cell& cell : set_.cells)
       if (fits(choice_, cell.key()))
         if (const std::string why = add(cell); !why.empty()) all_.left_out[cell.key()] = why;
-    for (const Cell& cell : set_.cells)  // without its libraries a group has no ratio, whatever was chosen
-      if (cell.how.contract && is_library(cell) && !fits(choice_, cell.key()) && groups_.contains(group_of(cell))) add(cell);
+    for (const Cell& cell : set_.cells)  // without its libraries and references a group has no ratio, whatever was chosen
+      if (cell.how.contract && !fits(choice_, cell.key()) && groups_.contains(group_of(cell)) && (is_library(cell) || is_reference(cell))) add(cell);
     return std::move(all_);
   }
 
  private:
+  bool is_reference(const Cell& cell) const { return cell.input.devices == 0 && all_.plan.groups[groups_.at(group_of(cell))].problem.devices > 0; }
+
   struct Taken {  // the most that a cell of a group has, over all its processes
     unsigned processes = 0, samples = 0;
   };
@@ -88,13 +91,16 @@ class Replanner {
     const Backend& backend = catalogue_.backend(how.backend);
     if (!backend.unavailable.empty()) return fmt::format("{} does not run here: {}", name_of(how.backend), backend.unavailable);
     const auto rung = std::ranges::find_if(backend.implementations, [&](const protocol::Listing& one) {
-      return one.operation == input.operation && one.provider == who.provider && one.rung == who.rung;
+      return one.operation == input.operation && one.provider == who.provider && one.rung == who.rung && one.over_devices == (input.devices > 0);
     });
     if (rung == backend.implementations.end()) return fmt::format("{} has no {} here", name_of(how.backend), full_name(input.operation, who));
     const auto kind = std::ranges::find_if(backend.kinds, [&](const protocol::OperationListing& one) {
       return one.operation == input.operation && one.op == input.op.value_or("") && one.dtype == input.dtype;
     });
     if (kind == backend.kinds.end()) return fmt::format("there is no {} {} of {} here", input.operation, input.op.value_or(""), input.dtype);
+
+    if (backend.devices < input.devices)
+      return fmt::format("{} has {} here", name_of(how.backend), reports::counted(backend.devices, "device", "devices"));
 
     const ProblemSpec problem{input.operation,    input.op.value_or(""),  input.dtype,   input.n,
                               input.distribution, input.bins.value_or(0), set_.run.seed, input.offset};
@@ -105,7 +111,9 @@ class Replanner {
       if (group.timed()) group.effort = effort_of(group_of(cell));
       all_.plan.groups.push_back(std::move(group));
     }
-    all_.plan.groups[at->second].rungs.push_back(*rung);
+    Group& its = all_.plan.groups[at->second];
+    its.problem.devices = std::max(its.problem.devices, input.devices);
+    its.rungs.push_back(*rung);
     return "";
   }
 

@@ -154,7 +154,10 @@ class SampleFile {
     std::vector<double>*& its = rungs_[path];
     if (its != nullptr) return *its;
     group_.who = {std::string(provider_of(path)), std::string(rung_of(path))};
-    const auto cell = cells_.find(group_);
+    reports::CellKey reference = group_;
+    reference.input = on_one_device(group_.input);
+    auto cell = cells_.find(group_);
+    if (cell == cells_.end()) cell = cells_.find(reference);
     if (cell == cells_.end()) throw std::invalid_argument(fmt::format("a sample of {}, which is no row of the results", cell_name(group_)));
     return *(its = &samples_[cell->second][process_]);
   }

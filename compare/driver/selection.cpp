@@ -11,6 +11,7 @@
 
 #include "compare/driver/errors.hpp"
 #include "compare/driver/nearest.hpp"
+#include "compare/driver/say.hpp"
 #include "compare/driver/size.hpp"
 #include "reports/text.hpp"
 
@@ -78,6 +79,31 @@ void choose_backends(Selection& selection, const Catalogue& catalogue) {
   choose("--backend", "backend", selection.backends, each(here));
 }
 
+// A backend with fewer devices runs nothing of it.
+void choose_devices(Selection& selection, const Catalogue& catalogue) {
+  if (selection.devices == 0) return;
+  if (selection.devices == all_devices) {
+    const Backend& cuda = catalogue.backend(reports::Backend::cuda);
+    if (!cuda.unavailable.empty())
+      throw UsageError(fmt::format("--devices: all needs GPUs, and cuda does not run here: {}; a number, such as 2, runs on the emulated backend",
+                                   cuda.unavailable));
+    selection.devices = std::min(cuda.devices, reports::most_devices);
+  }
+  Words too_few;
+  bool any = false;
+  for (const Backend& backend : catalogue.backends) {
+    if (!backend.unavailable.empty() || !chosen(selection.backends, std::string(name_of(backend.name)))) continue;
+    if (selection.backends.empty() && backend.name == reports::Backend::host) continue;  // no rung there takes data over devices
+    any |= backend.devices >= selection.devices;
+    if (backend.devices < selection.devices)
+      too_few.push_back(fmt::format("the {} backend has {} here, and --devices asks for {}", name_of(backend.name),
+                                    reports::counted(backend.devices, "device", "devices"), selection.devices));
+  }
+  if (!any) throw UsageError(too_few.empty() ? "--devices: no backend that runs here takes data over devices" : reports::joined(too_few, "; "));
+  if (!selection.backends.empty())
+    for (const std::string& one : too_few) say("{}", one);
+}
+
 void check_bins(const std::vector<unsigned>& bins, const Words& operations, const Catalogue& catalogue) {
   bool any = false;
   for (const Backend& backend : catalogue.backends)
@@ -95,6 +121,7 @@ void check_bins(const std::vector<unsigned>& bins, const Words& operations, cons
 
 void validate(Selection& selection, const Catalogue& catalogue) {
   choose_backends(selection, catalogue);
+  choose_devices(selection, catalogue);
   Words operations, operators, providers, dtypes, distributions, contracts, caches;
   std::vector<Names> rungs;
   std::set<std::string> with_operators;

@@ -25,7 +25,7 @@ constexpr std::chrono::minutes time_for_limits{2};
 std::string describe(const Group& group) {
   const ProblemSpec& p = group.problem;
   return fmt::format("{} {}{} {} n = {}{}{}", name_of(group.backend), p.operation, p.op.empty() ? "" : " " + p.op, p.dtype, size_text(p.n),
-                     reports::displaced(p.offset), group.cache ? fmt::format(" {}", name_of(*group.cache)) : "");
+                     reports::displaced(p.offset) + reports::over_devices(p.devices), group.cache ? fmt::format(" {}", name_of(*group.cache)) : "");
 }
 
 // One group in one process.

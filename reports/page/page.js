@@ -3,6 +3,7 @@
 (() => {
   const report = JSON.parse(document.getElementById("report").textContent);
   const KEY = ["operation", "operator", "dtype", "n", "distribution", "bins", "offset", "provider", "rung", "backend", "contract", "cache"];
+  KEY.push("devices"); // over devices
   const ROLES = ["best hand-written", "library", "hand-written", "pick 1", "pick 2"];
   const HANDWRITTEN = "handwritten";
 
@@ -188,6 +189,7 @@
       key[name] = wanted ?? (there.includes(operation.key[name]) ? operation.key[name] : most());
       among = among.filter((row) => row[name] === key[name]);
     }
+    key.devices = operation.key.devices ?? null; // over devices
     const sizes = values_of("n", among).sort((a, b) => a - b);
     const wanted = Number(state.filters.n ?? operation.key.n);
     key.n = sizes.reduce((best, n) => (Math.abs(Math.log(n / wanted)) < Math.abs(Math.log(best / wanted)) ? n : best), sizes[0] ?? null);
@@ -331,6 +333,7 @@
   function key_in_words(key) {
     return [key.operator, key.dtype, key.n === null || key.n === undefined ? null : `n = ${elements(key.n)}`, key.distribution && `input ${key.distribution}`,
       key.bins && `${key.bins} bins`, key.offset && `displaced by ${key.offset}`, key.contract && `until the ${words(key.contract)}`, key.cache && `${key.cache} cache`]
+      .concat(key.devices ? [`over ${key.devices} ${key.devices === 1 ? "device" : "devices"}`] : []) // over devices
       .filter((part) => part).map(words).join(", ");
   }
 
@@ -486,6 +489,7 @@
       slider.setAttribute("aria-valuetext", `n = ${grouped(n())}`);
       output.textContent = `n = ${elements(n())}`;
       const these = picked(among.filter((row) => row.n === n())).sort((a, b) => a.place - b.place);
+      these.sort((a, b) => a.devices - b.devices); // over devices
       const fastest = Math.min(...these.map((row) => row.time ?? Infinity));
       const promises = these.some((row) => (row.vs_same_promise ?? null) !== null);
       const lines = these.map((row) => {
@@ -505,11 +509,14 @@
           row.time !== null && row.vs_fastest_library === null && row.provider !== HANDWRITTEN ? "is the fastest library" : interval(row, "vs_fastest_library"),
           ...(promises ? [interval(row, "vs_same_promise")] : []),
           row.vs_followed === null || row.vs_followed === undefined ? "" : `${interval(row, "vs_followed")}, ${follows.get(pick_name(row)) ?? ""}`, remarks(row), pick];
+        line.splice(3, 0, interval(row, "vs_one_device")); // over devices
+        if (row.devices === null) line[0].append(" (one device)"); // over devices
         line.className = row.time === fastest ? "best" : "";
         return line;
       });
       const caption = `${operation.name}: ${key_in_words({ ...key, n: n() })}. Times with their 95 % interval; the fastest is bold.`;
       place.replaceChildren(table(caption, [{ title: "rung" }, { title: "time (95 % interval)", number: true }, { title: "GB/s", number: true },
+        { title: "x one device", number: true }, // over devices
         { title: "of ceiling", number: true }, { title: "vs fastest library", number: true }, ...(promises ? [{ title: "vs same promise", number: true }] : []), { title: "vs the rung it follows", number: true }, { title: "remarks" }, { title: "pick" }], lines));
     };
     const set = (size) => {
@@ -563,6 +570,9 @@
       verdict: verdict_text, n: (row) => elements(row.n) };
     const timed = ["operator", "dtype", "n", "distribution", "bins", "offset", "contract", "cache", "verdict", "time", "bandwidth", "percent_of_ceiling", "vs_fastest_library", "vs_same_promise", "vs_followed", "vs_first_rung", "error_relative", "flags", "reason"];
     const counted = ["operator", "dtype", "n", "distribution", "bins", "offset", "verdict", "bytes_over_minimum", "sectors_per_load", "sectors_used", "active_lanes", "barriers_per_thread", "launches", "atomics", "atomic_contention", "wavefronts_per_shared_request", "steps", "work", "lost_counts", "reason"];
+    text.vs_one_device = (row) => interval(row, "vs_one_device"); // over devices
+    timed.splice(6, 0, "devices"), timed.splice(timed.indexOf("vs_fastest_library"), 0, "vs_one_device"); // over devices
+    counted.splice(6, 0, "devices"), counted.splice(counted.indexOf("launches"), 0, "peer_load_bytes", "peer_store_bytes"); // over devices
     const fold = (title, these, names) => {
       if (these.length === 0) return;
       const details = element("details", {}, element("summary", { textContent: `${title} (${grouped(these.length)})` }));

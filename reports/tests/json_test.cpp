@@ -25,6 +25,7 @@ constexpr std::size_t members() {
 }  // namespace
 
 TEST_CASE("every member of the model is a field of the file") {
+  Cell whole = full().cells[0];  // over devices: other cells have neither their ratio nor their counters
   CHECK(members<Run>() == json(Run{}).size());
   CHECK(members<Effort>() == json(Effort{}).size());
   CHECK(members<GpuState>() == json(GpuState{}).size());
@@ -35,7 +36,7 @@ TEST_CASE("every member of the model is a field of the file") {
   CHECK(members<Rung>() == json(full().rungs[0]).size());  // without a library and a promise the file has no such fields
   CHECK(members<Ceiling>() == json(full().ceilings[0]).size());
   CHECK(members<Overhead>() == json(full().overheads[0]).size());
-  CHECK(members<Input>() == json(full().cells[0].input).size());  // one that is not displaced has no offset
+  CHECK(members<Input>() == json(full().cells[0].input).size());  // one that is not displaced has no offset, one on one device no devices
   CHECK(members<Who>() == json(Who{}).size());
   CHECK(members<How>() == json(How{}).size());
   CHECK(members<CellKey>() == json(CellKey{}).size());
@@ -43,12 +44,12 @@ TEST_CASE("every member of the model is a field of the file") {
   CHECK(members<ProcessMedian>() == json(ProcessMedian{}).size());
   CHECK(members<Bandwidth>() == json(Bandwidth{}).size());
   CHECK(members<Ratio>() == json(Ratio{}).size());
-  CHECK(members<Ratios>() - 1 == json(Ratios{}).size());  // vs_same_promise is in no file
+  CHECK(members<Ratios>() - 1 == json(timing_of(whole).ratios).size());  // vs_same_promise is in no file
   CHECK(members<BackToBack>() - 1 == json(BackToBack{}).size());
   CHECK(members<Clocks>() == json(Clocks{}).size());
   CHECK(members<Timing>() == json(Timing{}).size());
   CHECK(members<Error>() == json(Error{}).size());
-  CHECK(members<Counters>() == json(Counters{}).size());
+  CHECK(members<Counters>() == json(counters_of(whole)).size());
   CHECK(members<Measured>() == json(Measured{}).size());
   CHECK(members<Failure>() == json(Failure{}).size());
   CHECK(members<Bytes>() == json(Bytes{}).size());
@@ -67,9 +68,13 @@ TEST_CASE("results survive the way through JSON") {
   }
   CHECK(json(full().cells[0])["input"]["operator"] == "sum");
   CHECK(json(full().cells[0].input).get<Input>().offset == 1);
+  CHECK(json(full().cells[0].input).get<Input>().devices == 4);
   Input aligned = full().cells[0].input;
-  aligned.offset = 0;
+  aligned.offset = aligned.devices = 0;
   CHECK_FALSE(json(aligned).contains("offset"));  // as in sets of before
+  CHECK_FALSE(json(aligned).contains("devices"));
+  CHECK_FALSE(json(Ratios{}).contains("vs_one_device"));
+  CHECK_FALSE(json(Counters{}).contains("peer_load_bytes"));
   CHECK(json(aligned).get<Input>() == aligned);
   CHECK(json(full()).get<Results>().run.seed == ~0ull);
 }

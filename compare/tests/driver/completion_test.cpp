@@ -89,7 +89,7 @@ const std::vector<std::pair<std::string, Words>> completions{
     {"./ladder run --pre", {"--preset"}},
     {"./ladder --pre", {"--preset"}},
     {"./ladder --cache ", {"cold", "warm"}},
-    {"./ladder run --preset ", {"quick", "notes", "full", "wide", "counters"}},
+    {"./ladder run --preset ", {"quick", "notes", "full", "wide", "counters", "devices"}},
     {"./ladder run --preset w", {"wide"}},
     {"./ladder table --format l", {"latex"}},
     {"./ladder completion ", {"bash", "zsh", "fish"}},
@@ -99,7 +99,7 @@ const std::vector<std::pair<std::string, Words>> completions{
     {"./ladder report ap", {"apart", "apart.json"}},
     {"./ladder compare apart.json ap", {"apart", "apart.json"}},
     {"./ladder report --out ap", {"apart"}},
-    {"./ladder run --out report --dev", {"--device"}},
+    {"./ladder run --out report --dev", {"--device", "--devices"}},
     {"./ladder run apart", {}},
     {"./ladder test --req", {"--require-gpu"}},
     {"./ladder test --re", {"--require-gpu", "--repeat", "--rerun-failed"}},
@@ -114,7 +114,7 @@ TEST_CASE("bash completes commands, options, their values, files and folders") {
     CHECK(workshop.in_bash(line) == expected);
   }
   CHECK(workshop.in_bash("./ladder run --preset = w") == Words{"wide"});  // bash breaks words at =
-  CHECK(workshop.in_bash("./ladder run --preset =") == Words{"quick", "notes", "full", "wide", "counters"});
+  CHECK(workshop.in_bash("./ladder run --preset =") == Words{"quick", "notes", "full", "wide", "counters", "devices"});
 }
 
 TEST_CASE("fish completes the same") {

@@ -523,7 +523,7 @@ TEST_CASE("a slip of the hand is answered with what was meant") {
        {{"--operation", "redcue"}, "--operation: there is no operation \"redcue\" here; did you mean reduce?"},
        {{"--operator", "xor"}, "--operator: there is no operator \"xor\" here; choose from sum, min"},
        {{"--preset", "qiuck"}, "--preset: there is no preset \"qiuck\"; did you mean quick?"},
-       {{"--preset", "slow"}, "--preset: there is no preset \"slow\"; choose from quick, notes, full, wide, counters"},
+       {{"--preset", "slow"}, "--preset: there is no preset \"slow\"; choose from quick, notes, full, wide, counters, devices"},
        {{"--seed", "18446744073709551616"}, "--seed: \"18446744073709551616\" is no whole number from 0 to 18446744073709551615"},
        {{"--seed", "010"}, "--seed: \"010\" is no whole number from 0 to 18446744073709551615"},
        {{"--seed", "0x10"}, "--seed: \"0x10\" is no whole number from 0 to 18446744073709551615"},

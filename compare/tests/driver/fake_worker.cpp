@@ -4,7 +4,8 @@
 // FAKE_COUNTERS, why it has no hardware counters ("none": it has); FAKE_UNCOUNTED, the rung that crashes when it is counted; FAKE_MISCOUNTED, the one
 // whose counts cannot be; FAKE_FORGOTTEN, the one of which it says nothing; FAKE_REFUSED, a file that does not compile; FAKE_CLOCKED, the one that
 // has a GPU's clock wherever it runs; FAKE_HOLD, a file: while it is there, "held" waits at n = 2000; FAKE_SILENCE, the folder of
-// compare/tests/straw_clock.cpp; FAKE_CARD, the UUID of its GPU; FAKE_CEILING, its ceiling in GB/s, 1 if empty.
+// compare/tests/straw_clock.cpp; FAKE_CARD, the UUID of its GPU; FAKE_CEILING, its ceiling in GB/s, 1 if empty; FAKE_DEVICES, how many devices any
+// but worker_host has: then it has rungs over devices too.
 #include <unistd.h>
 
 #include <algorithm>
@@ -50,6 +51,17 @@ const FakeRung rungs[] = {
     {"vendor/reduce/std_even", "", 100},
 };
 
+const FakeRung rungs_over_devices[] = {
+    {"handwritten/reduce/team/peer_copy", "best", 50},
+    {"handwritten/reduce/team/together", "peer_copy", 25},
+    {"handwritten/reduce/team/pair_of_two", "peer_copy", 50},  // of f64 alone
+    {"vendor/reduce/team/std_team", "", 40},
+};
+
+bool is_over_devices(const std::string& path) {
+  return path.find("/team/") != path.npos;
+}
+
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
@@ -63,9 +75,18 @@ std::string rung_of_path(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }
 
+// Of this backend.
+std::vector<FakeRung> rungs_of(unsigned devices) {
+  std::vector<FakeRung> all(std::begin(rungs), std::end(rungs));
+  if (devices > 1) all.insert(all.end(), std::begin(rungs_over_devices), std::end(rungs_over_devices));
+  return all;
+}
+
 json list(reports::Backend backend) {
   json implementations = json::array(), kinds = json::array();
-  for (const FakeRung& rung : rungs) {
+  const std::string several = backend == reports::Backend::host ? "" : variable("FAKE_DEVICES");
+  const unsigned devices = several.empty() ? 1 : static_cast<unsigned>(std::stoul(several));
+  for (const FakeRung& rung : rungs_of(devices)) {
     protocol::Listing one;
     one.operation = "reduce";
     one.operators = {"sum", "min"};
@@ -75,6 +96,8 @@ json list(reports::Backend backend) {
     one.idea = "Straw.";
     one.follows = one.rung == "base" ? variable("FAKE_BASE_FOLLOWS") : rung.follows;
     one.dtypes = {"i32", "f64"};
+    one.over_devices = is_over_devices(rung.path);
+    if (one.rung == "pair_of_two") one.dtypes = {"f64"};
     one.backends = {backend};
     one.expected_wrong = one.rung == variable("FAKE_EXPECTED_WRONG");
     one.contracts = {Contract::device_result, Contract::host_result};
@@ -95,7 +118,7 @@ json list(reports::Backend backend) {
           {"operations", {reduce}},
           {"kinds", kinds},
           {"contracts", contracts},
-          {"devices", 1}};
+          {"devices", devices}};
 }
 
 [[noreturn]] void hang() {
@@ -133,17 +156,21 @@ void measure(const protocol::MeasureRequest& request, reports::Backend backend) 
     cell.verdict = rung == "wrong" ? reports::Verdict::fail : reports::Verdict::pass;
     cell.reason = rung == "wrong" ? "out[0] is 1, should be 2" : "";
     const std::uint64_t element = request.problem.dtype == "f64" ? 8 : 4;
-    cell.minimum_bytes = {element * request.problem.n, element};
+    const unsigned devices = is_over_devices(path) ? request.problem.devices : 0;
+    if (is_over_devices(path) && devices == 0) cell.verdict = reports::Verdict::fail, cell.reason = "nobody spread its data";
+    cell.minimum_bytes = {element * request.problem.n, element * std::max(devices, 1U)};
     cell.error = reports::Error{0, 0, 0};
     if (rung == variable("FAKE_FORGOTTEN")) continue;
     if (backend == reports::Backend::cuda || rung == variable("FAKE_CLOCKED")) cell.clocks = reports::Clocks{1500, 1980, {}};
     if (backend != reports::Backend::emulated && !request.counters) {
-      const auto fake = std::ranges::find_if(rungs, [&](const FakeRung& r) { return r.path == path; });
+      const auto all = rungs_of(64);
+      const auto fake = std::ranges::find_if(all, [&](const FakeRung& r) { return r.path == path; });
       for (unsigned i = 0; i < 9; ++i)  // what a process shares is the same for all its rungs
         reply({{"sample", protocol::Sample{path, fake->us * (1 + 0.01 * request.process) * (1 + 0.001 * i), order++, request.process}}});
     } else {
       reports::Counters counters;
       counters.global_load_bytes = element * request.problem.n;
+      if (devices > 0) counters.peer_load_bytes = element * (devices - 1), counters.peer_store_bytes = 0;
       if (rung == variable("FAKE_MISCOUNTED")) counters.global_load_bytes = std::uint64_t{1} << 63;
       cell.counters = counters;
     }
@@ -167,7 +194,8 @@ void check(const protocol::CheckRequest& request) {
     if (rung == "better") checked.remarks.push_back({"barrier without all threads", "straw_kernel", "a.cu:3", {}, "One has exited.", {}, 1});
     std::ofstream(variable("FAKE_LOG"), std::ios::app)
         << request.problem.op << ' ' << request.problem.dtype << ' ' << request.problem.n << ' ' << request.problem.distribution << ' '
-        << request.problem.offset << ' ' << request.schedules.size() << " on " << request.multiprocessors << std::endl;
+        << request.problem.offset << ' ' << request.schedules.size() << " on " << request.multiprocessors
+        << (request.problem.devices > 0 ? " over " + std::to_string(request.problem.devices) : "") << std::endl;
     reply({{"checked", checked}});
   }
   reply({{"done", true}});
