@@ -107,6 +107,7 @@ class Prepared {
   virtual void run(Stream stream) = 0;                                // device_result
   virtual void run_to_host(Stream stream, void* out) = 0;             // host_result; out: as many bytes as the operation's output has
   virtual void wait(Stream stream) { backend::synchronize(stream); }  // returns when what run() enqueued is over
+  virtual unsigned devices() const { return 0; }  // on whose streams it enqueues (backend::stream_of); 0: on the stream that it is given
   virtual std::optional<std::uint64_t> sm_cycles() { return {}; }
 };
 
@@ -210,6 +211,10 @@ class Register {
     void wait(Stream stream) override {
       if constexpr (over_devices<TypedOperation>) device_.team->wait();
       else Prepared::wait(stream);
+    }
+    unsigned devices() const override {
+      if constexpr (over_devices<TypedOperation>) return device_.team->size();
+      else return 0;
     }
     std::optional<std::uint64_t> sm_cycles() override {
       if constexpr (requires { rung_.sm_cycles(); }) return rung_.sm_cycles();

@@ -40,50 +40,83 @@ std::size_t set_aside_bytes() {
   return 0;
 }
 
-// What every sample needs, made once.
-class Instruments {
- public:
-  Instruments() {
-    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+// Of a stream, on the device in use.
+struct Timed {
+  explicit Timed(cudaStream_t timed, unsigned its_device = 0) : stream(timed), device(its_device) {
     check(cudaEventCreate(&start));
     check(cudaEventCreate(&stop));
-    void* flags = nullptr;
-    check(cudaHostAlloc(&flags, 2 * sizeof(unsigned), cudaHostAllocMapped));
-    released = static_cast<volatile unsigned*>(flags);
-    int device = 0;
     int l2_bytes = 0;
-    check(cudaGetDevice(&device));
-    check(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, device));
+    check(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, static_cast<int>(device)));
     flush_bytes = 2 * static_cast<std::size_t>(l2_bytes);
     check(cudaMalloc(&flush_buffer, flush_bytes));
-    check(cudaMalloc(&small_block, sizeof(unsigned)));
-    check(cudaMemset(small_block, 0, sizeof(unsigned)));
     if (set_aside_bytes() != 0) check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
   }
 
-  cudaStream_t stream{};
+  cudaStream_t stream;
+  unsigned device;
   cudaEvent_t start{}, stop{};
-  volatile unsigned* released{};  // [0]: set by the host; [1]: set by a blocking kernel that gave up
   void* flush_buffer{};
   std::size_t flush_bytes{};
+};
+
+// What every sample needs, made once.
+class Instruments : public Timed {
+ public:
+  explicit Instruments(cudaStream_t own) : Timed(own) {
+    void* flags = nullptr;
+    check(cudaHostAlloc(&flags, 2 * sizeof(unsigned), cudaHostAllocMapped | cudaHostAllocPortable));
+    released = static_cast<volatile unsigned*>(flags);
+    check(cudaMalloc(&small_block, sizeof(unsigned)));
+    check(cudaMemset(small_block, 0, sizeof(unsigned)));
+  }
+
+  volatile unsigned* released{};  // [0]: set by the host; [1]: set by a blocking kernel that gave up
   // The driver serves small blocks from a larger one that it maps, and unmaps with the last of them. A library call that allocates scratch memory and
   // frees it would pay for both each time, unless the process holds a small block. Most programs hold one, and so does every process here.
   void* small_block{};
 };
 
 Instruments& instruments() {
-  static auto* made = new Instruments;  // never freed: the context is torn down with the process
+  static auto* made = [] {
+    cudaStream_t own{};
+    check(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
+    return new Instruments(own);  // never freed: the context is torn down with the process
+  }();
   return *made;
 }
 
-// Holds the stream while `enqueue` puts work into it, so that all of it is there when the first of it starts.
-void enqueue_held(const std::function<void()>& enqueue) {
+// Where a run over so many devices enqueues; 0: the stream that it is given.
+std::vector<const Timed*> streams_of(unsigned devices) {
+  if (devices == 0) return {&instruments()};
+  static auto* made = new std::vector<const Timed*>;
+  if (made->size() < devices) {
+    Team(devices).each([&](unsigned device, Stream stream) {
+      if (device >= made->size()) made->push_back(new Timed(stream, device));
+    });
+  }
+  return {made->begin(), made->begin() + devices};
+}
+
+// Calls action(stream) for each, with its device in use.
+template <class Action>
+void for_each(const std::vector<const Timed*>& streams, const Action& action) {
+  for (const Timed* stream : streams) {
+    if (streams.size() > 1) backend::use(stream->device);
+    action(*stream);
+  }
+  if (streams.size() > 1) backend::use(0);
+}
+
+// Holds the streams while `enqueue` puts work into them, so that all of it is there when the first of it starts.
+void enqueue_held(const std::vector<const Timed*>& streams, const std::function<void()>& enqueue) {
   constexpr long long limit_cycles = 2'000'000'000;  // about a second
   Instruments& with = instruments();
   with.released[0] = 0;
   with.released[1] = 0;
-  block_stream<<<1, 1, 0, with.stream>>>(with.released, const_cast<unsigned*>(&with.released[1]), limit_cycles);
-  check(cudaGetLastError());
+  for_each(streams, [&](const Timed& timed) {
+    block_stream<<<1, 1, 0, timed.stream>>>(with.released, const_cast<unsigned*>(&with.released[1]), limit_cycles);
+    check(cudaGetLastError());
+  });
   try {
     enqueue();
     check(cudaGetLastError());  // a launch that was refused, and that nobody looked at
@@ -92,29 +125,32 @@ void enqueue_held(const std::function<void()>& enqueue) {
     throw;
   }
   with.released[0] = 1;
-  check(cudaStreamSynchronize(with.stream));
+  for_each(streams, [](const Timed& timed) { check(cudaStreamSynchronize(timed.stream)); });
   if (with.released[1] != 0) {
     throw std::runtime_error("the call waits for its stream on the host, or takes over a second to enqueue: it has no device_result");
   }
 }
 
-// GPU time of what `enqueue` puts into the stream, microseconds.
-double device_us(const std::function<void()>& enqueue) {
-  Instruments& with = instruments();
-  enqueue_held([&] {
-    check(cudaEventRecord(with.start, with.stream));
+// GPU time of what `enqueue` puts into the streams, until the last of them is done, microseconds. All are let go at the same moment.
+double device_us(const std::vector<const Timed*>& streams, const std::function<void()>& enqueue) {
+  enqueue_held(streams, [&] {
+    for_each(streams, [](const Timed& timed) { check(cudaEventRecord(timed.start, timed.stream)); });
     enqueue();
-    check(cudaEventRecord(with.stop, with.stream));
+    for_each(streams, [](const Timed& timed) { check(cudaEventRecord(timed.stop, timed.stream)); });
   });
-  float milliseconds = 0;
-  check(cudaEventElapsedTime(&milliseconds, with.start, with.stop));
-  return static_cast<double>(milliseconds) * 1e3;
+  float longest = 0;
+  for (const Timed* timed : streams) {
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, timed->start, timed->stop));
+    longest = std::max(longest, milliseconds);
+  }
+  return static_cast<double>(longest) * 1e3;
 }
 
 double median_us(const std::function<void()>& enqueue) {
   constexpr unsigned samples = 51;
   std::vector<double> times;
-  for (unsigned k = 0; k < samples; ++k) times.push_back(device_us(enqueue));
+  for (unsigned k = 0; k < samples; ++k) times.push_back(device_us({&instruments()}, enqueue));
   return statistics::median(times);
 }
 
@@ -137,17 +173,28 @@ double until_host_us(const std::function<void()>& enqueue) {
 __global__ void empty_kernel() {}
 
 // Runs that a graph holds, one after the other. Empty where they cannot be captured: a call that waits for its stream is none that follows another.
+// The graph begins and ends in the first stream: the others wait for it, and it waits for them.
 class Batch {
  public:
-  Batch(const std::function<void(Stream)>& run, unsigned runs, cudaStream_t stream) {
-    check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+  Batch(const std::function<void(Stream)>& run, unsigned runs, const std::vector<const Timed*>& streams) {
+    const Timed& first = *streams.front();
+    const auto others = [&](const auto& action) {
+      for_each(streams, [&](const Timed& timed) {
+        if (&timed != &first) action(timed);
+      });
+    };
+    check(cudaStreamBeginCapture(first.stream, cudaStreamCaptureModeRelaxed));
     bool enqueued = true;
     try {
-      for (unsigned k = 0; k < runs; ++k) run({stream});
+      if (streams.size() > 1) check(cudaEventRecord(first.start, first.stream));
+      others([&](const Timed& timed) { check(cudaStreamWaitEvent(timed.stream, first.start)); });
+      for (unsigned k = 0; k < runs; ++k) run({first.stream});
+      others([](const Timed& timed) { check(cudaEventRecord(timed.stop, timed.stream)); });
+      others([&](const Timed& timed) { check(cudaStreamWaitEvent(first.stream, timed.stop)); });
     } catch (const std::exception&) {
       enqueued = false;
     }
-    const bool captured = cudaStreamEndCapture(stream, &graph_) == cudaSuccess && enqueued;
+    const bool captured = cudaStreamEndCapture(first.stream, &graph_) == cudaSuccess && enqueued;
     if (!captured || cudaGraphInstantiate(&executable_, graph_, 0) != cudaSuccess) executable_ = nullptr;
     cudaGetLastError();  // what was refused is not an error of the next call
   }
@@ -176,10 +223,12 @@ std::vector<Contract> contracts() {
   return {Contract::device_result, Contract::host_result};
 }
 
-void treat_cache(reports::Cache cache) {
-  Instruments& with = instruments();
-  if (cache == reports::Cache::cold) check(cudaMemsetAsync(with.flush_buffer, 0, with.flush_bytes, with.stream));
-  check(cudaStreamSynchronize(with.stream));
+void treat_cache(reports::Cache cache, unsigned devices) {
+  const auto streams = streams_of(devices);
+  for_each(streams, [&](const Timed& timed) {
+    if (cache == reports::Cache::cold) check(cudaMemsetAsync(timed.flush_buffer, 0, timed.flush_bytes, timed.stream));
+  });
+  for_each(streams, [](const Timed& timed) { check(cudaStreamSynchronize(timed.stream)); });
 }
 
 void inspect() {
@@ -195,7 +244,7 @@ std::chrono::steady_clock::time_point now() {
 }
 
 double time_us(Prepared& prepared, Problem& problem, Contract contract) {
-  if (contract == Contract::device_result) return device_us([&] { prepared.run(stream()); });
+  if (contract == Contract::device_result) return device_us(streams_of(prepared.devices()), [&] { prepared.run(stream()); });
   const auto start = now();
   prepared.run_to_host(stream(), problem.host_output());
   return std::chrono::duration<double, std::micro>(now() - start).count();
@@ -203,7 +252,7 @@ double time_us(Prepared& prepared, Problem& problem, Contract contract) {
 
 bool works_elsewhere(Prepared& prepared, const std::function<bool()>& is_done) {
   bool done = false;
-  enqueue_held([&] {
+  enqueue_held(streams_of(prepared.devices()), [&] {
     prepared.run(stream());
     done = is_done();
   });
@@ -213,11 +262,12 @@ bool works_elsewhere(Prepared& prepared, const std::function<bool()>& is_done) {
 std::optional<double> back_to_back_us(Prepared& prepared, Contract contract) {
   constexpr unsigned runs = 20;  // of under 10 us: what the clock cannot tell is less than a hundredth of all of them
   if (contract != Contract::device_result || prepared.restores()) return {};
-  cudaStream_t const stream = instruments().stream;
-  const Batch batch([&](Stream into) { prepared.run(into); }, runs, stream);
+  const auto streams = streams_of(prepared.devices());
+  const Timed& first = *streams.front();
+  const Batch batch([&](Stream into) { prepared.run(into); }, runs, streams);
   if (!batch) return {};
-  batch.enqueue(stream);  // the first time it is set up
-  return device_us([&] { batch.enqueue(stream); }) / runs;
+  batch.enqueue(first.stream);  // the first time it is set up
+  return device_us({&first}, [&] { batch.enqueue(first.stream); }) / runs;
 }
 
 std::vector<reports::Overhead> overheads() {
@@ -241,12 +291,13 @@ namespace ladder::probe {
 using gpu::check;
 
 bool replay(Prepared& prepared, unsigned runs, unsigned replays, const std::function<void()>& before, const std::function<void()>& after) {
-  cudaStream_t const stream = clock::instruments().stream;
+  const auto streams = clock::streams_of(prepared.devices());
+  cudaStream_t const stream = streams.front()->stream;
   const auto run = [&](Stream into) {
     prepared.restore(into);
     prepared.run(into);
   };
-  const clock::Batch batch(run, runs, stream);
+  const clock::Batch batch(run, runs, streams);
   if (!batch) return false;
   for (unsigned k = 0; k < replays; ++k) {
     before();
@@ -268,11 +319,12 @@ __global__ void invert(std::byte* bytes, std::size_t count, unsigned late_by_ns)
 }  // namespace
 
 void run_together(const std::vector<Instance>& instances, unsigned runs) {
+  if (instances.front().prepared.devices() > 0) return take_turns(instances, runs);  // a device has one stream
   constexpr unsigned late_by_ns = 20'000;
   const clock::Instruments& with = clock::instruments();
   static std::vector<cudaStream_t> streams{with.stream};
   while (streams.size() < instances.size()) check(cudaStreamCreateWithFlags(&streams.emplace_back(), cudaStreamNonBlocking));
-  clock::enqueue_held([&] {
+  clock::enqueue_held({&with}, [&] {
     check(cudaEventRecord(with.start, with.stream));
     for (cudaStream_t const stream : streams) check(cudaStreamWaitEvent(stream, with.start));  // so that all begin at once
     for (unsigned k = 0; k < runs; ++k) {

@@ -38,7 +38,7 @@ std::vector<Contract> contracts() {
   return {Contract::host_result};
 }
 
-void treat_cache(reports::Cache cache) {
+void treat_cache(reports::Cache cache, unsigned) {
   if (cache == reports::Cache::cold) evict_caches();
 }
 

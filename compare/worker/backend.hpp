@@ -74,13 +74,14 @@ Stream stream();
 // The contracts that it times, the usual one first.
 std::vector<Contract> contracts();
 
-// Brings the cache into the state the sample asks for: cold (nothing of the input left) or warm (as the last run left it).
-void treat_cache(reports::Cache cache);
+// Brings the cache into the state the sample asks for: cold (nothing of the input left) or warm (as the last run left it). devices: Prepared's.
+void treat_cache(reports::Cache cache, unsigned devices);
 
 // Throws where the implementation that has just run left L2 lines set aside, so a cold run would hit the cache. Takes the lines back.
 void inspect();
 
-// Microseconds of one run under the contract. The restored input and the cache treatment are complete when the clock starts.
+// Microseconds of one run under the contract; over devices, until the last of them is done. The restored input and the cache treatment are complete
+// when the clock starts.
 double time_us(Prepared& prepared, Problem& problem, Contract contract);
 
 // Whether a run does its work outside its stream, where no event would time it. Enqueues a run behind a kernel that holds the stream, and asks

@@ -17,6 +17,7 @@ void count(const Implementation& rung, reports::Cache cache, Problem& problem, T
   const auto tree = trees.to_judge(rung, problem, contract);
   trees.release();  // the rung may need the room
   const auto prepared = rung.prepare(problem.device());
+  if (prepared->devices() > 0) throw std::runtime_error("the hardware's counters are read on one device");
   const auto run = [&] { run_to_its_end(*prepared, problem, contract, clock::stream()); };
   problem.poison();
   run();  // the first run of some libraries still sets things up
@@ -25,7 +26,7 @@ void count(const Implementation& rung, reports::Cache cache, Problem& problem, T
     if (cache == reports::Cache::warm) run();
     problem.poison();
     prepared->restore(clock::stream());
-    clock::treat_cache(cache);
+    clock::treat_cache(cache, 0);
     prepared->wait(clock::stream());
   };
   const auto counted = [&] {

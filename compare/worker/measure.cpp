@@ -145,7 +145,7 @@ class Race {
       if (cache_ == Cache::warm) run_untimed(c);  // warm: this rung has just run, whoever had the turn before
       c.problem->poison();
       c.prepared->restore(clock::stream());
-      clock::treat_cache(cache_);
+      clock::treat_cache(cache_, c.prepared->devices());
       c.prepared->wait(clock::stream());
       const double us = clock::time_us(*c.prepared, *c.problem, contract_);
       clock::inspect();

@@ -57,7 +57,7 @@ class Measurement {
 
  private:
   void time(std::size_t i) {
-    clock::treat_cache(reports::Cache::warm);
+    clock::treat_cache(reports::Cache::warm, 0);
     series_[i].clock_us.push_back(clock::time_us(*specimens_[i], *problem_, contract_));
     order_.push_back(i);
     if (recorder_) return;

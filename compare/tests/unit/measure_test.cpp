@@ -195,7 +195,7 @@ Stream stream() {
 std::vector<Contract> contracts() {
   return {Contract::host_result};
 }
-void treat_cache(reports::Cache cache) {
+void treat_cache(reports::Cache cache, unsigned) {
   events.emplace_back(name_of(cache));
 }
 void inspect() {}
