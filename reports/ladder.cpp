@@ -56,6 +56,10 @@ unsigned most_devices_of(const std::vector<Cell>& cells) {
   return most;
 }
 
+std::string_view mark_of_reference(const Cell& cell, const std::vector<Cell>& beside) {
+  return cell.input.devices == 0 && most_devices_of(beside) > 0 ? " (one device)" : "";
+}
+
 bool has_failed(const Cell& cell) {
   return cell.verdict() == Verdict::fail || cell.verdict() == Verdict::crashed || cell.verdict() == Verdict::timeout;
 }

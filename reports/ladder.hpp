@@ -23,6 +23,9 @@ std::string what_few_have(const Input& input);
 std::string displaced(unsigned offset);      // ", displaced by 1"; empty for 0
 std::string over_devices(unsigned devices);  // ", over 4 devices"; empty for 0
 
+// " (one device)" of a reference, where others beside it are over devices
+std::string_view mark_of_reference(const Cell& cell, const std::vector<Cell>& beside);
+
 unsigned most_devices_of(const std::vector<Cell>& cells);  // 0: none is over devices, and none is a reference of such
 
 bool has_failed(const Cell& cell);  // a wrong answer that was to be right, or none

@@ -31,14 +31,13 @@ std::string ladder_table(const std::vector<Cell>& shown, const std::vector<Cell>
     return found == timed.end() ? "" : median_time(*found->second);
   };
   const HostOnly host_only(cells);
-  const bool has_references = most_devices_of(shown) > 0;
   std::vector<std::vector<std::string>> rows;
   for (const Cell& cell : shown) {
     CellKey on_host = cell.key(), wide = cell.key();
     on_host.how.contract = Contract::host_result;
     wide.input.dtype = wide_type;
     const auto ratio = column("vs fastest library").text(cell);
-    rows.push_back({code(cell.who.rung) + (is_library(cell) ? " (library)" : "") + (has_references && cell.input.devices == 0 ? " (one device)" : ""),
+    rows.push_back({code(cell.who.rung) + (is_library(cell) ? " (library)" : "") + std::string(mark_of_reference(cell, shown)),
                     cell.passed() ? column("time (95 % interval)").text(cell) : std::string(host_only.instead_of_numbers(cell)),
                     column("GB/s").text(cell), column("of ceiling").text(cell), column("x one device").text(cell),
                     ratio.empty() && is_fastest_library(cell) ? "is the fastest" : ratio, column("vs same promise").text(cell), median(on_host),

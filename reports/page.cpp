@@ -146,8 +146,10 @@ json operations(const Results& results, const std::vector<Results>& published) {
     const auto telling = telling_gpu_times(cells, order);
     std::vector<std::string> sentences{standing(cells, order), faster_from(cells, order)};
     std::erase(sentences, "");
+    json key = telling_key(cells, order);
+    if (key.is_object() && most_devices_of(results.cells) > 0) key.emplace("devices", nullptr);  // as its rows have it, unless it is over some
     all.push_back({{"name", operation},
-                   {"key", telling_key(cells, order)},
+                   {"key", key},
                    {"input", telling.empty() ? "" : input_in_words(telling.back().key())},
                    {"standing", joined(sentences, " ")},
                    {"cards", cards_of[operation]},

@@ -52,8 +52,8 @@ std::string latex_interval(const Precise& number) {
   return fmt::format("[{}, {}]", number.low, number.high);
 }
 
-std::string latex_row(const Cell& cell, const Duration& unit, const HostOnly& host_only) {
-  const std::string name = latex(printable(cell.who.rung)) + (is_library(cell) ? " (library)" : "");
+std::string latex_row(const Cell& cell, const std::vector<Cell>& group, const Duration& unit, const HostOnly& host_only) {
+  const std::string name = latex(printable(cell.who.rung)) + (is_library(cell) ? " (library)" : "") + std::string(mark_of_reference(cell, group));
   const Timing* timing = cell.timing();
   if (timing == nullptr) return fmt::format("{} & \\multicolumn{{10}}{{l}}{{{}}} \\\\\n", name, latex(host_only.instead_of_numbers(cell)));
   const auto scaled = [&](double us) { return us * unit.scale; };
@@ -126,7 +126,7 @@ std::string latex_table(const Results& results, const Choice& choice, const Soun
   for (const auto& group : groups) {
     text += fmt::format("\\midrule\n\\multicolumn{{11}}{{@{{}}l@{{}}}}{{\\emph{{{}{}}}}} \\\\\n", latex_input(group.back().key()),
                         hows.size() > 1 ? ", " + latex(until_in_words(group[0].how)) : "");
-    for (const Cell& c : group) text += latex_row(c, unit, host_only);
+    for (const Cell& c : group) text += latex_row(c, group, unit, host_only);
   }
   std::vector<std::string> whats;
   whats.reserve(all_cautions.size());

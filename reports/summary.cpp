@@ -46,7 +46,7 @@ std::pair<std::string, std::string> in_two(const std::string& title, std::size_t
 std::vector<std::string> table(const std::vector<Cell>& cells) {
   std::vector<std::vector<std::string>> columns_shown{{"", "rung"}, {"", "verdict"}};
   for (const Cell& c : cells) {
-    columns_shown[0].push_back(one_line(beginning(c.who.rung, 40)));
+    columns_shown[0].push_back(one_line(beginning(c.who.rung, 40)) + std::string(mark_of_reference(c, cells)));
     columns_shown[1].emplace_back(name_of(c.verdict()));
   }
   const auto width = [](const std::vector<std::string>& texts) { return std::ranges::max_element(texts, {}, &std::string::size)->size(); };

@@ -4,6 +4,7 @@
 
 #include "compare/tests/catch.hpp"
 #include "reports/columns.hpp"
+#include "reports/comparison.hpp"
 #include "reports/derive.hpp"
 #include "reports/explain.hpp"
 #include "reports/figures.hpp"
@@ -246,6 +247,17 @@ TEST_CASE("a table of every cell has the devices, the speed-up and the bytes bet
   CHECK(value(at_once, "peer_load_bytes") == 12);
   CHECK(value(at_once, "ceiling") == devices * 4300);
   CHECK_THAT(csv(results, {}), ContainsSubstring(",offset,devices,provider,") && ContainsSubstring(",vs_one_device,vs_one_device_low,"));
+}
+
+TEST_CASE("two sets are compared by the ratio against one device, where there is no library over as many") {
+  std::vector<Cell> cells = rows();
+  cells.pop_back();
+  const auto ratio_of_at_once = [](const Results& a, const Results& b) { return comparison(a, b).pairs.at(at_once).vs_fastest_library; };
+  const auto ratio = ratio_of_at_once(spread(cells), spread(cells));
+  REQUIRE(ratio);
+  CHECK(ratio->a == Approx(3));
+  CHECK(ratio_of_at_once(spread(), spread())->a == Approx(1.5));
+  CHECK_FALSE(comparison(spread(cells), spread(cells)).pairs.at(library_on_one).vs_fastest_library);
 }
 
 TEST_CASE("references are no rows of the targets") {

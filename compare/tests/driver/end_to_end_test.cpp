@@ -25,11 +25,6 @@ namespace {
 const Workshop::Arguments one_host_group = {"--backend", "host", "--dtype", "i32", "--size", "1000", "--cache", "cold"};
 const Workshop::Arguments one_gpu_group = {"--backend", "cuda", "--dtype", "i32", "--operator", "sum", "--size", "1000", "--cache", "cold"};
 
-Workshop::Arguments operator+(Workshop::Arguments a, const Workshop::Arguments& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
 // rung -> cell, of results with one group
 std::map<std::string, reports::Cell> by_rung(const reports::Results& results) {
   std::map<std::string, reports::Cell> cells;

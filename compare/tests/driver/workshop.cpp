@@ -128,6 +128,11 @@ void Workshop::wait_until_begun(pid_t driver, std::size_t count) const {
   wait_until(driver, [&] { return log().size() >= count; });
 }
 
+Workshop::Arguments operator+(Workshop::Arguments a, const Workshop::Arguments& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != text.npos;
 }

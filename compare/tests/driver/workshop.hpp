@@ -52,6 +52,8 @@ class Workshop {
   std::filesystem::path folder_;
 };
 
+Workshop::Arguments operator+(Workshop::Arguments a, const Workshop::Arguments& b);
+
 std::string text_of(const std::filesystem::path& file);
 
 // results.json as a study writes it, of these results with their id.

@@ -13,7 +13,7 @@ using nlohmann::json;
 namespace {
 
 // No field has its default value, so that one which is lost is seen.
-const ProblemSpec problem{"reduce", "sum", "i32", std::uint64_t{1} << 40, "random", 256, std::numeric_limits<std::uint64_t>::max(), 3};
+const ProblemSpec problem{"reduce", "sum", "i32", std::uint64_t{1} << 40, "random", 256, std::numeric_limits<std::uint64_t>::max(), 3, 4};
 
 // Through text, as on the wire.
 template <class Message>
@@ -60,7 +60,7 @@ void check_each_field(const Message& message) {
 
     json without = good;
     without.erase(name);
-    CHECK(complaint<Message>(without) == "the field \"" + name + "\" is missing");
+    CHECK(complaint<Message>(without) == (name == "devices" ? "none" : "the field \"" + name + "\" is missing"));
 
     json wrong = good;
     wrong[name] = value.is_array() ? json("text") : json::array();
@@ -86,8 +86,18 @@ TEST_CASE("every field of every message survives the way, and is missed by name"
                            .source = "source",
                            .library = "Thrust 3.0.1",
                            .promise = reports::Promise::any_order};
-  check_each_field(Listing{
-      rung, "vendor/reduce/thrust_host", {"sum"}, {"i32", "f64"}, {reports::Backend::host}, {Contract::host_result}, "sm_90", 7, "why", false, true});
+  check_each_field(Listing{rung,
+                           "vendor/reduce/thrust_host",
+                           {"sum"},
+                           {"i32", "f64"},
+                           {reports::Backend::host},
+                           {Contract::host_result},
+                           "sm_90",
+                           7,
+                           "why",
+                           false,
+                           true,
+                           true});
   check_each_field(OperationListing{"reduce", "sum", "f32", {"random", "dyadic"}, 256, 1024});
   check_each_field(VerifyRequest{problem, Contract::host_result, {"a", "b"}, 3, {0, 1, 2}});
   check_each_field(Answer{"a", true, "reason", 1.5, 0.1, 1e-300, false, "00ff", false, true});
@@ -117,6 +127,16 @@ TEST_CASE("the listing has the names that `ladder list --json` promises") {
   const json listing = Listing{};
   for (const char* name : {"operation", "operators", "provider", "rung", "notes", "idea", "dtypes", "backends", "requires"})
     CHECK(listing.contains(name));
+}
+
+TEST_CASE("a problem on one device says nothing of devices, as before there were problems over several") {
+  ProblemSpec on_one = problem;
+  on_one.devices = 0;
+  CHECK_FALSE(json(on_one).contains("devices"));
+  ProblemSpec read = problem;  // what it held is gone
+  json(on_one).get_to(read);
+  CHECK(read == on_one);
+  CHECK(json(problem).get<ProblemSpec>() == problem);
 }
 
 TEST_CASE("what is not given stays null") {

@@ -1,0 +1,344 @@
+// `--devices`: what is planned, run, resumed, put together and checked of data over the devices of one host.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <set>
+
+#include "compare/driver/listing.hpp"
+#include "compare/driver/plan.hpp"
+#include "compare/tests/catch.hpp"
+#include "compare/tests/driver/workshop.hpp"
+#include "reports/json.hpp"
+
+using namespace ladder;
+using Catch::Matchers::ContainsSubstring;
+namespace fs = std::filesystem;
+
+namespace {
+
+using Arguments = Workshop::Arguments;
+
+protocol::Listing listed(const std::string& name, const std::string& follows, bool over_devices, const std::string& provider = "handwritten") {
+  protocol::Listing one;
+  one.operation = "reduce";
+  one.operators = {"sum"};
+  one.provider = provider, one.rung = name, one.follows = follows;
+  one.path = provider + (over_devices ? "/reduce/team/" : "/reduce/") + name;
+  one.dtypes = {"i32"};
+  one.contracts = {Contract::device_result, Contract::host_result};
+  one.max_elements = std::numeric_limits<std::uint64_t>::max();
+  one.over_devices = over_devices;
+  return one;
+}
+
+// Eight devices without a clock, and two GPUs; the host has one device.
+Catalogue with_devices() {
+  Catalogue all;
+  for (const auto& [name, devices] : {std::pair(reports::Backend::emulated, 8U), {reports::Backend::host, 1U}, {reports::Backend::cuda, 2U}}) {
+    Backend& one = all.backends.emplace_back();
+    one.name = name, one.devices = devices;
+    if (name == reports::Backend::cuda) one.contracts = {Contract::device_result, Contract::host_result};
+    if (name == reports::Backend::host) one.contracts = {Contract::host_result};
+    one.implementations = {listed("base", "", false), listed("best", "base", false), listed("cub", "", false, "cub")};
+    if (name != reports::Backend::host) {
+      one.implementations.push_back(listed("peer_copy", "best", true));
+      one.implementations.push_back(listed("together", "peer_copy", true));
+      one.implementations.push_back(listed("nccl", "cub", true, "nccl"));  // of another library: cub is no reference of it
+    }
+    for (const char* dtype : {"i32", "f64"}) one.kinds.push_back({"reduce", "sum", dtype, {"random"}});
+  }
+  return all;
+}
+
+Arguments rung_names(const std::vector<protocol::Listing>& rungs) {
+  Arguments names;
+  for (const auto& one : rungs) names.push_back(one.rung);
+  return names;
+}
+
+Selection over(
+    unsigned devices, const std::function<void(Selection&)>& choose = [](Selection&) {}) {
+  Selection selection;
+  selection.devices = devices;
+  selection.preset = preset_over_devices;
+  choose(selection);
+  return selection;
+}
+
+// GPUs of straw, and devices of the emulated backend.
+class Host : public Workshop {
+ public:
+  explicit Host(const char* devices = "4") {
+    add_gpu();
+    environment["FAKE_DEVICES"] = devices;
+  }
+
+  std::vector<reports::Cell> cells() const { return read().cells; }
+};
+
+const Arguments one_group_over{"--backend", "cuda", "--dtype",    "i32",           "--operator", "sum",
+                               "--size",    "1000", "--contract", "device_result", "--cache",    "cold"};
+
+Arguments rungs_of(const std::vector<reports::Cell>& cells) {
+  Arguments names;
+  for (const reports::Cell& cell : cells)
+    names.push_back(cell.who.rung + (cell.input.devices == 0 ? "" : " over " + std::to_string(cell.input.devices)));
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("over devices the rungs for that are planned, and before them the rungs on one device that they follow") {
+  const Plan plan = make_plan(over(2), with_devices());
+  std::set<reports::Backend> backends;
+  for (const Group& group : plan.groups) {
+    backends.insert(group.backend);
+    CHECK(group.problem.devices == 2);
+    if (group.problem.dtype == "f64") continue;
+    REQUIRE(rung_names(group.rungs) == Arguments{"best", "peer_copy", "together", "nccl"});
+    CHECK(group.problem_of(group.rungs[0]).devices == 0);
+    CHECK(group.problem_of(group.rungs[1]).devices == 2);
+    CHECK(group.skipped.empty());
+  }
+  CHECK(backends == std::set{reports::Backend::emulated, reports::Backend::cuda});
+  CHECK(plan.request(0, 0, {"a"}).problem.devices == 2);
+  CHECK(plan.identity().dump().find("\"devices\":2") != std::string::npos);
+  CHECK(make_plan(over(3), with_devices()).identity() != make_plan(over(4), with_devices()).identity());
+}
+
+TEST_CASE("a reference is planned where a rung that follows it runs, whatever rungs were chosen") {
+  const auto rungs = [](const std::function<void(Selection&)>& choose) {
+    const Selection selection = over(2, [&](Selection& s) { s.dtypes = {"i32"}, s.sizes = {1000}, s.backends = {"emulated"}, choose(s); });
+    return rung_names(make_plan(selection, with_devices()).groups.at(0).rungs);
+  };
+  CHECK(rungs([](Selection& s) { s.rungs = {"peer_copy"}; }) == Arguments{"best", "peer_copy"});
+  CHECK(rungs([](Selection& s) { s.rungs = {"together"}; }) == Arguments{"together"});
+  CHECK(rungs([](Selection& s) { s.providers = {"nccl"}; }) == Arguments{"nccl"});
+  const Plan of_f64 = make_plan(over(2, [](Selection& s) { s.dtypes = {"f64"}, s.sizes = {1000}; }), with_devices());
+  for (const Group& group : of_f64.groups) {
+    CHECK(group.rungs.empty());  // a reference beside nothing would be timed in vain
+    CHECK(group.skipped.size() == 3);
+  }
+}
+
+TEST_CASE("without --devices no rung over devices takes part, and the plan is what it was before there were any") {
+  Catalogue without = with_devices();
+  for (Backend& backend : without.backends) std::erase_if(backend.implementations, [](const protocol::Listing& one) { return one.over_devices; });
+  for (const char* preset : {"quick", "full", "wide", "counters"}) {
+    Selection selection;
+    selection.preset = preset;
+    const Plan plan = make_plan(selection, with_devices());
+    CHECK(plan.identity() == make_plan(selection, without).identity());
+    CHECK(plan.identity().dump().find("\"devices\"") == std::string::npos);
+    for (const Group& group : plan.groups)
+      for (const auto& skipped : group.skipped) CHECK_FALSE(skipped.rung.over_devices);
+  }
+}
+
+TEST_CASE("every preset can be spread over devices") {
+  for (const char* preset : preset_names) {
+    INFO(preset);
+    const Plan plan = make_plan(over(2, [&](Selection& s) { s.preset = preset; }), with_devices());
+    std::set<std::string> run;
+    for (const Group& group : plan.groups)
+      for (const auto& rung : group.rungs) run.insert(rung.rung);
+    CHECK(run == std::set<std::string>{"best", "peer_copy", "together", "nccl"});
+  }
+}
+
+TEST_CASE("a backend with fewer devices than asked for runs nothing of it") {
+  const Plan plan = make_plan(over(3), with_devices());
+  REQUIRE_FALSE(plan.groups.empty());
+  for (const Group& group : plan.groups) CHECK(group.backend == reports::Backend::emulated);
+  const auto refused = [](Selection selection, const std::string& sentence, const Catalogue& catalogue = with_devices()) {
+    CHECK_THROWS_WITH(validate(selection, catalogue), sentence);
+  };
+  refused(over(3, [](Selection& s) { s.backends = {"cuda"}; }), "the cuda backend has 2 devices here, and --devices asks for 3");
+  refused(over(2, [](Selection& s) { s.backends = {"host"}; }), "the host backend has 1 device here, and --devices asks for 2");
+  refused(over(9),
+          "the emulated backend has 8 devices here, and --devices asks for 9; the cuda backend has 2 devices here, and --devices asks for 9");
+  Catalogue without_gpu = with_devices();
+  without_gpu.backends[2].unavailable = "no GPU";
+  refused(over(all_devices), "--devices: all needs GPUs, and cuda does not run here: no GPU; a number, such as 2, runs on the emulated backend",
+          without_gpu);
+  Selection all = over(all_devices);
+  validate(all, with_devices());
+  CHECK(all.devices == 2);
+}
+
+TEST_CASE("a listing says which rungs take data over devices, and has them after those on one") {
+  Catalogue all = with_devices();
+  for (Backend& backend : all.backends) {
+    backend.operations = {{.name = "reduce", .operators = {"sum"}}};
+    for (auto& one : backend.implementations) one.backends = {backend.name}, one.idea = "Straw.";
+  }
+  CHECK(rung_names(all.implementations()) == Arguments{"base", "best", "cub", "peer_copy", "together", "nccl"});
+  const std::string text = listing_text(all);
+  CHECK_THAT(text, ContainsSubstring("emulated, cuda\n      Straw.\n      over devices\n"));
+  CHECK(text.find("over devices") > text.find("  cub "));
+  const auto json = nlohmann::json::parse(listing_json(all));
+  for (const auto& one : json) CHECK(one.at("over_devices") == (one.at("path").get<std::string>().find("/team/") != std::string::npos));
+}
+
+TEST_CASE("a study over devices has its references beside it, is sound, and says how many times as fast it is") {
+  Host host;
+  const auto outcome = host.study(one_group_over + Arguments{"--devices", "4"});
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  CHECK_THAT(outcome.out, ContainsSubstring("n = 1,000, over 4 devices: timed on the GPU") && ContainsSubstring("\n  best (one device) "));
+  const auto cells = host.cells();
+  REQUIRE(rungs_of(cells) == Arguments{"best", "peer_copy over 4", "pair_of_two over 4", "together over 4", "std_team over 4"});
+  CHECK(cells[0].minimum_bytes.written == 4);
+  CHECK(cells[1].minimum_bytes.written == 16);
+  CHECK(cells[2].reason() == "not written for i32");
+  CHECK(cells[2].minimum_bytes.written == 16);  // as of the others over devices
+  const reports::Timing &best = *cells[0].timing(), &copy = *cells[1].timing(), &together = *cells[3].timing();
+  CHECK(copy.ratios.vs_followed->value == Approx(100.0 / 50));
+  CHECK(together.ratios.vs_one_device->value == Approx(100.0 / 25));
+  CHECK(together.ratios.vs_fastest_library->value == Approx(40.0 / 25));
+  CHECK_FALSE(best.ratios.vs_one_device);
+  CHECK_FALSE(best.ratios.vs_fastest_library);
+  CHECK(together.percent_of_ceiling.value() == Approx(100 * together.bandwidth_gbps.median / (4 * 1)));
+  const auto checked = host.run({"check", host.results()});
+  INFO(checked.out);
+  CHECK(checked.exit_code == 0);        // its samples too: the file says of no sample on how many devices it was
+  CHECK(host.begun().size() == 6 * 4);  // six processes
+}
+
+TEST_CASE("two numbers of devices are two inputs, and their references are one") {
+  Host host;
+  REQUIRE(host.study(one_group_over + Arguments{"--devices", "2"}).exit_code == 0);
+  fs::rename(host.results(), host.path("over_two"));
+  REQUIRE(host.study(one_group_over + Arguments{"--devices", "4"}).exit_code == 0);
+  CHECK_THAT(host.run({"compare", host.path("over_two"), host.results()}).out, ContainsSubstring("timed rows only in A: 4, only in B: 4"));
+  CHECK(host.run({"report", host.path("over_two"), host.results(), "--out", host.path("both")}).exit_code == 0);
+}
+
+TEST_CASE("without --devices a set has no word of devices, and its rungs none that is over devices") {
+  Host host;
+  REQUIRE(host.study({"--backend", "cuda,emulated", "--dtype", "i32", "--operator", "sum", "--size", "1000", "--rung",
+                      "base,better,best,std_fast,std_team,peer_copy"})
+              .exit_code == 0);
+  for (const char* file : {"results.json", "report.md", "report.html"}) {
+    const std::string text = text_of(host.results() / file);
+    for (const char* word : {"devices\"", "over devices", "one_device", "peer_load"}) CHECK_FALSE(contains(text, word));
+  }
+  CHECK(rungs_of(host.cells()).size() == (4 + 4 * 4));  // counted; timed under two contracts, cold and warm
+}
+
+TEST_CASE("what --devices cannot have is said in one sentence, with exit code 2") {
+  Host host;
+  const auto refused = [&](const Arguments& words, const std::string& sentence) {
+    const auto outcome = host.study(words);
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 2);
+    CHECK(is_one_line(outcome.err));
+    CHECK_THAT(outcome.err, ContainsSubstring(sentence));
+  };
+  for (const char* word : {"0", "65", "-1", "two", "", "2,4"})
+    refused({"--devices", word}, "--devices: \"" + std::string(word) + "\" is no number of devices from 1 to 64, and not all");
+  refused({"--devices", "5", "--backend", "cuda"}, "the cuda backend has 4 devices here, and --devices asks for 5");
+  refused({"--rung", "together"}, "--rung: together takes data over devices; add --devices, such as --devices 2");
+  refused({"--devices", "2", "--rung", "base"}, "nothing that runs here fits");
+  const auto all = host.study(one_group_over + Arguments{"--devices", "all"});
+  CHECK(all.exit_code == 0);
+  CHECK(rungs_of(host.cells()).back() == "std_team over 4");
+  fs::remove(host.path("workers/worker_cuda"));
+  refused({"--devices", "all"}, "--devices: all needs GPUs, and cuda does not run here");
+}
+
+TEST_CASE("a backend with too few devices that was asked for by name is told of, and the others run") {
+  Host host;
+  const auto outcome = host.study({"--backend", "host,emulated", "--devices", "2", "--dtype", "i32", "--operator", "sum", "--size", "1000"});
+  CHECK(outcome.exit_code == 0);
+  CHECK_THAT(outcome.err, ContainsSubstring("the host backend has 1 device here, and --devices asks for 2"));
+  for (const reports::Cell& cell : host.cells()) CHECK(cell.how.backend == reports::Backend::emulated);
+  CHECK(host.study({"--devices", "2", "--dtype", "i32", "--operator", "sum", "--size", "1000"}).err.find("host") == std::string::npos);
+}
+
+TEST_CASE("an interrupted study over devices is gone on with, and with another number it is another study") {
+  Host host;
+  const Arguments options = one_group_over + Arguments{"--devices", "4"};
+  REQUIRE(host.study(options).exit_code == 0);
+  const auto whole = nlohmann::json(host.cells());
+  fs::remove_all(host.results());
+  fs::remove(host.path("log"));
+  const pid_t driver = host.start(Arguments{"run", "--out", host.results()} + options);
+  host.wait_until_begun(driver, 6);  // in its second process
+  host.kill_and_wait(driver);
+  const auto other = host.study(one_group_over + Arguments{"--devices", "2", "--resume"});
+  CHECK(other.exit_code == 2);
+  const auto resumed = host.study(options + Arguments{"--resume"});
+  INFO(resumed.err);
+  REQUIRE(resumed.exit_code == 0);
+  CHECK(nlohmann::json(host.cells()) == whole);
+}
+
+TEST_CASE("shards of a study over devices merge to the whole: references are of the group that they are beside") {
+  Host host;
+  const Arguments options{"--backend", "cuda,emulated", "--dtype", "i32,f64", "--operator", "sum", "--size", "1000,2000", "--devices", "2"};
+  REQUIRE(host.study(options).exit_code == 0);
+  const auto whole = host.cells();
+  CHECK(std::ranges::count(whole, 0U, [](const reports::Cell& cell) { return cell.input.devices; }) > 0);
+  Arguments merge{"merge", "--out", host.path("merged")};
+  for (const char* shard : {"1/3", "2/3", "3/3"}) {
+    REQUIRE(host.study(options + Arguments{"--shard", shard}).exit_code == 0);
+    merge.push_back(host.results() / ("shard_" + std::string(shard, 1) + "_of_3"));
+  }
+  const auto merged = host.run(merge);
+  INFO(merged.err);
+  REQUIRE(merged.exit_code == 0);
+  nlohmann::json cells = reports::read(host.path("merged") / "results.json").cells;
+  for (auto& cell : cells) cell.erase("shard");
+  CHECK(cells == nlohmann::json(whole));
+  CHECK(host.run({"check", host.path("merged")}).exit_code == 0);
+}
+
+TEST_CASE("a set over devices is reproduced with its references, and on a machine with fewer devices it is said why not") {
+  Host host;
+  REQUIRE(host.study({"--backend", "cuda,emulated", "--devices", "4", "--dtype", "i32", "--operator", "sum", "--size", "1000"}).exit_code == 0);
+  const auto cells = host.cells();
+  const auto reproduce = [&](const Arguments& more = {}) {
+    return host.run(Arguments{"reproduce", host.results(), "--out", host.path("again"), "--restart"} + more);
+  };
+  const auto outcome = reproduce();
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.exit_code == 0);
+  auto again = reports::read(host.path("again") / "results.json").cells;
+  std::multiset<std::string> before, after;
+  for (const auto& [of, all] : {std::pair(&cells, &before), {&again, &after}})
+    for (const reports::Cell& cell : *of)
+      if (cell.passed()) all->insert(nlohmann::json(cell.key()).dump());
+  CHECK(before == after);
+  reproduce({"--rung", "together"});
+  CHECK(rungs_of(reports::read(host.path("again") / "results.json").cells) == Arguments{"best", "together over 4", "std_team over 4", "best",
+                                                                                        "together over 4", "std_team over 4",
+                                                                                        "together over 4"});  // timed twice, counted once
+  host.environment["FAKE_DEVICES"] = "2";
+  CHECK_THAT(reproduce({"--rung", "together"}).err, ContainsSubstring("has 2 devices here"));
+}
+
+TEST_CASE("check-kernels gives rungs over devices one device, two and three, and others the one that they know") {
+  Host host("3");
+  const auto asked = [&](const Arguments& words) {
+    fs::remove(host.path("log"));
+    const auto outcome = host.run(Arguments{"check-kernels", "--seeds", "1"} + words);
+    INFO(outcome.out << outcome.err);
+    CHECK(outcome.exit_code == 0);
+    return text_of(host.path("log"));
+  };
+  CHECK(asked({"--rung", "together", "--size", "7"}) ==
+        "sum i32 7 random 0 2 on 8 over 1\nsum i32 7 random 0 2 on 8 over 2\nsum i32 7 random 0 2 on 8 over 3\n");
+  CHECK(asked({"--rung", "together", "--size", "7", "--devices", "2"}) == "sum i32 7 random 0 2 on 8 over 2\n");
+  CHECK(asked({"--rung", "best", "--size", "7", "--devices", "2"}) == "sum i32 7 random 0 2 on 8\n");
+  const std::string usual = asked({"--rung", "together"});
+  for (const char* few : {"sum i32 0 random 0 2 on 8 over 3\n", "sum i32 1 random 0 2 on 8 over 2\n", "sum i32 2 random 0 2 on 8 over 3\n"})
+    CHECK(contains(usual, few));
+  CHECK(contains(usual, "sum f64 1025 random 0 2 on 2 over 3\n"));
+  CHECK_FALSE(contains(usual, "on 2 over 2"));  // variations are over the most
+  const auto refused = host.run({"check-kernels", "--devices", "4"});
+  CHECK(refused.exit_code == 2);
+  CHECK(refused.err == "ladder: the emulated backend has 3 devices here, and --devices asks for 4\n");
+}
