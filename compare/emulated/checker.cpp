@@ -87,7 +87,7 @@ void Checker::copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned sl
   settle_last_store();
   kernel_ = nullptr;
   first_blocks_.push_back(number);
-  races_.begin_block(slot, number, device);
+  races_.begin_block(slot, number, 1, device);
   const CopyId id{CopyKind::of_queue, number, 0, 1};
   const auto access = [&](Access kind, const void* memory) {
     const auto address = reinterpret_cast<std::uintptr_t>(memory);
@@ -103,7 +103,7 @@ void Checker::copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned sl
 void Checker::begin_block(unsigned slot) {
   settle_last_store();
   find_kernel();
-  races_.begin_block(slot, scheduler.number_in(slot), scheduler.device().number);
+  races_.begin_block(slot, scheduler.number_in(slot), scheduler.grid().threads, scheduler.device().number);
   initialised_.begin_block(slot);
 }
 

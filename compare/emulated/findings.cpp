@@ -86,7 +86,7 @@ std::string mend_race(const Find& find) {
   if (by_devices(find))
     return "Devices run at the same time. Call backend::join() between the two launches. Or order them by a flag: the writer calls "
            "__threadfence_system() and then sets the flag by a volatile store or an atomic of system scope; the reader reads the flag and then calls "
-           "__threadfence_system(). Or let one volatile word of 8 bytes carry the value with its flag.";
+           "__threadfence_system(), where __threadfence() is not enough. Or let one volatile word of 8 bytes carry the value with its flag.";
   if (by_blocks(find))
     return "Blocks run in any order, and at the same time. Give each its own place, or use atomics, or launch twice. Or order them by a flag: the "
            "writer calls __threadfence() and then sets the flag atomically; the reader reads the flag and then calls __threadfence().";

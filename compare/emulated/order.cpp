@@ -1,6 +1,7 @@
 #include "compare/emulated/order.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace ladder::emulated {
@@ -34,17 +35,20 @@ void Order::Known::join(const Known& other) {
   fenced_for_copies.join(other.fenced_for_copies);
 }
 
-void Order::begin(std::uint32_t block, unsigned device, const Knowledge& before) {
+void Order::begin(std::uint32_t block, unsigned threads, unsigned device, const Knowledge& before) {
+  if (fences_)
+    for (Thread& thread : in_use()) thread.known = {};
   block_ = block;
   device_ = device;
   interval_ = 0;
-  for (unsigned t = 0; t < most_threads; ++t) {
+  used_ = std::bit_ceil(std::max(threads, lanes));
+  for (unsigned t = 0; t < used_; ++t) {
     threads_[t].clocks.fill(0);
     threads_[t].clocks[t % lanes] = 1;
-    if (fences_) threads_[t].known = {};
-    threads_[t].known.acquired = before;
+    if (!before.empty()) threads_[t].known.acquired = before;
   }
-  fences_ = changed_ = false;
+  fences_ = !before.empty();
+  changed_ = false;
 }
 
 void Order::barrier() {
@@ -53,10 +57,10 @@ void Order::barrier() {
   changed_ = false;
   // In pairs, and pairs of pairs: what 1,024 threads know apart is copied ten times, not a thousand times.
   static std::array<Known, most_threads> of_block;
-  for (unsigned t = 0; t < most_threads; ++t) of_block[t] = threads_[t].known;
-  for (unsigned stride = 1; stride < most_threads; stride *= 2)
-    for (unsigned t = 0; t < most_threads; t += 2 * stride) of_block[t].join(of_block[t + stride]);
-  for (Thread& thread : threads_) thread.known = of_block[0];
+  for (unsigned t = 0; t < used_; ++t) of_block[t] = threads_[t].known;
+  for (unsigned stride = 1; stride < used_; stride *= 2)
+    for (unsigned t = 0; t < used_; t += 2 * stride) of_block[t].join(of_block[t + stride]);
+  for (Thread& thread : in_use()) thread.known = of_block[0];
 }
 
 void Order::sync_warp(unsigned warp, std::uint32_t mask) {
@@ -149,18 +153,18 @@ bool Order::ordered_for_copies(const Epoch& before, unsigned thread) const {
 }
 
 bool Order::known_to_any(const Epoch& before) const {
-  return std::ranges::any_of(threads_, [&](const Thread& thread) { return thread.known.acquired.covers(before); });
+  return std::ranges::any_of(in_use(), [&](const Thread& thread) { return thread.known.acquired.covers(before); });
 }
 
 bool Order::one_fence_short(const Epoch& before) const {
-  return before.block != block_ && std::ranges::any_of(threads_, [&](const Thread& thread) {
+  return before.block != block_ && std::ranges::any_of(in_use(), [&](const Thread& thread) {
            return std::ranges::any_of(thread.known.read_from, [&](const Knowledge& read) { return read.covers(before); });
          });
 }
 
 Knowledge Order::learnt() const {
   Knowledge all = threads_[0].known.acquired;
-  for (const Thread& thread : threads_) all.join(thread.known.acquired);
+  for (const Thread& thread : in_use()) all.join(thread.known.acquired);
   return all;
 }
 

@@ -23,6 +23,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 
 #include "compare/emulated/access.hpp"
@@ -71,7 +72,7 @@ class Order {
     void join(const Known& other);
   };
 
-  void begin(std::uint32_t block, unsigned device, const Knowledge& before);  // before: it lies before all that the block does
+  void begin(std::uint32_t block, unsigned threads, unsigned device, const Knowledge& before);  // before: it lies before all that the block does
   void barrier();
   void sync_warp(unsigned warp, std::uint32_t lanes);
   void fence(unsigned thread, Scope scope);
@@ -98,13 +99,16 @@ class Order {
     Known known;
   };
 
+  std::span<Thread> in_use() { return {threads_.data(), used_}; }
+  std::span<const Thread> in_use() const { return {threads_.data(), used_}; }
   Knowledge all_known_to(unsigned thread) const;
   void forget_others(Message& message) const;
 
   std::uint32_t block_ = 0, interval_ = 0;
   unsigned device_ = 0;
+  unsigned used_ = 0;  // so many threads: a power of two
   std::array<Thread, most_threads> threads_;
-  bool fences_ = false;   // in this block there has been one, or a word that carries something
+  bool fences_ = false;   // in this block there has been one, or a word that carries something; or it began with some knowledge
   bool changed_ = false;  // since the last barrier
 };
 

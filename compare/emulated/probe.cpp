@@ -17,7 +17,7 @@ constexpr const char* output_array = "output";
 // Random schedules tried on a rung that is expected to be wrong and came out right.
 constexpr std::uint64_t seeds_for_a_mistake = 16;
 
-reports::Counters in_report(const emulated::Counts& counts, const Tree& tree) {
+reports::Counters in_report(const emulated::Counts& counts, const Tree& tree, bool over_devices) {
   reports::Counters report;
   report.global_load_bytes = counts.loads.bytes;
   report.global_load_requests = counts.loads.requests;
@@ -40,6 +40,10 @@ reports::Counters in_report(const emulated::Counts& counts, const Tree& tree) {
   report.blocks = counts.blocks;
   report.steps = tree.steps;
   report.work = tree.work;
+  if (over_devices) {
+    report.peer_load_bytes = counts.peer_load_bytes;
+    report.peer_store_bytes = counts.peer_store_bytes;
+  }
   return report;
 }
 
@@ -67,7 +71,7 @@ void count(const Implementation& rung, Problem& problem, Trees& trees, protocol:
   if (answer.pass && !rung.card.expected_wrong)
     answer = run_once(*prepared, problem, contract, *tree, problem.spec().seed + 1);  // 0 is the first schedule
   judge(rung, answer, cell);
-  cell.counters = in_report(counts, *tree);
+  cell.counters = in_report(counts, *tree, problem.spec().devices > 0);
   if (counts.shuffles_of_absent_lanes > 0) cell.flags.emplace_back("shuffles_of_absent_lanes");
 }
 

@@ -58,10 +58,10 @@ void Races::join(unsigned devices) {
   for (unsigned device = 0; device < devices; ++device) devices_[device].before = all;
 }
 
-void Races::begin_block(unsigned slot, unsigned number, unsigned device) {
+void Races::begin_block(unsigned slot, unsigned number, unsigned threads, unsigned device) {
   while (blocks_.size() <= slot) blocks_.push_back(std::make_unique<Block>());
   select(slot);
-  block_->order.begin(number, device, devices_[device].before);
+  block_->order.begin(number, threads, device, devices_[device].before);
   block_->messages.clear();
   block_->barriers.clear();
   block_->uses.clear();

@@ -43,7 +43,7 @@ class Races {
   void begin();                                                       // of queues, or of one launch
   void end_kernel(unsigned device, unsigned first, unsigned blocks);  // what comes next there is ordered after these blocks
   void join(unsigned devices);
-  void begin_block(unsigned slot, unsigned number, unsigned device);  // in place of what ran there
+  void begin_block(unsigned slot, unsigned number, unsigned threads, unsigned device);  // in place of what ran there
   void end_block() { devices_[order().device()].learnt.join(order().learnt()); }
   void select(unsigned slot) { block_ = blocks_[slot].get(); }
   Order& order() { return block_->order; }

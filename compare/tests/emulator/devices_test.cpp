@@ -1,5 +1,7 @@
 // Several devices: queues, whose work runs side by side, and what kernels on different devices do to each other.
 #include <algorithm>
+#include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -44,9 +46,10 @@ __global__ void double_kernel(const int* from, int* to, unsigned n) {
   if (t < n) to[t] = 2 * from[t];
 }
 
-// The launch's own shape, and its dynamic shared memory.
-__global__ void shape_kernel(unsigned* out) {
+// The launch's own shape, and its dynamic shared memory, after others may have had their turn.
+__global__ void shape_kernel(unsigned* turns, unsigned* out) {
   unsigned* const shared = dynamic_shared<unsigned>();
+  atomicAdd_system(turns, 1U);
   shared[threadIdx.x] = 100 * blockDim.x + 10 * gridDim.x + blockIdx.x;
   __syncthreads();
   if (threadIdx.x == 0) out[blockIdx.x] = shared[blockDim.x - 1];
@@ -97,6 +100,14 @@ __global__ void wait_kernel(volatile unsigned* word) {
 
 __global__ void count_system_kernel(unsigned* count) {
   atomicAdd_system(count, 1U);
+}
+
+__global__ void last_block_kernel(int* out) {
+  if (blockIdx.x == gridDim.x - 1 && threadIdx.x == 0) *out = static_cast<int>(gridDim.x);
+}
+
+__global__ void constant_kernel(const int* in, int* out) {
+  *out = __ldg(in);
 }
 
 __global__ void out_of_bounds_kernel(int* out) {
@@ -202,9 +213,10 @@ TEST_CASE("what follows a join of queues follows all that lies before it on any 
 TEST_CASE("each grid has its own shape and shared memory while others take turns with it") {
   for_each_schedule([] {
     const DeviceArray<unsigned> out(3 * 8);
+    const auto turns = uploaded<unsigned>({0});
     for (unsigned device = 0; device < 3; ++device) {
       const unsigned threads = 32 * (device + 1);
-      launch_on(device, shape_kernel, {device + 2, threads, threads * sizeof(unsigned)}, out.data() + 8 * device);
+      launch_on(device, shape_kernel, {device + 2, threads, threads * sizeof(unsigned)}, turns.data(), out.data() + 8 * device);
     }
     backend::synchronize(backend::stream_of(0));
     const auto answer = downloaded(out, 3 * 8);
@@ -283,6 +295,52 @@ TEST_CASE("a fault names the device where several run") {
   launch_on(1, out_of_bounds_kernel, {1, 1}, out.data());
   CHECK_THROWS_WITH(backend::synchronize(backend::stream_of(0)), ContainsSubstring("device 1, block 0") && ContainsSubstring("out of bounds"));
   CHECK_THROWS_WITH(launch(out_of_bounds_kernel, {1, 1}, {}, out.data()), !ContainsSubstring("device 0"));
+}
+
+TEST_CASE("a finding names the device, the block as its grid numbers it, and the kernel") {
+  const Schedule schedule(GENERATE(0, 1, 2));
+  const auto findings = findings_of([](emulated::Checking&) {
+    const auto out = uploaded<int>({0}), other = uploaded<int>({0});
+    launch_on(0, add_kernel, {4, 32}, other.data(), 1);
+    launch_on(0, last_block_kernel, {3, 32}, out.data());
+    launch_on(1, last_block_kernel, {5, 32}, out.data());
+    backend::synchronize(backend::stream_of(0));
+  });
+  REQUIRE(findings.size() == 1);
+  CHECK_THAT(findings.front().message,
+             ContainsSubstring("device 0, block 2, thread 0 writes") && ContainsSubstring("device 1, block 4, thread 0 writes"));
+  CHECK_THAT(findings.front().advice, ContainsSubstring("__threadfence_system()"));
+  CHECK(findings.front().kernel == "last_block_kernel");
+}
+
+TEST_CASE("memory that a kernel takes for constant may be written by the kernels before and after it in its queue, and by no other") {
+  const Schedule schedule(GENERATE(0, 1, 2));
+  const auto findings_with = [](unsigned device) {
+    return in_words(findings_of([=](emulated::Checking&) {
+      const auto value = uploaded<int>({0}), out = uploaded<int>({0});
+      launch_on(0, add_kernel, {1, 1}, value.data(), 1);
+      if (device != 0) backend::join(2);
+      launch_on(0, constant_kernel, {1, 1}, value.data(), out.data());
+      launch_on(device, add_kernel, {1, 1}, value.data(), 1);
+      backend::synchronize(backend::stream_of(0));
+    }));
+  };
+  CHECK(findings_with(0) == "");
+  CHECK_THAT(findings_with(1), ContainsSubstring("__ldg"));
+}
+
+TEST_CASE("work is dropped where memory is released while an exception is on its way") {
+  const auto value = uploaded<int>({0});
+  try {
+    const auto out = uploaded<int>({0});
+    launch_on(0, add_kernel, {1, 1}, value.data(), 1);
+    launch_on(0, out_of_bounds_kernel, {1, 1}, out.data());
+    throw std::runtime_error("something else");
+  } catch (const std::runtime_error& error) {
+    CHECK(error.what() == std::string("something else"));
+  }
+  CHECK_NOTHROW(backend::synchronize(backend::stream_of(0)));
+  CHECK(downloaded(value, 1).front() == 0);
 }
 
 TEST_CASE("what stops enqueued work before memory is released is thrown where the host waits next, and once") {

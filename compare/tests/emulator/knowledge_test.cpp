@@ -2,6 +2,7 @@
 #include "compare/emulated/knowledge.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <random>
 
@@ -57,6 +58,21 @@ TEST_CASE("of a block, all earlier intervals are known, and of this interval som
   CHECK_FALSE(Knowledge().covers(epoch(0, 0, 0, 1)));
 }
 
+TEST_CASE("of some blocks all is known, and of their neighbours nothing") {
+  for (const std::uint32_t first : {0U, 1U, 15U, 16U, 100U, 255U, 0x10000000U})
+    for (const std::uint32_t count : {1U, 2U, 15U, 16U, 17U, 256U, 300U, 5000U}) {
+      const Knowledge known = Knowledge::all_of(first, count);
+      INFO("blocks " << first << " to " << first + count - 1);
+      CHECK((known.covers(epoch(first, 1'000'000, 900, 99)) && known.covers(epoch(first + count - 1, 0, 0, 1))));
+      CHECK_FALSE((known.covers(epoch(first + count, 0, 0, 1)) || (first > 0 && known.covers(epoch(first - 1, 0, 0, 1)))));
+      Knowledge twice = known;
+      twice.join(Knowledge::all_of(first + count, count));
+      twice.join({first, 3, {{2, 10}}});  // says nothing new
+      CHECK((twice.covers(epoch(first, 4, 0, 1)) && twice.covers(epoch(first + 2 * count - 1, 9, 9, 9))));
+      CHECK_FALSE(twice.covers(epoch(first + 2 * count, 0, 0, 1)));
+    }
+}
+
 TEST_CASE("a value that another was joined to stays as it was") {
   const Knowledge first(1, 0, {{0, 1}});
   Knowledge both = first;
@@ -82,6 +98,12 @@ TEST_CASE("whatever is joined in whatever order, the latest of each block and th
     if (below(3) == 0) {
       trees[to].join(trees[from]);
       maps[to].join(maps[from]);
+    } else if (below(20) == 0) {
+      const std::uint32_t first = blocks[below(9)], count = 1 + below(20);
+      Known all;
+      for (std::uint32_t block = first; block < first + count; ++block) all.blocks[block].interval = std::numeric_limits<std::uint32_t>::max();
+      maps[to].join(all);
+      trees[to].join(Knowledge::all_of(first, count));
     } else {
       const std::uint32_t block = blocks[below(std::size(blocks))], interval = below(1 + step % 200 / 20);
       Knowledge::Clocks clocks;

@@ -16,8 +16,8 @@ constexpr std::uint64_t present = 0xffff;
 // A word that the threads of block 0 read, and those of block 1 have stored 10, 11, .. to in turn; the last one is the present one.
 struct Word {
   explicit Word(unsigned stores) {
-    reader->begin(0, 0, {});
-    writer->begin(1, 0, {});
+    reader->begin(0, 1024, 0, {});
+    writer->begin(1, 1024, 0, {});
     for (unsigned k = 0; k < stores; ++k) store(10 + k, writer->now(0));
   }
   void store(std::uint64_t overwritten, const Epoch& by) {

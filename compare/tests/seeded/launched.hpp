@@ -29,5 +29,6 @@ void add_mistakes_of_groups(std::vector<Mistake>& mistakes);
 void add_mistakes_of_copies(std::vector<Mistake>& mistakes);
 void add_mistakes_of_clusters(std::vector<Mistake>& mistakes);
 void add_mistakes_of_collectives(std::vector<Mistake>& mistakes);
+void add_mistakes_of_devices(std::vector<Mistake>& mistakes);
 
 }  // namespace ladder::seeded

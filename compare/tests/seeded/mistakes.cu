@@ -950,6 +950,7 @@ std::vector<Mistake> all() {
   add_mistakes_of_copies(mistakes);
   add_mistakes_of_clusters(mistakes);
   add_mistakes_of_collectives(mistakes);
+  add_mistakes_of_devices(mistakes);
   return mistakes;
 }
 
