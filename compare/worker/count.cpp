@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 #include "compare/worker/backend.hpp"
 #include "compare/worker/judge.hpp"
 #include "compare/worker/one_by_one.hpp"
