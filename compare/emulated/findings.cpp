@@ -68,7 +68,7 @@ std::string mend_race(const Find& find) {
            "others, "
            "or cuda::atomic_ref of cuda::thread_scope_system, in the kernels of both.";
   if (is_of_queue(find.first) || is_of_queue(find.second))
-    return "A copy is in order with the work in its own queue. Call backend::join() between it and what the other devices do with that memory.";
+    return "A copy is in order with the work in its own queue. Call Team::join() between it and what the other devices do with that memory.";
   if (find.first.copier)
     return "A copy is under way until a thread has waited for the phase of its barrier, or for its group. That thread may use the memory after the "
            "wait, and the others after a barrier that follows the wait.";
@@ -84,7 +84,7 @@ std::string mend_race(const Find& find) {
   if (is_update(find) && (by_blocks(find) || find.first.access != Access::load))
     return "An atomic is atomic against other atomics only: make both accesses atomic, or order them.";
   if (by_devices(find))
-    return "Devices run at the same time. Call backend::join() between the two launches. Or order them by a flag: the writer calls "
+    return "Devices run at the same time. Call Team::join() between the two launches. Or order them by a flag: the writer calls "
            "__threadfence_system() and then sets the flag by a volatile store or an atomic of system scope; the reader reads the flag and then calls "
            "__threadfence_system(), where __threadfence() is not enough. Or let one volatile word of 8 bytes carry the value with its flag.";
   if (by_blocks(find))

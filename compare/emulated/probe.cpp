@@ -134,7 +134,11 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
       const Contract contract = to_host ? Contract::host_result : Contract::device_result;
       set_schedule(schedules[run]);
       problem.poison();
-      checking.unwritten(output_array);  // poison is no value
+      checking.unwritten(output_array);                // poison is no value
+      if (prepared->devices() > 0 && rung.enqueues) {  // a run that nobody waits for: the next one begins while devices are still at it
+        prepared->restore({});
+        prepared->run({});
+      }
       run_to_its_end(*prepared, problem, contract, {});
       const Verdict answer = check(problem, contract, Tree{});  // the check is of the order, so any order of a sum will do
       if (!answer.pass && !rung.card.expected_wrong && checked.findings.empty())

@@ -107,6 +107,7 @@ void run_together(Problem& problem, Problem& another, const Implementation& rung
     problem.poison();
     another.poison();
     backend::synchronize({});
+    probe::set_schedule(round);
     probe::run_together({{*one, problem.inputs()}, {*other, another.inputs()}}, in_a_row);
     for (Problem* const its : {&problem, &another}) {
       add(check(*its, contract, *tree), answer);
@@ -165,6 +166,7 @@ void verify_together(Problem& problem, Problem& another, const std::vector<const
     begin(rung->path);
     answer(verified(*rung, problem, [&](protocol::Answer& its) { run_together(problem, another, *rung, trees, its); }));
   }
+  probe::set_schedule(0);
 }
 
 }  // namespace ladder
