@@ -1,14 +1,13 @@
 # compile_as_rungs(<target> <language> [--translate] [--keep-going]): by way of compare/rung_compiler/. --keep-going: a file that does not compile is
-# left out; where warnings are errors, it is an error.
+# left out.
 function(compile_as_rungs target language)
-  set(options ${ARGN})
-  if(LADDER_WERROR)
-    list(REMOVE_ITEM options --keep-going)
-  endif()
-  set(launcher $<TARGET_FILE:rung_compiler> ${options} ${CMAKE_${language}_COMPILER_LAUNCHER})
+  set(launcher $<TARGET_FILE:rung_compiler> ${ARGN} ${CMAKE_${language}_COMPILER_LAUNCHER})
   set_target_properties(${target} PROPERTIES ${language}_COMPILER_LAUNCHER "${launcher}")
   add_dependencies(${target} rung_compiler)
 endfunction()
+if(NOT LADDER_WERROR)
+  set(keep_going --keep-going)  # for the rungs of this project
+endif()
 
 # add_rungs(<target> <backend> <language> <file>...)
 #
@@ -35,5 +34,42 @@ function(add_rungs target backend language)
   endforeach()
   list(REMOVE_DUPLICATES sources)
   add_library(${target} OBJECT ${sources})
-  target_link_libraries(${target} PRIVATE ladder_flags)
+endfunction()
+
+# add_worker_with_kernels(<backend> <language> FILES <file>... [FLAGS <target>...] [OPTIONS <option of compile_as_rungs>...])
+#
+# bin/kernels/worker_<backend>: all that bin/worker_<backend> has, and these files of LADDER_KERNELS. So a change of that folder leaves the worker
+# without it as it is. Called when that worker is complete.
+function(add_worker_with_kernels backend language)
+  if(NOT LADDER_KERNELS)
+    return()
+  endif()
+  cmake_parse_arguments(PARSE_ARGV 2 its "" "" "FILES;FLAGS;OPTIONS")
+  get_target_property(objects worker_${backend} SOURCES)
+  get_target_property(libraries worker_${backend} LINK_LIBRARIES)
+  if(its_FILES)
+    set(kernels kernels_${backend})
+    add_rungs(${kernels} ${backend} ${language} ${its_FILES})
+    target_include_directories(${kernels} PRIVATE ${PROJECT_SOURCE_DIR} ${LADDER_KERNELS})
+    target_compile_options(${kernels} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra>)
+    target_link_libraries(${kernels} PRIVATE ${its_FLAGS})
+    set_target_properties(${kernels} PROPERTIES EXCLUDE_FROM_ALL ON)
+    compile_as_rungs(${kernels} ${language} ${its_OPTIONS} --keep-going)
+    list(PREPEND objects $<TARGET_OBJECTS:${kernels}>)
+  endif()
+  set(worker worker_${backend}_with_kernels)
+  add_executable(${worker} EXCLUDE_FROM_ALL ${objects})
+  set_target_properties(${worker} PROPERTIES OUTPUT_NAME worker_${backend} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin/kernels LINKER_LANGUAGE ${language})
+  target_link_libraries(${worker} PRIVATE ${libraries})
+  add_dependencies(${worker} origin_of_kernels)
+endfunction()
+
+# find_kernels(<variable> <pattern>...): the files of LADDER_KERNELS that fit.
+function(find_kernels variable)
+  set(found)
+  if(LADDER_KERNELS)
+    list(TRANSFORM ARGN PREPEND "${LADDER_KERNELS}/")
+    file(GLOB found CONFIGURE_DEPENDS ${ARGN})
+  endif()
+  set(${variable} ${found} PARENT_SCOPE)
 endfunction()

@@ -46,6 +46,10 @@ std::string displaced(unsigned offset) {
   return offset == 0 ? "" : fmt::format(", displaced by {}", offset);
 }
 
+std::string source_of(const Rung& rung) {
+  return rung.from.empty() ? rung.source : fmt::format("The folder {}. {}", rung.from, rung.source);
+}
+
 bool has_failed(const Cell& cell) {
   return cell.verdict() == Verdict::fail || cell.verdict() == Verdict::crashed || cell.verdict() == Verdict::timeout;
 }

@@ -22,6 +22,8 @@ std::string cell_name(const CellKey& key);
 std::string bins_and_offset(const Input& input);
 std::string displaced(unsigned offset);  // ", displaced by 1"; empty for 0
 
+std::string source_of(const Rung& rung);  // where its idea is from, and before that its folder where it is not of this project
+
 bool has_failed(const Cell& cell);  // a wrong answer that was to be right, or none
 
 bool is_library(const Cell& cell);

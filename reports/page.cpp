@@ -21,6 +21,7 @@
 #include "reports/flat.hpp"
 #include "reports/gpu_times.hpp"
 #include "reports/json.hpp"
+#include "reports/ladder.hpp"
 #include "reports/lead.hpp"
 #include "reports/markdown.hpp"
 #include "reports/notes/claims.hpp"
@@ -114,6 +115,7 @@ std::map<std::string, json> cards(const std::vector<Rung>& rungs) {
     json card = rung;
     card.erase("operation");
     card["notes"] = joined(rung.notes);
+    card["source"] = source_of(rung);
     all[rung.operation].push_back(std::move(card));
   }
   return all;

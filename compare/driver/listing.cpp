@@ -16,9 +16,10 @@ namespace {
 
 using protocol::Listing;
 
-// "CUB 3.5.0; promise: any order"
-std::string library_and_promise(const Listing& rung) {
+// "from my_kernels; CUB 3.5.0; promise: any order"
+std::string origin_and_promise(const Listing& rung) {
   std::vector<std::string> parts;
+  if (!rung.from.empty()) parts.push_back("from " + reports::printable(rung.from));
   if (!rung.library.empty()) parts.push_back(rung.library);
   if (rung.promise) parts.push_back(fmt::format("promise: {}", name_of(*rung.promise)));
   return parts.empty() ? "" : fmt::format("      {}\n", fmt::join(parts, "; "));
@@ -44,7 +45,7 @@ std::string table(const std::vector<Listing>& rungs, const Catalogue& catalogue)
   for (const Listing& rung : rungs) {
     ideas.push_back(rung.idea.empty()
                         ? ""
-                        : fmt::format("      {}{}\n", rung.idea, rung.expected_wrong ? " (expected to be wrong)" : "") + library_and_promise(rung));
+                        : fmt::format("      {}{}\n", rung.idea, rung.expected_wrong ? " (expected to be wrong)" : "") + origin_and_promise(rung));
     columns[0].push_back(rung.rung);
     columns[1].push_back(rung.provider);
     columns[2].push_back(reports::joined(rung.notes, " "));
