@@ -34,6 +34,7 @@
 #include "compare/driver/output.hpp"
 #include "compare/driver/paper_command.hpp"
 #include "compare/driver/preset.hpp"
+#include "compare/driver/publish_command.hpp"
 #include "compare/driver/published.hpp"
 #include "compare/driver/reproduce_command.hpp"
 #include "compare/driver/result_file.hpp"
@@ -56,9 +57,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path default_out() {
+fs::path checkout() {
   const char* root = std::getenv("LADDER_ROOT");
-  return (root == nullptr ? fs::path() : fs::path(root)) / "reports" / "latest";
+  return root == nullptr ? fs::path() : fs::path(root);
+}
+
+fs::path default_out() {
+  return checkout() / "reports" / "latest";
 }
 
 // As it could be typed again.
@@ -184,6 +189,7 @@ class CommandLine {
     add_prove_clock();
     add_list();
     add_new();
+    add_publish();
     add_completion();
     app_.add_subcommand("test", "Build everything, and run every test that this machine can run; ./ladder test --help")->allow_extras();
     app_.set_version_flag("--version",
@@ -210,6 +216,7 @@ class CommandLine {
     }
     if (completion_->parsed()) return completion();
     if (new_->parsed()) return new_command(new_options_);
+    if (publish_->parsed()) return publish_command(files_, checkout());
     if (merge_->parsed()) return merge_command(files_, report_out_, typed(argc, argv));
     if (report_->parsed()) return report();
     for (const auto& [command, action] : {std::pair(table_, &table_command), {cite_, &cite_command}, {figures_, &figures_command}})
@@ -432,9 +439,15 @@ class CommandLine {
     add_kernels(*list_);
   }
 
+  void add_publish() {
+    publish_ = app_.add_subcommand("publish", "Put the result sets of a GPU into reports/published/, with their report, or say why they cannot be");
+    path_option(*publish_, "files", files_, "FILE", "The results.json of a full study, and of a run with the GPU's counters, or their folders")
+        ->required();
+    publish_->footer("Exit codes: 0 published; 1 not fit to be, and nothing was written; 2 no result file, or the GPU has a folder there.");
+  }
+
   void add_new() {
-    const char* root = std::getenv("LADDER_ROOT");
-    new_options_.checkout = new_options_.folder = root == nullptr ? fs::current_path() : fs::path(root);
+    new_options_.checkout = new_options_.folder = checkout();
     new_ = app_.add_subcommand("new", "Write a file to start a rung from: a copy of another one that compiles and is right");
     new_->add_option("name", new_options_.name, "Its folder and its name, such as reduce/my_kernel")->type_name("FOLDER/NAME")->required();
     path_option(*new_, "--in", new_options_.folder, "DIR", "Folder of your kernels, for --kernels [this checkout]");
@@ -492,7 +505,7 @@ class CommandLine {
   CLI::App app_{"Kernel Ladder: hand-written CUDA kernels, rung by rung, beside the library calls that do the same job.", "./ladder"};
   CLI::App *run_ = nullptr, *merge_ = nullptr, *report_ = nullptr, *check_ = nullptr, *check_kernels_ = nullptr, *compare_ = nullptr,
            *prove_clock_ = nullptr, *reproduce_ = nullptr, *list_ = nullptr, *completion_ = nullptr, *table_ = nullptr, *cite_ = nullptr,
-           *figures_ = nullptr, *new_ = nullptr;
+           *figures_ = nullptr, *new_ = nullptr, *publish_ = nullptr;
   RunOptions run_options_;
   CheckKernelsOptions check_kernels_options_;
   CompareOptions compare_options_;

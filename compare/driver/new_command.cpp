@@ -130,7 +130,7 @@ int new_command(const NewOptions& options) {
   std::ofstream out(file);
   if (!(out << copy_of(like, text_of(source), name)) || !out.flush())
     throw UsageError(fmt::format("{} cannot be written: {}", reports::printable(file.string()), std::generic_category().message(errno)));
-  const bool is_ours = fs::equivalent(options.folder, options.checkout, failed);
+  const bool is_ours = options.folder == options.checkout || fs::equivalent(options.folder, options.checkout, failed);
   const std::string with = is_ours ? "" : " --kernels " + quoted(options.folder.string());
   fmt::print("{0}: a copy of {1}. Change it, and then:\n  ./ladder check-kernels{2}{3}\n  ./ladder test{2}{4}\n  ./ladder run{2}\n",
              reports::printable(file.string()), like, with, is_ours ? " --rung " + name : "", is_ours ? " -R " + name : "");
