@@ -86,7 +86,7 @@ int publish_command(const std::vector<fs::path>& given, const fs::path& checkout
     const fs::path file = result_file(one);
     GivenSet& set = sets.emplace_back(GivenSet{reports::printable(one.string()), reports::read_document(file), {}, samples_text_beside(file)});
     const reports::Soundness found = reports::soundness(set.document, samples_in(set.samples));
-    if (found.fits_schema) set.document.get_to(set.results);
+    if (found.fits_schema) set.results = reports::read(file);
     for (const std::string& fault : faults_of(set, found)) faults.push_back(fmt::format("{}: {}", set.name, fault));
     (is_full_study(set.results) ? study : counters) = &set;
   }
