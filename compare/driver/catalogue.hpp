@@ -27,8 +27,8 @@ struct Backend {
 };
 
 struct Catalogue {
-  std::vector<Backend> backends;            // every one there is, those that do not run here too
-  std::optional<reports::Kernels> kernels;  // from elsewhere, which the worker programs have too: the listing of each says that it is of them
+  std::vector<Backend> backends;                 // every one there is, those that do not run here too
+  std::optional<reports::Kernels> kernels = {};  // from elsewhere, which the worker programs have too: the listing of each says that it is of them
 
   const Backend& backend(reports::Backend name) const;
   std::vector<reports::Operation> operations() const;  // by place
