@@ -7,7 +7,7 @@ else()
 endif()
 option(LADDER_CUDA "Build the cuda backend" ${LADDER_GPU})
 if(NOT LADDER_CUDA)
-  file(REMOVE ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/worker_cuda)  # of an earlier build: the driver would run it
+  file(REMOVE ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/worker_cuda ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/kernels/worker_cuda)  # of an earlier build: the driver would run it
   return()
 endif()
 

@@ -21,6 +21,14 @@ std::vector<Caution> cautions(const Results& results, const Soundness& soundness
         {"One shard", fmt::format("This is {}: the rows of the others are missing. ./ladder merge puts them together.", shards_in_words(results))});
   if (results.run.dirty)
     all.push_back({"Modified sources", fmt::format("They differed from commit {}, so nobody else can build them.", results.run.commit)});
+  if (const auto& kernels = results.kernels) {
+    std::vector<std::string> theirs;
+    for (const Rung& rung : results.rungs)
+      if (!rung.from.empty()) theirs.push_back(rung.operation + ' ' + rung.rung);
+    all.push_back(
+        {"Kernels from elsewhere", fmt::format("{}, commit {}{}. Not of Kernel Ladder: {}.", printable(kernels->from), kernels->commit,
+                                               kernels->dirty ? " with changes" : "", theirs.empty() ? "none that ran" : printable(joined(theirs)))});
+  }
   const auto bad = static_cast<std::size_t>(std::ranges::count_if(results.cells, has_failed));
   if (bad > 0) all.push_back({fmt::format("{} without a right answer", counted(bad, "row", "rows")), "See Rows without a number."});
   return all;

@@ -120,12 +120,14 @@ void to_json(json& out, const Rung& rung) {
   rung_fields(rung, into(out));
   if (!rung.library.empty()) out["library"] = rung.library;
   if (rung.promise) out["promise"] = *rung.promise;
+  if (!rung.from.empty()) out["from"] = rung.from;
 }
 
 void from_json(const json& in, Rung& rung) {
   rung_fields(rung, from(in));
   rung.library = in.value("library", "");
   rung.promise = in.contains("promise") ? std::optional(in.at("promise").get<Promise>()) : std::nullopt;
+  rung.from = in.value("from", "");
 }
 
 void to_json(json& out, const Input& input) {
@@ -186,12 +188,14 @@ void to_json(json& out, const Results& results) {
   results_fields(results, into(out));
   if (results.shard) out["shard"] = *results.shard;
   if (!results.merged.empty()) out["merged"] = results.merged;
+  if (results.kernels) out["kernels"] = *results.kernels;
 }
 
 void from_json(const json& in, Results& results) {
   results_fields(results, from(in));
   results.shard = in.contains("shard") ? std::optional(in.at("shard").get<Shard>()) : std::nullopt;
   results.merged = in.value("merged", std::vector<MergedShard>());
+  results.kernels = in.contains("kernels") ? std::optional(in.at("kernels").get<Kernels>()) : std::nullopt;
 }
 
 void to_json(json& out, const Cell& cell) {

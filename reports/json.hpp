@@ -104,6 +104,7 @@ void to_json(nlohmann::json& json, const Cell& cell);
 void from_json(const nlohmann::json& json, Cell& cell);  // throws std::invalid_argument for numbers of what did not pass
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Shard, number, of, groups, plan)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MergedShard, id, date, command, machine)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Kernels, from, commit, dirty)
 void to_json(nlohmann::json& json, const Results& results);
 void from_json(const nlohmann::json& json, Results& results);
 

@@ -60,6 +60,10 @@ std::string_view mark_of_reference(const Cell& cell, const std::vector<Cell>& be
   return cell.input.devices == 0 && most_devices_of(beside) > 0 ? " (one device)" : "";
 }
 
+std::string source_of(const Rung& rung) {
+  return rung.from.empty() ? rung.source : fmt::format("The folder {}. {}", rung.from, rung.source);
+}
+
 bool has_failed(const Cell& cell) {
   return cell.verdict() == Verdict::fail || cell.verdict() == Verdict::crashed || cell.verdict() == Verdict::timeout;
 }

@@ -28,6 +28,8 @@ std::string_view mark_of_reference(const Cell& cell, const std::vector<Cell>& be
 
 unsigned most_devices_of(const std::vector<Cell>& cells);  // 0: none is over devices, and none is a reference of such
 
+std::string source_of(const Rung& rung);  // where its idea is from, and before that its folder where it is not of this project
+
 bool has_failed(const Cell& cell);  // a wrong answer that was to be right, or none
 
 bool is_library(const Cell& cell);

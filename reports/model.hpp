@@ -111,6 +111,7 @@ struct Rung {
   std::string source;
   std::string library = {};             // of a call, with its version: "CUB 3.0.1". Empty in sets of before
   std::optional<Promise> promise = {};  // null on the CPU, and in sets of before
+  std::string from = {};                // the folder of kernels that it is of; empty: of this project
 
   bool operator==(const Rung&) const = default;
 };
@@ -328,6 +329,13 @@ struct MergedShard {
   Machine machine;
 };
 
+// A folder of kernels from elsewhere, beside which this project's ran.
+struct Kernels {
+  std::string from;    // its name
+  std::string commit;  // of its files; "unknown" where git does not know them
+  bool dirty = false;  // they differed from the commit
+};
+
 struct Results {
   std::string schema = schema_version;
   Run run;
@@ -340,6 +348,7 @@ struct Results {
   std::vector<Cell> cells;
   std::optional<Shard> shard = {};       // null: it is the whole of its plan
   std::vector<MergedShard> merged = {};  // by number; empty: it is of one run. The machine is what all of them have in common
+  std::optional<Kernels> kernels = {};   // null: all kernels are of this project
 };
 
 }  // namespace ladder::reports

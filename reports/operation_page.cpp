@@ -36,7 +36,8 @@ std::string the_ladder(const std::vector<Cell>& cells, const Order& order) {
   for (const auto& [rank, rung] : rungs) {
     rows.push_back({code(rung->rung), escaped(rung->provider), escaped(rung->library), std::string(rung->promise ? name_of(*rung->promise) : ""),
                     escaped(rung->idea), rung->follows.empty() ? "" : code(rung->follows), escaped(rung->step), escaped(rung->costs),
-                    escaped(rung->limited_by), escaped(rung->repaired), escaped(rung->to_know), escaped(joined(rung->notes)), escaped(rung->source)});
+                    escaped(rung->limited_by), escaped(rung->repaired), escaped(rung->to_know), escaped(joined(rung->notes)),
+                    escaped(source_of(*rung))});
   }
   return markdown_table({{"rung"},
                          {"provider"},

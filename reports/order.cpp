@@ -89,7 +89,7 @@ void sort_as_ladder(std::vector<Rung>& rungs) {
     if (all.contains(below)) above[below].push_back(rung);
     else first.push_back(rung);
   }
-  std::stable_partition(first.begin(), first.end(), [](const Rung* rung) { return rung->provider == "handwritten"; });
+  std::ranges::stable_sort(first, {}, [](const Rung* rung) { return std::pair(rung->provider != "handwritten", !rung->from.empty()); });
   std::vector<const Rung*> stack(circular.rbegin(), circular.rend());
   stack.insert(stack.end(), first.rbegin(), first.rend());
   std::map<Name, std::size_t> place;

@@ -115,6 +115,7 @@ std::map<std::string, json> cards(const std::vector<Rung>& rungs) {
     json card = rung;
     card.erase("operation");
     card["notes"] = joined(rung.notes);
+    card["source"] = source_of(rung);
     all[rung.operation].push_back(std::move(card));
   }
   return all;

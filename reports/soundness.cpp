@@ -26,6 +26,14 @@ void check_run(const Results& results, Soundness& found) {
   if (run.commit == "unknown") found.warnings.push_back({"/run/commit", "the commit of the sources is unknown"});
   if (!run.complete) found.warnings.push_back({"/run/complete", "the run was interrupted: rows, or measuring processes of rows, are missing"});
   if (results.shard) found.warnings.push_back({"/shard", fmt::format("it is {}: the rows of the others are missing", shards_in_words(results))});
+  if (const auto& kernels = results.kernels) {
+    found.warnings.push_back({"/kernels", fmt::format("some kernels are of {}, not of this project", kernels->from)});
+    if (kernels->commit == "unknown") found.warnings.push_back({"/kernels/commit", "the commit of those kernels is unknown"});
+    if (kernels->dirty) found.warnings.push_back({"/kernels/dirty", "those kernels differed from their commit, so nobody else can build them"});
+  }
+  for (std::size_t i = 0; i < results.rungs.size(); ++i)
+    if (const std::string& from = results.rungs[i].from; !from.empty() && (!results.kernels || results.kernels->from != from))
+      found.errors.push_back({fmt::format("/rungs/{}/from", i), "it is not the folder of /kernels"});
   if (results.cells.empty()) found.warnings.push_back({"/cells", "there are none"});
 }
 

@@ -170,6 +170,7 @@ reports::Results assemble(const Catalogue& catalogue, const Record& record, cons
   results.run = run;
   results.run.efforts = efforts(record.plan());
   if (record.plan().share) results.shard = record.plan().share->shard;
+  results.kernels = catalogue.kernels;
   describe_machine(catalogue, record.plan(), results);
   describe(catalogue, record.plan(), results);
   for (const auto& [backend, limits] : record.limits()) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <new>
 #include <set>
@@ -14,6 +15,7 @@
 #include "compare/driver/errors.hpp"
 #include "compare/driver/say.hpp"
 #include "reports/order.hpp"
+#include "reports/text.hpp"
 
 namespace ladder {
 namespace {
@@ -69,6 +71,12 @@ void unite(std::vector<T>& all, const std::vector<T>& more) {
     if (std::ranges::find(all, one) == all.end()) all.push_back(one);
 }
 
+// What the build notes beside worker programs that have kernels from elsewhere too; null where they have none.
+nlohmann::json origin_in(const std::filesystem::path& folder) {
+  std::ifstream file(folder / "origin.json");
+  return file ? nlohmann::json::parse(file) : nlohmann::json();
+}
+
 // A ladder has a first rung. A rung may follow one that is not here: that one may need another machine.
 void refuse_cycles(const std::vector<protocol::Listing>& implementations) {
   std::map<std::pair<std::string, std::string>, std::string> below;  // by operation and rung
@@ -121,8 +129,23 @@ std::filesystem::path workers_folder() {
   return chosen == nullptr ? std::filesystem::read_symlink("/proc/self/exe").parent_path() : std::filesystem::path(chosen);
 }
 
+std::filesystem::path workers_folder_with(const std::filesystem::path& kernels) {
+  if (kernels.empty()) return workers_folder();
+  const auto folder = workers_folder() / "kernels";
+  std::error_code unknown;
+  if (origin_in(folder).value("folder", "") != std::filesystem::canonical(kernels, unknown))
+    throw UsageError(fmt::format("the programs in {} were not built with the kernels of {}; the script ./ladder builds them", folder.string(),
+                                 reports::printable(kernels.string())));
+  return folder;
+}
+
 Catalogue read_catalogue(const std::filesystem::path& folder, Tells tells) {
   Catalogue catalogue;
+  std::vector<std::string> from_elsewhere;
+  if (const nlohmann::json origin = origin_in(folder); !origin.is_null()) {
+    catalogue.kernels = origin.get<reports::Kernels>();
+    origin.at("paths").get_to(from_elsewhere);
+  }
   bool any = false;
   for (const Program& program : programs) {
     Backend backend;
@@ -144,6 +167,8 @@ Catalogue read_catalogue(const std::filesystem::path& folder, Tells tells) {
         throw UsageError(fmt::format("{} does not work: {}", backend.program.string(), problem.what()));
       }
     }
+    for (protocol::Listing& one : backend.implementations)
+      if (std::ranges::count(from_elsewhere, one.path) > 0) one.from = catalogue.kernels->from;
     catalogue.backends.push_back(std::move(backend));
   }
   refuse_cycles(catalogue.implementations());

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,7 +28,8 @@ struct Backend {
 };
 
 struct Catalogue {
-  std::vector<Backend> backends;  // every one there is, those that do not run here too
+  std::vector<Backend> backends;                 // every one there is, those that do not run here too
+  std::optional<reports::Kernels> kernels = {};  // from elsewhere, which the worker programs have too: the listing of each says that it is of them
 
   const Backend& backend(reports::Backend name) const;
   std::vector<reports::Operation> operations() const;  // by place
@@ -35,8 +37,10 @@ struct Catalogue {
   std::vector<protocol::Listing> implementations() const;
 };
 
-// Where the worker programs are: beside this program, unless LADDER_WORKERS names another folder.
+// Where the worker programs are: beside this program, unless LADDER_WORKERS names another folder. Those with the kernels of a folder from elsewhere
+// are in kernels/ below. Throws UsageError where they were not built with that folder.
 std::filesystem::path workers_folder();
+std::filesystem::path workers_folder_with(const std::filesystem::path& kernels);
 
 // What of its backend a worker tells. Its machine takes seconds where it has a GPU; without it every backend there is seems to run here.
 enum class Tells { all, list };

@@ -159,10 +159,12 @@ bool leaves_choice(const CheckKernelsOptions& options) {
          s.offsets.empty();
 }
 
-std::vector<Subject> subjects(const Backend& backend, const CheckKernelsOptions& options) {
+// of_kernels: of those from elsewhere alone.
+std::vector<Subject> subjects(const Backend& backend, const CheckKernelsOptions& options, bool of_kernels) {
   const Selection& selection = options.selection;
   std::vector<Subject> all;
   for (const Listing& rung : backend.implementations) {
+    if (of_kernels && rung.from.empty()) continue;
     if (!chosen(selection.operations, rung.operation) || !reports::chosen_rung(selection.rungs, rung.operation, {rung.provider, rung.rung})) continue;
     const auto kinds = kinds_of(rung, backend, selection);
     if (kinds.empty()) continue;
@@ -173,6 +175,7 @@ std::vector<Subject> subjects(const Backend& backend, const CheckKernelsOptions&
     if (leaves_choice(options)) std::ranges::move(variations(kinds, selection.seed, devices.back()), std::back_inserter(runs));
     all.push_back({&rung, std::move(runs)});
   }
+  if (all.empty() && of_kernels) throw UsageError("of these kernels there is none on the emulated backend that fits this choice");
   if (all.empty()) throw UsageError("no rung of the emulated backend fits this choice; ./ladder list shows what runs where");
   return all;
 }
@@ -320,7 +323,7 @@ int check_kernels_command(CheckKernelsOptions options, const std::filesystem::pa
   const auto start = Clock::now();
   Inspector inspector(backend.program, options.seeds, std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000)));
   std::vector<Result> results;
-  for (const Subject& subject : subjects(backend, options)) {
+  for (const Subject& subject : subjects(backend, options, catalogue.kernels && options.selection.rungs.empty())) {
     results.push_back({subject.rung, inspector.check(subject)});
     if (options.as_json) continue;
     fmt::print("{}", as_text(results.back()));

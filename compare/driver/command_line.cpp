@@ -30,9 +30,11 @@
 #include "compare/driver/listing.hpp"
 #include "compare/driver/merge_command.hpp"
 #include "compare/driver/nearest.hpp"
+#include "compare/driver/new_command.hpp"
 #include "compare/driver/output.hpp"
 #include "compare/driver/paper_command.hpp"
 #include "compare/driver/preset.hpp"
+#include "compare/driver/publish_command.hpp"
 #include "compare/driver/published.hpp"
 #include "compare/driver/reproduce_command.hpp"
 #include "compare/driver/result_file.hpp"
@@ -55,9 +57,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path default_out() {
+fs::path checkout() {
   const char* root = std::getenv("LADDER_ROOT");
-  return (root == nullptr ? fs::path() : fs::path(root)) / "reports" / "latest";
+  return root == nullptr ? fs::path() : fs::path(root);
+}
+
+fs::path default_out() {
+  return checkout() / "reports" / "latest";
 }
 
 // As it could be typed again.
@@ -194,6 +200,8 @@ class CommandLine {
     add_reproduce();
     add_prove_clock();
     add_list();
+    add_new();
+    add_publish();
     add_completion();
     app_.add_subcommand("test", "Build everything, and run every test that this machine can run; ./ladder test --help")->allow_extras();
     app_.set_version_flag("--version",
@@ -214,11 +222,13 @@ class CommandLine {
 
     if (app_.got_subcommand("test")) throw UsageError("the script ./ladder of the checkout builds the tests and runs them");
     if (list_->parsed()) {
-      const Catalogue catalogue = read_catalogue(workers_folder(), names_.empty() ? Tells::all : Tells::list);
+      const Catalogue catalogue = read_catalogue(workers_folder_with(kernels_), names_.empty() ? Tells::all : Tells::list);
       fmt::print("{}", !names_.empty() ? listing_names(catalogue, names_) : as_json_ ? listing_json(catalogue) : listing_text(catalogue));
       return 0;
     }
     if (completion_->parsed()) return completion();
+    if (new_->parsed()) return new_command(new_options_);
+    if (publish_->parsed()) return publish_command(files_, checkout());
     if (merge_->parsed()) return merge_command(files_, report_out_, typed(argc, argv));
     if (report_->parsed()) return report();
     for (const auto& [command, action] : {std::pair(table_, &table_command), {cite_, &cite_command}, {figures_, &figures_command}})
@@ -226,17 +236,17 @@ class CommandLine {
     if (check_->parsed()) return check_command(file_, as_json_);
     if (check_kernels_->parsed()) {
       check_kernels_options_.as_json = as_json_;
-      return check_kernels_command(check_kernels_options_, workers_folder());
+      return check_kernels_command(check_kernels_options_, workers_folder_with(kernels_));
     }
     if (compare_->parsed()) {
       compare_options_.as_json = as_json_;
       return compare_command(compare_options_);
     }
-    if (reproduce_->parsed()) return reproduce_command(reproduce_options_, workers_folder(), typed(argc, argv));
+    if (reproduce_->parsed()) return reproduce_command(reproduce_options_, workers_folder_with(kernels_), typed(argc, argv));
     if (prove_clock_->parsed()) return prove_clock(typed(argc, argv));
     if (run_options_.selection.devices > 0 && run_->count("--preset") == 0) run_options_.selection.preset = preset_over_devices;
     if (!shard_.empty()) run_options_.shard = shard_choice(shard_);
-    return run_command(run_options_, workers_folder(), typed(argc, argv));
+    return run_command(run_options_, workers_folder_with(kernels_), typed(argc, argv));
   }
 
   int help(const CLI::ParseError& wish) {
@@ -266,6 +276,10 @@ class CommandLine {
     for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
     if (!word.starts_with('-') && std::ranges::count(names, word) == 0)
       throw UsageError(fmt::format("there is no command \"{}\"; {}", word, instead_of(word, names)));
+  }
+
+  void add_kernels(CLI::App& command, const char* help = "Folder of kernels from elsewhere, which join those of this project") {
+    path_option(command, "--kernels", kernels_, "DIR", help);
   }
 
   // How whatever is planned is run.
@@ -317,6 +331,7 @@ class CommandLine {
           return shard_choice(word) ? ""
                                     : fmt::format("\"{}\" is no shard; 2/7 is the second of seven, of {} at most", word, reports::most("merged"));
         });
+    add_kernels(*run_);
     add_running(*run_, run_options_);
   }
 
@@ -395,6 +410,7 @@ class CommandLine {
     check_kernels_->add_option("--timeout", check_kernels_options_.timeout, "Seconds for one order of threads before a rung is given up")
         ->check(no_seconds)
         ->capture_default_str();
+    add_kernels(*check_kernels_, "Folder of kernels from elsewhere: without --rung these alone are checked");
     flag(*check_kernels_, "--json", as_json_, "As a JSON array, one object for each rung");
     check_kernels_->footer(
         "Where none of --operator, --dtype, --size, --distribution, --bins, --offset and --quick is given, every type, operator and distribution,\n"
@@ -419,6 +435,7 @@ class CommandLine {
     ReproduceOptions& options = reproduce_options_;
     reproduce_ = add_of_choice("reproduce", options.file, options.choice, " [all]",
                                "Run the rows of a result set again, and say whether its ratios and counts are those of this machine");
+    add_kernels(*reproduce_);
     add_running(*reproduce_, options.run);
     reproduce_->footer(
         "Counts of the emulated backend must be equal to the digit, on any machine. Ratios against the fastest library must agree by their\n"
@@ -438,6 +455,24 @@ class CommandLine {
     list_ = app_.add_subcommand("list", "List operations and rungs: where each comes from, whether it runs here, and why not");
     CLI::Option* const json = flag(*list_, "--json", as_json_, "As a JSON array, one object for each implementation");
     name_option(*list_, "--names", names_, "list", listed_names, "Names alone, one a line, without a look at the machine")->excludes(json);
+    add_kernels(*list_);
+  }
+
+  void add_publish() {
+    publish_ = app_.add_subcommand("publish", "Put the result sets of a GPU into reports/published/, with their report, or say why they cannot be");
+    path_option(*publish_, "files", files_, "FILE", "The results.json of a full study, and of a run with the GPU's counters, or their folders")
+        ->required();
+    publish_->footer("Exit codes: 0 published; 1 not fit to be, and nothing was written; 2 no result file, or the GPU has a folder there.");
+  }
+
+  void add_new() {
+    new_options_.checkout = new_options_.folder = checkout();
+    new_ = app_.add_subcommand("new", "Write a file to start a rung from: a copy of another one that compiles and is right");
+    new_->add_option("name", new_options_.name, "Its folder and its name, such as reduce/my_kernel")->type_name("FOLDER/NAME")->required();
+    path_option(*new_, "--in", new_options_.folder, "DIR", "Folder of your kernels, for --kernels [this checkout]");
+    new_->add_option("--like", new_options_.like, "The rung to copy, of the same folder [the first of its ladder]")
+        ->type_name("RUNG")
+        ->check(no_word);
   }
 
   void add_completion() {
@@ -489,14 +524,15 @@ class CommandLine {
   CLI::App app_{"Kernel Ladder: hand-written CUDA kernels, rung by rung, beside the library calls that do the same job.", "./ladder"};
   CLI::App *run_ = nullptr, *merge_ = nullptr, *report_ = nullptr, *check_ = nullptr, *check_kernels_ = nullptr, *compare_ = nullptr,
            *prove_clock_ = nullptr, *reproduce_ = nullptr, *list_ = nullptr, *completion_ = nullptr, *table_ = nullptr, *cite_ = nullptr,
-           *figures_ = nullptr;
+           *figures_ = nullptr, *new_ = nullptr, *publish_ = nullptr;
   RunOptions run_options_;
   CheckKernelsOptions check_kernels_options_;
   CompareOptions compare_options_;
   PaperOptions paper_options_;
   ReproduceOptions reproduce_options_;
+  NewOptions new_options_;
   std::string device_, names_, shell_, shard_;
-  fs::path file_, report_out_, proof_out_;
+  fs::path file_, report_out_, proof_out_, kernels_;
   std::vector<fs::path> files_;
   bool as_json_ = false;
 };

@@ -16,10 +16,11 @@ namespace {
 
 using protocol::Listing;
 
-// "over devices; CUB 3.5.0; promise: any order"
+// "over devices; from my_kernels; CUB 3.5.0; promise: any order"
 std::string kind_of(const Listing& rung) {
   std::vector<std::string> parts;
   if (rung.over_devices) parts.emplace_back("over devices");
+  if (!rung.from.empty()) parts.push_back("from " + reports::printable(rung.from));
   if (!rung.library.empty()) parts.push_back(rung.library);
   if (rung.promise) parts.push_back(fmt::format("promise: {}", name_of(*rung.promise)));
   return parts.empty() ? "" : fmt::format("      {}\n", fmt::join(parts, "; "));

@@ -58,6 +58,7 @@ ShardFile read_part(const fs::path& given) {
 std::vector<std::pair<std::string, json>> in_common(const reports::Results& r) {
   return {{"/shard", {{"of", r.shard->of}, {"groups", r.shard->groups}, {"plan", r.shard->plan}}},
           {"/run", {{"commit", r.run.commit}, {"dirty", r.run.dirty}, {"seed", r.run.seed}}},
+          {"/kernels", r.kernels ? json(*r.kernels) : json::object()},
           {"/software", r.software},
           {"/machine", reports::kind_of(r.machine)}};
 }
@@ -126,6 +127,7 @@ ShardFile merged(std::vector<ShardFile> parts, const std::string& command) {
   results.run.command = command;
   results.run.samples.reset();  // unless there are some
   results.software = parts[0].results.software;
+  results.kernels = parts[0].results.kernels;
   for (ShardFile& part : parts) {
     const reports::Run& run = part.results.run;
     results.run.date = std::min(results.run.date, run.date);

@@ -40,7 +40,7 @@ Names ask_addr2line(std::uintptr_t address) {
   Names names;
   std::istringstream lines(text);
   for (std::string function, line; std::getline(lines, function) && std::getline(lines, line);) {
-    line.erase(std::min(line.find(' '), line.size()));  // " (discriminator 3)"
+    line.erase(std::min(line.find(" (discriminator "), line.size()));
     if (function == "??") break;
     names.first = function;
     if (names.second.empty() || is_of_library(names.second)) names.second = line;

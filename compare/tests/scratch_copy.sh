@@ -18,7 +18,7 @@ fail() {
 }
 
 mkdir "$scratch/tree"
-(cd "$source" && cp -R CITATION.cff CMakeLists.txt CONTRIBUTING.md compare handwritten vendor reports "$scratch/tree")
+(cd "$source" && cp -R CITATION.cff CMakeLists.txt CONTRIBUTING.md ladder docs compare handwritten vendor reports "$scratch/tree")
 cd "$scratch/tree"
 export LADDER_WORKERS="$scratch/build/bin"
 

@@ -55,6 +55,7 @@ TEST_CASE("every member of the model is a field of the file") {
   CHECK(members<Bytes>() == json(Bytes{}).size());
   CHECK(members<Shard>() == json(Shard{}).size());
   CHECK(members<MergedShard>() == json(MergedShard{}).size());
+  CHECK(members<Kernels>() == json(Kernels{}).size());
   CHECK(members<Results>() == json(full()).size());  // one of a whole plan has nothing of shards
   // The key of a cell stands in it as its fields, and an outcome as the verdict and what was measured.
   CHECK(members<Cell>() - 2 + members<CellKey>() + 2 == json(full().cells[0]).size());

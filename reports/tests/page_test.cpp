@@ -10,6 +10,7 @@
 #include "reports/embedded.hpp"
 #include "reports/json.hpp"
 #include "reports/lead.hpp"
+#include "reports/publication.hpp"
 #include "reports/report.hpp"
 #include "reports/tests/sample.hpp"
 

@@ -15,6 +15,8 @@
 #include "reports/ladder.hpp"
 #include "reports/markdown.hpp"
 #include "reports/notes/claims.hpp"
+#include "reports/order.hpp"
+#include "reports/report.hpp"
 #include "reports/sets.hpp"
 #include "reports/soundness.hpp"
 #include "reports/summary.hpp"
@@ -407,6 +409,24 @@ TEST_CASE("incomplete, modified or failing runs say so before anything else") {
   CHECK_THAT(markdown(results), ContainsSubstring("> **Modified sources.**"));
   results.run.dirty = false, results.cells[0] = without(results.cells[0], Verdict::fail, "wrong");
   CHECK_THAT(markdown(results), ContainsSubstring("> **1 row without a right answer.**"));
+}
+
+TEST_CASE("kernels from elsewhere are named before anything else, and so is their folder in their cards") {
+  Rung theirs = rung_of("another");
+  theirs.source = "A sample.";
+  Results results = only({emulated_cell("another"), emulated_cell("serial")}, {theirs, rung_of("serial")});
+  CHECK_THAT(markdown(results), !ContainsSubstring("WARNING"));
+  results.kernels = Kernels{"a|folder", "0123456789abcdef0123456789abcdef01234567", true};
+  std::ranges::find(results.rungs, "another", &Rung::rung)->from = "a|folder";
+  sort(results);
+  CHECK_THAT(markdown(results),
+             ContainsSubstring("> **Kernels from elsewhere.** a&#124;folder, commit 0123456789abcdef0123456789abcdef01234567 with changes. "
+                               "Not of Kernel Ladder: reduce another.\n") &&
+                 ContainsSubstring("| The folder a&#124;folder. A sample. |"));
+  const std::string report = markdown(results);
+  CHECK(report.find("| `serial` |") < report.find("| `another` |"));  // after those of this project
+  CHECK_THAT(report_files(results).at("report.html"), ContainsSubstring("The folder a|folder. A sample."));
+  CHECK(nlohmann::json::parse(file_text(results)).get<Results>().kernels->dirty);
 }
 
 TEST_CASE("a set that is not sound says so before anything else, in every format, and with what is wrong first") {

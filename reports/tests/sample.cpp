@@ -189,6 +189,8 @@ Results full() {
   measured(c).error = Error{1.5, 1e-7, 0.25, 0.5};
   measured(c).counters = Counters{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11.5, 12, 13.5, 31.5, 15, 16, 17, 18, 19, 20, 21, 22};
   r.shard = Shard{2, 7, 9, some_digest};
+  r.kernels = Kernels{"my_kernels", "0123456789abcdef0123456789abcdef01234567", true};
+  r.rungs[0].from = "my_kernels";
   r.merged = {{"sha256:1", "2026-11-21T07:00:00Z", "./ladder run --shard 1/1", r.machine}};
   c.shard = r.ceilings[0].shard = r.overheads[0].shard = 1;
   r.cells = {c};
@@ -298,11 +300,6 @@ std::string markdown(const Results& results, const std::vector<Results>& publish
   for (const auto& [name, page] : files)
     if (name != "report.md") text += page;
   return text;
-}
-
-std::filesystem::path results_in(const std::filesystem::path& folder) {
-  const auto plain = folder / "results.json", compressed = folder / "results.json.gz";
-  return !std::filesystem::exists(plain) && std::filesystem::exists(compressed) ? compressed : plain;
 }
 
 std::string text_of(const std::filesystem::path& file) {

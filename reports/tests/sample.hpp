@@ -41,9 +41,6 @@ Results with_cells(Results results, std::vector<Cell> cells);
 // All that a report says in Markdown: report.md, then its pages.
 std::string markdown(const Results& results, const std::vector<Results>& published = {}, const Soundness& soundness = {});
 
-// The results of a published set: packed, unless they are there as they are.
-std::filesystem::path results_in(const std::filesystem::path& folder);
-
 std::string text_of(const std::filesystem::path& file);
 void write_text(const std::filesystem::path& file, const std::string& text);
 

@@ -150,6 +150,23 @@ TEST_CASE("what makes a set unfit to publish is a warning") {
   CHECK(says(soundness(r).warnings, "/cells", "there are none"));
 }
 
+TEST_CASE("kernels from elsewhere are a warning, and each of them names their folder") {
+  Results r = sound();
+  r.kernels = Kernels{"theirs", "unknown", true};
+  r.rungs[0].from = "theirs";
+  const Soundness found = soundness(r);
+  INFO(all_of(found.errors));
+  CHECK(found.sound());
+  CHECK(found.warnings.size() == 3);
+  CHECK(says(found.warnings, "/kernels", "some kernels are of theirs, not of this project"));
+  for (const char* where : {"/kernels/commit", "/kernels/dirty"}) CHECK(says(found.warnings, where, ""));
+  check_each({{"/rungs/0/from", "it is not the folder of /kernels", [](Results& one) { one.rungs[0].from = "theirs"; }},
+              {"/rungs/0/from", "it is not the folder of /kernels", [](Results& one) {
+                 one.rungs[0].from = "theirs";
+                 one.kernels = Kernels{"others", "unknown", false};
+               }}});
+}
+
 TEST_CASE("rules of the run and its machine") {
   check_each({{"/run/samples", "no samples of them", [](Results& r) { r.run.samples.reset(); }},
               {"/machine/gpu/datasheet_gbps", "memory clock and bus width make 4814.304", [](Results& r) { r.machine.gpu->datasheet_gbps = 4900; }},

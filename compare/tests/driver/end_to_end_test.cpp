@@ -767,3 +767,37 @@ TEST_CASE("no worker at all is said in one sentence") {
   CHECK(outcome.exit_code == 2);
   CHECK(is_one_line(outcome.err));
 }
+
+TEST_CASE("the kernels of a folder run beside the others, and a set says which they are and of what commit") {
+  Workshop workshop;
+  const fs::path with = workshop.path("workers") / "kernels", theirs = workshop.path("theirs");
+  fs::create_directories(with);
+  fs::create_directories(theirs);
+  for (const char* worker : {"worker_host", "worker_emulated"})
+    fs::create_symlink(fs::read_symlink(workshop.path("workers") / worker), with / worker);
+  std::ofstream(with / "origin.json") << nlohmann::json{{"folder", fs::canonical(theirs)},
+                                                        {"from", "theirs"},
+                                                        {"commit", std::string(40, 'c')},
+                                                        {"dirty", true},
+                                                        {"paths", {"handwritten/reduce/better"}}};
+  const Workshop::Arguments small = {"--backend", "emulated", "--operator", "sum", "--dtype", "i32", "--size", "1000", "--rung", "base,better"};
+  const auto outcome = workshop.study(small + Workshop::Arguments{"--kernels", theirs});
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  const reports::Results results = workshop.read();
+  REQUIRE(results.kernels);
+  CHECK(results.kernels->from == "theirs");
+  CHECK(results.kernels->commit == std::string(40, 'c'));
+  CHECK(results.kernels->dirty);
+  for (const reports::Rung& rung : results.rungs) CHECK(rung.from == (rung.rung == "better" ? "theirs" : ""));
+  const auto listed = workshop.run({"list", "--kernels", theirs});
+  CHECK(contains(listed.out, "from theirs"));
+  CHECK_FALSE(contains(workshop.run({"list"}).out, "theirs"));
+
+  REQUIRE(workshop.study(small).exit_code == 0);
+  CHECK_FALSE(workshop.read().kernels);
+  const auto refused = workshop.run({"list", "--kernels", workshop.path("workers")});
+  CHECK(refused.exit_code == 2);
+  CHECK(contains(refused.err, "were not built with the kernels of"));
+  CHECK(is_one_line(refused.err));
+}

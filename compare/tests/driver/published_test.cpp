@@ -9,6 +9,7 @@
 #include "compare/tests/driver/workshop.hpp"
 #include "reports/json.hpp"
 #include "reports/packed.hpp"
+#include "reports/publication.hpp"
 #include "reports/report.hpp"
 
 using namespace ladder;
@@ -109,4 +110,61 @@ TEST_CASE("reports/published may be no folder") {
   std::ofstream(workshop.path("reports") / "published") << "x";
   CHECK(workshop.study(small_study).exit_code == 0);
   CHECK(is_report(workshop.results(), reports::report_files(workshop.read())));
+}
+
+TEST_CASE("publish puts a full study of a GPU and its counters into a folder of that GPU, and whatever it lacks is said and nothing written") {
+  Workshop workshop;
+  workshop.add_gpu();
+  workshop.environment["FAKE_COUNTERS"] = "none";
+  REQUIRE(
+      workshop.study({"--backend", "cuda,emulated", "--operator", "sum", "--dtype", "i32", "--size", "1000", "--rung", "base,better", "--counters"})
+          .exit_code == 0);
+  reports::Results good = workshop.read();
+  good.run.command = "./ladder run --backend cuda,emulated --preset full --counters";
+  good.run.commit = std::string(40, 'a'), good.run.dirty = false;
+  good.machine.gpu->name = "NVIDIA GeForce RTX 4090";
+  const fs::path there = workshop.path("reports") / "published" / "geforce_rtx_4090";
+  const auto published = [&](const reports::Results& set) {
+    write_set(workshop.results() / "results.json", set);
+    return workshop.run({"publish", workshop.results()});
+  };
+  const auto lacks = [&](const std::string& what, const auto& change) {
+    reports::Results set = good;
+    change(set);
+    const Outcome outcome = published(set);
+    INFO(outcome.out << outcome.err);
+    CHECK(outcome.exit_code == 1);
+    CHECK(outcome.out.starts_with("it cannot be published:\n  "));
+    CHECK(contains(outcome.out, what));
+    CHECK_FALSE(fs::exists(there));
+  };
+  lacks(": not from a clean commit\n", [](auto& set) { set.run.dirty = true; });
+  lacks(": not from a clean commit\n", [](auto& set) { set.run.commit = "unknown"; });
+  lacks(": incomplete\n", [](auto& set) { set.run.complete = false; });
+  lacks(": with kernels from elsewhere\n", [](auto& set) { set.kernels = reports::Kernels{"theirs", std::string(40, 'b'), false}; });
+  lacks("none of them is a full study: ./ladder run", [](auto& set) { set.run.command = "./ladder run --preset quick"; });
+  lacks("none of them is a full study: ./ladder run", [](auto& set) { set.run.command += " --rung base"; });
+  lacks("without the counters of the GPU: ./ladder run", [](auto& set) {
+    for (reports::Cell& cell : set.cells)
+      if (cell.counters() != nullptr && cell.timing() != nullptr) cell.outcome.measured()->counters.reset();
+  });
+  lacks("not sound (/machine/gpu/datasheet_gbps", [](auto& set) { set.machine.gpu->datasheet_gbps *= 2; });
+  lacks(": a cell failed, crashed or timed out\n", [](auto& set) {
+    for (reports::Cell& cell : set.cells) cell.outcome = reports::Failure{reports::Verdict::crashed, "killed"};
+  });
+  fs::rename(workshop.results() / "samples.jsonl.gz", workshop.path("samples"));
+  lacks("without its samples: there is no samples.jsonl.gz beside it\n", [](auto&) {});
+  fs::rename(workshop.path("samples"), workshop.results() / "samples.jsonl.gz");
+
+  const Outcome outcome = published(good);
+  INFO(outcome.out << outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  CHECK(fs::exists(there / "samples.jsonl.gz"));
+  CHECK(contains(text_of(workshop.path("reports") / "published" / "README.md"), "[geforce_rtx_4090](geforce_rtx_4090)"));
+  // What the tests of this repository ask of every published set; this checkout of straw has no other pages.
+  CHECK(reports::Publication(workshop.path("")).faults() == std::vector<std::string>{"README: no headline", "targets: no table of targets"});
+
+  const Outcome again = published(good);
+  CHECK(again.exit_code == 2);
+  CHECK(contains(again.err, "geforce_rtx_4090 is there already; remove it first"));
 }

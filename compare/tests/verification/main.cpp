@@ -33,7 +33,7 @@ void check_introduces_itself(const Backend& backend) {
 }
 
 std::string tags(const Backend& backend, const protocol::Listing& one) {
-  return fmt::format("[{}][{}][{}]", name_of(backend.name), one.operation, one.rung);
+  return fmt::format("[{}][{}][{}]{}", name_of(backend.name), one.operation, one.rung, one.from.empty() ? "" : "[kernels]");
 }
 
 void register_exact(const Backend& backend) {
@@ -100,7 +100,7 @@ void register_all(const Catalogue& catalogue) {
     tests::register_test(fmt::format("{}: the worker program introduces itself", name_of(backend.name)), fmt::format("[{}]", name_of(backend.name)),
                          [&backend] { check_introduces_itself(backend); });
     for (const auto& [file, reason] : backend.left_out)
-      tests::register_test(fmt::format("{}: {} compiles", name_of(backend.name), file), fmt::format("[{}]", name_of(backend.name)),
+      tests::register_test(fmt::format("{}: {} compiles", name_of(backend.name), file), fmt::format("[{}][kernels]", name_of(backend.name)),
                            [said = reason] { FAIL(said); });
     register_exact(backend);
     if (backend.name == reports::Backend::cuda) register_large(backend);  // a CPU takes minutes over them

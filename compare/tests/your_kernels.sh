@@ -1,0 +1,118 @@
+#!/bin/sh
+# Kernels of another repository: does what docs/your_kernels.md says, by its own commands, in a scratch copy of the sources.
+#
+# your_kernels.sh <source folder> <folder of the built programs>
+# shellcheck source=compare/tests/scratch_copy.sh
+. "$(dirname "$0")/scratch_copy.sh"
+
+page=$scratch/tree/docs/your_kernels.md
+export LADDER_CUDA=off
+export LADDER_CMAKE_FLAGS="-DCMAKE_CXX_COMPILER_LAUNCHER=$source/compare/tests/reuse_object.sh;${programs%/bin}"
+unset LADDER_WORKERS LADDER_BUILD
+git() { command git -c user.name=somebody -c user.email=somebody@nowhere "$@"; }
+
+# One rung and one library call stay, to be built quickly.
+find handwritten vendor -type f ! -path handwritten/reduce/serial.cu ! -path vendor/reduce/std_serial.cpp ! -path vendor/standard_library.hpp -delete
+
+# gives <exit code> <words of a shell>...: leaves in $said what it says
+gives() {
+  expected=$1
+  shift
+  status=0
+  said=$("$@" 2>&1) || status=$?
+  [ "$status" = "$expected" ] || fail "$* gives $status, not $expected: $said"
+}
+
+# From nothing to a report, as the page has it.
+awk '/^```sh$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$page" >"$scratch/steps"
+[ "$(wc -l <"$scratch/steps")" = 5 ] || fail "the page does not have its 5 commands"
+theirs=$scratch/my_kernels
+while read -r step; do
+  gives 0 sh -c "$step"
+  case "$step" in
+    *' new '*) git init -q "$theirs" && git -C "$theirs" add . && git -C "$theirs" commit -qm first ;;
+    *' list '*) is_in "$said" 'from my_kernels' 'the listing does not mark the kernel' ;;
+    *' check-kernels '*) is_in "$said" '1 rung, no findings' 'other rungs are checked too, or it has findings' ;;
+    *' test '*) is_in "$said" 'emulated: handwritten/reduce/my_kernel agrees with every library' 'the kernel is not tested' ;;
+  esac
+done <"$scratch/steps"
+grep -q '"from":"my_kernels"' ../my_report/results.json || fail 'the result set does not mark the kernel'
+grep -q "\"commit\":\"$(git -C "$theirs" rev-parse HEAD)\",\"dirty\":false,\"from\"" ../my_report/results.json || fail 'the commit of the kernels is not recorded'
+grep -q 'my_kernels, commit' ../my_report/report.md || fail 'the report does not mark the kernels'
+gives 0 ./ladder check ../my_report
+is_in "$said" 'some kernels are of my_kernels, not of this project' 'check does not warn of the kernels'
+
+# A command without them does not have them; and to go back and forth builds nothing.
+gives 0 ./ladder list
+case "$said" in *my_kernel*) fail "a listing without --kernels has them: $said" ;; esac
+workers() { stat -c '%Y.%y %n' build/bin/worker_* build/bin/kernels/worker_*; }
+before=$(workers)
+gives 0 ./ladder list --kernels ../my_kernels
+gives 0 ./ladder list
+[ "$(workers)" = "$before" ] || fail "to go back and forth builds worker programs: $before; $(workers)"
+
+# The steps of the workflow, in a repository with a space in its name: on a right kernel, a racy one, one that does not compile, and a right one again.
+mkdir "$scratch/their repository"
+mv "$theirs" "$scratch/their repository/kernels"
+ln -s "$scratch/tree" "$scratch/ladder"
+export RUNNER_TEMP="$scratch"
+# shellcheck disable=SC2016  # a word of the page
+sed -n 's/^ *- run: \(\$RUNNER_TEMP.*\)/\1/p' "$page" >"$scratch/steps"
+[ "$(wc -l <"$scratch/steps")" = 2 ] || fail "the workflow does not have its 2 steps"
+rungs="$scratch/their repository/kernels/handwritten/reduce"
+workflow() { # <exit code of check-kernels> <of test>
+  cd "$scratch/their repository"
+  gives "$1" sh -c "$(sed -n 1p "$scratch/steps")"
+  checked=$said
+  gives "$2" sh -c "$(sed -n 2p "$scratch/steps")"
+  tested=$said
+}
+(workflow 0 0)
+sed 's/{1, 1}, stream/{1, 33}, stream/; s/\*out = total/out[0] = out[0] + total/; s/my_kernel/racy/g; s/MyKernel/Racy/g' "$rungs/my_kernel.cu" >"$rungs/racy.cu"
+(
+  workflow 1 1
+  is_in "$checked" "$rungs/racy.cu:" 'the line of a finding is not named'
+  is_in "$tested" 'handwritten/reduce/racy gives the exact answer' 'the failed test is not named'
+)
+sed 's/ total;$/ nothing;/; s/my_kernel/refused/g; s/MyKernel/Refused/g' "$rungs/my_kernel.cu" >"$rungs/refused.cu"
+rm "$rungs/racy.cu"
+(
+  workflow 1 1
+  is_in "$checked" "$rungs/refused.cu:" "the compiler's message is not shown"
+  is_in "$checked" 'handwritten/reduce/refused.cu is left out on the emulated backend' 'the file that does not compile is not named'
+  is_in "$checked" '1 rung, no findings' 'a file that does not compile stops the others'
+  is_in "$tested" 'handwritten/reduce/refused.cu compiles' 'no test fails for the file that does not compile'
+)
+rm "$rungs/refused.cu"
+
+# A header of theirs, beside the rung and by its folder; and changes that are not committed.
+echo 'constexpr unsigned mine = 1;' >"$rungs/mine.hpp"
+echo 'constexpr unsigned ours = 1;' >"$rungs/../ours.hpp"
+sed -i 's/^#include "compare\/launch.hpp"/&\n#include "handwritten\/ours.hpp"\n#include "mine.hpp"/; s/{1, 1}, stream/{ours, mine}, stream/' "$rungs/my_kernel.cu"
+(workflow 0 0)
+grep -q '"dirty": true' build/bin/kernels/origin.json || fail "changes that are not committed are not recorded: $(cat build/bin/kernels/origin.json)"
+
+# What is refused, each by one sentence, before anything is built.
+refuses() { # <part of the sentence> <folder>
+  gives 2 ./ladder check-kernels --kernels "$2"
+  is_in "$said" "$1" "$2 is refused by another sentence"
+  [ "$(printf '%s\n' "$said" | wc -l)" = 1 ] || fail "$2 is refused by more than a sentence: $said"
+  gives 2 ./ladder test --kernels "$2"
+  is_in "$said" "$1" "test refuses $2 by another sentence"
+}
+mkdir -p "$scratch/empty/reduce" "$scratch/odd;name" "$scratch/clash/handwritten/reduce"
+touch "$scratch/empty/reduce/a.cu" "$scratch/clash/handwritten/reduce/serial.sm90.cu"
+refuses 'there is no folder' "$scratch/nowhere"
+refuses 'an empty word' ''
+refuses 'there are no kernels in' "$scratch/empty"
+refuses 'is in this project' handwritten
+refuses 'in its path' "$scratch/odd;name"
+refuses 'has the name of handwritten/reduce/serial.cu' "$scratch/clash"
+gives 2 ./ladder list --kernels
+gives 2 build/bin/ladder list --kernels "$scratch/empty"
+is_in "$said" 'were not built with the kernels of' 'programs of another folder are taken'
+gives 2 ./ladder new reduce/serial --in "$scratch/empty"
+is_in "$said" 'there is a rung serial already' 'a name of this project is given again'
+gives 2 ./ladder new reduced/one --in "$scratch/empty"
+is_in "$said" 'did you mean reduce' 'the nearest folder is not said'
+gives 2 ./ladder new ../one --in "$scratch/empty"
