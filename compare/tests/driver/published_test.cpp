@@ -148,7 +148,7 @@ TEST_CASE("publish puts a full study of a GPU and its counters into a folder of 
     for (reports::Cell& cell : set.cells)
       if (cell.counters() != nullptr && cell.timing() != nullptr) cell.outcome.measured()->counters.reset();
   });
-  lacks("not sound (/machine/gpu/datasheet_gbps", [](auto& set) { set.machine.gpu->datasheet_gbps *= 2; });
+  lacks(": not sound (", [](auto& set) { set.machine.gpu->datasheet_gbps += 1000; });
   lacks(": a cell failed, crashed or timed out\n", [](auto& set) {
     for (reports::Cell& cell : set.cells) cell.outcome = reports::Failure{reports::Verdict::crashed, "killed"};
   });
