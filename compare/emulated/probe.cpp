@@ -134,7 +134,7 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
       const Contract contract = to_host ? Contract::host_result : Contract::device_result;
       set_schedule(schedules[run]);
       problem.poison();
-      checking.unwritten(output_array);                // poison is no value
+      checking.unwritten(output_array);  // poison is no value
       // Runs that nobody waits for: the next ones begin while devices are still at it.
       for (unsigned unwaited = 0; unwaited < 2 && prepared->devices() > 0 && rung.enqueues; ++unwaited) {
         prepared->restore({});
