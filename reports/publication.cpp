@@ -1,5 +1,7 @@
 #include "reports/publication.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -134,11 +136,12 @@ std::vector<std::string> Publication::faults() const {
   }
   if (!empty()) require(text_of(index()) == list(), "README.md beside the sets: not their list");
   for (const Generated& part : parts_of(repository_)) {
-    const std::string name = part.where() + ": ", what = part.name;
-    require(empty() ? !part.is_mentioned() : !part.source().empty(), name + (empty() ? "a " + what + " of nothing" : "no " + what));
+    const auto require_of = [&](bool good, const std::string& fault) { require(good, fmt::format("{}: {}", part.where(), fault)); };
+    const std::string& what = part.name;
+    require_of(empty() ? !part.is_mentioned() : !part.source().empty(), empty() ? fmt::format("a {} of nothing", what) : "no " + what);
     if (!part.source().empty() && fs::exists(results_in(repository_ / part.source())))
-      require(part.text() == wanted(repository_, part), name + "not the " + what + " of " + part.source());
-    else require(part.source().empty() || empty(), name + "a " + what + " of " + part.source() + ", which is not published");
+      require_of(part.text() == wanted(repository_, part), fmt::format("not the {} of {}", what, part.source()));
+    else require_of(part.source().empty() || empty(), fmt::format("a {} of {}, which is not published", what, part.source()));
   }
   return found;
 }

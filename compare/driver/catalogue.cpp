@@ -131,7 +131,7 @@ std::filesystem::path workers_folder() {
 
 std::filesystem::path workers_folder_with(const std::filesystem::path& kernels) {
   if (kernels.empty()) return workers_folder();
-  const auto folder = workers_folder() / "kernels";
+  auto folder = workers_folder() / "kernels";
   std::error_code unknown;
   if (origin_in(folder).value("folder", "") != std::filesystem::canonical(kernels, unknown))
     throw UsageError(fmt::format("the programs in {} were not built with the kernels of {}; the script ./ladder builds them", folder.string(),

@@ -15,6 +15,7 @@
 #include "reports/json.hpp"
 #include "reports/packed.hpp"
 #include "reports/publication.hpp"
+#include "reports/report.hpp"
 #include "reports/text.hpp"
 
 namespace ladder {

@@ -27,7 +27,8 @@ tool cmake <<TOOL
 gpu=OFF
 [ ! -e "$scratch/gpu" ] || gpu=ON
 cuda=\$(printf '%s\n' "\$@" | sed -n 's/^-DLADDER_CUDA=//p')
-printf 'LADDER_CUDA:BOOL=%s\nLADDER_GPU:INTERNAL=%s\n' "\$cuda" "\$gpu" >"$scratch/build/CMakeCache.txt"
+kernels=\$(printf '%s\n' "\$@" | sed -n 's/^-DLADDER_KERNELS=//p')
+printf 'LADDER_CUDA:BOOL=%s\nLADDER_GPU:INTERNAL=%s\nLADDER_KERNELS:PATH=%s\n' "\$cuda" "\$gpu" "\$kernels" >"$scratch/build/CMakeCache.txt"
 touch "$scratch/build/build.ninja"
 echo "configured \$cuda" >>"$scratch/done"
 TOOL
@@ -80,6 +81,19 @@ for command in report check compare completion; do does 'built bin/ladder;' "$co
 does 'built bin/ladder;' run --help
 does 'built bin/ladder;' --version
 does 'built bin/ladder;' lits
+
+# With the kernels of a folder: programs of their own, which a command without them leaves as they are.
+mkdir -p "$scratch/my kernels/handwritten/reduce" "$scratch/others/vendor/reduce"
+touch "$scratch/my kernels/handwritten/reduce/mine.cu" "$scratch/others/vendor/reduce/theirs.cpp"
+does 'configured OFF;built programs_with_kernels;' --kernels "$scratch/my kernels"
+does 'built programs_with_kernels;' list "--kernels=$scratch/my kernels"
+does 'built bin/ladder worker_emulated_with_kernels;' check-kernels --quick --kernels "$scratch/my kernels"
+does 'built tests_of_kernels;tested  -R mine;' test --kernels "$scratch/my kernels" -R mine
+does 'built programs;' run
+does 'built all;tested ;' test
+does 'built programs_with_kernels;' reproduce x --kernels "$scratch/my kernels"
+does 'configured OFF;built programs_with_kernels;' run --kernels "$scratch/others"
+does 'built bin/ladder;' run --kernels "$scratch/nowhere" --help
 
 # A word that `test` does not know is refused before anything is built.
 refuses() {

@@ -501,7 +501,7 @@ TEST_CASE("a slip of the hand is answered with what was meant") {
        {{"tset"}, "there is no command \"tset\"; did you mean test?"},
        {{"frobnicate"},
         "there is no command \"frobnicate\"; choose from run, merge, report, table, figures, cite, check, check-kernels, compare, reproduce, "
-        "prove-clock, list, completion, test"},
+        "prove-clock, list, new, publish, completion, test"},
        {{"run", "--sise", "1000"}, "there is no option \"--sise\"; did you mean --size?"},
        {{"--sise=1000", "surplus"}, "there is no option \"--sise=1000\"; did you mean --size?"},
        {{"run", "-size", "5"}, "there is no option \"-size\"; did you mean --size?"},
