@@ -171,15 +171,8 @@ class Register {
  private:
   using Prepare = std::unique_ptr<Prepared> (*)(const void* device);
 
-  template <class TypedOperation>
-  static constexpr bool over_devices = requires(typename TypedOperation::Device device) {
-    device.team;
-  };
-  template <class TypedOperation>
-  using Where = std::conditional_t<over_devices<TypedOperation>, const Team&, Stream>;  // a run is enqueued
-
   template <class TypedOperation, class TypedRung>
-  static constexpr bool enqueues = requires(TypedRung rung, Where<TypedOperation> where) {
+  static constexpr bool enqueues = requires(TypedRung rung, typename RunOf<typename TypedOperation::Device>::Where where) {
     rung(where);
   };
 
@@ -187,7 +180,9 @@ class Register {
   class Holder final : public Prepared {
    public:
     using Device = typename TypedOperation::Device;
-    using Results = typename ResultsOf<Device>::type;
+    using Run = RunOf<Device>;
+    using Where = typename Run::Where;
+    using Results = typename Run::Results;
 
     explicit Holder(const Device& device) : device_(device), rung_(device) {}
     void restore(Stream stream) override {
@@ -204,16 +199,16 @@ class Register {
         rung_.to_host(where(stream), results);
       } else {
         rung_(where(stream));
-        if constexpr (over_devices<TypedOperation>) device_.download(results);
+        if constexpr (Run::over_devices) device_.download(results);
         else backend::download(results, device_.out, device_.results() * sizeof *results, stream);
       }
     }
     void wait(Stream stream) override {
-      if constexpr (over_devices<TypedOperation>) device_.team->wait();
+      if constexpr (Run::over_devices) device_.team->wait();
       else Prepared::wait(stream);
     }
     unsigned devices() const override {
-      if constexpr (over_devices<TypedOperation>) return device_.team->size();
+      if constexpr (Run::over_devices) return device_.team->size();
       else return 0;
     }
     std::optional<std::uint64_t> sm_cycles() override {
@@ -222,11 +217,11 @@ class Register {
     }
 
    private:
-    static constexpr bool has_restore = requires(TypedRung rung, Where<TypedOperation> where) { rung.restore(where); };
-    static constexpr bool has_to_host = requires(TypedRung rung, Where<TypedOperation> where, Results results) { rung.to_host(where, results); };
+    static constexpr bool has_restore = requires(TypedRung rung, Where place) { rung.restore(place); };
+    static constexpr bool has_to_host = requires(TypedRung rung, Where place, Results results) { rung.to_host(place, results); };
 
-    Where<TypedOperation> where(Stream stream) const {
-      if constexpr (over_devices<TypedOperation>) return *device_.team;
+    Where where(Stream stream) const {
+      if constexpr (Run::over_devices) return *device_.team;
       else return stream;
     }
 
@@ -263,7 +258,7 @@ class Register {
   template <class TypedOperation, class TypedRung>
   void add(const Card& card, std::string_view dtype, std::string_view op, Prepare tree) {
     register_implementation({path_, TypedOperation::name, op, dtype, card, prepare<TypedOperation, TypedRung>, enqueues<TypedOperation, TypedRung>,
-                             tree, over_devices<TypedOperation>});
+                             tree, RunOf<typename TypedOperation::Device>::over_devices});
   }
 
   std::string_view path_;

@@ -63,13 +63,19 @@ struct Spread {
   }
 };
 
-// Where the arguments have the answer.
+// Of the arguments: what a run is enqueued in, and where the answer is.
 template <class Device>
-struct ResultsOf {
-  using type = decltype(Device::out);
+struct RunOf {
+  static constexpr bool over_devices = false;
+  using Where = Stream;
+  using Results = decltype(Device::out);
 };
 template <class Device>
-struct ResultsOf<Spread<Device>> : ResultsOf<Device> {};
+struct RunOf<Spread<Device>> {
+  static constexpr bool over_devices = true;
+  using Where = const Team&;
+  using Results = decltype(Device::out);
+};
 
 // An operation, of such data.
 template <template <class...> class Operation>

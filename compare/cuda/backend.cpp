@@ -127,7 +127,7 @@ void synchronize(Stream stream) {
 unsigned devices() {
   static const unsigned count = [] {
     int found = 0;
-    check(cudaGetDeviceCount(&found));
+    if (cudaGetDeviceCount(&found) != cudaSuccess) cudaGetLastError();  // there is no GPU: what is built can be listed all the same
     return static_cast<unsigned>(found);
   }();
   return count;
