@@ -42,6 +42,7 @@ void fields(Is<protocol::Listing> auto& m, const auto& field) {
   field("source", m.source);
   field("library", m.library);
   field("promise", m.promise);
+  field("from", m.from);
   field("dtypes", m.dtypes);
   field("backends", m.backends);
   field("contracts", m.contracts);

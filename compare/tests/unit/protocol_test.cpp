@@ -85,7 +85,8 @@ TEST_CASE("every field of every message survives the way, and is missed by name"
                            .notes = {"N1", "N4"},
                            .source = "source",
                            .library = "Thrust 3.0.1",
-                           .promise = reports::Promise::any_order};
+                           .promise = reports::Promise::any_order,
+                           .from = "kernels"};
   check_each_field(Listing{rung,
                            "vendor/reduce/thrust_host",
                            {"sum"},
