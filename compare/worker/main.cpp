@@ -200,6 +200,7 @@ class Worker {
       if (request.process == 0 && !request.counters)
         std::erase_if(rungs, [&](const Implementation* rung) { return is_caught(*rung, request, report); });
       std::vector<probe::Entry> entries;
+      entries.reserve(rungs.size());
       for (const Implementation* rung : rungs) entries.push_back({rung, &pose(for_rung(*rung, request.problem))});
       probe::measure(request, entries, trees_, report);
     } catch (const backend::OutOfMemory& full) {
