@@ -55,7 +55,6 @@ void introduce(Backend& backend, Tells tells) {
   backend.kinds = list.at("kinds").get<std::vector<protocol::OperationListing>>();
   backend.devices = list.at("devices").get<unsigned>();
   backend.contracts = list.at("contracts").get<std::vector<reports::Contract>>();
-  backend.devices = list.at("devices").get<unsigned>();
   sort_as_ladder(backend.implementations, backend.operations);
   if (tells == Tells::list) return;
   const auto description = ask(worker, "describe", time_to_introduce);

@@ -78,7 +78,8 @@ int main(int, char** argv) {
              {"left_out", json::array()},
              {"operations", json::array()},
              {"kinds", json::array()},
-             {"contracts", {"device_result"}}});
+             {"contracts", {"device_result"}},
+             {"devices", 1}});
     else if (request["do"] == "describe") reply(description());
     else if (request["do"] == "measure") measure(request.get<protocol::MeasureRequest>());
   }
