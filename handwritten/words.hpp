@@ -37,16 +37,32 @@ __device__ inline void read_two(const Word* at, Word& first, Word& second) {
 #endif
 }
 
-// `at` lies a multiple of words<T> words past the start of a DeviceArray, so that two words are aligned to 16 bytes.
+template <class T>
+__device__ void words_of(T value, unsigned tag, Word (&word)[words<T>]) {
+  unsigned part[words<T>];
+  std::memcpy(part, &value, sizeof value);
+#pragma unroll
+  for (unsigned k = 0; k < words<T>; ++k) word[k] = Word{tag} << 32 | part[k];
+}
+
+// The words lie together. `at` is a multiple of words<T> words past the start of a DeviceArray, so that two words are aligned to 16 bytes.
 template <class T>
 __device__ void publish(Word* at, unsigned tag, T value) {
   static_assert(words<T> == 1 || words<T> % 2 == 0);
-  unsigned part[words<T>];
-  std::memcpy(part, &value, sizeof value);
-  const auto word = [&](unsigned k) { return Word{tag} << 32 | part[k]; };
-  if constexpr (words<T> == 1) *static_cast<volatile Word*>(at) = word(0);
+  Word word[words<T>];
+  words_of(value, tag, word);
+  if constexpr (words<T> == 1) *static_cast<volatile Word*>(at) = word[0];
 #pragma unroll
-  for (unsigned k = 0; k + 1 < words<T>; k += 2) write_two(at + k, word(k), word(k + 1));
+  for (unsigned k = 0; k + 1 < words<T>; k += 2) write_two(at + k, word[k], word[k + 1]);
+}
+
+// The words lie `apart` from each other.
+template <class T>
+__device__ void publish(volatile Word* at, unsigned tag, T value, std::size_t apart) {
+  Word word[words<T>];
+  words_of(value, tag, word);
+#pragma unroll
+  for (unsigned k = 0; k < words<T>; ++k) at[k * apart] = word[k];
 }
 
 // The words of a value as they were found: some may be of one value and some of another.
@@ -58,6 +74,10 @@ struct Found {
     if constexpr (words<T> == 1) word[0] = *static_cast<const volatile Word*>(at);
 #pragma unroll
     for (unsigned k = 0; k + 1 < words<T>; k += 2) read_two(at + k, word[k], word[k + 1]);
+  }
+  __device__ void ask(const volatile Word* at, std::size_t apart) {
+#pragma unroll
+    for (unsigned k = 0; k < words<T>; ++k) word[k] = at[k * apart];
   }
 
   __device__ unsigned tag() const {

@@ -113,7 +113,7 @@ __global__ void sums_kernel(const float* in, float* out) {
 constexpr int columns = 5 + items;
 
 template <class T, int threads, cub::BlockScanAlgorithm algorithm, class Op, bool inclusive>
-__global__ void scan_kernel(const T* in, T* out) {
+__global__ void __launch_bounds__(threads) scan_kernel(const T* in, T* out) {
   using Scan = cub::BlockScan<T, threads, algorithm>;
   __shared__ typename Scan::TempStorage storage;
   const auto scan = [&](auto&&... arguments) {
