@@ -60,8 +60,8 @@ bool is_reported(const Said& said) {
 
 std::string seen(const Trial& trial) {
   if (trial.right.text.find("SUMMARY: 0 ") == std::string::npos && !is_reported(trial.right)) return "nothing: the tool did not run";
-  if (trial.right.text.find("ran to its end") == std::string::npos) return "a twin that fails";
   if (is_reported(trial.right)) return is_reported(trial.wrong) ? std::string(seeded::in_both) : "found, in the twin only";
+  if (trial.right.text.find("ran to its end") == std::string::npos) return "a twin that fails";
   if (is_reported(trial.wrong)) return std::string(seeded::found);
   const bool ended = trial.wrong.text.find("ran to its end") != std::string::npos || trial.wrong.text.find("stopped: ") != std::string::npos;
   return ended ? "" : std::string(seeded::hangs);

@@ -114,22 +114,23 @@ __global__ void store_kernel(const int*, int*) {}
 
 void add_mistakes_of_clusters(std::vector<Mistake>& mistakes) {
   constexpr const char *race = "race", *fault = "fault";
-  const auto add = [&](auto name, auto kind, auto words, auto wrong, auto right) {
+  const auto add = [&](auto name, auto kind, auto words, SeenBy seen_by, auto wrong, auto right) {
     constexpr LaunchShape shape{.grid = 2 * size, .block = threads, .cluster = size};
-    constexpr SeenBy later{unknown, unknown, unknown, unknown};
-    mistakes.push_back({name, kind, words, later, launched(wrong, shape), launched(right, shape), true});
+    mistakes.push_back({name, kind, words, seen_by, launched(wrong, shape), launched(right, shape), true});
   };
   const auto read = read_kernel<Slip::none>;
-  add("cluster_without_barrier", race, "shared mine", read_kernel<Slip::no_barrier>, read);
-  add("cluster_barrier_of_the_block", race, "shared mine", read_kernel<Slip::barrier_of_the_block>, read);
-  add("cluster_relaxed_barrier", race, "shared mine", read_kernel<Slip::relaxed_barrier>, read);
-  add("cluster_block_ends_too_early", fault, "cluster", read_kernel<Slip::no_barrier_at_the_end>, read);
-  add("cluster_block_stays_away", "race or fault", "", read_kernel<Slip::one_block_stays_away>, read);
-  add("cluster_block_that_is_not_there", fault, "block 4 of its cluster", read_kernel<Slip::no_such_block>, read);
-  add("cluster_counter_not_cleared_yet", race, "shared sum", count_kernel<false>, count_kernel<true>);
-  add("cluster_copy_to_a_barrier_not_initialised", "race or fault", "", send_kernel<Slip::not_initialised>, send_kernel<Slip::none>);
-  add("cluster_copy_without_wait", race, "shared taken", send_kernel<Slip::no_barrier>, send_kernel<Slip::none>);
-  add("cluster_store_without_wait", race, "shared taken", store_kernel<false>, store_kernel<true>);
+  add("cluster_without_barrier", race, "shared mine", {.racecheck = found}, read_kernel<Slip::no_barrier>, read);
+  add("cluster_barrier_of_the_block", race, "shared mine", {.racecheck = found}, read_kernel<Slip::barrier_of_the_block>, read);
+  add("cluster_relaxed_barrier", race, "shared mine", {}, read_kernel<Slip::relaxed_barrier>, read);
+  add("cluster_block_ends_too_early", fault, "cluster", {.racecheck = found}, read_kernel<Slip::no_barrier_at_the_end>, read);
+  add("cluster_block_stays_away", "race or fault", "", {.memcheck = found, .racecheck = found}, read_kernel<Slip::one_block_stays_away>, read);
+  add("cluster_block_that_is_not_there", fault, "block 4 of its cluster", {.memcheck = found, .racecheck = found}, read_kernel<Slip::no_such_block>,
+      read);
+  add("cluster_counter_not_cleared_yet", race, "shared sum", {.racecheck = found}, count_kernel<false>, count_kernel<true>);
+  add("cluster_copy_to_a_barrier_not_initialised", "race or fault", "", {.racecheck = in_both}, send_kernel<Slip::not_initialised>,
+      send_kernel<Slip::none>);
+  add("cluster_copy_without_wait", race, "shared taken", {.racecheck = in_both}, send_kernel<Slip::no_barrier>, send_kernel<Slip::none>);
+  add("cluster_store_without_wait", race, "shared taken", {.racecheck = in_both}, store_kernel<false>, store_kernel<true>);
 }
 
 }  // namespace ladder::seeded

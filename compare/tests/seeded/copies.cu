@@ -170,39 +170,41 @@ __global__ void bulk_kernel(const int*, int*) {}
 void add_mistakes_of_copies(std::vector<Mistake>& mistakes) {
   constexpr const char *race = "race", *fault = "fault";
   constexpr const char *not_waited = "nothing has waited for the copy", *not_ordered = "nothing orders the copy after it";
-  const auto add = [&](auto name, auto kind, auto words, auto wrong, auto right) {
+  const auto add = [&](auto name, auto kind, auto words, SeenBy seen_by, auto wrong, auto right) {
     constexpr LaunchShape block{1, threads};
     constexpr unsigned elements = tiles * tile + 1;
-    constexpr SeenBy later{unknown, unknown, unknown, unknown};
-    mistakes.push_back({name, kind, words, later, launched(wrong, block, elements), launched(right, block, elements), true});
+    mistakes.push_back({name, kind, words, seen_by, launched(wrong, block, elements), launched(right, block, elements), true});
   };
   const auto groups = groups_kernel<Slip::none>;
-  add("copy_without_wait", race, not_waited, groups_kernel<Slip::no_wait>, groups);
-  add("copy_waited_for_one_too_few", race, not_waited, groups_kernel<Slip::wait_for_too_few>, groups);
-  add("copy_without_commit", race, not_waited, groups_kernel<Slip::no_commit>, groups);
-  add("copy_waited_for_by_its_thread_alone", race, "shared stage + ", groups_kernel<Slip::no_barrier_after_wait>, groups);
-  add("copy_to_what_is_still_read", race, "shared stage + ", groups_kernel<Slip::no_barrier_before_copy>, groups);
-  add("copy_waited_for_in_the_first_round_alone", race, not_waited, rounds_kernel<false>, rounds_kernel<true>);
-  add("pipeline_released_too_early", race, not_ordered, pipeline_kernel<false>, pipeline_kernel<true>);
+  add("copy_without_wait", race, not_waited, {.racecheck = found}, groups_kernel<Slip::no_wait>, groups);
+  add("copy_waited_for_one_too_few", race, not_waited, {.racecheck = found}, groups_kernel<Slip::wait_for_too_few>, groups);
+  add("copy_without_commit", race, not_waited, {.racecheck = found}, groups_kernel<Slip::no_commit>, groups);
+  add("copy_waited_for_by_its_thread_alone", race, "shared stage + ", {.racecheck = found}, groups_kernel<Slip::no_barrier_after_wait>, groups);
+  add("copy_to_what_is_still_read", race, "shared stage + ", {.racecheck = found}, groups_kernel<Slip::no_barrier_before_copy>, groups);
+  add("copy_waited_for_in_the_first_round_alone", race, not_waited, {.synccheck = in_both}, rounds_kernel<false>, rounds_kernel<true>);
+  add("pipeline_released_too_early", race, not_ordered, {.racecheck = found, .synccheck = in_both}, pipeline_kernel<false>, pipeline_kernel<true>);
 
   const auto bulk = bulk_kernel<Bulk::right>;
-  add("bulk_without_wait", race, not_waited, bulk_kernel<Bulk::no_wait>, bulk);
-  add("bulk_waited_for_relaxedly", race, not_waited, bulk_kernel<Bulk::relaxed_wait>, bulk);
-  add("bulk_of_the_other_phase", "race or fault", "", bulk_kernel<Bulk::other_phase>, bulk);
-  add("bulk_waited_for_by_one_warp", race, "shared stage + ", bulk_kernel<Bulk::one_for_all>, bulk);
-  add("bulk_to_what_is_still_read", race, not_ordered, bulk_kernel<Bulk::no_barrier_before_load>, bulk);
-  add("bulk_store_overtaken", race, not_waited, bulk_kernel<Bulk::no_wait_for_store>, bulk);
-  add("bulk_without_fence_of_proxies", race, "no fence of proxies", bulk_kernel<Bulk::no_fence_of_proxies>, bulk_kernel<Bulk::fence_after_barrier>);
-  add("bulk_of_too_few_bytes", "race or fault", "", bulk_kernel<Bulk::too_few_bytes>, bulk);
-  add("bulk_of_too_many_bytes", fault, "where 0 arrivals and 16 bytes are missing", bulk_kernel<Bulk::too_many_bytes>, bulk);
-  add("bulk_arrivals_that_nobody_makes", fault, "where 1 arrivals and 0 bytes are missing", bulk_kernel<Bulk::one_arrival_too_few>, bulk);
-  add("bulk_barrier_not_initialised", fault, "not initialised", bulk_kernel<Bulk::not_initialised>, bulk);
-  add("bulk_barrier_initialised_at_once", "race or fault", "", bulk_kernel<Bulk::initialised_at_once>, bulk);
-  add("bulk_of_an_odd_size", fault, "multiples of 16", bulk_kernel<Bulk::odd_size>, bulk);
-  add("bulk_misaligned", fault, "multiples of 16", bulk_kernel<Bulk::misaligned>, bulk);
-  add("bulk_past_the_end", fault, "out of bounds", bulk_kernel<Bulk::past_the_end>, bulk);
-  add("bulk_store_outlived", fault, "has not waited for its bulk copies", bulk_kernel<Bulk::ends_before_store>, bulk);
-  add("bulk_answer_before_it_is_stored", race, not_waited, bulk_kernel<Bulk::answer_before_stored>, bulk);
+  add("bulk_without_wait", race, not_waited, {.racecheck = found, .synccheck = found}, bulk_kernel<Bulk::no_wait>, bulk);
+  add("bulk_waited_for_relaxedly", race, not_waited, {}, bulk_kernel<Bulk::relaxed_wait>, bulk);
+  add("bulk_of_the_other_phase", "race or fault", "", {hangs, hangs, hangs, hangs}, bulk_kernel<Bulk::other_phase>, bulk);
+  add("bulk_waited_for_by_one_warp", race, "shared stage + ", {.racecheck = found}, bulk_kernel<Bulk::one_for_all>, bulk);
+  add("bulk_to_what_is_still_read", race, not_ordered, {.racecheck = found}, bulk_kernel<Bulk::no_barrier_before_load>, bulk);
+  add("bulk_store_overtaken", race, not_waited, {}, bulk_kernel<Bulk::no_wait_for_store>, bulk);
+  add("bulk_without_fence_of_proxies", race, "no fence of proxies", {}, bulk_kernel<Bulk::no_fence_of_proxies>,
+      bulk_kernel<Bulk::fence_after_barrier>);
+  add("bulk_of_too_few_bytes", "race or fault", "", {.synccheck = hangs}, bulk_kernel<Bulk::too_few_bytes>, bulk);
+  add("bulk_of_too_many_bytes", fault, "where 0 arrivals and 16 bytes are missing", {hangs, hangs, hangs, hangs}, bulk_kernel<Bulk::too_many_bytes>,
+      bulk);
+  add("bulk_arrivals_that_nobody_makes", fault, "where 1 arrivals and 0 bytes are missing", {hangs, hangs, hangs, hangs},
+      bulk_kernel<Bulk::one_arrival_too_few>, bulk);
+  add("bulk_barrier_not_initialised", fault, "not initialised", {.memcheck = found, .synccheck = found}, bulk_kernel<Bulk::not_initialised>, bulk);
+  add("bulk_barrier_initialised_at_once", "race or fault", "", {}, bulk_kernel<Bulk::initialised_at_once>, bulk);
+  add("bulk_of_an_odd_size", fault, "multiples of 16", {hangs, hangs, hangs, hangs}, bulk_kernel<Bulk::odd_size>, bulk);
+  add("bulk_misaligned", fault, "multiples of 16", {.memcheck = found}, bulk_kernel<Bulk::misaligned>, bulk);
+  add("bulk_past_the_end", fault, "out of bounds", {.memcheck = found}, bulk_kernel<Bulk::past_the_end>, bulk);
+  add("bulk_store_outlived", fault, "has not waited for its bulk copies", {}, bulk_kernel<Bulk::ends_before_store>, bulk);
+  add("bulk_answer_before_it_is_stored", race, not_waited, {}, bulk_kernel<Bulk::answer_before_stored>, bulk);
 }
 
 }  // namespace ladder::seeded

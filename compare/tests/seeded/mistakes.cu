@@ -839,8 +839,8 @@ std::vector<Mistake> all() {
       launched(same_value_kernel<true>, two_warps));
   add("two_threads_one_byte", race, "shared tile + ", {.racecheck = found}, launched(bytes_kernel<false>, block),
       launched(bytes_kernel<true>, block));
-  add("array_of_a_function_of_a_lambda", race, "shared of_block + ", SeenBy{unknown, unknown, unknown, unknown},
-      launched(lambda_kernel<false>, block), launched(lambda_kernel<true>, block));
+  add("array_of_a_function_of_a_lambda", race, "shared of_block + ", {.racecheck = found}, launched(lambda_kernel<false>, block),
+      launched(lambda_kernel<true>, block));
   add("flag_in_block_no_acquire", race, "shared value + 0 bytes", {.racecheck = in_both}, launched(flag_kernel<false>, two_warps),
       launched(flag_kernel<true>, two_warps));
 
@@ -894,9 +894,8 @@ std::vector<Mistake> all() {
       launched(exit_before_barrier_kernel<true>, two_warps));
 
   // orders of blocks, and what a read may find
-  constexpr SeenBy later{unknown, unknown, unknown, unknown};
   const auto add_for_orders = [&](auto name, auto kind, auto words, Run wrong, Run right) {
-    mistakes.push_back({name, kind, words, later, wrong, right, false});
+    mistakes.push_back({name, kind, words, {}, wrong, right, false});
   };
   add_for_orders("last_block_by_index", wrong_answer, "the answer is wrong", last_index<false>, last_index<true>);
   add_for_orders("zeroed_by_a_block", wrong_answer, "the answer is wrong", zeroed_by_a_block<false>, zeroed_by_a_block<true>);
@@ -909,42 +908,42 @@ std::vector<Mistake> all() {
   add_for_orders("atomic_value_and_flag_no_fences", wrong_answer, "the answer is wrong", prefix<Word::no_fences, true>, prefix<Word::fences, true>);
   add_for_orders("volatile_flag_before_value", wrong_answer, "the answer is wrong", prefix<Word::flag_first, false>, prefix<Word::fences, false>);
   add_for_orders("atomic_flag_before_value", wrong_answer, "the answer is wrong", prefix<Word::flag_first, true>, prefix<Word::fences, true>);
-  add("payload_too_narrow", wrong_answer, "the answer is wrong", later, payload<false>, payload<true>);
+  add("payload_too_narrow", wrong_answer, "the answer is wrong", {}, payload<false>, payload<true>);
   add_for_orders("tags_of_an_earlier_run", wrong_answer, "the answer is wrong", tagged<false>, tagged<true>);
-  add("ldg_of_what_is_written", race, "__ldg is for memory that no thread writes", later, launched(ldg_kernel<false>, two_warps),
+  add("ldg_of_what_is_written", race, "__ldg is for memory that no thread writes", {}, launched(ldg_kernel<false>, two_warps),
       launched(ldg_kernel<true>, two_warps));
 
   // beside what is no mistake
-  add("two_flags_before_one_fence", race, "shared value + 0 bytes", later, launched(two_flags_kernel<false>, block),
+  add("two_flags_before_one_fence", race, "shared value + 0 bytes", {.racecheck = in_both}, launched(two_flags_kernel<false>, block),
       launched(two_flags_kernel<true>, block));
-  add("memset_of_half", no_global_value, "array 2 + ", later, with_scratch(memset_kernel<false>), with_scratch(memset_kernel<true>));
-  add("struct_that_nobody_wrote", no_global_value, "array 2 + 496 bytes", later, with_scratch(padding_kernel<false>),
+  add("memset_of_half", no_global_value, "array 2 + ", {.initcheck = found}, with_scratch(memset_kernel<false>), with_scratch(memset_kernel<true>));
+  add("struct_that_nobody_wrote", no_global_value, "array 2 + 496 bytes", {.initcheck = found}, with_scratch(padding_kernel<false>),
       with_scratch(padding_kernel<true>));
-  add("addition_to_unwritten_memory", no_global_value, "updates atomically", later, with_scratch(exchange_kernel<false>),
+  add("addition_to_unwritten_memory", no_global_value, "updates atomically", {.initcheck = in_both}, with_scratch(exchange_kernel<false>),
       with_scratch(exchange_kernel<true>));
 
   // bounds of everything, and launches
-  add("past_device_array", fault, "takes element 32 of an array", later, launched(device_array_kernel<false>, warp),
+  add("past_device_array", fault, "takes element 32 of an array", {.memcheck = found}, launched(device_array_kernel<false>, warp),
       launched(device_array_kernel<true>, warp));
-  add("past_local_array", fault, "takes element 4 of an array", later, launched(local_array_kernel<false>, warp),
+  add("past_local_array", fault, "takes element 4 of an array", {}, launched(local_array_kernel<false>, warp),
       launched(local_array_kernel<true>, warp));
-  add("past_member_array", fault, "takes element 4 of an array", later, launched(member_array_kernel<false>, warp),
+  add("past_member_array", fault, "takes element 4 of an array", {}, launched(member_array_kernel<false>, warp),
       launched(member_array_kernel<true>, warp));
-  add("into_the_next_shared_array", fault, "takes element 32 of an array", later, launched(next_shared_array_kernel<false>, warp),
+  add("into_the_next_shared_array", fault, "takes element 32 of an array", {}, launched(next_shared_array_kernel<false>, warp),
       launched(next_shared_array_kernel<true>, warp));
-  add("memcpy_too_long", fault, "at offset 400 of array (400 bytes)", later, launched(memcpy_kernel<false>, warp, 100),
+  add("memcpy_too_long", fault, "at offset 400 of array (400 bytes)", {.memcheck = found}, launched(memcpy_kernel<false>, warp, 100),
       launched(memcpy_kernel<true>, warp, 100));
-  add("memcpy_of_3_bytes_too_long", fault, "at offset 398 of array (400 bytes)", later, launched(small_memcpy_kernel<3, false>, {1, 1}, 100),
-      launched(small_memcpy_kernel<3, true>, {1, 1}, 100));
-  add("memcpy_of_8_bytes_too_long", fault, "at offset 393 of array (400 bytes)", later, launched(small_memcpy_kernel<8, false>, {1, 1}, 100),
-      launched(small_memcpy_kernel<8, true>, {1, 1}, 100));
-  add("before_the_input", fault, "4 bytes before array (128 bytes)", later, launched(before_the_input_kernel<false>, warp, 32),
+  add("memcpy_of_3_bytes_too_long", fault, "at offset 398 of array (400 bytes)", {.memcheck = found},
+      launched(small_memcpy_kernel<3, false>, {1, 1}, 100), launched(small_memcpy_kernel<3, true>, {1, 1}, 100));
+  add("memcpy_of_8_bytes_too_long", fault, "at offset 393 of array (400 bytes)", {.memcheck = found},
+      launched(small_memcpy_kernel<8, false>, {1, 1}, 100), launched(small_memcpy_kernel<8, true>, {1, 1}, 100));
+  add("before_the_input", fault, "4 bytes before array (128 bytes)", {.memcheck = found}, launched(before_the_input_kernel<false>, warp, 32),
       launched(before_the_input_kernel<true>, warp, 32));
-  add("assertion", fault, "the assertion in[threadIdx.x] < limit does not hold", later, launched(asserting_kernel<31>, warp),
+  add("assertion", fault, "the assertion in[threadIdx.x] < limit does not hold", {}, launched(asserting_kernel<31>, warp),
       launched(asserting_kernel<32>, warp));
-  add("more_threads_than_launch_bounds", fault, "__launch_bounds__ allow 64", later, launched(bounded_kernel, block),
+  add("more_threads_than_launch_bounds", fault, "__launch_bounds__ allow 64", {.memcheck = found}, launched(bounded_kernel, block),
       launched(bounded_kernel, two_warps));
-  add("more_shared_memory_than_there_is", fault, "32768 bytes of static and 204800 bytes of dynamic", later,
+  add("more_shared_memory_than_there_is", fault, "32768 bytes of static and 204800 bytes of dynamic", {.memcheck = found},
       launched(large_static_kernel, {1, 32, 200 * 1024}), launched(tail_kernel<true>, block));
   add_mistakes_of_groups(mistakes);
   add_mistakes_of_copies(mistakes);
