@@ -51,9 +51,8 @@ std::system_error last_error(const std::string& what) {
 
 // One socket serves as its standard input and as the stream that is heard: unlike a pipe, it can be written to without SIGPIPE.
 WorkerProcess::WorkerProcess(const std::vector<std::string>& words, Heard heard) : name_(std::filesystem::path(words.at(0)).filename()) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  std::vector<char*> arguments(words.size() + 1);  // the last is null
+  std::ranges::transform(words, arguments.begin(), [](const std::string& word) { return const_cast<char*>(word.c_str()); });
   std::array<int, 2> sockets{}, errors{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) != 0) throw last_error("socketpair");
   if (pipe2(errors.data(), O_CLOEXEC) != 0) {
