@@ -1,6 +1,7 @@
 #include "compare/registry.hpp"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 #include <tuple>
 
@@ -32,6 +33,19 @@ void check_card(const Implementation& i) {
       refuse("its Card holds a line break or a control character");
   if (i.card.max_elements != Card{}.max_elements && i.card.max_reason.empty()) refuse("its Card limits max_elements without a max_reason");
   if (i.card.max_elements == 0) refuse("its Card allows no element at all");
+}
+
+// Results know a rung by its operation, provider and name, in whatever folder it is: handwritten/team/gather and handwritten/reduce/gather are one
+// there.
+void refuse_namesakes(const std::vector<Implementation>& all) {
+  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::string_view> paths;
+  for (const Implementation& i : all) {
+    const std::string_view first = paths.try_emplace({i.operation, provider_of(i.path), rung_of(i.path)}, i.path).first->second;
+    if (first == i.path) continue;
+    std::string message(first);
+    message.append(" and ").append(i.path).append(" have one name in ").append(i.operation).append(": give one of the files another one");
+    throw std::logic_error(message);
+  }
 }
 
 // The rung that it follows is there.
@@ -85,6 +99,7 @@ std::vector<Implementation> in_order(std::vector<Implementation> registered) {
     message.append(" of ").append(twice->dtype).append(": name each operation and element type in one Register line of that file only");
     throw std::logic_error(message);
   }
+  refuse_namesakes(registered);
   for (const Implementation& i : registered) check_card(i);
   for (const Implementation& i : registered) check_follows(i, registered);
   return registered;

@@ -65,6 +65,15 @@ std::vector<std::string> table(const std::vector<Cell>& cells) {
   return aligned(columns_shown, 2);
 }
 
+// Why, of each row that has failed.
+std::string reasons(const std::vector<Cell>& cells) {
+  constexpr std::size_t longest = 200;
+  std::string text;
+  for (const Cell& c : cells)
+    if (has_failed(c)) text += wrapped(fmt::format("  {}: {}\n", one_line(beginning(c.who.rung, 40)), one_line(beginning(c.reason(), longest))));
+  return text;
+}
+
 std::string verdict_counts(const Results& results) {
   const std::vector<Cell>& cells = results.cells;
   std::map<Verdict, std::size_t> count;
@@ -102,7 +111,7 @@ std::string summary(const Results& results, const std::vector<Results>& publishe
   std::string text;
   for (const auto& [group, cells] : groups) {
     const auto telling = of_most_telling_input(cells, order);
-    const std::string more = wrapped(title(telling.back().key())) + joined(table(telling), "") + '\n';
+    const std::string more = wrapped(title(telling.back().key())) + joined(table(telling), "") + reasons(telling) + '\n';
     if (lines(text) + lines(more) + lines(beside) > most_lines && !text.empty()) break;  // the report has them all
     text += more;
   }

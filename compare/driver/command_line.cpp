@@ -40,6 +40,7 @@
 #include "compare/driver/result_file.hpp"
 #include "compare/driver/run_command.hpp"
 #include "compare/driver/samples.hpp"
+#include "compare/driver/shards_command.hpp"
 #include "compare/driver/shell.hpp"
 #include "compare/driver/size.hpp"
 #include "compare/driver/version.hpp"
@@ -64,16 +65,6 @@ fs::path checkout() {
 
 fs::path default_out() {
   return checkout() / "reports" / "latest";
-}
-
-// As it could be typed again.
-std::string typed(int argc, char** argv) {
-  std::string text = "./ladder";
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word != "--resume" && word != "--restart") text += ' ' + quoted(word);  // neither makes another run
-  }
-  return text;
 }
 
 // CLI11 alone would take 010 for 8, an empty word for 0, and a number that is too large for the largest there is.
@@ -163,11 +154,11 @@ void offset_option(CLI::App& command, Selection& choice, std::string_view otherw
 }
 
 // takes_all: also the word "all".
-void devices_option(CLI::App& command, Selection& choice, bool takes_all, const std::string& help) {
-  const auto take = [&choice](const std::string& word) {
-    choice.devices = word == "all" ? all_devices : static_cast<unsigned>(whole_number(word).value_or(0));
+CLI::Option* devices_option(CLI::App& command, const char* name, unsigned& number_of, bool takes_all, const std::string& help) {
+  const auto take = [&number_of](const std::string& word) {
+    number_of = word == "all" ? all_devices : static_cast<unsigned>(whole_number(word).value_or(0));
   };
-  command.add_option_function<std::string>("--devices", take, help)->type_name("K")->check([takes_all](const std::string& word) {
+  return command.add_option_function<std::string>(name, take, help)->type_name("K")->check([takes_all](const std::string& word) {
     const auto number = whole_number(word);
     if ((takes_all && word == "all") || (number && *number >= 1 && *number <= reports::most_devices)) return std::string();
     return fmt::format("\"{}\" is no number of devices from 1 to {}{}", word, reports::most_devices, takes_all ? ", and not all" : "");
@@ -211,7 +202,8 @@ class CommandLine {
   }
 
   int execute(int argc, char** argv) {
-    std::vector<std::string> words(argv + 1, argv + argc);
+    const std::vector<std::string> given(argv + 1, argv + argc);
+    std::vector<std::string> words = given;
     if (std::error_code gone; fs::current_path(gone).empty()) throw UsageError("the current folder is no longer there; change to another one");
     if (std::ranges::count(words, "--") > 0) throw UsageError("there is no use for the word \"--\" here; leave it out, and write ./-x for a file -x");
     const bool names_no_command = words.empty() || (words[0].starts_with('-') && words[0] != "--help" && words[0] != "-h" && words[0] != "--version");
@@ -229,7 +221,7 @@ class CommandLine {
     if (completion_->parsed()) return completion();
     if (new_->parsed()) return new_command(new_options_);
     if (publish_->parsed()) return publish_command(files_, checkout());
-    if (merge_->parsed()) return merge_command(files_, report_out_, typed(argc, argv));
+    if (merge_->parsed()) return merge_command(files_, report_out_, typed(given));
     if (report_->parsed()) return report();
     for (const auto& [command, action] : {std::pair(table_, &table_command), {cite_, &cite_command}, {figures_, &figures_command}})
       if (command->parsed()) return action(paper_options_);
@@ -242,11 +234,12 @@ class CommandLine {
       compare_options_.as_json = as_json_;
       return compare_command(compare_options_);
     }
-    if (reproduce_->parsed()) return reproduce_command(reproduce_options_, workers_folder_with(kernels_), typed(argc, argv));
-    if (prove_clock_->parsed()) return prove_clock(typed(argc, argv));
+    if (reproduce_->parsed()) return reproduce_command(reproduce_options_, workers_folder_with(kernels_), typed(given));
+    if (prove_clock_->parsed()) return prove_clock(typed(given));
     if (run_options_.selection.devices > 0 && run_->count("--preset") == 0) run_options_.selection.preset = preset_over_devices;
     if (!shard_.empty()) run_options_.shard = shard_choice(shard_);
-    return run_command(run_options_, workers_folder_with(kernels_), typed(argc, argv));
+    if (run_options_.shards > 0) return run_shards(run_options_, workers_folder_with(kernels_), given);
+    return run_command(run_options_, workers_folder_with(kernels_), typed(given));
   }
 
   int help(const CLI::ParseError& wish) {
@@ -305,7 +298,7 @@ class CommandLine {
     list_option(*run_, "--bins", choice.bins, "NUMBER", "Bins of a histogram [as the preset says]");
     offset_option(*run_, choice, "as the preset says");
     devices_option(
-        *run_, choice, true,
+        *run_, "--devices", choice.devices, true,
         fmt::format("Spread the data over so many devices of this machine, 1 to {} or all GPUs: the rungs for that, beside the rungs on one "
                     "device that they follow",
                     reports::most_devices));
@@ -333,6 +326,10 @@ class CommandLine {
         });
     add_kernels(*run_);
     add_running(*run_, run_options_);
+    devices_option(*run_, "--shards", run_options_.shards, true,
+                   "Run the study in so many shards side by side, each on a GPU of its own, or all for all GPUs, and merge them into --out")
+        ->excludes(run_->get_option("--shard"))
+        ->excludes(run_->get_option("--device"));
   }
 
   void add_merge() {
@@ -402,7 +399,7 @@ class CommandLine {
     list_option(*check_kernels_, "--distribution", choice.distributions, "DISTRIBUTION", "Input values [the usual ones of each operation]");
     list_option(*check_kernels_, "--bins", choice.bins, "NUMBER", "Bins of a histogram [the usual number]");
     offset_option(*check_kernels_, choice, "0");
-    devices_option(*check_kernels_, choice, false, "Devices that the data of rungs over devices is spread over [1, 2 and 3]");
+    devices_option(*check_kernels_, "--devices", choice.devices, false, "Devices that the data of rungs over devices is spread over [1, 2 and 3]");
     flag(*check_kernels_, "--quick", check_kernels_options_.quick, "Three sizes only, and nothing varied");
     check_kernels_->add_option("--seeds", check_kernels_options_.seeds, "Random orders of threads to try, besides the regular one")
         ->check(whole_number_to(10'000))

@@ -80,30 +80,37 @@ std::vector<Command> commands_of(const CLI::App& app, const std::filesystem::pat
   return all;
 }
 
-// How a shell completes each kind of value, with {} for the words or for what `list --names` is asked.
+// How a shell completes each kind of value, with {} for the words or for what `list --names` is asked. some_of, some_listed: the same of a list,
+// where another value follows a comma.
 struct Ways {
-  std::string one_of, file, folder, listed, nothing;
+  std::string one_of, some_of, listed, some_listed, file, folder, nothing;
 
-  std::string of(const std::string& value) const {
+  std::string of(const std::string& value, bool is_list = false) const {
     if (value.starts_with('{')) {
       std::string words = value.substr(1, value.size() - 2);
       std::ranges::replace(words, ',', ' ');
-      return fmt::format(fmt::runtime(one_of), words);
+      return fmt::format(fmt::runtime(is_list ? some_of : one_of), words);
     }
     std::string name = value;
     std::ranges::transform(name, name.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    if (std::ranges::count(listed_names, name) > 0) return fmt::format(fmt::runtime(listed), name);
+    if (std::ranges::count(listed_names, name) > 0) return fmt::format(fmt::runtime(is_list ? some_listed : listed), name);
     return value == "FILE" ? file : value == "DIR" ? folder : nothing;
   }
 };
 
 std::string in_bash(const std::vector<Command>& commands) {
-  const Ways ways{"words='{}'", "files=-f", "files=-d", "words=$(_ladder_names {})", ":"};
+  const Ways ways{.one_of = "words='{}'",
+                  .some_of = "words='{}' last=${{word##*,}}",
+                  .listed = "words=$(_ladder_names {})",
+                  .some_listed = "words=$(_ladder_names {}) last=${{word##*,}}",
+                  .file = "files=-f",
+                  .folder = "files=-d",
+                  .nothing = ":"};
   std::string values, words;
   for (const Command& command : commands) {
     for (const Option& option : command.options)
       if (!option.value.empty() && !command.name.empty())
-        values += fmt::format("    '{} {}') {} ;;\n", command.name, option.name, ways.of(option.value));
+        values += fmt::format("    '{} {}') {} ;;\n", command.name, option.name, ways.of(option.value, option.is_list));
     words += fmt::format("        '{} -') words='{}' ;;\n", command.name, command.option_names());
     if (!command.value.empty()) words += fmt::format("        '{} '*) {} ;;\n", command.name, ways.of(command.value));
   }
@@ -111,6 +118,7 @@ std::string in_bash(const std::vector<Command>& commands) {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} words='' files='' one
   if [[ $word == '=' ]]; then word=''; elif [[ $before == '=' ]]; then before=${COMP_WORDS[COMP_CWORD - 2]}; fi
   if ((COMP_CWORD == 1)); then command=''; elif [[ $command == -* ]]; then command=run; fi
+  local last=$word
   COMPREPLY=()
   case "$command $before" in
 )" + values +
@@ -120,7 +128,7 @@ std::string in_bash(const std::vector<Command>& commands) {
          R"(      esac ;;
   esac
   for one in $words; do
-    if [[ $one == "$word"* ]]; then COMPREPLY+=("$one"); fi
+    if [[ $one == "$last"* ]]; then COMPREPLY+=("${word%"$last"}$one"); fi
   done
   if [[ $files ]]; then
     compopt -o filenames 2>/dev/null
@@ -132,14 +140,21 @@ complete -F _ladder ladder
 }
 
 std::string in_zsh(const std::vector<Command>& commands) {
-  const Ways ways{"({})", "_files", "_files -/", " _ladder_names {}", " "};  // zsh adds words of its own where no space stands first
+  const Ways ways{.one_of = "({})",
+                  .some_of = "_sequence compadd - {}",
+                  .listed = "_ladder_names {}",
+                  .some_listed = "_sequence _ladder_names - {}",
+                  .file = "_files",
+                  .folder = "_files -/",
+                  .nothing = " "};  // zsh adds words of its own where no space stands first
   const auto in_brackets = [](const std::string& help) { return std::regex_replace(help, std::regex(R"([\[\]\\])"), R"(\$&)"); };
   std::string names, cases;
   for (const Command& command : commands) {
     cases += fmt::format("    {}) _arguments", quoted(command.name));
     for (const Option& option : command.options) {
       const bool takes = !option.value.empty(), joins = takes && option.name.starts_with("--");
-      const std::string value = takes ? fmt::format(":{}:{}", option.name.substr(option.name.find_first_not_of('-')), ways.of(option.value)) : "";
+      const std::string value =
+          takes ? fmt::format(":{}:{}", option.name.substr(option.name.find_first_not_of('-')), ways.of(option.value, option.is_list)) : "";
       cases += " \\\n      " +
                quoted(fmt::format("{}{}{}[{}]{}", option.is_list ? "*" : "", option.name, joins ? "=" : "", in_brackets(option.help), value));
     }
@@ -170,15 +185,21 @@ if [[ $funcstack[1] == _ladder ]]; then _ladder "$@"; else compdef _ladder ladde
 }
 
 std::string in_fish(const std::vector<Command>& commands) {
-  const Ways ways{"-x -a '{}'", "-r -F", "-x -a '(__fish_complete_directories)'", "-x -a '(_ladder_names {})'", "-x"};
+  const Ways ways{.one_of = "-x -a '{}'",
+                  .some_of = "-x -a '(_ladder_some {})'",
+                  .listed = "-x -a '(_ladder_names {})'",
+                  .some_listed = "-x -a '(_ladder_some (_ladder_names {}))'",
+                  .file = "-r -F",
+                  .folder = "-x -a '(__fish_complete_directories)'",
+                  .nothing = "-x"};
   std::string lines;
   for (const Command& command : commands) {
     const std::string at = fmt::format("complete -c ladder -n '_ladder_is {}'", command.name.empty() ? "nothing" : command.name);
     for (const Option& option : command.options) {
       const std::size_t dashes = option.name.find_first_not_of('-');
       const char* const kind = dashes == 2 ? "-l" : option.name.size() == 2 ? "-s" : "-o";
-      lines += fmt::format("{} {} {} {} -d {}\n", at, kind, option.name.substr(dashes), option.value.empty() ? "" : ways.of(option.value),
-                           quoted(option.help));
+      lines += fmt::format("{} {} {} {} -d {}\n", at, kind, option.name.substr(dashes),
+                           option.value.empty() ? "" : ways.of(option.value, option.is_list), quoted(option.help));
     }
     if (command.name.empty()) continue;
     if (!command.value.empty()) lines += fmt::format("{} {}\n", at, ways.of(command.value));
@@ -194,6 +215,12 @@ std::string in_fish(const std::vector<Command>& commands) {
   end
   test $command = $argv[1]
 end
+function _ladder_some
+  set -l begun (string match -r '^.*,' -- (string replace -r '^-[^=]*=' '' -- (commandline -ct)))
+  for one in $argv
+    echo "$begun$one"
+  end
+end
 complete -c ladder -f
 )" + lines;
 }
@@ -205,7 +232,8 @@ std::string completion_script(const CLI::App& app, std::string_view shell, const
   const std::string names = quoted(driver) + " list --names ", quiet = " 2>/dev/null";
   const std::string title = fmt::format("# Completion of ./ladder, as ./ladder completion {} writes it\n", shell);
   if (shell == "bash") return title + "_ladder_names() { " + names + "\"$1\"" + quiet + "; }\n" + in_bash(commands);
-  if (shell == "zsh") return "#compdef ladder\n" + title + "_ladder_names() { compadd -- $(" + names + "$1" + quiet + ") }\n" + in_zsh(commands);
+  if (shell == "zsh")
+    return "#compdef ladder\n" + title + "_ladder_names() { compadd \"${@[1,-2]}\" -- $(" + names + "$@[-1]" + quiet + ") }\n" + in_zsh(commands);
   return title + "function _ladder_names; " + names + "$argv" + quiet + "; end\n" + in_fish(commands);
 }
 

@@ -68,9 +68,14 @@ bool fits(const json& line, const json& run) {
 
 }  // namespace
 
-Journal::Journal(const std::filesystem::path& folder, const json& run, Mode mode) : file_(folder / "journal.jsonl"), run_(run) {
+Journal::Journal(const std::filesystem::path& folder) : file_(folder / "journal.jsonl") {
   make_folder(folder);
   open_file(folder);
+}
+
+// What it throws closes the file: the object is there since the other constructor has ended.
+Journal::Journal(const std::filesystem::path& folder, const json& run, Mode mode) : Journal(folder) {
+  run_ = run;
   try {
     if (mode == Mode::resume) {
       read_back(run);
@@ -80,12 +85,12 @@ Journal::Journal(const std::filesystem::path& folder, const json& run, Mode mode
     }
     if (lseek(descriptor_, 0, SEEK_END) == 0) write(run);
   } catch (const std::system_error& problem) {
-    close(descriptor_);
     throw UsageError(fmt::format("{}; make room, or choose another folder with --out", problem.what()));
-  } catch (...) {
-    close(descriptor_);
-    throw;
   }
+}
+
+void Journal::require_none_unfinished(const std::filesystem::path& folder) {
+  if (std::error_code none; std::filesystem::exists(folder / "journal.jsonl", none)) Journal(folder).refuse_unfinished(folder);
 }
 
 Journal::~Journal() {

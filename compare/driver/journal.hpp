@@ -22,11 +22,15 @@ class Journal {
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
+  // Throws UsageError where a fresh journal would be refused in this folder.
+  static void require_none_unfinished(const std::filesystem::path& folder);
+
   const nlohmann::json& run() const { return run_; }                         // the first line: of a resumed journal as it was begun
   const std::vector<std::string_view>& earlier() const { return earlier_; }  // the lines of a resumed journal after its first, each an object
   void append(const nlohmann::json& event);                                  // throws std::system_error
 
  private:
+  explicit Journal(const std::filesystem::path& folder);  // the file alone, as it is
   void open_file(const std::filesystem::path& folder);
   void require_begun_by_us(std::string_view text) const;
   void refuse_unfinished(const std::filesystem::path& folder) const;

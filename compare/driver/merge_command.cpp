@@ -153,6 +153,11 @@ ShardFile merged(std::vector<ShardFile> parts, const std::string& command) {
 
 }  // namespace
 
+void require_room_for_merge(const fs::path& out) {
+  if (fs::exists(out / "journal.jsonl"))
+    throw UsageError(fmt::format("{} holds the journal of a run; choose another folder with --out", out.string()));
+}
+
 int merge_command(const std::vector<fs::path>& files, const fs::path& out, const std::string& command) {
   std::vector<ShardFile> parts;
   for (const fs::path& file : files) {
@@ -161,8 +166,7 @@ int merge_command(const std::vector<fs::path>& files, const fs::path& out, const
   }
   std::ranges::stable_sort(parts, {}, [](const ShardFile& part) { return part.shard().number; });
   require_each_once(parts);
-  if (fs::exists(out / "journal.jsonl"))
-    throw UsageError(fmt::format("{} holds the journal of a run; choose another folder with --out", out.string()));
+  require_room_for_merge(out);
 
   auto [name, results, samples] = merged(std::move(parts), command);
   if (samples.size() > most_samples)

@@ -11,4 +11,7 @@ namespace ladder {
 // they are not all the shards of one run.
 int merge_command(const std::vector<std::filesystem::path>& files, const std::filesystem::path& out, const std::string& command);
 
+// Throws UsageError where a merged set cannot go into this folder.
+void require_room_for_merge(const std::filesystem::path& out);
+
 }  // namespace ladder

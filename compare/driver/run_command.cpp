@@ -101,8 +101,12 @@ int run_command(const RunOptions& options, const fs::path& workers, const std::s
   Plan plan = make_plan(selection, catalogue);
   if (!options.shard) return run_plan(plan, catalogue, options, command);
   RunOptions of_shard = options;
-  of_shard.out /= fmt::format("shard_{}_of_{}", options.shard->number, options.shard->of);
+  of_shard.out = folder_of(*options.shard, options.out);
   return run_plan(shard_of(plan, options.shard->number, options.shard->of), catalogue, of_shard, command);
+}
+
+fs::path folder_of(const ShardChoice& shard, const fs::path& out) {
+  return out / fmt::format("shard_{}_of_{}", shard.number, shard.of);
 }
 
 int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& options, const std::string& command) {

@@ -20,12 +20,15 @@ struct RunOptions {
   std::string device;  // of the cuda backend; empty: the first
   std::filesystem::path out;
   std::optional<ShardChoice> shard;  // it has a folder of its own in `out`
+  unsigned shards = 0;               // to run side by side, each on a GPU of its own; 0: this is no such run
   bool resume = false, restart = false;
   double timeout = 60;  // seconds
 };
 
 // command: as typed, for the record. Returns the exit code.
 int run_command(const RunOptions& options, const std::filesystem::path& workers, const std::string& command);
+
+std::filesystem::path folder_of(const ShardChoice& shard, const std::filesystem::path& out);
 
 // Its two halves, for a plan from elsewhere. The first prepares this process and asks the workers; the second runs the plan and writes its set.
 Catalogue catalogue_for_run(const RunOptions& options, const std::filesystem::path& workers);

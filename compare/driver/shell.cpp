@@ -17,6 +17,13 @@ std::string quoted(const std::string& word) {
   return text + '\'';
 }
 
+std::string typed(const std::vector<std::string>& words) {
+  std::string text = "./ladder";
+  for (const std::string& word : words)
+    if (word != "--resume" && word != "--restart") text += ' ' + quoted(word);  // neither makes another run
+  return text;
+}
+
 Said captured(const std::string& shell_command) {
   std::FILE* const pipe = popen(("{ " + shell_command + "; } 2>&1").c_str(), "r");
   if (pipe == nullptr) throw std::system_error(errno, std::generic_category(), "popen");

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace ladder {
 
-std::string quoted(const std::string& word);  // as a shell takes it for one word
+std::string quoted(const std::string& word);               // as a shell takes it for one word
+std::string typed(const std::vector<std::string>& words);  // ./ladder with these words, as they could be typed to begin the run
 
 struct Said {
   int exit_code = 0;  // 128 + signal where one ended it

@@ -31,15 +31,17 @@ std::system_error last_error(const std::string& what) {
 }
 
 // Runs in the child between fork and exec: nothing here may allocate. Reports errno through `errors` and never returns.
-[[noreturn]] void become(const char* program, int socket, int errors, pid_t parent) {
+[[noreturn]] void become(char* const* arguments, int socket, WorkerProcess::Heard heard, int errors, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // no worker outlives the driver
   if (getppid() != parent) _exit(127);
   setpgid(0, 0);  // Ctrl-C on the terminal is for the driver, which then ends its workers
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  std::array<char*, 2> arguments{const_cast<char*>(program), nullptr};
-  if (dup2(socket, STDIN_FILENO) >= 0 && dup2(socket, STDOUT_FILENO) >= 0) execv(program, arguments.data());
+  const bool errors_are_heard = heard == WorkerProcess::Heard::errors;
+  const int output = errors_are_heard ? open("/dev/null", O_WRONLY | O_CLOEXEC) : socket;
+  if (dup2(socket, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 && (!errors_are_heard || dup2(socket, STDERR_FILENO) >= 0))
+    execv(arguments[0], arguments);
   const int error = errno;
   [[maybe_unused]] const auto written = write(errors, &error, sizeof error);
   _exit(127);
@@ -47,8 +49,10 @@ std::system_error last_error(const std::string& what) {
 
 }  // namespace
 
-// One socket serves as its standard input and output: unlike a pipe, it can be written to without SIGPIPE.
-WorkerProcess::WorkerProcess(const std::filesystem::path& program) : name_(program.filename()) {
+// One socket serves as its standard input and as the stream that is heard: unlike a pipe, it can be written to without SIGPIPE.
+WorkerProcess::WorkerProcess(const std::vector<std::string>& words, Heard heard) : name_(std::filesystem::path(words.at(0)).filename()) {
+  std::vector<char*> arguments(words.size() + 1);  // the last is null
+  std::ranges::transform(words, arguments.begin(), [](const std::string& word) { return const_cast<char*>(word.c_str()); });
   std::array<int, 2> sockets{}, errors{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) != 0) throw last_error("socketpair");
   if (pipe2(errors.data(), O_CLOEXEC) != 0) {
@@ -59,7 +63,7 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program) : name_(progr
   }
   const pid_t parent = getpid();
   pid_ = fork();
-  if (pid_ == 0) become(program.c_str(), sockets[1], errors[1], parent);
+  if (pid_ == 0) become(arguments.data(), sockets[1], heard, errors[1], parent);
   const auto fork_error = last_error("fork");
   close(sockets[1]);
   close(errors[1]);
@@ -72,7 +76,7 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program) : name_(progr
   close(socket_);
   if (pid_ < 0) throw fork_error;
   waitpid(pid_, nullptr, 0);
-  throw std::system_error(error, std::generic_category(), "cannot start " + program.string());
+  throw std::system_error(error, std::generic_category(), "cannot start " + words[0]);
 }
 
 WorkerProcess::~WorkerProcess() {
@@ -95,9 +99,19 @@ void WorkerProcess::send(const nlohmann::json& request) {
 }
 
 std::optional<nlohmann::json> WorkerProcess::receive(milliseconds timeout) {
+  const auto line = receive_line(timeout);
+  if (!line) return {};
+  auto reply = nlohmann::json::parse(*line, nullptr, false);
+  if (!reply.is_object())
+    throw MalformedReply(fmt::format("{} sent a line that is no reply: {:.80}", name_,
+                                     nlohmann::json(*line).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)));
+  return std::optional<nlohmann::json>(std::in_place, std::move(reply));
+}
+
+std::optional<std::string> WorkerProcess::receive_line(milliseconds timeout) {
   const auto deadline = steady_clock::now() + timeout;
   while (true) {
-    if (auto reply = take_line()) return reply;
+    if (auto line = take_line()) return line;
     const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
     pollfd readable{socket_, POLLIN, 0};
     const int ready = poll(&readable, 1, static_cast<int>(std::max(left, 0ms).count()));
@@ -115,19 +129,15 @@ std::optional<nlohmann::json> WorkerProcess::receive(milliseconds timeout) {
   }
 }
 
-std::optional<nlohmann::json> WorkerProcess::take_line() {
+std::optional<std::string> WorkerProcess::take_line() {
   const auto end = received_.find('\n');
   if (end == std::string::npos) {
     if (received_.size() > longest_reply) throw MalformedReply(name_ + " sends a reply that does not end");
     return {};
   }
-  const std::string line = received_.substr(0, end);
+  std::string line = received_.substr(0, end);
   received_.erase(0, end + 1);
-  auto reply = nlohmann::json::parse(line, nullptr, false);
-  if (!reply.is_object())
-    throw MalformedReply(fmt::format("{} sent a line that is no reply: {:.80}", name_,
-                                     nlohmann::json(line).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)));
-  return std::optional<nlohmann::json>(std::in_place, std::move(reply));
+  return line;
 }
 
 bool WorkerProcess::ended() {
@@ -138,6 +148,15 @@ std::string WorkerProcess::how_it_ended() {
   ends_within(milliseconds::max());
   if (WIFSIGNALED(*status_)) return fmt::format("killed by signal {} ({})", WTERMSIG(*status_), strsignal(WTERMSIG(*status_)));
   return fmt::format("exit code {}", WEXITSTATUS(*status_));
+}
+
+int WorkerProcess::exit_code() {
+  ends_within(milliseconds::max());
+  return WIFSIGNALED(*status_) ? 128 + WTERMSIG(*status_) : WEXITSTATUS(*status_);
+}
+
+void WorkerProcess::interrupt() {
+  if (!status_) ::kill(pid_, SIGINT);
 }
 
 void WorkerProcess::kill() {

@@ -1,4 +1,4 @@
-// One running worker program: requests in, replies out, and how it ended.
+// One running worker program: requests in, replies out, and how it ended. A driver that runs a shard is heard in the same way, line by line.
 #pragma once
 
 #include <sys/types.h>
@@ -9,6 +9,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace ladder {
 
@@ -24,22 +25,29 @@ struct MalformedReply : std::runtime_error {
 
 class WorkerProcess {
  public:
-  explicit WorkerProcess(const std::filesystem::path& program);  // throws std::system_error where it cannot be started
-  ~WorkerProcess();                                              // ends it: kindly first, by force after a moment
+  enum class Heard { output, errors };  // which of its streams; where its errors are heard, its output is dropped
+
+  explicit WorkerProcess(const std::filesystem::path& program) : WorkerProcess({program.string()}, Heard::output) {}
+  WorkerProcess(const std::vector<std::string>& words, Heard heard);  // a program and its arguments. Throws std::system_error where it cannot start
+  ~WorkerProcess();                                                   // ends it: kindly first, by force after a moment
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
   void send(const nlohmann::json& request);                                  // throws WorkerEnded
   std::optional<nlohmann::json> receive(std::chrono::milliseconds timeout);  // nothing: no reply in time. Throws WorkerEnded, MalformedReply
 
+  std::optional<std::string> receive_line(std::chrono::milliseconds timeout);  // of any text
+
   bool ended();
   std::string how_it_ended();  // waits for the end: "killed by signal 11 (Segmentation fault)", "exit code 3"
+  int exit_code();             // waits too: 128 + signal where one ended it
+  void interrupt();            // as Ctrl-C would
   void kill();
 
  private:
   bool ends_within(std::chrono::milliseconds time);
   [[noreturn]] void fail_as_ended();
-  std::optional<nlohmann::json> take_line();
+  std::optional<std::string> take_line();
 
   std::string name_;
   pid_t pid_ = -1;

@@ -105,8 +105,19 @@ std::string below_root(const std::string& path) {
   return path;
 }
 
-// An error that has a place: "/a/b.cu:12:3: error: ..", or nvcc's "/a/b.cu(12): error: ..". Where the compiler was killed, or is not there, there is
-// none.
+// The file of "/a/b.cu:12:3: error: ..", of nvcc's "/a/b.cu(12): error: ..", and of "   from /a/b.hpp:3,". Empty where a line begins with none.
+std::string file_in(std::string line) {
+  if (const auto at = line.find("from ");
+      at != std::string::npos && (at == 0 || line.find_first_not_of(' ') == at || line.starts_with("In file included ")))
+    line.erase(0, at + 5);
+  for (std::size_t k = 1; k + 1 < line.size(); ++k) {
+    if ((line[k] != ':' && line[k] != '(') || std::isdigit(static_cast<unsigned char>(line[k + 1])) == 0) continue;
+    return std::filesystem::is_regular_file(line.substr(0, k)) ? line.substr(0, k) : "";
+  }
+  return {};
+}
+
+// An error that has a place. Where the compiler was killed, or is not there, there is none.
 struct Error {
   std::string file, line;
 };
@@ -115,13 +126,19 @@ std::vector<Error> errors(const std::string& said) {
   std::vector<Error> all;
   std::istringstream lines(said);
   for (std::string line; std::getline(lines, line);) {
-    if (line.find("error") == std::string::npos) continue;
-    for (std::size_t k = 1; k + 1 < line.size(); ++k) {
-      if ((line[k] != ':' && line[k] != '(') || std::isdigit(static_cast<unsigned char>(line[k + 1])) == 0) continue;
-      if (std::filesystem::is_regular_file(line.substr(0, k))) all.push_back({line.substr(0, k), line});
-      break;
-    }
+    const bool is_of_assembler = line.find(" Error: ") != std::string::npos;
+    if (line.find("error") == std::string::npos && !is_of_assembler) continue;
+    if (const std::string file = file_in(line); !file.empty()) all.push_back({file, line + (is_of_assembler ? "; only nvcc takes inline PTX" : "")});
   }
+  return all;
+}
+
+// The errors may be of another one than the one to mend: of what it includes, say.
+std::set<std::string> files_in(const std::string& said) {
+  std::set<std::string> all;
+  std::istringstream lines(said);
+  for (std::string line; std::getline(lines, line);)
+    if (const std::string file = file_in(line); !file.empty()) all.insert(file);
   return all;
 }
 
@@ -133,7 +150,7 @@ std::string left_out(const std::string& file, const std::string& error) {
   return "#include \"compare/registry.hpp\"\nnamespace {\nconst ladder::LeftOut " + name + "(" + quoted(path) + ", " + quoted(error) + ");\n}\n";
 }
 
-// A change of a file with errors is a reason to compile again.
+// A change of these files is a reason to compile again.
 void depend_on(const std::set<std::string>& files, const Compilation& compilation) {
   std::ofstream rules(compilation.depfile, std::ios::app);
   for (const std::string& file : files) {
@@ -201,7 +218,7 @@ int main(int argc, char** argv) {
     const auto found = errors(said);
     before = std::exchange(text, without_those_with(found, text, compilation.source, said));
     if (text.empty() || text == before) return status;
-    for (const Error& error : found) refused.insert(error.file);
+    refused.merge(files_in(said));
     command = compilation.of(
         write(compilation.object + ".rest" + std::filesystem::path(compilation.source).extension().string(), text, compilation.source));
   }

@@ -85,6 +85,23 @@ rm "$rungs/racy.cu"
 )
 rm "$rungs/refused.cu"
 
+# Inline PTX, in a header: the file is left out, and compiled again when the header alone is mended.
+# shellcheck disable=SC2016  # of PTX
+echo 'inline unsigned lane() { unsigned id; asm("mov.u32 %0, %%laneid;" : "=r"(id)); return id; }' >"$rungs/lane.hpp"
+sed 's/^#include "compare\/launch.hpp"/&\n#include "lane.hpp"/; s/^  const Op op;/&\n  if (lane() > 0) return;/; s/my_kernel/with_lane/g; s/MyKernel/WithLane/g' "$rungs/my_kernel.cu" >"$rungs/with_lane.cu"
+(
+  workflow 1 1
+  is_in "$checked" 'handwritten/reduce/with_lane.cu is left out on the emulated backend' 'a file with inline PTX stops the others'
+  is_in "$checked" 'only nvcc takes inline PTX' 'inline PTX is not named'
+)
+echo '#include <device_launch_parameters.h>' >"$rungs/lane.hpp"
+echo '__device__ inline unsigned lane() { return threadIdx.x % 32; }' >>"$rungs/lane.hpp"
+(
+  workflow 0 0
+  is_in "$checked" '2 rungs, no findings' 'a file is left out although its header is mended'
+)
+rm "$rungs/with_lane.cu" "$rungs/lane.hpp"
+
 # A header of theirs, beside the rung and by its folder; and changes that are not committed.
 echo 'constexpr unsigned mine = 1;' >"$rungs/mine.hpp"
 echo 'constexpr unsigned ours = 1;' >"$rungs/../ours.hpp"

@@ -95,6 +95,10 @@ const std::vector<std::pair<std::string, Words>> completions{
     {"./ladder completion ", {"bash", "zsh", "fish"}},
     {"./ladder run --rung be", {"better", "best"}},  // which the workers list
     {"./ladder check-kernels --operator ", {"sum", "min"}},
+    {"./ladder run --rung std_even,bet", {"std_even,better"}},
+    {"./ladder --cache cold,", {"cold,cold", "cold,warm"}},
+    {"./ladder run --dtype i32,f64,f", {"i32,f64,f32", "i32,f64,f64"}},
+    {"./ladder run --preset quick,w", {}},  // which takes one
     {"./ladder run --size ", {}},
     {"./ladder report ap", {"apart", "apart.json"}},
     {"./ladder compare apart.json ap", {"apart", "apart.json"}},
@@ -134,6 +138,8 @@ TEST_CASE("zsh completes what is typed") {
                                                                                         {"ladder run --pres\\tw\\t", "run --preset=wide"},
                                                                                         {"ladder --cache c\\t", "--cache cold"},
                                                                                         {"ladder run --rung bet\\t", "run --rung better"},
+                                                                                        {"ladder run --cache cold,w\\t", "run --cache cold,warm"},
+                                                                                        {"ladder run --rung best,bet\\t", "run --rung best,better"},
                                                                                         {"ladder run --out ap\\t", "run --out apart"},
                                                                                         {"ladder report apart.\\t", "report apart.json"},
                                                                                         {"ladder test --req\\t", "test --require-gpu"}}) {

@@ -260,6 +260,7 @@ TEST_CASE("a rung that fails in its own way costs its own cell") {
                                  "sum",       "--size", "1000",    "--rung", "base,better," + given.rung};
   if (backend == "host") options = options + Workshop::Arguments{"--cache", "cold"};
   const auto outcome = workshop.study(options + Workshop::Arguments{"--timeout", "0.5"});
+  CHECK(contains(outcome.out, "\n  " + given.rung + ": "));  // why
   INFO(given.rung << " on " << backend << ": " << outcome.err);
   REQUIRE(outcome.exit_code == 1);
   const auto cells = by_rung(workshop.read());

@@ -4,8 +4,8 @@
 // FAKE_COUNTERS, why it has no hardware counters ("none": it has); FAKE_UNCOUNTED, the rung that crashes when it is counted; FAKE_MISCOUNTED, the one
 // whose counts cannot be; FAKE_FORGOTTEN, the one of which it says nothing; FAKE_REFUSED, a file that does not compile; FAKE_CLOCKED, the one that
 // has a GPU's clock wherever it runs; FAKE_HOLD, a file: while it is there, "held" waits at n = 2000; FAKE_SILENCE, the folder of
-// compare/tests/straw_clock.cpp; FAKE_CARD, the UUID of its GPU; FAKE_CEILING, its ceiling in GB/s, 1 if empty; FAKE_DEVICES, how many devices any
-// but worker_host has: then it has rungs over devices too.
+// compare/tests/straw_clock.cpp; FAKE_CARD, the UUID of its GPU ("visible": as CUDA_VISIBLE_DEVICES says); FAKE_REED, a GPU of another model;
+// FAKE_CEILING, its ceiling in GB/s, 1 if empty; FAKE_DEVICES, how many devices any but worker_host has: then it has rungs over devices too.
 #include <unistd.h>
 
 #include <algorithm>
@@ -218,8 +218,9 @@ int main(int, char** argv) {
       if (timed) machine.cpu = "straw";
       else software.emulated_compiler = "straw compiler";
       if (backend == reports::Backend::cuda) {
-        machine.gpu.emplace().name = "straw";
-        machine.gpu->uuid = variable("FAKE_CARD");
+        const std::string visible = variable("CUDA_VISIBLE_DEVICES");
+        machine.gpu.emplace().name = !visible.empty() && visible == variable("FAKE_REED") ? "reed" : "straw";
+        machine.gpu->uuid = variable("FAKE_CARD") == "visible" ? visible : variable("FAKE_CARD");
       }
       reply({{"machine", machine}, {"software", software}});
     }

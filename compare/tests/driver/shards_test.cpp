@@ -1,11 +1,13 @@
 // Shards of a run, and their merge: what they measure together is what one run measures.
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 #include "compare/driver/catalogue.hpp"
 #include "compare/driver/plan.hpp"
@@ -279,4 +281,193 @@ TEST_CASE("a word that is no shard is refused in one sentence") {
   const auto outcome = workshop.study({"--shard", word});
   CHECK(outcome.exit_code == 2);
   CHECK(outcome.err == "ladder: --shard: \"" + word + "\" is no shard; 2/7 is the second of seven, of 1000 at most\n");
+}
+
+namespace {
+
+// Three GPUs of straw. Six groups, of which two wait while `hold` is there.
+class GpuHost : public Workshop {
+ public:
+  GpuHost() {
+    add_gpu();
+    environment["FAKE_DEVICES"] = "3", environment["FAKE_CARD"] = "visible", environment["FAKE_HOLD"] = hold();
+  }
+
+  const Arguments options{"--dtype",       "i32",     "--size", "1000,2000,3000", "--contract",
+                          "device_result", "--cache", "cold",   "--rung",         "base,std_fast,held"};
+
+  fs::path hold() const { return path("hold"); }
+  fs::path shard(unsigned number, unsigned of) const { return results() / shard_name(number, of); }
+  Outcome study_in_shards(const std::string& how_many, const Arguments& more = {}) { return study(options + Arguments{"--shards", how_many} + more); }
+
+  pid_t start_in_shards(const std::string& how_many) {
+    return start(Arguments{"run", "--out", results()} + options + Arguments{"--shards", how_many});
+  }
+
+  json cells_of_whole_run() {
+    REQUIRE(run(Arguments{"run", "--out", path("whole"), "--backend", "cuda"} + options).exit_code == 0);
+    return read_in(path("whole")).cells;
+  }
+};
+
+pid_t parent_of(pid_t process) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  for (std::string word; status >> word;)
+    if (word == "PPid:") {
+      pid_t parent = 0;
+      status >> parent;
+      return parent;
+    }
+  return 0;
+}
+
+// Of the command that stands between the last "; " and " --resume makes it up".
+Workshop::Arguments command_in(const std::string& line) {
+  const std::string begin = "; ./ladder ";
+  const auto at = line.rfind(begin), end = line.rfind(" makes it up");
+  REQUIRE((at != line.npos && end != line.npos));
+  std::istringstream text(line.substr(at + begin.size(), end - at - begin.size()));
+  Workshop::Arguments words;
+  for (std::string word; text >> word;) words.push_back(word);
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("the GPUs of a host run a shard each, and their merge has the cells of the whole run") {
+  GpuHost host;
+  const auto whole = host.cells_of_whole_run();
+  REQUIRE(whole.size() == 18);
+  for (const auto& [how_many, of, visible] :
+       std::vector<std::tuple<std::string, unsigned, std::string>>{{"1", 1, ""}, {"2", 2, ""}, {"3", 3, ""}, {"all", 3, ""}, {"2", 2, "GPU-b,7,4"}}) {
+    INFO(how_many << " of " << visible);
+    fs::remove_all(host.results());
+    if (!visible.empty()) host.environment["CUDA_VISIBLE_DEVICES"] = visible;
+    const auto outcome = host.study_in_shards(how_many);
+    INFO(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    CHECK(contains(outcome.out, "report: "));
+    const auto merged = host.read();
+    CHECK(cells_without_shards(merged) == whole);
+    REQUIRE(merged.merged.size() == of);
+    for (unsigned number = 1; number <= of; ++number) {
+      CHECK(contains(outcome.err, "ladder: shard " + std::to_string(number) + " of " + std::to_string(of) + ": cell 1 of "));
+      CHECK(merged.merged[number - 1].machine.gpu->uuid == (visible.empty() ? std::to_string(number - 1) : number == 1 ? "GPU-b" : "7"));
+      CHECK(
+          contains(merged.merged[number - 1].command, "--backend cuda --shard " + std::to_string(number) + '/' + std::to_string(of) + " --device "));
+    }
+    CHECK(contains(merged.run.command, "--shards " + how_many));
+    CHECK(host.run({"check", host.results()}).exit_code == 0);
+  }
+}
+
+TEST_CASE("a shard that is killed is named with the command that makes it up, and what was measured is kept") {
+  GpuHost host;
+  const auto whole = host.cells_of_whole_run();
+  fs::remove(host.path("log"));
+  std::ofstream(host.hold()) << "until a shard is killed";
+  const pid_t driver = host.start_in_shards("3");
+  const auto held = [&] {
+    const auto begun = host.begun();
+    const auto at = std::ranges::find_if(begun, [](const std::string& line) { return line.starts_with("i32 2000 held"); });
+    return at == begun.end() ? 0 : host.worker_ids()[static_cast<std::size_t>(at - begun.begin())];
+  };
+  host.wait_until(driver, [&] { return held() != 0; });
+  const pid_t shard = parent_of(held());
+  REQUIRE(shard > 1);
+  kill(shard, SIGKILL);
+  fs::remove(host.hold());
+  const auto outcome = host.wait(driver);
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 2);
+  CHECK(!fs::exists(host.results() / "results.json"));
+  CHECK(contains(outcome.err, " of 3 has ended: killed by signal 9 (Killed); ./ladder run --out "));
+  CHECK(contains(outcome.err, "ladder: 1 of 3 shards is missing, and the others are kept; the same command with --resume makes up"));
+
+  const auto refused = host.study_in_shards("3");  // the shards that are there are not measured anew
+  CHECK(refused.exit_code == 2);
+  CHECK(is_one_line(refused.err));
+  CHECK(contains(refused.err, "holds an unfinished run; "));
+  const auto begun = host.begun().size();
+  const auto line = outcome.err.substr(0, outcome.err.find(" makes it up") + 12);
+  const auto made_up = host.run(command_in(line));
+  INFO(made_up.err);
+  REQUIRE(made_up.exit_code == 0);
+  CHECK(host.begun().size() > begun);
+  const auto after = host.begun().size();
+  REQUIRE(host.study_in_shards("3", {"--resume"}).exit_code == 0);
+  CHECK(host.begun().size() == after);
+  CHECK(cells_without_shards(host.read()) == whole);
+}
+
+TEST_CASE("a shard that fails is named, the others run, and --resume makes it up") {
+  GpuHost host;
+  const auto whole = host.cells_of_whole_run();
+  fs::create_directory(host.results());
+  std::ofstream(host.shard(2, 3)) << "no folder";
+  const auto outcome = host.study_in_shards("3");
+  CHECK(outcome.exit_code == 2);
+  CHECK(contains(outcome.err, "ladder: shard 2 of 3: "));
+  CHECK(contains(outcome.err, "ladder: shard 2 of 3 has ended: exit code 2; ./ladder run --out "));
+  CHECK(fs::exists(host.shard(1, 3) / "results.json"));
+  CHECK(fs::exists(host.shard(3, 3) / "results.json"));
+  fs::remove(host.shard(2, 3));
+  REQUIRE(host.study_in_shards("3", {"--resume"}).exit_code == 0);
+  CHECK(cells_without_shards(host.read()) == whole);
+}
+
+TEST_CASE("a row that fails is no reason against the merge") {
+  GpuHost host;
+  const auto outcome = host.study_in_shards("2", {"--rung", "base,wrong"});
+  CHECK(outcome.exit_code == 1);
+  CHECK(host.read().merged.size() == 2);
+}
+
+TEST_CASE("Ctrl-C ends all shards, and --resume goes on from there") {
+  GpuHost host;
+  const auto whole = host.cells_of_whole_run();
+  fs::remove(host.path("log"));
+  std::ofstream(host.hold()) << "until Ctrl-C";
+  const pid_t driver = host.start_in_shards("2");
+  host.wait_until(driver, [&] { return contains(text_of(host.path("log")), "i32 2000 held"); });
+  kill(driver, SIGINT);
+  const auto outcome = host.wait(driver);
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 130);
+  CHECK(contains(outcome.err, "ladder: interrupted; the same command with --resume goes on from there\n"));
+  CHECK(!fs::exists(host.results() / "results.json"));
+  for (const pid_t worker : host.worker_ids()) CHECK(kill(worker, 0) != 0);
+  fs::remove(host.hold());
+  REQUIRE(host.study_in_shards("2", {"--resume"}).exit_code == 0);
+  CHECK(cells_without_shards(host.read()) == whole);
+}
+
+TEST_CASE("what --shards cannot have is said in one sentence, before anything is measured") {
+  GpuHost host;
+  const auto refused = [&](const Workshop::Arguments& words, const std::string& sentence) {
+    const auto outcome = host.study(words);
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 2);
+    CHECK(is_one_line(outcome.err));
+    CHECK(contains(outcome.err, sentence));
+    CHECK(host.begun().empty());
+  };
+  for (const char* word : {"0", "2/3", "", "two"})
+    refused({"--shards", word}, "--shards: \"" + std::string(word) + "\" is no number of devices from 1 to 64, and not all");
+  refused({"--shards", "4"}, "--shards: each shard takes a GPU, and 4 shards are asked for where 3 GPUs can be used");
+  refused({"--shards", "2", "--shard", "1/2"}, "--shard excludes --shards");
+  refused({"--shards", "2", "--device", "1"}, "--device excludes --shards");
+  refused({"--shards", "2", "--devices", "2"},
+          "--shards gives each GPU a part of the rows, and --devices spreads each row over several GPUs; leave one of them out");
+  for (const char* backend : {"host", "emulated", "cuda,host"})
+    refused({"--shards", "2", "--backend", backend}, "--shards: each shard takes a GPU, and other backends need none; leave out --backend");
+  refused({"--shards", "2", "--rung", "best", "--provider", "std"}, "nothing that runs here fits");
+  host.environment["FAKE_REED"] = "1";
+  refused({"--shards", "all"}, "--shards: GPUs 0 and 1 differ in /name; name those of one kind in CUDA_VISIBLE_DEVICES");
+  host.environment.erase("FAKE_REED");
+  fs::create_directory(host.results());
+  std::ofstream(host.results() / "journal.jsonl") << "{}";
+  refused({"--shards", "2"}, " holds the journal of a run; choose another folder with --out");
+  fs::remove(host.path("workers/worker_cuda"));
+  refused({"--shards", "all"}, "--shards: each shard takes a GPU, and cuda does not run here: ");
 }

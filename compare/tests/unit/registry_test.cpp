@@ -226,6 +226,14 @@ TEST_CASE("the same registered twice is refused by name") {
   CHECK(message.starts_with("handwritten/reduce/twice is registered twice for reduce sum of i32"));
 }
 
+TEST_CASE("two files that have one name in an operation are refused by their paths, in whatever folders they are") {
+  const Implementation of_one = fake("handwritten/reduce/gather", "reduce", "sum", "i32");
+  CHECK(refusal({of_one, fake("handwritten/team/gather", "reduce", "max", "f64")}) ==
+        "handwritten/reduce/gather and handwritten/team/gather have one name in reduce: give one of the files another one");
+  CHECK(refusal({of_one, fake("handwritten/team/gather", "dot", "sum", "i32")}) == "none");
+  CHECK(refusal({of_one, fake("vendor/reduce/gather", "reduce", "sum", "i32")}) == "none");  // of a library of that name
+}
+
 TEST_CASE("provider and rung are read off the path") {
   CHECK(provider_of("handwritten/reduce/unrolling2") == "handwritten");
   CHECK(rung_of("handwritten/reduce/unrolling2") == "unrolling2");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -39,12 +40,20 @@ std::string disagreement_of(const protocol::Answer& a, const protocol::Answer& b
   return {};
 }
 
+// Of bytes in hexadecimal. All of them would be many.
+std::string first_difference(const std::string& a, const std::string& b) {
+  constexpr std::size_t digits = 16;
+  const auto at = static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin()) / 2 * 2;
+  return fmt::format("from byte {} on {} and {}", at / 2, a.substr(at, digits), b.substr(at, digits));
+}
+
 }  // namespace
 
 std::string disagreement(const std::string& dtype, const protocol::Answer& a, const protocol::Answer& b) {
   if (a.output == b.output) return {};
   const bool floats = dtype == "f32" || dtype == "f64";
-  if (!floats || a.output.starts_with("checksum:")) return fmt::format("{} and {}", a.output, b.output);
+  if (a.output.starts_with("checksum:")) return fmt::format("{} and {}", a.output, b.output);
+  if (!floats) return first_difference(a.output, b.output);
   return dtype == "f32" ? disagreement_of<float>(a, b) : disagreement_of<double>(a, b);
 }
 

@@ -25,7 +25,10 @@ constexpr const char *one = "0000803f", *one_and_a_bit = "0100803f", *two = "000
 TEST_CASE("integers agree bit for bit", "[agreement]") {
   CHECK(disagreement("i32", answer(one), answer(one)) == "");
   CHECK(disagreement("i32", answer(zero), answer(minus_zero)) != "");
-  CHECK(disagreement("i64", answer(one), answer("0000803f00000000")) != "");
+  CHECK(disagreement("i64", answer(one), answer("0000803f00000000")) == "from byte 4 on  and 00000000");
+  const std::string many(1 << 16, '0');
+  CHECK(disagreement("i32", answer((many + "01000000" + many).c_str()), answer((many + "11000000" + many).c_str())) ==
+        "from byte 32768 on 0100000000000000 and 1100000000000000");
 }
 
 TEST_CASE("exact floats agree bit for bit, but for the sign of zero and the bits of NaN", "[agreement]") {
