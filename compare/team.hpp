@@ -1,6 +1,8 @@
 // Several devices that work on one operation, each on its part of the data.
 #pragma once
 
+#include <array>
+#include <concepts>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -8,10 +10,15 @@
 #include <vector>
 
 #include "compare/backend.hpp"
+#include "compare/operators.hpp"
 
 namespace ladder {
 
 constexpr unsigned most_devices = 8;  // of a team: as many as one host has, most often
+
+// The operators of Team::all_reduce().
+template <class Op>
+concept CombinesDevices = std::same_as<Op, Sum> || std::same_as<Op, Product> || std::same_as<Op, Min> || std::same_as<Op, Max>;
 
 class Team {
  public:
@@ -38,12 +45,33 @@ class Team {
   // What is enqueued from here on, on any device, follows all that was enqueued before, on all of them.
   void join() const { backend::join(size_); }
 
+  // Each device gets the bytes of all, those of the first device first. of(device): its backend::Exchange.
+  template <class Of>
+  void all_gather(std::size_t bytes, const Of& of) const {
+    const auto all = exchanges(of);
+    backend::all_gather({all.data(), size_}, bytes);
+  }
+
+  // Each device gets the elements of all, combined one by one, in an order of the library's.
+  template <CombinesDevices Op, class Of>
+  void all_reduce(std::string_view dtype, std::size_t elements, const Of& of) const {
+    const auto all = exchanges(of);
+    backend::all_reduce({all.data(), size_}, elements, dtype, Op::name);
+  }
+
   // Returns when all that was enqueued is over.
   void wait() const {
     each([](unsigned, Stream stream) { backend::synchronize(stream); });
   }
 
  private:
+  template <class Of>
+  std::array<backend::Exchange, most_devices> exchanges(const Of& of) const {
+    std::array<backend::Exchange, most_devices> all{};
+    for (unsigned device = 0; device < size_; ++device) all[device] = of(device);
+    return all;
+  }
+
   unsigned size_;
 };
 

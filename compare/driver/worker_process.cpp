@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <system_error>
 #include <thread>
@@ -57,6 +58,7 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program) : name_(progr
     close(sockets[1]);
     throw error;
   }
+  setenv("NCCL_NVLS_ENABLE", "0", 1);  // for all that a worker runs: NCCL without NVLink multicast
   const pid_t parent = getpid();
   pid_ = fork();
   if (pid_ == 0) become(program.c_str(), sockets[1], errors[1], parent);

@@ -20,11 +20,16 @@ struct Launch {
   std::shared_ptr<const void> arguments = {};  // what grid.bound points to; nothing where that outlives the grid
   std::shared_ptr<void> barrier = {};          // likewise grid.barrier
 };
+// Puts to[i] op from[i] in place of to[i], of so many bytes in all.
+using Combine = void (*)(void* to, const void* from, std::size_t bytes);
+
+// Of as many places as there are: the first is copied, each of the others is combined with what is there.
 struct QueuedCopy {
   void* to;
-  const void* from;
+  std::vector<const void*> from;
   std::size_t bytes;
   const void* instruction;  // the call returns there
+  Combine combine = nullptr;
 };
 // Devices 0 to `devices` - 1 go on when all of them have come to it.
 struct Join {
