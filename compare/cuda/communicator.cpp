@@ -3,8 +3,10 @@
 #include <nccl.h>
 
 #include <array>
+#include <charconv>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -14,6 +16,7 @@
 
 #include "compare/backend.hpp"
 #include "compare/cuda/check.hpp"
+#include "compare/cuda/own_device.hpp"
 #include "compare/cuda/software.hpp"
 #include "compare/operators.hpp"
 
@@ -32,8 +35,12 @@ void turn_multicast_off() {
   setenv("NCCL_NVLS_ENABLE", "0", 1);
 }
 
+ncclComm_t of_group{};    // of this process, where other processes have the other devices
+std::size_t processes{};  // in the group
+
 // One for each of the first devices. They are kept with the process: to make them takes longer than most runs.
 std::span<const ncclComm_t> communicators(std::size_t devices) {
+  if (of_group != nullptr) return {&of_group, 1};
   static auto* const made = new std::map<std::size_t, std::vector<ncclComm_t>>;
   if (const auto known = made->find(devices); known != made->end()) return known->second;
   turn_multicast_off();
@@ -95,6 +102,37 @@ std::string version_text(int code) {
 }
 
 }  // namespace
+
+// As text, since it travels through pipes.
+std::string backend::new_group() {
+  turn_multicast_off();
+  ncclUniqueId id;
+  check_nccl(ncclGetUniqueId(&id), "ncclGetUniqueId");
+  std::string text;
+  for (const char byte : id.internal) text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  return text;
+}
+
+void backend::join_group(const std::string& group, unsigned rank, unsigned ranks) {
+  turn_multicast_off();
+  ncclUniqueId id;
+  if (group.size() != 2 * sizeof id.internal) throw std::invalid_argument("the id of a group of NCCL has another length");
+  for (std::size_t k = 0; k < sizeof id.internal; ++k)
+    if (std::from_chars(&group[2 * k], &group[2 * k] + 2, reinterpret_cast<unsigned char&>(id.internal[k]), 16).ec != std::errc())
+      throw std::invalid_argument("the id of a group of NCCL is in hexadecimal digits");
+  gpu::take_device(rank);
+  ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+  check_nccl(ncclCommInitRankConfig(&of_group, static_cast<int>(ranks), id, static_cast<int>(rank), &config), "ncclCommInitRankConfig");
+  processes = ranks;
+}
+
+void backend::gather_on_host(const void* own, void* all, std::size_t bytes) {
+  const auto deleted = [](void* memory) { release(memory); };
+  const std::unique_ptr<void, decltype(deleted)> from(allocate(bytes), deleted), to(allocate(processes * bytes), deleted);
+  upload(from.get(), own, bytes);
+  all_gather(std::array{Exchange{from.get(), to.get()}}, bytes);
+  download(all, to.get(), processes * bytes, stream_of(0));
+}
 
 void backend::all_gather(std::span<const Exchange> devices, std::size_t bytes) {
   call_all(devices.size(), "ncclAllGather", [&](unsigned rank, ncclComm_t communicator, cudaStream_t stream) {

@@ -32,15 +32,14 @@ std::system_error last_error(const std::string& what) {
 }
 
 // Runs in the child between fork and exec: nothing here may allocate. Reports errno through `errors` and never returns.
-[[noreturn]] void become(const char* program, int socket, int errors, pid_t parent) {
+[[noreturn]] void become(char* const* words, int socket, int errors, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // no worker outlives the driver
   if (getppid() != parent) _exit(127);
   setpgid(0, 0);  // Ctrl-C on the terminal is for the driver, which then ends its workers
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  std::array<char*, 2> arguments{const_cast<char*>(program), nullptr};
-  if (dup2(socket, STDIN_FILENO) >= 0 && dup2(socket, STDOUT_FILENO) >= 0) execv(program, arguments.data());
+  if (dup2(socket, STDIN_FILENO) >= 0 && dup2(socket, STDOUT_FILENO) >= 0) execvp(words[0], words);
   const int error = errno;
   [[maybe_unused]] const auto written = write(errors, &error, sizeof error);
   _exit(127);
@@ -49,7 +48,12 @@ std::system_error last_error(const std::string& what) {
 }  // namespace
 
 // One socket serves as its standard input and output: unlike a pipe, it can be written to without SIGPIPE.
-WorkerProcess::WorkerProcess(const std::filesystem::path& program) : name_(program.filename()) {
+WorkerProcess::WorkerProcess(const std::filesystem::path& program, const std::vector<std::string>& launcher) : name_(program.filename()) {
+  std::vector<std::string> words = launcher;
+  words.push_back(program);
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
   std::array<int, 2> sockets{}, errors{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) != 0) throw last_error("socketpair");
   if (pipe2(errors.data(), O_CLOEXEC) != 0) {
@@ -61,7 +65,7 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program) : name_(progr
   setenv("NCCL_NVLS_ENABLE", "0", 1);  // for all that a worker runs: NCCL without NVLink multicast
   const pid_t parent = getpid();
   pid_ = fork();
-  if (pid_ == 0) become(program.c_str(), sockets[1], errors[1], parent);
+  if (pid_ == 0) become(arguments.data(), sockets[1], errors[1], parent);
   const auto fork_error = last_error("fork");
   close(sockets[1]);
   close(errors[1]);
@@ -74,7 +78,7 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program) : name_(progr
   close(socket_);
   if (pid_ < 0) throw fork_error;
   waitpid(pid_, nullptr, 0);
-  throw std::system_error(error, std::generic_category(), "cannot start " + program.string());
+  throw std::system_error(error, std::generic_category(), "cannot start " + words.front());
 }
 
 WorkerProcess::~WorkerProcess() {

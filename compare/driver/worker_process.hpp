@@ -9,6 +9,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace ladder {
 
@@ -22,19 +23,34 @@ struct MalformedReply : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-class WorkerProcess {
+// Who answers requests: a worker program, or several that have one device of a team each (worker_group.hpp).
+class Worker {
  public:
-  explicit WorkerProcess(const std::filesystem::path& program);  // throws std::system_error where it cannot be started
-  ~WorkerProcess();                                              // ends it: kindly first, by force after a moment
-  WorkerProcess(const WorkerProcess&) = delete;
-  WorkerProcess& operator=(const WorkerProcess&) = delete;
+  Worker() = default;
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  virtual ~Worker() = default;
 
-  void send(const nlohmann::json& request);                                  // throws WorkerEnded
-  std::optional<nlohmann::json> receive(std::chrono::milliseconds timeout);  // nothing: no reply in time. Throws WorkerEnded, MalformedReply
+  virtual void send(const nlohmann::json& request) = 0;  // throws WorkerEnded
+  virtual std::optional<nlohmann::json> receive(
+      std::chrono::milliseconds timeout) = 0;  // nothing: no reply in time. Throws WorkerEnded, MalformedReply
+  virtual void kill() = 0;
+  virtual std::string who_is_silent() const { return {}; }  // of several: "rank 1"
+};
+
+class WorkerProcess : public Worker {
+ public:
+  // launcher: words before the name of the program, such as {"ssh", "host"}. Throws std::system_error where it cannot be started.
+  explicit WorkerProcess(const std::filesystem::path& program, const std::vector<std::string>& launcher = {});
+  ~WorkerProcess() override;  // ends it: kindly first, by force after a moment
+
+  void send(const nlohmann::json& request) override;
+  std::optional<nlohmann::json> receive(std::chrono::milliseconds timeout) override;
 
   bool ended();
   std::string how_it_ended();  // waits for the end: "killed by signal 11 (Segmentation fault)", "exit code 3"
-  void kill();
+  void kill() override;
+  pid_t pid() const { return pid_; }
 
  private:
   bool ends_within(std::chrono::milliseconds time);

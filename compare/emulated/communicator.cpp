@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -11,6 +12,8 @@
 
 #include "compare/backend.hpp"
 #include "compare/emulated/arena.hpp"
+#include "compare/emulated/monitor.hpp"
+#include "compare/emulated/processes.hpp"
 #include "compare/emulated/queues.hpp"
 #include "compare/operators.hpp"
 
@@ -19,6 +22,8 @@ namespace ladder::backend {
 namespace {
 
 using emulated::arena;
+using emulated::monitor;
+using emulated::processes;
 using emulated::QueuedCopy;
 using emulated::queues;
 
@@ -50,6 +55,18 @@ Combination combination(std::string_view dtype, std::string_view op) {
   throw std::invalid_argument("all_reduce has no " + std::string(op) + " of " + std::string(dtype));
 }
 
+using Pieces = std::span<const std::span<const std::byte>>;
+
+std::span<const std::byte> bytes_at(const void* memory, std::size_t bytes) {
+  return {static_cast<const std::byte*>(memory), bytes};
+}
+
+// Into `all`, `bytes` of each process, those of the first one first.
+void put_in_order(void* all, std::size_t bytes, std::size_t offset, const Pieces& pieces) {
+  for (std::size_t rank = 0; rank < pieces.size(); ++rank)
+    std::memcpy(static_cast<std::byte*>(all) + rank * bytes + offset, pieces[rank].data(), pieces[rank].size());
+}
+
 void require_memory(std::span<const Exchange> devices, std::size_t from_bytes, std::size_t to_bytes, const char* call) {
   for (const auto& [from, to] : devices) {
     arena.require(from, from_bytes, call);
@@ -59,8 +76,29 @@ void require_memory(std::span<const Exchange> devices, std::size_t from_bytes, s
 
 }  // namespace
 
+std::string new_group() {
+  return emulated::Processes::make();
+}
+
+void join_group(const std::string& group, unsigned rank, unsigned ranks) {
+  processes.join(group, rank, ranks);
+}
+
+void gather_on_host(const void* own, void* all, std::size_t bytes) {
+  processes.exchange(bytes_at(own, bytes), [&](std::size_t offset, const Pieces& pieces) { put_in_order(all, bytes, offset, pieces); });
+}
+
 void all_gather(std::span<const Exchange> devices, std::size_t bytes) {
   require_memory(devices, bytes, devices.size() * bytes, "all_gather");
+  if (processes.are_several()) {
+    const auto [from, to] = devices.front();
+    arena.require(to, processes.ranks() * bytes, "all_gather");
+    queues.add(stream_of(0), [=] {
+      gather_on_host(from, to, bytes);
+      monitor.received(to, processes.ranks() * bytes, (processes.ranks() - 1) * bytes);
+    });
+    return;
+  }
   const auto count = static_cast<unsigned>(devices.size());
   queues.join(count);
   for (unsigned device = 0; device < count; ++device)
@@ -73,6 +111,17 @@ void all_gather(std::span<const Exchange> devices, std::size_t bytes) {
 void all_reduce(std::span<const Exchange> devices, std::size_t elements, std::string_view dtype, std::string_view op) {
   const auto& [its_type, its_op, bytes, combine] = combination(dtype, op);
   require_memory(devices, elements * bytes, elements * bytes, "all_reduce");
+  if (processes.are_several()) {
+    queues.add(stream_of(0), [own = devices.front(), bytes = elements * bytes, combine = combine] {
+      processes.exchange(bytes_at(own.from, bytes), [&](std::size_t offset, const Pieces& pieces) {
+        std::byte* const to = static_cast<std::byte*>(own.to) + offset;
+        std::memcpy(to, pieces.front().data(), pieces.front().size());
+        for (const auto& piece : pieces.subspan(1)) combine(to, piece.data(), piece.size());
+      });
+      monitor.received(own.to, bytes, (processes.ranks() - 1) * bytes);
+    });
+    return;
+  }
   const auto count = static_cast<unsigned>(devices.size());
   std::vector<const void*> brought;
   for (const Exchange& one : devices) brought.push_back(one.from);

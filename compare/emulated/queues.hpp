@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <variant>
 #include <vector>
@@ -35,7 +36,9 @@ struct QueuedCopy {
 struct Join {
   unsigned devices, number;
 };
-using Work = std::variant<Launch, QueuedCopy, Join>;
+// Something that the host does when it is its turn.
+using Call = std::function<void()>;
+using Work = std::variant<Launch, QueuedCopy, Join, Call>;
 
 // The work of one device, one after the other.
 struct Queue {

@@ -10,6 +10,7 @@ constexpr Card card{
     .costs = "Another launch, and each device combines all answers.",
     .limited_by = "The latency of the library's exchange; for large inputs each device's memory.",
     .source = "NVIDIA NCCL, ncclAllGather; cudax, the experimental part of CCCL, reduces in this way where NCCL lacks the operator.",
+    .collective = true,
 };
 
 template <class Operation>

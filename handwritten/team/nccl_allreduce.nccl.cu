@@ -10,6 +10,7 @@ constexpr Card card{
     .costs = "A launch more on each device, whose blocks wait for those of the others. NCCL has sum, product, min and max, and no other operator.",
     .limited_by = "The latency of the library's exchange; for large inputs each device's memory.",
     .source = "NVIDIA NCCL, ncclAllReduce, without NVLink multicast.",
+    .collective = true,
 };
 
 template <class Operation>

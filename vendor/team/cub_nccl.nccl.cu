@@ -19,6 +19,7 @@ constexpr Card card{
         "is allocated in the constructor, outside the timed region.",
     .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL); NVIDIA NCCL, ncclAllReduce.",
+    .collective = true,
 };
 constexpr Card card_of_scan{
     .idea = "Each device reduces its part by CUB, ncclAllGather gives all totals to each, and cub::DeviceScan begins with those before the part.",
@@ -29,6 +30,7 @@ constexpr Card card_of_scan{
     .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL), cub/device/device_scan.cuh; NVIDIA NCCL, ncclAllGather.",
     .same_bits_every_run = false,
+    .collective = true,
 };
 
 // Of the same version of CUB, for one device.
@@ -44,11 +46,12 @@ class CubNccl {
   using Device = typename Operation<T, Ops...>::Device;
   using Answer = std::remove_pointer_t<decltype(Device::out)>;
 
-  explicit CubNccl(const Spread<Device>& spread) : spread_(spread), elements_(spread.shards.front().results()), answers_(*spread.team, elements_) {
+  explicit CubNccl(const Spread<Device>& spread)
+      : spread_(spread), elements_(spread.own().results()), answers_(*spread.team, elements_), calls_(spread.team->size()) {
     spread.team->each([&](unsigned device, Stream) {
       Device part = spread.shards[device];
       part.out = answers_.of(device);
-      calls_.push_back(prepare_cub<Operation, T, Ops...>(part));
+      calls_[device] = prepare_cub<Operation, T, Ops...>(part);
     });
   }
 
@@ -82,28 +85,34 @@ template <class T, class Op, bool inclusive>
 class ScanByCubNccl {
  public:
   explicit ScanByCubNccl(const Spread<ScanArguments<T>>& spread)
-      : spread_(spread), total_(*spread.team, 1), totals_(*spread.team, spread.team->size()), before_(*spread.team, 1) {
+      : spread_(spread), total_(*spread.team, 1), totals_(*spread.team, spread.team->size()), before_(*spread.team, 1), calls_(spread.team->size()) {
     spread.team->each([&](unsigned device, Stream) {
       const ScanArguments<T>& part = spread.shards[device];
-      reductions_.push_back(prepare_cub<Reduce, T, Op>({part.in, part.n, total_.of(device)}));
-      std::size_t bytes = 0;
-      scan(device, nullptr, bytes, Stream{});  // only asks how much scratch memory it needs
-      scratch_bytes_.push_back(bytes);
-      scratch_.emplace_back(bytes);
+      Calls& calls = calls_[device];
+      calls.reduction = prepare_cub<Reduce, T, Op>({part.in, part.n, total_.of(device)});
+      scan(device, nullptr, Stream{});  // only asks how much scratch memory it needs
+      calls.scratch = DeviceArray<unsigned char>(calls.scratch_bytes);
     });
   }
 
   void operator()(const Team& team) {
-    team.each([&](unsigned device, Stream stream) { reductions_[device]->run(stream); });
+    team.each([&](unsigned device, Stream stream) { calls_[device].reduction->run(stream); });
     team.all_gather(sizeof(T), [&](unsigned device) { return backend::Exchange{total_.of(device), totals_.of(device)}; });
     team.each([&](unsigned device, Stream stream) {
       launch(fold_totals_kernel<T, Op>, {1, 1}, stream, totals_.of(device), device, before_.of(device));
-      scan(device, scratch_[device].data(), scratch_bytes_[device], stream);
+      scan(device, calls_[device].scratch.data(), stream);
     });
   }
 
  private:
-  void scan(unsigned device, void* scratch, std::size_t& bytes, Stream stream) {
+  struct Calls {
+    std::unique_ptr<Prepared> reduction;
+    std::size_t scratch_bytes = 0;  // of the scan
+    DeviceArray<unsigned char> scratch;
+  };
+
+  void scan(unsigned device, void* scratch, Stream stream) {
+    std::size_t& bytes = calls_[device].scratch_bytes;
     const auto& [in, n, out] = spread_.shards[device];
     const cub::FutureValue<T> before(before_.of(device));
     const auto handle = static_cast<cudaStream_t>(stream.handle);
@@ -113,9 +122,7 @@ class ScanByCubNccl {
 
   Spread<ScanArguments<T>> spread_;
   TeamArray<T> total_, totals_, before_;  // on each device: its own, those of all, and all that comes before its part
-  std::vector<std::unique_ptr<Prepared>> reductions_;
-  std::vector<std::size_t> scratch_bytes_;
-  std::vector<DeviceArray<unsigned char>> scratch_;
+  std::vector<Calls> calls_;              // of each device
 };
 
 template <class T, CombinesDevices Op>
