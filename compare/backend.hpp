@@ -62,8 +62,8 @@ void all_gather(std::span<const Exchange> devices, std::size_t bytes);  // each 
 // Each gets the elements of all devices, combined one by one: i32, i64, f32 or f64, by sum, product, min or max. The order is the library's.
 void all_reduce(std::span<const Exchange> devices, std::size_t elements, std::string_view dtype, std::string_view op);
 
-// One device of each of several processes: after join_group() the collective calls of this process are of its device 0 and those of the others, in the
-// order of their ranks, and `devices` above has one. One process makes the group, and all of them join it, with its name.
+// One device of each of several processes: after join_group() the collective calls of this process are of its device 0 and those of the others, in
+// the order of their ranks, and `devices` above has one. One process makes the group, and all of them join it, with its name.
 std::string new_group();
 void join_group(const std::string& group, unsigned rank, unsigned ranks);
 void gather_on_host(const void* own, void* all, std::size_t bytes);  // what each process has. Complete on return

@@ -98,9 +98,10 @@ std::optional<json> WorkerGroup::receive(std::chrono::milliseconds timeout) {
     const auto rank = static_cast<std::size_t>(waiting - ranks_.begin());
     try {
       auto reply = hear(rank, std::clamp<std::chrono::milliseconds>(left, 0ms, turn));
-      if (reply && rank == 0 && !ranks_[0].done) return reply;
-      if (reply && rank == 0) last_reply_ = std::move(reply);
       if (!reply && left <= 0ms) return {};
+      if (!reply || rank > 0) continue;
+      if (!ranks_[0].done) return reply;
+      last_reply_ = std::move(reply);
     } catch (const WorkerEnded&) {
       dead_ = rank;
     }

@@ -52,6 +52,7 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program, const std::ve
   std::vector<std::string> words = launcher;
   words.push_back(program);
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   std::array<int, 2> sockets{}, errors{};

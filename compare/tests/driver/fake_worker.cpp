@@ -140,10 +140,9 @@ void measure(const protocol::MeasureRequest& request, reports::Backend backend) 
     const std::string rung = rung_of_path(path);
     std::ofstream(variable("FAKE_LOG"), std::ios::app)
         << request.problem.dtype << ' ' << request.problem.n << ' ' << rung << ' ' << request.process << ' ' << getpid() << std::endl;
-    if (rank == 1 && rung == variable("FAKE_RANK_HANGS")) hang_unseen();
+    if ((rank == 1 && rung == variable("FAKE_RANK_HANGS")) || (rank == 0 && rung == variable("FAKE_RANK_DIES"))) hang_unseen();
     reply({{"begin", path}});
     if (rank == 1 && rung == variable("FAKE_RANK_DIES")) std::raise(SIGKILL);
-    if (rank == 0 && rung == variable("FAKE_RANK_DIES")) hang_unseen();
     if (rank == 0 && rung == variable("FAKE_RANK_HANGS")) hang();
     if (rung == "crashes" || (rung == "crashes_later" && request.process == 1)) std::raise(SIGSEGV);
     if (rung == "exits") std::_Exit(3);
