@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 struct CUstream_st;  // what cudaStream_t points to
@@ -49,6 +51,22 @@ unsigned devices();                 // so many can work together
 void use(unsigned device);          // allocations and launches are on this one from here on; at first on 0
 Stream stream_of(unsigned device);  // always the same: its work is in order, and runs beside that of the other devices
 void join(unsigned devices);        // what is enqueued on any of the first so many from here on follows all that was enqueued on all of them
+
+// Collective calls of the first devices, one for each of `devices`, enqueued in the stream of each: what it brings, and where it gets the answer. The
+// two do not overlap. On the cuda backend they are calls of NCCL.
+struct Exchange {
+  const void* from;
+  void* to;
+};
+void all_gather(std::span<const Exchange> devices, std::size_t bytes);  // each gets the bytes of all, those of the first device first
+// Each gets the elements of all devices, combined one by one: i32, i64, f32 or f64, by sum, product, min or max. The order is the library's.
+void all_reduce(std::span<const Exchange> devices, std::size_t elements, std::string_view dtype, std::string_view op);
+
+// One device of each of several processes: after join_group() the collective calls of this process are of its device 0 and those of the others, in
+// the order of their ranks, and `devices` above has one. One process makes the group, and all of them join it, with its name.
+std::string new_group();
+void join_group(const std::string& group, unsigned rank, unsigned ranks);
+void gather_on_host(const void* own, void* all, std::size_t bytes);  // what each process has. Complete on return
 
 bool is_host_memory();  // device memory is the host's own, so that a result in the one is in the other
 

@@ -95,6 +95,7 @@ struct Card {
   bool compensated = false;         // it also adds up the rounding errors: held to the bound of twice the precision
   bool flushes_subnormals = false;  // it adds f32 by atomics on global memory, which take subnormal numbers for 0 (PTX ISA, atom)
   bool same_bits_every_run = true;  // the determinism class, tested: false where floats are combined in an order that varies
+  bool collective = false;          // over devices: they reach each other by the team's collective calls alone, so each may be of another process
   bool expected_wrong = false;      // the mistake is the lesson; the tests check that it is caught
 };
 

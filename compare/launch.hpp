@@ -51,9 +51,10 @@ struct Peers {
 template <class T>
 class TeamArray {
  public:
-  TeamArray(const Team& team, std::size_t count) {
-    team.each([&](unsigned, Stream) {
-      if (arrays_.emplace_back(count).data() != nullptr) backend::fill(arrays_.back().data(), 0, count * sizeof(T));
+  TeamArray(const Team& team, std::size_t count) : arrays_(team.size()) {
+    team.each([&](unsigned device, Stream) {
+      arrays_[device] = DeviceArray<T>(count);
+      if (count > 0) backend::fill(of(device), 0, count * sizeof(T));
     });
   }
 

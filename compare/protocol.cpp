@@ -52,6 +52,7 @@ void fields(Is<protocol::Listing> auto& m, const auto& field) {
   field("same_bits_every_run", m.same_bits_every_run);
   field("expected_wrong", m.expected_wrong);
   field("over_devices", m.over_devices);
+  field("collective", m.collective);
 }
 
 void fields(Is<protocol::OperationListing> auto& m, const auto& field) {

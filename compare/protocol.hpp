@@ -5,6 +5,10 @@
 //                         of Listing, reports::Operation and OperationListing; contracts: those it times; devices: that can work together
 //   {"do":"describe"}  -> {"machine":{..},"software":{..}}                 the fields of reports::Machine and Software that this backend knows
 //   {"do":"limits"}    -> {"ceilings":[..],"overheads":[..]}               reports::Ceiling, reports::Overhead; empty for the emulated backend
+//   {"do":"new group"} -> {"group":"a name"}                               for processes that have one device each of a team; one of them makes it
+//   {"do":"join", "group":"a name", "rank":0, "ranks":2} -> {"joined":true}
+//                         when all have joined. Then every request goes to all of them. What they decide they decide together: whether an answer is
+//                         right, and how long a run took, which is the time of the last one
 //   {"do":"counters"}  -> {"unavailable":"one sentence"}                   why the hardware's counters cannot be read; empty where they can
 //   {"do":"verify",  ..VerifyRequest}  -> for each rung {"begin":path} {"answer":{..}}, then {"done":true}
 //   {"do":"check",   ..CheckRequest}   -> for each rung {"begin":path} {"checked":{..}}, then {"done":true}; the emulated backend alone can
@@ -39,6 +43,7 @@ struct Listing : reports::Rung {
   bool same_bits_every_run = true;
   bool expected_wrong = false;
   bool over_devices = false;  // it takes data that is spread over devices
+  bool collective = false;    // .. each of which may be of another process
 };
 
 // What inputs an operation takes, for one operator and element type.

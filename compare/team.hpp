@@ -1,21 +1,38 @@
 // Several devices that work on one operation, each on its part of the data.
 #pragma once
 
+#include <array>
+#include <concepts>
 #include <cstddef>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "compare/backend.hpp"
+#include "compare/operators.hpp"
 
 namespace ladder {
 
 constexpr unsigned most_devices = 8;  // of a team: as many as one host has, most often
 
+// The operators of Team::all_reduce().
+template <class Op>
+concept CombinesDevices = std::same_as<Op, Sum> || std::same_as<Op, Product> || std::same_as<Op, Min> || std::same_as<Op, Max>;
+
+// This process has one device of a team, and other processes have the others.
+struct Rank {
+  unsigned number, of;
+};
+
 class Team {
  public:
   explicit Team(unsigned devices) : size_(devices) {
+    if (rank) {
+      if (devices != rank->of) throw std::invalid_argument("a team of as many devices as there are processes: " + std::to_string(rank->of));
+      return;
+    }
     if (devices == 0 || devices > most_devices || devices > backend::devices())
       throw std::invalid_argument("a team has 1 to " + std::to_string(backend::devices() < most_devices ? backend::devices() : most_devices) +
                                   " devices here, not " + std::to_string(devices));
@@ -23,12 +40,22 @@ class Team {
 
   unsigned size() const { return size_; }
 
-  // action(device, stream) for each device, which is in use meanwhile.
+  static inline std::optional<Rank> rank;  // where each device is of a process of its own
+
+  // The first device of this process.
+  unsigned first() const { return rank ? rank->number : 0; }
+
+  // action(device, stream) for each device of this process, which is in use meanwhile.
   template <class Action>
   void each(const Action& action) const {
     const struct BackToFirst {
       ~BackToFirst() { backend::use(0); }
     } back_to_first;
+    if (rank) {
+      backend::use(0);
+      action(rank->number, backend::stream_of(0));
+      return;
+    }
     for (unsigned device = 0; device < size_; ++device) {
       backend::use(device);
       action(device, backend::stream_of(device));
@@ -36,7 +63,24 @@ class Team {
   }
 
   // What is enqueued from here on, on any device, follows all that was enqueued before, on all of them.
-  void join() const { backend::join(size_); }
+  void join() const {
+    if (rank) throw std::logic_error("devices of several processes meet in collective calls alone");
+    backend::join(size_);
+  }
+
+  // Each device gets the bytes of all, those of the first device first. of(device): its backend::Exchange.
+  template <class Of>
+  void all_gather(std::size_t bytes, const Of& of) const {
+    const auto all = exchanges(of);
+    backend::all_gather({all.data(), rank ? 1 : size_}, bytes);
+  }
+
+  // Each device gets the elements of all, combined one by one, in an order of the library's.
+  template <CombinesDevices Op, class Of>
+  void all_reduce(std::string_view dtype, std::size_t elements, const Of& of) const {
+    const auto all = exchanges(of);
+    backend::all_reduce({all.data(), rank ? 1 : size_}, elements, dtype, Op::name);
+  }
 
   // Returns when all that was enqueued is over.
   void wait() const {
@@ -44,6 +88,14 @@ class Team {
   }
 
  private:
+  template <class Of>
+  std::array<backend::Exchange, most_devices> exchanges(const Of& of) const {
+    std::array<backend::Exchange, most_devices> all{};
+    if (rank) all[0] = of(rank->number);
+    for (unsigned device = 0; device < size_ && !rank; ++device) all[device] = of(device);
+    return all;
+  }
+
   unsigned size_;
 };
 
@@ -51,12 +103,15 @@ class Team {
 template <class Device>
 struct Spread {
   const Team* team;
-  std::vector<Device> shards;  // of each device: its part of the input. Its answer is a part too where there is one for each element, else the whole
+  std::vector<Device> shards;  // of each device (of this process, else nothing): its part of the input. Its answer is a part too where there is one
+                               // for each element, else the whole
   bool answer_is_spread;
+
+  const Device& own() const { return shards[team->first()]; }
 
   void download(auto* to) const {
     team->wait();
-    for (const Device& shard : answer_is_spread ? shards : std::vector{shards.front()}) {
+    for (const Device& shard : answer_is_spread ? shards : std::vector{own()}) {
       backend::download(to, shard.out, shard.results() * sizeof *to);
       to += shard.results();
     }

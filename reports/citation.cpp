@@ -60,8 +60,8 @@ std::string methods(const Results& r) {
   };
   std::vector<std::string> with;
   for (const auto& part : {r.machine.gpu ? version("driver ", r.machine.gpu->driver) : std::string(), version("CUDA ", r.software.cuda_runtime),
-                           version("CCCL ", r.software.cccl), version("cuBLAS ", r.software.cublas), version("", r.software.cuda_compiler),
-                           version("", r.software.host_compiler), version("", r.software.os)})
+                           version("CCCL ", r.software.cccl), version("cuBLAS ", r.software.cublas), version("NCCL ", r.software.nccl),
+                           version("", r.software.cuda_compiler), version("", r.software.host_compiler), version("", r.software.os)})
     if (!part.empty()) with.push_back(part);
   std::string text = fmt::format("On {}, we ran Kernel Ladder (commit {}, result set {}) on {} with {}.", printable(r.run.date.substr(0, 10)),
                                  printable(r.run.commit.substr(0, 12)), printable(r.run.id), device_in_words(r), joined(with));

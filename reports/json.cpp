@@ -16,6 +16,23 @@ void input_fields(auto& input, const auto& field) {
   field("bins", input.bins);
 }
 
+// But for what sets of before do not have.
+void software_fields(auto& software, const auto& field) {
+  field("os", software.os);
+  field("kernel", software.kernel);
+  field("host_compiler", software.host_compiler);
+  field("host_flags", software.host_flags);
+  field("emulated_compiler", software.emulated_compiler);
+  field("emulated_flags", software.emulated_flags);
+  field("cuda_compiler", software.cuda_compiler);
+  field("cuda_flags", software.cuda_flags);
+  field("cuda_runtime", software.cuda_runtime);
+  field("cccl", software.cccl);
+  field("cublas", software.cublas);
+  field("thrust", software.thrust);
+  field("tbb", software.tbb);
+}
+
 // But for those that sets of before do not have.
 void rung_fields(auto& rung, const auto& field) {
   field("operation", rung.operation);
@@ -114,6 +131,16 @@ void read_known(const json& in, const char* name, std::optional<T>& value) {
 
 std::string terminal_json(const json& document) {
   return document.dump(1, ' ', true, json::error_handler_t::replace);
+}
+
+void to_json(json& out, const Software& software) {
+  software_fields(software, into(out));
+  write_known(out, "nccl", software.nccl);
+}
+
+void from_json(const json& in, Software& software) {
+  software_fields(software, from(in));
+  read_known(in, "nccl", software.nccl);
 }
 
 void to_json(json& out, const Rung& rung) {

@@ -70,9 +70,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GpuState, sm_clock_mhz, memory_clock_mhz, tem
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Gpu, name, uuid, compute_capability, driver, pci_bus_id, multiprocessors, memory_bytes, l2_bytes, memory_clock_mhz,
                                    memory_bus_bits, datasheet_gbps, ecc, mig, power_limit_w, before, after)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Machine, cpu, cores, memory_bytes, last_level_cache_bytes, gpu)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Software, os, kernel, host_compiler, host_flags, emulated_compiler, emulated_flags, cuda_compiler, cuda_flags,
-                                   cuda_runtime, cccl, cublas, thrust, tbb)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Operation, name, place, inputs, output, order_matters, operators, usual_inputs, usual_bins, most_bins)
+void to_json(nlohmann::json& json, const Software& software);
+void from_json(const nlohmann::json& json, Software& software);
 void to_json(nlohmann::json& json, const Rung& rung);
 void from_json(const nlohmann::json& json, Rung& rung);
 void to_json(nlohmann::json& json, const Ceiling& ceiling);

@@ -212,6 +212,7 @@ std::vector<std::vector<std::string>> machine_rows(const Results& r) {
   add("CUDA runtime", escaped(s.cuda_runtime.value_or("")));
   add("CCCL", escaped(s.cccl.value_or("")));
   add("cuBLAS", escaped(s.cublas.value_or("")));
+  add("NCCL", escaped(s.nccl.value_or("")));
   add("Thrust on the CPU", escaped(s.thrust.value_or("")));
   add("oneTBB", escaped(s.tbb.value_or("")));
   return rows;

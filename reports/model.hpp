@@ -66,7 +66,7 @@ struct Machine {
 
 struct Software {
   std::string os, kernel, host_compiler, host_flags, emulated_compiler, emulated_flags;
-  std::optional<std::string> cuda_compiler, cuda_flags, cuda_runtime, cccl, cublas, thrust, tbb;
+  std::optional<std::string> cuda_compiler, cuda_flags, cuda_runtime, cccl, cublas, nccl, thrust, tbb;
 };
 
 struct Ceiling {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "compare/cuda/check.hpp"
+#include "compare/cuda/own_device.hpp"
 
 namespace ladder {
 
@@ -22,6 +23,20 @@ void gpu::throw_failure(cudaError_t status, const std::source_location& where) {
   cudaGetLastError();  // a failed launch would otherwise be reported again by the next call
   if (has_answered && cudaDeviceSynchronize() != cudaSuccess) throw backend::DeviceLost(sentence);
   throw Failure(sentence);
+}
+
+namespace {
+
+int first_device = 0;  // of this process
+bool is_the_only_one = false;
+
+}  // namespace
+
+void gpu::take_device(unsigned rank) {
+  if (backend::devices() == 0) throw Failure("there is no GPU");
+  first_device = static_cast<int>(rank % backend::devices());
+  is_the_only_one = true;
+  backend::use(0);
 }
 
 namespace backend {
@@ -157,7 +172,7 @@ void reach_each_other() {
 }  // namespace
 
 void use(unsigned device) {
-  check(cudaSetDevice(static_cast<int>(device)));
+  check(cudaSetDevice(first_device + static_cast<int>(device)));
 }
 
 namespace {
@@ -169,8 +184,8 @@ struct Queue {
 
 const std::vector<Queue>& queues() {
   static const std::vector<Queue> made = [] {
-    reach_each_other();
-    std::vector<Queue> all(devices());
+    if (!is_the_only_one) reach_each_other();
+    std::vector<Queue> all(is_the_only_one ? 1 : devices());
     for (unsigned device = 0; device < all.size(); ++device) {
       use(device);
       cudaStream_t stream{};

@@ -90,12 +90,15 @@ Instruments& instruments() {
 std::vector<const Timed*> streams_of(unsigned devices) {
   if (devices == 0) return {&instruments()};
   static auto* made = new std::vector<const Timed*>;
-  if (made->size() < devices) {
-    Team(devices).each([&](unsigned device, Stream stream) {
-      if (device >= made->size()) made->push_back(new Timed(stream, device));
+  const unsigned here = Team::rank ? 1 : devices;  // the others are of other processes
+  if (made->size() < here) {
+    const Team team(devices);
+    team.each([&](unsigned device, Stream stream) {
+      const unsigned number = device - team.first();
+      if (number >= made->size()) made->push_back(new Timed(stream, number));
     });
   }
-  return {made->begin(), made->begin() + devices};
+  return {made->begin(), made->begin() + here};
 }
 
 // Calls action(stream) for each, with its device in use.

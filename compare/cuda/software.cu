@@ -42,6 +42,7 @@ void describe_libraries(reports::Software& software) {
   software.cccl = version(CUB_VERSION);
   software.thrust = version(THRUST_VERSION);
   software.cublas = cublas_version();
+  software.nccl = nccl_in_words();
 }
 
 }  // namespace ladder::gpu

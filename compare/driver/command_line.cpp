@@ -239,7 +239,13 @@ class CommandLine {
     if (run_options_.selection.devices > 0 && run_->count("--preset") == 0) run_options_.selection.preset = preset_over_devices;
     if (!shard_.empty()) run_options_.shard = shard_choice(shard_);
     if (run_options_.shards > 0) return run_shards(run_options_, workers_folder_with(kernels_), given);
+    run_options_.launcher = words_of_launcher();
     return run_command(run_options_, workers_folder_with(kernels_), typed(given));
+  }
+
+  std::vector<std::string> words_of_launcher() const {
+    std::istringstream in(launcher_);
+    return {std::istream_iterator<std::string>(in), {}};
   }
 
   int help(const CLI::ParseError& wish) {
@@ -302,6 +308,11 @@ class CommandLine {
         fmt::format("Spread the data over so many devices of this machine, 1 to {} or all GPUs: the rungs for that, beside the rungs on one "
                     "device that they follow",
                     reports::most_devices));
+    run_->add_option("--launcher", launcher_,
+                     "With --devices: a process for each device, started by these words, such as \"mpirun -n 1\", \"srun -N1 -n1\", \"ssh HOST\", or "
+                     "\"env\" for this machine")
+        ->type_name("WORDS")
+        ->check([](const std::string& words) { return words.find_first_not_of(' ') == words.npos ? "an empty word starts nothing" : ""; });
     list_option(*run_, "--backend", choice.backends, one_of(reports::words<reports::Backend>), "Backends [all that run here]");
     list_option(*run_, "--contract", choice.contracts, one_of(reports::words<reports::Contract>), "What is timed [both, where there are both]");
     list_option(*run_, "--cache", choice.caches, one_of(reports::words<reports::Cache>), "State of the caches before a timed run [both]");
@@ -528,7 +539,7 @@ class CommandLine {
   PaperOptions paper_options_;
   ReproduceOptions reproduce_options_;
   NewOptions new_options_;
-  std::string device_, names_, shell_, shard_;
+  std::string device_, names_, shell_, shard_, launcher_;
   fs::path file_, report_out_, proof_out_, kernels_;
   std::vector<fs::path> files_;
   bool as_json_ = false;

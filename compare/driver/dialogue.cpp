@@ -9,10 +9,7 @@
 #include "compare/driver/interrupt.hpp"
 
 namespace ladder {
-namespace {
-
-// The next reply.
-nlohmann::json await_reply(WorkerProcess& worker, std::chrono::milliseconds longest_silence) {
+nlohmann::json await_reply(Worker& worker, std::chrono::milliseconds longest_silence) {
   constexpr std::chrono::milliseconds glance{100};  // how long Ctrl-C may go unnoticed
   const auto deadline = driver::now() + longest_silence;
   while (true) {
@@ -24,9 +21,14 @@ nlohmann::json await_reply(WorkerProcess& worker, std::chrono::milliseconds long
       if (const auto loss = reply->find("lost"); loss != reply->end()) throw WorkerEnded(loss->is_string() ? loss->get<std::string>() : loss->dump());
       return *reply;
     }
-    if (left.count() <= 0) throw WorkerSilent(fmt::format("no sign of life for {:g} s", std::chrono::duration<double>(longest_silence).count()));
+    if (left.count() > 0) continue;
+    const std::string who = worker.who_is_silent();
+    throw WorkerSilent(fmt::format("{} {:g} s", who.empty() ? "no sign of life for" : who + " did not answer within",
+                                   std::chrono::duration<double>(longest_silence).count()));
   }
 }
+
+namespace {
 
 // One field: what it is about.
 void take(const nlohmann::json& reply, const nlohmann::json& rungs, const OnReply& on_reply, std::string* in_flight) {
@@ -46,16 +48,16 @@ void take(const nlohmann::json& reply, const nlohmann::json& rungs, const OnRepl
 
 }  // namespace
 
-nlohmann::json ask(WorkerProcess& worker, const nlohmann::json& request, std::chrono::milliseconds longest_silence) {
+nlohmann::json ask(Worker& worker, const nlohmann::json& request, std::chrono::milliseconds longest_silence) {
   worker.send(request);
   return await_reply(worker, longest_silence);
 }
 
-nlohmann::json ask(WorkerProcess& worker, const char* what, std::chrono::milliseconds longest_silence) {
+nlohmann::json ask(Worker& worker, const char* what, std::chrono::milliseconds longest_silence) {
   return ask(worker, nlohmann::json{{"do", what}}, longest_silence);
 }
 
-void converse(WorkerProcess& worker, const char* what, nlohmann::json request, std::chrono::milliseconds longest_silence, const OnReply& on_reply,
+void converse(Worker& worker, const char* what, nlohmann::json request, std::chrono::milliseconds longest_silence, const OnReply& on_reply,
               std::string* in_flight) {
   request["do"] = what;
   worker.send(request);

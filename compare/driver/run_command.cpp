@@ -2,11 +2,15 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
+#include <map>
+#include <set>
+#include <string>
 #include <system_error>
 
 #include "compare/driver/assemble.hpp"
@@ -79,6 +83,26 @@ void require_sense(const Catalogue& catalogue, const Record& record, const repor
                                  reports::printable(found.errors[0].what)));
 }
 
+// One process a device: of rungs over devices those remain that make collective calls alone, and no host has the whole answer. Who followed one that
+// is left out follows what that one did.
+void leave_out_what_needs_one_process(Catalogue& catalogue, const Selection& selection) {
+  if (selection.devices == 0) throw UsageError("--launcher starts a process for each device; add --devices, such as --devices 2");
+  const auto is_left_out = [](const protocol::Listing& rung) { return rung.over_devices && !rung.collective; };
+  std::set<std::string> names;
+  for (Backend& backend : catalogue.backends) {
+    std::erase(backend.contracts, reports::Contract::host_result);
+    std::map<std::pair<std::string, std::string>, std::string> followed;  // by those
+    for (const protocol::Listing& rung : backend.implementations)
+      if (is_left_out(rung)) followed[{rung.operation, rung.rung}] = rung.follows, names.insert(rung.rung);
+    std::erase_if(backend.implementations, is_left_out);
+    for (protocol::Listing& rung : backend.implementations)
+      for (auto it = followed.find({rung.operation, rung.follows}); it != followed.end(); it = followed.find({rung.operation, rung.follows}))
+        rung.follows = it->second;
+  }
+  if (!names.empty())
+    say("left out with --launcher: {}; they read or write the memory of other devices, which are of other processes", fmt::join(names, ", "));
+}
+
 bool skipped(const reports::Cell& cell) {
   return cell.verdict() == reports::Verdict::skipped;
 }
@@ -95,8 +119,9 @@ Catalogue catalogue_for_run(const RunOptions& options, const fs::path& workers) 
 }
 
 int run_command(const RunOptions& options, const fs::path& workers, const std::string& command) {
-  const Catalogue catalogue = catalogue_for_run(options, workers);
+  Catalogue catalogue = catalogue_for_run(options, workers);
   Selection selection = options.selection;
+  if (!options.launcher.empty()) leave_out_what_needs_one_process(catalogue, selection);
   validate(selection, catalogue);
   Plan plan = make_plan(selection, catalogue);
   if (!options.shard) return run_plan(plan, catalogue, options, command);
@@ -137,7 +162,7 @@ int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& opt
   const Published published = read_published();
   try {
     try {
-      run_study(plan, catalogue, record, std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000)));
+      run_study(plan, catalogue, record, std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000)), options.launcher);
     } catch (const Interrupted&) {
       run.complete = false;
     }

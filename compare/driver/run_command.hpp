@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "compare/driver/plan.hpp"
 #include "compare/driver/selection.hpp"
@@ -22,7 +23,8 @@ struct RunOptions {
   std::optional<ShardChoice> shard;  // it has a folder of its own in `out`
   unsigned shards = 0;               // to run side by side, each on a GPU of its own; 0: this is no such run
   bool resume = false, restart = false;
-  double timeout = 60;  // seconds
+  double timeout = 60;                     // seconds
+  std::vector<std::string> launcher = {};  // the words before the name of a worker program, one for each device; none: one process has all
 };
 
 // command: as typed, for the record. Returns the exit code.

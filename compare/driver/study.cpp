@@ -14,6 +14,7 @@
 #include "compare/driver/errors.hpp"
 #include "compare/driver/progress.hpp"
 #include "compare/driver/size.hpp"
+#include "compare/driver/worker_group.hpp"
 #include "reports/ladder.hpp"
 #include "reports/text.hpp"
 
@@ -36,8 +37,9 @@ Work work(const Group& group) {
 
 class Study {
  public:
-  Study(const Plan& plan, const Catalogue& catalogue, Record& record, std::chrono::milliseconds longest_silence)
-      : plan_(plan), catalogue_(catalogue), record_(record), longest_silence_(longest_silence), progress_(all_work(plan)) {}
+  Study(const Plan& plan, const Catalogue& catalogue, Record& record, std::chrono::milliseconds longest_silence,
+        const std::vector<std::string>& launcher)
+      : plan_(plan), catalogue_(catalogue), record_(record), longest_silence_(longest_silence), launcher_(launcher), progress_(all_work(plan)) {}
 
   void run() {
     for (const Backend& backend : catalogue_.backends) {
@@ -68,7 +70,7 @@ class Study {
 
     const auto serve = [&] {
       try {
-        std::unique_ptr<WorkerProcess> worker;  // of this thread: it ends with the thread that started it
+        std::unique_ptr<Worker> worker;  // of this thread: it ends with the thread that started it
         for (std::size_t i = next++; i < groups.size() && !stop; i = next++) race(backend, worker, groups[i], 0);
       } catch (...) {
         stop = true;
@@ -92,11 +94,11 @@ class Study {
     unsigned rounds = 0;
     for (const std::size_t g : groups) rounds = std::max(rounds, plan_.groups[g].effort.processes);
     for (unsigned process = 0; process < rounds; ++process) {
-      std::unique_ptr<WorkerProcess> worker;
+      std::unique_ptr<Worker> worker;
       for (const std::size_t g : groups)
         if (process < plan_.groups[g].effort.processes) race(backend, worker, g, process);
     }
-    std::unique_ptr<WorkerProcess> worker;
+    std::unique_ptr<Worker> worker;
     for (const std::size_t g : groups)  // last: reading counters disturbs what is timed
       if (plan_.groups[g].counted) race(backend, worker, g, plan_.groups[g].effort.processes);
   }
@@ -119,8 +121,14 @@ class Study {
     record_.add(event::Limits{backend.name, {}, {}});
   }
 
+  // With a launcher, a process for each device.
+  std::unique_ptr<Worker> start(const Backend& backend, unsigned devices) const {
+    if (launcher_.empty()) return std::make_unique<WorkerProcess>(backend.program);
+    return std::make_unique<WorkerGroup>(backend.program, launcher_, devices, longest_silence_);
+  }
+
   // Measures one group in one process. Every turn of the loop finishes it or takes at least one rung out, so that it ends.
-  void race(const Backend& backend, std::unique_ptr<WorkerProcess>& worker, std::size_t g, unsigned process) {
+  void race(const Backend& backend, std::unique_ptr<Worker>& worker, std::size_t g, unsigned process) {
     const Work share = work(plan_.groups[g]);
     if (record_.is_done(g, process)) {
       progress_.already(share);
@@ -132,23 +140,23 @@ class Study {
       std::string in_flight;  // begun last; empty: none yet
       event::Lost loss{g, {}, reports::Verdict::crashed, {}};
       try {
-        if (!worker) worker = std::make_unique<WorkerProcess>(backend.program);
+        if (!worker) worker = start(backend, plan_.groups[g].problem.devices);
         measure(*worker, g, process, paths, in_flight);
         break;
       } catch (const WorkerSilent& silence) {
-        worker->kill();
+        if (worker) worker->kill();
         loss.verdict = reports::Verdict::timeout;
         loss.reason = silence.what();
       } catch (const WorkerEnded& end) {
         loss.reason = end.what();
       } catch (const MalformedReply& rubbish) {
-        worker->kill();
+        if (worker) worker->kill();
         loss.reason = rubbish.what();
       } catch (const WorkerRefused& refusal) {
         loss.verdict = reports::Verdict::fail;
         loss.reason = refusal.what();
       } catch (const Interrupted&) {
-        worker->kill();
+        if (worker) worker->kill();
         throw;
       }
       if (loss.reason.empty()) loss.reason = "the worker did not say why";
@@ -160,7 +168,7 @@ class Study {
     progress_.finished(share);
   }
 
-  void measure(WorkerProcess& worker, std::size_t g, unsigned process, const std::vector<std::string>& paths, std::string& in_flight) {
+  void measure(Worker& worker, std::size_t g, unsigned process, const std::vector<std::string>& paths, std::string& in_flight) {
     const auto take = [&](const std::string& name, const nlohmann::json& content) {
       if (name == "sample" && !plan_.groups[g].counts_in(process)) record_.add(event::Sampled{g, process, content.get<protocol::Sample>()});
       else if (name == "cell") record_.add(event::Measured{g, process, content.get<protocol::MeasuredCell>()});
@@ -202,6 +210,7 @@ class Study {
   const Catalogue& catalogue_;
   Record& record_;
   std::chrono::milliseconds longest_silence_;
+  const std::vector<std::string>& launcher_;
   Progress progress_;
 };
 
@@ -223,8 +232,9 @@ void need_counters(const Plan& plan, const Catalogue& catalogue) {
   }
 }
 
-void run_study(const Plan& plan, const Catalogue& catalogue, Record& record, std::chrono::milliseconds longest_silence) {
-  Study(plan, catalogue, record, longest_silence).run();
+void run_study(const Plan& plan, const Catalogue& catalogue, Record& record, std::chrono::milliseconds longest_silence,
+               const std::vector<std::string>& launcher) {
+  Study(plan, catalogue, record, longest_silence, launcher).run();
 }
 
 }  // namespace ladder

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <string>
+#include <vector>
 
 #include "compare/driver/catalogue.hpp"
 #include "compare/driver/plan.hpp"
@@ -13,6 +15,8 @@ namespace ladder {
 void need_counters(const Plan& plan, const Catalogue& catalogue);
 
 // Does what the record does not hold yet. Throws Interrupted, and std::system_error where the journal cannot be written; what was recorded stays.
-void run_study(const Plan& plan, const Catalogue& catalogue, Record& record, std::chrono::milliseconds longest_silence);
+// launcher: words that start a worker program for each device; none: one has all devices.
+void run_study(const Plan& plan, const Catalogue& catalogue, Record& record, std::chrono::milliseconds longest_silence,
+               const std::vector<std::string>& launcher);
 
 }  // namespace ladder

@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <system_error>
 #include <thread>
@@ -41,13 +42,23 @@ std::system_error last_error(const std::string& what) {
   const bool errors_are_heard = heard == WorkerProcess::Heard::errors;
   const int output = errors_are_heard ? open("/dev/null", O_WRONLY | O_CLOEXEC) : socket;
   if (dup2(socket, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 && (!errors_are_heard || dup2(socket, STDERR_FILENO) >= 0))
-    execv(arguments[0], arguments);
+    execvp(arguments[0], arguments);
   const int error = errno;
   [[maybe_unused]] const auto written = write(errors, &error, sizeof error);
   _exit(127);
 }
 
+std::vector<std::string> followed_by(std::vector<std::string> launcher, const std::filesystem::path& program) {
+  launcher.push_back(program);
+  return launcher;
+}
+
 }  // namespace
+
+WorkerProcess::WorkerProcess(const std::filesystem::path& program, const std::vector<std::string>& launcher)
+    : WorkerProcess(followed_by(launcher, program), Heard::output) {
+  name_ = program.filename();
+}
 
 // One socket serves as its standard input and as the stream that is heard: unlike a pipe, it can be written to without SIGPIPE.
 WorkerProcess::WorkerProcess(const std::vector<std::string>& words, Heard heard) : name_(std::filesystem::path(words.at(0)).filename()) {
@@ -61,6 +72,7 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& words, Heard heard)
     close(sockets[1]);
     throw error;
   }
+  setenv("NCCL_NVLS_ENABLE", "0", 1);  // for all that a worker runs: NCCL without NVLink multicast
   const pid_t parent = getpid();
   pid_ = fork();
   if (pid_ == 0) become(arguments.data(), sockets[1], heard, errors[1], parent);
@@ -76,7 +88,7 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& words, Heard heard)
   close(socket_);
   if (pid_ < 0) throw fork_error;
   waitpid(pid_, nullptr, 0);
-  throw std::system_error(error, std::generic_category(), "cannot start " + words[0]);
+  throw std::system_error(error, std::generic_category(), "cannot start " + words.front());
 }
 
 WorkerProcess::~WorkerProcess() {

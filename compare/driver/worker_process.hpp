@@ -23,18 +23,32 @@ struct MalformedReply : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-class WorkerProcess {
+// Who answers requests: a worker program, or several that have one device of a team each (worker_group.hpp).
+class Worker {
+ public:
+  Worker() = default;
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  virtual ~Worker() = default;
+
+  virtual void send(const nlohmann::json& request) = 0;  // throws WorkerEnded
+  virtual std::optional<nlohmann::json> receive(
+      std::chrono::milliseconds timeout) = 0;  // nothing: no reply in time. Throws WorkerEnded, MalformedReply
+  virtual void kill() = 0;
+  virtual std::string who_is_silent() const { return {}; }  // of several: "rank 1"
+};
+
+class WorkerProcess : public Worker {
  public:
   enum class Heard { output, errors };  // which of its streams; where its errors are heard, its output is dropped
 
-  explicit WorkerProcess(const std::filesystem::path& program) : WorkerProcess({program.string()}, Heard::output) {}
-  WorkerProcess(const std::vector<std::string>& words, Heard heard);  // a program and its arguments. Throws std::system_error where it cannot start
-  ~WorkerProcess();                                                   // ends it: kindly first, by force after a moment
-  WorkerProcess(const WorkerProcess&) = delete;
-  WorkerProcess& operator=(const WorkerProcess&) = delete;
+  // launcher: words before the name of the program, such as {"ssh", "host"}. Throws std::system_error where it cannot be started.
+  explicit WorkerProcess(const std::filesystem::path& program, const std::vector<std::string>& launcher = {});
+  WorkerProcess(const std::vector<std::string>& words, Heard heard);  // a program and its arguments
+  ~WorkerProcess() override;                                          // ends it: kindly first, by force after a moment
 
-  void send(const nlohmann::json& request);                                  // throws WorkerEnded
-  std::optional<nlohmann::json> receive(std::chrono::milliseconds timeout);  // nothing: no reply in time. Throws WorkerEnded, MalformedReply
+  void send(const nlohmann::json& request) override;
+  std::optional<nlohmann::json> receive(std::chrono::milliseconds timeout) override;
 
   std::optional<std::string> receive_line(std::chrono::milliseconds timeout);  // of any text
 
@@ -42,7 +56,8 @@ class WorkerProcess {
   std::string how_it_ended();  // waits for the end: "killed by signal 11 (Segmentation fault)", "exit code 3"
   int exit_code();             // waits too: 128 + signal where one ended it
   void interrupt();            // as Ctrl-C would
-  void kill();
+  void kill() override;
+  pid_t pid() const { return pid_; }
 
  private:
   bool ends_within(std::chrono::milliseconds time);

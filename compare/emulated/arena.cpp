@@ -1,5 +1,6 @@
 #include "compare/emulated/arena.hpp"
 
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -66,6 +67,12 @@ void Arena::release(void* pointer) {
   allocated_ -= bytes;
   if (allocations_[owner].device > 0) --elsewhere_;
   allocations_[owner] = {};
+}
+
+// As cudaMemcpy refuses what is not device memory.
+void Arena::require(const void* pointer, std::size_t bytes, const char* call) const {
+  if (bytes == 0 || holds(reinterpret_cast<std::uintptr_t>(pointer), bytes)) return;
+  throw std::invalid_argument(fmt::format("{}: {} bytes at {} are not within one allocation of device memory.", call, bytes, fmt::ptr(pointer)));
 }
 
 const Allocation* Arena::nearest(std::uintptr_t address) const {

@@ -24,6 +24,7 @@ class Arena {
   bool holds(std::uintptr_t address, std::size_t bytes) const {
     return contains(address) && bytes <= capacity_ && address + bytes <= allocations_[owners_[(address - base_) / granule]].end;
   }
+  void require(const void* pointer, std::size_t bytes, const char* call) const;  // throws std::invalid_argument where it does not hold that
   unsigned device_of(std::uintptr_t address) const { return allocations_[owners_[(address - base_) / granule]].device; }  // where it holds that
   // The allocation that the address lies in, or else that with the nearest end or start; null where nothing is allocated.
   const Allocation* nearest(std::uintptr_t address) const;

@@ -22,12 +22,6 @@ using emulated::queues;
 
 unsigned asked_multiprocessors = 0;
 
-// As cudaMemcpy refuses what is not device memory.
-void require_device_memory(const void* pointer, std::size_t bytes, const char* call) {
-  if (bytes == 0 || arena.holds(reinterpret_cast<std::uintptr_t>(pointer), bytes)) return;
-  throw std::invalid_argument(fmt::format("{}: {} bytes at {} are not within one allocation of device memory.", call, bytes, fmt::ptr(pointer)));
-}
-
 void note_written(const void* memory, std::size_t bytes) {
   if (monitor.checker.active()) monitor.checker.written(memory, bytes);
 }
@@ -56,29 +50,29 @@ void release(void* pointer) noexcept {
 }
 
 void upload(void* to, const void* from, std::size_t bytes) {
-  require_device_memory(to, bytes, "upload");
+  arena.require(to, bytes, "upload");
   if (bytes > 0) std::memcpy(to, from, bytes);
   note_written(to, bytes);
 }
 
 void download(void* to, const void* from, std::size_t bytes, Stream stream) {
-  require_device_memory(from, bytes, "download");
+  arena.require(from, bytes, "download");
   synchronize(stream);
   if (bytes > 0) std::memcpy(to, from, bytes);
 }
 
 void fill(void* to, unsigned char value, std::size_t bytes) {
-  require_device_memory(to, bytes, "fill");
+  arena.require(to, bytes, "fill");
   if (bytes > 0) std::memset(to, value, bytes);
   note_written(to, bytes);
 }
 
 void copy(void* to, const void* from, std::size_t bytes, Stream stream) {
-  require_device_memory(to, bytes, "copy, destination");
-  require_device_memory(from, bytes, "copy, source");
+  arena.require(to, bytes, "copy, destination");
+  arena.require(from, bytes, "copy, source");
   if (bytes == 0) return;
   if (stream.handle != nullptr) {
-    queues.add(stream, emulated::QueuedCopy{to, from, bytes, __builtin_return_address(0)});
+    queues.add(stream, emulated::QueuedCopy{to, {from}, bytes, __builtin_return_address(0)});
     return;
   }
   std::memcpy(to, from, bytes);
@@ -90,7 +84,7 @@ void synchronize(Stream stream) {
 }
 
 std::uint64_t checksum(const void* data, std::size_t bytes) {
-  require_device_memory(data, bytes, "checksum");
+  arena.require(data, bytes, "checksum");
   return checksum_on_host(data, bytes);
 }
 

@@ -95,7 +95,7 @@ void Checker::copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned sl
                {.access = kind, .address = address, .size = copy.bytes, .needs_alignment = false, .is_volatile = false, .place = {copy.instruction}},
                global_memory, id, false);
   };
-  access(Access::load, copy.from);
+  for (const void* const from : copy.from) access(Access::load, from);
   access(Access::store, copy.to);
   races_.end_kernel(device, number, 1);
 }

@@ -74,11 +74,19 @@ void Monitor::copied_by_host(const void* to, const void* from, std::size_t bytes
   if (counting_) traffic_.copied(reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from), bytes);
 }
 
+void Monitor::received(const void* to, std::size_t bytes, std::size_t from_others) {
+  if (checker.active()) checker.written(to, bytes);
+  if (counting_) traffic_.counts.peer_store_bytes += from_others;
+}
+
 // Where the host enqueued it, all arrays were there; memory is released after what uses it.
 void Monitor::copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned slot) {
   if (checker.active()) checker.copy_of_queue(copy, number, slot);
-  std::memmove(copy.to, copy.from, copy.bytes);
-  copied_by_host(copy.to, copy.from, copy.bytes);
+  for (const void* const from : copy.from) {
+    if (from == copy.from.front()) std::memmove(copy.to, from, copy.bytes);
+    else copy.combine(copy.to, from, copy.bytes);
+    copied_by_host(copy.to, from, copy.bytes);
+  }
 }
 
 void Monitor::start_counting() {

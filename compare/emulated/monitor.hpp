@@ -63,7 +63,8 @@ class Monitor {
   void* shared_of_rank(const void* pointer, unsigned rank, const Place& place);  // that memory of another block of the cluster
   unsigned slot_of_shared(const void* pointer) const;
   void fence(Scope scope);
-  void copied_by_host(const void* to, const void* from, std::size_t bytes);  // in device memory
+  void copied_by_host(const void* to, const void* from, std::size_t bytes);   // in device memory
+  void received(const void* to, std::size_t bytes, std::size_t from_others);  // of other processes
 
   Checker checker;
   Copies copies;

@@ -3,9 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
 #include "compare/emulated/control.hpp"
 #include "compare/worker/judge.hpp"
 #include "compare/worker/one_by_one.hpp"
+#include "compare/worker/processes.hpp"
 #include "compare/worker/run.hpp"
 
 namespace ladder::probe {
@@ -54,6 +60,15 @@ Verdict run_once(Prepared& prepared, Problem& problem, Contract contract, const 
   return check(problem, contract, tree);
 }
 
+// Of all processes that have a device of the team.
+emulated::Counts of_team(const emulated::Counts& own) {
+  using Words = std::array<std::uint64_t, sizeof own / sizeof(std::uint64_t)>;
+  Words sums{};
+  for (const Words& its : of_all(std::bit_cast<Words>(own)))
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += its[k];
+  return std::bit_cast<emulated::Counts>(sums);
+}
+
 // One run, under the schedule that does not vary, is counted; a second one of the same instance, under a random schedule, shows what the first may
 // hide: a race, or a state left behind.
 void count(const Implementation& rung, Problem& problem, Trees& trees, protocol::MeasuredCell& cell) {
@@ -62,7 +77,8 @@ void count(const Implementation& rung, Problem& problem, Trees& trees, protocol:
   trees.release();  // the rung may need the room
   const auto prepared = rung.prepare(problem.device());
   Verdict answer;
-  const emulated::Counts counts = emulated::count([&] { answer = run_once(*prepared, problem, contract, *tree, 0); });
+  emulated::Counts counts = emulated::count([&] { answer = run_once(*prepared, problem, contract, *tree, 0); });
+  if (prepared->devices() > 0) counts = of_team(counts);
 
   if (rung.card.expected_wrong) {
     for (std::uint64_t seed = 1; answer.pass && seed <= seeds_for_a_mistake; ++seed) answer = run_once(*prepared, problem, contract, *tree, seed);

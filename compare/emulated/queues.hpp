@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <variant>
 #include <vector>
@@ -20,17 +21,24 @@ struct Launch {
   std::shared_ptr<const void> arguments = {};  // what grid.bound points to; nothing where that outlives the grid
   std::shared_ptr<void> barrier = {};          // likewise grid.barrier
 };
+// Puts to[i] op from[i] in place of to[i], of so many bytes in all.
+using Combine = void (*)(void* to, const void* from, std::size_t bytes);
+
+// Of as many places as there are: the first is copied, each of the others is combined with what is there.
 struct QueuedCopy {
   void* to;
-  const void* from;
+  std::vector<const void*> from;
   std::size_t bytes;
   const void* instruction;  // the call returns there
+  Combine combine = nullptr;
 };
 // Devices 0 to `devices` - 1 go on when all of them have come to it.
 struct Join {
   unsigned devices, number;
 };
-using Work = std::variant<Launch, QueuedCopy, Join>;
+// Something that the host does when it is its turn.
+using Call = std::function<void()>;
+using Work = std::variant<Launch, QueuedCopy, Join, Call>;
 
 // The work of one device, one after the other.
 struct Queue {

@@ -139,6 +139,9 @@ void Scheduler::begin_next() {
   if (const auto* const copy = std::get_if<QueuedCopy>(&next)) {
     monitor.copy_of_queue(*copy, numbered_++, static_cast<unsigned>(blocks_.size()));
     ++device_->done;
+  } else if (const auto* const call = std::get_if<Call>(&next)) {
+    (*call)();
+    ++device_->done;
   } else {
     const Join join = std::get<Join>(next);
     for (Device& device : devices_)

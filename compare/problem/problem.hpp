@@ -44,11 +44,11 @@ class TypedProblem final : public Problem {
       device_ = arguments_of(*parts_.back(), arguments);
     } else {
       team_.emplace(spec.devices);
-      spread_ = {&*team_, {}, is_in_parts_};
+      spread_ = {&*team_, std::vector<Device>(spec.devices), is_in_parts_};
       team_->each([&](unsigned device, Stream) {
         const std::uint64_t first = start_of(device), n = start_of(device + 1) - first;
         parts_.push_back(std::make_unique<Part>(spec, inputs, first, n, is_in_parts_ ? n : outputs_));
-        spread_.shards.push_back(arguments_of(*parts_.back(), arguments));
+        spread_.shards[device] = arguments_of(*parts_.back(), arguments);
       });
     }
     key_ = key();  // last: it takes long, and the arrays may not fit
@@ -122,7 +122,7 @@ class TypedProblem final : public Problem {
   }
 
   std::uint64_t bytes_read() const override { return parts_.front()->inputs.size() * spec_.n * sizeof(In); }
-  std::uint64_t bytes_written() const override { return output_bytes() * (is_in_parts_ ? 1 : parts_.size()); }
+  std::uint64_t bytes_written() const override { return output_bytes() * (is_in_parts_ || !team_ ? 1 : team_->size()); }
 
  private:
   // What one device has.
@@ -179,8 +179,7 @@ class TypedProblem final : public Problem {
     }
     for (std::size_t p = is_in_parts_ ? 0 : device; p < (is_in_parts_ ? parts_.size() : device + 1); ++p) {
       const GuardedArray& output = parts_[p]->output;
-      if (output.bytes() > 0) backend::download(to, output.data(), output.bytes());
-      to += output.bytes();
+      if (output.bytes() > 0) backend::download(to + (is_in_parts_ ? parts_[p]->first * sizeof(Out) : 0), output.data(), output.bytes());
     }
   }
 
@@ -190,6 +189,8 @@ class TypedProblem final : public Problem {
     const std::size_t answers = contract == Contract::host_result || is_in_parts_ ? 1 : parts_.size();
     for (std::size_t device = 0; device < answers; ++device) {
       got_.resize(outputs_);
+      if constexpr (requires { got_ = key_.exact; })  // what other processes have, they look at
+        if (is_in_parts_ && Team::rank) got_ = key_.exact;
       copy_output(contract, reinterpret_cast<std::byte*>(got_.data()), device);
       Out untouched;
       std::memset(&untouched, poison_byte, sizeof untouched);
@@ -206,7 +207,7 @@ class TypedProblem final : public Problem {
 
   void add_complaint(Verdict& verdict, const std::string& complaint, std::size_t device) const {
     verdict.pass = false;
-    verdict.reason += (verdict.reason.empty() ? "" : "; ") + (team_ ? "on device " + std::to_string(device) + ": " : "") + complaint;
+    verdict.reason += (verdict.reason.empty() ? "" : "; ") + (team_ ? "on device " + std::to_string(team_->first() + device) + ": " : "") + complaint;
   }
 
   ProblemSpec spec_;

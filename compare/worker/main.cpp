@@ -55,13 +55,16 @@ class Worker {
     if (what == "list") list();
     else if (what == "describe") describe();
     else if (what == "limits") reply({{"ceilings", probe::ceilings()}, {"overheads", probe::overheads()}});
+    else if (what == "new group") reply({{"group", backend::new_group()}});
+    else if (what == "join") join(request);
     else if (what == "counters") reply({{"unavailable", probe::counters_unavailable()}});
     else if (what == "verify" || what == "verify replayed" || what == "verify together") verify(what, request.get<protocol::VerifyRequest>());
     else if (what == "check") check(request.get<protocol::CheckRequest>());
     else if (what == "measure") measure(request.get<protocol::MeasureRequest>());
     else
       throw std::invalid_argument(fmt::format(
-          "there is no request {}: list, describe, limits, counters, verify, verify replayed, verify together, check or measure", what.dump()));
+          "there is no request {}: list, describe, limits, new group, join, counters, verify, verify replayed, verify together, check or measure",
+          what.dump()));
   }
 
   void reply(const json& line) {
@@ -135,6 +138,7 @@ class Worker {
     one.same_bits_every_run = card.same_bits_every_run;
     one.expected_wrong = card.expected_wrong;
     one.over_devices = i.over_devices;
+    one.collective = i.over_devices && card.collective;
     return one;
   }
 
@@ -159,8 +163,20 @@ class Worker {
     reply({{"machine", machine}, {"software", software}});
   }
 
+  // From here on this process has one device of a team.
+  void join(const json& request) {
+    const Rank its{request.at("rank").get<unsigned>(), request.at("ranks").get<unsigned>()};
+    if (Team::rank) throw std::logic_error("this process has joined a group already");
+    if (its.of == 0 || its.of > most_devices || its.number >= its.of)
+      throw std::invalid_argument(fmt::format("there is no rank {} of {}: a team has at most {} devices", its.number, its.of, most_devices));
+    backend::join_group(request.at("group").get<std::string>(), its.number, its.of);
+    Team::rank = its;
+    reply({{"joined", true}});
+  }
+
   void verify(const std::string& how, const protocol::VerifyRequest& request) {
     const auto rungs = find_rungs(request.problem, request.rungs);
+    refuse_host_result(request.contract);
     const auto begin = [&](std::string_view path) { reply({{"begin", path}}); };
     const auto answer = [&](const protocol::Answer& a) { reply({{"answer", a}}); };
     try {
@@ -184,6 +200,7 @@ class Worker {
 
   void measure(const protocol::MeasureRequest& request) {
     auto rungs = find_rungs(request.problem, request.rungs, References::allowed);
+    refuse_host_result(request.contract);
     const probe::Reporter report{.begin =
                                      [&](std::string_view path) {
                                        reply({{"begin", path}});
@@ -213,6 +230,10 @@ class Worker {
       }
     }
     reply({{"done", true}});
+  }
+
+  static void refuse_host_result(std::optional<Contract> contract) {
+    if (Team::rank && contract == Contract::host_result) throw std::invalid_argument("of devices in several processes, no host has the whole answer");
   }
 
   // True, with its cell, where it does not compute what it answers. What it cannot run here, measure() will tell of.
@@ -272,7 +293,8 @@ class Worker {
     std::vector<const Implementation*> candidates;
     for (const Implementation& i : implementations())
       if (i.operation == problem.operation && i.op == problem.op && i.dtype == problem.dtype &&
-          (i.over_devices == (problem.devices > 0) || (references == References::allowed && !i.over_devices)))
+          (i.over_devices == (problem.devices > 0) || (references == References::allowed && !i.over_devices)) &&
+          (!i.over_devices || !Team::rank || i.card.collective))
         candidates.push_back(&i);
     if (paths.empty()) return candidates;
 

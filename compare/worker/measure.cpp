@@ -13,6 +13,7 @@
 #include "compare/worker/backend.hpp"
 #include "compare/worker/count.hpp"
 #include "compare/worker/judge.hpp"
+#include "compare/worker/processes.hpp"
 #include "compare/worker/run.hpp"
 #include "reports/clocks.hpp"
 #include "reports/statistics.hpp"
@@ -41,6 +42,10 @@ struct Competitor {
 };
 
 using clock::now;
+
+Seconds latest_of(Seconds own) {
+  return Seconds(latest(own.count()));
+}
 
 template <class T>
 T given(const std::optional<T>& value, const char* name) {
@@ -105,7 +110,7 @@ class Race {
       run_untimed(c);
       const auto end = now();
       const Verdict answer = check(*c.problem, contract_, *c.tree);
-      c.check_every_sample = now() - end <= cheap_check;
+      c.check_every_sample = latest_of(now() - end) <= cheap_check;
       if (!judge(*c.rung, answer, c.cell)) return leave(c);
       if (contract_ == Contract::device_result && request_.process == 0 && works_elsewhere(c, end - start))
         leave(c, reports::Verdict::fail, "works outside the stream it was given, where its time cannot be taken");
@@ -119,10 +124,11 @@ class Race {
     c.prepared->wait(clock::stream());
     constexpr std::chrono::nanoseconds longest = std::chrono::milliseconds(200);  // the stream is not held for much more than that
     const auto untouched = c.problem->output_checksum(contract_);
-    return clock::works_elsewhere(*c.prepared, [&] {
+    const bool it_does = clock::works_elsewhere(*c.prepared, [&] {
       std::this_thread::sleep_for(std::min(duration, longest));
       return c.problem->output_checksum(contract_) != untouched;
     });
+    return latest(it_does ? 1 : 0) > 0;
   }
 
   // Each rung has its share of the time, and two runs at least: the first run of some libraries still sets things up.
@@ -135,7 +141,7 @@ class Race {
     for (Competitor* c : racing)
       guarded(*c, [&] {
         const auto start = now();
-        for (unsigned runs = 0; runs < 2 || now() - start < share; ++runs) run_untimed(*c);
+        for (unsigned runs = 0; runs < 2 || latest_of(now() - start) < share; ++runs) run_untimed(*c);
       });
   }
 
@@ -147,12 +153,13 @@ class Race {
       c.prepared->restore(clock::stream());
       clock::treat_cache(cache_, c.prepared->devices());
       c.prepared->wait(clock::stream());
-      const double us = clock::time_us(*c.prepared, *c.problem, contract_);
+      latest(0);  // processes begin together
+      const double us = latest(clock::time_us(*c.prepared, *c.problem, contract_));
       clock::inspect();
       c.times.push_back(us);
       if (const auto cycles = c.prepared->sm_cycles()) c.cycles.push_back(static_cast<double>(*cycles));
       report_.sample({std::string(c.rung->path), us, order_++, request_.process});
-      const bool last = stops(c, c.spent + (now() - start));
+      const bool last = stops(c, c.spent + latest_of(now() - start));
 
       if (last || c.check_every_sample) {
         const Verdict answer = check(*c.problem, contract_, *c.tree);
@@ -161,7 +168,7 @@ class Race {
           return;
         }
       }
-      c.spent += now() - start;
+      c.spent += latest_of(now() - start);
       if (last) finish(c);
     });
   }

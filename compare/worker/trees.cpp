@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compare/worker/backend.hpp"
+#include "compare/worker/processes.hpp"
 #include "compare/worker/run.hpp"
 
 namespace ladder {
@@ -52,6 +53,7 @@ std::shared_ptr<const Tree> Trees::of(const Implementation& rung, const Problem&
   if (rung.card.compensated) return compensated;
   if (rung.card.flushes_subnormals) return flushing;
   if (rung.prepare_tree == nullptr || rung.card.expected_wrong) return unknown;
+  if (problem.spec().devices > 0 && Team::rank) return unknown;  // no process has the heights of all
   const Key key{rung.prepare_tree, problem.spec().n, problem.spec().offset, problem.spec().devices, contract};
   if (const auto known = kept_.find(key); known != kept_.end()) return known->second;
   std::shared_ptr<const Tree> tree = unknown;
@@ -97,9 +99,11 @@ void Trees::keep(const Key& key, const std::shared_ptr<const Tree>& tree) {
 
 Verdict check(Problem& problem, Contract contract, const Tree& tree) {
   Verdict verdict = problem.check(contract, tree.summation);
-  if (tree.flaw.empty()) return verdict;
-  verdict.pass = false;
-  verdict.reason += (verdict.reason.empty() ? "" : "; ") + tree.flaw;
+  if (!tree.flaw.empty()) {
+    verdict.pass = false;
+    verdict.reason += (verdict.reason.empty() ? "" : "; ") + tree.flaw;
+  }
+  agree(verdict);
   return verdict;
 }
 

@@ -52,11 +52,11 @@ template <class Operation>
 class LocalAnswers {
  public:
   explicit LocalAnswers(const Spread<typename Operation::Device>& spread)
-      : elements_(spread.shards.front().results()), answers_(*spread.team, elements_) {
+      : elements_(spread.own().results()), answers_(*spread.team, elements_), rungs_(spread.team->size()) {
     spread.team->each([&](unsigned device, Stream) {
       auto part = spread.shards[device];
       part.out = answers_.of(device);
-      rungs_.push_back(OnOneDevice<Operation>::prepare(part));
+      rungs_[device] = OnOneDevice<Operation>::prepare(part);
     });
   }
 

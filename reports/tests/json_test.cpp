@@ -31,7 +31,7 @@ TEST_CASE("every member of the model is a field of the file") {
   CHECK(members<GpuState>() == json(GpuState{}).size());
   CHECK(members<Gpu>() == json(Gpu{}).size());
   CHECK(members<Machine>() == json(Machine{}).size());
-  CHECK(members<Software>() == json(Software{}).size());
+  CHECK(members<Software>() == json(full().software).size());  // where NCCL was not there, the file has no such field
   CHECK(members<Operation>() == json(Operation{}).size());
   CHECK(members<Rung>() == json(full().rungs[0]).size());  // without a library and a promise the file has no such fields
   CHECK(members<Ceiling>() == json(full().ceilings[0]).size());

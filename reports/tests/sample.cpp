@@ -154,7 +154,9 @@ Results full() {
                    700,
                    {1980, 3201, 35, 120, 0},
                    {1965, 3201, 48, 410, {}}}};
-  r.software = {"Debian 12", "6.1", "g++ 12", "-O3", "g++ 12", "-O1", "nvcc 13.0", "-O3", "13.0", "3.0.1", "13.0", "3.0.1", "2021.8"};
+  r.software = {"Debian 12", "6.1",   "g++ 12", "-O3",   "g++ 12", "-O1",
+                "nvcc 13.0", "-O3",   "13.0",   "3.0.1", "13.0",   "2.28.9, built with 2.28.9, NVLink multicast off",
+                "3.0.1",     "2021.8"};
   r.operations = {{"histogram", 4, 1, Output::one_per_bin, true, {"sum"}, {"uniform"}, 256, 1 << 16}};
   r.rungs = {{"histogram",
               "handwritten",

@@ -1,5 +1,6 @@
 // `--devices`: what is planned, run, resumed, put together and checked of data over the devices of one host.
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -207,6 +208,56 @@ TEST_CASE("a study over devices has its references beside it, is sound, and says
   CHECK(host.begun().size() == 6 * 4);  // six processes
 }
 
+TEST_CASE("with a launcher there is a process for each device, and what cannot run so is left out, with its reason, once") {
+  Host host;
+  const auto outcome = host.study(one_group_over + Arguments{"--devices", "3", "--launcher", "env"});
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  CHECK(rungs_of(host.cells()) == Arguments{"best", "pair_of_two over 3", "together over 3", "std_team over 3"});  // best: what peer_copy follows
+  CHECK_THAT(outcome.err, ContainsSubstring("left out with --launcher: peer_copy; they read or write the memory of other devices"));
+  CHECK(host.begun().size() == 3 * 6 * 3);  // rungs, processes, ranks
+  const auto ids = host.worker_ids();
+  CHECK(std::set(ids.begin(), ids.end()).size() == 6 * 3);
+}
+
+TEST_CASE("a rank that dies costs its cell, is named there, and the next cell starts anew") {
+  Host host;
+  host.environment["FAKE_RANK_DIES"] = "together";
+  const auto outcome = host.study(one_group_over + Arguments{"--devices", "2", "--launcher", "env"});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 1);
+  for (const reports::Cell& cell : host.cells()) {
+    INFO(cell.who.rung);
+    if (cell.who.rung == "together") {
+      CHECK(cell.verdict() == reports::Verdict::crashed);
+      CHECK(cell.reason() == "rank 1 died: killed by signal 9 (Killed)");
+    } else if (cell.who.rung != "pair_of_two") {
+      CHECK(cell.passed());
+    }
+  }
+  for (const pid_t id : host.worker_ids()) CHECK(kill(id, 0) != 0);  // the ranks that waited for it are gone too
+}
+
+TEST_CASE("a rank that hangs costs its cell within the timeout, and is named there") {
+  Host host;
+  host.environment["FAKE_RANK_HANGS"] = "together";
+  host.environment["FAKE_SILENCE"] = host.path("silent");
+  fs::create_directory(host.path("silent"));
+  const auto outcome = host.study(one_group_over + Arguments{"--devices", "2", "--launcher", "env", "--timeout", "7"});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 1);
+  for (const reports::Cell& cell : host.cells()) {
+    INFO(cell.who.rung);
+    if (cell.who.rung == "together") {
+      CHECK(cell.verdict() == reports::Verdict::timeout);
+      CHECK(cell.reason() == "rank 1 did not answer within 7 s");
+    } else if (cell.who.rung != "pair_of_two") {
+      CHECK(cell.passed());
+    }
+  }
+  for (const pid_t id : host.worker_ids()) CHECK(kill(id, 0) != 0);
+}
+
 TEST_CASE("two numbers of devices are two inputs, and their references are one") {
   Host host;
   REQUIRE(host.study(one_group_over + Arguments{"--devices", "2"}).exit_code == 0);
@@ -240,6 +291,8 @@ TEST_CASE("what --devices cannot have is said in one sentence, with exit code 2"
   for (const char* word : {"0", "65", "-1", "two", "", "2,4"})
     refused({"--devices", word}, "--devices: \"" + std::string(word) + "\" is no number of devices from 1 to 64, and not all");
   refused({"--devices", "5", "--backend", "cuda"}, "the cuda backend has 4 devices here, and --devices asks for 5");
+  refused({"--launcher", "env"}, "--launcher starts a process for each device; add --devices");
+  refused({"--devices", "2", "--launcher", " "}, "--launcher: an empty word starts nothing");
   refused({"--rung", "together"}, "--rung: together takes data over devices; add --devices, such as --devices 2");
   refused({"--devices", "2", "--rung", "base"}, "nothing that runs here fits");
   const auto all = host.study(one_group_over + Arguments{"--devices", "all"});

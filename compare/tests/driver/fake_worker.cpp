@@ -5,7 +5,8 @@
 // whose counts cannot be; FAKE_FORGOTTEN, the one of which it says nothing; FAKE_REFUSED, a file that does not compile; FAKE_CLOCKED, the one that
 // has a GPU's clock wherever it runs; FAKE_HOLD, a file: while it is there, "held" waits at n = 2000; FAKE_SILENCE, the folder of
 // compare/tests/straw_clock.cpp; FAKE_CARD, the UUID of its GPU ("visible": as CUDA_VISIBLE_DEVICES says); FAKE_REED, a GPU of another model;
-// FAKE_CEILING, its ceiling in GB/s, 1 if empty; FAKE_DEVICES, how many devices any but worker_host has: then it has rungs over devices too.
+// FAKE_CEILING, its ceiling in GB/s, 1 if empty; FAKE_DEVICES, how many devices any but worker_host has: then it has rungs over devices too;
+// FAKE_RANK_DIES, FAKE_RANK_HANGS: the rung at which rank 1 does, and rank 0 waits for it.
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,6 +26,8 @@ using namespace ladder;
 using nlohmann::json;
 
 namespace {
+
+int rank = -1;  // in a group
 
 struct FakeRung {
   const char *path, *follows;
@@ -97,6 +100,7 @@ json list(reports::Backend backend) {
     one.follows = one.rung == "base" ? variable("FAKE_BASE_FOLLOWS") : rung.follows;
     one.dtypes = {"i32", "f64"};
     one.over_devices = is_over_devices(rung.path);
+    one.collective = one.over_devices && one.rung != "peer_copy";
     if (one.rung == "pair_of_two") one.dtypes = {"f64"};
     one.backends = {backend};
     one.expected_wrong = one.rung == variable("FAKE_EXPECTED_WRONG");
@@ -126,6 +130,10 @@ json list(reports::Backend backend) {
   while (true) pause();
 }
 
+[[noreturn]] void hang_unseen() {
+  while (true) pause();
+}
+
 void measure(const protocol::MeasureRequest& request, reports::Backend backend) {
   if (request.problem.n == 666) std::raise(SIGKILL);  // no input of this size can be posed
   unsigned order = 0;
@@ -133,7 +141,10 @@ void measure(const protocol::MeasureRequest& request, reports::Backend backend) 
     const std::string rung = rung_of_path(path);
     std::ofstream(variable("FAKE_LOG"), std::ios::app)
         << request.problem.dtype << ' ' << request.problem.n << ' ' << rung << ' ' << request.process << ' ' << getpid() << std::endl;
+    if ((rank == 1 && rung == variable("FAKE_RANK_HANGS")) || (rank == 0 && rung == variable("FAKE_RANK_DIES"))) hang_unseen();
     reply({{"begin", path}});
+    if (rank == 1 && rung == variable("FAKE_RANK_DIES")) std::raise(SIGKILL);
+    if (rank == 0 && rung == variable("FAKE_RANK_HANGS")) hang();
     if (rung == "crashes" || (rung == "crashes_later" && request.process == 1)) std::raise(SIGSEGV);
     if (rung == "exits") std::_Exit(3);
     if (rung == variable("FAKE_UNCOUNTED") && request.counters) std::raise(SIGSEGV);
@@ -211,6 +222,11 @@ int main(int, char** argv) {
   for (std::string line; std::getline(std::cin, line);) {
     const json request = json::parse(line);
     if (request["do"] == "list") reply(list(backend));
+    if (request["do"] == "new group") reply({{"group", "straw"}});
+    if (request["do"] == "join") {
+      rank = request["rank"].get<int>();
+      reply({{"joined", true}});
+    }
     if (request["do"] == "counters") reply({{"unavailable", variable("FAKE_COUNTERS") == "none" ? "" : variable("FAKE_COUNTERS")}});
     if (request["do"] == "describe") {
       reports::Machine machine;

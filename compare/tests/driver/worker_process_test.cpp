@@ -37,6 +37,13 @@ TEST_CASE("a worker hears requests and is heard line by line") {
   CHECK(!worker.ended());
 }
 
+TEST_CASE("whatever the environment was, NCCL has no NVLink multicast in a worker") {
+  Workshop workshop;
+  setenv("NCCL_NVLS_ENABLE", "1", 1);
+  WorkerProcess worker(script(workshop, "echo \"{\\\"multicast\\\":\\\"$NCCL_NVLS_ENABLE\\\"}\"; cat"));
+  CHECK(worker.receive(forever) == json{{"multicast", "0"}});
+}
+
 TEST_CASE("what a worker said before it ended is still heard") {
   Workshop workshop;
   WorkerProcess worker(script(workshop, "echo '{\"last\":1}'; exit 3"));

@@ -210,6 +210,38 @@ TEST_CASE("what follows a join of queues follows all that lies before it on any 
   });
 }
 
+TEST_CASE("a collective call orders the queues: it finds what was brought, which may then be written anew") {
+  const unsigned count = GENERATE(1U, 2U, 3U, 5U);
+  const bool reduces = GENERATE(true, false);
+  for_each_schedule([&] {
+    const auto findings = findings_of([&](emulated::Checking&) {
+      constexpr unsigned n = 70, rounds = 3;
+      std::vector<DeviceArray<int>> in, brought, got, out;
+      std::vector<backend::Exchange> all;
+      for (unsigned device = 0; device < count; ++device) {
+        in.push_back(uploaded_to(device, counted<int>(n)));
+        brought.push_back(uploaded_to<int>(device, std::vector<int>(n)));
+        got.push_back(uploaded_to<int>(device, std::vector<int>(count * n)));
+        out.push_back(uploaded_to<int>(device, std::vector<int>(count * n)));
+        all.push_back({brought[device].data(), got[device].data()});
+      }
+      for (unsigned round = 0; round < rounds; ++round) {
+        for (unsigned device = 0; device < count; ++device) launch_on(device, double_kernel, {3, 32}, in[device].data(), brought[device].data(), n);
+        if (reduces) backend::all_reduce(all, n, "i32", "sum");
+        else backend::all_gather(all, n * sizeof(int));
+        for (unsigned device = 0; device < count; ++device)
+          launch_on(device, double_kernel, {12, 32}, got[device].data(), out[device].data(), reduces ? n : count * n);
+      }
+      backend::synchronize(backend::stream_of(0));
+      for (const auto& values : out) {
+        const auto answer = downloaded(values, count * n);
+        for (unsigned k = 0; k < (reduces ? n : count * n); ++k) REQUIRE(answer[k] == static_cast<int>(reduces ? 4 * count * k : 4 * (k % n)));
+      }
+    });
+    REQUIRE(in_words(findings) == "");
+  });
+}
+
 TEST_CASE("each grid has its own shape and shared memory while others take turns with it") {
   for_each_schedule([] {
     const DeviceArray<unsigned> out(3 * 8);
@@ -391,6 +423,27 @@ TEST_CASE("bytes in the memory of another device are counted, of kernels and of 
     CHECK((copied.peer_load_bytes == 0 && copied.peer_store_bytes == bytes && copied.launches == 0));
     CHECK(counts_of([&] { backend::copy(here.data(), here.data() + n / 2, bytes / 2, stream); }).peer_store_bytes == 0);
   }
+}
+
+TEST_CASE("a collective call moves to each device what the others bring") {
+  constexpr unsigned count = 3, n = 10;
+  std::vector<DeviceArray<int>> from, to;
+  std::vector<backend::Exchange> all;
+  for (unsigned device = 0; device < count; ++device) {
+    from.push_back(uploaded_to(device, counted<int>(n)));
+    to.push_back(uploaded_to<int>(device, std::vector<int>(count * n)));
+    all.push_back({from[device].data(), to[device].data()});
+  }
+  const auto bytes_of = [](const std::function<void()>& call) {
+    return emulated::count([&] {
+             call();
+             backend::synchronize(backend::stream_of(0));
+           })
+        .peer_store_bytes;
+  };
+  CHECK(bytes_of([&] { backend::all_gather(all, n * sizeof(int)); }) == count * (count - 1) * n * sizeof(int));
+  CHECK(bytes_of([&] { backend::all_reduce(all, n, "i32", "max"); }) == count * (count - 1) * n * sizeof(int));
+  CHECK_THROWS_WITH(backend::all_gather(all, (n + 1) * sizeof(int)), ContainsSubstring("all_gather: 44 bytes"));
 }
 
 TEST_CASE("counts on several devices are the same under the same seed, and add up") {

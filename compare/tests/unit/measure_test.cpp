@@ -23,8 +23,9 @@ constexpr std::chrono::microseconds usual = 10ms;
 std::chrono::microseconds run_takes = usual;
 std::vector<std::string> events;                  // what happened, in order
 std::function<double(unsigned sample)> straw_us;  // what the clock shows for the k-th timed run
-std::optional<double> batch_us;                   // what it shows for many in a row
-std::optional<reports::Clocks> ticking;           // how fast the device ticks
+std::function<void(char* its, std::size_t bytes)> straw_other;
+std::optional<double> batch_us;          // what it shows for many in a row
+std::optional<reports::Clocks> ticking;  // how fast the device ticks
 constexpr int right_answer = 42;
 constexpr int poisoned = -1;
 int answer_written = 0;
@@ -186,6 +187,12 @@ void synchronize(Stream) {
 void download(void* to, const void* from, std::size_t bytes, Stream) {
   std::memcpy(to, from, bytes);
 }
+// Of two processes: the other has the same as this one, but for what straw_other() changes.
+void gather_on_host(const void* own, void* all, std::size_t bytes) {
+  auto* const both = static_cast<char*>(all);
+  for (char* const its : {both, both + bytes}) std::memcpy(its, own, bytes);
+  straw_other(both + bytes, bytes);
+}
 }  // namespace ladder::backend
 
 namespace ladder::clock {
@@ -262,6 +269,48 @@ TEST_CASE("a rung that is right and steady is done after the fewest samples") {
   REQUIRE(outcome.samples.size() == 30);
   CHECK(outcome.samples.front().us == 100);
   CHECK(outcome.samples.front().process == 5);
+}
+
+// This process is the first of two, for one scope.
+class FirstOfTwo {
+ public:
+  FirstOfTwo() { Team::rank = {0, 2}; }
+  FirstOfTwo(const FirstOfTwo&) = delete;
+  ~FirstOfTwo() { Team::rank.reset(); }
+};
+
+TEST_CASE("over processes a time is that of the last, and what is long for one of them is long for all") {
+  straw_us = steady;
+  const FirstOfTwo here;
+  const auto with_other = [](double us, double seconds) {
+    straw_other = [=](char* its, std::size_t bytes) {
+      double value = 0;
+      if (bytes != sizeof value) return;
+      std::memcpy(&value, its, bytes);
+      value += value >= 100 ? us : seconds;  // a sample, or what was spent
+      std::memcpy(its, &value, bytes);
+    };
+    return measure({rung<always_right>("a")});
+  };
+  CHECK(with_other(7, 0).samples.front().us == 107);
+  CHECK(with_other(-7, 0).samples.front().us == 100);
+  CHECK(with_other(0, 0).samples.size() == 30);
+  CHECK(with_other(0, 1e4).samples.size() == 1);  // its time is over
+}
+
+TEST_CASE("over processes an answer is right where each of them finds it so, and else all have one reason") {
+  straw_us = steady;
+  const FirstOfTwo here;
+  straw_other = [](char* its, std::size_t bytes) {
+    if (bytes <= sizeof(double)) return;
+    std::strcpy(its, "out[3] is straw");
+    its[bytes - 1] = 0;  // whether it passes
+  };
+  const Outcome outcome = measure({rung<always_right>("a")});
+  CHECK(outcome.samples.empty());
+  CHECK(outcome.cells.at("a").verdict == reports::Verdict::fail);
+  CHECK(outcome.cells.at("a").reason == "rank 1: out[3] is straw");
+  CHECK(measure({rung<always_wrong>("b")}).cells.at("b").reason == "rank 0: it is 41");
 }
 
 TEST_CASE("a rung that does not converge stops at the cap") {

@@ -98,6 +98,7 @@ TEST_CASE("every field of every message survives the way, and is missed by name"
                            "why",
                            false,
                            true,
+                           true,
                            true});
   check_each_field(OperationListing{"reduce", "sum", "f32", {"random", "dyadic"}, 256, 1024});
   check_each_field(VerifyRequest{problem, Contract::host_result, {"a", "b"}, 3, {0, 1, 2}});

@@ -13,7 +13,7 @@ namespace {
 
 // What a worker replies to a request about one rung: an object under the name `wanted`.
 template <class Reply, class Request>
-Reply reply_to(WorkerProcess& worker, const char* request_name, Request request, const char* wanted, const std::string& path) {
+Reply reply_to(Worker& worker, const char* request_name, Request request, const char* wanted, const std::string& path) {
   constexpr std::chrono::minutes longest_silence{10};  // for what hangs: the slowest answer takes less than a second
   request.rungs = {path};
   std::optional<Reply> found;
@@ -27,11 +27,11 @@ Reply reply_to(WorkerProcess& worker, const char* request_name, Request request,
 
 }  // namespace
 
-protocol::Answer answer_of(WorkerProcess& worker, protocol::VerifyRequest request, const std::string& path, const char* how) {
+protocol::Answer answer_of(Worker& worker, protocol::VerifyRequest request, const std::string& path, const char* how) {
   return reply_to<protocol::Answer>(worker, how, std::move(request), "answer", path);
 }
 
-protocol::MeasuredCell cell_of(WorkerProcess& worker, protocol::MeasureRequest request, const std::string& path) {
+protocol::MeasuredCell cell_of(Worker& worker, protocol::MeasureRequest request, const std::string& path) {
   return reply_to<protocol::MeasuredCell>(worker, "measure", std::move(request), "cell", path);
 }
 

@@ -9,7 +9,7 @@
 namespace ladder::tests {
 
 // how: "verify", "verify replayed", "verify together"
-protocol::Answer answer_of(WorkerProcess& worker, protocol::VerifyRequest request, const std::string& path, const char* how = "verify");
-protocol::MeasuredCell cell_of(WorkerProcess& worker, protocol::MeasureRequest request, const std::string& path);
+protocol::Answer answer_of(Worker& worker, protocol::VerifyRequest request, const std::string& path, const char* how = "verify");
+protocol::MeasuredCell cell_of(Worker& worker, protocol::MeasureRequest request, const std::string& path);
 
 }  // namespace ladder::tests

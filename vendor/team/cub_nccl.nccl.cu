@@ -1,0 +1,149 @@
+#include <cub/device/device_scan.cuh>
+
+#include "compare/launch.hpp"
+#include "compare/operations/dot.hpp"
+#include "compare/operations/histogram.hpp"
+#include "compare/operations/reduce.hpp"
+#include "compare/operations/scan.hpp"
+#include "compare/operations/sum_of_cubes.hpp"
+#include "vendor/cccl.hpp"
+#include "vendor/library_operator.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "Each device answers for its own part of the data by CUB, and ncclAllReduce combines the answers.",
+    .to_know =
+        "No library has the whole of it; cudax, the experimental part of CCCL, does it in this way. NCCL runs without NVLink multicast. All memory "
+        "is allocated in the constructor, outside the timed region.",
+    .library = cccl("CUB", CUB_VERSION),
+    .source = "CUB (CCCL); NVIDIA NCCL, ncclAllReduce.",
+    .collective = true,
+};
+constexpr Card card_of_scan{
+    .idea = "Each device reduces its part by CUB, ncclAllGather gives all totals to each, and cub::DeviceScan begins with those before the part.",
+    .to_know =
+        "No library has the whole of it; cudax, the experimental part of CCCL, does it in this way. A kernel of one thread combines the totals "
+        "before a part, and CUB reads its initial value where that leaves it. NCCL runs without NVLink multicast. The look-back combines "
+        "floats in an order that depends on which block is ready when. All memory is allocated in the constructor, outside the timed region.",
+    .library = cccl("CUB", CUB_VERSION),
+    .source = "CUB (CCCL), cub/device/device_scan.cuh; NVIDIA NCCL, ncclAllGather.",
+    .same_bits_every_run = false,
+    .collective = true,
+};
+
+// Of the same version of CUB, for one device.
+template <template <class...> class Operation, class T, class... Ops>
+std::unique_ptr<Prepared> prepare_cub(const typename Operation<T, Ops...>::Device& part) {
+  const auto path = "vendor/" + std::string(Operation<T, Ops...>::name) + "/cub" LADDER_RELEASE;
+  return prepare_rung<Operation, T, Ops...>(path, part);
+}
+
+template <class Combine, template <class...> class Operation, class T, class... Ops>
+class CubNccl {
+ public:
+  using Device = typename Operation<T, Ops...>::Device;
+  using Answer = std::remove_pointer_t<decltype(Device::out)>;
+
+  explicit CubNccl(const Spread<Device>& spread)
+      : spread_(spread), elements_(spread.own().results()), answers_(*spread.team, elements_), calls_(spread.team->size()) {
+    spread.team->each([&](unsigned device, Stream) {
+      Device part = spread.shards[device];
+      part.out = answers_.of(device);
+      calls_[device] = prepare_cub<Operation, T, Ops...>(part);
+    });
+  }
+
+  void operator()(const Team& team) {
+    team.each([&](unsigned device, Stream stream) { calls_[device]->run(stream); });
+    team.all_reduce<Combine>(dtype_of<Answer>(), elements_, [&](unsigned device) {
+      return backend::Exchange{answers_.of(device), spread_.shards[device].out};
+    });
+  }
+
+ private:
+  Spread<Device> spread_;
+  std::size_t elements_;
+  TeamArray<Answer> answers_;  // of each device
+  std::vector<std::unique_ptr<Prepared>> calls_;
+};
+
+// By one thread: before = totals[0] op totals[1] op .. of the devices before this one.
+template <class T, class Op>
+__global__ void fold_totals_kernel(const T* totals, unsigned devices_before, T* before) {
+  T folded = Op::template identity<T>();
+  for (unsigned device = 0; device < devices_before; ++device) folded = Op{}(folded, totals[device]);
+  *before = folded;
+}
+
+// The operators of the libraries. CUB reduces by none that does not commute.
+template <class Op>
+concept OfLibraries = !std::same_as<LibraryOperator<Op>, Op>;
+
+template <class T, class Op, bool inclusive>
+class ScanByCubNccl {
+ public:
+  explicit ScanByCubNccl(const Spread<ScanArguments<T>>& spread)
+      : spread_(spread), total_(*spread.team, 1), totals_(*spread.team, spread.team->size()), before_(*spread.team, 1), calls_(spread.team->size()) {
+    spread.team->each([&](unsigned device, Stream) {
+      const ScanArguments<T>& part = spread.shards[device];
+      Calls& calls = calls_[device];
+      calls.reduction = prepare_cub<Reduce, T, Op>({part.in, part.n, total_.of(device)});
+      scan(device, nullptr, Stream{});  // only asks how much scratch memory it needs
+      calls.scratch = DeviceArray<unsigned char>(calls.scratch_bytes);
+    });
+  }
+
+  void operator()(const Team& team) {
+    team.each([&](unsigned device, Stream stream) { calls_[device].reduction->run(stream); });
+    team.all_gather(sizeof(T), [&](unsigned device) { return backend::Exchange{total_.of(device), totals_.of(device)}; });
+    team.each([&](unsigned device, Stream stream) {
+      launch(fold_totals_kernel<T, Op>, {1, 1}, stream, totals_.of(device), device, before_.of(device));
+      scan(device, calls_[device].scratch.data(), stream);
+    });
+  }
+
+ private:
+  struct Calls {
+    std::unique_ptr<Prepared> reduction;
+    std::size_t scratch_bytes = 0;  // of the scan
+    DeviceArray<unsigned char> scratch;
+  };
+
+  void scan(unsigned device, void* scratch, Stream stream) {
+    std::size_t& bytes = calls_[device].scratch_bytes;
+    const auto& [in, n, out] = spread_.shards[device];
+    const cub::FutureValue<T> before(before_.of(device));
+    const auto handle = static_cast<cudaStream_t>(stream.handle);
+    if constexpr (inclusive) gpu::check(cub::DeviceScan::InclusiveScanInit(scratch, bytes, in, out, LibraryOperator<Op>{}, before, n, handle));
+    else gpu::check(cub::DeviceScan::ExclusiveScan(scratch, bytes, in, out, LibraryOperator<Op>{}, before, n, handle));
+  }
+
+  Spread<ScanArguments<T>> spread_;
+  TeamArray<T> total_, totals_, before_;  // on each device: its own, those of all, and all that comes before its part
+  std::vector<Calls> calls_;              // of each device
+};
+
+template <class T, CombinesDevices Op>
+using CubNcclOfReduce = CubNccl<Op, Reduce, T, Op>;
+template <class T>
+using CubNcclOfCubes = CubNccl<Sum, SumOfCubes, T>;
+template <class T>
+using CubNcclOfDot = CubNccl<Sum, Dot, T>;
+template <class T>
+using CubNcclOfHistogram = CubNccl<Sum, Histogram, T>;
+template <class T, OfLibraries Op>
+using InclusiveCubNccl = ScanByCubNccl<T, Op, true>;
+template <class T, OfLibraries Op>
+using ExclusiveCubNccl = ScanByCubNccl<T, Op, false>;
+
+const RegisterOverDevices<Reduce, CubNcclOfReduce, std::int32_t, std::int64_t, float, double> reduce{card};
+const RegisterOverDevices<SumOfCubes, CubNcclOfCubes, std::int32_t, std::int64_t, float, double> sum_of_cubes{card};
+const RegisterOverDevices<Dot, CubNcclOfDot, std::int32_t, std::int64_t, float, double> dot{card};
+const RegisterOverDevices<Histogram, CubNcclOfHistogram, std::int32_t, std::uint8_t> histogram{card};
+const RegisterOverDevices<InclusiveScan, InclusiveCubNccl, std::int32_t, std::int64_t, float, double> inclusive{card_of_scan};
+const RegisterOverDevices<ExclusiveScan, ExclusiveCubNccl, std::int32_t, std::int64_t, float, double> exclusive{card_of_scan};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder
