@@ -95,6 +95,8 @@ void leave_out_what_needs_one_process(Catalogue& catalogue, const Selection& sel
     for (const protocol::Listing& rung : backend.implementations)
       if (is_left_out(rung)) followed[{rung.operation, rung.rung}] = rung.follows, names.insert(rung.rung);
     std::erase_if(backend.implementations, is_left_out);
+    if (std::ranges::any_of(backend.implementations, &protocol::Listing::collective) && selection.devices <= most_devices)
+      backend.devices = std::max(backend.devices, selection.devices);  // other hosts may have them
     for (protocol::Listing& rung : backend.implementations)
       for (auto it = followed.find({rung.operation, rung.follows}); it != followed.end(); it = followed.find({rung.operation, rung.follows}))
         rung.follows = it->second;
