@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <random>
 #include <system_error>
 #include <vector>
 
@@ -37,18 +36,15 @@ namespace {
 
 }  // namespace
 
+// Named as a file of this process, so that nothing of it is left when the processes have ended.
 std::string Processes::make() {
-  const std::string name = fmt::format("/ladder-{}-{:08x}", getpid(), std::random_device{}());
-  const int file = shm_open(name.c_str(), O_CREAT | O_EXCL | O_RDWR, 0600);
-  if (file < 0) fail("cannot make a segment of shared memory");
-  const bool is_long = ftruncate(file, sizeof(Header)) == 0;
-  close(file);
-  if (!is_long) fail("cannot make a segment of shared memory");
-  return name;
+  const int file = memfd_create("ladder", MFD_CLOEXEC);
+  if (file < 0 || ftruncate(file, sizeof(Header)) != 0) fail("cannot make a segment of shared memory");
+  return fmt::format("/proc/{}/fd/{}", getpid(), file);
 }
 
 void Processes::join(const std::string& segment, unsigned rank, unsigned ranks) {
-  const int file = shm_open(segment.c_str(), O_RDWR, 0);
+  const int file = open(segment.c_str(), O_RDWR | O_CLOEXEC);
   if (file < 0) fail("cannot open the segment " + segment);
   void* const memory = mmap(nullptr, sizeof(Header), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   close(file);
@@ -57,7 +53,6 @@ void Processes::join(const std::string& segment, unsigned rank, unsigned ranks) 
   rank_ = rank;
   ranks_ = ranks;
   meet();
-  if (rank == 0) shm_unlink(segment.c_str());  // all have it
 }
 
 // Who comes last lets all go on.
