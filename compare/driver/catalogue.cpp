@@ -132,7 +132,8 @@ std::filesystem::path workers_folder_with(const std::filesystem::path& kernels) 
   if (kernels.empty()) return workers_folder();
   auto folder = workers_folder() / "kernels";
   std::error_code unknown;
-  if (origin_in(folder).value("folder", "") != std::filesystem::canonical(kernels, unknown))
+  const nlohmann::json origin = origin_in(folder);
+  if (origin.is_null() || origin.value("folder", "") != std::filesystem::canonical(kernels, unknown))
     throw UsageError(fmt::format("the programs in {} were not built with the kernels of {}; the script ./ladder builds them", folder.string(),
                                  reports::printable(kernels.string())));
   return folder;

@@ -238,8 +238,8 @@ class CommandLine {
     if (prove_clock_->parsed()) return prove_clock(typed(given));
     if (run_options_.selection.devices > 0 && run_->count("--preset") == 0) run_options_.selection.preset = preset_over_devices;
     if (!shard_.empty()) run_options_.shard = shard_choice(shard_);
-    if (run_options_.shards > 0) return run_shards(run_options_, workers_folder_with(kernels_), given);
     run_options_.launcher = words_of_launcher();
+    if (run_options_.shards > 0) return run_shards(run_options_, workers_folder_with(kernels_), given);
     return run_command(run_options_, workers_folder_with(kernels_), typed(given));
   }
 
@@ -312,7 +312,7 @@ class CommandLine {
                      "With --devices: a process for each device, started by these words, such as \"mpirun -n 1\", \"srun -N1 -n1\", \"ssh HOST\", or "
                      "\"env\" for this machine")
         ->type_name("WORDS")
-        ->check([](const std::string& words) { return words.find_first_not_of(' ') == words.npos ? "an empty word starts nothing" : ""; });
+        ->check([](const std::string& words) { return words.find_first_not_of(" \t\n\v\f\r") == words.npos ? "an empty word starts nothing" : ""; });
     list_option(*run_, "--backend", choice.backends, one_of(reports::words<reports::Backend>), "Backends [all that run here]");
     list_option(*run_, "--contract", choice.contracts, one_of(reports::words<reports::Contract>), "What is timed [both, where there are both]");
     list_option(*run_, "--cache", choice.caches, one_of(reports::words<reports::Cache>), "State of the caches before a timed run [both]");

@@ -104,6 +104,8 @@ void wait_for(std::vector<Running>& shards) {
 int run_shards(const RunOptions& options, const fs::path& workers, const Words& words) {
   if (options.selection.devices > 0)
     throw UsageError("--shards gives each GPU a part of the rows, and --devices spreads each row over several GPUs; leave one of them out");
+  if (!options.launcher.empty())
+    throw UsageError("--launcher starts a process for each device of --devices, which --shards does not take; leave it out");
   const Catalogue catalogue = catalogue_for_run(options, workers);
   const Words gpus = gpus_for(catalogue, options.shards);
   Selection selection = options.selection;

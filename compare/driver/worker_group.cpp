@@ -30,8 +30,11 @@ std::optional<json> reply_of(const char* name, const std::string& content) {
 WorkerGroup::WorkerGroup(const std::filesystem::path& program, const std::vector<std::string>& launcher, unsigned ranks,
                          std::chrono::milliseconds longest_silence) {
   for (unsigned rank = 0; rank < ranks; ++rank) ranks_.push_back({std::make_unique<WorkerProcess>(program, launcher)});
-  const json group = ask(*ranks_.front().process, "new group", longest_silence).at("group");
-  for (unsigned rank = 0; rank < ranks; ++rank) ranks_[rank].process->send({{"do", "join"}, {"group", group}, {"rank", rank}, {"ranks", ranks}});
+  const json reply = ask(*ranks_.front().process, "new group", longest_silence);
+  const auto group = reply.find("group");
+  if (group == reply.end())
+    throw MalformedReply(fmt::format("{} does not name the group that it began, but said {:.80}", program.filename().string(), reply.dump()));
+  for (unsigned rank = 0; rank < ranks; ++rank) ranks_[rank].process->send({{"do", "join"}, {"group", *group}, {"rank", rank}, {"ranks", ranks}});
   static_cast<void>(await_reply(*this, longest_silence));
 }
 

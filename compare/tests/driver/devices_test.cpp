@@ -238,6 +238,17 @@ TEST_CASE("a rank that dies costs its cell, is named there, and the next cell st
   for (const pid_t id : host.worker_ids()) CHECK(kill(id, 0) != 0);  // the ranks that waited for it are gone too
 }
 
+TEST_CASE("a launcher that speaks before the worker does costs the cells, not the run") {
+  Host host;
+  std::ofstream(host.path("babbler")) << "#!/bin/sh\necho '{\"a\":1}'\nexec \"$@\"\n";
+  fs::permissions(host.path("babbler"), fs::perms::owner_all);
+  const auto outcome = host.study(one_group_over + Arguments{"--devices", "2", "--launcher", host.path("babbler")});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 1);
+  for (const reports::Cell& cell : host.cells())
+    if (cell.who.rung == "together") CHECK_THAT(cell.reason(), ContainsSubstring("does not name the group that it began, but said {\"a\":1}"));
+}
+
 TEST_CASE("a rank that hangs costs its cell within the timeout, and is named there") {
   Host host;
   host.environment["FAKE_RANK_HANGS"] = "together";
@@ -293,6 +304,8 @@ TEST_CASE("what --devices cannot have is said in one sentence, with exit code 2"
   refused({"--devices", "5", "--backend", "cuda"}, "the cuda backend has 4 devices here, and --devices asks for 5");
   refused({"--launcher", "env"}, "--launcher starts a process for each device; add --devices");
   refused({"--devices", "2", "--launcher", " "}, "--launcher: an empty word starts nothing");
+  refused({"--devices", "2", "--launcher", "\t"}, "--launcher: an empty word starts nothing");
+  refused({"--shards", "2", "--launcher", "env"}, "--launcher starts a process for each device of --devices, which --shards does not take");
   refused({"--rung", "together"}, "--rung: together takes data over devices; add --devices, such as --devices 2");
   refused({"--devices", "2", "--rung", "base"}, "nothing that runs here fits");
   const auto all = host.study(one_group_over + Arguments{"--devices", "all"});

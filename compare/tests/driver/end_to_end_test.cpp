@@ -801,4 +801,6 @@ TEST_CASE("the kernels of a folder run beside the others, and a set says which t
   CHECK(refused.exit_code == 2);
   CHECK(contains(refused.err, "were not built with the kernels of"));
   CHECK(is_one_line(refused.err));
+  fs::remove(with / "origin.json");  // as before the first build with --kernels
+  CHECK(contains(workshop.run({"list", "--kernels", theirs}).err, "were not built with the kernels of"));
 }
