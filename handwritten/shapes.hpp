@@ -37,8 +37,8 @@ struct Shaped {
 };
 
 // `kernel_of` gives the kernel of a Shape, whose `vectors` are the loads in flight; it begins in turn. Each thread has a vector of each array to
-// read. There are `arrays` of so many bytes.
-template <class KernelOf>
+// read. There are `arrays` of so many bytes. A kernel whose values take many registers has fewer vectors `from_memory`.
+template <unsigned from_memory = 4, class KernelOf>
 auto shape_for_stream(std::size_t bytes, unsigned arrays, KernelOf kernel_of) {
   const std::size_t in_all = bytes * arrays, multiprocessors = backend::multiprocessors();
   const unsigned turns = in_all > bytes_for_many_blocks * multiprocessors ? 8 : 1;
@@ -48,7 +48,7 @@ auto shape_for_stream(std::size_t bytes, unsigned arrays, KernelOf kernel_of) {
     return Shaped<decltype(kernel_of(shape))>{kernel_of(shape), Chosen::threads, enough < most ? enough : most};
   };
   if (in_all <= bytes_in_cache * multiprocessors) return with(Shape<512, 2>());
-  return are_needed_once(in_all) ? with(Shape<1024, 4, true>()) : with(Shape<1024, 4>());
+  return are_needed_once(in_all) ? with(Shape<1024, 4, true>()) : with(Shape<1024, from_memory>());
 }
 
 }  // namespace ladder
