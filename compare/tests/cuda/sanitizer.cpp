@@ -25,6 +25,7 @@ std::string requests(const Backend& backend, const protocol::Listing& rung) {
         request.problem.op = operation.op;
         request.problem.dtype = operation.dtype;
         request.problem.n = n;
+        request.problem.devices = rung.over_devices ? 1 : 0;
         request.problem.bins = operation.usual_bins;
         request.problem.distribution = operation.distributions.front();
         request.contract = contract;
