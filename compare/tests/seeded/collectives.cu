@@ -128,15 +128,15 @@ void combine() {
 }  // namespace
 
 void add_mistakes_of_collectives(std::vector<Mistake>& mistakes) {
-  const auto add = [&](auto name, auto kind, auto words, Run wrong, Run right) {
-    mistakes.push_back({name, kind, words, {unknown, unknown, unknown, unknown}, wrong, right, true});
+  const auto add = [&](auto name, auto kind, auto words, Run wrong, Run right, SeenBy seen_by = {}) {
+    mistakes.push_back({name, kind, words, seen_by, wrong, right, true});
   };
-  const auto add_race = [&](auto name, const LaunchShape& shape, auto wrong, auto right) {
-    add(name, "race", "shared storage + ", launched(wrong, shape), launched(right, shape));
+  const auto add_race = [&](auto name, const LaunchShape& shape, auto wrong, auto right, SeenBy seen_by = {}) {
+    add(name, "race", "shared storage + ", launched(wrong, shape), launched(right, shape), seen_by);
   };
   const LaunchShape block{1, threads}, warp{1, 32};
 
-  add_race("block_reduce_twice", block, reuse_kernel<BlockSum, false>, reuse_kernel<BlockSum, true>);
+  add_race("block_reduce_twice", block, reuse_kernel<BlockSum, false>, reuse_kernel<BlockSum, true>, {.racecheck = found});
   add_race("block_reduce_overwritten", block, overwrite_kernel<false>, overwrite_kernel<true>);
   add_race("small_block_reduce_twice", warp, reuse_kernel<SmallBlockSum, false>, reuse_kernel<SmallBlockSum, true>);
   add_race("block_scan_twice", block, reuse_kernel<BlockPrefix, false>, reuse_kernel<BlockPrefix, true>);

@@ -849,8 +849,7 @@ std::vector<Mistake> all() {
   add("last_block_no_release", race, "nothing orders the two blocks", {}, last_block<Fence::acquire>, last_block<Fence::both>);
   add("last_block_no_acquire", race, "a fence after the read of the flag is missing", {}, last_block<Fence::release>, last_block<Fence::both>);
   add("last_block_fence_of_block_scope", race, "orders the two blocks", {}, last_block<Fence::block_scope>, last_block<Fence::both>);
-  add("fences_around_barriers", race, "orders the two blocks", {unknown, unknown, unknown, unknown}, last_block<Fence::none>,
-      last_block<Fence::around_barriers>);
+  add("fences_around_barriers", race, "orders the two blocks", {}, last_block<Fence::none>, last_block<Fence::around_barriers>);
   add("look_back_volatile_no_acquire", race, "a fence after the read of the flag is missing", {}, look_back<Fence::release, false>,
       look_back<Fence::both, false>);
   add("look_back_atomic_no_acquire", race, "a fence after the read of the flag is missing", {}, look_back<Fence::release, true>,
@@ -891,8 +890,8 @@ std::vector<Mistake> all() {
       launched(syncwarp_mask_kernel<false>, two_warps), launched(syncwarp_mask_kernel<true>, two_warps));
   add("shuffle_without_the_caller", fault, "which does not name it", {}, launched(shuffle_mask_kernel<false>, two_warps),
       launched(shuffle_mask_kernel<true>, two_warps));
-  add("exit_before_barrier", no_shared_value, "shared tile + 124 bytes", {unknown, unknown, unknown, unknown},
-      launched(exit_before_barrier_kernel<false>, two_warps), launched(exit_before_barrier_kernel<true>, two_warps));
+  add("exit_before_barrier", no_shared_value, "shared tile + 124 bytes", {}, launched(exit_before_barrier_kernel<false>, two_warps),
+      launched(exit_before_barrier_kernel<true>, two_warps));
 
   // orders of blocks, and what a read may find
   const auto add_for_orders = [&](auto name, auto kind, auto words, Run wrong, Run right) {
