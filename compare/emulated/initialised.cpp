@@ -5,11 +5,13 @@
 namespace ladder::emulated {
 
 std::vector<bool>* Initialised::array_at(std::uintptr_t address, std::size_t& offset) {
-  auto array = global_.upper_bound(address);
-  if (array == global_.begin()) return nullptr;
-  --array;
-  offset = address - array->first;
-  return offset < array->second.size() ? &array->second : nullptr;
+  if (last_ == nullptr || address - last_->first >= last_->second.size()) {
+    auto array = global_.upper_bound(address);
+    if (array == global_.begin()) return nullptr;
+    last_ = &*--array;  // a map's elements stay where they are
+  }
+  offset = address - last_->first;
+  return offset < last_->second.size() ? &last_->second : nullptr;
 }
 
 void Initialised::mark(Space space, std::uintptr_t address, std::size_t size, bool written) {
@@ -27,7 +29,7 @@ void Initialised::mark(Space space, std::uintptr_t address, std::size_t size, bo
 Initialised::Page& Initialised::page_of(Shared& shared, std::uintptr_t shared_byte) {
   const std::uintptr_t number = shared_byte / page_size;
   if (shared.last == nullptr || shared.last_number != number) {
-    shared.last = &shared.pages[number];  // a map's elements stay where they are
+    shared.last = &shared.pages[number];
     shared.last_number = number;
   }
   return *shared.last;

@@ -15,8 +15,14 @@ class Initialised {
  public:
   // Arrays in device memory. One that was never announced counts as written.
   void allocated(std::uintptr_t address, std::size_t size) { global_[address].assign(size, false); }
-  void released(std::uintptr_t address) { global_.erase(address); }
-  void forget_all() { global_.clear(); }
+  void released(std::uintptr_t address) {
+    global_.erase(address);
+    last_ = nullptr;
+  }
+  void forget_all() {
+    global_.clear();
+    last_ = nullptr;
+  }
   void begin_block(unsigned slot) {
     if (slot >= shared_.size()) shared_.resize(slot + 1);
     ++shared_[slot].block;
@@ -31,7 +37,9 @@ class Initialised {
   void mark(Space space, std::uintptr_t address, std::size_t size, bool written);
   std::vector<bool>* array_at(std::uintptr_t address, std::size_t& offset);
 
-  std::map<std::uintptr_t, std::vector<bool>> global_;  // of each array, its bytes
+  using Arrays = std::map<std::uintptr_t, std::vector<bool>>;
+  Arrays global_;                       // of each array, its bytes
+  Arrays::value_type* last_ = nullptr;  // that was looked at
   // Of each page of shared memory that a kernel has looked at, the number of the last block in this slot to write each byte: from 1 on.
   static constexpr std::size_t page_size = 1024;
   using Page = std::array<std::uint32_t, page_size>;

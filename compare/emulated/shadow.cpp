@@ -95,13 +95,13 @@ AccessSet::Pointer AccessSet::make() {
 
 Cell& Shadow::cell(std::uintptr_t word) {
   const std::uintptr_t number = word / words_in_page;
-  if (number != last_number_ || last_page_ == nullptr) {
+  Recent& recent = recent_[number % recent_.size()];
+  if (number != recent.number || recent.page == nullptr) {
     auto& page = pages_[number];
     if (page == nullptr) page = std::make_unique<Page>();
-    last_page_ = page.get();
-    last_number_ = number;
+    recent = {number, page.get()};
   }
-  return (*last_page_)[word % words_in_page];
+  return (*recent.page)[word % words_in_page];
 }
 
 Cell& Shadow::fresh(Cell& cell) const {

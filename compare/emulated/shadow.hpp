@@ -125,8 +125,11 @@ class Shadow {
   std::uint32_t generation_ = 0;
   std::unordered_map<std::uintptr_t, std::unique_ptr<Page>> pages_;
   std::unordered_map<std::uintptr_t, std::array<Cell, word_size>> splits_;
-  std::uintptr_t last_number_ = 0;
-  Page* last_page_ = nullptr;
+  struct Recent {
+    std::uintptr_t number = 0;
+    Page* page = nullptr;
+  };
+  std::array<Recent, 64> recent_;  // pages that are in use, where their numbers say
 };
 
 }  // namespace ladder::emulated
