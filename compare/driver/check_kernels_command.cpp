@@ -7,12 +7,15 @@
 #include <cstdlib>
 #include <iterator>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <tuple>
 
+#include "compare/driver/all_cores.hpp"
 #include "compare/driver/catalogue.hpp"
 #include "compare/driver/dialogue.hpp"
 #include "compare/driver/errors.hpp"
@@ -53,7 +56,7 @@ struct Subject {
 };
 
 struct Result {
-  const Listing* rung;
+  const Listing* rung = nullptr;  // not checked yet
   Checked checked;
   bool as_expected() const { return rung->expected_wrong != checked.findings.empty(); }
 };
@@ -321,14 +324,21 @@ int check_kernels_command(CheckKernelsOptions options, const std::filesystem::pa
 
   interrupt::watch();
   const auto start = Clock::now();
-  Inspector inspector(backend.program, options.seeds, std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000)));
-  std::vector<Result> results;
-  for (const Subject& subject : subjects(backend, options, catalogue.kernels && options.selection.rungs.empty())) {
-    results.push_back({subject.rung, inspector.check(subject)});
-    if (options.as_json) continue;
-    fmt::print("{}", as_text(results.back()));
-    std::fflush(stdout);
-  }
+  const std::chrono::milliseconds longest_silence(static_cast<std::int64_t>(options.timeout * 1000));
+  const std::vector<Subject> all = subjects(backend, options, catalogue.kernels && options.selection.rungs.empty());
+  std::vector<Result> results(all.size());
+  std::size_t printed = 0;
+  std::mutex mutex;
+  on_all_cores(all.size(), [&] {
+    return [&, inspector = std::make_unique<Inspector>(backend.program, options.seeds, longest_silence)](std::size_t i) {
+      Result result{all[i].rung, inspector->check(all[i])};
+      const std::lock_guard lock(mutex);
+      results[i] = std::move(result);
+      if (options.as_json) return;
+      for (; printed < results.size() && results[printed].rung != nullptr; ++printed) fmt::print("{}", as_text(results[printed]));
+      std::fflush(stdout);
+    };
+  });
   if (options.as_json) fmt::print("{}\n", reports::terminal_json(as_json(results)));
   else fmt::print("{}", closing_line(results, std::chrono::duration<double>(Clock::now() - start).count()));
   return backend.left_out.empty() && std::ranges::all_of(results, &Result::as_expected) ? 0 : 1;

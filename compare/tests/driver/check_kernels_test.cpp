@@ -1,10 +1,35 @@
 // `ladder check-kernels` as a user meets it, with a worker of straw.
+#include <sched.h>
+
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
+
+namespace {
+
+// What this program starts runs on one core.
+class OneCore {
+ public:
+  OneCore() {
+    sched_getaffinity(0, sizeof all_, &all_);
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (int core = 0; CPU_COUNT(&one) == 0; ++core)
+      if (CPU_ISSET(core, &all_)) CPU_SET(core, &one);
+    sched_setaffinity(0, sizeof one, &one);
+  }
+  OneCore(const OneCore&) = delete;
+  OneCore& operator=(const OneCore&) = delete;
+  ~OneCore() { sched_setaffinity(0, sizeof all_, &all_); }
+
+ private:
+  cpu_set_t all_;
+};
+
+}  // namespace
 
 TEST_CASE("check-kernels passes what is clean, and fails a finding") {
   Workshop workshop;
@@ -64,6 +89,7 @@ TEST_CASE("a rung that crashes under check-kernels fails by itself") {
 }
 
 TEST_CASE("a rung that falls silent under check-kernels is given up, at its first size") {
+  const OneCore one_core;  // while a worker of straw is silent, an hour passes for the others too
   Workshop workshop;
   workshop.environment["FAKE_SILENCE"] = workshop.path("silent");
   std::filesystem::create_directory(workshop.path("silent"));
