@@ -18,6 +18,8 @@ struct Stream {
   operator CUstream_st*() const { return static_cast<CUstream_st*>(handle); }  // for <<< >>>
 };
 
+constexpr unsigned most_devices = 8;  // of a team: as many as one host has, most often
+
 }  // namespace ladder
 
 namespace ladder::backend {

@@ -28,6 +28,7 @@ struct ProblemSpec {
   unsigned offset = 0;  // elements by which arrays are displaced from a 256-byte boundary: by 1 all alike, by more each farther than the last
 
   unsigned devices = 0;  // the data is spread over so many; 0: it lies on one, for implementations that know of no other
+  bool process_for_each_device = false;
 
   auto operator<=>(const ProblemSpec&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
 };

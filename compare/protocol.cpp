@@ -13,7 +13,8 @@ using nlohmann::json;
 template <class T, class Message>
 concept Is = std::same_as<std::remove_const_t<T>, Message>;
 
-// The fields of each message under their names, each named once for both directions, but for the devices of a problem. field(name, member)
+// The fields of each message under their names, each named once for both directions, but for the devices of a problem and whether each has
+// a process. field(name, member)
 void fields(Is<ProblemSpec> auto& m, const auto& field) {
   field("operation", m.operation);
   field("op", m.op);
@@ -141,6 +142,7 @@ void fields(Is<protocol::MeasuredCell> auto& m, const auto& field) {
   field("lost_counts", m.lost_counts);
   field("sm_cycles", m.sm_cycles);
   field("back_to_back_us", m.back_to_back_us);
+  field("devices_us", m.devices_us);
   field("clocks", m.clocks);
 }
 
@@ -222,11 +224,14 @@ void read_message(const json& in, Message& message) {
 void to_json(json& out, const ProblemSpec& value) {
   write_message(out, value);
   if (value.devices != 0) out["devices"] = value.devices;
+  if (value.process_for_each_device) out["process_for_each_device"] = true;
 }
 void from_json(const json& in, ProblemSpec& value) {
   read_message(in, value);
   value.devices = 0;
   if (in.contains("devices")) read_field(in, "devices", value.devices);
+  value.process_for_each_device = false;
+  if (in.contains("process_for_each_device")) read_field(in, "process_for_each_device", value.process_for_each_device);
 }
 
 namespace protocol {

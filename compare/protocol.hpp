@@ -4,7 +4,8 @@
 //   {"do":"list"}      -> {"implementations":[..], "operations":[..], "kinds":[..], "contracts":[..], "devices":2}
 //                         of Listing, reports::Operation and OperationListing; contracts: those it times; devices: that can work together
 //   {"do":"describe"}  -> {"machine":{..},"software":{..}}                 the fields of reports::Machine and Software that this backend knows
-//   {"do":"limits"}    -> {"ceilings":[..],"overheads":[..]}               reports::Ceiling, reports::Overhead; empty for the emulated backend
+//   {"do":"limits", "devices":2} -> {"ceilings":[..],"overheads":[..]}     reports::Ceiling, reports::Overhead; empty for the emulated backend. Of
+//                         two devices and more, those between them too
 //   {"do":"new group"} -> {"group":"a name"}                               for processes that have one device each of a team; one of them makes it
 //   {"do":"join", "group":"a name", "rank":0, "ranks":2} -> {"joined":true}
 //                         when all have joined. Then every request goes to all of them. What they decide they decide together: whether an answer is
@@ -128,6 +129,7 @@ struct MeasuredCell {
   std::optional<std::uint64_t> lost_counts = {};
   std::optional<double> sm_cycles = {};  // median
   std::optional<double> back_to_back_us = {};
+  std::vector<double> devices_us = {};  // medians, of each device
   std::optional<reports::Clocks> clocks = {};
 };
 

@@ -15,8 +15,6 @@
 
 namespace ladder {
 
-constexpr unsigned most_devices = 8;  // of a team: as many as one host has, most often
-
 // The operators of Team::all_reduce().
 template <class Op>
 concept CombinesDevices = std::same_as<Op, Sum> || std::same_as<Op, Product> || std::same_as<Op, Min> || std::same_as<Op, Max>;

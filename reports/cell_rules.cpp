@@ -8,6 +8,7 @@
 
 #include "reports/derive.hpp"
 #include "reports/ladder.hpp"
+#include "reports/soundness.hpp"
 #include "reports/text.hpp"
 
 namespace ladder::reports {
@@ -94,10 +95,22 @@ class CellRules {
       const ProcessMedian& one = timing.processes[i];
       if (i > 0 && one.process <= timing.processes[i - 1].process) complain("process {} does not come after the one before it", one.process);
       in_order("processes", {{"time_us/min", timing.time_us.min}, {"time_us", one.time_us}, {"time_us/max", timing.time_us.max}});
+      devices(one);
       if (!one.back_to_back_us) continue;
       if (!can_repeat || one.time_us >= gpu_back_to_back_us(*cell_.how.contract))
         complain("process {} has a mean back to back, and one run is long enough to time alone", one.process);
     }
+  }
+
+  // The last of them is as late in each run as the run is long.
+  void devices(const ProcessMedian& one) {
+    if (one.devices_us.empty()) return;
+    if (one.devices_us.size() != cell_.input.devices || cell_.how.contract != Contract::device_result)
+      return complain("process {} has the times of {}, and it is not a device_result over as many", one.process,
+                      counted(one.devices_us.size(), "device", "devices"));
+    const double last = std::ranges::max(one.devices_us);
+    if (last > one.time_us && !agree(last, one.time_us))
+      complain("process {}: a device takes {} us, and all of them {}", one.process, last, one.time_us);
   }
 
   // One of the run's rules allows as much. Fewer samples than it asks for there may be: time ran out. The clock of that runs between samples too, so

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <stdexcept>
+#include <vector>
 
 #include "reports/ladder.hpp"
+#include "reports/statistics.hpp"
 #include "reports/text.hpp"
 
 namespace ladder::reports {
@@ -81,13 +84,31 @@ std::string remarks(const Cell& cell) {
   return text;
 }
 
-constexpr std::array<Column, 36> all_columns{{
+// Medians over the processes, of the device that is done first and of the last.
+std::string first_and_last_device(const Cell& cell) {
+  if (cell.timing() == nullptr) return "";
+  std::map<std::size_t, std::vector<double>> times;  // by device
+  for (const ProcessMedian& one : cell.timing()->processes)
+    for (std::size_t device = 0; device < one.devices_us.size(); ++device) times[device].push_back(one.devices_us[device]);
+  std::vector<double> medians;
+  medians.reserve(times.size());
+  for (const auto& [device, its] : times) medians.push_back(statistics::median(its));
+  if (medians.empty()) return "";
+  const auto [first, last] = std::ranges::minmax(medians);
+  const Duration in(last);
+  return fmt::format("{} to {} {}", in.number(first), in.number(last), in.unit);
+}
+
+constexpr std::array<Column, 37> all_columns{{
     {"rung", "", [](const Cell& c) { return code(c.who.rung); }, false},
     {"provider", "`handwritten` is this study; all others are libraries.", [](const Cell& c) { return escaped(c.who.provider); }, false},
     {"devices", "that the input is spread over. No entry: a reference, which has all of it on one device.",
      [](const Cell& c) { return c.input.devices == 0 ? "" : grouped(c.input.devices); }, false, true},
     {"verdict", "whether the answer was right. Only a right answer earns a number.", verdict_text, false},
     {"time (95 % interval)", "median of the medians of all measuring processes, with its 95 % interval.", time_with_interval},
+    {"first to last device",
+     "the time of the device that is done first, and of the one that is done last: medians of the medians of all measuring processes.",
+     first_and_last_device, true, true},
     {"back to back", "mean of 20 runs without a pause, from the cache, for runs of less than 40 us.", back_to_back},
     {"back to back vs fastest library",
      "how many times as fast as the library that is the fastest back to back. *Not as alone*: one run after a pause shows the opposite.",

@@ -236,12 +236,12 @@ double Ceilings::of(const Cell& cell) const {
 }
 
 void take_samples(const CellSamples& samples, Timing& timing) {
-  std::map<unsigned, std::optional<double>> back_to_back;
-  for (const ProcessMedian& one : timing.processes) back_to_back.emplace(one.process, one.back_to_back_us);
+  std::map<unsigned, ProcessMedian> known;  // what is no sample stays
+  for (const ProcessMedian& one : timing.processes) known.emplace(one.process, one);
   timing.processes.clear();
   std::vector<double> all;
   for (const auto& [process, times] : samples) {
-    timing.processes.push_back({process, statistics::median(times), back_to_back[process]});
+    timing.processes.push_back({process, statistics::median(times), known[process].back_to_back_us, known[process].devices_us});
     all.insert(all.end(), times.begin(), times.end());
   }
   timing.time_us = time_of(std::move(all));

@@ -98,7 +98,7 @@ json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, cons
   for (const FlatRow& row : rows)
     if (fits(row)) taken.push_back(&row);
   const auto role = flat_column("role"), place = flat_column("place"), n = flat_column("n");
-  const std::array few_have{flat_column("offset"), flat_column("devices")};
+  const std::array few_have{flat_column("offset"), flat_column("devices"), flat_column("process_for_each_device")};
   if (widest) {
     std::map<std::uint64_t, std::vector<const FlatRow*>> of_size;
     for (const FlatRow* row : taken) of_size[(*row)[n].get<std::uint64_t>()].push_back(row);

@@ -34,6 +34,7 @@ const std::vector<FlatColumn> all_flat_columns{
     {"bins", "", "/input/bins", key},
     {"offset", "", "/input/offset", key},
     {"devices", "", "/input/devices", key},
+    {"process_for_each_device", "", "/input/process_for_each_device", key},
     {"provider", "", "/who/provider", key},
     {"rung", "", "/who/rung", key},
     {"backend", "", "/how/backend", key},
@@ -60,6 +61,7 @@ const std::vector<FlatColumn> all_flat_columns{
     {"processes", "", "/measured/timing/processes/*/process"},
     {"process_times", "us", "/measured/timing/processes/*/time_us"},
     {"process_back_to_back", "us", "/measured/timing/processes/*/back_to_back_us"},
+    {"process_devices", "us", "/measured/timing/processes/*/devices_us"},
     {"bandwidth", "GB/s", "/measured/timing/bandwidth_gbps/median"},
     {"bandwidth_low", "GB/s", "/measured/timing/bandwidth_gbps/ci95_low"},
     {"bandwidth_high", "GB/s", "/measured/timing/bandwidth_gbps/ci95_high"},
@@ -146,7 +148,8 @@ json at(const json& value, std::string_view field) {
   const std::string_view name = field.substr(1, end - 1), rest = field.substr(end);
   if (name != "*") return at(value.value(std::string(name), json()), rest);  // what only data over devices has is absent in other cells
   json list = json::array();
-  for (const json& entry : value) list.push_back(at(entry, rest));
+  for (const json& entry : value)
+    if (entry.contains(json::json_pointer(std::string(rest)))) list.push_back(at(entry, rest));
   return list;
 }
 

@@ -16,6 +16,15 @@ void input_fields(auto& input, const auto& field) {
   field("bins", input.bins);
 }
 
+// But for the further GPUs, which only data over devices has.
+void machine_fields(auto& machine, const auto& field) {
+  field("cpu", machine.cpu);
+  field("cores", machine.cores);
+  field("memory_bytes", machine.memory_bytes);
+  field("last_level_cache_bytes", machine.last_level_cache_bytes);
+  field("gpu", machine.gpu);
+}
+
 // But for what sets of before do not have.
 void software_fields(auto& software, const auto& field) {
   field("os", software.os);
@@ -95,6 +104,12 @@ void counters_fields(auto& counters, const auto& field) {
   field("dram_write_bytes", counters.dram_write_bytes);
 }
 
+void process_fields(auto& median, const auto& field) {
+  field("process", median.process);
+  field("time_us", median.time_us);
+  field("back_to_back_us", median.back_to_back_us);
+}
+
 void results_fields(auto& results, const auto& field) {
   field("schema", results.schema);
   field("run", results.run);
@@ -133,6 +148,18 @@ std::string terminal_json(const json& document) {
   return document.dump(1, ' ', true, json::error_handler_t::replace);
 }
 
+void to_json(json& out, const Machine& machine) {
+  machine_fields(machine, into(out));
+  if (!machine.further_gpus.empty()) out["further_gpus"] = machine.further_gpus;
+  if (!machine.links.empty()) out["links"] = machine.links;
+}
+
+void from_json(const json& in, Machine& machine) {
+  machine_fields(machine, from(in));
+  machine.further_gpus = in.value("further_gpus", std::vector<FurtherGpu>());
+  machine.links = in.value("links", std::vector<Link>());
+}
+
 void to_json(json& out, const Software& software) {
   software_fields(software, into(out));
   write_known(out, "nccl", software.nccl);
@@ -161,12 +188,14 @@ void to_json(json& out, const Input& input) {
   input_fields(input, into(out));
   if (input.offset != 0) out["offset"] = input.offset;
   if (input.devices != 0) out["devices"] = input.devices;
+  if (input.process_for_each_device) out["process_for_each_device"] = true;
 }
 
 void from_json(const json& in, Input& input) {
   input_fields(input, from(in));
   input.offset = in.value("offset", 0U);
   input.devices = in.value("devices", 0U);
+  input.process_for_each_device = in.value("process_for_each_device", false);
 }
 
 void to_json(json& out, const Ratios& ratios) {
@@ -177,6 +206,16 @@ void to_json(json& out, const Ratios& ratios) {
 void from_json(const json& in, Ratios& ratios) {
   ratios_fields(ratios, from(in));
   read_known(in, "vs_one_device", ratios.vs_one_device);
+}
+
+void to_json(json& out, const ProcessMedian& median) {
+  process_fields(median, into(out));
+  if (!median.devices_us.empty()) out["devices_us"] = median.devices_us;
+}
+
+void from_json(const json& in, ProcessMedian& median) {
+  process_fields(median, from(in));
+  median.devices_us = in.value("devices_us", std::vector<double>());
 }
 
 void to_json(json& out, const Counters& counters) {

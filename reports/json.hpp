@@ -69,7 +69,10 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Run, id, date, command, commit, dirty, seed, 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GpuState, sm_clock_mhz, memory_clock_mhz, temperature_c, power_w, other_processes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Gpu, name, uuid, compute_capability, driver, pci_bus_id, multiprocessors, memory_bytes, l2_bytes, memory_clock_mhz,
                                    memory_bus_bits, datasheet_gbps, ecc, mig, power_limit_w, before, after)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Machine, cpu, cores, memory_bytes, last_level_cache_bytes, gpu)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FurtherGpu, name, uuid, pci_bus_id)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Link, from, to, peer_access, native_atomics, nvlink)
+void to_json(nlohmann::json& json, const Machine& machine);
+void from_json(const nlohmann::json& json, Machine& machine);
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Operation, name, place, inputs, output, order_matters, operators, usual_inputs, usual_bins, most_bins)
 void to_json(nlohmann::json& json, const Software& software);
 void from_json(const nlohmann::json& json, Software& software);
@@ -85,7 +88,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Who, provider, rung)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(How, backend, contract, cache)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CellKey, input, who, how)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Time, median, ci95_low, ci95_high, min, p5, p25, p75, p95, max, samples, outliers)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessMedian, process, time_us, back_to_back_us)
+void to_json(nlohmann::json& json, const ProcessMedian& median);
+void from_json(const nlohmann::json& json, ProcessMedian& median);
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Bandwidth, median, ci95_low, ci95_high)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ratio, value, ci95_low, ci95_high, verdict)
 void to_json(nlohmann::json& json, const Ratios& ratios);

@@ -39,15 +39,17 @@ std::string cell_name(const CellKey& key) {
 }
 
 std::string what_few_have(const Input& input) {
-  return (input.bins ? ", " + counted(*input.bins, "bin", "bins") : "") + displaced(input.offset) + over_devices(input.devices);
+  return (input.bins ? ", " + counted(*input.bins, "bin", "bins") : "") + displaced(input.offset) +
+         over_devices(input.devices, input.process_for_each_device);
 }
 
 std::string displaced(unsigned offset) {
   return offset == 0 ? "" : fmt::format(", displaced by {}", offset);
 }
 
-std::string over_devices(unsigned devices) {
-  return devices == 0 ? "" : fmt::format(", over {}", counted(devices, "device", "devices"));
+std::string over_devices(unsigned devices, bool process_for_each) {
+  if (devices == 0) return process_for_each ? ", on each device" : "";
+  return fmt::format(", over {}{}", counted(devices, "device", "devices"), process_for_each ? ", in a process each" : "");
 }
 
 unsigned most_devices_of(const std::vector<Cell>& cells) {

@@ -18,10 +18,12 @@ bool has_flag(const Cell& cell, std::string_view flag);
 // "reduce, sum, i32, n = 2^16, random, cub/cub, cuda, device_result, cold", for a terminal
 std::string cell_name(const CellKey& key);
 
-// ", 256 bins, displaced by 1, over 4 devices"
+// ", 256 bins, displaced by 1, over 4 devices, in a process each"
 std::string what_few_have(const Input& input);
-std::string displaced(unsigned offset);      // ", displaced by 1"; empty for 0
-std::string over_devices(unsigned devices);  // ", over 4 devices"; empty for 0
+std::string displaced(unsigned offset);  // ", displaced by 1"; empty for 0
+
+// ", over 4 devices", or of a process for each ", over 4 devices, in a process each"; of no devices "", or ", on each device"
+std::string over_devices(unsigned devices, bool process_for_each);
 
 // " (one device)" of a reference, where others beside it are over devices
 std::string_view mark_of_reference(const Cell& cell, const std::vector<Cell>& beside);

@@ -47,8 +47,8 @@ Fastest fastest(const std::vector<Cell>& cells, const Order& order) {
 std::string standing(const std::vector<Cell>& cells, const Order& order) {
   const auto [by_hand, library, same_promise] = fastest(cells, order);
   if (!by_hand) return "";
-  std::string text =
-      fmt::format("{} takes {}{}", code(by_hand->who.rung), column("time (95 % interval)").text(*by_hand), over_devices(by_hand->input.devices));
+  std::string text = fmt::format("{} takes {}{}", code(by_hand->who.rung), column("time (95 % interval)").text(*by_hand),
+                                 over_devices(by_hand->input.devices, by_hand->input.process_for_each_device));
   if (by_hand->timing()->percent_of_ceiling)
     text += fmt::format(", at {} % of the bandwidth that memory gives", three_digits(*by_hand->timing()->percent_of_ceiling));
   if (const auto& ratio = by_hand->timing()->ratios.vs_one_device)
@@ -128,8 +128,10 @@ std::string of_the_fastest(const Results& results) {
 std::string lead(const Results& results) {
   const unsigned devices = most_devices_of(results.cells);
   if (devices == 0) return of_the_fastest(results);
-  return fmt::format("The elements of every input are spread over {}; references have all of them on one. {}", counted(devices, "device", "devices"),
-                     of_the_fastest(results));
+  const bool process_for_each = std::ranges::any_of(results.cells, [](const Cell& c) { return c.input.process_for_each_device; });
+  return fmt::format("The elements of every input are spread over {}; references have all of them on one. {}{}",
+                     counted(devices, "device", "devices"),
+                     process_for_each ? "Each device has a process of its own, and each process runs the references. " : "", of_the_fastest(results));
 }
 
 }  // namespace ladder::reports

@@ -89,7 +89,7 @@ std::string highlights(const std::vector<Cell>& cells) {
         " The highest bandwidth on the {}{} was {} GB/s, by {} ({}{}, n = {}){}.", c->how.backend == Backend::cuda ? "GPU" : "CPU",
         c->how.contract == Contract::host_result && c->how.backend == Backend::cuda ? " until the host holds the result" : "",
         three_digits(c->timing()->bandwidth_gbps.median), code(c->who.rung), c->input.op ? escaped(*c->input.op) + ", " : "", escaped(c->input.dtype),
-        elements(c->input.n) + over_devices(c->input.devices),
+        elements(c->input.n) + over_devices(c->input.devices, c->input.process_for_each_device),
         c->timing()->percent_of_ceiling ? fmt::format(", {} % of the measured ceiling", three_digits(*c->timing()->percent_of_ceiling)) : "");
   }
   return text;
@@ -156,6 +156,23 @@ std::string clocks_text(const std::vector<Cell>& cells) {
   return text + fmt::format(", held down in {} by {}", counted(slowed, "row", "rows"), joined({why.begin(), why.end()}));
 }
 
+// "each to each: peer access, native atomics, NVLink", or which to which
+std::string links_in_words(const std::vector<Link>& links) {
+  std::map<std::string, std::vector<std::string>> alike;
+  for (const Link& one : links) {
+    const std::string what = !one.peer_access ? "no peer access"
+                                              : fmt::format("peer access, {}native atomics{}", one.native_atomics ? "" : "no ",
+                                                            !one.nvlink   ? ""
+                                                            : *one.nvlink ? ", NVLink"
+                                                                          : ", PCIe");
+    alike[what].push_back(fmt::format("{} to {}", one.from, one.to));
+  }
+  std::vector<std::string> parts;
+  parts.reserve(alike.size());
+  for (const auto& [what, which] : alike) parts.push_back(fmt::format("{}: {}", alike.size() == 1 ? "each to each" : joined(which), what));
+  return joined(parts, "; ");
+}
+
 }  // namespace
 
 std::vector<std::vector<std::string>> machine_rows(const Results& r) {
@@ -195,6 +212,10 @@ std::vector<std::vector<std::string>> machine_rows(const Results& r) {
     add("GPU after the run", state(g.after));
     add("GPU during the samples", clocks_text(r.cells));
     if (r.merged.empty()) add("GPU identity", identity(g));
+    for (std::size_t i = 0; i < m.further_gpus.size(); ++i)
+      add(fmt::format("GPU of device {}", i + 1),
+          fmt::format("{}, {}, PCI {}", escaped(m.further_gpus[i].name), escaped(m.further_gpus[i].uuid), escaped(m.further_gpus[i].pci_bus_id)));
+    if (!m.links.empty()) add("links between devices", links_in_words(m.links));
     add("driver", escaped(g.driver));
   }
   for (std::size_t i = 0; i < r.merged.size(); ++i) {
@@ -231,8 +252,11 @@ std::vector<std::vector<std::string>> ceiling_rows(const std::vector<Ceiling>& c
   std::vector<std::vector<std::string>> rows;
   rows.reserve(ceilings.size());
   for (const Ceiling& c : ceilings) {
-    rows.push_back({where(c.backend, c.shard), std::string(name_of(c.access)), c.memory == Memory::dram ? "memory" : "cache", bytes_text(c.bytes),
-                    three_digits(c.bandwidth_gbps)});
+    rows.push_back({where(c.backend, c.shard), std::string(name_of(c.access)),
+                    c.memory == Memory::dram    ? "memory"
+                    : c.memory == Memory::cache ? "cache"
+                                                : "memory of another device",
+                    bytes_text(c.bytes), three_digits(c.bandwidth_gbps)});
   }
   return rows;
 }

@@ -57,11 +57,25 @@ struct Gpu {
   GpuState before, after;  // the run
 };
 
+// Of data over devices: device 1, device 2 .., where device 0 is the GPU of the machine.
+struct FurtherGpu {
+  std::string name, uuid, pci_bus_id;
+};
+
+// How one device reaches the memory of another.
+struct Link {
+  unsigned from = 0, to = 0;
+  bool peer_access = false, native_atomics = false;
+  std::optional<bool> nvlink;  // else through PCIe; null: not known
+};
+
 struct Machine {
   std::string cpu;
   unsigned cores = 0;
   std::uint64_t memory_bytes = 0, last_level_cache_bytes = 0;
   std::optional<Gpu> gpu;
+  std::vector<FurtherGpu> further_gpus = {};  // in the file only where there are some, as are their links
+  std::vector<Link> links = {};
 };
 
 struct Software {
@@ -128,6 +142,8 @@ struct Input {
   std::optional<unsigned> bins;
   unsigned offset = 0;   // elements by which arrays are displaced from a 256-byte boundary. In the file only where it is not 0
   unsigned devices = 0;  // that the n elements are spread over, in equal parts; 0: they lie on one. In the file only where it is not 0
+  bool process_for_each_device =
+      false;  // else one has all of them. In the file only where it is true, then of references too: each process runs them
 
   auto operator<=>(const Input&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes its 0 for a pointer
 };
@@ -183,6 +199,7 @@ struct ProcessMedian {
   unsigned process = 0;
   double time_us = 0;
   std::optional<double> back_to_back_us;  // mean of runs without a pause, where one run is short
+  std::vector<double> devices_us = {};    // of data over devices: the median of each. In the file only where it is known
 };
 
 struct Bandwidth {

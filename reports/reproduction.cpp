@@ -63,7 +63,7 @@ json facts(const Results& results, bool with_gpu) {
   json& gpu = all["gpu"];
   if (gpu.is_null()) return all;
   gpu.erase("before"), gpu.erase("after");  // they change from minute to minute
-  if (!with_gpu) gpu = json(gpu["name"]);
+  if (!with_gpu) gpu = json(gpu["name"]), all.erase("further_gpus"), all.erase("links");
   return all;
 }
 

@@ -26,6 +26,8 @@ nlohmann::json kind_of(const Machine& machine) {
   kind.erase("memory_bytes");
   if (machine.gpu)
     for (const char* field : {"uuid", "pci_bus_id", "memory_bytes", "before", "after"}) kind["gpu"].erase(field);
+  if (!machine.further_gpus.empty())
+    for (nlohmann::json& gpu : kind["further_gpus"]) gpu.erase("uuid"), gpu.erase("pci_bus_id");
   return kind;
 }
 
@@ -35,6 +37,9 @@ Machine common_machine(const std::vector<MergedShard>& shards) {
   machine.gpu->before = machine.gpu->after = {};
   if (std::ranges::any_of(shards, [&](const MergedShard& one) { return !one.machine.gpu || one.machine.gpu->uuid != machine.gpu->uuid; }))
     machine.gpu->uuid = machine.gpu->pci_bus_id = "";
+  const nlohmann::json further = machine.further_gpus;
+  if (std::ranges::any_of(shards, [&](const MergedShard& one) { return nlohmann::json(one.machine.further_gpus) != further; }))
+    for (FurtherGpu& gpu : machine.further_gpus) gpu.uuid = gpu.pci_bus_id = "";
   return machine;
 }
 

@@ -84,6 +84,24 @@ void check_gpu(const Results& results, Soundness& found) {
   }
 }
 
+// The further GPUs are the devices that the rows are over, but for the first.
+void check_links(const Results& results, Soundness& found) {
+  const Machine& machine = results.machine;
+  const std::size_t devices = machine.further_gpus.size() + 1;
+  if (devices > 1 && !machine.gpu) found.errors.push_back({"/machine/further_gpus", "there are some, and /machine/gpu is null"});
+  if (const unsigned most = most_devices_of(results.cells); devices > 1 && most > 0 && most != devices)
+    found.errors.push_back({"/machine/further_gpus", fmt::format("they make {} devices, and rows are over {}", devices, most)});
+  for (const FurtherGpu& one : machine.further_gpus)
+    if (machine.gpu && one.name != machine.gpu->name)
+      found.warnings.push_back({"/machine/further_gpus", "they are of several models, and limits are those of the first"});
+  std::set<std::pair<unsigned, unsigned>> met;
+  for (std::size_t i = 0; i < machine.links.size(); ++i) {
+    const Link& one = machine.links[i];
+    if (one.from >= devices || one.to >= devices || one.from == one.to || !met.emplace(one.from, one.to).second)
+      found.errors.push_back({fmt::format("/machine/links/{}", i), "it is not between two of the devices, or listed twice"});
+  }
+}
+
 }  // namespace
 
 bool agree(double a, double b) {
@@ -127,8 +145,15 @@ void check_described(const Results& results, Soundness& found, const auto& compl
   }
 }
 
-// A set is over one number of devices, with references on one. A rung takes data of one kind.
+// A set is over one number of devices, with references on one, and of one process or of one for each device. A rung takes data of one kind.
 void check_devices(const Results& results, const auto& complain) {
+  for (std::size_t i = 0; i < results.cells.size(); ++i) {
+    const Cell& cell = results.cells[i];
+    if (cell.input.process_for_each_device != results.cells[0].input.process_for_each_device)
+      complain(i, "of it and of another row, one has a process for each device, and one has not");
+    if (cell.input.process_for_each_device && cell.how.contract == Contract::host_result)
+      complain(i, "each device has a process of its own, so no host holds the whole answer");
+  }
   const unsigned most = most_devices_of(results.cells);
   if (most == 0) return;
   std::map<std::pair<std::string, Who>, unsigned> devices;  // of each rung
@@ -206,6 +231,7 @@ Soundness soundness(const Results& results, const SamplesReader& read_samples) {
   check_run(results, found);
   check_needs(results, found);
   check_gpu(results, found);
+  check_links(results, found);
   check_merged(results, found);
   const auto complain = [&](std::size_t cell, std::string what) { found.errors.push_back({place_of(results, cell), std::move(what)}); };
   check_described(results, found, complain);

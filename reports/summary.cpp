@@ -27,7 +27,8 @@ std::string title(const CellKey& key) {
                             : key.how.backend == Backend::cuda   ? "timed on the GPU"
                                                                  : "timed on the CPU";
   return printable(fmt::format("{}, {}{}, n = {}{}: {}{}{}", key.input.operation, key.input.op ? *key.input.op + ", " : "", key.input.dtype,
-                               elements(key.input.n), displaced(key.input.offset) + over_devices(key.input.devices), where,
+                               elements(key.input.n),
+                               displaced(key.input.offset) + over_devices(key.input.devices, key.input.process_for_each_device), where,
                                key.how.contract ? fmt::format(", {}", name_of(*key.how.contract)) : "",
                                key.how.cache ? fmt::format(", {}", name_of(*key.how.cache)) : "")) +
          '\n';

@@ -34,8 +34,8 @@ enum class Output { one_result, one_per_bin, one_per_element };
 // What a ceiling's loop does. copy counts the bytes that it reads and those that it writes.
 enum class Access { read, copy, write };
 
-// Where a ceiling's data is.
-enum class Memory { dram, cache };
+// Where a ceiling's data is. peer: in the memory of another device; a copy counts the bytes that go from one to the other.
+enum class Memory { dram, cache, peer };
 
 // What an implementation promises of the order in which it combines floats.
 enum class Promise { any_order, same_bits };
@@ -59,7 +59,7 @@ inline constexpr std::array words<Output>{std::string_view("one_result"), std::s
 template <>
 inline constexpr std::array words<Access>{std::string_view("read"), std::string_view("copy"), std::string_view("write")};
 template <>
-inline constexpr std::array words<Memory>{std::string_view("dram"), std::string_view("cache")};
+inline constexpr std::array words<Memory>{std::string_view("dram"), std::string_view("cache"), std::string_view("peer")};
 
 template <>
 inline constexpr std::array words<Promise>{std::string_view("any order"), std::string_view("same bits on one GPU")};

@@ -1,13 +1,16 @@
-// What this GPU's memory can do at best: reading, writing and copying, each by the best of the ways tried here.
+// What this GPU's memory can do at best: reading, writing and copying, each by the best of the ways tried here. And what lies between two GPUs.
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <array>
+#include <cuda/atomic>
 #include <functional>
 #include <type_traits>
 #include <vector>
 
 #include "compare/cuda/check.hpp"
 #include "compare/worker/backend.hpp"
+#include "reports/statistics.hpp"
 
 namespace ladder::probe {
 
@@ -148,6 +151,108 @@ std::vector<reports::Ceiling> ceilings() {
   check(cudaFree(to));
   check(cudaFree(sink));
   check(cudaStreamDestroy(stream));
+  return found;
+}
+
+namespace {
+
+// Two devices send each other flags in turns, each into the memory of the other. One that waits for about a second gives up.
+__global__ void exchange_flags(unsigned* own, unsigned* others, unsigned rounds, bool begins, unsigned* gave_up) {
+  using Flag = cuda::atomic_ref<unsigned, cuda::thread_scope_system>;
+  constexpr long long limit_cycles = 2'000'000'000;
+  for (unsigned round = 1; round <= rounds; ++round) {
+    if (begins) Flag(*others).store(round, cuda::memory_order_release);
+    const long long start = clock64();
+    while (Flag(*own).load(cuda::memory_order_acquire) < round) {
+      if (clock64() - start > limit_cycles) {
+        *gave_up = 1;
+        return;
+      }
+    }
+    if (!begins) Flag(*others).store(round, cuda::memory_order_release);
+  }
+}
+
+// Microseconds until a flag that one device stores is seen by the other.
+double flag_us(const std::array<cudaStream_t, 2>& streams) {
+  constexpr unsigned rounds = 1000;
+  constexpr unsigned repeats = 11;
+  std::array<unsigned*, 2> words{};  // of each device: its flag, and whether it gave up
+  std::array<cudaEvent_t, 2> events{};
+  for (unsigned device = 0; device < 2; ++device) {
+    backend::use(device);
+    check(cudaMalloc(&words[device], 2 * sizeof(unsigned)));
+  }
+  backend::use(0);
+  for (cudaEvent_t& event : events) check(cudaEventCreate(&event));
+  const auto exchange = [&](unsigned times) {
+    for (const unsigned device : {1U, 0U}) {
+      backend::use(device);
+      check(cudaMemset(words[device], 0, 2 * sizeof(unsigned)));
+      check(cudaDeviceSynchronize());
+    }
+    backend::use(1);
+    exchange_flags<<<1, 1, 0, streams[1]>>>(words[1], words[0], times, false, words[1] + 1);
+    check(cudaGetLastError());
+    backend::use(0);
+    check(cudaEventRecord(events[0], streams[0]));
+    exchange_flags<<<1, 1, 0, streams[0]>>>(words[0], words[1], times, true, words[0] + 1);
+    check(cudaGetLastError());
+    check(cudaEventRecord(events[1], streams[0]));
+    for (cudaStream_t const stream : streams) check(cudaStreamSynchronize(stream));
+    for (unsigned* const its : words) {
+      unsigned gave_up = 0;
+      check(cudaMemcpy(&gave_up, its + 1, sizeof gave_up, cudaMemcpyDefault));
+      if (gave_up != 0) throw gpu::Failure("a device waited for a flag of another, and gave up after a second");
+    }
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, events[0], events[1]));
+    return static_cast<double>(milliseconds) * 1e3;
+  };
+  exchange(0);  // loads the kernel on both, which could not be done while one of them waits
+  std::vector<double> times;
+  for (unsigned k = 0; k < repeats; ++k) times.push_back(exchange(rounds) / (2 * rounds));
+  for (cudaEvent_t const event : events) check(cudaEventDestroy(event));
+  for (unsigned* const its : words) check(cudaFree(its));
+  return statistics::median(times);
+}
+
+}  // namespace
+
+BetweenDevices between_devices() {
+  std::array<cudaStream_t, 2> streams{};
+  for (const int device : {0, 1}) {
+    int can_reach = 0;
+    check(cudaDeviceCanAccessPeer(&can_reach, device, 1 - device));
+    if (can_reach == 0) return {};
+    streams[device] = static_cast<cudaStream_t>(backend::stream_of(static_cast<unsigned>(device)).handle);
+  }
+  constexpr std::size_t bytes = std::size_t{1} << 28;  // over NVLink a millisecond
+  constexpr std::size_t count = bytes / sizeof(uint4);
+  std::array<uint4*, 2> arrays{};
+  unsigned* sink = nullptr;
+  for (const unsigned device : {1U, 0U}) {
+    backend::use(device);
+    check(cudaMalloc(&arrays[device], bytes));
+    check(cudaMemset(arrays[device], 1, bytes));
+    check(cudaDeviceSynchronize());
+  }
+  check(cudaMalloc(&sink, sizeof(unsigned)));
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, 0));
+  const unsigned blocks = 4 * static_cast<unsigned>(properties.multiProcessorCount);
+
+  BetweenDevices found;
+  const auto add = [&](reports::Access access, const std::function<void()>& enqueue) {
+    constexpr unsigned repeats = 10;
+    found.ceilings.push_back({reports::Backend::cuda, access, reports::Memory::peer, bytes, best_gbps(bytes, repeats, streams[0], enqueue)});
+  };
+  add(reports::Access::read, [&] { read_all<<<blocks, threads, 0, streams[0]>>>(arrays[1], count, 1, sink); });
+  add(reports::Access::write, [&] { write_all<<<blocks, threads, 0, streams[0]>>>(arrays[1], count, 1); });
+  add(reports::Access::copy, [&] { check(cudaMemcpyPeerAsync(arrays[0], 0, arrays[1], 1, bytes, streams[0])); });
+  found.overheads.push_back({reports::Backend::cuda, Contract::device_result, "a flag to another device", flag_us(streams)});
+  for (uint4* const array : arrays) check(cudaFree(array));
+  check(cudaFree(sink));
   return found;
 }
 

@@ -135,20 +135,25 @@ void enqueue_held(const std::vector<const Timed*>& streams, const std::function<
   }
 }
 
-// GPU time of what `enqueue` puts into the streams, until the last of them is done, microseconds. All are let go at the same moment.
-double device_us(const std::vector<const Timed*>& streams, const std::function<void()>& enqueue) {
+// GPU time of what `enqueue` puts into each stream, until it is done, microseconds. All are let go at the same moment.
+std::vector<double> each_us(const std::vector<const Timed*>& streams, const std::function<void()>& enqueue) {
   enqueue_held(streams, [&] {
     for_each(streams, [](const Timed& timed) { check(cudaEventRecord(timed.start, timed.stream)); });
     enqueue();
     for_each(streams, [](const Timed& timed) { check(cudaEventRecord(timed.stop, timed.stream)); });
   });
-  float longest = 0;
+  std::vector<double> times;
   for (const Timed* timed : streams) {
     float milliseconds = 0;
     check(cudaEventElapsedTime(&milliseconds, timed->start, timed->stop));
-    longest = std::max(longest, milliseconds);
+    times.push_back(std::round(static_cast<double>(milliseconds) * 1e6) / 1e3);  // whole nanoseconds: a step of the GPU's clock has 32
   }
-  return std::round(static_cast<double>(longest) * 1e6) / 1e3;  // whole nanoseconds: a step of the GPU's clock has 32
+  return times;
+}
+
+// Until the last of them is done.
+double device_us(const std::vector<const Timed*>& streams, const std::function<void()>& enqueue) {
+  return std::ranges::max(each_us(streams, enqueue));
 }
 
 double median_us(const std::function<void()>& enqueue) {
@@ -247,8 +252,12 @@ std::chrono::steady_clock::time_point now() {
   return std::chrono::steady_clock::now();
 }
 
-double time_us(Prepared& prepared, Problem& problem, Contract contract) {
-  if (contract == Contract::device_result) return device_us(streams_of(prepared.devices()), [&] { prepared.run(stream()); });
+double time_us(Prepared& prepared, Problem& problem, Contract contract, std::vector<double>* of_devices) {
+  if (contract == Contract::device_result) {
+    const std::vector<double> times = each_us(streams_of(prepared.devices()), [&] { prepared.run(stream()); });
+    if (of_devices != nullptr && prepared.devices() > 0) *of_devices = times;
+    return std::ranges::max(times);
+  }
   const auto start = now();
   prepared.run_to_host(stream(), problem.host_output());
   return std::chrono::duration<double, std::micro>(now() - start).count();

@@ -2,12 +2,14 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 
 #include "compare/cuda/check.hpp"
 #include "compare/cuda/nvml.hpp"
 #include "compare/cuda/software.hpp"
+#include "compare/team.hpp"
 #include "compare/worker/backend.hpp"
 
 namespace ladder::probe {
@@ -35,6 +37,33 @@ double attribute(cudaDeviceAttr which, int device) {
   return value;
 }
 
+std::string address_of(int device) {
+  std::array<char, 32> pci_bus_id{};
+  check(cudaDeviceGetPCIBusId(pci_bus_id.data(), pci_bus_id.size(), device));
+  return pci_bus_id.data();
+}
+
+// All that this process sees, up to as many as a team has.
+void describe_further(int count, reports::Machine& machine) {
+  count = std::min(count, static_cast<int>(most_devices));
+  for (int device = 1; device < count; ++device) {
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, device));
+    machine.further_gpus.push_back({properties.name, uuid_text(properties.uuid), address_of(device)});
+  }
+  for (int from = 0; from < count; ++from) {
+    for (int to = 0; to < count; ++to) {
+      if (from == to) continue;
+      int access = 0;
+      int atomics = 0;
+      check(cudaDeviceGetP2PAttribute(&access, cudaDevP2PAttrAccessSupported, from, to));
+      check(cudaDeviceGetP2PAttribute(&atomics, cudaDevP2PAttrNativeAtomicSupported, from, to));
+      machine.links.push_back({static_cast<unsigned>(from), static_cast<unsigned>(to), access != 0, atomics != 0,
+                               gpu::connected_by_nvlink(address_of(from), address_of(to))});
+    }
+  }
+}
+
 }  // namespace
 
 void describe(reports::Machine& machine, reports::Software& software) {
@@ -43,18 +72,17 @@ void describe(reports::Machine& machine, reports::Software& software) {
     throw gpu::Failure(fmt::format("there is no NVIDIA GPU, or its driver is too old or missing ({})", cudaGetErrorName(status)));
   int device = 0;
   cudaDeviceProp properties{};
-  std::array<char, 32> pci_bus_id{};
   check(cudaGetDevice(&device));
   check(cudaGetDeviceProperties(&properties, device));
-  check(cudaDeviceGetPCIBusId(pci_bus_id.data(), pci_bus_id.size(), device));
-  const gpu::DriverFacts facts = gpu::ask_driver(pci_bus_id.data());
+  const std::string pci_bus_id = address_of(device);
+  const gpu::DriverFacts facts = gpu::ask_driver(pci_bus_id);
 
   reports::Gpu gpu;
   gpu.name = properties.name;
   gpu.uuid = uuid_text(properties.uuid);
   gpu.compute_capability = fmt::format("{}.{}", properties.major, properties.minor);
   gpu.driver = facts.driver_version.value_or("unknown");
-  gpu.pci_bus_id = pci_bus_id.data();
+  gpu.pci_bus_id = pci_bus_id;
   gpu.multiprocessors = static_cast<unsigned>(properties.multiProcessorCount);
   gpu.memory_bytes = properties.totalGlobalMem;
   gpu.l2_bytes = static_cast<std::uint64_t>(properties.l2CacheSize);
@@ -67,6 +95,7 @@ void describe(reports::Machine& machine, reports::Software& software) {
   gpu.power_limit_w = facts.power_limit_w;
   gpu.before = facts.now;
   machine.gpu = gpu;
+  describe_further(count, machine);
 
   int runtime = 0;
   check(cudaRuntimeGetVersion(&runtime));

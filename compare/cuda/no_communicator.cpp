@@ -6,18 +6,6 @@
 
 namespace ladder {
 
-std::string backend::new_group() {
-  throw std::logic_error("this program was built without NCCL");
-}
-
-void backend::join_group(const std::string&, unsigned, unsigned) {
-  new_group();
-}
-
-void backend::gather_on_host(const void*, void*, std::size_t) {
-  new_group();
-}
-
 void backend::all_gather(std::span<const Exchange>, std::size_t) {
   throw std::logic_error("this program was built without NCCL");
 }

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <array>
+#include <utility>
 
 namespace ladder::gpu {
 
@@ -14,6 +15,8 @@ constexpr int insufficient_size = 7;
 constexpr int clock_sm = 1;
 constexpr int clock_memory = 2;
 constexpr int temperature_of_gpu = 0;
+constexpr int through_nvlink = 2;
+constexpr int is_not_known = 6;
 
 struct Slowdown {
   unsigned long long bit;
@@ -73,6 +76,16 @@ DriverFacts ask_driver(const std::string& pci_bus_id) {
   const int asked = nvml.call("nvmlDeviceGetComputeRunningProcesses_v3", device, &processes, static_cast<void*>(nullptr));
   if (asked == success || asked == insufficient_size) facts.now.other_processes = processes;
   return facts;
+}
+
+std::optional<bool> connected_by_nvlink(const std::string& one, const std::string& other) {
+  static const Nvml nvml;
+  void *from = nullptr, *to = nullptr;
+  int status = is_not_known;
+  for (const auto& [address, device] : {std::pair(&one, &from), {&other, &to}})
+    if (nvml.call("nvmlDeviceGetHandleByPciBusId_v2", address->c_str(), device) != success) return {};
+  if (nvml.call("nvmlDeviceGetP2PStatus", from, to, through_nvlink, &status) != success || status == is_not_known) return {};
+  return status == 0;
 }
 
 SlowdownWatch::SlowdownWatch(const std::string& pci_bus_id) : nvml_(std::make_unique<Nvml>()) {

@@ -20,6 +20,9 @@ struct DriverFacts {
 // What the driver tells of the GPU at this PCI address ("0000:3b:00.0"); a fact that it does not tell stays empty.
 DriverFacts ask_driver(const std::string& pci_bus_id);
 
+// Whether NVLink connects the GPUs at these two addresses, where the driver tells.
+std::optional<bool> connected_by_nvlink(const std::string& one, const std::string& other);
+
 class Nvml;
 
 // Asks again and again why the driver holds the clocks of one GPU down.

@@ -33,7 +33,7 @@ class Findings {
     if (found.clocks) reports::merge(*found.clocks, clocks_);
     if (samples == nullptr) return;
     const unsigned process = samples->front().process;
-    processes_.push_back({process, 0, found.back_to_back_us});
+    processes_.push_back({process, 0, found.back_to_back_us, found.devices_us});
     for (const protocol::Sample& sample : *samples) samples_[process].push_back(sample.us);
   }
 

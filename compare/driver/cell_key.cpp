@@ -10,7 +10,8 @@ reports::CellKey key_of(const ProblemSpec& p, const reports::How& how) {
                     .distribution = p.distribution,
                     .bins = p.bins == 0 ? std::nullopt : std::optional(p.bins),
                     .offset = p.offset,
-                    .devices = p.devices},
+                    .devices = p.devices,
+                    .process_for_each_device = p.process_for_each_device},
           .who = {},
           .how = how};
 }

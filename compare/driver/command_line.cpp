@@ -153,15 +153,15 @@ void offset_option(CLI::App& command, Selection& choice, std::string_view otherw
   list_option(command, "--offset", choice.offsets, "NUMBER", help.c_str());
 }
 
-// takes_all: also the word "all".
+// name: "--" and what is counted. takes_all: also the word "all".
 CLI::Option* devices_option(CLI::App& command, const char* name, unsigned& number_of, bool takes_all, const std::string& help) {
   const auto take = [&number_of](const std::string& word) {
     number_of = word == "all" ? all_devices : static_cast<unsigned>(whole_number(word).value_or(0));
   };
-  return command.add_option_function<std::string>(name, take, help)->type_name("K")->check([takes_all](const std::string& word) {
+  return command.add_option_function<std::string>(name, take, help)->type_name("K")->check([name, takes_all](const std::string& word) {
     const auto number = whole_number(word);
     if ((takes_all && word == "all") || (number && *number >= 1 && *number <= reports::most_devices)) return std::string();
-    return fmt::format("\"{}\" is no number of devices from 1 to {}{}", word, reports::most_devices, takes_all ? ", and not all" : "");
+    return fmt::format("\"{}\" is no number of {} from 1 to {}{}", word, name + 2, reports::most_devices, takes_all ? ", and not all" : "");
   });
 }
 
@@ -234,11 +234,11 @@ class CommandLine {
       compare_options_.as_json = as_json_;
       return compare_command(compare_options_);
     }
+    reproduce_options_.run.launcher = run_options_.launcher = words_of_launcher();
     if (reproduce_->parsed()) return reproduce_command(reproduce_options_, workers_folder_with(kernels_), typed(given));
     if (prove_clock_->parsed()) return prove_clock(typed(given));
     if (run_options_.selection.devices > 0 && run_->count("--preset") == 0) run_options_.selection.preset = preset_over_devices;
     if (!shard_.empty()) run_options_.shard = shard_choice(shard_);
-    run_options_.launcher = words_of_launcher();
     if (run_options_.shards > 0) return run_shards(run_options_, workers_folder_with(kernels_), given);
     return run_command(run_options_, workers_folder_with(kernels_), typed(given));
   }
@@ -291,6 +291,15 @@ class CommandLine {
     flag(command, "--restart", options.restart, "Drop the unfinished run in --out, and begin again")->excludes(resume);
   }
 
+  void launcher_option(CLI::App& command, const std::string& what) {
+    command
+        .add_option(
+            "--launcher", launcher_,
+            what + " for each device, started by these words, such as \"mpirun -n 1\", \"srun -N1 -n1\", \"ssh HOST\", or \"env\" for this machine")
+        ->type_name("WORDS")
+        ->check([](const std::string& words) { return words.find_first_not_of(" \t\n\v\f\r") == words.npos ? "an empty word starts nothing" : ""; });
+  }
+
   void add_run() {
     run_ = app_.add_subcommand("run", "Run the study and write a result set; without options, the quick study of this machine");
     Selection& choice = run_options_.selection;
@@ -308,11 +317,7 @@ class CommandLine {
         fmt::format("Spread the data over so many devices of this machine, 1 to {} or all GPUs: the rungs for that, beside the rungs on one "
                     "device that they follow",
                     reports::most_devices));
-    run_->add_option("--launcher", launcher_,
-                     "With --devices: a process for each device, started by these words, such as \"mpirun -n 1\", \"srun -N1 -n1\", \"ssh HOST\", or "
-                     "\"env\" for this machine")
-        ->type_name("WORDS")
-        ->check([](const std::string& words) { return words.find_first_not_of(" \t\n\v\f\r") == words.npos ? "an empty word starts nothing" : ""; });
+    launcher_option(*run_, "With --devices: a process");
     list_option(*run_, "--backend", choice.backends, one_of(reports::words<reports::Backend>), "Backends [all that run here]");
     list_option(*run_, "--contract", choice.contracts, one_of(reports::words<reports::Contract>), "What is timed [both, where there are both]");
     list_option(*run_, "--cache", choice.caches, one_of(reports::words<reports::Cache>), "State of the caches before a timed run [both]");
@@ -443,6 +448,7 @@ class CommandLine {
     ReproduceOptions& options = reproduce_options_;
     reproduce_ = add_of_choice("reproduce", options.file, options.choice, " [all]",
                                "Run the rows of a result set again, and say whether its ratios and counts are those of this machine");
+    launcher_option(*reproduce_, "Of rows that had one: a process");
     add_kernels(*reproduce_);
     add_running(*reproduce_, options.run);
     reproduce_->footer(

@@ -46,6 +46,7 @@ constexpr Part parts[] = {{"limits", "/ceilings", "/properties/ceilings"},
                           {"cell", "/cell/lost_counts", "/definitions/outcome/properties/lost_counts"},
                           {"cell", "/cell/sm_cycles", "/definitions/timing/properties/sm_cycles"},
                           {"cell", "/cell/back_to_back_us", "/definitions/process_median/properties/back_to_back_us"},
+                          {"cell", "/cell/devices_us", "/definitions/process_median/properties/devices_us"},
                           {"cell", "/cell/clocks", "/definitions/clocks"}};
 
 template <std::size_t i = 0>

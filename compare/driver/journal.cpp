@@ -66,6 +66,12 @@ bool fits(const json& line, const json& run) {
          (!line.contains("date") || reports::part_violation(line["date"], "/definitions/run/properties/date", json::json_pointer("/date")).empty());
 }
 
+// Whether the last of these lines is that of a finished run.
+bool is_finished(std::string_view lines) {
+  const auto last = parsed_line(lines.substr(lines.substr(0, lines.size() - 1).rfind('\n') + 1));
+  return last.is_object() && last.value("event", json()) == "written" && last.value("finished", json()) == true;
+}
+
 }  // namespace
 
 Journal::Journal(const std::filesystem::path& folder) : file_(folder / "journal.jsonl") {
@@ -91,6 +97,12 @@ Journal::Journal(const std::filesystem::path& folder, const json& run, Mode mode
 
 void Journal::require_none_unfinished(const std::filesystem::path& folder) {
   if (std::error_code none; std::filesystem::exists(folder / "journal.jsonl", none)) Journal(folder).refuse_unfinished(folder);
+}
+
+bool Journal::has_finished_run(const std::filesystem::path& folder) {
+  if (std::error_code none; !std::filesystem::exists(folder / "journal.jsonl", none)) return false;
+  const Journal journal(folder);
+  return is_finished(read_all(journal.descriptor_, journal.file_));
 }
 
 Journal::~Journal() {
@@ -127,9 +139,7 @@ void Journal::refuse_unfinished(const std::filesystem::path& folder) const {
   const std::string_view whole(text.data(), text.rfind('\n') + 1);  // npos + 1 is 0
   const std::size_t first = whole.find('\n') + 1;
   if (first == whole.size()) return require_begun_by_us(text);
-  const std::string_view last = whole.substr(whole.substr(0, whole.size() - 1).rfind('\n') + 1);
-  if (const auto event = parsed_line(last); event.is_object() && event.value("event", json()) == "written" && event.value("finished", json()) == true)
-    return;
+  if (is_finished(whole)) return;
   const auto begun = parsed_line(whole.substr(0, first));
   const auto* command = begun.is_object() && begun.contains("command") ? begun["command"].get_ptr<const std::string*>() : nullptr;
   throw UsageError(fmt::format("{} holds an unfinished run; {} --resume goes on with it, --restart drops it and begins again", folder.string(),

@@ -25,6 +25,8 @@ class Journal {
   // Throws UsageError where a fresh journal would be refused in this folder.
   static void require_none_unfinished(const std::filesystem::path& folder);
 
+  static bool has_finished_run(const std::filesystem::path& folder);  // its set lies there too
+
   const nlohmann::json& run() const { return run_; }                         // the first line: of a resumed journal as it was begun
   const std::vector<std::string_view>& earlier() const { return earlier_; }  // the lines of a resumed journal after its first, each an object
   void append(const nlohmann::json& event);                                  // throws std::system_error

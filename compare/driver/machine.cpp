@@ -30,6 +30,13 @@ void merge(nlohmann::json& into, const nlohmann::json& from) {
     if (says_something(value) && !says_something(into[field])) into[field] = value;
 }
 
+// A worker tells of all that it sees. With a process for each device, those of the others may be elsewhere.
+void leave_out_unused(const Plan& plan, reports::Machine& machine) {
+  const std::size_t devices = std::max(plan.devices_of_a_process(), 1U);
+  machine.further_gpus.resize(std::min(machine.further_gpus.size(), devices - 1));
+  std::erase_if(machine.links, [&](const reports::Link& one) { return std::max(one.from, one.to) >= devices; });
+}
+
 }  // namespace
 
 void describe_machine(const Catalogue& catalogue, const Plan& plan, reports::Results& results) {
@@ -42,6 +49,7 @@ void describe_machine(const Catalogue& catalogue, const Plan& plan, reports::Res
     merge(software, backend.software);
   }
   machine.get_to(results.machine);
+  leave_out_unused(plan, results.machine);
   software.get_to(results.software);
 }
 

@@ -88,7 +88,11 @@ class Planner {
             if (count > kind.most_bins) continue;  // a byte has no more values
             for (const auto& contract : contracts)
               for (const auto& cache : caches) {
-                const ProblemSpec problem{kind.operation, kind.op, kind.dtype, n, distribution, count, selection_.seed, offset, selection_.devices};
+                const ProblemSpec problem{kind.operation,     kind.op,
+                                          kind.dtype,         n,
+                                          distribution,       count,
+                                          selection_.seed,    offset,
+                                          selection_.devices, selection_.process_for_each_device};
                 const bool counted = selection_.counters && contract == reports::Contract::device_result;
                 Group group{backend_.name, problem, contract, cache, row_.effort, counted, {}, {}};
                 add_rungs(kind, group);
@@ -230,7 +234,8 @@ double expected_seconds(const Plan& plan) {
 
 // The longest first, each to the shard that has the least so far.
 Plan shard_of(const Plan& whole, unsigned number, unsigned of) {
-  Plan its{whole.seed, {}, Plan::Share{{number, of, whole.groups.size(), reports::sha256(whole.identity().dump())}, {}, {}}};
+  Plan its{
+      whole.seed, {}, Plan::Share{{number, of, whole.groups.size(), reports::sha256(whole.identity().dump())}, {}, {}, whole.devices_of_a_process()}};
   std::vector<std::pair<double, std::size_t>> longest_first;
   for (std::size_t g = 0; g < whole.groups.size(); ++g) {
     const Group& group = whole.groups[g];
@@ -265,6 +270,13 @@ protocol::MeasureRequest Plan::request(std::size_t index, unsigned process, std:
           .max_samples = group.effort.max_samples,
           .max_seconds = group.effort.max_seconds,
           .counters = group.counts_in(process)};
+}
+
+unsigned Plan::devices_of_a_process() const {
+  unsigned most = share ? share->devices : 0;
+  for (const Group& group : groups)
+    if (!group.problem.process_for_each_device) most = std::max(most, group.problem.devices);
+  return most;
 }
 
 nlohmann::json Plan::identity() const {

@@ -40,12 +40,14 @@ struct Plan {
     reports::Shard shard;
     std::vector<std::size_t> numbers;        // of the groups, in the whole plan
     std::vector<reports::Backend> backends;  // of the whole plan
+    unsigned devices = 0;                    // devices_of_a_process() of it
   };
   std::optional<Share> share = {};  // null: it is whole
 
   // The request for one group in one of its processes, for these of its rungs.
   protocol::MeasureRequest request(std::size_t group, unsigned process, std::vector<std::string> paths) const;
   nlohmann::json identity() const;  // equal for plans that measure the same
+  unsigned devices_of_a_process() const;
 };
 
 // Why this rung cannot take part in a group of this kind, in words; empty where it can.

@@ -57,8 +57,8 @@ struct Reproducible {
 // From the cells of a set to groups.
 class Replanner {
  public:
-  Replanner(const reports::Results& set, const reports::Choice& choice, const Catalogue& catalogue)
-      : set_(set), choice_(choice), catalogue_(catalogue), all_{{set.run.seed, {}}, {}} {
+  Replanner(const reports::Results& set, const reports::Choice& choice, const Catalogue& catalogue, bool process_for_each_device)
+      : set_(set), choice_(choice), catalogue_(catalogue), process_for_each_device_(process_for_each_device), all_{{set.run.seed, {}}, {}} {
     for (const Cell& cell : set.cells) {
       if (cell.timing() == nullptr) continue;
       Taken& taken = taken_[group_of(cell)];
@@ -88,6 +88,9 @@ class Replanner {
     const reports::Input& input = cell.input;
     const reports::Who& who = cell.who;
     const reports::How& how = cell.how;
+    if (input.process_for_each_device != process_for_each_device_)
+      return process_for_each_device_ ? "one process had all devices; leave out --launcher"
+                                      : "each device had a process of its own; add --launcher, such as --launcher env";
     const Backend& backend = catalogue_.backend(how.backend);
     if (!backend.unavailable.empty()) return fmt::format("{} does not run here: {}", name_of(how.backend), backend.unavailable);
     const auto rung = std::ranges::find_if(backend.implementations, [&](const protocol::Listing& one) {
@@ -113,6 +116,7 @@ class Replanner {
     }
     Group& its = all_.plan.groups[at->second];
     its.problem.devices = std::max(its.problem.devices, input.devices);
+    its.problem.process_for_each_device = process_for_each_device_;
     its.rungs.push_back(*rung);
     return "";
   }
@@ -135,6 +139,7 @@ class Replanner {
   const reports::Results& set_;
   const reports::Choice& choice_;
   const Catalogue& catalogue_;
+  bool process_for_each_device_;
   std::map<CellKey, Taken> taken_;
   std::map<CellKey, std::size_t> groups_;
   Reproducible all_;
@@ -148,9 +153,9 @@ int reproduce_command(const ReproduceOptions& options, const fs::path& workers, 
   const Why unsound = contradictions(file, set);
   reports::Choice choice = options.choice;
   validate(choice, set);
-  const Catalogue catalogue = catalogue_for_run(options.run, workers);
+  const Catalogue catalogue = catalogue_for_run(options.run, workers, most_devices_of(set.cells));
   std::erase_if(set.cells, [](const Cell& cell) { return !has_answer(cell); });  // there is nothing to reproduce
-  const auto [plan, left_out] = Replanner(set, choice, catalogue).plan();
+  const auto [plan, left_out] = Replanner(set, choice, catalogue, !options.run.launcher.empty()).plan();
   std::erase_if(set.cells, [&](const Cell& cell) { return !fits(choice, cell.key()); });
   if (plan.groups.empty())
     throw UsageError(set.cells.empty() ? fmt::format("no row that was chosen of {} has an answer", file.string())

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "compare/driver/assemble.hpp"
+#include "compare/driver/dialogue.hpp"
 #include "compare/driver/errors.hpp"
 #include "compare/driver/interrupt.hpp"
 #include "compare/driver/machine.hpp"
@@ -23,6 +24,7 @@
 #include "compare/driver/say.hpp"
 #include "compare/driver/study.hpp"
 #include "compare/driver/version.hpp"
+#include "compare/driver/worker_process.hpp"
 #include "reports/ladder.hpp"
 #include "reports/summary.hpp"
 #include "reports/text.hpp"
@@ -39,15 +41,40 @@ void warn_of_failures(const Catalogue& catalogue) {
       say("the {} backend does not run here: {}", name_of(backend.name), backend.unavailable);
 }
 
+bool has_groups_of(const Backend& backend, const Plan& plan) {
+  return std::ranges::any_of(plan.groups, [&](const Group& group) { return group.backend == backend.name; });
+}
+
+// Throws UsageError unless it starts a worker that answers. Later ones that it does not start cost their cells.
+void need_launcher(const std::vector<std::string>& launcher, const Backend& backend, std::chrono::milliseconds longest_silence) {
+  std::string reason;
+  try {
+    WorkerProcess worker(backend.program, launcher);
+    try {
+      ask(worker, "list", longest_silence);
+    } catch (const WorkerEnded&) {
+      reason = fmt::format("it ended ({})", worker.how_it_ended());
+    }
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::exception& problem) {
+    reason = problem.what();
+  }
+  if (!reason.empty())
+    throw UsageError(fmt::format("--launcher: \"{}\" starts no {}, so nothing was run: {}", fmt::join(launcher, " "),
+                                 backend.program.filename().string(), reports::printable(reason)));
+}
+
 // The worker programs are part of what is measured: a rebuilt one makes another run.
-nlohmann::json identity(const Plan& plan, const Catalogue& catalogue, const std::string& device) {
+nlohmann::json identity(const Plan& plan, const Catalogue& catalogue, const RunOptions& options) {
   nlohmann::json id = plan.identity();
   id["commit"] = source_commit;
   id["dirty"] = source_dirty;
-  id["device"] = device;
+  id["device"] = options.device;
+  if (!options.launcher.empty()) id["launcher"] = options.launcher;
   if (plan.share) id["shard"] = plan.share->shard;
   for (const Backend& backend : catalogue.backends)
-    if (std::ranges::any_of(plan.groups, [&](const Group& group) { return group.backend == backend.name; }))
+    if (has_groups_of(backend, plan))
       id["workers"][std::string(name_of(backend.name))] = {fs::file_size(backend.program),
                                                            fs::last_write_time(backend.program).time_since_epoch().count()};
   return id;
@@ -85,8 +112,7 @@ void require_sense(const Catalogue& catalogue, const Record& record, const repor
 
 // One process a device: of rungs over devices those remain that make collective calls alone, and no host has the whole answer. Who followed one that
 // is left out follows what that one did.
-void leave_out_what_needs_one_process(Catalogue& catalogue, const Selection& selection) {
-  if (selection.devices == 0) throw UsageError("--launcher starts a process for each device; add --devices, such as --devices 2");
+void leave_out_what_needs_one_process(Catalogue& catalogue, unsigned devices) {
   const auto is_left_out = [](const protocol::Listing& rung) { return rung.over_devices && !rung.collective; };
   std::set<std::string> names;
   for (Backend& backend : catalogue.backends) {
@@ -95,8 +121,8 @@ void leave_out_what_needs_one_process(Catalogue& catalogue, const Selection& sel
     for (const protocol::Listing& rung : backend.implementations)
       if (is_left_out(rung)) followed[{rung.operation, rung.rung}] = rung.follows, names.insert(rung.rung);
     std::erase_if(backend.implementations, is_left_out);
-    if (std::ranges::any_of(backend.implementations, &protocol::Listing::collective) && selection.devices <= most_devices)
-      backend.devices = std::max(backend.devices, selection.devices);  // other hosts may have them
+    if (std::ranges::any_of(backend.implementations, &protocol::Listing::collective) && devices <= most_devices)
+      backend.devices = std::max(backend.devices, devices);  // other hosts may have them
     for (protocol::Listing& rung : backend.implementations)
       for (auto it = followed.find({rung.operation, rung.follows}); it != followed.end(); it = followed.find({rung.operation, rung.follows}))
         rung.follows = it->second;
@@ -111,19 +137,22 @@ bool skipped(const reports::Cell& cell) {
 
 }  // namespace
 
-Catalogue catalogue_for_run(const RunOptions& options, const fs::path& workers) {
+Catalogue catalogue_for_run(const RunOptions& options, const fs::path& workers, unsigned devices) {
   interrupt::watch();
   if (!options.device.empty()) setenv("CUDA_VISIBLE_DEVICES", options.device.c_str(), 1);  // for the cuda worker alone, before it starts
   unsetenv("LADDER_FEW_MULTIPROCESSORS");                                                  // which is for tests: counts of other grids
   Catalogue catalogue = read_catalogue(workers);
   if (!options.device.empty()) require_gpu(catalogue, options.device);
+  if (!options.launcher.empty()) leave_out_what_needs_one_process(catalogue, devices);
   return catalogue;
 }
 
 int run_command(const RunOptions& options, const fs::path& workers, const std::string& command) {
-  Catalogue catalogue = catalogue_for_run(options, workers);
   Selection selection = options.selection;
-  if (!options.launcher.empty()) leave_out_what_needs_one_process(catalogue, selection);
+  selection.process_for_each_device = !options.launcher.empty();
+  if (selection.process_for_each_device && selection.devices == 0)
+    throw UsageError("--launcher starts a process for each device; add --devices, such as --devices 2");
+  const Catalogue catalogue = catalogue_for_run(options, workers, selection.devices);
   validate(selection, catalogue);
   Plan plan = make_plan(selection, catalogue);
   if (!options.shard) return run_plan(plan, catalogue, options, command);
@@ -139,7 +168,10 @@ fs::path folder_of(const ShardChoice& shard, const fs::path& out) {
 int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& options, const std::string& command) {
   const auto start = std::chrono::steady_clock::now();
   const std::string date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-  const nlohmann::json header{{"identity", identity(plan, catalogue, options.device)}, {"date", date}, {"command", command}};
+  const nlohmann::json header{{"identity", identity(plan, catalogue, options)}, {"date", date}, {"command", command}};
+  const auto longest_silence = std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000));
+  for (const Backend& backend : catalogue.backends)
+    if (!options.launcher.empty() && has_groups_of(backend, plan)) need_launcher(options.launcher, backend, longest_silence);
   make_room(options.out, plan);
   require_room_for_results(options.out);
   if (!options.resume) need_counters(plan, catalogue);  // before an earlier journal gives way
@@ -164,7 +196,7 @@ int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& opt
   const Published published = read_published();
   try {
     try {
-      run_study(plan, catalogue, record, std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000)), options.launcher);
+      run_study(plan, catalogue, record, longest_silence, options.launcher);
     } catch (const Interrupted&) {
       run.complete = false;
     }

@@ -32,8 +32,9 @@ int run_command(const RunOptions& options, const std::filesystem::path& workers,
 
 std::filesystem::path folder_of(const ShardChoice& shard, const std::filesystem::path& out);
 
-// Its two halves, for a plan from elsewhere. The first prepares this process and asks the workers; the second runs the plan and writes its set.
-Catalogue catalogue_for_run(const RunOptions& options, const std::filesystem::path& workers);
+// Its two halves, for a plan from elsewhere. The first prepares this process and asks the workers, with a launcher for what can run over so many
+// devices; the second runs the plan and writes its set.
+Catalogue catalogue_for_run(const RunOptions& options, const std::filesystem::path& workers, unsigned devices);
 int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& options, const std::string& command);
 
 }  // namespace ladder

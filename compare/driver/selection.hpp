@@ -19,6 +19,7 @@ struct Selection : reports::Choice {
   std::uint64_t seed = 1;
   bool counters = false;  // of the GPU, read for everything that is timed in device memory
   unsigned devices = 0;   // over which the data is spread; 0: it lies on one
+  bool process_for_each_device = false;
 };
 
 using reports::chosen;

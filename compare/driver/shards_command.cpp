@@ -70,10 +70,11 @@ Words words_for(const ShardChoice& shard, const std::string& gpu, const Words& t
 
 struct Running {
   std::string name, command;
+  fs::path folder;
   std::unique_ptr<WorkerProcess> process;
   bool is_heard = true;
 
-  bool is_done() const { return process->exit_code() <= 1; }  // 1: a row failed
+  bool is_done() const { return process->exit_code() <= 1 && Journal::has_finished_run(folder); }  // 1: a row failed, or the driver
 };
 
 // What it says next, with its name. A driver begins each line with its own.
@@ -106,7 +107,7 @@ int run_shards(const RunOptions& options, const fs::path& workers, const Words& 
     throw UsageError("--shards gives each GPU a part of the rows, and --devices spreads each row over several GPUs; leave one of them out");
   if (!options.launcher.empty())
     throw UsageError("--launcher starts a process for each device of --devices, which --shards does not take; leave it out");
-  const Catalogue catalogue = catalogue_for_run(options, workers);
+  const Catalogue catalogue = catalogue_for_run(options, workers, 0);
   const Words gpus = gpus_for(catalogue, options.shards);
   Selection selection = options.selection;
   const bool names_backend = !selection.backends.empty();
@@ -126,7 +127,7 @@ int run_shards(const RunOptions& options, const fs::path& workers, const Words& 
   std::vector<Running> shards;
   for (unsigned number = 1; number <= of; ++number) {
     Words its = words_for({number, of}, gpus[number - 1], words, names_backend);
-    Running& shard = shards.emplace_back(Running{fmt::format("shard {} of {}", number, of), typed(its), nullptr});
+    Running& shard = shards.emplace_back(Running{fmt::format("shard {} of {}", number, of), typed(its), folders[number - 1], nullptr});
     its.insert(its.begin(), fs::read_symlink("/proc/self/exe"));
     shard.process = std::make_unique<WorkerProcess>(its, WorkerProcess::Heard::errors);
   }

@@ -3,13 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <memory>
-#include <mutex>
-#include <system_error>
-#include <thread>
 
+#include "compare/driver/all_cores.hpp"
 #include "compare/driver/dialogue.hpp"
 #include "compare/driver/errors.hpp"
 #include "compare/driver/progress.hpp"
@@ -26,7 +22,8 @@ constexpr std::chrono::minutes time_for_limits{2};
 std::string describe(const Group& group) {
   const ProblemSpec& p = group.problem;
   return fmt::format("{} {}{} {} n = {}{}{}", name_of(group.backend), p.operation, p.op.empty() ? "" : " " + p.op, p.dtype, size_text(p.n),
-                     reports::displaced(p.offset) + reports::over_devices(p.devices), group.cache ? fmt::format(" {}", name_of(*group.cache)) : "");
+                     reports::displaced(p.offset) + reports::over_devices(p.devices, p.process_for_each_device),
+                     group.cache ? fmt::format(" {}", name_of(*group.cache)) : "");
 }
 
 // One group in one process.
@@ -63,29 +60,8 @@ class Study {
   // Counts do not depend on what else runs: as many groups at a time as there are cores, the longest first.
   void count(const Backend& backend, std::vector<std::size_t> groups) {
     std::ranges::stable_sort(groups, std::greater{}, [&](std::size_t g) { return work(plan_.groups[g]).cost; });
-    std::atomic<std::size_t> next{0};
-    std::atomic<bool> stop{false};
-    std::mutex mutex;
-    std::exception_ptr failure;
-
-    const auto serve = [&] {
-      try {
-        std::unique_ptr<Worker> worker;  // of this thread: it ends with the thread that started it
-        for (std::size_t i = next++; i < groups.size() && !stop; i = next++) race(backend, worker, groups[i], 0);
-      } catch (...) {
-        stop = true;
-        const std::lock_guard lock(mutex);
-        if (!failure) failure = std::current_exception();
-      }
-    };
-    std::vector<std::jthread> threads;
-    try {
-      while (threads.size() + 1 < std::min<std::size_t>(std::thread::hardware_concurrency(), groups.size())) threads.emplace_back(serve);
-    } catch (const std::system_error&) {  // no more than these may be had
-    }
-    serve();
-    threads.clear();  // waits for all
-    if (failure) std::rethrow_exception(failure);
+    on_all_cores(groups.size(),
+                 [&] { return [&, worker = std::unique_ptr<Worker>()](std::size_t i) mutable { race(backend, worker, groups[i], 0); }; });
   }
 
   // One worker at a time and nothing beside it: a fresh one for each round through all groups.
@@ -109,7 +85,7 @@ class Study {
     event::Limits limits{backend.name, {}, {}};
     try {
       WorkerProcess worker(backend.program);
-      const nlohmann::json reply = ask(worker, "limits", time_for_limits);
+      const nlohmann::json reply = ask(worker, nlohmann::json{{"do", "limits"}, {"devices", plan_.devices_of_a_process()}}, time_for_limits);
       reply.at("ceilings").get_to(limits.ceilings);
       reply.at("overheads").get_to(limits.overheads);
       return record_.add(limits);

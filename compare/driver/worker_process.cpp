@@ -171,8 +171,18 @@ void WorkerProcess::interrupt() {
   if (!status_) ::kill(pid_, SIGINT);
 }
 
+// And whatever it started: it leads a group of its own. A launcher may have to end what runs elsewhere, so it is asked first.
 void WorkerProcess::kill() {
-  if (!status_) ::kill(-pid_, SIGKILL);  // and whatever it started: it leads a group of its own
+  if (!status_) ::kill(-pid_, SIGTERM);
+  if (!ends_within(time_to_end)) ::kill(-pid_, SIGKILL);
+}
+
+// What it started, and has left. At once: as long as one of the group is there no other group gets its number, but later another may.
+void WorkerProcess::end_group() {
+  const auto deadline = steady_clock::now() + time_to_end;
+  ::kill(-pid_, SIGTERM);
+  while (::kill(-pid_, 0) == 0 && steady_clock::now() < deadline) std::this_thread::sleep_for(2ms);
+  ::kill(-pid_, SIGKILL);
 }
 
 bool WorkerProcess::ends_within(milliseconds time) {
@@ -181,7 +191,7 @@ bool WorkerProcess::ends_within(milliseconds time) {
   while (!status_) {
     int status = 0;
     const pid_t changed = waitpid(pid_, &status, forever ? 0 : WNOHANG);
-    if (changed == pid_) status_ = status;
+    if (changed == pid_) status_ = status, end_group();
     else if (changed < 0 && errno != EINTR) throw last_error("waitpid");
     else if (!forever && steady_clock::now() >= deadline) return false;
     else if (!forever) std::this_thread::sleep_for(2ms);
@@ -194,7 +204,8 @@ void WorkerProcess::fail_as_ended() {
   const bool lingers = !ends_within(time_to_end);
   if (lingers) kill();  // in vain where it was ending by itself
   const std::string end = how_it_ended();
-  if (lingers && WIFSIGNALED(*status_) && WTERMSIG(*status_) == SIGKILL) throw WorkerEnded(name_ + " closed its output and went on running");
+  if (lingers && WIFSIGNALED(*status_) && (WTERMSIG(*status_) == SIGTERM || WTERMSIG(*status_) == SIGKILL))
+    throw WorkerEnded(name_ + " closed its output and went on running");
   throw WorkerEnded(name_ + " ended: " + end);
 }
 

@@ -45,7 +45,7 @@ class WorkerProcess : public Worker {
   // launcher: words before the name of the program, such as {"ssh", "host"}. Throws std::system_error where it cannot be started.
   explicit WorkerProcess(const std::filesystem::path& program, const std::vector<std::string>& launcher = {});
   WorkerProcess(const std::vector<std::string>& words, Heard heard);  // a program and its arguments
-  ~WorkerProcess() override;                                          // ends it: kindly first, by force after a moment
+  ~WorkerProcess() override;                                          // ends it, and its group: kindly first, by force after a moment
 
   void send(const nlohmann::json& request) override;
   std::optional<nlohmann::json> receive(std::chrono::milliseconds timeout) override;
@@ -61,6 +61,7 @@ class WorkerProcess : public Worker {
 
  private:
   bool ends_within(std::chrono::milliseconds time);
+  void end_group();
   [[noreturn]] void fail_as_ended();
   std::optional<std::string> take_line();
 

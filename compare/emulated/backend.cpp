@@ -89,7 +89,7 @@ std::uint64_t checksum(const void* data, std::size_t bytes) {
 }
 
 unsigned devices() {
-  return emulated::most_devices;
+  return most_devices;
 }
 
 void use(unsigned device) {

@@ -220,6 +220,10 @@ std::vector<reports::Ceiling> ceilings() {
   return {};
 }
 
+BetweenDevices between_devices() {
+  return {};
+}
+
 std::vector<reports::Overhead> overheads() {
   return {};
 }

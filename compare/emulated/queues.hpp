@@ -14,8 +14,6 @@
 
 namespace ladder::emulated {
 
-constexpr unsigned most_devices = 8;
-
 struct Launch {
   Grid grid{};
   std::shared_ptr<const void> arguments = {};  // what grid.bound points to; nothing where that outlives the grid

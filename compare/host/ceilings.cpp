@@ -82,4 +82,8 @@ std::vector<reports::Ceiling> ceilings() {
   return found;
 }
 
+BetweenDevices between_devices() {
+  return {};  // it has one device
+}
+
 }  // namespace ladder::probe

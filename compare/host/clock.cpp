@@ -48,7 +48,7 @@ std::chrono::steady_clock::time_point now() {
   return std::chrono::steady_clock::now();
 }
 
-double time_us(Prepared& prepared, Problem& problem, Contract) {
+double time_us(Prepared& prepared, Problem& problem, Contract, std::vector<double>*) {
   const auto start = now();
   prepared.run_to_host(stream(), problem.host_output());
   return Microseconds(now() - start).count();

@@ -2,45 +2,24 @@
 # Where the CCCL beside the toolkit's comes from, and what is said where there is none: asks compare/cuda/cccl.cmake, with headers and a pip of straw.
 #
 # newer_cccl.sh <source folder>
-set -eu
-
-source=$1
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-
-fail() {
-  printf 'newer_cccl: %s\n%s\n' "$*" "$said" >&2
-  exit 1
-}
+# shellcheck source=compare/tests/straw_project.sh
+. "$(dirname "$0")/straw_project.sh"
 
 header() { mkdir -p "$1/cub" && printf '#define CUB_VERSION %s // as CUB has it\n' "$2" >"$1/cub/version.cuh"; }
 header "$scratch/toolkit/cccl" 300001
 header "$scratch/newer" 300500
-mkdir "$scratch/bin" "$scratch/project"
-cat >"$scratch/project/CMakeLists.txt" <<PROJECT
-cmake_minimum_required(VERSION 3.25)
-project(straw LANGUAGES NONE)
+project <<PROJECT
 set(PROJECT_SOURCE_DIR $source)
 set(CUDAToolkit_INCLUDE_DIRS $scratch/toolkit)
 include($source/compare/cuda/cccl.cmake)
 message(STATUS "beside \${toolkit_cccl}: <\${newer_cccl}>")
 PROJECT
 # A pip without a network.
+mkdir "$scratch/bin"
 printf '#!/bin/sh\nexit 1\n' >"$scratch/bin/python3"
 chmod +x "$scratch/bin/python3"
-
-# configured <variable=value>...: what is said goes into $said
-configured() {
-  rm -rf "$scratch/build"
-  said=$(env -u LADDER_CCCL -u LADDER_PYTHON -u LADDER_REQUIRE_TOOLS PATH="$scratch/bin:$PATH" "$@" \
-    cmake -S "$scratch/project" -B "$scratch/build" 2>&1)
-}
-says() {
-  case "$said" in
-    *"$1"*) ;;
-    *) fail "it does not say \"$1\", but:" ;;
-  esac
-}
+export PATH="$scratch/bin:$PATH"
+unset LADDER_CCCL LADDER_PYTHON LADDER_REQUIRE_TOOLS
 
 configured LADDER_CCCL="$scratch/newer" || fail "a folder of headers is refused"
 says 'beside 300001: <300500>'
@@ -48,7 +27,7 @@ says 'beside 300001: <300500>'
 said=$(cmake "$scratch/build" 2>&1)
 says 'beside 300001: <300500>' # the folder is remembered
 
-configured A=b || fail "without a network nothing is configured"
+configured || fail "without a network nothing is configured"
 says 'beside 300001: <>'
 said=$(cat "$scratch/build/left-out")
 says 'set LADDER_CCCL to the wheel'

@@ -2,8 +2,8 @@
 // linker names a missing definition.
 //
 //   every backend         ladder::backend   memory of the device, and its name: compare/backend.hpp, which rungs see too
-//                         ladder::probe     the machine and its limits: describe(), ceilings(), replay(),
-//                                           run_together()
+//                         ladder::probe     the machine and its limits: describe(), ceilings(),
+//                                           between_devices(), replay(), run_together()
 //   with a clock          ladder::clock     the time of a run; worker/measure.cpp, the library worker_timed, defines the rest of probe from it
 //                         ladder::counters  the counters in the hardware; where they cannot be read, unavailable() says so
 //   with counts           ladder::probe     all of it
@@ -36,6 +36,14 @@ void describe(reports::Machine& machine, reports::Software& software);
 
 // How fast memory can be read, copied and written here, from memory and from the cache; none on a backend without a clock.
 std::vector<reports::Ceiling> ceilings();
+
+// How fast a device reads, writes and copies the memory of another, and how long a flag takes; none on a backend without a clock, and where it
+// cannot.
+struct BetweenDevices {
+  std::vector<reports::Ceiling> ceilings;
+  std::vector<reports::Overhead> overheads;
+};
+BetweenDevices between_devices();
 
 // Makes one unit of several runs, and replays it: `replays` times before(), the unit, and after() when it is over. On a GPU it is a graph. False
 // where the runs cannot be captured: a call that waits for its stream cannot, nor can any where nothing is enqueued.
@@ -81,8 +89,8 @@ void treat_cache(reports::Cache cache, unsigned devices);
 void inspect();
 
 // Microseconds of one run under the contract; over devices, until the last of them is done. The restored input and the cache treatment are complete
-// when the clock starts.
-double time_us(Prepared& prepared, Problem& problem, Contract contract);
+// when the clock starts. of_devices: gets the time until each device of this process is done, where the clock knows it.
+double time_us(Prepared& prepared, Problem& problem, Contract contract, std::vector<double>* of_devices = nullptr);
 
 // Whether a run does its work outside its stream, where no event would time it. Enqueues a run behind a kernel that holds the stream, and asks
 // is_done(), which may take its time, whether the answer is there anyway.

@@ -54,7 +54,7 @@ class Worker {
     const json& what = request["do"];
     if (what == "list") list();
     else if (what == "describe") describe();
-    else if (what == "limits") reply({{"ceilings", probe::ceilings()}, {"overheads", probe::overheads()}});
+    else if (what == "limits") limits(request.value("devices", 0U));
     else if (what == "new group") reply({{"group", backend::new_group()}});
     else if (what == "join") join(request);
     else if (what == "counters") reply({{"unavailable", probe::counters_unavailable()}});
@@ -161,6 +161,17 @@ class Worker {
     reports::Software software;
     probe::describe(machine, software);
     reply({{"machine", machine}, {"software", software}});
+  }
+
+  void limits(unsigned devices) {
+    std::vector<reports::Ceiling> ceilings = probe::ceilings();
+    std::vector<reports::Overhead> overheads = probe::overheads();
+    if (devices > 1) {
+      const probe::BetweenDevices between = probe::between_devices();
+      ceilings.insert(ceilings.end(), between.ceilings.begin(), between.ceilings.end());
+      overheads.insert(overheads.end(), between.overheads.begin(), between.overheads.end());
+    }
+    reply({{"ceilings", ceilings}, {"overheads", overheads}});
   }
 
   // From here on this process has one device of a team.

@@ -33,11 +33,12 @@ struct Competitor {
   const Implementation* rung = nullptr;
   Problem* problem = nullptr;
   protocol::MeasuredCell cell;
-  std::shared_ptr<const Tree> tree;    // null: not admitted
-  std::unique_ptr<Prepared> prepared;  // null: out of the race
-  std::vector<double> times;           // microseconds
-  std::vector<double> cycles;          // where it reads its multiprocessor's clock
-  Seconds spent{0};                    // on its samples, with all that surrounds a timed run
+  std::shared_ptr<const Tree> tree;                   // null: not admitted
+  std::unique_ptr<Prepared> prepared;                 // null: out of the race
+  std::vector<double> times;                          // microseconds
+  std::vector<std::vector<double>> times_of_devices;  // of this process
+  std::vector<double> cycles;                         // where it reads its multiprocessor's clock
+  Seconds spent{0};                                   // on its samples, with all that surrounds a timed run
   bool check_every_sample = false;
 };
 
@@ -154,9 +155,12 @@ class Race {
       clock::treat_cache(cache_, c.prepared->devices());
       c.prepared->wait(clock::stream());
       latest(0);  // processes begin together
-      const double us = latest(clock::time_us(*c.prepared, *c.problem, contract_));
+      std::vector<double> of_devices;
+      const double us = latest(clock::time_us(*c.prepared, *c.problem, contract_, &of_devices));
       clock::inspect();
       c.times.push_back(us);
+      c.times_of_devices.resize(of_devices.size());
+      for (std::size_t device = 0; device < of_devices.size(); ++device) c.times_of_devices[device].push_back(of_devices[device]);
       if (const auto cycles = c.prepared->sm_cycles()) c.cycles.push_back(static_cast<double>(*cycles));
       report_.sample({std::string(c.rung->path), us, order_++, request_.process});
       const bool last = stops(c, c.spent + latest_of(now() - start));
@@ -184,6 +188,8 @@ class Race {
   }
 
   void finish(Competitor& c) {
+    for (const auto& times : c.times_of_devices)
+      for (const double us : of_all(statistics::median(times))) c.cell.devices_us.push_back(us);
     const double median = statistics::median(c.times);
     if (median < clock::resolution_us(contract_)) c.cell.flags.push_back("below_resolution");
     if (median < reports::gpu_back_to_back_us(contract_) && !run_back_to_back(c)) return;

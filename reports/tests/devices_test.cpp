@@ -1,4 +1,6 @@
 // Data over the devices of one host: what its rows are compared with, what of it cannot be, and how a report shows it.
+#include <fmt/format.h>
+
 #include <functional>
 #include <map>
 
@@ -10,6 +12,7 @@
 #include "reports/figures.hpp"
 #include "reports/flat.hpp"
 #include "reports/json.hpp"
+#include "reports/ladder.hpp"
 #include "reports/lead.hpp"
 #include "reports/page.hpp"
 #include "reports/paper_tables.hpp"
@@ -148,6 +151,94 @@ TEST_CASE("a set over devices that contradicts itself is not sound") {
   CHECK(soundness(counted).sound());
 }
 
+// Of each of the four: 60, 70, 80 and 100 % of the time of the last.
+Results with_times_of_each() {
+  Results results = spread();
+  for (ProcessMedian& one : timing_of(results.cells[at_once]).processes)
+    one.devices_us = {0.6 * one.time_us, 0.7 * one.time_us, 0.8 * one.time_us, one.time_us};
+  return results;
+}
+
+TEST_CASE("the times of each device are shown from the first to the last, and none is later than the last") {
+  Results results = with_times_of_each();
+  CHECK(soundness(results).sound());
+  CHECK(column("first to last device").text(results.cells[at_once]) == "60.0 to 100 us");
+  CHECK(column("first to last device").text(results.cells[copying]) == "");
+  CHECK_THAT(markdown(results), ContainsSubstring("| first to last device |"));
+  const auto rows = flat(results);
+  CHECK(rows[at_once][flat_column("process_devices")].get<std::string>().starts_with("[6"));
+  CHECK(rows[on_one][flat_column("process_devices")] == "");
+  auto& [number, us, back_to_back, each] = timing_of(results.cells[at_once]).processes[1];
+  const std::vector<double> right = each;
+  each[0] = 1.01 * us;
+  CHECK(says(soundness(results), "process 1: a device takes"));
+  each = {us, us};
+  CHECK(says(soundness(results), "process 1 has the times of 2 devices, and it is not a device_result over as many"));
+  each = {};
+  timing_of(results.cells[on_one]).processes[0].devices_us = {1};
+  CHECK(says(soundness(results), "process 0 has the times of 1 device, and"));
+}
+
+TEST_CASE("a report names all GPUs of a set over devices, and how they reach each other") {
+  Results results = spread();
+  Machine& machine = results.machine;
+  for (unsigned from = 0; from < devices; ++from) {
+    if (from > 0) machine.further_gpus.push_back({machine.gpu->name, fmt::format("GPU-{}", from + 1), "0000:02:00.0"});
+    for (unsigned to = 0; to < devices; ++to)
+      if (to != from) machine.links.push_back({from, to, true, true, true});
+  }
+  CHECK(soundness(results).sound());
+  CHECK(soundness(results).warnings.empty());
+  CHECK_THAT(markdown(results), ContainsSubstring("| GPU of device 3 | A GPU, GPU-4, PCI 0000:02:00.0 |") &&
+                                    ContainsSubstring("| links between devices | each to each: peer access, native atomics, NVLink |"));
+  Results others = results;
+  others.machine.links[0] = {0, 1, false, false, {}};
+  CHECK_THAT(markdown(others), ContainsSubstring("0 to 1: no peer access; 0 to 2, ") || ContainsSubstring("; 0 to 1: no peer access"));
+  const auto broken = [&](const std::string& what, const std::function<void(Machine&)>& change) {
+    Results changed = results;
+    change(changed.machine);
+    INFO(what);
+    CHECK(says(soundness(changed), what));
+  };
+  broken("they make 3 devices, and rows are over 4", [](Machine& m) { m.further_gpus.pop_back(); });
+  broken("there are some, and /machine/gpu is null", [](Machine& m) { m.gpu.reset(); });
+  for (const Link bad : {Link{0, 4, true, true, {}}, Link{1, 1, true, true, {}}, Link{0, 1, true, true, {}}})
+    broken("it is not between two of the devices, or listed twice", [&](Machine& m) { m.links.back() = bad; });
+  others.machine.further_gpus[0].name = "another";
+  CHECK_THAT(soundness(others).warnings.at(0).what, ContainsSubstring("they are of several models"));
+}
+
+TEST_CASE("a report shows what lies between devices: the bandwidth of another one's memory, and the time of a flag") {
+  Results results = spread();
+  results.ceilings.push_back({Backend::cuda, Access::read, Memory::peer, 1 << 30, 373});
+  results.overheads.push_back({Backend::cuda, Contract::device_result, "a flag to another device", 1.34});
+  derive(results);
+  CHECK(soundness(results).sound());
+  CHECK(timing_of(results.cells[at_once]).percent_of_ceiling == timing_of(spread().cells[at_once]).percent_of_ceiling);  // that is of memory
+  CHECK_THAT(markdown(results), ContainsSubstring("| GPU | read | memory of another device | 1.00 GiB | 373 |") &&
+                                    ContainsSubstring("| GPU | `device_result` | a flag to another device | 1.34 us |"));
+}
+
+TEST_CASE("a set is of one process, or of one for each device") {
+  Results each = spread();
+  for (Cell& cell : each.cells) cell.input.process_for_each_device = true;
+  CHECK(soundness(each).sound());
+  CHECK(cell_name(each.cells[at_once].key()).find("over 4 devices, in a process each") != std::string::npos);
+  CHECK(cell_name(each.cells[on_one].key()).find("on each device") != std::string::npos);
+  CHECK_THAT(markdown(each), ContainsSubstring("Each device has a process of its own, and each process runs the references. "));
+  CHECK_THAT(markdown(spread()), !ContainsSubstring("process of its own"));
+  CHECK(flat(each)[on_one][flat_column("process_for_each_device")] == true);
+  CHECK(figure_rows("ladder", flat(each), telling_key(each.cells, Order(each))).size() == 3);
+  const auto against_one_process = comparison(each, spread());
+  CHECK(against_one_process.pairs.empty());
+  each.cells[at_once].input.process_for_each_device = false;
+  CHECK(says(soundness(each), "of it and of another row, one has a process for each device, and one has not"));
+  each = spread({over(gpu_cell("handwritten", "peer_copy", 200))});
+  each.cells[0].input.process_for_each_device = true;
+  each.cells[0].how.contract = Contract::host_result;
+  CHECK(says(soundness(each), "each device has a process of its own, so no host holds the whole answer"));
+}
+
 TEST_CASE("bytes that are stored in the memory of another device are part of the output, and bytes loaded there of the input") {
   Cell cell = over(emulated_cell("peer_copy"));
   Counters& counters = counters_of(cell);
@@ -246,7 +337,8 @@ TEST_CASE("a table of every cell has the devices, the speed-up and the bytes bet
   CHECK(value(on_one, "vs_one_device").is_null());
   CHECK(value(at_once, "peer_load_bytes") == 12);
   CHECK(value(at_once, "ceiling") == devices * 4300);
-  CHECK_THAT(csv(results, {}), ContainsSubstring(",offset,devices,provider,") && ContainsSubstring(",vs_one_device,vs_one_device_low,"));
+  CHECK_THAT(csv(results, {}),
+             ContainsSubstring(",offset,devices,process_for_each_device,provider,") && ContainsSubstring(",vs_one_device,vs_one_device_low,"));
 }
 
 TEST_CASE("two sets are compared by the ratio against one device, where there is no library over as many") {

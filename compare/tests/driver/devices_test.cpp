@@ -1,4 +1,7 @@
 // `--devices`: what is planned, run, resumed, put together and checked of data over the devices of one host.
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
@@ -220,6 +223,111 @@ TEST_CASE("with a launcher there is a process for each device, and what cannot r
   CHECK(std::set(ids.begin(), ids.end()).size() == 6 * 3);
 }
 
+TEST_CASE("each device's own time is in the set, in each process that measured") {
+  Host host;
+  REQUIRE(host.study(one_group_over + Arguments{"--devices", "2"}).exit_code == 0);
+  const auto cells = host.cells();
+  for (const auto& one : cells[0].timing()->processes) CHECK(one.devices_us.empty());  // a reference
+  for (const auto& one : cells[1].timing()->processes) {
+    REQUIRE(one.devices_us.size() == 2);
+    CHECK(one.devices_us[0] == Approx(25 * (1 + 0.01 * one.process)));
+    CHECK(one.devices_us[1] == Approx(50 * (1 + 0.01 * one.process)));
+  }
+  CHECK(host.run({"check", host.results()}).exit_code == 0);  // its samples too
+}
+
+TEST_CASE("a set over devices names the GPUs that it is over, their links, and what lies between them; any other names one GPU") {
+  Host host;
+  REQUIRE(host.study(one_group_over + Arguments{"--devices", "2"}).exit_code == 0);
+  const auto tells_of = [&](std::size_t further, std::size_t links, std::size_t ceilings, std::size_t overheads) {
+    const reports::Results set = host.read();
+    CHECK(set.machine.further_gpus.size() == further);
+    CHECK(set.machine.links.size() == links);
+    CHECK(set.ceilings.size() == ceilings);
+    CHECK(set.overheads.size() == overheads);
+  };
+  tells_of(1, 2, 2, 4);
+  CHECK(host.read().machine.further_gpus[0].uuid == "straw 1");
+  CHECK_THAT(text_of(host.results() / "report.md"), ContainsSubstring("each to each: peer access, native atomics") &&
+                                                        ContainsSubstring("memory of another device") &&
+                                                        ContainsSubstring("a flag to another device"));
+  REQUIRE(host.study(one_group_over + Arguments{"--devices", "3"}).exit_code == 0);
+  tells_of(2, 6, 2, 4);
+  CHECK_THAT(text_of(host.results() / "report.md"), ContainsSubstring("1 to 2, 2 to 1: peer access, no native atomics"));
+  REQUIRE(host.study(one_group_over + Arguments{"--devices", "2", "--launcher", "env"}).exit_code == 0);
+  tells_of(0, 0, 1, 3);  // the others may be of other hosts
+  REQUIRE(host.study({"--backend", "cuda", "--size", "1000", "--rung", "best"}).exit_code == 0);
+  tells_of(0, 0, 1, 3);
+}
+
+TEST_CASE("shards over devices merge, each on GPUs of its own") {
+  Host host;
+  const Arguments options{"--backend", "cuda", "--dtype", "i32", "--operator", "sum", "--size", "1000,2000", "--devices", "2"};
+  REQUIRE(host.study(options + Arguments{"--shard", "1/9"}).exit_code == 0);
+  host.environment["FAKE_CARD"] = "another";
+  for (int shard = 2; shard <= 9; ++shard)  // the ninth is empty
+    REQUIRE(host.study(options + Arguments{"--shard", std::to_string(shard) + "/9"}).exit_code == 0);
+  const fs::path second = host.results() / "shard_2_of_9";
+  auto set = reports::read(second / "results.json");
+  set.machine.further_gpus[0].uuid = "the fourth";
+  write_set(second / "results.json", set);
+  Arguments merge{"merge", "--out", host.path("merged")};
+  for (int shard = 1; shard <= 9; ++shard) merge.push_back(host.results() / ("shard_" + std::to_string(shard) + "_of_9"));
+  const auto merged = host.run(merge);
+  INFO(merged.err);
+  REQUIRE(merged.exit_code == 0);
+  const auto machine = reports::read(host.path("merged") / "results.json").machine;
+  CHECK(machine.gpu->uuid.empty());
+  CHECK(machine.further_gpus.at(0).uuid.empty());
+  CHECK(host.run({"check", host.path("merged")}).exit_code == 0);
+}
+
+TEST_CASE("rows with a process for each device are other rows than those of one process") {
+  Host host;
+  const Arguments options = one_group_over + Arguments{"--devices", "2", "--rung", "together"}, launched = options + Arguments{"--launcher", "env"};
+  const fs::path of_one = host.path("of_one"), of_two = host.path("of_two");
+  REQUIRE(host.study(options).exit_code == 0);
+  fs::rename(host.results(), of_one);
+  REQUIRE(host.study(launched).exit_code == 0);
+  for (const reports::Cell& cell : host.cells()) CHECK(cell.input.process_for_each_device);
+  CHECK(host.study(options + Arguments{"--resume"}).exit_code == 2);
+  fs::rename(host.results(), of_two);
+  for (const fs::path& set : {of_one, of_two}) {
+    const auto checked = host.run({"check", set});
+    INFO(checked.out);
+    CHECK(checked.exit_code == 0);
+  }
+  // With a launcher "together" follows "best", which is a reference then.
+  CHECK_THAT(host.run({"compare", of_one, of_two}).out, ContainsSubstring("timed rows only in A: 1, only in B: 2"));
+  const auto reproduce = [&](const fs::path& set, const Arguments& more = {}) {
+    return host.run(Arguments{"reproduce", set, "--out", host.path("again"), "--restart"} + more);
+  };
+  CHECK_THAT(reproduce(of_two).err, ContainsSubstring("each device had a process of its own; add --launcher, such as --launcher env"));
+  CHECK_THAT(reproduce(of_one, {"--launcher", "env"}).err, ContainsSubstring("one process had all devices; leave out --launcher"));
+  CHECK(reproduce(of_one).exit_code == 2);  // a row alone has no ratio
+}
+
+TEST_CASE("a set with a process for each device is reproduced with a launcher") {
+  Host host;
+  REQUIRE(host.study(one_group_over + Arguments{"--devices", "2", "--launcher", "env"}).exit_code == 0);
+  const auto outcome = host.run({"reproduce", host.results(), "--out", host.path("again"), "--launcher", "env"});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.exit_code == 0);
+  const auto again = reports::read(host.path("again") / "results.json").cells;
+  CHECK(rungs_of(again) == Arguments{"best", "together over 2", "std_team over 2"});
+  for (const reports::Cell& cell : again) CHECK(cell.input.process_for_each_device);
+}
+
+TEST_CASE("shards with a process for each device do not merge with shards of one process") {
+  Host host;
+  const Arguments options = one_group_over + Arguments{"--devices", "2", "--rung", "together", "--operator", "min"};
+  REQUIRE(host.study(options + Arguments{"--shard", "1/2"}).exit_code == 0);
+  REQUIRE(host.study(options + Arguments{"--shard", "2/2", "--launcher", "env"}).exit_code == 0);
+  const auto merged = host.run({"merge", host.results() / "shard_1_of_2", host.results() / "shard_2_of_2", "--out", host.path("merged")});
+  CHECK(merged.exit_code == 2);
+  CHECK_THAT(merged.err, ContainsSubstring("shards of one run have one plan"));
+}
+
 TEST_CASE("a rank that dies costs its cell, is named there, and the next cell starts anew") {
   Host host;
   host.environment["FAKE_RANK_DIES"] = "together";
@@ -240,13 +348,69 @@ TEST_CASE("a rank that dies costs its cell, is named there, and the next cell st
 
 TEST_CASE("a launcher that speaks before the worker does costs the cells, not the run") {
   Host host;
-  std::ofstream(host.path("babbler")) << "#!/bin/sh\necho '{\"a\":1}'\nexec \"$@\"\n";
-  fs::permissions(host.path("babbler"), fs::perms::owner_all);
-  const auto outcome = host.study(one_group_over + Arguments{"--devices", "2", "--launcher", host.path("babbler")});
+  const fs::path babbler = host.script("echo '{\"a\":1}'; exec \"$@\"");
+  const auto outcome = host.study(one_group_over + Arguments{"--devices", "2", "--launcher", babbler});
   INFO(outcome.err);
   CHECK(outcome.exit_code == 1);
   for (const reports::Cell& cell : host.cells())
     if (cell.who.rung == "together") CHECK_THAT(cell.reason(), ContainsSubstring("does not name the group that it began, but said {\"a\":1}"));
+}
+
+TEST_CASE("a launcher that starts nothing is told of once, with how it ended, before anything is run") {
+  Host host;
+  const auto refused = [&](const std::string& launcher, const std::string& reason) {
+    const auto outcome = host.study(one_group_over + Arguments{"--devices", "2", "--rung", "together", "--launcher", launcher});
+    const std::string sentence = "ladder: --launcher: \"" + launcher + "\" starts no worker_cuda, so nothing was run: " + reason + '\n';
+    CHECK_THAT(outcome.err, Catch::Matchers::EndsWith("are of other processes\n" + sentence));
+    CHECK(outcome.exit_code == 2);
+    CHECK(!fs::exists(host.results()));
+  };
+  refused("false", "it ended (exit code 1)");
+  refused(host.script("kill -KILL $$"), "it ended (killed by signal 9 (Killed))");
+  refused("/nowhere/mpirun -n 1", "cannot start /nowhere/mpirun: No such file or directory");
+  refused(host.script("read -r request; echo hello"), "worker_cuda sent a line that is no reply: \"hello\"");
+}
+
+TEST_CASE("a launcher that starts one worker and fails later costs its cells") {
+  Host host;
+  const fs::path once = host.script("mkdir " + host.path("started").string() + " && exec \"$@\"");
+  const auto outcome = host.study(one_group_over + Arguments{"--devices", "2", "--rung", "together", "--launcher", once});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 1);
+  for (const reports::Cell& cell : host.cells()) CHECK_THAT(cell.reason(), ContainsSubstring("ended: exit code 1"));
+}
+
+// Orphans become children of this process, so that it learns which signal ended each. One that nothing has ended is ended here.
+TEST_CASE("what launchers start beside workers does not outlive the run, also where a rung is given up or Ctrl-C ends it") {
+  const bool is_interrupted = GENERATE(false, true);
+  Host host;
+  host.environment["FAKE_RANK_HANGS"] = "together";
+  const fs::path launcher = host.script("sleep infinity <&- >&- 2>&- & echo $! >>" + host.path("beside").string() + "; exec \"$@\"");
+  Arguments words{"run", "--out", host.results(), "--backend", "emulated", "--dtype", "i32", "--operator", "sum", "--size", "1000"};
+  words = words + Arguments{"--rung", "together", "--devices", "2", "--timeout", "7", "--launcher", launcher};
+  if (!is_interrupted) {
+    host.environment["FAKE_SILENCE"] = host.path("silent");
+    fs::create_directory(host.path("silent"));
+  }
+  REQUIRE(prctl(PR_SET_CHILD_SUBREAPER, 1) == 0);
+  const pid_t driver = host.start(words);
+  if (is_interrupted) {
+    host.wait_until(driver, [&] { return contains(text_of(host.path("log")), "together"); });
+    kill(driver, SIGINT);
+  }
+  const auto outcome = host.wait(driver);
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == (is_interrupted ? 130 : 1));
+  std::ifstream beside(host.path("beside"));
+  unsigned count = 0;
+  for (pid_t one = 0; beside >> one; ++count) {
+    kill(one, SIGUSR1);
+    int status = 0;
+    REQUIRE(waitpid(one, &status, 0) == one);
+    CHECK(WTERMSIG(status) == SIGTERM);
+  }
+  REQUIRE(prctl(PR_SET_CHILD_SUBREAPER, 0) == 0);
+  CHECK(count >= 3);  // the first is of the trial
 }
 
 TEST_CASE("a rank that hangs costs its cell within the timeout, and is named there") {
@@ -340,6 +504,22 @@ TEST_CASE("an interrupted study over devices is gone on with, and with another n
   INFO(resumed.err);
   REQUIRE(resumed.exit_code == 0);
   CHECK(nlohmann::json(host.cells()) == whole);
+}
+
+TEST_CASE("a study with a launcher is gone on with by that launcher alone") {
+  Host host;
+  const Arguments options = one_group_over + Arguments{"--devices", "2"};
+  const pid_t driver = host.start(Arguments{"run", "--out", host.results()} + options + Arguments{"--launcher", "env"});
+  host.wait_until_begun(driver, 6);  // in its second process
+  host.kill_and_wait(driver);
+  for (const Arguments& launcher : {Arguments{"--launcher", "nice"}, Arguments{"--launcher", "env env"}}) {
+    const auto other = host.study(options + launcher + Arguments{"--resume"});
+    CHECK_THAT(other.err, ContainsSubstring("is of another run (other options, "));
+    CHECK(other.exit_code == 2);
+  }
+  const auto resumed = host.study(options + Arguments{"--launcher", " env", "--resume"});
+  INFO(resumed.err);
+  CHECK(resumed.exit_code == 0);
 }
 
 TEST_CASE("shards of a study over devices merge to the whole: references are of the group that they are beside") {

@@ -753,12 +753,23 @@ TEST_CASE("help is everywhere") {
     CHECK(contains(outcome.out, fmt::format("\n  {} ", name)));
 }
 
-TEST_CASE("the version names the program, its commit and its schema") {
+TEST_CASE("the version names the program, its commit and its schema, and is that of the changelog and of the citation") {
   Workshop workshop;
   const auto outcome = workshop.run({"--version"});
   CHECK(outcome.exit_code == 0);
-  const std::regex form("Kernel Ladder [0-9.]+\ncommit (unknown|[0-9a-f]{40})( with changes)?\nschema of results\\.json [0-9.]+\n");
-  CHECK(std::regex_match(outcome.out, form));
+  const std::regex form("Kernel Ladder ([0-9.]+)\ncommit (unknown|[0-9a-f]{40})( with changes)?\nschema of results\\.json [0-9.]+\n");
+  std::smatch version;
+  REQUIRE(std::regex_match(outcome.out, version, form));
+  const auto of = [](const char* file, const char* words) {
+    std::ifstream stream(fs::path(REPOSITORY) / file);
+    const std::string text(std::istreambuf_iterator<char>(stream), {});
+    std::smatch found;
+    return std::regex_search(text, found, std::regex(words)) ? found[1].str() + ' ' + found[2].str() : "";
+  };
+  const std::string changelog = of("CHANGELOG.md", "\n## ([0-9.]+), ([-0-9]+)\n"),
+                    citation = of("CITATION.cff", "\nversion: ([0-9.]+)\ndate-released: ([-0-9]+)\n");
+  CHECK(changelog == citation);
+  CHECK(changelog.starts_with(version[1].str() + ' '));
 }
 
 TEST_CASE("no worker at all is said in one sentence") {

@@ -176,6 +176,8 @@ void measure(const protocol::MeasureRequest& request, reports::Backend backend) 
     if (backend != reports::Backend::emulated && !request.counters) {
       const auto all = rungs_of(64);
       const auto fake = std::ranges::find_if(all, [&](const FakeRung& r) { return r.path == path; });
+      if (request.contract == Contract::device_result)  // the last is done last
+        for (unsigned device = 1; device <= devices; ++device) cell.devices_us.push_back(fake->us * (1 + 0.01 * request.process) * device / devices);
       for (unsigned i = 0; i < 9; ++i)  // what a process shares is the same for all its rungs
         reply({{"sample", protocol::Sample{path, fake->us * (1 + 0.01 * request.process) * (1 + 0.001 * i), order++, request.process}}});
     } else {
@@ -237,6 +239,12 @@ int main(int, char** argv) {
         const std::string visible = variable("CUDA_VISIBLE_DEVICES");
         machine.gpu.emplace().name = !visible.empty() && visible == variable("FAKE_REED") ? "reed" : "straw";
         machine.gpu->uuid = variable("FAKE_CARD") == "visible" ? visible : variable("FAKE_CARD");
+        const std::string devices = variable("FAKE_DEVICES");
+        for (unsigned from = 0; !devices.empty() && from < std::stoul(devices); ++from) {
+          if (from > 0) machine.further_gpus.push_back({"straw", "straw " + std::to_string(from), "address"});
+          for (unsigned to = 0; to < std::stoul(devices); ++to)
+            if (to != from) machine.links.push_back({from, to, true, from + to != 3, {}});
+        }
       }
       reply({{"machine", machine}, {"software", software}});
     }
@@ -251,6 +259,10 @@ int main(int, char** argv) {
         overheads = {reports::Overhead{backend, Contract::device_result, "no kernel", 1},
                      reports::Overhead{backend, Contract::device_result, "an empty kernel", 2},
                      reports::Overhead{backend, Contract::host_result, "an empty kernel", 9}};
+      if (backend == reports::Backend::cuda && request["devices"] > 1U) {
+        ceilings.push_back(reports::Ceiling{backend, reports::Access::read, reports::Memory::peer, 1 << 20, 0.5});
+        overheads.push_back(reports::Overhead{backend, Contract::device_result, "a flag to another device", 1.5});
+      }
       reply({{"ceilings", ceilings}, {"overheads", overheads}});
     }
     if (request["do"] == "check") check(request.get<protocol::CheckRequest>());

@@ -300,8 +300,8 @@ class GpuHost : public Workshop {
   fs::path shard(unsigned number, unsigned of) const { return results() / shard_name(number, of); }
   Outcome study_in_shards(const std::string& how_many, const Arguments& more = {}) { return study(options + Arguments{"--shards", how_many} + more); }
 
-  pid_t start_in_shards(const std::string& how_many) {
-    return start(Arguments{"run", "--out", results()} + options + Arguments{"--shards", how_many});
+  pid_t start_in_shards(const std::string& how_many, const Arguments& more = {}) {
+    return start(Arguments{"run", "--out", results()} + options + Arguments{"--shards", how_many} + more);
   }
 
   json cells_of_whole_run() {
@@ -423,6 +423,27 @@ TEST_CASE("a row that fails is no reason against the merge") {
   CHECK(host.read().merged.size() == 2);
 }
 
+TEST_CASE("a shard without a finished set is named with the command that makes it up, whatever its exit code was") {
+  GpuHost host;
+  std::ofstream(host.hold()) << "until the other shard is done";
+  const Workshop::Arguments more{"--operator", "sum", "--rung", "wrong"};  // so that only one of three groups waits
+  const pid_t driver = host.start_in_shards("2", more);
+  const auto is_finished = [&](unsigned number) { return contains(text_of(host.shard(number, 2) / "journal.jsonl"), "\"finished\":true"); };
+  host.wait_until(driver, [&] { return is_finished(1) || is_finished(2); });
+  const unsigned number = is_finished(1) ? 1 : 2;
+  fs::remove_all(host.shard(number, 2));
+  fs::remove(host.hold());
+  const auto outcome = host.wait(driver);
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 2);
+  CHECK(contains(outcome.err, "ladder: shard " + std::to_string(number) + " of 2 has ended: exit code 1; ./ladder run --out "));
+  CHECK(contains(outcome.err, "ladder: 1 of 2 shards is missing"));
+  const auto resumed = host.study_in_shards("2", more + Workshop::Arguments{"--resume"});
+  INFO(resumed.err);
+  CHECK(resumed.exit_code == 1);
+  CHECK(host.read().merged.size() == 2);
+}
+
 TEST_CASE("Ctrl-C ends all shards, and --resume goes on from there") {
   GpuHost host;
   const auto whole = host.cells_of_whole_run();
@@ -453,7 +474,7 @@ TEST_CASE("what --shards cannot have is said in one sentence, before anything is
     CHECK(host.begun().empty());
   };
   for (const char* word : {"0", "2/3", "", "two"})
-    refused({"--shards", word}, "--shards: \"" + std::string(word) + "\" is no number of devices from 1 to 64, and not all");
+    refused({"--shards", word}, "--shards: \"" + std::string(word) + "\" is no number of shards from 1 to 64, and not all");
   refused({"--shards", "4"}, "--shards: each shard takes a GPU, and 4 shards are asked for where 3 GPUs can be used");
   refused({"--shards", "2", "--shard", "1/2"}, "--shard excludes --shards");
   refused({"--shards", "2", "--device", "1"}, "--device excludes --shards");

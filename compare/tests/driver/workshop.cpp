@@ -40,6 +40,13 @@ void Workshop::add_gpu() const {
   fs::create_symlink(FAKE_WORKER, path("workers") / "worker_cuda");
 }
 
+fs::path Workshop::script(const std::string& text) const {
+  const auto file = path("script");
+  std::ofstream(file) << "#!/bin/sh\n" << text << '\n';
+  fs::permissions(file, fs::perms::owner_all);
+  return file;
+}
+
 pid_t Workshop::start(const Arguments& arguments) {
   const pid_t child = fork();
   if (child != 0) return child;

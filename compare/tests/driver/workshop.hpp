@@ -33,6 +33,7 @@ class Workshop {
   Outcome study(const Arguments& options);  // ladder run --out <results> ..
 
   std::filesystem::path path(const std::string& name) const { return folder_ / name; }
+  std::filesystem::path script(const std::string& text) const;  // a program of these lines of shell; the next one takes its place
   std::filesystem::path results() const { return folder_ / "results"; }
   ladder::reports::Results read() const;   // results.json, as whoever finds it would
   std::vector<std::string> begun() const;  // "i32 1000 better 0": what workers began, in order

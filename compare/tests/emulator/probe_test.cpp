@@ -237,4 +237,5 @@ TEST_CASE("the probe says what the rungs were compiled with") {
   CHECK(software.emulated_compiler.find(std::to_string(__GNUC__) + ".") != std::string::npos);
   CHECK(software.emulated_flags.find("-fsanitize=thread") != std::string::npos);
   CHECK(probe::ceilings().empty());
+  CHECK(probe::between_devices().ceilings.empty());
 }

@@ -23,6 +23,7 @@ constexpr std::chrono::microseconds usual = 10ms;
 std::chrono::microseconds run_takes = usual;
 std::vector<std::string> events;                  // what happened, in order
 std::function<double(unsigned sample)> straw_us;  // what the clock shows for the k-th timed run
+std::vector<double> straw_devices;                // shares of that, after which each device of this process is done
 std::function<void(char* its, std::size_t bytes)> straw_other;
 std::optional<double> batch_us;          // what it shows for many in a row
 std::optional<reports::Clocks> ticking;  // how fast the device ticks
@@ -209,11 +210,13 @@ void inspect() {}
 std::chrono::steady_clock::time_point now() {
   return straw_now;
 }
-double time_us(Prepared& prepared, Problem& problem, Contract) {
+double time_us(Prepared& prepared, Problem& problem, Contract, std::vector<double>* of_devices) {
   events.push_back("start clock");
   prepared.run_to_host({}, problem.host_output());
   events.push_back("stop clock");
-  return straw_us(timed_runs++);
+  const double us = straw_us(timed_runs++);
+  for (const double share : straw_devices) of_devices->push_back(share * us);
+  return us;
 }
 double resolution_us(Contract) {
   return 2;
@@ -296,6 +299,27 @@ TEST_CASE("over processes a time is that of the last, and what is long for one o
   CHECK(with_other(-7, 0).samples.front().us == 100);
   CHECK(with_other(0, 0).samples.size() == 30);
   CHECK(with_other(0, 1e4).samples.size() == 1);  // its time is over
+}
+
+TEST_CASE("over devices a cell has the median of each, beside samples of the last") {
+  straw_us = noisy;
+  straw_devices = {0.5, 1};
+  auto few = request();
+  few.max_samples = 3;  // 100, 130, 100
+  const Outcome outcome = measure({rung<always_right>("a")}, few);
+  CHECK(outcome.cells.at("a").devices_us == std::vector<double>{50, 100});
+  straw_devices = {0.5};
+  const FirstOfTwo here;
+  straw_other = [](char* its, std::size_t bytes) {
+    double value = 0;
+    if (bytes != sizeof value) return;
+    std::memcpy(&value, its, bytes);
+    if (value == 50) value = 80;
+    std::memcpy(its, &value, bytes);
+  };
+  CHECK(measure({rung<always_right>("a")}, few).cells.at("a").devices_us == std::vector<double>{50, 80});  // by rank
+  straw_devices = {};
+  CHECK(measure({rung<always_right>("a")}, few).cells.at("a").devices_us.empty());
 }
 
 TEST_CASE("over processes an answer is right where each of them finds it so, and else all have one reason") {

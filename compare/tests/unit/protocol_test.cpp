@@ -13,7 +13,7 @@ using nlohmann::json;
 namespace {
 
 // No field has its default value, so that one which is lost is seen.
-const ProblemSpec problem{"reduce", "sum", "i32", std::uint64_t{1} << 40, "random", 256, std::numeric_limits<std::uint64_t>::max(), 3, 4};
+const ProblemSpec problem{"reduce", "sum", "i32", std::uint64_t{1} << 40, "random", 256, std::numeric_limits<std::uint64_t>::max(), 3, 4, true};
 
 // Through text, as on the wire.
 template <class Message>
@@ -60,7 +60,7 @@ void check_each_field(const Message& message) {
 
     json without = good;
     without.erase(name);
-    CHECK(complaint<Message>(without) == (name == "devices" ? "none" : "the field \"" + name + "\" is missing"));
+    CHECK(complaint<Message>(without) == (name == "devices" || name == "process_for_each_device" ? "none" : "the field \"" + name + "\" is missing"));
 
     json wrong = good;
     wrong[name] = value.is_array() ? json("text") : json::array();
@@ -119,6 +119,7 @@ TEST_CASE("every field of every message survives the way, and is missed by name"
                     .lost_counts = 7,
                     .sm_cycles = 900.0,
                     .back_to_back_us = 1.5,
+                    .devices_us = {1.5, 2},
                     .clocks = reports::Clocks{1500, 1980, {"power cap"}}};
   cell.counters->barriers = 12;
   check_each_field(cell);
@@ -133,8 +134,8 @@ TEST_CASE("the listing has the names that `ladder list --json` promises") {
 
 TEST_CASE("a problem on one device says nothing of devices, as before there were problems over several") {
   ProblemSpec on_one = problem;
-  on_one.devices = 0;
-  CHECK_FALSE(json(on_one).contains("devices"));
+  on_one.devices = 0, on_one.process_for_each_device = false;
+  for (const char* name : {"devices", "process_for_each_device"}) CHECK_FALSE(json(on_one).contains(name));
   ProblemSpec read = problem;  // what it held is gone
   json(on_one).get_to(read);
   CHECK(read == on_one);

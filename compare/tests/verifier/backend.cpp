@@ -4,7 +4,7 @@
 #include <limits>
 #include <new>
 #include <stdexcept>
-#include <string>
+#include <string_view>
 
 #include "compare/backend.hpp"
 #include "compare/checksum.hpp"
@@ -70,18 +70,6 @@ Stream stream_of(unsigned) {
 }
 
 void join(unsigned) {}
-
-std::string new_group() {
-  throw std::invalid_argument("this backend has no devices that work together");
-}
-
-void join_group(const std::string&, unsigned, unsigned) {
-  new_group();
-}
-
-void gather_on_host(const void*, void*, std::size_t) {
-  new_group();
-}
 
 bool is_host_memory() {
   return false;
