@@ -115,17 +115,12 @@ Comparison comparison(const Results& a, const Results& b) {
   for (const Cell& cell : a.cells)
     if (cell.how.contract) in_a.emplace(cell.key(), &cell);
   Comparison all;
-  std::size_t in_both = 0;
   for (const Cell& cell : b.cells) {
     if (!cell.how.contract) continue;
-    if (const auto same = in_a.find(cell.key()); same != in_a.end()) {
-      all.pairs.push_back(pair_of(*same->second, cell, a, b));
-      ++in_both;
-    } else {
-      ++all.only_in_b;
-    }
+    if (const auto same = in_a.extract(cell.key())) all.pairs.push_back(pair_of(*same.mapped(), cell, a, b));
+    else if (cell.timing() != nullptr) ++all.only_in_b;
   }
-  all.only_in_a = in_a.size() - in_both;
+  all.only_in_a = static_cast<std::size_t>(std::ranges::count_if(in_a, [](const auto& one) { return one.second->timing() != nullptr; }));
   all.two_cards = two_cards(a, b);
   return all;
 }

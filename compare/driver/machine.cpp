@@ -13,6 +13,7 @@
 #include "compare/driver/errors.hpp"
 #include "compare/driver/shell.hpp"
 #include "compare/driver/worker_process.hpp"
+#include "compare/host/system.hpp"
 #include "reports/json.hpp"
 #include "reports/text.hpp"
 
@@ -40,6 +41,13 @@ void leave_out_unused(const Plan& plan, reports::Machine& machine) {
 }  // namespace
 
 void describe_machine(const Catalogue& catalogue, const Plan& plan, reports::Results& results) {
+  results.machine.cpu = host::cpu_model();
+  results.machine.cores = host::cores();
+  results.machine.memory_bytes = host::total_memory();
+  results.machine.last_level_cache_bytes = host::last_level_cache_bytes();
+  results.software.os = host::os_name();
+  results.software.kernel = host::kernel_name();
+
   nlohmann::json machine = results.machine, software = results.software;
   for (const Backend& backend : catalogue.backends) {
     const bool used = plan.share ? std::ranges::count(plan.share->backends, backend.name) > 0

@@ -127,13 +127,17 @@ TEST_CASE("where times can be compared they decide: a library that became faster
   CHECK(any_slower(comparison(set({gpu(100)}), set({gpu(120)}))));
 }
 
-TEST_CASE("rows are told apart by all of their identity, and those in one set only are counted") {
+TEST_CASE("rows are told apart by all of their identity, and those with a time in one set only are counted") {
   Cell host_result = gpu(100), warm = gpu(100), larger = gpu(100);
   host_result.how.contract = Contract::host_result, warm.how.cache = Cache::warm, larger.input.n *= 2;
   const auto all = comparison(set({gpu(100), emulated_cell("serial")}), set({host_result, warm, larger, emulated_cell("serial")}));
   CHECK(all.pairs.empty());
   CHECK(all.only_in_a == 1);
   CHECK(all.only_in_b == 3);
+
+  const Cell skipped = without(gpu(100), Verdict::skipped, "one thread takes minutes");
+  CHECK(comparison(set({skipped}), set({})).only_in_a == 0);
+  CHECK(comparison(set({}), set({skipped})).only_in_b == 0);
 }
 
 TEST_CASE("two cards of one model are compared, and it is said that cards differ") {

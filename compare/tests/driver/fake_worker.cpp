@@ -233,8 +233,7 @@ int main(int, char** argv) {
     if (request["do"] == "describe") {
       reports::Machine machine;
       reports::Software software;
-      if (timed) machine.cpu = "straw";
-      else software.emulated_compiler = "straw compiler";
+      if (!timed) software.emulated_compiler = "straw compiler";
       if (backend == reports::Backend::cuda) {
         const std::string visible = variable("CUDA_VISIBLE_DEVICES");
         machine.gpu.emplace().name = !visible.empty() && visible == variable("FAKE_REED") ? "reed" : "straw";
