@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <deque>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -47,12 +50,48 @@ struct Run {
   ProblemSpec problem;
   unsigned multiprocessors;
   bool in_few_orders;
+  std::uint64_t work() const { return problem.n * (in_few_orders ? 1 : 2); }
 };
 
 // One rung, on the operation as it is asked for.
 struct Subject {
   const Listing* rung;
   std::vector<Run> runs;
+};
+
+// The runs of a rung, by their numbers, are dealt out to so many cores.
+constexpr std::size_t parts_of_rung = 2;
+using RunNumbers = std::vector<std::size_t>;
+
+// The longest first, each to the part that has less to do.
+std::array<RunNumbers, parts_of_rung> parts_of(const std::vector<Run>& runs) {
+  std::array<RunNumbers, parts_of_rung> parts;
+  std::array<std::uint64_t, parts_of_rung> work{};
+  RunNumbers all(runs.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::ranges::stable_sort(all, std::greater{}, [&](std::size_t r) { return runs[r].work(); });
+  for (const std::size_t r : all) {
+    const auto least = std::ranges::min_element(work) - work.begin();
+    parts[least].push_back(r);
+    work[least] += runs[r].work();
+  }
+  for (RunNumbers& part : parts) std::ranges::sort(part);
+  return parts;
+}
+
+// What the runs of a rung found. Those after the first that ended the worker are not needed: they would crash or fall silent again.
+struct Answers {
+  explicit Answers(const Subject& subject) : parts(parts_of(subject.runs)), of_run(subject.runs.size()), needed(of_run.size()) {}
+
+  void ended_worker(std::size_t run) {
+    for (std::size_t last = needed; run + 1 < last && !needed.compare_exchange_weak(last, run + 1);) {
+    }
+  }
+
+  const std::array<RunNumbers, parts_of_rung> parts;
+  std::vector<Checked> of_run;
+  std::atomic<std::size_t> needed;
+  std::size_t parts_done = 0;
 };
 
 struct Result {
@@ -195,29 +234,17 @@ class Inspector {
     few_schedules_.resize(std::min<std::size_t>(schedules_.size(), 2));
   }
 
-  Checked check(const Subject& subject) {
-    Checked all{subject.rung->path, false, {}, {}, {}};
-    for (const Run& run : subject.runs) {
-      const Checked one = check(run, subject.rung->path);
-      if (one.skipped) all.reason = one.reason;
-      for (const Finding& finding : one.findings) add(finding, all.findings);
-      for (const Finding& remark : one.remarks) add(remark, all.remarks);
-      if (!worker_) return all;  // it would crash or fall silent again
+  // A part does not depend on another: what a rung leaves in the variables of its program ends with the worker.
+  void check(const Subject& subject, const RunNumbers& part, Answers& answers) {
+    if (std::exchange(last_, subject.rung) == subject.rung) worker_.reset();
+    for (const std::size_t r : part) {
+      if (r >= answers.needed) return;
+      answers.of_run[r] = check(subject.runs[r], subject.rung->path);
+      if (!worker_) answers.ended_worker(r);
     }
-    return all;
   }
 
  private:
-  // Once for each pair of lines, whatever the size it was found at.
-  static void add(const Finding& finding, std::vector<Finding>& findings) {
-    const auto same = [&](const Finding& other) {
-      return std::tie(other.kind, other.line, other.other_line) == std::tie(finding.kind, finding.line, finding.other_line);
-    };
-    const auto known = std::ranges::find_if(findings, same);
-    if (known == findings.end()) findings.push_back(finding);
-    else known->times += finding.times;
-  }
-
   Checked check(const Run& run, const std::string& path) {
     try {
       if (!worker_) worker_.emplace(program_);
@@ -245,7 +272,28 @@ class Inspector {
   std::vector<std::uint64_t> schedules_, few_schedules_;
   std::chrono::milliseconds longest_silence_;
   std::optional<WorkerProcess> worker_;
+  const Listing* last_ = nullptr;
 };
+
+// Once for each pair of lines, whatever the size it was found at.
+void add(const Finding& finding, std::vector<Finding>& findings) {
+  const auto same = [&](const Finding& other) {
+    return std::tie(other.kind, other.line, other.other_line) == std::tie(finding.kind, finding.line, finding.other_line);
+  };
+  const auto known = std::ranges::find_if(findings, same);
+  if (known == findings.end()) findings.push_back(finding);
+  else known->times += finding.times;
+}
+
+Result result_of(const Subject& subject, const Answers& answers) {
+  Result result{subject.rung, {subject.rung->path, false, {}, {}, {}}};
+  for (const Checked& one : std::span(answers.of_run).first(answers.needed)) {
+    if (one.skipped) result.checked.reason = one.reason;
+    for (const Finding& finding : one.findings) add(finding, result.checked.findings);
+    for (const Finding& remark : one.remarks) add(remark, result.checked.remarks);
+  }
+  return result;
+}
 
 std::string as_text(const Finding& finding) {
   std::string text = fmt::format("    {}", finding.kind);
@@ -326,14 +374,18 @@ int check_kernels_command(CheckKernelsOptions options, const std::filesystem::pa
   const auto start = Clock::now();
   const std::chrono::milliseconds longest_silence(static_cast<std::int64_t>(options.timeout * 1000));
   const std::vector<Subject> all = subjects(backend, options, catalogue.kernels && options.selection.rungs.empty());
+  std::deque<Answers> answers;
+  for (const Subject& subject : all) answers.emplace_back(subject);
   std::vector<Result> results(all.size());
   std::size_t printed = 0;
   std::mutex mutex;
-  on_all_cores(all.size(), [&] {
+  on_all_cores(parts_of_rung * all.size(), [&] {
     return [&, inspector = std::make_unique<Inspector>(backend.program, options.seeds, longest_silence)](std::size_t i) {
-      Result result{all[i].rung, inspector->check(all[i])};
+      const std::size_t s = i / parts_of_rung;
+      inspector->check(all[s], answers[s].parts[i % parts_of_rung], answers[s]);
       const std::lock_guard lock(mutex);
-      results[i] = std::move(result);
+      if (++answers[s].parts_done < parts_of_rung) return;
+      results[s] = result_of(all[s], answers[s]);
       if (options.as_json) return;
       for (; printed < results.size() && results[printed].rung != nullptr; ++printed) fmt::print("{}", as_text(results[printed]));
       std::fflush(stdout);

@@ -30,10 +30,25 @@ struct Location {
 
 constexpr unsigned most_in_turns = 4;  // blocks of an ordinary grid that run at a time
 
-// Where in the program.
-struct Place {
-  const void* instruction = nullptr;  // the return address of the hook ..
-  std::optional<Here> where = {};     // .. or the line in the source
+// Where in the program: the line in the source, or the return address of the hook. In two words, for each word of checked memory has several.
+class Place {
+ public:
+  Place() = default;
+  Place(const void* instruction) : at_(reinterpret_cast<std::uintptr_t>(instruction)) {}
+  Place(const Here& where) : file_(where.file), at_(std::uint64_t{where.line} << 32 | where.column) {}
+
+  bool exists() const { return file_ != nullptr || at_ != 0; }
+  std::optional<Here> where() const {
+    if (file_ == nullptr) return {};
+    return Here{file_, static_cast<unsigned>(at_ >> 32), static_cast<unsigned>(at_)};
+  }
+  std::uintptr_t instruction() const { return file_ == nullptr ? at_ : 0; }
+  std::uint64_t hash() const { return reinterpret_cast<std::uintptr_t>(file_) ^ at_; }
+  bool operator==(const Place&) const = default;
+
+ private:
+  const char* file_ = nullptr;
+  std::uint64_t at_ = 0;  // the address, or the line and the column
 };
 
 // One access of the running thread to memory other than its own stack.

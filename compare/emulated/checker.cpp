@@ -91,8 +91,7 @@ void Checker::copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned sl
   const CopyId id{CopyKind::of_queue, number, 0, 1};
   const auto access = [&](Access kind, const void* memory) {
     const auto address = reinterpret_cast<std::uintptr_t>(memory);
-    this->copy(0,
-               {.access = kind, .address = address, .size = copy.bytes, .needs_alignment = false, .is_volatile = false, .place = {copy.instruction}},
+    this->copy(0, {.access = kind, .address = address, .size = copy.bytes, .needs_alignment = false, .is_volatile = false, .place = copy.instruction},
                global_memory, id, false);
   };
   for (const void* const from : copy.from) access(Access::load, from);

@@ -41,7 +41,7 @@ void Checking::unwritten(std::string_view array) {
 
 std::string Checking::absent_lanes() const {
   const auto& place = monitor.checker.absent_lanes();
-  return place ? source_line(*place->where) : "";
+  return place ? source_line(*place) : "";
 }
 
 void Checking::forget_findings() {
@@ -62,7 +62,7 @@ std::vector<Finding> Checking::remarks() const {
 
 std::string Checking::older_values() const {
   const auto& older = monitor.checker.older_found();
-  return older ? fmt::format("{} may miss the store in {}", line_of(older->read), line_of(older->store)) : "";
+  return older ? fmt::format("{} may miss the store in {}", source_line(older->read), source_line(older->store)) : "";
 }
 
 std::uint64_t count_joins(const std::function<void()>& run) {

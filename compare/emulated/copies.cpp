@@ -7,9 +7,9 @@
 #include <cstring>
 
 #include "compare/emulated/arena.hpp"
-#include "compare/emulated/findings.hpp"
 #include "compare/emulated/monitor.hpp"
 #include "compare/emulated/scheduler.hpp"
+#include "compare/emulated/source_line.hpp"
 
 namespace ladder::emulated {
 
@@ -39,8 +39,7 @@ void put(Barrier* barrier, const Contents& contents) {
 }
 
 [[noreturn]] void stop(const std::string& text, const Place& place) {
-  scheduler.stop(
-      {.kind = FaultKind::asynchronous, .thread = scheduler.current, .where = place.where, .instruction = place.instruction, .text = text});
+  scheduler.stop({.kind = FaultKind::asynchronous, .thread = scheduler.current, .place = place, .text = text});
 }
 
 std::uintptr_t address_of(const void* pointer) {
@@ -119,7 +118,7 @@ void Copies::end_block() {
     stop(fmt::format(
              "is the last of its block, and nothing orders that after block {}, thread {}, which uses the block's shared memory in {}. Let the "
              "blocks of a cluster meet at a barrier (cluster.sync()) before they end.",
-             use->epoch.block - scheduler.device().first, use->epoch.thread, line_of(use->place)),
+             use->epoch.block - scheduler.device().first, use->epoch.thread, source_line(use->place)),
          {});
   land_where([&](const Copy& copy) { return copy.slot == slot_ && !copy.barrier; });
   land_where([&](const Copy& copy) { return copy.slot == slot_ && copy.is_arrival; });

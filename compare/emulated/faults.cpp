@@ -68,8 +68,7 @@ std::string_view name_of(Intrinsic intrinsic) {
 }
 
 std::string place_in_words(const Place& place) {
-  if (place.where) return source_line(*place.where);
-  return place.instruction == nullptr ? "" : source_line(place.instruction);
+  return place.exists() ? source_line(place) : "";
 }
 
 // "threads 0-15 wait at __syncthreads in a.cu:21", one for each place. looking: also those that look at memory again and again.
@@ -232,8 +231,7 @@ std::string what(const Fault& fault, const std::string& thrown) {
 
 std::string describe(const Fault& fault, const std::string& thrown) {
   std::string place = function_name(scheduler.grid().kernel);
-  if (fault.where) place += " in " + source_line(*fault.where);
-  else if (fault.instruction != nullptr) place += " in " + source_line(fault.instruction);
+  if (fault.place.exists()) place += " in " + source_line(fault.place);
   if (is_one_of_several()) place += fmt::format(", device {}", scheduler.device().number);
   return fmt::format("{}, block {}: {}", place, blockIdx.x, what(fault, thrown));
 }

@@ -3,10 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 
-#include "compare/emulated/here.hpp"
+#include "compare/emulated/access.hpp"
 
 namespace ladder::emulated {
 
@@ -34,8 +33,7 @@ struct Fault {
   FaultKind kind;
   unsigned thread = 0;
   unsigned other = 0;  // the lane it disagrees with
-  std::optional<Here> where = {};
-  const void* instruction = nullptr;  // where there is no `where`
+  Place place = {};
   std::uintptr_t address = 0;
   std::size_t size = 0;
   bool write = false;

@@ -9,15 +9,11 @@
 
 namespace ladder::emulated {
 
-std::string line_of(const Place& place) {
-  return place.where ? source_line(*place.where) : source_line(place.instruction);
-}
-
 namespace {
 
 PlaceKey key_of(const Place& place) {
-  if (place.where) return {0, place.where->file, place.where->line, place.where->column};
-  return {reinterpret_cast<std::uintptr_t>(place.instruction), {}, 0, 0};
+  if (const auto where = place.where()) return {0, where->file, where->line, where->column};
+  return {place.instruction(), {}, 0, 0};
 }
 
 std::string verb(const Seen& seen) {
@@ -33,11 +29,11 @@ bool is_of_queue(const Seen& seen) {
 // "block 0, thread 3 writes in a.cu:20"; of several devices, "device 1, block 0, .."
 std::string deed(const Find& find, const Seen& seen) {
   const std::string block = fmt::format("{}block {}", find.of_several ? fmt::format("device {}, ", seen.device) : "", block_of(seen.epoch));
-  if (!seen.copier) return fmt::format("{}, thread {} {} in {}", block, seen.epoch.thread, verb(seen), line_of(seen.place));
-  if (is_of_queue(seen)) return fmt::format("the copy in the queue of device {} in {} {}", seen.device, line_of(seen.place), verb(seen));
+  if (!seen.copier) return fmt::format("{}, thread {} {} in {}", block, seen.epoch.thread, verb(seen), source_line(seen.place));
+  if (is_of_queue(seen)) return fmt::format("the copy in the queue of device {} in {} {}", seen.device, source_line(seen.place), verb(seen));
   if (seen.epoch.block >> bits_of_block == static_cast<std::uint32_t>(CopyKind::onto_barrier))  // any block of the cluster may have issued it
-    return fmt::format("the copy onto a barrier of {} that thread {} issues in {} {}", block, *seen.copier, line_of(seen.place), verb(seen));
-  return fmt::format("the copy that {}, thread {} issues in {} {}", block, *seen.copier, line_of(seen.place), verb(seen));
+    return fmt::format("the copy onto a barrier of {} that thread {} issues in {} {}", block, *seen.copier, source_line(seen.place), verb(seen));
+  return fmt::format("the copy that {}, thread {} issues in {} {}", block, *seen.copier, source_line(seen.place), verb(seen));
 }
 
 bool by_devices(const Find& find) {
@@ -123,7 +119,7 @@ std::string message(const Find& find) {
       return fmt::format("{}: {}, and nobody has written there since the array was allocated.", find.memory, deed(find, find.second));
     case Finding::Kind::exited_before_barrier:
       return fmt::format("block {}: only some threads reach __syncthreads in {}; {} have exited.", find.second.epoch.block,
-                         line_of(find.second.place), find.absent);
+                         source_line(find.second.place), find.absent);
     case Finding::Kind::fault:
     case Finding::Kind::wrong_answer:
       break;
@@ -151,8 +147,8 @@ std::string mend(const Find& find) {
 Finding in_words(const Find& find) {
   Finding words{find.kind, {}, {}, {}, message(find), mend(find), find.times};
   words.kernel = find.kernel == nullptr ? "a copy" : function_name(find.kernel);
-  words.line = line_of(find.second.place);
-  if (find.first.exists()) words.other_line = line_of(find.first.place);
+  words.line = source_line(find.second.place);
+  if (find.first.exists()) words.other_line = source_line(find.first.place);
   return words;
 }
 
@@ -205,7 +201,7 @@ Find* Findings::add(const Find& find) {
 std::vector<Finding> Findings::in_words() const {
   std::map<std::tuple<Finding::Kind, std::string, std::string>, Find> by_lines;
   for (const auto& [key, find] : finds_) {
-    const auto [a, b] = std::minmax({find.first.exists() ? line_of(find.first.place) : std::string(), line_of(find.second.place)});
+    const auto [a, b] = std::minmax({find.first.exists() ? source_line(find.first.place) : std::string(), source_line(find.second.place)});
     const auto [known, is_new] = by_lines.try_emplace({find.kind, a, b}, find);
     if (!is_new) merge(known->second, find);
   }

@@ -31,8 +31,6 @@ struct Find {
   std::uint64_t times = 1;
 };
 
-std::string line_of(const Place& place);
-
 using PlaceKey = std::tuple<std::uintptr_t, std::string_view, unsigned, unsigned>;  // instruction, or file, line and column
 
 class Findings {

@@ -40,24 +40,24 @@ void meet_blocks(std::uintptr_t address) {
 
 __attribute__((always_inline)) inline void on_access(Access access, void* pointer, std::size_t size, bool needs_alignment, const void* instruction) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (concerns_us(address)) shared_or_global({access, address, size, needs_alignment, false, {instruction}});
+  if (concerns_us(address)) shared_or_global({access, address, size, needs_alignment, false, instruction});
 }
 
 void on_volatile_write(void* pointer, std::size_t size, bool needs_alignment, const void* instruction) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (!concerns_us(address)) return;
   meet_blocks(address);
-  shared_or_global({Access::store, address, size, needs_alignment, true, {instruction}});
+  shared_or_global({Access::store, address, size, needs_alignment, true, instruction});
 }
 
 // A volatile read is how a thread waits for another.
 void on_volatile_read(void* pointer, std::size_t size, bool needs_alignment, const void* instruction) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (!concerns_us(address)) return;
-  scheduler.looks({instruction});
+  scheduler.looks(instruction);
   scheduler.wait_on(address);
   meet_blocks(address);
-  shared_or_global({Access::load, address, size, needs_alignment, true, {instruction}});
+  shared_or_global({Access::load, address, size, needs_alignment, true, instruction});
 }
 
 // A struct, or what is copied as bytes: the hardware does it in steps of 16 bytes or fewer.
@@ -94,15 +94,15 @@ void take_turn(std::uintptr_t address) {
   meet_blocks(address);
 }
 
-void on_atomic(const void* pointer, std::size_t size, Finds finds, Scope scope, const void* instruction, std::optional<Here> where) {
+void on_atomic(const void* pointer, std::size_t size, Finds finds, Scope scope, const Place& place) {
   scheduler.in_kernel = false;
-  scheduler.looks({instruction, where});
+  scheduler.looks(place);
   monitor.access({.access = Access::atomic,
                   .address = reinterpret_cast<std::uintptr_t>(pointer),
                   .size = size,
                   .needs_alignment = true,
                   .is_volatile = false,
-                  .place = {instruction, where},
+                  .place = place,
                   .is_exchange = finds == Finds::nothing,
                   .finds_older = finds == Finds::older,
                   .of_system = scope == Scope::system});
@@ -114,7 +114,7 @@ void on_cpp_atomic(const volatile void* pointer, std::size_t size, const void* i
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (!concerns_us(address)) return;
   take_turn(address);
-  on_atomic(const_cast<const void*>(pointer), size, Finds::present, Scope::system, instruction, {});
+  on_atomic(const_cast<const void*>(pointer), size, Finds::present, Scope::system, instruction);
 }
 
 }  // namespace
@@ -134,7 +134,7 @@ bool older_value(const void* pointer, std::size_t size, void* value) {
 }
 
 void before_atomic(const void* pointer, std::size_t size, Finds finds, Scope scope, Here where) {
-  if (concerns_us(reinterpret_cast<std::uintptr_t>(pointer))) on_atomic(pointer, size, finds, scope, __builtin_return_address(0), where);
+  if (concerns_us(reinterpret_cast<std::uintptr_t>(pointer))) on_atomic(pointer, size, finds, scope, where);
 }
 
 void atomic_changes(const void* pointer, std::size_t size, const void* old, Here where) {
@@ -143,14 +143,14 @@ void atomic_changes(const void* pointer, std::size_t size, const void* old, Here
   scheduler.in_kernel = false;
   std::uint64_t value = 0;
   std::memcpy(&value, old, size);
-  monitor.checker.changes(scheduler.current, address, size, value, {nullptr, where});
+  monitor.checker.changes(scheduler.current, address, size, value, where);
   scheduler.in_kernel = true;
 }
 
 void announce(Announced what, const void* pointer, std::size_t size, Here where) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (!concerns_us(address)) return;
-  scheduler.looks({nullptr, where});
+  scheduler.looks(where);
   if (what == Announced::volatile_load) scheduler.wait_on(address);
   const bool is_volatile = what == Announced::volatile_load || what == Announced::volatile_store;
   if (is_volatile) meet_blocks(address);
@@ -159,7 +159,7 @@ void announce(Announced what, const void* pointer, std::size_t size, Here where)
                     .size = size,
                     .needs_alignment = true,
                     .is_volatile = is_volatile,
-                    .place = {nullptr, where},
+                    .place = where,
                     .is_read_only = what == Announced::read_only_load});
 }
 
@@ -292,7 +292,7 @@ clock_t __wrap_clock() {
 [[noreturn]] void __wrap___assert_fail(const char* condition, const char* file, unsigned line, const char* function) {
   if (!scheduler.in_kernel) __real___assert_fail(condition, file, line, function);
   scheduler.in_kernel = false;
-  scheduler.stop({.kind = FaultKind::assertion, .thread = scheduler.current, .where = Here{file, line, 0}, .text = condition});
+  scheduler.stop({.kind = FaultKind::assertion, .thread = scheduler.current, .place = Here{file, line, 0}, .text = condition});
 }
 
 // From -fsanitize=bounds, where an array of known length has no such element. What the compilers hand over is described in GCC's ubsan.cc.
@@ -313,7 +313,7 @@ void __ubsan_handle_out_of_bounds(IndexData* data, std::uintptr_t index) {
   const bool is_signed = (data->index->info & 1) != 0;
   scheduler.stop({.kind = FaultKind::out_of_array_type,
                   .thread = scheduler.current,
-                  .where = Here{data->place.file, data->place.line, data->place.column},
+                  .place = Here{data->place.file, data->place.line, data->place.column},
                   .text = data->array->name,
                   .index = is_signed ? static_cast<std::int64_t>(index << unused) >> unused : static_cast<std::int64_t>(index)});
 }

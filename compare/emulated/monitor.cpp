@@ -144,7 +144,7 @@ void* Monitor::shared_of_rank(const void* pointer, unsigned rank, const Place& p
   if (!location || !slot) {
     scheduler.stop({.kind = FaultKind::asynchronous,
                     .thread = scheduler.current,
-                    .where = place.where,
+                    .place = place,
                     .text = !location ? "maps an address that is not in shared memory."
                                       : fmt::format("maps an address to block {} of its cluster, which has ended or does not exist.", rank)});
   }
@@ -218,8 +218,7 @@ void Monitor::stop(const MemoryAccess& access, FaultKind kind) {
   }
   scheduler.stop({.kind = kind,
                   .thread = scheduler.current,
-                  .where = access.place.where,
-                  .instruction = access.place.instruction,
+                  .place = access.place,
                   .address = address,
                   .size = access.size,
                   .write = access.access != Access::load});

@@ -487,7 +487,7 @@ void Scheduler::release_barrier() {
   now_->barrier.last_votes = now_->barrier.votes;
   now_->barrier.last_arrived = now_->barrier.arrived;
   now_->barrier.arrived = now_->barrier.votes = 0;
-  monitor.barrier(grid().threads - now_->live, {nullptr, now_->barrier.where});
+  monitor.barrier(grid().threads - now_->live, now_->barrier.where);
   for (unsigned t = 0; t < grid().threads; ++t) {
     if (now_->threads[t].state != State::at_barrier) continue;
     now_->threads[t].state = State::ready;
@@ -508,17 +508,17 @@ std::uint64_t Scheduler::meet_warp(Intrinsic intrinsic, std::uint32_t mask, std:
   self.mask = mask;
   self.value = value;
   self.source = source;
-  if ((mask & bit) == 0) stop({.kind = FaultKind::caller_not_in_mask, .thread = current, .where = where});
+  if ((mask & bit) == 0) stop({.kind = FaultKind::caller_not_in_mask, .thread = current, .place = where});
 
   unsigned mine = warp.meeting_count;
   for (unsigned m = 0; m < warp.meeting_count; ++m) {
     const Meeting& meeting = warp.meetings[m];
     const unsigned other = first + first_lane(meeting.arrived);
     if (meeting.mask == mask) {
-      if (meeting.intrinsic != intrinsic) stop({.kind = FaultKind::different_intrinsics, .thread = current, .other = other, .where = where});
+      if (meeting.intrinsic != intrinsic) stop({.kind = FaultKind::different_intrinsics, .thread = current, .other = other, .place = where});
       mine = m;
     } else if ((meeting.mask & bit) != 0 && (mask & meeting.arrived) != 0) {  // each waits for the other, under another mask
-      stop({.kind = FaultKind::different_masks, .thread = current, .other = first + first_lane(mask & meeting.arrived), .where = where});
+      stop({.kind = FaultKind::different_masks, .thread = current, .other = first + first_lane(mask & meeting.arrived), .place = where});
     }
   }
   if (mine == warp.meeting_count) warp.meetings[warp.meeting_count++] = {mask, 0, intrinsic};
@@ -534,7 +534,7 @@ void Scheduler::complete(Warp& warp, unsigned warp_index, unsigned meeting) {
   warp.meetings[meeting] = warp.meetings[--warp.meeting_count];
   Thread* const lanes = &now_->threads[warp_index * lanes_per_warp];
   if (const unsigned absent = combine(met.intrinsic, met.arrived, lanes); absent > 0)
-    monitor.absent_lanes(absent, {nullptr, lanes[first_lane(met.arrived)].where});
+    monitor.absent_lanes(absent, lanes[first_lane(met.arrived)].where);
   if (met.arrived == warp.live) monitor.converge(warp_index);
   if (met.intrinsic == Intrinsic::syncwarp) monitor.sync_warp(warp_index, met.arrived);  // the others order no memory
   for (std::uint32_t left = met.arrived; left != 0; left &= left - 1) {

@@ -90,6 +90,11 @@ std::string source_line(const void* instruction) {
   return line.empty() ? fmt::format("code at {:#x}", address) : within_project(line);
 }
 
+std::string source_line(const Place& place) {
+  const auto where = place.where();
+  return where ? source_line(*where) : source_line(reinterpret_cast<const void*>(place.instruction()));
+}
+
 // Drops the return type, the scope and the parameters: "void a::(anonymous namespace)::f<int, a::Sum>(int*)" -> "f<int, a::Sum>".
 std::string function_name(const void* code) {
   constexpr std::string_view anonymous = "(anonymous namespace)::";

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "compare/emulated/here.hpp"
+#include "compare/emulated/access.hpp"
 
 namespace ladder::emulated {
 
@@ -12,6 +12,7 @@ std::uintptr_t load_address();  // what is added to the addresses in the program
 
 std::string source_line(const Here& where);        // "handwritten/reduce/serial.cu:20"
 std::string source_line(const void* instruction);  // likewise, of the call that returns there
-std::string function_name(const void* code);       // "serial_kernel<int, ladder::Sum>"
+std::string source_line(const Place& place);
+std::string function_name(const void* code);  // "serial_kernel<int, ladder::Sum>"
 
 }  // namespace ladder::emulated

@@ -44,15 +44,8 @@ void Traffic::exit(unsigned warp, unsigned lane) {
   if (w.live == 0) converge(warp);
 }
 
-Traffic::Site Traffic::site_of(const MemoryAccess& access, Space space) {
-  const auto kind = static_cast<std::uint64_t>(space.is_shared);
-  const auto& [instruction, where] = access.place;
-  if (!where) return {reinterpret_cast<std::uintptr_t>(instruction), kind};
-  return {reinterpret_cast<std::uintptr_t>(where->file), std::uint64_t{where->line} << 32 | where->column << 1 | kind};
-}
-
 std::size_t Traffic::slot_of(const Site& site, std::size_t slots) {
-  return ((site.code ^ site.detail) * 0x9e3779b97f4a7c15u >> 40) & (slots - 1);
+  return ((2 * site.place.hash() + site.is_shared) * 0x9e3779b97f4a7c15u >> 40) & (slots - 1);
 }
 
 unsigned Traffic::number_of(const Site& site) {
@@ -83,7 +76,7 @@ unsigned Traffic::number_of(const Site& site) {
 void Traffic::access(unsigned warp, unsigned lane, const MemoryAccess& access, Space space) {
   if (access.access == Access::atomic) ++counts.atomics;
   Warp& w = block_->warps[warp];
-  const unsigned number = number_of(site_of(access, space));
+  const unsigned number = number_of({access.place, space.is_shared});
   if (number >= w.open.size()) w.open.resize(number + 1);
   Open& open = w.open[number];
   if (!open.touched) {

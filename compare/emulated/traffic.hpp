@@ -60,8 +60,8 @@ class Traffic {
  private:
   // Where in the program, and what kind of memory it was for: an instruction that is given a reference may reach either.
   struct Site {
-    std::uintptr_t code = 0;   // the address of an instruction, or of the name of a source file; 0: none
-    std::uint64_t detail = 0;  // the place in that file, and the kind of memory
+    Place place;  // of an empty entry of the table: none
+    bool is_shared = false;
     bool operator==(const Site&) const = default;
   };
   // What one warp has open for one instruction: the requests from number `closed` on.
@@ -84,7 +84,6 @@ class Traffic {
     unsigned count = 0;
   };
 
-  static Site site_of(const MemoryAccess& access, Space space);
   static std::size_t slot_of(const Site& site, std::size_t slots);
   unsigned number_of(const Site& site);
   void count(const Request& request, Access access, Space space);

@@ -140,6 +140,13 @@ Workshop::Arguments operator+(Workshop::Arguments a, const Workshop::Arguments& 
   return a;
 }
 
+std::multiset<std::string> lines_in_any_order(const std::string& text) {
+  std::istringstream in(text);
+  std::multiset<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.insert(line);
+  return lines;
+}
+
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != text.npos;
 }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,7 @@ class Workshop {
 Workshop::Arguments operator+(Workshop::Arguments a, const Workshop::Arguments& b);
 
 std::string text_of(const std::filesystem::path& file);
+std::multiset<std::string> lines_in_any_order(const std::string& text);
 
 // results.json as a study writes it, of these results with their id.
 void write_set(const std::filesystem::path& file, ladder::reports::Results set);

@@ -176,7 +176,7 @@ TEST_CASE("places are told apart by file, line and column, however far apart the
     emulated::Findings findings;
     for (const auto& where : {first, second}) {
       emulated::Find find{.kernel = nullptr, .kind = Finding::Kind::uninitialised_shared};
-      find.second.place.where = where;
+      find.second.place = where;
       findings.add(find);
     }
     std::uint64_t times = 0;
