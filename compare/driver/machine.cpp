@@ -44,7 +44,6 @@ void describe_machine(const Catalogue& catalogue, const Plan& plan, reports::Res
   results.machine.cpu = host::cpu_model();
   results.machine.cores = host::cores();
   results.machine.memory_bytes = host::total_memory();
-  results.machine.last_level_cache_bytes = host::last_level_cache_bytes();
   results.software.os = host::os_name();
   results.software.kernel = host::kernel_name();
 

@@ -7,7 +7,7 @@
 
 namespace ladder {
 
-// Fills results.machine and results.software. The host backend knows its compiler, and is asked whether the plan uses it or not. Of a
+// Fills results.machine and results.software. The host backend knows the caches and its compiler, and is asked whether the plan uses it or not. Of a
 // shard too they are those of the whole plan.
 void describe_machine(const Catalogue& catalogue, const Plan& plan, reports::Results& results);
 

@@ -438,7 +438,7 @@ TEST_CASE("two numbers of devices are two inputs, and their references are one")
   REQUIRE(host.study(one_group_over + Arguments{"--devices", "2"}).exit_code == 0);
   fs::rename(host.results(), host.path("over_two"));
   REQUIRE(host.study(one_group_over + Arguments{"--devices", "4"}).exit_code == 0);
-  CHECK_THAT(host.run({"compare", host.path("over_two"), host.results()}).out, ContainsSubstring("timed rows only in A: 4, only in B: 4"));
+  CHECK_THAT(host.run({"compare", host.path("over_two"), host.results()}).out, ContainsSubstring("timed rows only in A: 3, only in B: 3"));
   CHECK(host.run({"report", host.path("over_two"), host.results(), "--out", host.path("both")}).exit_code == 0);
 }
 
