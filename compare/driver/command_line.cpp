@@ -71,7 +71,7 @@ fs::path default_out() {
 auto whole_number_to(std::uint64_t most) {
   return [most](const std::string& word) {
     const auto number = whole_number(word);
-    return number && *number <= most ? "" : fmt::format("\"{}\" is no whole number from 0 to {}", word, most);
+    return number && *number <= most ? "" : fmt::format("\"{}\" is not a whole number from 0 to {}", word, most);
   };
 }
 
@@ -79,7 +79,7 @@ std::string no_seconds(const std::string& word) {
   double seconds = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), seconds);
   const bool good = error == std::errc{} && end == word.data() + word.size() && seconds >= 0.1 && seconds <= 86400;  // nan is not
-  return good ? "" : fmt::format("\"{}\" is no number of seconds from 0.1 to 86400", word);
+  return good ? "" : fmt::format("\"{}\" is not a number of seconds from 0.1 to 86400", word);
 }
 
 void take_words(const std::vector<std::string>& words, std::vector<std::string>& names, std::string_view = {}) {
@@ -110,7 +110,7 @@ std::optional<ShardChoice> shard_choice(const std::string& word) {
 
 // An empty word is most often a variable of a script that was not set.
 std::string no_word(const std::string& word) {
-  return word.empty() ? "an empty word is no name" : "";
+  return word.empty() ? "an empty word is not a name" : "";
 }
 
 // What --help calls a value, and shells complete (completion.hpp).
@@ -161,7 +161,7 @@ CLI::Option* devices_option(CLI::App& command, const char* name, unsigned& numbe
   return command.add_option_function<std::string>(name, take, help)->type_name("K")->check([name, takes_all](const std::string& word) {
     const auto number = whole_number(word);
     if ((takes_all && word == "all") || (number && *number >= 1 && *number <= reports::most_devices)) return std::string();
-    return fmt::format("\"{}\" is no number of {} from 1 to {}{}", word, name + 2, reports::most_devices, takes_all ? ", and not all" : "");
+    return fmt::format("\"{}\" is not a number of {} from 1 to {}{}", word, name + 2, reports::most_devices, takes_all ? ", nor all" : "");
   });
 }
 
@@ -205,8 +205,8 @@ class CommandLine {
   int execute(int argc, char** argv) {
     const std::vector<std::string> given(argv + 1, argv + argc);
     std::vector<std::string> words = given;
-    if (std::error_code gone; fs::current_path(gone).empty()) throw UsageError("the current folder is no longer there; change to another one");
-    if (std::ranges::count(words, "--") > 0) throw UsageError("there is no use for the word \"--\" here; leave it out, and write ./-x for a file -x");
+    if (std::error_code gone; fs::current_path(gone).empty()) throw UsageError("the current folder no longer exists; change to another one");
+    if (std::ranges::count(words, "--") > 0) throw UsageError("the word \"--\" has no meaning here; leave it out, and write ./-x for a file -x");
     const bool names_no_command = words.empty() || (words[0].starts_with('-') && words[0] != "--help" && words[0] != "-h" && words[0] != "--version");
     if (names_no_command) words.insert(words.begin(), "run");
     check_command_name(words[0]);
@@ -262,7 +262,7 @@ class CommandLine {
     const auto option = std::ranges::find_if(words, [](const std::string& word) { return word.starts_with('-'); });
     const CLI::App& command = *app_.get_subcommands().at(0);
     const std::string help = fmt::format("./ladder {} --help", command.get_name());
-    if (option == words.end()) return fmt::format("\"{}\" is one word too many; {} says what there is to say", words.at(0), help);
+    if (option == words.end()) return fmt::format("\"{}\" is one word too many; {} shows the usage", words.at(0), help);
     std::vector<std::string> names;
     for (const CLI::Option* one : command.get_options())
       for (const std::string& name : one->get_lnames()) names.push_back("--" + name);
@@ -338,8 +338,9 @@ class CommandLine {
             "folder is in --out, and ./ladder merge joins all shards")
         ->type_name("I/K")
         ->check([](const std::string& word) {
-          return shard_choice(word) ? ""
-                                    : fmt::format("\"{}\" is no shard; 2/7 is the second of seven, of {} at most", word, reports::most("merged"));
+          return shard_choice(word)
+                     ? ""
+                     : fmt::format("\"{}\" is not a shard; write 2/7 for the second of seven, of {} at most", word, reports::most("merged"));
         });
     add_kernels(*run_);
     add_running(*run_, run_options_);
