@@ -182,7 +182,7 @@ TEST_CASE("a shard that is missing is named with the command that runs it") {
   CHECK(refused.exit_code == 2);
   CHECK(is_one_line(refused.err));
   CHECK(contains(refused.err, "ladder: shards 2 and 3 of 4 are missing; ./ladder run --out "));
-  CHECK(contains(refused.err, " --shard 2/4 makes the first up\n"));
+  CHECK(contains(refused.err, " --shard 2/4 runs the first\n"));
   CHECK(!fs::exists(out));
 
   fs::remove_all(folders[2]);
@@ -197,7 +197,7 @@ TEST_CASE("a shard that is missing is named with the command that runs it") {
   CHECK(merge(workshop, folders, out).exit_code == 0);
 
   change(folders[0], [](reports::Results& r) { r.run.command = "rm -rf /"; });  // not one of ours
-  CHECK(contains(merge(workshop, {folders[0]}, out).err, "; its command with --shard 2/4 makes the first up\n"));
+  CHECK(contains(merge(workshop, {folders[0]}, out).err, "; its command with --shard 2/4 runs the first\n"));
 }
 
 TEST_CASE("what are not all the shards of one run is refused in one sentence that names the files and the field") {
