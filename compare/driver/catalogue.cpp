@@ -28,7 +28,7 @@ struct Program {
 };
 constexpr Program programs[] = {{reports::Backend::emulated, "its worker program was not built"},
                                 {reports::Backend::host, "its worker program was not built"},
-                                {reports::Backend::cuda, "its worker program was not built; that takes nvcc, the CUDA compiler"}};
+                                {reports::Backend::cuda, "its worker program was not built; building it needs nvcc, the CUDA compiler"}};
 
 // By operation; in each what takes data on one device, then what takes data over devices: the hand-written rungs first, every one after the one it
 // follows, then the libraries by name.
@@ -83,7 +83,7 @@ void refuse_cycles(const std::vector<protocol::Listing>& implementations) {
   for (const auto& one : implementations) {
     std::string rung = one.rung;
     for (std::size_t step = 0; !rung.empty(); ++step) {
-      if (step > below.size()) throw UsageError(fmt::format("{} follows itself through other rungs: mend follows in its Card", one.path));
+      if (step > below.size()) throw UsageError(fmt::format("{} follows itself through other rungs: correct follows in its Card", one.path));
       const auto found = below.find({one.operation, rung});
       rung = found == below.end() ? "" : found->second;
     }

@@ -55,7 +55,7 @@ void check_page_of_targets(const fs::path& page, const std::vector<reports::Targ
   std::ifstream in(page, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   if (targets.empty() || text.find(reports::targets_table(targets)) == text.npos)
-    found.warnings.push_back({page.string(), "its table is not the one that the set gives; ./ladder report writes it anew"});
+    found.warnings.push_back({page.string(), "its table of targets does not match the set; ./ladder report writes it again"});
 }
 
 nlohmann::json in_json(const reports::TargetResult& one) {
@@ -73,9 +73,8 @@ nlohmann::json in_json(const reports::TargetResult& one) {
 }
 
 constexpr std::string_view not_seen =
-    "No check can tell a measurement from a forgery that follows through everything\n"
-    "(other times, another card, another commit); samples beside the set help, and\n"
-    "so does ./ladder compare with a run of your own.\n";
+    "No check can detect a forgery whose numbers all fit each other. Samples beside\n"
+    "the set make one harder, and ./ladder compare with a run of your own shows it.\n";
 
 std::string as_text(const Soundness& found, const std::vector<reports::TargetResult>& targets, const std::string& shards) {
   return fmt::format("{}{}{}: {}{}, {}, {}; samples: {}\n{}{}", lines("errors", found.errors), lines("warnings", found.warnings),

@@ -33,8 +33,8 @@ using protocol::Checked, protocol::Finding, protocol::Listing;
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* advice_to_the_silent =
-    "Look for a loop without end, or for recursion, a division by zero, or an array of a thread's own that is too large or overrun. If the "
-    "work is only long, raise --timeout.";
+    "Look for a loop without end, or for recursion, a division by zero, or a local array that is too large or overrun. If the "
+    "work only takes long, raise --timeout.";
 
 constexpr std::uint64_t small = 1'025, medium = 10'007, large = 40'009, larger = 70'001;
 // Nothing; one thread's work; a power of two, one less and one more; several blocks of every rung, ragged at the end.
@@ -217,8 +217,8 @@ std::vector<Subject> subjects(const Backend& backend, const CheckKernelsOptions&
     if (leaves_choice(options)) std::ranges::move(variations(kinds, selection.seed, devices.back()), std::back_inserter(runs));
     all.push_back({&rung, std::move(runs)});
   }
-  if (all.empty() && of_kernels) throw UsageError("of these kernels there is none on the emulated backend that fits this choice");
-  if (all.empty()) throw UsageError("no rung of the emulated backend fits this choice; ./ladder list shows what runs where");
+  if (all.empty() && of_kernels) throw UsageError("none of these kernels runs on the emulated backend and fits these options");
+  if (all.empty()) throw UsageError("no rung of the emulated backend fits these options; ./ladder list shows what runs where");
   return all;
 }
 

@@ -71,7 +71,7 @@ fs::path default_out() {
 auto whole_number_to(std::uint64_t most) {
   return [most](const std::string& word) {
     const auto number = whole_number(word);
-    return number && *number <= most ? "" : fmt::format("\"{}\" is no whole number from 0 to {}", word, most);
+    return number && *number <= most ? "" : fmt::format("\"{}\" is not a whole number from 0 to {}", word, most);
   };
 }
 
@@ -79,7 +79,7 @@ std::string no_seconds(const std::string& word) {
   double seconds = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), seconds);
   const bool good = error == std::errc{} && end == word.data() + word.size() && seconds >= 0.1 && seconds <= 86400;  // nan is not
-  return good ? "" : fmt::format("\"{}\" is no number of seconds from 0.1 to 86400", word);
+  return good ? "" : fmt::format("\"{}\" is not a number of seconds from 0.1 to 86400", word);
 }
 
 void take_words(const std::vector<std::string>& words, std::vector<std::string>& names, std::string_view = {}) {
@@ -110,7 +110,7 @@ std::optional<ShardChoice> shard_choice(const std::string& word) {
 
 // An empty word is most often a variable of a script that was not set.
 std::string no_word(const std::string& word) {
-  return word.empty() ? "an empty word is no name" : "";
+  return word.empty() ? "an empty word is not a name" : "";
 }
 
 // What --help calls a value, and shells complete (completion.hpp).
@@ -142,13 +142,13 @@ void list_option(CLI::App& command, const char* name, std::vector<T>& values, co
 
 void rung_option(CLI::App& command, reports::Choice& choice, std::string_view or_file) {
   const std::string help = fmt::format(
-      "Rungs: a name, a pattern of names such as 'waves*', or with / one of operation/name, provider/operation/name{}: 'reduce/*' [all]", or_file);
+      "Rungs: names or patterns such as 'waves*'; with / they match operation/name, provider/operation/name{}: 'reduce/*' [all]", or_file);
   list_option(command, "--rung", choice.rungs, "RUNG", help.c_str());
 }
 
 void offset_option(CLI::App& command, Selection& choice, std::string_view otherwise) {
   const std::string help =
-      fmt::format("Elements by which arrays are displaced from a boundary, 0 to {}: by 1 all alike, by more each farther than the last [{}]",
+      fmt::format("Elements by which arrays are displaced, 0 to {}. 1: all arrays alike; more: each array farther than the one before [{}]",
                   reports::most_offset, otherwise);
   list_option(command, "--offset", choice.offsets, "NUMBER", help.c_str());
 }
@@ -161,7 +161,7 @@ CLI::Option* devices_option(CLI::App& command, const char* name, unsigned& numbe
   return command.add_option_function<std::string>(name, take, help)->type_name("K")->check([name, takes_all](const std::string& word) {
     const auto number = whole_number(word);
     if ((takes_all && word == "all") || (number && *number >= 1 && *number <= reports::most_devices)) return std::string();
-    return fmt::format("\"{}\" is no number of {} from 1 to {}{}", word, name + 2, reports::most_devices, takes_all ? ", and not all" : "");
+    return fmt::format("\"{}\" is not a number of {} from 1 to {}{}", word, name + 2, reports::most_devices, takes_all ? ", nor all" : "");
   });
 }
 
@@ -177,10 +177,6 @@ class CommandLine {
   CommandLine() {
     run_options_.out = reproduce_options_.run.out = proof_out_ = default_out();
     app_.require_subcommand(1);
-    app_.footer(
-        "Without a command, ladder runs the study: ladder --size 2^20 is ladder run --size 2^20.\n"
-        "Exit codes: 0 good; 1 a verdict failed, a set is not sound, a kernel has a finding, a row is slower with "
-        "--fail-on-slower, a set is not reproduced, or the clock is not right; 2 bad usage, a bad file, or no GPU for prove-clock; 130 interrupted.");
     add_run();
     add_merge();
     add_report();
@@ -195,6 +191,11 @@ class CommandLine {
     add_publish();
     add_completion();
     app_.add_subcommand("test", "Build everything, and run every test that this machine can run; ./ladder test --help")->allow_extras();
+    app_.footer(
+        "Without a command, ladder runs the study: ladder --size 2^20 is ladder run --size 2^20.\n"
+        "Exit codes: 0 good; 1 a verdict failed, a set is not sound or cannot be published, a kernel has a finding, a row is slower (with "
+        "--fail-on-slower), a set is not reproduced, or the clock is not right; 2 bad usage, a bad file, or no GPU for prove-clock; 130 "
+        "interrupted.");
     app_.set_version_flag("--version",
                           fmt::format("Kernel Ladder {}\ncommit {}{}\nschema of results.json {}", source_version, source_commit,
                                       source_dirty ? " with changes" : "", reports::schema_version),
@@ -204,8 +205,8 @@ class CommandLine {
   int execute(int argc, char** argv) {
     const std::vector<std::string> given(argv + 1, argv + argc);
     std::vector<std::string> words = given;
-    if (std::error_code gone; fs::current_path(gone).empty()) throw UsageError("the current folder is no longer there; change to another one");
-    if (std::ranges::count(words, "--") > 0) throw UsageError("there is no use for the word \"--\" here; leave it out, and write ./-x for a file -x");
+    if (std::error_code gone; fs::current_path(gone).empty()) throw UsageError("the current folder no longer exists; change to another one");
+    if (std::ranges::count(words, "--") > 0) throw UsageError("the word \"--\" has no meaning here; leave it out, and write ./-x for a file -x");
     const bool names_no_command = words.empty() || (words[0].starts_with('-') && words[0] != "--help" && words[0] != "-h" && words[0] != "--version");
     if (names_no_command) words.insert(words.begin(), "run");
     check_command_name(words[0]);
@@ -261,7 +262,7 @@ class CommandLine {
     const auto option = std::ranges::find_if(words, [](const std::string& word) { return word.starts_with('-'); });
     const CLI::App& command = *app_.get_subcommands().at(0);
     const std::string help = fmt::format("./ladder {} --help", command.get_name());
-    if (option == words.end()) return fmt::format("\"{}\" is one word too many; {} says what there is to say", words.at(0), help);
+    if (option == words.end()) return fmt::format("\"{}\" is one word too many; {} shows the usage", words.at(0), help);
     std::vector<std::string> names;
     for (const CLI::Option* one : command.get_options())
       for (const std::string& name : one->get_lnames()) names.push_back("--" + name);
@@ -277,31 +278,34 @@ class CommandLine {
       throw UsageError(fmt::format("there is no command \"{}\"; {}", word, instead_of(word, names)));
   }
 
-  void add_kernels(CLI::App& command, const char* help = "Folder of kernels from elsewhere, which join those of this project") {
+  void add_kernels(CLI::App& command, const char* help = "Folder of your own kernels, to add to those of this project") {
     path_option(command, "--kernels", kernels_, "DIR", help);
   }
 
   // How whatever is planned is run.
   static void add_running(CLI::App& command, RunOptions& options) {
-    command.add_option("--device", options.device, "GPU, as CUDA numbers them, or its UUID [the first]")->type_name("GPU")->check(no_word);
-    command.add_option("--timeout", options.timeout, "Seconds of silence after which a rung is given up")->check(no_seconds)->capture_default_str();
+    command.add_option("--device", options.device, "GPU: its CUDA number, or its UUID [the first]")->type_name("GPU")->check(no_word);
+    command.add_option("--timeout", options.timeout, "Seconds without a reply after which a rung is given up")
+        ->check(no_seconds)
+        ->capture_default_str();
     path_option(command, "--out", options.out, "DIR",
                 "Folder for results.json, report.html, report.md, samples.jsonl.gz and the journal [reports/latest]");
-    CLI::Option* const resume = flag(command, "--resume", options.resume, "Go on with the unfinished run in --out; repeat its other options");
+    CLI::Option* const resume = flag(command, "--resume", options.resume, "Continue the unfinished run in --out; repeat its other options");
     flag(command, "--restart", options.restart, "Drop the unfinished run in --out, and begin again")->excludes(resume);
   }
 
-  void launcher_option(CLI::App& command, const std::string& what) {
+  void launcher_option(CLI::App& command, const std::string& condition) {
     command
-        .add_option(
-            "--launcher", launcher_,
-            what + " for each device, started by these words, such as \"mpirun -n 1\", \"srun -N1 -n1\", \"ssh HOST\", or \"env\" for this machine")
+        .add_option("--launcher", launcher_,
+                    condition +
+                        ": start a process for each device with this command, such as \"mpirun -n 1\", \"srun -N1 -n1\", \"ssh HOST\", or "
+                        "\"env\" for this machine")
         ->type_name("WORDS")
         ->check([](const std::string& words) { return words.find_first_not_of(" \t\n\v\f\r") == words.npos ? "an empty word starts nothing" : ""; });
   }
 
   void add_run() {
-    run_ = app_.add_subcommand("run", "Run the study and write a result set; without options, the quick study of this machine");
+    run_ = app_.add_subcommand("run", "Run the study, or a part of it, and write a result set [the quick study of this machine]");
     Selection& choice = run_options_.selection;
     list_option(*run_, "--operation", choice.operations, "OPERATION", "Operations, such as reduce or '*scan' [all]");
     list_option(*run_, "--operator", choice.operators, "OPERATOR", "Operators, such as sum,min [as the preset says]");
@@ -314,53 +318,62 @@ class CommandLine {
     offset_option(*run_, choice, "as the preset says");
     devices_option(
         *run_, "--devices", choice.devices, true,
-        fmt::format("Spread the data over so many devices of this machine, 1 to {} or all GPUs: the rungs for that, beside the rungs on one "
-                    "device that they follow",
+        fmt::format("Spread the data over K devices of this machine, 1 to {}, or all for all GPUs. Runs the rungs for such data, and the rungs on "
+                    "one device that they follow",
                     reports::most_devices));
-    launcher_option(*run_, "With --devices: a process");
+    launcher_option(*run_, "With --devices");
     list_option(*run_, "--backend", choice.backends, one_of(reports::words<reports::Backend>), "Backends [all that run here]");
-    list_option(*run_, "--contract", choice.contracts, one_of(reports::words<reports::Contract>), "What is timed [both, where there are both]");
-    list_option(*run_, "--cache", choice.caches, one_of(reports::words<reports::Cache>), "State of the caches before a timed run [both]");
+    list_option(*run_, "--contract", choice.contracts, one_of(reports::words<reports::Contract>), "What is timed [as the preset says]");
+    list_option(*run_, "--cache", choice.caches, one_of(reports::words<reports::Cache>),
+                "State of the caches before a timed run [as the preset says]");
     run_->add_option("--seed", choice.seed, "Seed of the inputs and of the order of competitors")
         ->check(whole_number_to(std::numeric_limits<std::uint64_t>::max()))
         ->capture_default_str();
-    name_option(
-        *run_, "--preset", choice.preset, "preset", preset_names,
-        "quick: about a minute; notes: the experiment of each study note, about a minute without a GPU; full: six processes, more sizes "
-        "and the notes' experiments, less than 10 minutes on an H200 with --backend cuda,emulated; wide: the rungs of the targets and every "
-        "library, on every operator, type and input of the targets, on odd sizes and on displaced arrays, half an hour there; counters: every "
-        "rung on three sizes, for --counters; devices: for --devices, which takes it where no other is named");
-    flag(*run_, "--counters", choice.counters, "On a GPU: also read its own counters for one run of each device_result: bytes, sectors, wavefronts");
+    name_option(*run_, "--preset", choice.preset, "preset", preset_names, "The plan of the study, see below; devices is the default of --devices");
+    flag(*run_, "--counters", choice.counters,
+         "On a GPU: also read its hardware counters for one run of each device_result: bytes, sectors, wavefronts");
     run_->add_option(
             "--shard", shard_,
-            "One of several parts of the run, such as 2/7: each on a machine or a GPU of its own, with the same other options; it has a folder "
-            "of its own in --out, and ./ladder merge puts all of them together")
+            "Run one of several shards, such as 2/7, the second of seven: each on a machine or GPU of its own, with the same other options. Its "
+            "folder is in --out, and ./ladder merge joins all shards")
         ->type_name("I/K")
         ->check([](const std::string& word) {
-          return shard_choice(word) ? ""
-                                    : fmt::format("\"{}\" is no shard; 2/7 is the second of seven, of {} at most", word, reports::most("merged"));
+          return shard_choice(word)
+                     ? ""
+                     : fmt::format("\"{}\" is not a shard; write 2/7 for the second of seven, of {} at most", word, reports::most("merged"));
         });
     add_kernels(*run_);
     add_running(*run_, run_options_);
     devices_option(*run_, "--shards", run_options_.shards, true,
-                   "Run the study in so many shards side by side, each on a GPU of its own, or all for all GPUs, and merge them into --out")
+                   "Run K shards side by side, each on a GPU of its own, or all for all GPUs, and merge them into --out")
         ->excludes(run_->get_option("--shard"))
         ->excludes(run_->get_option("--device"));
+    run_->footer(
+        "Presets:\n"
+        "  quick     about a minute\n"
+        "  notes     the experiment of each study note; about a minute without a GPU\n"
+        "  full      six processes, more sizes, and notes; less than 10 minutes on an H200 with --backend cuda,emulated\n"
+        "  wide      the rungs of the targets and every library, on every operator, type and input of the targets, on odd sizes and on displaced "
+        "arrays; half an hour on an H200\n"
+        "  counters  every rung on three sizes, for --counters\n"
+        "  devices   for --devices\n"
+        "Exit codes: 0 good; 1 a row failed, or the set is not sound; 2 bad usage, a bad file, or a launcher that starts nothing; 130 interrupted.");
   }
 
   void add_merge() {
-    merge_ = app_.add_subcommand("merge", "Put the shards of a run together: one result set, of which each row names its shard");
+    merge_ = app_.add_subcommand("merge", "Join the shards of a run into one result set");
     path_option(*merge_, "files", files_, "FILE", "The results.json of each shard, or its folder")->required();
     path_option(*merge_, "--out", report_out_, "DIR", "Folder for results.json, report.html, report.md and samples.jsonl.gz")->required();
-    merge_->footer("One plan, one commit, one software, one kind of machine, and each shard once: docs/shards.md says more.");
+    merge_->footer("All shards must have the same plan, commit, software and kind of machine; see docs/shards.md.");
   }
 
   void add_report() {
     report_ = app_.add_subcommand("report", "Render a results.json as report.html and report.md");
-    path_option(*report_, "files", files_, "FILE", "A results.json or results.json.gz, or its folder; several are shown side by side, with --out")
+    path_option(*report_, "files", files_, "FILE",
+                "A results.json or results.json.gz, or its folder; several sets are shown side by side, and need --out")
         ->required();
     path_option(*report_, "--out", report_out_, "DIR",
-                "Folder for report.html, report.md and its pages in report/ [the folder of the file]; of several sets for sets.html and sets.md");
+                "Folder for report.html, report.md and report/ [the folder of the file]; for several sets: for sets.html and sets.md");
   }
 
   // A command on rows of a set.
@@ -376,36 +389,37 @@ class CommandLine {
   }
 
   CLI::App* add_for_paper(const char* name, const char* help) {
-    return add_of_choice(name, paper_options_.file, paper_options_.choice, " [the one that tells most]", help);
+    return add_of_choice(name, paper_options_.file, paper_options_.choice, " [the most telling one]", help);
   }
 
   void add_paper() {
-    table_ = add_for_paper("table", "Write a result set as a table: every cell as CSV, or what tells most as LaTeX or Markdown");
+    table_ = add_for_paper("table", "Write a result set as a table: every cell as CSV, or the most telling cells as LaTeX or Markdown");
     name_option(*table_, "--format", paper_options_.format, "format", std::array{"csv", "latex", "markdown"},
-                "csv: every cell of the selection, every field; latex and markdown: what tells most");
+                "csv: every cell of the selection, every field; latex and markdown: the most telling cells");
     path_option(*table_, "--out", paper_options_.out, "FILE", "File to write [standard output]");
     figures_ = add_for_paper("figures", "Write the figures of a result set for a paper: Vega-Lite specifications, SVG and PDF");
     path_option(*figures_, "--out", paper_options_.out, "DIR", "Folder for the figures [figures/ beside the file]");
     figures_->add_option("--width", paper_options_.width_mm, "Width of a figure in mm")->check(CLI::Range(40, 400))->capture_default_str();
     figures_->footer(
-        "SVG and PDF need vl-convert, librsvg and Liberation Sans; where one is missing, the command that installs it is said.\n"
-        "docs/paper.md shows all of it in a paper.");
-    cite_ = add_for_paper("cite", "Say how to cite a result set: BibTeX, a sentence on the method, and one on a chosen number");
-    flag(*cite_, "--latex", paper_options_.for_latex, "The sentences as LaTeX takes them");
-    cite_->footer("What is printed can be saved as a .bib file: BibTeX skips the sentences. A selection that leaves one row brings its number.");
+        "SVG and PDF need vl-convert, librsvg and Liberation Sans; if one is missing, the message has the command that installs it.\n"
+        "docs/paper.md has an example.");
+    cite_ = add_for_paper("cite", "Print a citation of a result set: BibTeX, a sentence on the method, and one on a chosen number");
+    flag(*cite_, "--latex", paper_options_.for_latex, "Write the sentences as LaTeX");
+    cite_->footer(
+        "The output can be saved as a .bib file, because BibTeX skips the sentences. If the selection is a single row, its number is printed too.");
   }
 
   void add_check() {
-    check_ = app_.add_subcommand("check", "Say whether a result set of any origin is sound: its id, and whether its numbers agree with each other");
+    check_ = app_.add_subcommand("check", "Say whether a result set is sound: whether its id is right, and its numbers agree with each other");
     path_option(*check_, "file", file_, "FILE", "A results.json or results.json.gz, or its folder; samples.jsonl.gz beside it is checked too")
         ->required();
-    flag(*check_, "--json", as_json_, "As a JSON object: file, sound, rows, errors and warnings (each with where and what), samples");
+    flag(*check_, "--json", as_json_, "Print a JSON object: file, sound, rows, errors and warnings (each with where and what), targets, samples");
     check_->footer("Exit codes: 0 sound; 1 not sound; 2 no result file.");
   }
 
   void add_check_kernels() {
-    check_kernels_ =
-        app_.add_subcommand("check-kernels", "Run every rung under the checker, without a GPU: races, reads of unwritten memory, bounds, barriers");
+    check_kernels_ = app_.add_subcommand(
+        "check-kernels", "Check every rung, without a GPU, for races, reads of unwritten memory, accesses out of bounds and missed barriers");
     Selection& choice = check_kernels_options_.selection;
     list_option(*check_kernels_, "--operation", choice.operations, "OPERATION", "Operations, such as reduce or '*scan' [all]");
     list_option(*check_kernels_, "--operator", choice.operators, "OPERATOR", "Operators, such as sum,min [the first of each operation]");
@@ -415,82 +429,80 @@ class CommandLine {
     list_option(*check_kernels_, "--distribution", choice.distributions, "DISTRIBUTION", "Input values [the usual ones of each operation]");
     list_option(*check_kernels_, "--bins", choice.bins, "NUMBER", "Bins of a histogram [the usual number]");
     offset_option(*check_kernels_, choice, "0");
-    devices_option(*check_kernels_, "--devices", choice.devices, false, "Devices that the data of rungs over devices is spread over [1, 2 and 3]");
-    flag(*check_kernels_, "--quick", check_kernels_options_.quick, "Three sizes only, and nothing varied");
+    devices_option(*check_kernels_, "--devices", choice.devices, false, "Number of devices, for rungs over devices [1, 2 and 3]");
+    flag(*check_kernels_, "--quick", check_kernels_options_.quick, "Check three sizes only, without variations");
     check_kernels_->add_option("--seeds", check_kernels_options_.seeds, "Random orders of threads to try, besides the regular one")
         ->check(whole_number_to(10'000))
         ->capture_default_str();
     check_kernels_->add_option("--timeout", check_kernels_options_.timeout, "Seconds for one order of threads before a rung is given up")
         ->check(no_seconds)
         ->capture_default_str();
-    add_kernels(*check_kernels_, "Folder of kernels from elsewhere: without --rung these alone are checked");
-    flag(*check_kernels_, "--json", as_json_, "As a JSON array, one object for each rung");
+    add_kernels(*check_kernels_, "Folder of your own kernels; without --rung only these are checked");
+    flag(*check_kernels_, "--json", as_json_, "Print a JSON array, one object for each rung");
     check_kernels_->footer(
-        "Where none of --operator, --dtype, --size, --distribution, --bins, --offset and --quick is given, every type, operator and distribution,\n"
-        "other bins, offsets of 1 and 2, and GPUs of other sizes are checked too.\n"
-        "Exit codes: 0 every rung is as registered; 1 a right rung has a finding, a rung that is wrong on purpose has\n"
-        "none, or a file does not compile.\n"
-        "docs/checker.md says how it works and what it cannot see.");
+        "Without --operator, --dtype, --size, --distribution, --bins, --offset and --quick, the checker also varies types, operators, distributions, "
+        "bins, offsets and the size of the GPU.\n"
+        "Exit codes: 0 every rung is as registered; 1 a right rung has a finding, a rung that is wrong on purpose has none, or a file does not "
+        "compile.\n"
+        "docs/checker.md says how the checker works and what it cannot see.");
   }
 
   void add_compare() {
     compare_ = app_.add_subcommand("compare", "Compare two result sets row by row: B against A");
     path_option(*compare_, "A", compare_options_.a, "FILE", "A results.json or results.json.gz, or its folder")->required();
     path_option(*compare_, "B", compare_options_.b, "FILE", "Another one")->required();
-    flag(*compare_, "--json", as_json_, "Every row, as a JSON object; docs/comparing.md describes it");
-    flag(*compare_, "--fail-on-slower", compare_options_.fail_on_slower, "Exit code 1 where a row is slower in B");
+    flag(*compare_, "--json", as_json_, "Print a JSON object with every row; docs/comparing.md describes it");
+    flag(*compare_, "--fail-on-slower", compare_options_.fail_on_slower, "Exit with code 1 if a row of B is slower");
     compare_->footer(
-        "A row is faster or slower where the 95 % interval of its ratio, by Welch's t, leaves out 1.\n"
-        "Between machines only the ratios against the fastest library are compared.");
+        "A row is faster or slower if the 95 % interval of its ratio (Welch's t) does not contain 1.\n"
+        "Between machines only the ratios to the fastest library are compared.");
   }
 
   void add_reproduce() {
     ReproduceOptions& options = reproduce_options_;
     reproduce_ = add_of_choice("reproduce", options.file, options.choice, " [all]",
-                               "Run the rows of a result set again, and say whether its ratios and counts are those of this machine");
-    launcher_option(*reproduce_, "Of rows that had one: a process");
+                               "Run the rows of a result set again, and say whether their counts and ratios agree");
+    launcher_option(*reproduce_, "For rows of such a run");
     add_kernels(*reproduce_);
     add_running(*reproduce_, options.run);
     reproduce_->footer(
-        "Counts of the emulated backend must be equal to the digit, on any machine. Ratios against the fastest library must agree by their\n"
-        "intervals, but for as many rows as chance makes differ. Of rows that do not run here the reason is said.\n"
-        "--out also gets reproduction.txt, which says it row by row.\n"
+        "Counts of the emulated backend must be equal to the digit, on any machine. Ratios to the fastest library must agree by their intervals; "
+        "only as many rows may differ as chance explains. Rows that do not run here are listed with the reason.\n"
+        "--out also gets reproduction.txt, with the result of each row.\n"
         "Exit codes: 0 reproduced; 1 not reproduced; 2 no sound set, or nothing of it can be run or compared here; 130 interrupted.");
   }
 
   void add_prove_clock() {
-    prove_clock_ = app_.add_subcommand("prove-clock", "On a GPU: compare the clock that times kernels with kernels of known duration, CUPTI and ncu");
-    prove_clock_->add_option("--device", device_, "GPU, as CUDA numbers them, or its UUID [the first]")->type_name("GPU")->check(no_word);
+    prove_clock_ = app_.add_subcommand("prove-clock", "On a GPU: test the clock that times kernels, by kernels of known duration, CUPTI and ncu");
+    prove_clock_->add_option("--device", device_, "GPU: its CUDA number, or its UUID [the first]")->type_name("GPU")->check(no_word);
     path_option(*prove_clock_, "--out", proof_out_, "DIR", "Folder for clock.json and clock.md [reports/latest]");
     prove_clock_->footer("Exit codes: 0 right; 1 a check does not hold; 2 there is no GPU.");
   }
 
   void add_list() {
-    list_ = app_.add_subcommand("list", "List operations and rungs: where each comes from, whether it runs here, and why not");
-    CLI::Option* const json = flag(*list_, "--json", as_json_, "As a JSON array, one object for each implementation");
-    name_option(*list_, "--names", names_, "list", listed_names, "Names alone, one a line, without a look at the machine")->excludes(json);
+    list_ = app_.add_subcommand("list", "List operations and rungs: the origin of each, and whether it runs here");
+    CLI::Option* const json = flag(*list_, "--json", as_json_, "Print a JSON array, one object for each implementation");
+    name_option(*list_, "--names", names_, "list", listed_names, "Print names only, one a line; does not look at the machine")->excludes(json);
     add_kernels(*list_);
   }
 
   void add_publish() {
-    publish_ = app_.add_subcommand("publish", "Put the result sets of a GPU into reports/published/, with their report, or say why they cannot be");
+    publish_ = app_.add_subcommand("publish", "Put the result sets of a GPU into reports/published/, with their report, or list what prevents it");
     path_option(*publish_, "files", files_, "FILE", "The results.json of a full study, and of a run with the GPU's counters, or their folders")
         ->required();
-    publish_->footer("Exit codes: 0 published; 1 not fit to be, and nothing was written; 2 no result file, or the GPU has a folder there.");
+    publish_->footer("Exit codes: 0 published; 1 refused, and nothing was written; 2 no result file, or the GPU already has a folder there.");
   }
 
   void add_new() {
     new_options_.checkout = new_options_.folder = checkout();
-    new_ = app_.add_subcommand("new", "Write a file to start a rung from: a copy of another one that compiles and is right");
-    new_->add_option("name", new_options_.name, "Its folder and its name, such as reduce/my_kernel")->type_name("FOLDER/NAME")->required();
+    new_ = app_.add_subcommand("new", "Write a file to start a rung from: a copy of another rung");
+    new_->add_option("name", new_options_.name, "Folder and name of the new rung, such as reduce/my_kernel")->type_name("FOLDER/NAME")->required();
     path_option(*new_, "--in", new_options_.folder, "DIR", "Folder of your kernels, for --kernels [this checkout]");
-    new_->add_option("--like", new_options_.like, "The rung to copy, of the same folder [the first of its ladder]")
-        ->type_name("RUNG")
-        ->check(no_word);
+    new_->add_option("--like", new_options_.like, "The rung of that folder to copy [the first of its ladder]")->type_name("RUNG")->check(no_word);
   }
 
   void add_completion() {
-    completion_ = app_.add_subcommand("completion", "Print the completion of ./ladder for a shell; docs/commands.md says where it goes");
+    completion_ = app_.add_subcommand("completion", "Print the completion script for a shell; docs/commands.md says how to install it");
     name_option(*completion_, "shell", shell_, "shell", shells, "The shell")->required();
   }
 

@@ -23,7 +23,7 @@ nlohmann::json await_reply(Worker& worker, std::chrono::milliseconds longest_sil
     }
     if (left.count() > 0) continue;
     const std::string who = worker.who_is_silent();
-    throw WorkerSilent(fmt::format("{} {:g} s", who.empty() ? "no sign of life for" : who + " did not answer within",
+    throw WorkerSilent(fmt::format("{} {:g} s", who.empty() ? "no reply for" : who + " did not answer within",
                                    std::chrono::duration<double>(longest_silence).count()));
   }
 }
@@ -32,15 +32,15 @@ namespace {
 
 // One field: what it is about.
 void take(const nlohmann::json& reply, const nlohmann::json& rungs, const OnReply& on_reply, std::string* in_flight) {
-  if (reply.size() != 1) throw MalformedReply("the worker sent a reply without a meaning");
+  if (reply.size() != 1) throw MalformedReply("the worker sent an unknown reply");
   const auto field = reply.begin();
   const std::string& name = field.key();
   const nlohmann::json& content = field.value();
   const auto path = (name == "begin" ? content : content.at("path")).get<std::string>();
   if (!rungs.empty() && std::ranges::find(rungs, nlohmann::json(path)) == rungs.end())
-    throw MalformedReply("the worker speaks of " + path + ", which it was not asked to run");
+    throw MalformedReply("the worker reports " + path + ", which it was not asked to run");
   if (name != "begin") {
-    if (!on_reply(name, content)) throw MalformedReply("the worker sent a reply without a meaning");
+    if (!on_reply(name, content)) throw MalformedReply("the worker sent an unknown reply");
   } else if (in_flight != nullptr) {
     *in_flight = path;
   }

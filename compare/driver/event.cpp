@@ -82,7 +82,7 @@ Event from_line(const json& line) {
   require_index(line, "group");
   require_index(line, "process");
   if (auto event = read(line)) return *std::move(event);
-  throw std::invalid_argument("there is no event " + line.at("event").dump());
+  throw std::invalid_argument("there is not an event " + line.at("event").dump());
 }
 
 }  // namespace ladder

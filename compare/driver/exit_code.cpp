@@ -17,7 +17,7 @@
 namespace ladder {
 namespace {
 
-constexpr const char* unwritten = "standard output cannot be written to; make room where it goes, or let it go elsewhere";
+constexpr const char* unwritten = "cannot write to standard output; make room there, or redirect it";
 
 int fail(const std::string& sentence) {
   say("{}", sentence);
@@ -37,7 +37,7 @@ int fail_without_memory() {
   } catch (const std::bad_alloc&) {
     _exit(fail_without_memory());
   } catch (const std::exception& problem) {
-    say("this is a mistake in ladder itself: {}", problem.what());
+    say("this is a bug in ladder: {}", problem.what());
   } catch (...) {  // abort() says enough
   }
   std::abort();
@@ -61,7 +61,7 @@ int exit_code_in_words(const std::function<int()>& action) try {
   say("interrupted");
   return 130;
 } catch (const std::exception& problem) {
-  say("this is a mistake in ladder itself: {}", problem.what());
+  say("this is a bug in ladder: {}", problem.what());
   return 1;
 }
 

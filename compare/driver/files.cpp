@@ -31,7 +31,7 @@ void require(fs::file_type type, const char* what, const fs::path& path) {
   std::error_code unknown;  // opening it will tell
   const fs::file_type found = fs::symlink_status(path, unknown).type();
   if (found != type && found != fs::file_type::not_found && !unknown)
-    throw UsageError(fmt::format("{} is there and is not a {}; move it away, or choose another folder with --out", path.string(), what));
+    throw UsageError(fmt::format("{} exists and is not a {}; move it away, or choose another folder with --out", path.string(), what));
 }
 
 // Drafts of this file that a killed program left: <name>.<digits>-<digits>.part. A program that is still at work on one has locked it.
@@ -65,7 +65,7 @@ void make_folder(const fs::path& folder) {
   std::error_code unknown;
   const bool leads_nowhere = fs::is_symlink(folder, unknown) && !fs::exists(folder, unknown);
   throw UsageError(fmt::format("cannot make the folder {}: {}; choose another with --out", folder.string(),
-                               leads_nowhere ? "it is a link to a folder that is not there" : error.message()));
+                               leads_nowhere ? "it is a link to a folder that does not exist" : error.message()));
 }
 
 void require_regular_file(const fs::path& file) {

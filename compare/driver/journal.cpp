@@ -120,7 +120,7 @@ void Journal::open_file(const std::filesystem::path& folder) {
   if (fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink != 1)
     refusal = fmt::format("{} is not a regular file with one name; move it away, or choose another folder with --out", file_.string());
   else if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
-    refusal = fmt::format("another ladder is at work in {}; wait for it, or choose another folder with --out", folder.string());
+    refusal = fmt::format("another ladder is running in {}; wait for it, or choose another folder with --out", folder.string());
   if (refusal.empty()) return;
   close(descriptor_);
   throw UsageError(refusal);
@@ -130,7 +130,7 @@ void Journal::open_file(const std::filesystem::path& folder) {
 void Journal::require_begun_by_us(std::string_view text) const {
   constexpr std::string_view begin = R"({"command":)";
   if (!begin.starts_with(text) && !text.starts_with(begin))
-    throw UsageError(fmt::format("{} is no journal of a run; move it away, or drop it with --restart", file_.string()));
+    throw UsageError(fmt::format("{} is not the journal of a run; move it away, or drop it with --restart", file_.string()));
 }
 
 // Nothing is lost with a journal that has no more than its first line, or that ends with the line of a finished run.
@@ -142,7 +142,7 @@ void Journal::refuse_unfinished(const std::filesystem::path& folder) const {
   if (is_finished(whole)) return;
   const auto begun = parsed_line(whole.substr(0, first));
   const auto* command = begun.is_object() && begun.contains("command") ? begun["command"].get_ptr<const std::string*>() : nullptr;
-  throw UsageError(fmt::format("{} holds an unfinished run; {} --resume goes on with it, --restart drops it and begins again", folder.string(),
+  throw UsageError(fmt::format("{} holds an unfinished run; {} --resume continues it, --restart drops it and begins again", folder.string(),
                                command == nullptr ? "its command with" : reports::one_line(*command)));
 }
 
@@ -160,8 +160,9 @@ void Journal::read_back(const json& run) {
       throw UsageError(fmt::format("{}: line {} is damaged; start afresh with --restart", file_.string(), number + 1));
     if (number > 0) earlier_.push_back(line);
     else if (event.value("identity", json()) != run.at("identity"))
-      throw UsageError(fmt::format(
-          "{} is of another run (other options, another seed or another build); give its options, or start afresh with --restart", file_.string()));
+      throw UsageError(
+          fmt::format("{} belongs to another run (other options, another seed or another build); give its options, or start afresh with --restart",
+                      file_.string()));
     else run_ = std::move(event);
     ++number;
     start = end + 1;

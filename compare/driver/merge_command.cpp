@@ -45,12 +45,12 @@ ShardFile read_part(const fs::path& given) {
   const auto found = reports::soundness(document, samples_in(part.samples));
   if (found.fits_schema) document.get_to(part.results);
   if (found.fits_schema && reports::sha256(part.samples) != part.results.run.samples.value_or(reports::sha256("")))
-    refuse(fmt::format("{} beside it does not hold its samples; bring the one of its run", samples_name));
+    refuse(fmt::format("{} beside it does not hold its samples; put the file of its run there", samples_name));
   if (!found.sound())
-    refuse(fmt::format("it is not sound ({}: {}); ./ladder check says all", reports::printable(found.errors[0].where),
+    refuse(fmt::format("it is not sound ({}: {}); ./ladder check lists all errors", reports::printable(found.errors[0].where),
                        reports::printable(found.errors[0].what)));
-  if (!part.results.shard) refuse("it is no shard; ./ladder run --shard 1/2 makes the first of two");
-  if (!part.results.run.complete) refuse(fmt::format("it is unfinished; {} --resume goes on with it", reports::printable(part.results.run.command)));
+  if (!part.results.shard) refuse("it is not a shard; ./ladder run --shard 1/2 makes the first of two");
+  if (!part.results.run.complete) refuse(fmt::format("it is unfinished; {} --resume continues it", reports::printable(part.results.run.command)));
   return part;
 }
 
@@ -100,7 +100,7 @@ void require_each_once(const std::vector<ShardFile>& parts) {
     std::vector<std::string> numbers;
     numbers.reserve(missing.size());
     for (const unsigned number : missing) numbers.push_back(std::to_string(number));
-    throw UsageError(fmt::format("{} {} of {} {} missing; {} makes {} up", missing.size() == 1 ? "shard" : "shards", reports::enumerated(numbers),
+    throw UsageError(fmt::format("{} {} of {} {} missing; {} runs {}", missing.size() == 1 ? "shard" : "shards", reports::enumerated(numbers),
                                  parts[0].shard().of, missing.size() == 1 ? "is" : "are", command_for(*missing.begin(), parts[0]),
                                  missing.size() == 1 ? "it" : "the first"));
   }
@@ -173,7 +173,7 @@ int merge_command(const std::vector<fs::path>& files, const fs::path& out, const
     throw UsageError(fmt::format("the shards hold more than {} MiB of samples, which no study does", most_samples >> 20));
   const Set set = set_of(results, std::move(samples));
   if (!set.soundness.sound())
-    throw UsageError(fmt::format("these shards make no sound set ({}: {}); measure them again", reports::printable(set.soundness.errors[0].where),
+    throw UsageError(fmt::format("the merged set would not be sound ({}: {}); measure them again", reports::printable(set.soundness.errors[0].where),
                                  reports::printable(set.soundness.errors[0].what)));
   const Published published = reports::shows_published(results) ? read_published() : Published{};
   make_folder(out);

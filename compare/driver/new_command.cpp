@@ -98,15 +98,15 @@ std::string copy_of(const std::string& rung, std::string text, const std::string
 std::string first_of(const std::map<std::string, fs::path>& rungs) {
   for (const auto& [name, file] : rungs)
     if (text_of(file).find("    .follows = ") == std::string::npos) return name;
-  throw UsageError("no rung of it is the first; choose one with --like");
+  throw UsageError("this folder has no first rung; choose one with --like");
 }
 
 }  // namespace
 
 int new_command(const NewOptions& options) {
   if (!std::regex_match(options.name, std::regex("[a-z0-9_]+/[a-z][a-z0-9_]*")))
-    throw UsageError(
-        fmt::format("\"{}\" is no name of a rung; one is reduce/my_kernel, of small letters, digits and _", reports::printable(options.name)));
+    throw UsageError(fmt::format("\"{}\" is not a name of a rung; write one like reduce/my_kernel, in lower-case letters, digits and _",
+                                 reports::printable(options.name)));
   const auto slash = options.name.find('/');
   const std::string operation = options.name.substr(0, slash), name = options.name.substr(slash + 1);
   const fs::path ours = options.checkout / "handwritten";

@@ -54,7 +54,7 @@ std::string table(const PaperOptions& options, const JudgedSet& set) {
   if (options.format == "csv") return reports::csv(set.results, set.choice);
   if (options.format == "markdown") return reports::short_markdown(set.results, set.choice, set.soundness);
   std::string text = reports::latex_table(set.results, set.choice, set.soundness);
-  if (text.empty()) throw UsageError("nothing that was chosen has a time, and a LaTeX table is of times; --format csv and markdown have the counts");
+  if (text.empty()) throw UsageError("a LaTeX table shows times, and no selected row has one; --format csv and markdown have the counts");
   return text;
 }
 
@@ -134,7 +134,7 @@ int table_command(const PaperOptions& options) {
   } else {
     std::error_code none;
     if (fs::equivalent(options.out, result_file(options.file), none))
-      throw UsageError(fmt::format("--out: {} is the set that is read; choose another name", reports::printable(options.out.string())));
+      throw UsageError(fmt::format("--out: {} is the input; choose another name", reports::printable(options.out.string())));
     if (options.out.has_parent_path()) fs::create_directories(options.out.parent_path(), none);
     write_file(options.out, text);
   }
@@ -151,9 +151,9 @@ int figures_command(const PaperOptions& options) {
   const JudgedSet set = read_set(options);
   const fs::path folder = options.out.empty() ? result_file(options.file).parent_path() / "figures" : options.out;
   const auto specifications = reports::paper_figures(set.results, set.choice, options.width_mm);
-  if (specifications.empty()) throw UsageError("nothing that was chosen is enough for a figure; choose less");
+  if (specifications.empty()) throw UsageError("too few rows are selected for a figure; use fewer options");
   if (specifications.size() > most_figures)
-    throw UsageError(fmt::format("these would be {} figures; choose some by --operation, {} at most", specifications.size(), most_figures));
+    throw UsageError(fmt::format("this selection has {} figures; select fewer by --operation, {} at most", specifications.size(), most_figures));
   setenv("LADDER_DRAWS", python().c_str(), 1);
   const std::string where = reports::printable(folder.string());
   if (const std::string command = command_for_what_is_missing(); !command.empty()) {
@@ -161,7 +161,7 @@ int figures_command(const PaperOptions& options) {
     std::error_code none;
     for (const auto& [name, text] : specifications)  // what was drawn before is of other specifications
       for (const char* ending : {".svg", ".pdf"}) fs::remove(folder / with_ending(name, ending), none);
-    throw UsageError(fmt::format("{} in {}; SVG and PDF need more, which this installs: {}",
+    throw UsageError(fmt::format("{} in {}; SVG and PDF need more tools, which this installs: {}",
                                  reports::counted(specifications.size(), "specification is", "specifications are"), where, command));
   }
   reports::Files files = drawn(specifications);

@@ -191,7 +191,7 @@ Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
     for (const auto& rung : catalogue.implementations())
       if (rung.over_devices && reports::chosen_rung(selection.rungs, rung.operation, {rung.provider, rung.rung}))
         throw UsageError(fmt::format("--rung: {} takes data over devices; add --devices, such as --devices 2", rung.rung));
-  if (plan.groups.empty()) throw UsageError("nothing that runs here fits all of these options together; ./ladder list shows what there is");
+  if (plan.groups.empty()) throw UsageError("no rung that runs here fits all of these options; ./ladder list shows all rungs");
   if (selection.counters && std::ranges::none_of(plan.groups, &Group::counted))
     throw UsageError("--counters reads a GPU's counters, but this run times no device_result on a GPU; ./ladder list shows what runs here");
   return plan;

@@ -55,7 +55,7 @@ struct GivenSet {
 std::vector<std::string> faults_of(const GivenSet& set, const reports::Soundness& found) {
   std::vector<std::string> all;
   if (!found.sound())
-    all.push_back(fmt::format("not sound ({}: {}); ./ladder check says all", reports::printable(found.errors[0].where),
+    all.push_back(fmt::format("not sound ({}: {}); ./ladder check lists all errors", reports::printable(found.errors[0].where),
                               reports::printable(found.errors[0].what)));
   if (!found.fits_schema) return all;
   std::ranges::copy(reports::unpublishable(set.results), std::back_inserter(all));
@@ -98,7 +98,7 @@ int publish_command(const std::vector<fs::path>& given, const fs::path& checkout
     return std::pair(set.results.run.commit, set.results.machine.gpu ? set.results.machine.gpu->name : "");
   };
   if (sets.size() > 2 || (sets.size() == 2 && (study == nullptr || counters == nullptr || origin(sets[0]) != origin(sets[1]))))
-    faults.emplace_back("they are not a full study and one of the counters, of one commit and one kind of GPU");
+    faults.emplace_back("one must be a full study and the other a run with counters, of the same commit and kind of GPU");
 
   reports::Publication publication(checkout);
   Files files;
@@ -106,7 +106,7 @@ int publish_command(const std::vector<fs::path>& given, const fs::path& checkout
   if (faults.empty()) {
     folder = publication.folder() / folder_of(*study->results.machine.gpu);
     if (std::error_code unknown; fs::exists(folder, unknown))
-      throw UsageError(fmt::format("{} is there already; remove it first to publish another set of this GPU", reports::printable(folder.string())));
+      throw UsageError(fmt::format("{} already exists; remove it first to publish another set of this GPU", reports::printable(folder.string())));
     for (auto& [name, text] : reports::report_files(study->results)) files[folder / name] = text;
     add(files, folder, *study);
     if (counters != nullptr) add(files, folder / "counters", *counters);

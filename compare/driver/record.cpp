@@ -26,7 +26,7 @@ Record::Record(const Plan& plan, Journal& journal) : plan_(plan), journal_(journ
       const Event event = from_line(reports::strict_json(earlier));
       take(event);
       if (const auto* done = std::get_if<event::Done>(&event))
-        for (const std::string& path : untold(done->group, done->process)) require(false, "nothing became of " + path);
+        for (const std::string& path : untold(done->group, done->process)) require(false, "there is no outcome of " + path);
     } catch (const std::invalid_argument& problem) {  // our own words
       throw UsageError(fmt::format("the journal's line {} makes no sense ({}); start afresh with --restart", line, problem.what()));
     } catch (const std::exception&) {  // those of a library

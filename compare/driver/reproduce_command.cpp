@@ -158,8 +158,8 @@ int reproduce_command(const ReproduceOptions& options, const fs::path& workers, 
   const auto [plan, left_out] = Replanner(set, choice, catalogue, !options.run.launcher.empty()).plan();
   std::erase_if(set.cells, [&](const Cell& cell) { return !fits(choice, cell.key()); });
   if (plan.groups.empty())
-    throw UsageError(set.cells.empty() ? fmt::format("no row that was chosen of {} has an answer", file.string())
-                                       : fmt::format("no row that was chosen of {} can be run here; of the first: {}", file.string(),
+    throw UsageError(set.cells.empty() ? fmt::format("no selected row of {} has an answer", file.string())
+                                       : fmt::format("no selected row of {} can be run here; the first: {}", file.string(),
                                                      reports::printable(left_out.at(set.cells[0].key()))));
   if (const int code = run_plan(plan, catalogue, options.run, command); code == 130) return code;
 

@@ -20,7 +20,7 @@ std::filesystem::path result_file(const std::filesystem::path& given) {
   }
   const fs::path folder = file.parent_path();
   if (file.filename() == "results.json" && !fs::exists(file, unknown) && fs::exists(folder / "journal.jsonl", unknown))
-    throw reports::BadFile(fmt::format("{}: the set is incomplete: a run has left its journal there, and no results.json yet; --resume writes it{}",
+    throw reports::BadFile(fmt::format("{}: the set is incomplete: it has the journal of a run, but no results.json; --resume writes it{}",
                                        reports::printable(folder.string()),
                                        fs::exists(folder / "previous", unknown) ? ", and the earlier set is in previous/" : ""));
   return file;

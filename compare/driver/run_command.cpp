@@ -61,7 +61,7 @@ void need_launcher(const std::vector<std::string>& launcher, const Backend& back
     reason = problem.what();
   }
   if (!reason.empty())
-    throw UsageError(fmt::format("--launcher: \"{}\" starts no {}, so nothing was run: {}", fmt::join(launcher, " "),
+    throw UsageError(fmt::format("--launcher: \"{}\" does not start {}, so nothing was run: {}", fmt::join(launcher, " "),
                                  backend.program.filename().string(), reports::printable(reason)));
 }
 
@@ -128,7 +128,7 @@ void leave_out_what_needs_one_process(Catalogue& catalogue, unsigned devices) {
         rung.follows = it->second;
   }
   if (!names.empty())
-    say("left out with --launcher: {}; they read or write the memory of other devices, which are of other processes", fmt::join(names, ", "));
+    say("left out with --launcher: {}; they read or write the memory of other devices, which belong to other processes", fmt::join(names, ", "));
 }
 
 bool skipped(const reports::Cell& cell) {
@@ -202,7 +202,7 @@ int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& opt
     }
     results = assemble(catalogue, record, run);
     if (!run.complete && std::ranges::all_of(results.cells, skipped)) {
-      say("interrupted before the first row was done, so nothing was written; what was in {} is still there", options.out.string());
+      say("interrupted before the first row was done, so nothing was written; {} is as it was", options.out.string());
       return 130;
     }
     if (run.complete) describe_gpu_afterwards(catalogue, results);
@@ -212,15 +212,15 @@ int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& opt
           fmt::format("no results can be written: {}; the journal holds every sample", reports::printable(set.soundness.errors[0].what)));
     write_results(options.out, results, set, published, &record);
   } catch (const std::system_error& problem) {
-    throw UsageError(fmt::format("{}; the journal holds every sample so far; mend this and run the same command with --resume", words_of(problem)));
+    throw UsageError(fmt::format("{}; the journal holds every sample so far; solve this and run the same command with --resume", words_of(problem)));
   }
   fmt::print("{}report: {}, after {}\n", reports::summary(results, published), reports::one_line(from_here(options.out / "report.html").string()),
              in_words(std::chrono::steady_clock::now() - start));
   if (!set.soundness.sound())
-    say("this set is not sound: {}: {}; ./ladder check says all", reports::printable(set.soundness.errors[0].where),
+    say("this set is not sound: {}: {}; ./ladder check lists all errors", reports::printable(set.soundness.errors[0].where),
         reports::printable(set.soundness.errors[0].what));
   if (!run.complete) {
-    say("interrupted; the report has the finished rows, and the same command with --resume goes on from there");
+    say("interrupted; the report has the finished rows, and the same command with --resume continues from there");
     return 130;
   }
   return !set.soundness.sound() || std::ranges::any_of(results.cells, reports::has_failed) ? 1 : 0;

@@ -115,7 +115,7 @@ class SampleFile {
   template <class Message>
   static Message read_whole(const json& document) {
     auto message = document.get<Message>();
-    if (json(message).flatten().size() != document.flatten().size()) throw std::invalid_argument("a field that nobody knows");
+    if (json(message).flatten().size() != document.flatten().size()) throw std::invalid_argument("an unknown field");
     return message;
   }
 
@@ -125,12 +125,12 @@ class SampleFile {
     header.erase("backend");
     header["rungs"] = json::array();  // left out in the file
     const auto request = read_whole<protocol::MeasureRequest>(header);
-    if (request.problem.seed != run_.seed) throw std::invalid_argument("a group of another seed than the run");
+    if (request.problem.seed != run_.seed) throw std::invalid_argument("a group with another seed than the run");
     if (request.counters) throw std::invalid_argument("a group that is not timed as it should be");
     group_ = key_of(request.problem, {backend, request.contract, request.cache});
     process_ = request.process, most_ = request.max_samples, order_ = 0;
     rungs_.clear();
-    if (!groups_.emplace(group_, process_).second) throw std::invalid_argument("a group that was there before");
+    if (!groups_.emplace(group_, process_).second) throw std::invalid_argument("a group that appears twice");
     const auto is_its = [&](const reports::Effort& e) {
       return std::tuple(e.backend, e.min_samples, e.max_samples, e.max_seconds) ==
                  std::tuple(backend, request.min_samples, request.max_samples, request.max_seconds) &&
@@ -141,7 +141,7 @@ class SampleFile {
 
   void add_sample(const protocol::Sample& sample) {
     if (groups_.empty()) throw std::invalid_argument("a sample before any group");
-    if (!std::isfinite(sample.us) || sample.us <= 0) throw std::invalid_argument("a sample of no time");
+    if (!std::isfinite(sample.us) || sample.us <= 0) throw std::invalid_argument("a sample without a time");
     if (sample.process != process_) throw std::invalid_argument("a sample of another process than its group");
     if (sample.order != order_++) throw std::invalid_argument("not the next sample of its group");
     std::vector<double>& its = of_rung(sample.path);
@@ -229,7 +229,7 @@ reports::SamplesReader samples_beside(const fs::path& set) {
     try {
       if (fs::exists(fs::symlink_status(file))) return unpacked(file, results);
       found.samples = reports::SamplesRead::absent;
-      if (results.run.samples) found.warnings.push_back({file.string(), "there is no such file, so no time could be held against its samples"});
+      if (results.run.samples) found.warnings.push_back({file.string(), "there is no such file, so no time was checked against its samples"});
     } catch (const reports::TooLarge& problem) {
       throw reports::BadFile(fmt::format("{}: {}; name a set without it", reports::printable(file.string()), problem.what()));
     } catch (const Damaged& problem) {

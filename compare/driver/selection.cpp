@@ -189,7 +189,7 @@ void validate(reports::Choice& choice, const reports::Results& results) {
   choose("--size", "size", sizes, each(texts(all_sizes)));
   if (results.cells.empty()) throw UsageError("this set has no rows: nothing was run");
   if (std::ranges::none_of(results.cells, [&](const reports::Cell& cell) { return fits(choice, cell.key()); }))
-    throw UsageError("no row of this set has all that was chosen; choose less");
+    throw UsageError("no row of this set matches all of these options; use fewer options");
 }
 
 }  // namespace ladder

@@ -30,10 +30,10 @@ using Words = std::vector<std::string>;
 // As CUDA_VISIBLE_DEVICES names them, which may leave the first of a machine to others.
 Words gpus_for(const Catalogue& catalogue, unsigned wanted) {
   const Backend& cuda = catalogue.backend(reports::Backend::cuda);
-  if (!cuda.unavailable.empty()) throw UsageError(fmt::format("--shards: each shard takes a GPU, and cuda does not run here: {}", cuda.unavailable));
+  if (!cuda.unavailable.empty()) throw UsageError(fmt::format("--shards: each shard needs a GPU, and cuda does not run here: {}", cuda.unavailable));
   if (wanted != all_devices && wanted > cuda.devices)
-    throw UsageError(fmt::format("--shards: each shard takes a GPU, and {} shards are asked for where {} can be used", wanted,
-                                 reports::counted(cuda.devices, "GPU", "GPUs")));
+    throw UsageError(
+        fmt::format("--shards: each shard needs a GPU: {} are asked for, and {} can be used", wanted, reports::counted(cuda.devices, "GPU", "GPUs")));
   const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
   Words names = visible == nullptr ? Words{} : between_commas(visible);
   while (names.size() < cuda.devices) names.push_back(std::to_string(names.size()));
@@ -52,7 +52,7 @@ void require_one_model(const Words& gpus, const fs::path& worker_program) {
     if (first.is_null()) first = kind;
     const nlohmann::json difference = nlohmann::json::diff(first, kind);
     if (!difference.empty())
-      throw UsageError(fmt::format("--shards: GPUs {} and {} differ in {}; name those of one kind in CUDA_VISIBLE_DEVICES", gpus[0], gpu,
+      throw UsageError(fmt::format("--shards: GPUs {} and {} differ in {}; list GPUs of one kind in CUDA_VISIBLE_DEVICES", gpus[0], gpu,
                                    difference[0].at("path").get<std::string>()));
   }
 }
@@ -105,15 +105,14 @@ void wait_for(std::vector<Running>& shards) {
 int run_shards(const RunOptions& options, const fs::path& workers, const Words& words) {
   if (options.selection.devices > 0)
     throw UsageError("--shards gives each GPU a part of the rows, and --devices spreads each row over several GPUs; leave one of them out");
-  if (!options.launcher.empty())
-    throw UsageError("--launcher starts a process for each device of --devices, which --shards does not take; leave it out");
+  if (!options.launcher.empty()) throw UsageError("--launcher needs --devices, which does not go with --shards; leave it out");
   const Catalogue catalogue = catalogue_for_run(options, workers, 0);
   const Words gpus = gpus_for(catalogue, options.shards);
   Selection selection = options.selection;
   const bool names_backend = !selection.backends.empty();
   if (!names_backend) selection.backends = {"cuda"};
   validate(selection, catalogue);
-  if (selection.backends != Words{"cuda"}) throw UsageError("--shards: each shard takes a GPU, and other backends need none; leave out --backend");
+  if (selection.backends != Words{"cuda"}) throw UsageError("--shards: shards run on the cuda backend alone; leave out --backend");
   make_plan(selection, catalogue);  // says what cannot be run
 
   const auto of = static_cast<unsigned>(gpus.size());
@@ -135,14 +134,14 @@ int run_shards(const RunOptions& options, const fs::path& workers, const Words& 
   const auto missing = std::ranges::count_if(shards, [](const Running& shard) { return !shard.is_done(); });
   if (missing == 0) return merge_command(folders, options.out, typed(words));
   if (interrupt::requested()) {
-    say("interrupted; the same command with --resume goes on from there");
+    say("interrupted; the same command with --resume continues from there");
     return 130;
   }
   for (Running& shard : shards)
-    if (!shard.is_done()) say("{} has ended: {}; {} --resume makes it up", shard.name, shard.process->how_it_ended(), shard.command);
+    if (!shard.is_done()) say("{} has ended: {}; {} --resume runs it", shard.name, shard.process->how_it_ended(), shard.command);
   throw UsageError(
-      fmt::format("{} of {} shards {} missing, and the others are kept; the same command with --resume makes up what is missing, and merges all",
-                  missing, of, missing == 1 ? "is" : "are"));
+      fmt::format("{} of {} shards {} missing, and the others are kept; the same command with --resume runs what is missing, and merges all", missing,
+                  of, missing == 1 ? "is" : "are"));
 }
 
 }  // namespace ladder

@@ -154,7 +154,7 @@ class Study {
     converse(worker, "measure", plan_.request(g, process, paths), longest_silence_, take, &in_flight);
     if (const auto untold = record_.untold(g, process); !untold.empty()) {
       in_flight = untold.front();
-      throw MalformedReply("the worker did not say what became of it");
+      throw MalformedReply("the worker did not report the outcome");
     }
   }
 

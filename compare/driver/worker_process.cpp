@@ -115,7 +115,7 @@ std::optional<nlohmann::json> WorkerProcess::receive(milliseconds timeout) {
   if (!line) return {};
   auto reply = nlohmann::json::parse(*line, nullptr, false);
   if (!reply.is_object())
-    throw MalformedReply(fmt::format("{} sent a line that is no reply: {:.80}", name_,
+    throw MalformedReply(fmt::format("{} sent a line that is not a reply: {:.80}", name_,
                                      nlohmann::json(*line).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)));
   return std::optional<nlohmann::json>(std::in_place, std::move(reply));
 }

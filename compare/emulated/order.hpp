@@ -7,7 +7,7 @@
 //   an atomic or a volatile store to X follows the first fence, in its thread or across barriers,
 //   an atomic or a volatile load of X finds that store or a later atomic,
 //   and the second fence follows that read, in its thread or across barriers.
-// For were the second fence first, the store would happen before the read of what it has not stored yet. A fence of block scope is ordered with the
+// If the second fence came first, the read would happen before the store that it finds. A fence of block scope is ordered with the
 // fences of its own block only, and one of device scope with those of its own device. Later atomics on X keep what X carries; a volatile store
 // replaces it.
 //

@@ -34,7 +34,7 @@ block sh 2 >commands
 [ "$(wc -l <commands)" -ge 4 ] || fail "docs/paper.md has lost its commands"
 if sh -eu commands >said 2>&1; then
   grep -q '^On NVIDIA H200, single_pass takes ' said || fail "no sentence with the chosen number: $(cat said)"
-elif grep -q '; SVG and PDF need more, which this installs: ' said; then
+elif grep -q '; SVG and PDF need more tools, which this installs: ' said; then
   needed=$(sed -n 's/.*which this installs: //p' said)
   grep -v 'ladder figures' commands >without
   sh -eu without >said 2>&1 || fail "$(cat said)"

@@ -97,7 +97,7 @@ TEST_CASE("a rung that falls silent under check-kernels is given up, at its firs
   const auto outcome = workshop.run({"check-kernels", "--rung", "hangs,base", "--timeout", "0.5"});
   INFO(outcome.out << outcome.err);
   CHECK(outcome.exit_code == 1);
-  CHECK(contains(outcome.out, "    no answer\n      no sign of life for 0.5 s\n      Look for a loop without end"));
+  CHECK(contains(outcome.out, "    no answer\n      no reply for 0.5 s\n      Look for a loop without end"));
   CHECK(contains(outcome.out, "2 rungs, 1 finding; "));
   CHECK(workshop.run({"check-kernels", "--timeout", "nan"}).exit_code == 2);
 }

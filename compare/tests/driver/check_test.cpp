@@ -70,9 +70,8 @@ TEST_CASE("what a study writes is sound, and so is what its samples make of it")
   CHECK(contains(outcome.out, "sound: 10 rows, 0 errors, "));
   CHECK(contains(outcome.out, "; samples: checked\n"));
   CHECK(
-      outcome.out.ends_with("\nNo check can tell a measurement from a forgery that follows through everything\n"
-                            "(other times, another card, another commit); samples beside the set help, and\n"
-                            "so does ./ladder compare with a run of your own.\n"));
+      outcome.out.ends_with("\nNo check can detect a forgery whose numbers all fit each other. Samples beside\n"
+                            "the set make one harder, and ./ladder compare with a run of your own shows it.\n"));
 
   fs::remove(workshop.samples());
   const auto alone = workshop.run({"check", workshop.results() / "results.json", "--json"});
@@ -82,8 +81,7 @@ TEST_CASE("what a study writes is sound, and so is what its samples make of it")
   CHECK(json["rows"] == 10);
   CHECK(json["errors"].empty());
   CHECK(json["samples"] == "not beside the file");
-  const nlohmann::json missed{{"where", workshop.samples().string()},
-                              {"what", "there is no such file, so no time could be held against its samples"}};
+  const nlohmann::json missed{{"where", workshop.samples().string()}, {"what", "there is no such file, so no time was checked against its samples"}};
   CHECK(std::ranges::count(json["warnings"], missed) == 1);
 }
 
@@ -137,7 +135,7 @@ TEST_CASE("check says how many targets a set reaches, and holds the report besid
   CHECK(one["against"]["rung"] == "std_fast");
   CHECK(one["ratio"]["ci95_low"].is_number());
 
-  const auto complaint = [&] { return contains(workshop.run({"check", file}).out, page.string() + ": its table is not the one that the set gives"); };
+  const auto complaint = [&] { return contains(workshop.run({"check", file}).out, page.string() + ": its table of targets does not match the set"); };
   REQUIRE(workshop.run({"report", file}).exit_code == 0);
   REQUIRE(fs::exists(page));
   CHECK_FALSE(complaint());
@@ -263,13 +261,13 @@ TEST_CASE("samples that are not those of the results") {
   const std::vector<Case> cases{
       {"", "there is a time, and no sample of it"},
       {text.substr(0, second_line), "makes no sense: a group without a sample"},
-      {text + text.substr(0, second_line - 1), "makes no sense: a group that was there before"},
+      {text + text.substr(0, second_line - 1), "makes no sense: a group that appears twice"},
       {first_group + with("\"n\":1000", "\"n\":1234").substr(0, second_line), "makes no sense: a group without a sample"},
-      {with("\"seed\":1", "\"seed\":2"), "line 1 makes no sense: a group of another seed than the run"},
+      {with("\"seed\":1", "\"seed\":2"), "line 1 makes no sense: a group with another seed than the run"},
       {with("\"offset\":0", "\"offset\":3"), "n = 1,000, random, displaced by 3, handwritten/"},
       {with("\"counters\":false", "\"counters\":true"), "line 1 makes no sense: a group that is not timed as it should be"},
-      {with("{\"backend\"", "{\"approved\":\"yes\",\"backend\""), "line 1 makes no sense: a field that nobody knows"},
-      {with("{\"order\"", "{\"approved\":\"yes\",\"order\""), "line 2 makes no sense: a field that nobody knows"},
+      {with("{\"backend\"", "{\"approved\":\"yes\",\"backend\""), "line 1 makes no sense: an unknown field"},
+      {with("{\"order\"", "{\"approved\":\"yes\",\"order\""), "line 2 makes no sense: an unknown field"},
       {with("\"op\":\"sum\"", "\"op\":\"" + std::string(50'000, 'x') + "\""), "makes no sense: "},
       {first_group, "processes has 3 elements, the samples make 1"},
       {text.substr(0, us) + "9" + text.substr(us), "processes/0/time_us is "},
@@ -277,7 +275,7 @@ TEST_CASE("samples that are not those of the results") {
       {"{}\n" + text, "line 1 makes no sense: a field is missing, or not what it should be"},
       {"[]\n" + text, "line 1 makes no sense: a field is missing, or not what it should be"},
       {text.substr(0, second_line) + text.substr(third_line), "line 2 makes no sense: not the next sample of its group"},
-      {text + first_group, "makes no sense: a group that was there before"},
+      {text + first_group, "makes no sense: a group that appears twice"},
       {with("\"max_samples\":100", "\"max_samples\":99"), "line 1 makes no sense: a group whose rule is not in /run/efforts"},
       {with("\"min_samples\":10", "\"min_samples\":11"), "line 1 makes no sense: a group whose rule is not in /run/efforts"},
       {with("\"process\":0", "\"process\":3"), "line 1 makes no sense: a group whose rule is not in /run/efforts"},
@@ -289,7 +287,7 @@ TEST_CASE("samples that are not those of the results") {
       {text + "[]\n", "makes no sense: "},
       {text + "{\"path\": 7}\n", "makes no sense: "},
       {text + "\x1b[31m\n", "makes no sense: "},
-      {text + "{\"path\":\"handwritten/reduce/base\",\"us\":null,\"order\":1,\"process\":0}\n", "makes no sense: a sample of no time"},
+      {text + "{\"path\":\"handwritten/reduce/base\",\"us\":null,\"order\":1,\"process\":0}\n", "makes no sense: a sample without a time"},
       {text + std::string(20'000, '[') + '\n', "makes no sense: it is nested too deeply"},
       {text + std::string(100'000, '['), "is longer than any sample"},
       {text + std::string(100'000, '[') + '\n', "is longer than any sample"},

@@ -360,15 +360,15 @@ TEST_CASE("a launcher that starts nothing is told of once, with how it ended, be
   Host host;
   const auto refused = [&](const std::string& launcher, const std::string& reason) {
     const auto outcome = host.study(one_group_over + Arguments{"--devices", "2", "--rung", "together", "--launcher", launcher});
-    const std::string sentence = "ladder: --launcher: \"" + launcher + "\" starts no worker_cuda, so nothing was run: " + reason + '\n';
-    CHECK_THAT(outcome.err, Catch::Matchers::EndsWith("are of other processes\n" + sentence));
+    const std::string sentence = "ladder: --launcher: \"" + launcher + "\" does not start worker_cuda, so nothing was run: " + reason + '\n';
+    CHECK_THAT(outcome.err, Catch::Matchers::EndsWith("belong to other processes\n" + sentence));
     CHECK(outcome.exit_code == 2);
     CHECK(!fs::exists(host.results()));
   };
   refused("false", "it ended (exit code 1)");
   refused(host.script("kill -KILL $$"), "it ended (killed by signal 9 (Killed))");
   refused("/nowhere/mpirun -n 1", "cannot start /nowhere/mpirun: No such file or directory");
-  refused(host.script("read -r request; echo hello"), "worker_cuda sent a line that is no reply: \"hello\"");
+  refused(host.script("read -r request; echo hello"), "worker_cuda sent a line that is not a reply: \"hello\"");
 }
 
 TEST_CASE("a launcher that starts one worker and fails later costs its cells") {
@@ -464,14 +464,14 @@ TEST_CASE("what --devices cannot have is said in one sentence, with exit code 2"
     CHECK_THAT(outcome.err, ContainsSubstring(sentence));
   };
   for (const char* word : {"0", "65", "-1", "two", "", "2,4"})
-    refused({"--devices", word}, "--devices: \"" + std::string(word) + "\" is no number of devices from 1 to 64, and not all");
+    refused({"--devices", word}, "--devices: \"" + std::string(word) + "\" is not a number of devices from 1 to 64, nor all");
   refused({"--devices", "5", "--backend", "cuda"}, "the cuda backend has 4 devices here, and --devices asks for 5");
   refused({"--launcher", "env"}, "--launcher starts a process for each device; add --devices");
   refused({"--devices", "2", "--launcher", " "}, "--launcher: an empty word starts nothing");
   refused({"--devices", "2", "--launcher", "\t"}, "--launcher: an empty word starts nothing");
-  refused({"--shards", "2", "--launcher", "env"}, "--launcher starts a process for each device of --devices, which --shards does not take");
+  refused({"--shards", "2", "--launcher", "env"}, "--launcher needs --devices, which does not go with --shards");
   refused({"--rung", "together"}, "--rung: together takes data over devices; add --devices, such as --devices 2");
-  refused({"--devices", "2", "--rung", "base"}, "nothing that runs here fits");
+  refused({"--devices", "2", "--rung", "base"}, "no rung that runs here fits");
   const auto all = host.study(one_group_over + Arguments{"--devices", "all"});
   CHECK(all.exit_code == 0);
   CHECK(rungs_of(host.cells()).back() == "std_team over 4");
@@ -514,7 +514,7 @@ TEST_CASE("a study with a launcher is gone on with by that launcher alone") {
   host.kill_and_wait(driver);
   for (const Arguments& launcher : {Arguments{"--launcher", "nice"}, Arguments{"--launcher", "env env"}}) {
     const auto other = host.study(options + launcher + Arguments{"--resume"});
-    CHECK_THAT(other.err, ContainsSubstring("is of another run (other options, "));
+    CHECK_THAT(other.err, ContainsSubstring("belongs to another run (other options, "));
     CHECK(other.exit_code == 2);
   }
   const auto resumed = host.study(options + Arguments{"--launcher", " env", "--resume"});

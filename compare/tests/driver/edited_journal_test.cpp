@@ -146,7 +146,7 @@ TEST_CASE("a journal that contradicts itself or its run is refused") {
                  l.insert(l.erase(at), more.begin(), more.end());
                }},
               {"there is no sample of it", [](Lines& l) { without(l, "sample"); }},
-              {"nothing became of handwritten/reduce/base", [](Lines& l) { without(l, "cell"); }},
+              {"there is no outcome of handwritten/reduce/base", [](Lines& l) { without(l, "cell"); }},
               // What only the whole shows:
               set("cell", "/cell/back_to_back_us", 5, "process 0 has a mean back to back"),
               set("cell", "/cell/clocks", {{"sm_mhz_min", 5}, {"sm_mhz_max", 5}, {"slowed_by", json::array()}}, "it has clocks of a GPU"),
@@ -195,7 +195,7 @@ TEST_CASE("what a worker should not say costs its rung, or is said at the end: n
     const auto set = workshop.read();
     REQUIRE(set.cells.size() == 2);
     CHECK(set.cells[0].verdict() == reports::Verdict::crashed);
-    CHECK(contains(set.cells[0].reason(), "the worker did not say what became of it"));
+    CHECK(contains(set.cells[0].reason(), "the worker did not report the outcome"));
     CHECK(set.cells[1].passed());
     CHECK(workshop.run({"check", workshop.results()}).exit_code == 0);
   }
@@ -205,7 +205,7 @@ TEST_CASE("what a worker should not say costs its rung, or is said at the end: n
     CHECK(outcome.exit_code == 1);
     CHECK(contains(outcome.err,
                    "ladder: this set is not sound: /cells/0 (reduce, sum, i32, n = 1,000, random, handwritten/base, host, host_result, "
-                   "cold): it has clocks of a GPU, but did not run on one; ./ladder check says all\n"));
+                   "cold): it has clocks of a GPU, but did not run on one; ./ladder check lists all errors\n"));
     CHECK(contains(text_of(workshop.results() / "report.md"), "Not sound"));
     CHECK(workshop.run({"check", workshop.results()}).exit_code == 1);
     CHECK(contains(text_of(workshop.results() / "journal.jsonl"), "\"event\":\"sample\""));

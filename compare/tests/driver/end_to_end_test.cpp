@@ -246,8 +246,8 @@ TEST_CASE("a rung that fails in its own way costs its own cell") {
   const auto given = GENERATE(values<Case>({{"crashes", crashed, "killed by signal 11"},
                                             {"crashes_later", crashed, "killed by signal 11"},
                                             {"exits", crashed, "exit code 3"},
-                                            {"hangs", timeout, "no sign of life for 0.5 s"},
-                                            {"rubbish", crashed, "no reply"},
+                                            {"hangs", timeout, "no reply for 0.5 s"},
+                                            {"rubbish", crashed, "not a reply"},
                                             {"misshapen", crashed, "the field"},
                                             {"impostor", crashed, "nobody"},
                                             {"loses_device", crashed, "an illegal address, says the straw"},
@@ -336,7 +336,7 @@ TEST_CASE("a terminal that cannot be written to costs no result") {
   REQUIRE(std::system((list + workshop.path("listing").string()).c_str()) == 0);
   REQUIRE(fs::file_size(workshop.path("listing")) > BUFSIZ);  // so that it is not the last write that fails
   CHECK(WEXITSTATUS(std::system((list + "/dev/full").c_str())) == 2);
-  CHECK(text_of(said) == "ladder: standard output cannot be written to; make room where it goes, or let it go elsewhere\n");
+  CHECK(text_of(said) == "ladder: cannot write to standard output; make room there, or redirect it\n");
 }
 
 TEST_CASE("after kill -9, --resume goes on without repeating what was finished") {
@@ -509,7 +509,7 @@ TEST_CASE("a slip of the hand is answered with what was meant") {
        {{"--sise=1000", "surplus"}, "there is no option \"--sise=1000\"; did you mean --size?"},
        {{"run", "-size", "5"}, "there is no option \"-size\"; did you mean --size?"},
        {{"list", "--frobnicate"}, "there is no option \"--frobnicate\"; ./ladder list --help lists them"},
-       {{"check", "a", "b"}, "\"b\" is one word too many; ./ladder check --help says what there is to say"},
+       {{"check", "a", "b"}, "\"b\" is one word too many; ./ladder check --help shows the usage"},
        {{"report", "a", "b", "c", "d", "e", "f", "--out", "x"}, "6 sets are more than a figure can tell apart; name 5 at most"},
        {{"report", "a", "b"}, "a report of several sets needs a folder of its own: --out DIR"},
        {{"--rung", "bettr"}, "--rung: there is no rung \"bettr\" here; did you mean better?"},
@@ -522,39 +522,39 @@ TEST_CASE("a slip of the hand is answered with what was meant") {
        {{"--operator", "xor"}, "--operator: there is no operator \"xor\" here; choose from sum, min"},
        {{"--preset", "qiuck"}, "--preset: there is no preset \"qiuck\"; did you mean quick?"},
        {{"--preset", "slow"}, "--preset: there is no preset \"slow\"; choose from quick, notes, full, wide, counters, devices"},
-       {{"--seed", "18446744073709551616"}, "--seed: \"18446744073709551616\" is no whole number from 0 to 18446744073709551615"},
-       {{"--seed", "010"}, "--seed: \"010\" is no whole number from 0 to 18446744073709551615"},
-       {{"--seed", "0x10"}, "--seed: \"0x10\" is no whole number from 0 to 18446744073709551615"},
-       {{"--seed", "-1"}, "--seed: \"-1\" is no whole number from 0 to 18446744073709551615"},
-       {{"--seed", ""}, "--seed: \"\" is no whole number from 0 to 18446744073709551615"},
-       {{"--bins", "010"}, "--bins: \"010\" is no whole number from 0 to 4294967295"},
-       {{"check-kernels", "--seeds", "010"}, "--seeds: \"010\" is no whole number from 0 to 10000"},
-       {{"--timeout", ""}, "--timeout: \"\" is no number of seconds from 0.1 to 86400"},
-       {{"--size", "1,000"}, "--size: a comma stands between two sizes; for \"1,000\" write 1000"},
-       {{"--size", "1000,"}, "--size: \"\" is no number of elements; write 1000, 2^16 or 1e6"},
-       {{"--size", "1000,,2000"}, "--size: \"\" is no number of elements; write 1000, 2^16 or 1e6"},
+       {{"--seed", "18446744073709551616"}, "--seed: \"18446744073709551616\" is not a whole number from 0 to 18446744073709551615"},
+       {{"--seed", "010"}, "--seed: \"010\" is not a whole number from 0 to 18446744073709551615"},
+       {{"--seed", "0x10"}, "--seed: \"0x10\" is not a whole number from 0 to 18446744073709551615"},
+       {{"--seed", "-1"}, "--seed: \"-1\" is not a whole number from 0 to 18446744073709551615"},
+       {{"--seed", ""}, "--seed: \"\" is not a whole number from 0 to 18446744073709551615"},
+       {{"--bins", "010"}, "--bins: \"010\" is not a whole number from 0 to 4294967295"},
+       {{"check-kernels", "--seeds", "010"}, "--seeds: \"010\" is not a whole number from 0 to 10000"},
+       {{"--timeout", ""}, "--timeout: \"\" is not a number of seconds from 0.1 to 86400"},
+       {{"--size", "1,000"}, "--size: a comma separates two sizes; for \"1,000\" write 1000"},
+       {{"--size", "1000,"}, "--size: \"\" is not a number of elements; write 1000, 2^16 or 1e6"},
+       {{"--size", "1000,,2000"}, "--size: \"\" is not a number of elements; write 1000, 2^16 or 1e6"},
        {{"--dtype", "i32,"}, "--dtype: there is no element type \"\" here; choose from i32, f64"},
        {{"--operation", ","}, "--operation: there is no operation \"\" here; choose from reduce"},
        {{"--operation", "[reduce]"}, "--operation: there is no operation \"[reduce]\" here; did you mean reduce?"},
        {{"--operation", "{}"}, "--operation: there is no operation \"{}\" here; choose from reduce"},
-       {{"--bins", "3,"}, "--bins: \"\" is no whole number from 0 to 4294967295"},
+       {{"--bins", "3,"}, "--bins: \"\" is not a whole number from 0 to 4294967295"},
        {{"check-kernels", "--dtype", "i32,"}, "--dtype: there is no element type \"\" here; choose from i32, f64"},
        {{"--seed", "1", "--seed", "2"}, "--seed: it can be given only once"},
        {{"report", "x", "--out"}, "--out: its value is missing"},
-       {{"report", "x", "--out", ""}, "--out: an empty word is no name"},
-       {{"--device", ""}, "--device: an empty word is no name"},
-       {{"check", ""}, "file: an empty word is no name"},
+       {{"report", "x", "--out", ""}, "--out: an empty word is not a name"},
+       {{"--device", ""}, "--device: an empty word is not a name"},
+       {{"check", ""}, "file: an empty word is not a name"},
        {{"--resume=false"}, "--resume: it takes no value; leave out \"=false\""},
        {{"--resume=5"}, "--resume: it takes no value; leave out \"=5\""},
        {{"--counters=maybe"}, "--counters: it takes no value; leave out \"=maybe\""},
        {{"list", "--json=no"}, "--json: it takes no value; leave out \"=no\""},
        {{"--operation", "a\x1b[31m\u202eb\u200b"}, "--operation: there is no operation \"a [31m   b   \" here; choose from reduce"},
-       {{"--out", "a\x1b[31m", "\x1b[2J"}, "\" [2J\" is one word too many; ./ladder run --help says what there is to say"},
+       {{"--out", "a\x1b[31m", "\x1b[2J"}, "\" [2J\" is one word too many; ./ladder run --help shows the usage"},
        {{"--x\x1b[31m"}, "there is no option \"--x [31m\"; ./ladder run --help lists them"},
-       {{"--seed", "1\x1b[31m"}, "--seed: \"1 [31m\" is no whole number from 0 to 18446744073709551615"},
+       {{"--seed", "1\x1b[31m"}, "--seed: \"1 [31m\" is not a whole number from 0 to 18446744073709551615"},
        {{"--out", "/dev/null/\x1b[31m"}, "cannot make the folder /dev/null/ [31m: Not a directory; choose another with --out"},
-       {{"run", "--", "x", "--out", "d"}, "there is no use for the word \"--\" here; leave it out, and write ./-x for a file -x"},
-       {{"report", "--", "x"}, "there is no use for the word \"--\" here; leave it out, and write ./-x for a file -x"},
+       {{"run", "--", "x", "--out", "d"}, "the word \"--\" has no meaning here; leave it out, and write ./-x for a file -x"},
+       {{"report", "--", "x"}, "the word \"--\" has no meaning here; leave it out, and write ./-x for a file -x"},
        {{"--resume", "--restart"}, "--resume excludes --restart"}}));
   Workshop workshop;
   const auto outcome = workshop.run(words);
@@ -591,7 +591,7 @@ TEST_CASE("a current folder that is gone is said without the library's words") {
       fmt::format("mkdir '{0}' && cd '{0}' && rmdir '{0}' && LADDER_WORKERS='{1}' '{2}' run --rung base >/dev/null 2>'{3}'",
                   workshop.path("gone").string(), workshop.environment.at("LADDER_WORKERS"), LADDER_PROGRAM, workshop.path("err").string());
   CHECK(WEXITSTATUS(std::system(command.c_str())) == 2);
-  CHECK(text_of(workshop.path("err")) == "ladder: the current folder is no longer there; change to another one\n");
+  CHECK(text_of(workshop.path("err")) == "ladder: the current folder no longer exists; change to another one\n");
 }
 
 TEST_CASE("a folder that cannot be written is found out before anything runs") {
@@ -605,7 +605,7 @@ TEST_CASE("a folder that cannot be written is found out before anything runs") {
   CHECK(outcome.exit_code == 2);
   CHECK(is_one_line(outcome.err));
   CHECK(contains(outcome.err, folder));
-  if (name == "link") CHECK(contains(outcome.err, ": it is a link to a folder that is not there; choose another with --out"));
+  if (name == "link") CHECK(contains(outcome.err, ": it is a link to a folder that does not exist; choose another with --out"));
   if (name == "/proc/ladder") CHECK(contains(outcome.err, "there are 0.0 MB left"));
   CHECK(workshop.begun().empty());
   CHECK(text_of(workshop.path("file")) == "in the way");

@@ -85,13 +85,14 @@ TEST_CASE("a fresh journal takes the place of a finished one and of an empty one
                                         first + finished + "[]\n", first + finished + std::string(100'000, '[') + '\n'}) {
     { std::ofstream(file) << unfinished; }
     CHECK_THROWS_WITH(Journal(workshop.results(), run, Mode::fresh), Catch::Matchers::ContainsSubstring(" holds an unfinished run; ") &&
-                                                                         Catch::Matchers::ContainsSubstring(" --resume goes on with it") &&
+                                                                         Catch::Matchers::ContainsSubstring(" --resume continues it") &&
                                                                          Catch::Matchers::ContainsSubstring("--restart"));
     CHECK(text_of(file) == unfinished);
   }
   for (const char* const of_a_user : {"thesis", "{\"my\":\"only line\"}\n", "{\"my\":\"torn line\""}) {
     { std::ofstream(file) << of_a_user; }
-    CHECK_THROWS_WITH(Journal(workshop.results(), run, Mode::fresh), Catch::Matchers::ContainsSubstring(" is no journal of a run; move it away"));
+    CHECK_THROWS_WITH(Journal(workshop.results(), run, Mode::fresh),
+                      Catch::Matchers::ContainsSubstring(" is not the journal of a run; move it away"));
     CHECK_THROWS_AS(Journal(workshop.results(), run, Mode::resume), UsageError);
     CHECK(text_of(file) == of_a_user);
   }
@@ -154,11 +155,11 @@ TEST_CASE("a journal that is no file of its own is refused, not waited for and n
     std::filesystem::remove(journal);
   };
   REQUIRE(mkfifo(journal.c_str(), 0600) == 0);
-  refused(" is there and is not a regular file");
+  refused(" exists and is not a regular file");
   std::filesystem::create_symlink(other, journal);
-  refused(" is there and is not a regular file");
+  refused(" exists and is not a regular file");
   std::filesystem::create_symlink(workshop.path("nowhere"), journal);
-  refused(" is there and is not a regular file");
+  refused(" exists and is not a regular file");
   CHECK(!std::filesystem::exists(workshop.path("nowhere")));
   std::filesystem::create_hard_link(other, journal);
   refused(" is not a regular file with one name");
@@ -263,7 +264,7 @@ TEST_CASE("every kind of event is read back as what it was") {
   CHECK(to_line(events[4].second)["verdict"] == "timeout");
 }
 
-TEST_CASE("a line that is no event is refused by its own words") {
+TEST_CASE("a line that is not an event is refused by its own words") {
   json lost = to_line(event::Lost{0, "a", reports::Verdict::crashed, ""}), done = to_line(event::Done{0, 0});
   lost["verdict"] = "bored", done["process"] = -1;
   CHECK_THROWS_WITH(from_line(lost), Catch::Matchers::StartsWith("there is no \"bored\" among pass "));
@@ -271,7 +272,7 @@ TEST_CASE("a line that is no event is refused by its own words") {
   done = to_line(event::Done{0, 0}), done["group"] = -1;
   CHECK_THROWS_WITH(from_line(done), "its group is no index");
   done["group"] = 0U, done["event"] = "party";
-  CHECK_THROWS_WITH(from_line(done), "there is no event \"party\"");
+  CHECK_THROWS_WITH(from_line(done), "there is not an event \"party\"");
 }
 
 TEST_CASE("an event that cannot be is refused, and not written down") {

@@ -93,7 +93,7 @@ TEST_CASE("table makes the folder that it writes into, and never writes over the
   const auto refused = workshop.run({"table", workshop.results(), "--out", workshop.results() / "results.json"});
   CHECK(refused.exit_code == 2);
   CHECK(is_one_line(refused.err));
-  CHECK(contains(refused.err, "is the set that is read"));
+  CHECK(contains(refused.err, "is the input; choose another name"));
   CHECK(text_of(workshop.results() / "results.json") == before);
 }
 

@@ -393,7 +393,7 @@ TEST_CASE("sizes stand between commas, and a number that is grouped by commas is
   const std::pair<const char*, const char*> refused[]{
       {"1,000", "1000"}, {"10,007", "10007"}, {"65,536", "65536"}, {"1,048,576", "1048576"}, {"1,234,056", "1234056"}};
   for (const auto& [word, meant] : refused)
-    CHECK_THROWS_WITH(parse_sizes({word}), fmt::format("--size: a comma stands between two sizes; for \"{}\" write {}", word, meant));
+    CHECK_THROWS_WITH(parse_sizes({word}), fmt::format("--size: a comma separates two sizes; for \"{}\" write {}", word, meant));
   for (const char* word : {"", ",", "1000,", ",1000", "1,,2", "1,010,7", "1,0000"}) CHECK_THROWS_AS(parse_sizes({word}), UsageError);
 }
 

@@ -166,5 +166,5 @@ TEST_CASE("publish puts a full study of a GPU and its counters into a folder of 
 
   const Outcome again = published(good);
   CHECK(again.exit_code == 2);
-  CHECK(contains(again.err, "geforce_rtx_4090 is there already; remove it first"));
+  CHECK(contains(again.err, "geforce_rtx_4090 already exists; remove it first"));
 }

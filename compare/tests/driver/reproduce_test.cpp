@@ -176,7 +176,7 @@ TEST_CASE("of a backend and of a rung that are not here the reason is said, and 
   const auto nothing = workshop.reproduce(file, {"--rung", "gone"});
   CHECK(nothing.exit_code == 2);
   CHECK(is_one_line(nothing.err));
-  CHECK(contains(nothing.err, "can be run here; of the first: "));
+  CHECK(contains(nothing.err, "can be run here; the first: "));
 }
 
 TEST_CASE("what is no set is refused with a sentence, before anything runs") {

@@ -174,7 +174,7 @@ TEST_CASE("the report of a shard says which it is, and that of a merged set how 
   CHECK(workshop.run({"check", out}).exit_code == 0);
 }
 
-TEST_CASE("a shard that is missing is named with the command that makes it up") {
+TEST_CASE("a shard that is missing is named with the command that runs it") {
   Workshop workshop;
   auto folders = measured_shards(workshop, 4);
   const auto out = workshop.path("merged");
@@ -182,12 +182,12 @@ TEST_CASE("a shard that is missing is named with the command that makes it up") 
   CHECK(refused.exit_code == 2);
   CHECK(is_one_line(refused.err));
   CHECK(contains(refused.err, "ladder: shards 2 and 3 of 4 are missing; ./ladder run --out "));
-  CHECK(contains(refused.err, " --shard 2/4 makes the first up\n"));
+  CHECK(contains(refused.err, " --shard 2/4 runs the first\n"));
   CHECK(!fs::exists(out));
 
   fs::remove_all(folders[2]);
   const auto lost = merge(workshop, {folders[0], folders[1], folders[3]}, out);
-  const std::string begin = "ladder: shard 3 of 4 is missing; ./ladder ", end = " makes it up\n";
+  const std::string begin = "ladder: shard 3 of 4 is missing; ./ladder ", end = " runs it\n";
   REQUIRE(lost.err.starts_with(begin));
   REQUIRE(lost.err.ends_with(end));
   std::istringstream command(lost.err.substr(begin.size(), lost.err.size() - begin.size() - end.size()));
@@ -197,7 +197,7 @@ TEST_CASE("a shard that is missing is named with the command that makes it up") 
   CHECK(merge(workshop, folders, out).exit_code == 0);
 
   change(folders[0], [](reports::Results& r) { r.run.command = "rm -rf /"; });  // not one of ours
-  CHECK(contains(merge(workshop, {folders[0]}, out).err, "; its command with --shard 2/4 makes the first up\n"));
+  CHECK(contains(merge(workshop, {folders[0]}, out).err, "; its command with --shard 2/4 runs the first\n"));
 }
 
 TEST_CASE("what are not all the shards of one run is refused in one sentence that names the files and the field") {
@@ -231,7 +231,7 @@ TEST_CASE("what are not all the shards of one run is refused in one sentence tha
   CHECK(after([](auto& r) { r.machine.cpu = "reed"; }).starts_with(both + "differ in /machine/cpu, \"" + host::cpu_model() + "\" and \"reed\";"));
   CHECK(after([](auto& r) { r.machine.gpu.emplace(); }).starts_with(both + "differ in /machine/gpu, null and "));
   CHECK(after([](auto& r) { r.shard->number = 1; }) == both + "are both shard 1 of 2; name one of them\n");
-  CHECK(after([](auto& r) { r.shard.reset(); }) == "ladder: " + in_b + ": it is no shard; ./ladder run --shard 1/2 makes the first of two\n");
+  CHECK(after([](auto& r) { r.shard.reset(); }) == "ladder: " + in_b + ": it is not a shard; ./ladder run --shard 1/2 makes the first of two\n");
   CHECK(contains(after([](auto& r) { r.run.complete = false; }), in_b + ": it is unfinished; ./ladder run --out "));
   CHECK(contains(after([](auto& r) { r.cells.back().minimum_bytes.read = 1; }), in_b + ": it is not sound (/cells/"));
   CHECK(contains(refusal({a, a}), in_a + " are both shard 1 of 2; name one of them"));
@@ -257,7 +257,7 @@ TEST_CASE("what are not all the shards of one run is refused in one sentence tha
   change(b, [](reports::Results& r) { r.machine.memory_bytes = 7, r.run.date = "2026-01-01T00:00:00Z"; });  // as two hosts differ
   CHECK(merge(workshop, {a, b}, workshop.path("merged")).exit_code == 0);
   CHECK(read_in(workshop.path("merged")).run.date == "2026-01-01T00:00:00Z");  // of the first to start
-  CHECK(contains(merge(workshop, {workshop.path("merged")}, workshop.path("again")).err, "it is no shard"));
+  CHECK(contains(merge(workshop, {workshop.path("merged")}, workshop.path("again")).err, "it is not a shard"));
 }
 
 TEST_CASE("a run that is resumed keeps its shard") {
@@ -272,7 +272,7 @@ TEST_CASE("a run that is resumed keeps its shard") {
   const auto refused = run_shard(workshop, 1, 3, one_group);
   CHECK(refused.exit_code == 2);
   CHECK(is_one_line(refused.err));
-  CHECK(contains(refused.err, "journal.jsonl is of another run (other options, another seed or another build)"));
+  CHECK(contains(refused.err, "journal.jsonl belongs to another run (other options, another seed or another build)"));
 }
 
 TEST_CASE("a word that is no shard is refused in one sentence") {
@@ -281,7 +281,7 @@ TEST_CASE("a word that is no shard is refused in one sentence") {
   Workshop workshop;
   const auto outcome = workshop.study({"--shard", word});
   CHECK(outcome.exit_code == 2);
-  CHECK(outcome.err == "ladder: --shard: \"" + word + "\" is no shard; 2/7 is the second of seven, of 1000 at most\n");
+  CHECK(outcome.err == "ladder: --shard: \"" + word + "\" is not a shard; write 2/7 for the second of seven, of 1000 at most\n");
 }
 
 namespace {
@@ -322,10 +322,10 @@ pid_t parent_of(pid_t process) {
   return 0;
 }
 
-// Of the command that stands between the last "; " and " --resume makes it up".
+// Of the command that stands between the last "; " and " --resume runs it".
 Workshop::Arguments command_in(const std::string& line) {
   const std::string begin = "; ./ladder ";
-  const auto at = line.rfind(begin), end = line.rfind(" makes it up");
+  const auto at = line.rfind(begin), end = line.rfind(" runs it");
   REQUIRE((at != line.npos && end != line.npos));
   std::istringstream text(line.substr(at + begin.size(), end - at - begin.size()));
   Workshop::Arguments words;
@@ -362,7 +362,7 @@ TEST_CASE("the GPUs of a host run a shard each, and their merge has the cells of
   }
 }
 
-TEST_CASE("a shard that is killed is named with the command that makes it up, and what was measured is kept") {
+TEST_CASE("a shard that is killed is named with the command that runs it, and what was measured is kept") {
   GpuHost host;
   const auto whole = host.cells_of_whole_run();
   fs::remove(host.path("log"));
@@ -383,14 +383,14 @@ TEST_CASE("a shard that is killed is named with the command that makes it up, an
   REQUIRE(outcome.exit_code == 2);
   CHECK(!fs::exists(host.results() / "results.json"));
   CHECK(contains(outcome.err, " of 3 has ended: killed by signal 9 (Killed); ./ladder run --out "));
-  CHECK(contains(outcome.err, "ladder: 1 of 3 shards is missing, and the others are kept; the same command with --resume makes up"));
+  CHECK(contains(outcome.err, "ladder: 1 of 3 shards is missing, and the others are kept; the same command with --resume runs what is missing"));
 
   const auto refused = host.study_in_shards("3");  // the shards that are there are not measured anew
   CHECK(refused.exit_code == 2);
   CHECK(is_one_line(refused.err));
   CHECK(contains(refused.err, "holds an unfinished run; "));
   const auto begun = host.begun().size();
-  const auto line = outcome.err.substr(0, outcome.err.find(" makes it up") + 12);
+  const auto line = outcome.err.substr(0, outcome.err.find(" runs it") + 8);
   const auto made_up = host.run(command_in(line));
   INFO(made_up.err);
   REQUIRE(made_up.exit_code == 0);
@@ -401,7 +401,7 @@ TEST_CASE("a shard that is killed is named with the command that makes it up, an
   CHECK(cells_without_shards(host.read()) == whole);
 }
 
-TEST_CASE("a shard that fails is named, the others run, and --resume makes it up") {
+TEST_CASE("a shard that fails is named, the others run, and --resume runs it again") {
   GpuHost host;
   const auto whole = host.cells_of_whole_run();
   fs::create_directory(host.results());
@@ -424,7 +424,7 @@ TEST_CASE("a row that fails is no reason against the merge") {
   CHECK(host.read().merged.size() == 2);
 }
 
-TEST_CASE("a shard without a finished set is named with the command that makes it up, whatever its exit code was") {
+TEST_CASE("a shard without a finished set is named with the command that runs it, whatever its exit code was") {
   GpuHost host;
   std::ofstream(host.hold()) << "until the other shard is done";
   const Workshop::Arguments more{"--operator", "sum", "--rung", "wrong"};  // so that only one of three groups waits
@@ -456,7 +456,7 @@ TEST_CASE("Ctrl-C ends all shards, and --resume goes on from there") {
   const auto outcome = host.wait(driver);
   INFO(outcome.err);
   CHECK(outcome.exit_code == 130);
-  CHECK(contains(outcome.err, "ladder: interrupted; the same command with --resume goes on from there\n"));
+  CHECK(contains(outcome.err, "ladder: interrupted; the same command with --resume continues from there\n"));
   CHECK(!fs::exists(host.results() / "results.json"));
   for (const pid_t worker : host.worker_ids()) CHECK(kill(worker, 0) != 0);
   fs::remove(host.hold());
@@ -475,21 +475,21 @@ TEST_CASE("what --shards cannot have is said in one sentence, before anything is
     CHECK(host.begun().empty());
   };
   for (const char* word : {"0", "2/3", "", "two"})
-    refused({"--shards", word}, "--shards: \"" + std::string(word) + "\" is no number of shards from 1 to 64, and not all");
-  refused({"--shards", "4"}, "--shards: each shard takes a GPU, and 4 shards are asked for where 3 GPUs can be used");
+    refused({"--shards", word}, "--shards: \"" + std::string(word) + "\" is not a number of shards from 1 to 64, nor all");
+  refused({"--shards", "4"}, "--shards: each shard needs a GPU: 4 are asked for, and 3 GPUs can be used");
   refused({"--shards", "2", "--shard", "1/2"}, "--shard excludes --shards");
   refused({"--shards", "2", "--device", "1"}, "--device excludes --shards");
   refused({"--shards", "2", "--devices", "2"},
           "--shards gives each GPU a part of the rows, and --devices spreads each row over several GPUs; leave one of them out");
   for (const char* backend : {"host", "emulated", "cuda,host"})
-    refused({"--shards", "2", "--backend", backend}, "--shards: each shard takes a GPU, and other backends need none; leave out --backend");
-  refused({"--shards", "2", "--rung", "best", "--provider", "std"}, "nothing that runs here fits");
+    refused({"--shards", "2", "--backend", backend}, "--shards: shards run on the cuda backend alone; leave out --backend");
+  refused({"--shards", "2", "--rung", "best", "--provider", "std"}, "no rung that runs here fits");
   host.environment["FAKE_REED"] = "1";
-  refused({"--shards", "all"}, "--shards: GPUs 0 and 1 differ in /name; name those of one kind in CUDA_VISIBLE_DEVICES");
+  refused({"--shards", "all"}, "--shards: GPUs 0 and 1 differ in /name; list GPUs of one kind in CUDA_VISIBLE_DEVICES");
   host.environment.erase("FAKE_REED");
   fs::create_directory(host.results());
   std::ofstream(host.results() / "journal.jsonl") << "{}";
   refused({"--shards", "2"}, " holds the journal of a run; choose another folder with --out");
   fs::remove(host.path("workers/worker_cuda"));
-  refused({"--shards", "all"}, "--shards: each shard takes a GPU, and cuda does not run here: ");
+  refused({"--shards", "all"}, "--shards: each shard needs a GPU, and cuda does not run here: ");
 }

@@ -111,7 +111,7 @@ TEST_CASE("what a launcher starts beside the worker ends with it, kindly where i
 TEST_CASE("a worker that says nothing is given up, by the clock on the wall") {
   Workshop workshop;
   WorkerProcess worker(workshop.script("exec sleep infinity"));
-  CHECK_THROWS_WITH(ask(worker, "list", 20ms), "no sign of life for 0.02 s");
+  CHECK_THROWS_WITH(ask(worker, "list", 20ms), "no reply for 0.02 s");
 }
 
 TEST_CASE("a program that is not there or cannot be run is an error at start") {

@@ -188,7 +188,7 @@ TEST_CASE("what is no regular file is refused under each name that a run writes,
   INFO(given.how << " at " << name << ": " << outcome.err);
   CHECK(outcome.exit_code == 2);
   CHECK(is_one_line(outcome.err));
-  CHECK(contains(outcome.err, laid.string() + " is there and is not a "));
+  CHECK(contains(outcome.err, laid.string() + " exists and is not a "));
   CHECK(contains(outcome.err, "; move it away, or choose another folder with --out\n"));
   CHECK(workshop.begun().empty());
   CHECK(text_of(victim) == "of a user");
@@ -214,7 +214,7 @@ TEST_CASE("report refuses a file of its own that is no regular file") {
   const auto outcome = workshop.run({"report", workshop.results(), "--out", out});
   CHECK(outcome.exit_code == 2);
   CHECK(outcome.err ==
-        fmt::format("ladder: {} is there and is not a regular file; move it away, or choose another folder with --out\n", (out / name).string()));
+        fmt::format("ladder: {} exists and is not a regular file; move it away, or choose another folder with --out\n", (out / name).string()));
   CHECK(text_of(victim) == "of a user");
 }
 
@@ -423,7 +423,7 @@ TEST_CASE("an unfinished journal is kept until --restart, and the refusal says w
     CHECK(refused.exit_code == 2);
     CHECK(refused.err ==
           fmt::format("ladder: {} holds an unfinished run; ./ladder --backend emulated --operator sum --dtype i32 --size 1000,2000 --rung base,held "
-                      "--resume goes on with it, --restart drops it and begins again\n",
+                      "--resume continues it, --restart drops it and begins again\n",
                       folder.string()));
     CHECK(text_of(folder / "journal.jsonl") == journal);
   }
