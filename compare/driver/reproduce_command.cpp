@@ -57,8 +57,14 @@ struct Reproducible {
 // From the cells of a set to groups.
 class Replanner {
  public:
-  Replanner(const reports::Results& set, const reports::Choice& choice, const Catalogue& catalogue, bool process_for_each_device)
-      : set_(set), choice_(choice), catalogue_(catalogue), process_for_each_device_(process_for_each_device), all_{{set.run.seed, {}}, {}} {
+  // devices: the most of any row of the set.
+  Replanner(const reports::Results& set, const reports::Choice& choice, const Catalogue& catalogue, unsigned devices, bool process_for_each_device)
+      : set_(set),
+        choice_(choice),
+        catalogue_(catalogue),
+        devices_(devices),
+        process_for_each_device_(process_for_each_device),
+        all_{{set.run.seed, {}}, {}} {
     for (const Cell& cell : set.cells) {
       if (cell.timing() == nullptr) continue;
       Taken& taken = taken_[group_of(cell)];
@@ -102,8 +108,9 @@ class Replanner {
     });
     if (kind == backend.kinds.end()) return fmt::format("there is no {} {} of {} here", input.operation, input.op.value_or(""), input.dtype);
 
-    if (backend.devices < input.devices)
-      return fmt::format("{} has {} here", name_of(how.backend), reports::counted(backend.devices, "device", "devices"));
+    const unsigned devices = process_for_each_device_ ? devices_ : input.devices;  // a reference runs in each process too
+    if (process_for_each_device_ && devices == 0) return "no row of the set says over how many devices it was";
+    if (backend.devices < devices) return fmt::format("{} has {} here", name_of(how.backend), reports::counted(backend.devices, "device", "devices"));
 
     const ProblemSpec problem{input.operation,    input.op.value_or(""),  input.dtype,   input.n,
                               input.distribution, input.bins.value_or(0), set_.run.seed, input.offset};
@@ -115,7 +122,7 @@ class Replanner {
       all_.plan.groups.push_back(std::move(group));
     }
     Group& its = all_.plan.groups[at->second];
-    its.problem.devices = std::max(its.problem.devices, input.devices);
+    its.problem.devices = std::max(its.problem.devices, devices);
     its.problem.process_for_each_device = process_for_each_device_;
     its.rungs.push_back(*rung);
     return "";
@@ -139,6 +146,7 @@ class Replanner {
   const reports::Results& set_;
   const reports::Choice& choice_;
   const Catalogue& catalogue_;
+  unsigned devices_;
   bool process_for_each_device_;
   std::map<CellKey, Taken> taken_;
   std::map<CellKey, std::size_t> groups_;
@@ -153,9 +161,10 @@ int reproduce_command(const ReproduceOptions& options, const fs::path& workers, 
   const Why unsound = contradictions(file, set);
   reports::Choice choice = options.choice;
   validate(choice, set);
-  const Catalogue catalogue = catalogue_for_run(options.run, workers, most_devices_of(set.cells));
+  const unsigned devices = most_devices_of(set.cells);
+  const Catalogue catalogue = catalogue_for_run(options.run, workers, devices);
   std::erase_if(set.cells, [](const Cell& cell) { return !has_answer(cell); });  // there is nothing to reproduce
-  const auto [plan, left_out] = Replanner(set, choice, catalogue, !options.run.launcher.empty()).plan();
+  const auto [plan, left_out] = Replanner(set, choice, catalogue, devices, !options.run.launcher.empty()).plan();
   std::erase_if(set.cells, [&](const Cell& cell) { return !fits(choice, cell.key()); });
   if (plan.groups.empty())
     throw UsageError(set.cells.empty() ? fmt::format("no selected row of {} has an answer", file.string())

@@ -318,6 +318,26 @@ TEST_CASE("a set with a process for each device is reproduced with a launcher") 
   for (const reports::Cell& cell : again) CHECK(cell.input.process_for_each_device);
 }
 
+TEST_CASE("references alone are reproduced in as many processes as the set had, and not where no row says how many") {
+  Host host;
+  REQUIRE(host.study({"--backend", "emulated", "--dtype", "i32", "--operator", "sum", "--size", "1000", "--devices", "2", "--rung", "together",
+                      "--launcher", "env"})
+              .exit_code == 0);
+  fs::remove(host.path("log"));
+  const Arguments reproduce{"reproduce", host.results(), "--out", host.path("again"), "--restart", "--launcher", "env"};
+  const auto outcome = host.run(reproduce + Arguments{"--rung", "best"});
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.exit_code == 0);
+  CHECK(host.begun().size() == 2);
+  CHECK(rungs_of(reports::read(host.path("again") / "results.json").cells) == Arguments{"best"});
+  auto set = host.read();  // as a run leaves it that was interrupted after its first row
+  std::erase_if(set.cells, [](const reports::Cell& cell) { return cell.input.devices > 0; });
+  write_set(host.results() / "results.json", set);
+  const auto refused = host.run(reproduce);
+  CHECK(refused.exit_code == 2);
+  CHECK_THAT(refused.err, ContainsSubstring("no row of the set says over how many devices it was"));
+}
+
 TEST_CASE("shards with a process for each device do not merge with shards of one process") {
   Host host;
   const Arguments options = one_group_over + Arguments{"--devices", "2", "--rung", "together", "--operator", "min"};
