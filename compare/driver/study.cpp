@@ -136,7 +136,7 @@ class Study {
         throw;
       }
       if (loss.reason.empty()) loss.reason = "the worker did not say why";
-      if (loss.verdict != reports::Verdict::fail) worker.reset();
+      worker.reset();  // where one process of a group refused, the others are still at it
       if (plan_.groups[g].counts_in(process)) leave_uncounted(g, process, paths, in_flight, loss);
       else blame(paths, in_flight, loss);
     }

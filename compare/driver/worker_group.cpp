@@ -71,19 +71,20 @@ std::optional<json> WorkerGroup::hear(std::size_t rank, std::chrono::millisecond
   return reply;
 }
 
-// A refusal or the end of one: where it was further than rank 0, what it was at first.
+// Notes a refusal or the end of one. Where that one was further than rank 0, what it was at is heard first.
 std::optional<json> WorkerGroup::hear_others() {
   for (std::size_t rank = 1; rank < ranks_.size(); ++rank) {
     try {
       while (const auto reply = hear(rank, 0ms))
         for (const char* end : {"error", "lost"})
           if (const auto said = reply->find(end); said != reply->end())
-            return reply_of(end, fmt::format("rank {}: {}", rank, said->is_string() ? said->get<std::string>() : said->dump()));
+            refusal_ = reply_of(end, fmt::format("rank {}: {}", rank, said->is_string() ? said->get<std::string>() : said->dump()));
     } catch (const WorkerEnded&) {
       dead_ = rank;
-      if (ranks_[rank].begun > ranks_[0].begun) return reply_of("begin", ranks_[rank].in_flight);
-      return {};
     }
+    if (!refusal_ && !dead_) continue;
+    if (ranks_[rank].begun > ranks_[0].begun) return reply_of("begin", ranks_[rank].in_flight);
+    return {};
   }
   return {};
 }
@@ -92,9 +93,10 @@ std::optional<json> WorkerGroup::receive(std::chrono::milliseconds timeout) {
   constexpr auto turn = 20ms;
   const auto deadline = std::chrono::steady_clock::now() + timeout;
   while (true) {
+    if (refusal_) return std::exchange(refusal_, {});
     if (dead_) end(*std::exchange(dead_, {}));
     if (auto reply = hear_others()) return reply;
-    if (dead_) continue;
+    if (refusal_ || dead_) continue;
     const auto waiting = std::ranges::find(ranks_, false, &Rank::done);
     if (waiting == ranks_.end()) return std::exchange(last_reply_, {});
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());

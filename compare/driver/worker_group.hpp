@@ -41,6 +41,7 @@ class WorkerGroup : public Worker {
 
   std::vector<Rank> ranks_;
   std::optional<nlohmann::json> last_reply_;  // of rank 0, for when all are done
+  std::optional<nlohmann::json> refusal_;     // of another
   std::optional<std::size_t> dead_;
 };
 

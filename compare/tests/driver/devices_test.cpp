@@ -366,6 +366,22 @@ TEST_CASE("a rank that dies costs its cell, is named there, and the next cell st
   for (const pid_t id : host.worker_ids()) CHECK(kill(id, 0) != 0);  // the ranks that waited for it are gone too
 }
 
+TEST_CASE("a rank that refuses a rung or loses its device costs that cell alone") {
+  const auto [how, reason] = GENERATE(std::pair("FAKE_RANK_REFUSES", "rank 1: this cannot be asked of straw"),
+                                      std::pair("FAKE_RANK_LOSES", "rank 1: an illegal address, says the straw"));
+  Host host;
+  host.environment[how] = "together";
+  const auto outcome = host.study(one_group_over + Arguments{"--devices", "2", "--launcher", "env"});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 1);
+  for (const reports::Cell& cell : host.cells()) {
+    INFO(cell.who.rung);
+    if (cell.who.rung == "together") CHECK(cell.reason() == reason);
+    else if (cell.who.rung != "pair_of_two") CHECK(cell.passed());
+  }
+  for (const pid_t id : host.worker_ids()) CHECK(kill(id, 0) != 0);
+}
+
 TEST_CASE("a launcher that speaks before the worker does costs the cells, not the run") {
   Host host;
   const fs::path babbler = host.script("echo '{\"a\":1}'; exec \"$@\"");

@@ -6,7 +6,7 @@
 // has a GPU's clock wherever it runs; FAKE_HOLD, a file: while it is there, "held" waits at n = 2000; FAKE_SILENCE, the folder of
 // compare/tests/straw_clock.cpp; FAKE_CARD, the UUID of its GPU ("visible": as CUDA_VISIBLE_DEVICES says); FAKE_REED, a GPU of another model;
 // FAKE_CEILING, its ceiling in GB/s, 1 if empty; FAKE_DEVICES, how many devices any but worker_host has: then it has rungs over devices too;
-// FAKE_RANK_DIES, FAKE_RANK_HANGS: the rung at which rank 1 does, and rank 0 waits for it.
+// FAKE_RANK_DIES, FAKE_RANK_HANGS, FAKE_RANK_REFUSES, FAKE_RANK_LOSES (its device): the rung at which rank 1 does, and rank 0 waits for it.
 #include <unistd.h>
 
 #include <algorithm>
@@ -141,7 +141,9 @@ void measure(const protocol::MeasureRequest& request, reports::Backend backend) 
     const std::string rung = rung_of_path(path);
     std::ofstream(variable("FAKE_LOG"), std::ios::app)
         << request.problem.dtype << ' ' << request.problem.n << ' ' << rung << ' ' << request.process << ' ' << getpid() << std::endl;
-    if ((rank == 1 && rung == variable("FAKE_RANK_HANGS")) || (rank == 0 && rung == variable("FAKE_RANK_DIES"))) hang_unseen();
+    if (rank == 1 && rung == variable("FAKE_RANK_HANGS")) hang_unseen();
+    for (const char* end : {"FAKE_RANK_DIES", "FAKE_RANK_REFUSES", "FAKE_RANK_LOSES"})
+      if (rank == 0 && rung == variable(end)) hang_unseen();
     reply({{"begin", path}});
     if (rank == 1 && rung == variable("FAKE_RANK_DIES")) std::raise(SIGKILL);
     if (rank == 0 && rung == variable("FAKE_RANK_HANGS")) hang();
@@ -154,11 +156,11 @@ void measure(const protocol::MeasureRequest& request, reports::Backend backend) 
     if (rung == "impostor") reply({{"begin", "handwritten/reduce/nobody"}});
     while (rung == "held" && request.problem.n == 2000 && std::filesystem::exists(variable("FAKE_HOLD")))
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    if (rung == "loses_device") {
+    if (rung == "loses_device" || (rank == 1 && rung == variable("FAKE_RANK_LOSES"))) {
       reply({{"lost", "an illegal address, says the straw"}});
       std::_Exit(3);
     }
-    if (rung == "refused") {
+    if (rung == "refused" || (rank == 1 && rung == variable("FAKE_RANK_REFUSES"))) {
       reply({{"error", "this cannot be asked of straw"}});
       return;
     }
