@@ -1,6 +1,7 @@
 // A worker program: serves the requests of compare/protocol.hpp, one JSON object a line, for the backend it is linked with.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -38,6 +40,17 @@ std::FILE* take_standard_output() {
   std::FILE* const replies = descriptor < 0 ? nullptr : fdopen(descriptor, "w");
   if (replies == nullptr || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) throw std::system_error(errno, std::generic_category(), "standard output");
   return replies;
+}
+
+// Ends this process when nobody hears it any more: the driver was killed. A launcher may have kept that from this process, which may wait for others
+// of its team without an end.
+void end_with_listener(std::FILE* replies) {
+  std::thread([listener = pollfd{fileno(replies), 0, 0}]() mutable {  // no events: its end alone
+    while (poll(&listener, 1, -1) < 0) {
+    }
+    _exit(2);
+  })
+      .detach();
 }
 
 // A verdict's reason is what an exception says, and people read it.
@@ -330,7 +343,9 @@ class Worker {
 
 int main() try {
   std::set_new_handler([] { throw NoMemory(); });
-  Worker worker(take_standard_output());
+  std::FILE* const replies = take_standard_output();
+  end_with_listener(replies);
+  Worker worker(replies);
   implementations(), kinds();  // throw where two registered as one
   for (std::string line; std::getline(std::cin, line);) {
     try {

@@ -1,6 +1,12 @@
 // One device of each of several processes: real workers of the emulated backend, each of which has its own part of the data and looks at its own part
 // of the answer.
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <set>
 #include <string>
@@ -59,9 +65,29 @@ TEST_CASE("emulated: what needs the memory of other devices is refused where the
   request.rungs = {"handwritten/team/peer_copy"};
   const auto none = [](const std::string&, const nlohmann::json&) { return false; };
   CHECK_THROWS_AS(converse(group, "verify", request, longest_silence, none), WorkerRefused);
+  WorkerGroup another = started(2);  // of the first the other rank may refuse later
   request.rungs = {"handwritten/team/nccl_allreduce"};
   request.contract = reports::Contract::host_result;
-  CHECK_THROWS_AS(converse(group, "verify", request, longest_silence, none), WorkerRefused);
+  CHECK_THROWS_AS(converse(another, "verify", request, longest_silence, none), WorkerRefused);
+}
+
+// As where the driver was killed, and a launcher keeps the worker's standard input open.
+TEST_CASE("a worker that nobody hears any more ends, whatever it waits for", "[emulated][processes]") {
+  std::array<int, 2> requests{}, replies{};
+  REQUIRE(pipe2(requests.data(), O_CLOEXEC) == 0);
+  REQUIRE(pipe2(replies.data(), O_CLOEXEC) == 0);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, requests[0], STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, replies[1], STDOUT_FILENO);
+  std::string program = workers_folder() / "worker_emulated";
+  std::array<char*, 2> arguments{program.data(), nullptr};
+  pid_t id = 0;
+  REQUIRE(posix_spawn(&id, program.c_str(), &actions, nullptr, arguments.data(), environ) == 0);
+  posix_spawn_file_actions_destroy(&actions);
+  for (const int descriptor : {requests[0], replies[1], replies[0]}) close(descriptor);
+  CHECK(waitpid(id, nullptr, 0) == id);  // ctest ends what hangs
+  close(requests[1]);
 }
 
 TEST_CASE("emulated: devices of several processes count together what those of one process do", "[emulated][processes]") {
