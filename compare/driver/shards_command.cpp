@@ -41,14 +41,21 @@ Words gpus_for(const Catalogue& catalogue, unsigned wanted) {
   return names;
 }
 
+nlohmann::json kind_of(const std::string& gpu, const fs::path& worker_program) try {
+  setenv("CUDA_VISIBLE_DEVICES", gpu.c_str(), 1);
+  WorkerProcess worker(worker_program);
+  return reports::kind_of(ask(worker, "describe", std::chrono::seconds(60)).at("machine").get<reports::Machine>()).at("gpu");
+} catch (const Interrupted&) {
+  throw;
+} catch (const std::exception& problem) {
+  throw UsageError(fmt::format("--shards: GPU {} cannot be used: {}; name others in CUDA_VISIBLE_DEVICES", gpu, reports::printable(problem.what())));
+}
+
 // Shards are of one kind of machine. It is said before hours are spent.
 void require_one_model(const Words& gpus, const fs::path& worker_program) {
   nlohmann::json first;
   for (const std::string& gpu : gpus) {
-    setenv("CUDA_VISIBLE_DEVICES", gpu.c_str(), 1);
-    WorkerProcess worker(worker_program);
-    const auto machine = ask(worker, "describe", std::chrono::seconds(60)).at("machine").get<reports::Machine>();
-    const nlohmann::json kind = reports::kind_of(machine).at("gpu");
+    const nlohmann::json kind = kind_of(gpu, worker_program);
     if (first.is_null()) first = kind;
     const nlohmann::json difference = nlohmann::json::diff(first, kind);
     if (!difference.empty())

@@ -487,6 +487,12 @@ TEST_CASE("what --shards cannot have is said in one sentence, before anything is
   host.environment["FAKE_REED"] = "1";
   refused({"--shards", "all"}, "--shards: GPUs 0 and 1 differ in /name; list GPUs of one kind in CUDA_VISIBLE_DEVICES");
   host.environment.erase("FAKE_REED");
+  fs::create_directory(host.path("of_straw"));
+  fs::rename(host.path("workers/worker_cuda"), host.path("of_straw/worker_cuda"));
+  const std::string straw = host.path("of_straw/worker_cuda");
+  fs::rename(host.script("[ \"$CUDA_VISIBLE_DEVICES\" != 2 ] || exit 3; exec " + straw), host.path("workers/worker_cuda"));
+  refused({"--shards", "all"}, "--shards: GPU 2 cannot be used: worker_cuda ended: exit code 3; name others in CUDA_VISIBLE_DEVICES");
+  fs::rename(straw, host.path("workers/worker_cuda"));
   fs::create_directory(host.results());
   std::ofstream(host.results() / "journal.jsonl") << "{}";
   refused({"--shards", "2"}, " holds the journal of a run; choose another folder with --out");
