@@ -249,7 +249,10 @@ TEST_CASE("files that do not fit the schema") {
              StartsWith("/cells/0/measured/timing/time_us/median (null) is not of the type"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["input"]["n"] = "many"; }), StartsWith("/cells/0/input/n (\"many\") is not of the type"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["input"]["n"] = -1; }), StartsWith("/cells/0/input/n (-1) does not fit"));
-  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["input"]["n"] = 1e30; }), StartsWith("/cells/0/input/n (1e+30) is not of the type"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["minimum_bytes"]["read"] = 1e30; }),
+             StartsWith("/cells/0/minimum_bytes/read (1e+30) is not of the type"));
+  CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["input"]["n"] = (1ULL << 40) + 1; }),
+             StartsWith("/cells/0/input/n (1099511627777) does not fit"));
   CHECK_THAT(complaint_after([](json& d) { d["cells"][0]["input"]["bins"] = 1ull << 33; }),
              StartsWith("/cells/0/input/bins (8589934592) does not fit"));
   for (const json& offset : {json(64), json(-1), json(0.5), json("1"), json()})
