@@ -109,6 +109,7 @@ void fields(Is<protocol::Checked> auto& m, const auto& field) {
   field("reason", m.reason);
   field("findings", m.findings);
   field("remarks", m.remarks);
+  field("accesses", m.accesses);
 }
 
 void fields(Is<protocol::MeasureRequest> auto& m, const auto& field) {

@@ -92,11 +92,12 @@ struct Finding {
 };
 
 struct Checked {
-  std::string path;
+  std::string path = {};
   bool skipped = false;  // not run, or not to its end: reason says why
-  std::string reason;
-  std::vector<Finding> findings;
-  std::vector<Finding> remarks;  // on what is allowed, and often not meant
+  std::string reason = {};
+  std::vector<Finding> findings = {};
+  std::vector<Finding> remarks = {};  // on what is allowed, and often not meant
+  std::uint64_t accesses = 0;         // to memory, of threads, that were looked at
 };
 
 struct MeasureRequest {

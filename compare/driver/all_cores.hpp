@@ -1,8 +1,6 @@
 // Work that does not depend on what else runs.
 #pragma once
 
-#include <sched.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -12,13 +10,9 @@
 #include <thread>
 #include <vector>
 
-namespace ladder {
+#include "compare/system.hpp"
 
-// That this process may use, which is fewer where a job of a cluster has a part of its host.
-inline std::size_t cores() {
-  cpu_set_t set;
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<std::size_t>(CPU_COUNT(&set)) : 1;
-}
+namespace ladder {
 
 // server()(i) for i = 0 .. count - 1, begun in this order, on as many threads as there are cores. Each thread calls server() once, and destroys what
 // it returned: a worker ends with the thread that started it. Where a call throws, no other is begun, and the first exception is thrown again.
@@ -42,7 +36,7 @@ void on_all_cores(std::size_t count, const Server& server) {
   {
     std::vector<std::jthread> threads;
     try {
-      while (threads.size() + 1 < std::min(cores(), count)) threads.emplace_back(serve);
+      while (threads.size() + 1 < std::min<std::size_t>(host::cores(), count)) threads.emplace_back(serve);
     } catch (const std::system_error&) {  // no more than these may be had
     }
     serve();

@@ -265,7 +265,7 @@ class Inspector {
 
   Checked given_up(const std::string& path, const char* why) {
     worker_.reset();
-    return {path, false, {}, {{"no answer", {}, {}, {}, why, advice_to_the_silent, 1}}, {}};
+    return {.path = path, .findings = {{"no answer", {}, {}, {}, why, advice_to_the_silent, 1}}};
   }
 
   std::filesystem::path program_;
@@ -286,11 +286,12 @@ void add(const Finding& finding, std::vector<Finding>& findings) {
 }
 
 Result result_of(const Subject& subject, const Answers& answers) {
-  Result result{subject.rung, {subject.rung->path, false, {}, {}, {}}};
+  Result result{subject.rung, {.path = subject.rung->path}};
   for (const Checked& one : std::span(answers.of_run).first(answers.needed)) {
     if (one.skipped) result.checked.reason = one.reason;
     for (const Finding& finding : one.findings) add(finding, result.checked.findings);
     for (const Finding& remark : one.remarks) add(remark, result.checked.remarks);
+    result.checked.accesses += one.accesses;
   }
   return result;
 }

@@ -13,7 +13,7 @@
 #include "compare/driver/errors.hpp"
 #include "compare/driver/shell.hpp"
 #include "compare/driver/worker_process.hpp"
-#include "compare/host/system.hpp"
+#include "compare/system.hpp"
 #include "reports/json.hpp"
 #include "reports/text.hpp"
 

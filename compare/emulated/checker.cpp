@@ -142,6 +142,7 @@ bool Checker::lacks_value(const MemoryAccess& access, Space space) {
 }
 
 void Checker::access(unsigned thread, const MemoryAccess& access, Space space) {
+  ++accesses_;
   settle_last_store();
   const bool is_global = !space.is_shared;
   if (lacks_value(access, space)) {

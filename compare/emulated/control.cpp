@@ -39,6 +39,10 @@ void Checking::unwritten(std::string_view array) {
   monitor.checker.unwritten(array);
 }
 
+std::uint64_t Checking::accesses() const {
+  return monitor.checker.accesses();
+}
+
 std::string Checking::absent_lanes() const {
   const auto& place = monitor.checker.absent_lanes();
   return place ? source_line(*place) : "";

@@ -129,7 +129,7 @@ protocol::Finding wrong_answer(const ProblemSpec& spec, std::uint64_t schedule, 
 protocol::Checked check_rung(const Implementation& rung, Problem& problem, const Problem& first, const Problem& next,
                              const std::vector<std::uint64_t>& schedules, emulated::Checking& checking,
                              const std::function<void(std::string_view path)>& begin) {
-  protocol::Checked checked{std::string(rung.path), false, {}, {}, {}};
+  protocol::Checked checked{.path = std::string(rung.path)};
   const auto skip = [&](std::string_view reason) {
     checked.skipped = true;
     checked.reason = reason;
@@ -138,6 +138,7 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
     skip(*reason);
     return checked;
   }
+  const std::uint64_t accesses_before = checking.accesses();
   checking.forget_findings();
   checking.call_arrays("scratch array", "scratch array");
   try {
@@ -166,6 +167,7 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
   } catch (const std::exception& error) {  // a KernelFault, most often
     checked.findings.push_back(in_report({emulated::Finding::Kind::fault, {}, {}, {}, error.what(), {}}));
   }
+  checked.accesses = checking.accesses() - accesses_before;
   for (const emulated::Finding& finding : checking.findings()) checked.findings.push_back(in_report(finding));
   for (const emulated::Finding& remark : checking.remarks()) checked.remarks.push_back(in_report(remark));
   return checked;

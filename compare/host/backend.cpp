@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "compare/checksum.hpp"
-#include "compare/host/system.hpp"
+#include "compare/system.hpp"
 
 namespace ladder::backend {
 namespace {

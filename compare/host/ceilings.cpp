@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "compare/backend.hpp"
-#include "compare/host/system.hpp"
+#include "compare/system.hpp"
 #include "compare/worker/backend.hpp"
 
 namespace ladder::probe {

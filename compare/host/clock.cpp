@@ -7,7 +7,7 @@
 #include <chrono>
 #include <vector>
 
-#include "compare/host/system.hpp"
+#include "compare/system.hpp"
 #include "reports/statistics.hpp"
 
 namespace ladder::clock {

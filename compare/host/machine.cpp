@@ -3,7 +3,7 @@
 #include <tbb/version.h>
 #include <thrust/version.h>
 
-#include "compare/host/system.hpp"
+#include "compare/system.hpp"
 #include "compare/worker/backend.hpp"
 
 namespace ladder::probe {

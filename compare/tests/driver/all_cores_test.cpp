@@ -41,7 +41,7 @@ TEST_CASE("the first exception on any core ends the work, and is thrown again") 
     });
   };
   CHECK_THROWS_WITH(fail(), "the first");
-  CHECK(begun <= cores());  // each thread at most one
+  CHECK(begun <= host::cores());  // each thread at most one
 }
 
 TEST_CASE("a server that cannot be made ends the work too, and nothing to do makes no difference") {

@@ -11,7 +11,7 @@
 #include <regex>
 #include <thread>
 
-#include "compare/host/system.hpp"
+#include "compare/system.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
 #include "reports/json.hpp"

@@ -11,7 +11,7 @@
 
 #include "compare/driver/catalogue.hpp"
 #include "compare/driver/plan.hpp"
-#include "compare/host/system.hpp"
+#include "compare/system.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
 #include "reports/json.hpp"

@@ -1,4 +1,4 @@
-#include "compare/host/system.hpp"
+#include "compare/system.hpp"
 
 #include <sched.h>
 #include <sys/utsname.h>

@@ -7,7 +7,7 @@
 namespace ladder::host {
 
 std::string cpu_model();
-unsigned cores();  // that this process may use
+unsigned cores();  // that this process may use: fewer where a job of a cluster has a part of its host
 std::uint64_t total_memory();
 std::uint64_t available_memory();  // without driving the machine into swap, or a container over its limit
 
