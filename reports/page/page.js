@@ -616,7 +616,7 @@
 
   function method() {
     const made = element("section", { id: "method", "aria-label": "Method" }, element("h2", { textContent: "The method" }));
-    made.append(element("p", { textContent: "Every answer is verified before and after it is timed. A ratio is taken within each measuring process and then averaged, so a slow process cancels. An interval that contains 1 shows no difference." }));
+    made.append(element("p", { textContent: "Every answer is verified before and after it is timed. A ratio is taken within each measuring process and then averaged, so a slow process cancels out. An interval that contains 1 shows no difference." }));
     made.append(paragraphs(report.stopping_rules));
     if (report.ceilings.length > 0)
       made.append(table("Ceilings: the bandwidth that loops which only move memory reached in the same run", [{ title: "where" }, { title: "access" }, { title: "data in" }, { title: "bytes moved", number: true }, { title: "GB/s", number: true }], report.ceilings));
