@@ -25,7 +25,8 @@ void check_run(const Results& results, Soundness& found) {
   if (run.dirty) found.warnings.push_back({"/run/dirty", "the sources differed from their commit, so nobody else can build them"});
   if (run.commit == "unknown") found.warnings.push_back({"/run/commit", "the commit of the sources is unknown"});
   if (!run.complete) found.warnings.push_back({"/run/complete", "the run was interrupted: rows, or measuring processes of rows, are missing"});
-  if (results.shard) found.warnings.push_back({"/shard", fmt::format("it is {}: the rows of the others are missing", shards_in_words(results))});
+  if (results.shard)
+    found.warnings.push_back({"/shard", fmt::format("it is {}: the rows of the other shards are missing", shards_in_words(results))});
   if (const auto& kernels = results.kernels) {
     found.warnings.push_back({"/kernels", fmt::format("some kernels are of {}, not of this project", kernels->from)});
     if (kernels->commit == "unknown") found.warnings.push_back({"/kernels/commit", "the commit of those kernels is unknown"});

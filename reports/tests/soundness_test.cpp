@@ -253,7 +253,7 @@ TEST_CASE("a merged set is of one kind of machine, each group on one card, and e
   Results shard = sound();
   shard.shard = Shard{2, 7, 9, "sha256:" + std::string(64, 'a')};
   CHECK(soundness(document(shard)).sound());
-  CHECK(says(soundness(shard).warnings, "/shard", "it is shard 2 of 7: the rows of the others are missing"));
+  CHECK(says(soundness(shard).warnings, "/shard", "it is shard 2 of 7: the rows of the other shards are missing"));
 }
 
 TEST_CASE("what must be read and written follows from the operation's declaration") {
