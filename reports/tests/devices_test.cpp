@@ -140,7 +140,7 @@ TEST_CASE("a set over devices that contradicts itself is not sound") {
   broken("its rung has rows over devices, and rows on one device", [](Results& r) { r.cells[at_once].who.rung = "gather"; });
   broken("minimum_bytes is", [](Results& r) { r.cells[at_once].minimum_bytes.written = 4; });
   broken("it counts bytes between devices, but its data lies on one", [&](Results& r) { counting(r.cells[on_one], 0); });
-  broken("bytes between devices, of which there is one", [&](Results& r) {
+  broken("it counts bytes between devices, but has one device", [&](Results& r) {
     r = spread({over(gpu_cell("handwritten", "peer_copy", 200), 1)});
     counting(r.cells[0], 4);
   });
@@ -232,7 +232,7 @@ TEST_CASE("a set is of one process, or of one for each device") {
   const auto against_one_process = comparison(each, spread());
   CHECK(against_one_process.pairs.empty());
   each.cells[at_once].input.process_for_each_device = false;
-  CHECK(says(soundness(each), "of it and of another row, one has a process for each device, and one has not"));
+  CHECK(says(soundness(each), "of it and another row, only one has a process for each device"));
   each = spread({over(gpu_cell("handwritten", "peer_copy", 200))});
   each.cells[0].input.process_for_each_device = true;
   each.cells[0].how.contract = Contract::host_result;
