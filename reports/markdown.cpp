@@ -280,11 +280,12 @@ std::string reproduce_commands(const Results& results) {
 std::string stopping_rules(const std::vector<Effort>& efforts) {
   std::string text;
   for (const Effort& e : efforts) {
-    text += fmt::format("- {}: {}. Each stops at {} or more with a 95 % interval within 1 % of the median, or at {} samples, or after {:g} s.\n",
-                        e.backend == Backend::cuda ? "GPU" : "CPU", counted(e.processes, "process", "processes"),
-                        counted(e.min_samples, "sample", "samples"), e.max_samples, e.max_seconds);
+    text +=
+        fmt::format("- {}: {}. Each process stops at {} or more with a 95 % interval within 1 % of the median, or at {} samples, or after {:g} s.\n",
+                    e.backend == Backend::cuda ? "GPU" : "CPU", counted(e.processes, "process", "processes"),
+                    counted(e.min_samples, "sample", "samples"), e.max_samples, e.max_seconds);
   }
-  return text.empty() ? "" : "\nEach row is timed in several processes. When a process stops:\n\n" + text;
+  return text.empty() ? "" : "\nHow long a row is timed:\n\n" + text;
 }
 
 namespace {
