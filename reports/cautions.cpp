@@ -17,10 +17,10 @@ std::vector<Caution> cautions(const Results& results, const Soundness& soundness
                                             printable(soundness.errors[0].where), printable(soundness.errors[0].what))});
   if (!results.run.complete) all.push_back({"Incomplete", "The run was interrupted: rows, or measuring processes of rows, are missing."});
   if (results.shard)
-    all.push_back(
-        {"One shard", fmt::format("This is {}: the rows of the others are missing. ./ladder merge puts them together.", shards_in_words(results))});
+    all.push_back({"One shard",
+                   fmt::format("This is {}: the rows of the other shards are missing. ./ladder merge joins all shards.", shards_in_words(results))});
   if (results.run.dirty)
-    all.push_back({"Modified sources", fmt::format("They differed from commit {}, so nobody else can build them.", results.run.commit)});
+    all.push_back({"Modified sources", fmt::format("The sources differed from commit {}, so nobody else can build them.", results.run.commit)});
   if (const auto& kernels = results.kernels) {
     std::vector<std::string> theirs;
     for (const Rung& rung : results.rungs)

@@ -57,7 +57,7 @@ class CellRules {
   void error(const Error& error) {
     if (error.of_bound > 1.0) complain("the error is {} times its bound and the verdict is pass", *error.of_bound);
     if (error.bound == 0.0 && (error.ulp_max != 0.0 || error.relative != 0.0)) complain("the bound is 0, the error is not, and the verdict is pass");
-    if (error.of_bound.has_value() != (error.bound > 0.0)) complain("of_bound is there without a bound above 0, or such a bound without it");
+    if (error.of_bound.has_value() != (error.bound > 0.0)) complain("of_bound must be there exactly where the bound is above 0");
     const bool exact = error.ulp_max == 0.0;
     if ((exact && error.relative != 0.0) || (error.of_bound && (error.of_bound == 0.0) != exact))
       complain("one of its errors is 0, and another is not");
@@ -164,7 +164,7 @@ class CellRules {
     all_or_none("shared requests", {is_zero(c.shared_requests), is_zero(c.shared_wavefronts)});
     at_least("atomics", c.atomics, "atomic_requests", c.atomic_requests);
     all_or_none("atomics", {is_zero(c.atomics), is_zero(c.atomic_requests)});
-    if (c.atomic_contention && c.atomic_requests == 0u) complain("contention of no atomics");
+    if (c.atomic_contention && c.atomic_requests == 0u) complain("it has contention, but no atomics");
     all_or_none("barriers", {is_zero(c.barriers), is_zero(c.barriers_per_thread)});
     at_least("work", c.work, "steps", c.steps);  // each step of the longest chain applies the operator
     const bool of_gpu = cell_.how.backend == Backend::cuda;
@@ -198,7 +198,8 @@ class CellRules {
   // Bytes in the memory of other devices are of data over devices.
   void peers(const Counters& c) {
     if (cell_.input.devices == 0 && (c.peer_load_bytes || c.peer_store_bytes)) complain("it counts bytes between devices, but its data lies on one");
-    if (cell_.input.devices == 1 && (c.peer_load_bytes > 0u || c.peer_store_bytes > 0u)) complain("bytes between devices, of which there is one");
+    if (cell_.input.devices == 1 && (c.peer_load_bytes > 0u || c.peer_store_bytes > 0u))
+      complain("it counts bytes between devices, but has one device");
   }
 
   // An atomic stores too. Over devices some of it may be stored, and some of the input loaded, in the memory of another.

@@ -42,15 +42,15 @@ std::string counts(std::string_view what, const Tally& count) {
   return fmt::format("{}: {} compared, {} faster, {} slower, {} no difference shown; chance alone would show about {}\n", what,
                      grouped(count.compared()), grouped(count.faster), grouped(count.slower), grouped(count.no_difference),
                      counted(static_cast<std::size_t>(std::llround(count.by_chance())), "difference", "differences")) +
-         (count.is_shift() ? fmt::format("{}: {} of {} differences lie one way: the whole run has shifted; chance does not do that\n", what,
-                                         grouped(std::max(count.faster, count.slower)), grouped(count.faster + count.slower))
-                           : "");
+         (count.is_shift()
+              ? fmt::format("{}: {} of {} differences have the same direction: the whole run has shifted; chance does not explain this\n", what,
+                            grouped(std::max(count.faster, count.slower)), grouped(count.faster + count.slower))
+              : "");
 }
 
 std::string spread_text(std::string_view what, const std::optional<Spread>& s) {
   if (!s) return "";
-  return fmt::format("{} of B against A: {:.4g}x in the middle, 90 % of rows from {:.4g}x to {:.4g}x (above 1 is faster)\n", what, s->median, s->p5,
-                     s->p95);
+  return fmt::format("{} of B against A: median {:.4g}x, 90 % of rows from {:.4g}x to {:.4g}x (above 1 is faster)\n", what, s->median, s->p5, s->p95);
 }
 
 nlohmann::json spread_json(const std::optional<Spread>& s) {
@@ -113,9 +113,10 @@ std::string comparison_text(const NamedSet& a, const NamedSet& b, const Comparis
   text += counts("times", tally(all, &Pair::time_us)) + counts("ratios against the fastest library", tally(all, &Pair::vs_fastest_library));
   text += spread_text("times", spread(all, &Pair::time_us)) + spread_text("ratios", spread(all, &Pair::vs_fastest_library));
   if (all.two_cards)
-    text += fmt::format("A ran on {}, B on {}: cards of one model differ by some per cent too, and no interval contains that\n", card(a.results),
-                        card(b.results));
-  if (!all.pairs.empty()) text += "clocks, heat and neighbours act on a whole run and are in no interval: they show as differences too\n";
+    text += fmt::format("A ran on {}, B on {}: cards of one model also differ by some per cent, and no interval contains that difference\n",
+                        card(a.results), card(b.results));
+  if (!all.pairs.empty())
+    text += "clocks, heat and other programs act on a whole run; no interval contains their effect, so it shows as differences too\n";
   text += reasons(all);
   text += fmt::format("timed rows only in A: {}, only in B: {}\n", grouped(all.only_in_a), grouped(all.only_in_b));
   text = wrapped(text);

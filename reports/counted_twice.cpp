@@ -113,8 +113,8 @@ std::string counted_twice(const std::vector<Cell>& cells, const Order& order) {
   }
   if (tables.empty()) return "";
   return fmt::format(
-             "## Counted twice\n\nThe emulated backend and the GPU count the same run. A field has one number where they agree, and otherwise the "
-             "GPU's too. Of {} numbers {} are equal, and {} more differ by 1 % or less. The GPU counts the code that nvcc generated: "
+             "## Counted twice\n\nThe emulated backend and the GPU count the same run. A table entry has one number where both agree, and both "
+             "numbers elsewhere. Of {} numbers {} are equal, and {} more differ by 1 % or less. The GPU counts the code that nvcc generated: "
              "`docs/counting.md` of the sources explains the differences.\n\n",
              grouped(tally.all), grouped(tally.equal), grouped(tally.near)) +
          tables + '\n';

@@ -69,7 +69,7 @@ Differences differences(const Cell& before, const Cell& after) {
     return fmt::format("needs {} instead of {}", is == 1 ? "one kernel launch" : shortest(is) + " kernel launches", shortest(was));
   });
   compare(counter<&Counters::blocks>, Better::more, many_more_blocks, instead_of("spreads over {} blocks instead of {}"));
-  compare(counter<&Counters::steps>, Better::less, worth_saying, instead_of("has {} steps in a row instead of {}"));
+  compare(counter<&Counters::steps>, Better::less, worth_saying, instead_of("has {} dependent steps instead of {}"));
   compare(counter<&Counters::work>, Better::less, worth_saying, instead_of("does {} operations on elements instead of {}"));
   compare(counter<&Counters::atomics>, Better::less, worth_saying, instead_of("does {} atomic operations instead of {}"));
   if (found.gains.size() > most_gains) found.gains.resize(most_gains);

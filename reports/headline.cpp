@@ -41,12 +41,12 @@ std::string headline(const Results& results, std::string_view folder, const Pict
                             {"GB/s", true},
                             {"of ceiling", true},
                             {"fastest library"},
-                            {"against it", true},
-                            {"fastest that promises the same"},
-                            {"against that", true}},
+                            {"speed-up over it", true},
+                            {"fastest library of the same promise"},
+                            {"speed-up over that", true}},
                            rows) +
-            "\nFrom cold caches. *Time*: until the result is in the GPU's memory. *Of ceiling*: share of the bandwidth that a loop which only moves "
-            "memory reached in the same run. *Against it*: above 1x the kernel is faster.\n\n";
+            "\nFrom cold caches. *Time*: until the result is in the GPU's memory. *Of ceiling*: share of the bandwidth of a loop that only moves "
+            "memory, in the same run. *Speed-up*: above 1x the kernel is faster.\n\n";
   const Run& run = results.run;
   return text + fmt::format(
                     "Run {} of {}, commit {}: [the report]({}/report.md), [every rung]({}/report.html), [the result set]({}), [all published "

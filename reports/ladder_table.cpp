@@ -57,9 +57,7 @@ std::string ladder_table(const std::vector<Cell>& shown, const std::vector<Cell>
 }
 
 const char* const how_to_read_ladder =
-    "*Time*: until the result is in the GPU's memory. *Of ceiling*: share of the bandwidth that a loop which only moves memory reached in the same "
-    "run. "
-    "*Vs fastest library*: above 1x is faster. *To the host*: until "
-    "the host holds the result.\n";
+    "*Time*: until the result is in the GPU's memory. *Of ceiling*: share of the bandwidth of a loop that only moves memory, in the same run. "
+    "*Vs fastest library*: above 1x is faster. *To the host*: until the host holds the result.\n";
 
 }  // namespace ladder::reports

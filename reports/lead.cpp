@@ -50,7 +50,7 @@ std::string standing(const std::vector<Cell>& cells, const Order& order) {
   std::string text = fmt::format("{} takes {}{}", code(by_hand->who.rung), column("time (95 % interval)").text(*by_hand),
                                  over_devices(by_hand->input.devices, by_hand->input.process_for_each_device));
   if (by_hand->timing()->percent_of_ceiling)
-    text += fmt::format(", at {} % of the bandwidth that memory gives", three_digits(*by_hand->timing()->percent_of_ceiling));
+    text += fmt::format(", at {} % of the measured ceiling", three_digits(*by_hand->timing()->percent_of_ceiling));
   if (const auto& ratio = by_hand->timing()->ratios.vs_one_device)
     text += ratio->verdict == Difference::none_shown ? fmt::format(". Against the fastest on one device: {}", ratio_text(*ratio))
                                                      : fmt::format(". It is {} as fast as the fastest on one device", ratio_text(*ratio));
@@ -60,7 +60,7 @@ std::string standing(const std::vector<Cell>& cells, const Order& order) {
   text += ratio.verdict == Difference::none_shown ? fmt::format(". Against {}: {}.", against, ratio_text(ratio))
                                                   : fmt::format(". It is {} as fast as {}.", ratio_text(ratio), against);
   if (!same_promise || same_promise->who == library->who) return text;
-  return text + fmt::format(" Against the fastest that promises the same bits on one GPU, {}: {}.", code(same_promise->who.rung),
+  return text + fmt::format(" Against the fastest library that promises the same bits on one GPU, {}: {}.", code(same_promise->who.rung),
                             column("vs same promise").text(*by_hand));
 }
 
@@ -86,7 +86,7 @@ std::string faster_from(const std::vector<Cell>& cells, const Order& order) {
     from = n;
   }
   const std::string what = fmt::format("{}{}", of.input.op ? escaped(*of.input.op) + ", " : "", escaped(of.input.dtype));
-  if (!from) return fmt::format("No size is shown from which on {} devices are faster than one ({}).", devices, what);
+  if (!from) return fmt::format("{} devices are not shown to be faster than one from any size on ({}).", devices, what);
   return fmt::format("{} devices are faster than one from n = {} on ({}).", devices, elements(*from), what);
 }
 
@@ -129,8 +129,7 @@ std::string lead(const Results& results) {
   const unsigned devices = most_devices_of(results.cells);
   if (devices == 0) return of_the_fastest(results);
   const bool process_for_each = std::ranges::any_of(results.cells, [](const Cell& c) { return c.input.process_for_each_device; });
-  return fmt::format("The elements of every input are spread over {}; references have all of them on one. {}{}",
-                     counted(devices, "device", "devices"),
+  return fmt::format("Every input is spread over {}. A reference has the whole input on one device. {}{}", counted(devices, "device", "devices"),
                      process_for_each ? "Each device has a process of its own, and each process runs the references. " : "", of_the_fastest(results));
 }
 

@@ -280,11 +280,12 @@ std::string reproduce_commands(const Results& results) {
 std::string stopping_rules(const std::vector<Effort>& efforts) {
   std::string text;
   for (const Effort& e : efforts) {
-    text += fmt::format("- {}: {}; in each, {} and a 95 % interval within 1 % of the median, or {}, or {:g} s.\n",
-                        e.backend == Backend::cuda ? "GPU" : "CPU", counted(e.processes, "process", "processes"),
-                        counted(e.min_samples, "sample", "samples"), e.max_samples, e.max_seconds);
+    text +=
+        fmt::format("- {}: {}. Each process stops at {} or more with a 95 % interval within 1 % of the median, or at {} samples, or after {:g} s.\n",
+                    e.backend == Backend::cuda ? "GPU" : "CPU", counted(e.processes, "process", "processes"),
+                    counted(e.min_samples, "sample", "samples"), e.max_samples, e.max_seconds);
   }
-  return text.empty() ? "" : "\nA row is done after this many processes:\n\n" + text;
+  return text.empty() ? "" : "\nHow long a row is timed:\n\n" + text;
 }
 
 namespace {
@@ -295,7 +296,7 @@ std::string machine_section(const Results& r) {
 
 std::string ceilings_section(const std::vector<Ceiling>& ceilings) {
   if (ceilings.empty()) return "";
-  return "### Ceilings\n\nThe bandwidth that loops which only move memory reached in the same run. Copy counts bytes read and bytes written.\n\n" +
+  return "### Ceilings\n\nThe bandwidth of loops that only move memory, in the same run. Copy counts bytes read and bytes written.\n\n" +
          markdown_table({{"where"}, {"access"}, {"data in"}, {"bytes moved", true}, {"GB/s", true}}, ceiling_rows(ceilings)) + '\n';
 }
 
@@ -358,7 +359,7 @@ std::string in_short(const Results& results, const Order& order, const std::vect
 std::string targets_section(const std::vector<TargetResult>& all) {
   std::vector<TargetResult> missed;
   std::ranges::copy_if(all, std::back_inserter(missed), [](const TargetResult& one) { return one.reach == Reach::missed; });
-  return fmt::format("## Targets\n\nOf the targets {}; [each of them](report/{}.md).{}\n\n", targets_in_short(all), targets,
+  return fmt::format("## Targets\n\nTargets: {}; [every target](report/{}.md).{}\n\n", targets_in_short(all), targets,
                      missed.empty() ? "" : " Missed:\n\n" + targets_table(missed));
 }
 
@@ -410,14 +411,14 @@ Files markdown_files(const Results& results, const std::vector<Results>& publish
   const std::string notes = claims_section(cells) + formulas_section(results) + printed_section(cells, gpu_name(results));
   if (!notes.empty()) {
     files[fmt::format("report/{}.md", study_notes)] = page("The study notes", notes);
-    text += fmt::format("## The study notes\n\nTheir claims, and the verdicts of this run; [the evidence](report/{}.md).\n\n{}\n", study_notes,
-                        notes_overview(results));
+    text += fmt::format("## The study notes\n\nThe claims of the notes, and the verdicts of this run; [the evidence](report/{}.md).\n\n{}\n",
+                        study_notes, notes_overview(results));
   }
   text += upgrade_section(results);
   if (speaks_of_targets(results)) {
     const auto all = judged_targets(results);
     files[fmt::format("report/{}.md", targets)] =
-        page("Targets", fmt::format("Of the targets {}.\n\n{}\n{}", targets_in_short(all), targets_table(all), odd_sizes_text(results)));
+        page("Targets", fmt::format("Targets: {}.\n\n{}\n{}", targets_in_short(all), targets_table(all), odd_sizes_text(results)));
     text += targets_section(all);
   }
   text += machine_section(results) + ceilings_section(results.ceilings) + overheads_section(results.overheads);

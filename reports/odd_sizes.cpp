@@ -31,7 +31,7 @@ Series series_of(const Cell& cell) {
   return series;
 }
 
-// "Of 3 times whose size is no power of two, 1 is more than 15 %"
+// "Of 3 times at a size that is not a power of two, 1 is more than 15 %"
 std::string of_these(const std::vector<OddSize>& these, std::string_view which) {
   const auto beyond = static_cast<std::size_t>(std::ranges::count_if(these, [](const OddSize& one) { return one.above_trend > trend_tolerance; }));
   return fmt::format("Of {} {}, {} more than {:g} %", counted(these.size(), "time", "times"), which, counted(beyond, "is", "are"),
@@ -80,9 +80,9 @@ std::string odd_sizes_text(const Results& results) {
   for (const OddSize& one : all) (one.cell->input.offset == 0 ? sizes : displaced).push_back(one);
   std::string text;
   if (!sizes.empty())
-    text += of_these(sizes, "whose size is no power of two") +
-            " above the trend for each element: the straight line over log n between the powers of two on both sides. ";
-  if (!displaced.empty()) text += of_these(displaced, "on displaced arrays") + " above the time of the same size on aligned ones. ";
+    text += of_these(sizes, "at a size that is not a power of two") +
+            " above the trend: the time for each element, on a straight line over log n between the powers of two on both sides. ";
+  if (!displaced.empty()) text += of_these(displaced, "on displaced arrays") + " above the time of the same size on aligned arrays. ";
   std::vector<std::vector<std::string>> rows;
   for (const OddSize& one : std::vector(all.begin(), all.begin() + std::min(most_rows, std::ssize(all))))
     rows.push_back({code(one.cell->input.operation) + ", " + input_in_short(one.cell->input), escaped(one.cell->input.distribution),

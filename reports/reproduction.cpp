@@ -150,8 +150,8 @@ std::string surroundings_text(const Reproduction& found) {
   for (const auto& [why, n] : reasons) text += fmt::format("  {}: {}\n", grouped(n), printable(why));
   if (found.differently_counted > 0 && found.counts_may_differ)
     text +=
-        "counts follow from the rungs and from the compiler of the emulated backend: what differs in commit, emulated_compiler or emulated_flags "
-        "may be why counts differ\n";
+        "counts depend on the rungs and on the compiler of the emulated backend: a difference in commit, emulated_compiler or emulated_flags "
+        "may be the cause\n";
   return wrapped(text);
 }
 
@@ -159,10 +159,10 @@ std::string verdict_text(const Reproduction& found) {
   std::vector<std::string> parts;
   const Tally& ratios = found.ratios;
   if (const std::size_t n = ratios.compared(); n > 0)
-    parts.push_back(fmt::format("the ratios of {} of {} agree ({:.1f} %; where nothing has changed, chance leaves about 95 %{})",
+    parts.push_back(fmt::format("the ratios of {} of {} agree ({:.1f} %; where nothing has changed, about 95 % agree{})",
                                 grouped(ratios.no_difference), counted(n, "row", "rows"),
                                 100 * static_cast<double>(ratios.no_difference) / static_cast<double>(n),
-                                ratios.is_shift() ? ", and does not make so many of them differ one way" : ""));
+                                ratios.is_shift() ? "; too many of the others differ in the same direction for chance" : ""));
   if (found.counted > 0)
     parts.push_back(fmt::format("the counts of {} of {} are equal to the digit", grouped(found.counted - found.differently_counted),
                                 ladder::reports::counted(found.counted, "row", "rows")));

@@ -174,7 +174,7 @@ std::vector<Section> sections(const std::vector<GivenSet>& sets) {
     text += fmt::format("{}{} as B:\n\n", text.empty() ? "" : "\n", letters[s]) +
             comparison_text(first, other, comparison(first.results, other.results), 0);
   }
-  all.push_back({"Row by row, against A", "As `./ladder compare` says it, which names each row that differs.", text, {}, {}});
+  all.push_back({"Row by row, against A", "From `./ladder compare`. The command also names each row that differs.", text, {}, {}});
   return all;
 }
 
@@ -186,8 +186,8 @@ std::string lead_of(const std::vector<GivenSet>& sets) {
 }
 
 constexpr const char* note =
-    "A ratio to the fastest library of its own set can be held against one of another machine, so ratios come first. A time of another machine "
-    "cannot.";
+    "Each ratio is to the fastest library of the same set, so ratios of different machines can be compared. Times of different machines cannot. So "
+    "ratios come first.";
 
 std::vector<Caution> all_cautions(const std::vector<GivenSet>& sets) {
   std::vector<Caution> all;

@@ -25,7 +25,8 @@ void check_run(const Results& results, Soundness& found) {
   if (run.dirty) found.warnings.push_back({"/run/dirty", "the sources differed from their commit, so nobody else can build them"});
   if (run.commit == "unknown") found.warnings.push_back({"/run/commit", "the commit of the sources is unknown"});
   if (!run.complete) found.warnings.push_back({"/run/complete", "the run was interrupted: rows, or measuring processes of rows, are missing"});
-  if (results.shard) found.warnings.push_back({"/shard", fmt::format("it is {}: the rows of the others are missing", shards_in_words(results))});
+  if (results.shard)
+    found.warnings.push_back({"/shard", fmt::format("it is {}: the rows of the other shards are missing", shards_in_words(results))});
   if (const auto& kernels = results.kernels) {
     found.warnings.push_back({"/kernels", fmt::format("some kernels are of {}, not of this project", kernels->from)});
     if (kernels->commit == "unknown") found.warnings.push_back({"/kernels/commit", "the commit of those kernels is unknown"});
@@ -150,7 +151,7 @@ void check_devices(const Results& results, const auto& complain) {
   for (std::size_t i = 0; i < results.cells.size(); ++i) {
     const Cell& cell = results.cells[i];
     if (cell.input.process_for_each_device != results.cells[0].input.process_for_each_device)
-      complain(i, "of it and of another row, one has a process for each device, and one has not");
+      complain(i, "of it and another row, only one has a process for each device");
     if (cell.input.process_for_each_device && cell.how.contract == Contract::host_result)
       complain(i, "each device has a process of its own, so no host holds the whole answer");
   }

@@ -237,7 +237,7 @@ std::string targets_table(const std::vector<TargetResult>& results) {
 
 std::string targets_of_published(const Results& results) {
   const auto all = judged_targets(results);
-  return fmt::format("On {}, run {} of {}, commit {}: of the targets {}.\n\n{}", escaped(gpu_name(results)), code(short_id(results.run)),
+  return fmt::format("On {}, run {} of {}, commit {}. Targets: {}.\n\n{}", escaped(gpu_name(results)), code(short_id(results.run)),
                      escaped(results.run.date.substr(0, 10)), code(results.run.commit.substr(0, 12)), targets_in_short(all), targets_table(all));
 }
 

@@ -45,14 +45,15 @@ std::vector<Cell> counts_beside(const std::vector<Cell>& times, const std::vecto
 std::string warning_of_sizes(const CellKey& timed, const CellKey& counted) {
   if (timed.input.n == counted.input.n) return "";
   return fmt::format(
-      " **The sizes differ**: n = {} was timed and n = {} was counted, so counts for each element need not be those of the timed input.",
+      " **The sizes differ**: n = {} was timed and n = {} was counted, so counts for each element may differ from those of the timed input.",
       elements(timed.input.n), elements(counted.input.n));
 }
 
 std::string own_origin(const CellKey& timed, const CellKey& counted) {
   return fmt::format(
-      "Columns headed *timed* are of {}. Columns headed *counted* are of the emulated backend, which counts the source as written, for {}.{} "
-      "`docs/counting.md` of the sources says where a GPU's compiler does otherwise.\n\n",
+      "Columns headed *timed* are for {}. Columns headed *counted* come from the emulated backend, for {}.{} This backend counts the source as "
+      "written. "
+      "`docs/counting.md` of the sources says where a GPU's compiler changes the counts.\n\n",
       input_in_words(timed), input_in_words(counted), warning_of_sizes(timed, counted));
 }
 

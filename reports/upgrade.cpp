@@ -85,7 +85,7 @@ std::string upgrade_section(const Results& results) {
     rows.push_back(
         {code(one.to->operation), code(one.from->rung), code(one.to->rung), grouped(counts.faster), grouped(counts.slower), grouped(counts.none)});
   }
-  return heading + sentences(all) + how_compared + " The page of each operation has them by size.\n\n" +
+  return heading + sentences(all) + how_compared + " The page of each operation has these ratios by size.\n\n" +
          markdown_table({{"operation"}, {"call"}, {"newer"}, {"faster", true}, {"slower", true}, {"no difference shown", true}}, rows) + '\n';
 }
 
@@ -119,7 +119,8 @@ std::string upgrade_by_size(const Order& order, const std::vector<Cell>& cells) 
     rows.push_back(std::move(row));
   }
   return heading + sentences(all) + how_compared +
-         " A size shows the counts of its rows, and the ratio of one; the tables below have every row, under *vs the rung it follows*.\n\n" +
+         " Each size has the counts of its rows, and the ratio of one row. The tables below have every ratio, in the column *vs the rung it "
+         "follows*.\n\n" +
          markdown_table(headings, rows) + '\n';
 }
 

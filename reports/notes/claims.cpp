@@ -24,10 +24,10 @@ const Figure lanes{"lanes of 32 active in a memory request", counter<&Counters::
 const Figure requests{"memory requests", memory_requests};
 const Figure barriers{"barriers per block", barriers_per_block};
 const Figure sectors{"sectors per load of a warp", sectors_per_load};
-const Figure steps{"steps in a row", counter<&Counters::steps>};
+const Figure steps{"dependent steps", counter<&Counters::steps>};
 const Figure work{"operations on elements", counter<&Counters::work>};
 const Figure atomics{"atomic operations", counter<&Counters::atomics>};
-const Figure traffic{"bytes of global memory, over the least there can be", traffic_over_minimum};
+const Figure traffic{"bytes of global memory over the minimum", traffic_over_minimum};
 
 Ruling first_is_less(const Figures& f) {
   return if_true(f[0] < f[1]);
@@ -47,7 +47,7 @@ std::optional<double> passes_of_4_byte_types(const Cell& cell) {
   return cell.input.dtype.ends_with("32") ? wavefronts_per_shared_request(cell) : std::nullopt;
 }
 
-const Figure passes{"passes through shared memory for each request", passes_of_4_byte_types};
+const Figure passes{"wavefronts per shared memory request", passes_of_4_byte_types};
 
 Evidence packing(const Cells& cells) {
   const Rungs rungs{"neighbored", "neighbored_less", "interleaved"};
@@ -293,15 +293,17 @@ constexpr const char* how_it_is_judged =
     "The claims are the notes'. The verdicts are computed from the rows of this run.\n\n"
     "Times on a GPU decide a claim about speed. They start from cold caches and end when the result is in the GPU's memory. A ratio says how many "
     "times as fast "
-    "the first rung is as the second. It is paired by process, and it shows a difference where its 95 % interval leaves out 1. Where there is "
-    "no difference, about one input in 20 shows a small one by chance. Every input with the note's number of elements or more decides, "
-    "whatever its type and operator. Smaller inputs are listed, but do not decide. Counts of the emulated backend decide a claim about threads, "
+    "the first rung is as the second. It is paired by process, and it shows a difference where its 95 % interval does not contain 1. Of "
+    "inputs without a real difference, about one in 20 shows a small difference by chance. Every input with the note's number of elements or more "
+    "decides, whatever its type and operator. Smaller inputs are listed, but do not decide. Counts of the emulated backend decide a claim about "
+    "threads, "
     "memory, barriers or atomics, on every input that was counted. The evidence starts with the note's own input, or with the nearest one.\n\n"
-    "*Holds*: the first input shows it, and none contradicts it. *Holds partly*: the inputs disagree, or the first one shows nothing, or one "
-    "part of the claim holds and another does not. *No difference shown*: every interval has 1 in it. *Does not hold here*: an input "
-    "contradicts it, and none shows it. A printed factor holds from half to twice its size on a logarithmic scale: 7.26x from 2.69x to 52.7x. "
+    "*Holds*: the first input shows the claim, and no input contradicts it. *Holds partly*: the inputs disagree, or the first one shows nothing, or "
+    "one part of the claim holds and another does not. *No difference shown*: every interval contains 1. *Does not hold here*: an input "
+    "contradicts the claim, and no input shows it. A printed factor holds where the measured factor lies between the square root and the square of "
+    "the printed one: for 7.26x from 2.69x to 52.7x. "
     "*As repaired*: the last column says what was tested in place of the note's own mechanism. *Not testable here*: rows are missing. "
-    "`./ladder run --preset notes` measures them where there is an NVIDIA GPU.\n\n";
+    "`./ladder run --preset notes` measures them on an NVIDIA GPU.\n\n";
 
 }  // namespace
 

@@ -47,9 +47,9 @@ const std::array all_complexities{
 };
 
 constexpr const char* how_to_compare =
-    "*By the note*: its formula, for one tree over the whole array. log n is to base 2, rounded up. *Counted*: steps are the longest chain "
-    "of "
-    "operations that wait for each other, and work is all operations on two elements.\n\n"
+    "*By the note*: its formula, for one tree over the whole array. log n is to base 2, rounded up. *Counted*: steps are the longest chain of "
+    "dependent "
+    "operations, and work is all operations on two elements.\n\n"
     "The note does not say how blocks are joined. Beyond one block (1,024 elements in a scan, 512 to 4,096 in a reduction) each formula applies to "
     "one block. The results of the blocks go through the same steps, level by level, so the steps of all levels add up. A scan also does one more "
     "operation for nearly every element, to add the total of the blocks before it. A thread that first adds up eight elements in a row takes seven "

@@ -47,7 +47,7 @@ const std::array printed_notes{
                          {"", "loop on the CPU", "0.039772", "39.8 ms", 39'772}},
                 .comment = "The note prints the sum 2,139,353,471. The input `glibc_bytes` has the same sum."},
     PrintedNote{.id = "N5",
-                .remark = "on a GPU and for a number of elements that it does not name",
+                .remark = "on a GPU and for a number of elements that the note does not name",
                 .experiment = n5,
                 .rows = {{"dot0_serial", "", "1,699,738.016 us", "1.70 s", 1'699'738.016},
                          {"dot1_tree", "", "114,682.144 us", "115 ms", 114'682.144},
@@ -111,7 +111,7 @@ std::string ratio_here(const Cell* cell, const Cell* first) {
 std::string in_words(const PrintedNote& note, const Cells& here, const std::string& gpu) {
   const std::string printed = fmt::format("**{}**, {}.", note.id, note.remark);
   if (here.empty())
-    return printed + fmt::format(" Not measured here: `./ladder run --preset notes` does, for {} and n = {}, where there is an NVIDIA GPU.",
+    return printed + fmt::format(" Not measured here: `./ladder run --preset notes` measures it, for {} and n = {}, on an NVIDIA GPU.",
                                  note.experiment.dtype, elements(note.experiment.n));
   return printed + fmt::format(" Here: {}, on {}, until the result is in its memory.", input_in_words(here[0].key()), escaped(gpu));
 }

@@ -300,7 +300,7 @@
         draw_when_seen(canvas, () => draw(canvas, "ladder", rows_of("ladder", operation.key, rows), compact));
       } else {
         const key = counted_key(operation);
-        box.append(canvas, element("p", { className: "faint" }, `Bytes moved, in times the least that must move. Counted on the emulated backend: ${key_in_words(key)}.`));
+        box.append(canvas, element("p", { className: "faint" }, `Bytes moved, as a multiple of the bytes that must move. Counted on the emulated backend: ${key_in_words(key)}.`));
         canvas.dataset.figure = "counts";
         draw_when_seen(canvas, () => draw(canvas, "counts", rows_of("counts", key, rows), first_panel));
       }
@@ -440,7 +440,7 @@
       for (const param of specification.params ?? []) if (param.name === "chosen") param.value = read.n();
     };
     const over_n = [add("bandwidth", "Linear from 0. The dotted line is the ceiling: a loop that only moves memory.", choose, here),
-      add("ratio", "Above 1: faster. The band is the 95 % interval; a hollow point shows no difference. Rungs slower than 1/16 leave the picture. The fastest library of a size has no point there.", choose, here)].filter((one) => one !== null);
+      add("ratio", "Above 1: faster. The band is the 95 % interval; a hollow point shows no difference. Rungs slower than 1/16 are outside the picture. The fastest library at a size has no point at that size.", choose, here)].filter((one) => one !== null);
     const at_n = [add("ladder", "At the size chosen above, with 95 % intervals.", undefined, here), add("why", why_note(mine, key), undefined, here),
       add("inputs", widest_note("A shape for each distribution", "inputs"), undefined, here),
       add("lost", widest_note("The kernel is wrong on purpose", "lost"), undefined, here),
@@ -595,7 +595,7 @@
   function targets() {
     if (report.targets.length === 0) return "";
     const made = element("section", { id: "targets", "aria-label": "Targets" }, element("h2", { textContent: "The targets" }));
-    made.append(element("p", { textContent: `Of the targets ${report.targets_in_short}. Of each, this is what comes nearest to missing it.` }));
+    made.append(element("p", { textContent: `Targets: ${report.targets_in_short}. Each row shows the input that comes nearest to missing its target.` }));
     made.append(table("Every target, and what this run reaches", [{ title: "target" }, { title: "reached" }, { title: "interval" }, { title: "verdict" }],
       report.targets.map((row) => row.map((text) => sentence(text)))));
     return made;
@@ -616,12 +616,12 @@
 
   function method() {
     const made = element("section", { id: "method", "aria-label": "Method" }, element("h2", { textContent: "The method" }));
-    made.append(element("p", { textContent: "Every answer is verified before and after it is timed. A ratio is taken within each measuring process and then averaged, so a slow process cancels. An interval that contains 1 shows no difference." }));
+    made.append(element("p", { textContent: "Every answer is verified before and after it is timed. A ratio is taken within each measuring process and then averaged, so a slow process cancels out. An interval that contains 1 shows no difference." }));
     made.append(paragraphs(report.stopping_rules));
     if (report.ceilings.length > 0)
-      made.append(table("Ceilings: the bandwidth that loops which only move memory reached in the same run", [{ title: "where" }, { title: "access" }, { title: "data in" }, { title: "bytes moved", number: true }, { title: "GB/s", number: true }], report.ceilings));
+      made.append(table("Ceilings: the bandwidth of loops that only move memory, in the same run", [{ title: "where" }, { title: "access" }, { title: "data in" }, { title: "bytes moved", number: true }, { title: "GB/s", number: true }], report.ceilings));
     if (report.overheads.length > 0)
-      made.append(table("Overheads: what the clock shows for nothing. Every time contains it, and it is never subtracted", [{ title: "where" }, { title: "contract" }, { title: "timed" }, { title: "median", number: true }],
+      made.append(table("Overheads: the time that the clock shows for no kernel and for an empty kernel. Every time contains it, and it is never subtracted", [{ title: "where" }, { title: "contract" }, { title: "timed" }, { title: "median", number: true }],
         report.overheads.map((row) => row.map((text) => sentence(text)))));
     made.append(element("details", {}, element("summary", { textContent: "What the columns mean" }), element("dl", {}, ...report.meanings.flatMap(([title, meaning]) => [element("dt", {}, element("strong", { textContent: title })), element("dd", {}, sentence(meaning))]))));
     return made;

@@ -251,7 +251,7 @@ TEST_CASE("where far more differences lie one way than the other, the whole run 
     CHECK(comparison_json({"A", a}, {"B", b}, all).at("times").at("shift") == tally(all, &Pair::time_us).is_shift());
     return comparison_text({"A", a}, {"B", b}, all);
   };
-  const char* const shifted = "times: 10 of 10 differences lie one way: the whole run has shifted; chance does\n  not do that\n";
+  const char* const shifted = "times: 10 of 10 differences have the same direction: the whole run has shifted;\n  chance does not explain this\n";
   CHECK(contains(said(10), shifted));
   CHECK(contains(said(0), shifted));
   CHECK_FALSE(contains(said(5), "the whole run has shifted"));

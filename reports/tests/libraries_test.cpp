@@ -91,7 +91,7 @@ TEST_CASE("a report names the fastest library, and beside it the fastest that pr
   std::erase_if(without_loose.cells, [](const Cell& cell) { return cell.who.rung == "loose"; });
   derive(without_loose);
   CHECK_THAT(markdown(without_loose),
-             ContainsSubstring("the fastest library, `cub_any_order`. Against the fastest that promises the same bits on one "
+             ContainsSubstring("the fastest library, `cub_any_order`. Against the fastest library that promises the same bits on one "
                                "GPU, `cub_3_5`: 1.200x (") &&
                  ContainsSubstring("| vs same promise |") && ContainsSubstring("| `cub_3_5` | cub | CUB 3.5.0 | same bits on one GPU |"));
 }

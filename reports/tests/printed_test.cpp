@@ -108,7 +108,7 @@ TEST_CASE("cells of another size, type, backend, contract, cache or operator are
   if (change == 6) cell.who.provider = "cub";
   const auto text = printed({cell});
   CHECK_THAT(text, !ContainsSubstring("205 us") && !ContainsSubstring("measured here |"));
-  CHECK_THAT(text, ContainsSubstring("Not measured here: `./ladder run --preset notes` does, for i32 and n = 2^24, where there is an NVIDIA GPU."));
+  CHECK_THAT(text, ContainsSubstring("Not measured here: `./ladder run --preset notes` measures it, for i32 and n = 2^24, on an NVIDIA GPU."));
   CHECK_THAT(text, ContainsSubstring("| `unrolling2` | 0.001357 | 1.36 ms | 1.13x |\n"));
 }
 
@@ -128,7 +128,7 @@ TEST_CASE("times without a process in common have no ratio") {
 
 TEST_CASE("the dot product of N5 is measured for a size of ours, and its 34.3x is commented") {
   const auto text = printed({timed(input_of("dot", "f32", 1 << 24), "dot0_serial", 5)});
-  CHECK_THAT(text, ContainsSubstring("for a number of elements that it does not name") &&
+  CHECK_THAT(text, ContainsSubstring("for a number of elements that the note does not name") &&
                        ContainsSubstring("| `dot5_last_warp` | 49,489.856 us | 49.5 ms | 34.3x |") &&
                        ContainsSubstring("Most of the printed 34.3x is `dot0_serial`"));
 }

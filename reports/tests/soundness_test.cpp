@@ -228,7 +228,7 @@ TEST_CASE("a merged set is of one kind of machine, each group on one card, and e
   CHECK(merged().machine.gpu->uuid.empty());
 
   const auto of_shard_2 = [](const auto& one) { return one.shard == 2; };
-  check_each({cell(brief_library, "others of its group are of another shard", [](Cell& c) { c.shard = 1; }),
+  check_each({cell(brief_library, "other rows of its group are in another shard", [](Cell& c) { c.shard = 1; }),
               {"/cells/6 (", "percent_of_ceiling is ", [](Results& r) { std::swap(r.ceilings[0].bandwidth_gbps, r.ceilings[1].bandwidth_gbps); }},
               {"/ceilings", "there are times of the cuda backend, and no ceiling", [&](Results& r) { std::erase_if(r.ceilings, of_shard_2); }},
               {"/overheads", "not each of its overheads", [&](Results& r) { std::erase_if(r.overheads, of_shard_2); }},
@@ -253,7 +253,7 @@ TEST_CASE("a merged set is of one kind of machine, each group on one card, and e
   Results shard = sound();
   shard.shard = Shard{2, 7, 9, "sha256:" + std::string(64, 'a')};
   CHECK(soundness(document(shard)).sound());
-  CHECK(says(soundness(shard).warnings, "/shard", "it is shard 2 of 7: the rows of the others are missing"));
+  CHECK(says(soundness(shard).warnings, "/shard", "it is shard 2 of 7: the rows of the other shards are missing"));
 }
 
 TEST_CASE("what must be read and written follows from the operation's declaration") {
@@ -329,9 +329,9 @@ TEST_CASE("what passed is within its bound, and its errors agree") {
               error("the bound is 0, the error is not, and the verdict is pass", Error{9.0, 1e-6, 0.0, {}}),
               error("the bound is 0, the error is not, and the verdict is pass", Error{0.0, 0.5, 0.0, {}}),
               error("the bound is 0, the error is not, and the verdict is pass", Error{{}, {}, 0.0, {}}),
-              error("of_bound is there without a bound above 0, or such a bound without it", Error{0.0, 0.0, 0.0, 0.0}),
-              error("of_bound is there without a bound above 0, or such a bound without it", Error{1e9, 1e3, 2.0, {}}),
-              error("of_bound is there without a bound above 0, or such a bound without it", Error{1.0, 0.5, {}, 0.5}),
+              error("of_bound must be there exactly where the bound is above 0", Error{0.0, 0.0, 0.0, 0.0}),
+              error("of_bound must be there exactly where the bound is above 0", Error{1e9, 1e3, 2.0, {}}),
+              error("of_bound must be there exactly where the bound is above 0", Error{1.0, 0.5, {}, 0.5}),
               error("one of its errors is 0, and another is not", Error{0.0, 0.0, 1.0, 0.9}),
               error("one of its errors is 0, and another is not", Error{2.0, 1e-7, 1.0, 0.0}),
               error("one of its errors is 0, and another is not", Error{0.0, 0.5, 1.0, 0.0}),
@@ -573,7 +573,7 @@ TEST_CASE("rules of counters") {
               counters("shared_wavefronts is 1, below shared_requests, 2", [](Counters& c) { c.shared_requests = 2, c.shared_wavefronts = 1; }),
               counters("blocks is 1, below launches, 2", [](Counters& c) { c.blocks = 1; }),
               counters("atomics is 1, below atomic_requests, 2", [](Counters& c) { c.atomics = 1, c.atomic_requests = 2; }),
-              counters("contention of no atomics", [](Counters& c) { c.atomic_requests = 0, c.atomic_contention = 2; }),
+              counters("it has contention, but no atomics", [](Counters& c) { c.atomic_requests = 0, c.atomic_contention = 2; }),
               counters("its counts of barriers contradict each other", [](Counters& c) { c.barriers = 0, c.barriers_per_thread = 2; }),
               counters("counts of a GPU's memory", [](Counters& c) { c.dram_read_bytes = 1; }),
               counters("fewer than one lane", [](Counters& c) { c.active_lanes = 0.5; }),

@@ -87,7 +87,7 @@ TEST_CASE("a set is reproduced by the same program on the same machine, row by r
   INFO(outcome.out << outcome.err);
   CHECK(outcome.exit_code == 0);
   CHECK(contains(outcome.out,
-                 " reproduced: the ratios of 6 of 6 rows agree (100.0 %; where nothing has changed, chance leaves about 95 %) and the "
+                 " reproduced: the ratios of 6 of 6 rows agree (100.0 %; where nothing has changed, about 95 % agree) and the "
                  "counts of 4 of 4 rows are equal to the digit "));
   CHECK(contains(outcome.out, " commit, machine and software are the same "));
   const auto run = reports::read(workshop.path("again") / "results.json");
