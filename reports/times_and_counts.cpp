@@ -51,9 +51,8 @@ std::string warning_of_sizes(const CellKey& timed, const CellKey& counted) {
 
 std::string own_origin(const CellKey& timed, const CellKey& counted) {
   return fmt::format(
-      "Columns headed *timed* are for {}. Columns headed *counted* come from the emulated backend, for {}.{} This backend counts the source as "
-      "written. "
-      "`docs/counting.md` of the sources says where a GPU's compiler changes the counts.\n\n",
+      "Columns headed *timed* are for {}. Columns headed *counted* come from the emulated backend, for {}.{} This backend counts the accesses "
+      "of the code that the host compiler generated. `docs/counting.md` of the sources says where a GPU's compiler changes the counts.\n\n",
       input_in_words(timed), input_in_words(counted), warning_of_sizes(timed, counted));
 }
 

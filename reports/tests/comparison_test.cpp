@@ -149,7 +149,7 @@ TEST_CASE("two cards of one model are compared, and it is said that cards differ
   const auto all = comparison(a, b);
   CHECK(all.two_cards);
   CHECK(only_pair(all).time_us);
-  CHECK(contains(comparison_text({"A", a}, {"B", b}, all, 9), "B on GPU-another: cards of one model differ"));
+  CHECK(contains(comparison_text({"A", a}, {"B", b}, all, 9), "B on GPU-another: cards of one model also differ"));
   CHECK(comparison_json({"A", a}, {"B", b}, all).at("two_cards") == true);
   b.machine.gpu.reset();
   CHECK_FALSE(comparison(a, b).two_cards);

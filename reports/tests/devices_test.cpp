@@ -269,7 +269,7 @@ TEST_CASE("a report says over how many devices, and shows the references first, 
   CHECK_THAT(text, ContainsSubstring("`all_at_once` takes 100 us (99.0 to 101), over 4 devices, at 62.4 % of the measured ceiling. It is 3.00x"));
   CHECK_THAT(text, ContainsSubstring(") as fast as the fastest on one device. It is 1.500x"));
   CHECK_THAT(text, ContainsSubstring("*X one device*: speed-up over the fastest reference"));
-  CHECK_THAT(text, ContainsSubstring("- **devices**: that the input is spread over."));
+  CHECK_THAT(text, ContainsSubstring("- **devices**: number of devices over which the input is spread."));
   CHECK_THAT(summary(spread()), ContainsSubstring("n = 2^28, over 4 devices: timed on the GPU"));
 }
 

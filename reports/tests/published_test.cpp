@@ -248,7 +248,7 @@ TEST_CASE("a run's own times stand beside its counts, of the input that most of 
   });
   const auto report = markdown(run);
   CHECK_THAT(report, ContainsSubstring("## Times beside counts\n"));
-  CHECK_THAT(report, ContainsSubstring("counts the source as written, for `reduce` by sum, i32, n = 2^16 (65,536), input random. **The sizes "
+  CHECK_THAT(report, ContainsSubstring("come from the emulated backend, for `reduce` by sum, i32, n = 2^16 (65,536), input random. **The sizes "
                                        "differ**: n = 2^28 was timed and n = 2^16 was counted, so counts"));
   CHECK_THAT(report, ContainsSubstring("| timed: GB/s |") && ContainsSubstring("| counted: bytes over minimum |"));
   CHECK_THAT(report, !ContainsSubstring("not measured here"));

@@ -293,7 +293,8 @@ TEST_CASE("back to back a rung is held against the library that is the fastest b
   const Results results = only({both("handwritten", "turns", 20, 2), both("handwritten", "slow", 20, 10), both("handwritten", "tied", 20, 3),
                                 both("handwritten", "alone", 5, {}), both("cub", "quick_alone", 10, 4), both("thrust", "quick_in_a_row", 12, 3)});
   const auto report = markdown(results);
-  CHECK_THAT(report, ContainsSubstring("| back to back | back to back vs fastest library |") && ContainsSubstring("*Not as alone*: one run after"));
+  CHECK_THAT(report,
+             ContainsSubstring("| back to back | back to back vs fastest library |") && ContainsSubstring("*Not as alone*: a single run after"));
   const auto line = [&](const std::string& rung) { return lines_with(report, "`" + rung + "` | "); };
   CHECK_THAT(line("turns"), ContainsSubstring("| 2.00 us | 1.500x (1.474 to 1.526), **not as alone** |") && ContainsSubstring("| 0.500x ("));
   CHECK_THAT(line("slow"), ContainsSubstring("| 10.0 us | 0.300x (0.295 to 0.305) |"));

@@ -34,7 +34,7 @@ std::string line(const std::string& text, const std::string& part, std::size_t f
 
 TEST_CASE("sets of two GPUs: ratios come first, and of times it is said that they are of two machines") {
   const std::string text = of({of_gpu(), of_another_gpu()}).at("sets.md");
-  CHECK_THAT(text, ContainsSubstring("\n\n2 result sets of A GPU and Another GPU.\n\nA ratio to the fastest library of its own set"));
+  CHECK_THAT(text, ContainsSubstring("\n\n2 result sets of A GPU and Another GPU.\n\nEach ratio is to the fastest library of the same set"));
   const auto ratios = text.find("How many times as fast as the fastest library of the same set:"),
              times = text.find("**Times, each on its own machine**: they compare machines, and not kernels:");
   REQUIRE(ratios < times);
