@@ -121,12 +121,12 @@ TEST_CASE("a count that is off by one is named, and the set is not reproduced") 
   CHECK(contains(outcome.out, "handwritten/base, emulated: differs: global_load_bytes 4001, here 4000 "));
   CHECK_FALSE(contains(outcome.out, "handwritten/better, emulated: counts"));
   CHECK(contains(outcome.out, "the counts of 3 of 4 rows are equal to the digit "));
-  CHECK_FALSE(contains(outcome.out, "may be why counts differ"));
+  CHECK_FALSE(contains(outcome.out, "counts depend on the rungs and on the compiler"));
 
   const auto by_another = workshop.reproduce(workshop.set([&](auto& set) { one_more(set), set.software.emulated_compiler = "hay compiler"; }));
   CHECK(by_another.exit_code == 1);
   CHECK(contains(by_another.out, " emulated_compiler: hay compiler, here straw compiler "));
-  CHECK(contains(by_another.out, "may be why counts differ"));
+  CHECK(contains(by_another.out, "counts depend on the rungs and on the compiler"));
 }
 
 TEST_CASE("a row that passed there and fails here is a difference") {
