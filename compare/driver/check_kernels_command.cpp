@@ -50,7 +50,8 @@ struct Run {
   ProblemSpec problem;
   unsigned multiprocessors;
   bool in_few_orders;
-  std::uint64_t work() const { return (problem.n + std::uint64_t{8} * problem.bins) * (in_few_orders ? 1 : 2); }  // roughly; a bin has counters in each block
+  // Roughly. A bin has counters in each block.
+  std::uint64_t work() const { return (problem.n + std::uint64_t{8} * problem.bins) * (in_few_orders ? 1 : 2); }
 };
 
 // One rung, on the operation as it is asked for.
