@@ -97,7 +97,7 @@ struct Checked {
   std::string reason = {};
   std::vector<Finding> findings = {};
   std::vector<Finding> remarks = {};  // on what is allowed, and often not meant
-  std::uint64_t accesses = 0;         // to memory, of threads, that were looked at
+  std::uint64_t accesses = 0;         // of threads to memory, as many as the checker looked at
 };
 
 struct MeasureRequest {

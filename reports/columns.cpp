@@ -207,8 +207,7 @@ constexpr std::array<Column, 37> all_columns{{
     {"of bound", "error divided by the bound that theory gives for that order of summation: the maximum over all results.", error_of_bound},
     {"remarks",
      "*below resolution*: too short for the clock to time well. *fits in cache*: smaller than the last-level cache, so the ceiling of memory does "
-     "not "
-     "apply. *above ceiling*: faster than the loop that measured the ceiling, because the machine was quieter or the data was in a cache. "
+     "not apply. *above ceiling*: faster than the loop that measured the ceiling, because the machine was quieter or the data was in a cache. "
      "*throttled*: the driver lowered the GPU's clock because of power or heat.",
      remarks, false},
 }};

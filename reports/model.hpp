@@ -142,8 +142,8 @@ struct Input {
   std::optional<unsigned> bins;
   unsigned offset = 0;   // elements by which arrays are displaced from a 256-byte boundary. In the file only where it is not 0
   unsigned devices = 0;  // that the n elements are spread over, in equal parts; 0: they lie on one. In the file only where it is not 0
-  bool process_for_each_device =
-      false;  // else one has all of them. In the file only where it is true, then of references too: each process runs them
+  // Else one process has all devices. In the file only where it is true, then of references too: each process runs them.
+  bool process_for_each_device = false;
 
   auto operator<=>(const Input&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes its 0 for a pointer
 };

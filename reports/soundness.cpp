@@ -151,7 +151,7 @@ void check_devices(const Results& results, const auto& complain) {
   for (std::size_t i = 0; i < results.cells.size(); ++i) {
     const Cell& cell = results.cells[i];
     if (cell.input.process_for_each_device != results.cells[0].input.process_for_each_device)
-      complain(i, "of it and another row, only one has a process for each device");
+      complain(i, "some rows have a process for each device, and others do not");
     if (cell.input.process_for_each_device && cell.how.contract == Contract::host_result)
       complain(i, "each device has a process of its own, so no host holds the whole answer");
   }

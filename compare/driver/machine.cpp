@@ -31,7 +31,7 @@ void merge(nlohmann::json& into, const nlohmann::json& from) {
     if (says_something(value) && !says_something(into[field])) into[field] = value;
 }
 
-// A worker tells of all that it sees. With a process for each device, those of the others may be elsewhere.
+// A worker describes all GPUs that it sees. With a process for each device, the other devices may be on other hosts.
 void leave_out_unused(const Plan& plan, reports::Machine& machine) {
   const std::size_t devices = std::max(plan.devices_of_a_process(), 1U);
   machine.further_gpus.resize(std::min(machine.further_gpus.size(), devices - 1));

@@ -136,7 +136,7 @@ class Study {
         throw;
       }
       if (loss.reason.empty()) loss.reason = "the worker did not say why";
-      worker.reset();  // where one process of a group refused, the others are still at it
+      worker.reset();  // if one process of a group refused, the others still work on the request
       if (plan_.groups[g].counts_in(process)) leave_uncounted(g, process, paths, in_flight, loss);
       else blame(paths, in_flight, loss);
     }

@@ -71,7 +71,7 @@ std::optional<json> WorkerGroup::hear(std::size_t rank, std::chrono::millisecond
   return reply;
 }
 
-// Notes a refusal or the end of one. Where that one was further than rank 0, what it was at is heard first.
+// Notes the refusal or the end of a rank. If that rank had begun a later rung than rank 0, returns the begin of that rung first.
 std::optional<json> WorkerGroup::hear_others() {
   for (std::size_t rank = 1; rank < ranks_.size(); ++rank) {
     try {

@@ -54,7 +54,7 @@ class Checker {
   void absent_lanes(const Place& place) { absent_lanes_ = absent_lanes_.value_or(place); }  // of a shuffle: undefined, and often unused
   void fence(unsigned thread, Scope scope) { races_.fence(thread, scope); }
   void access(unsigned thread, const MemoryAccess& access, Space space);
-  std::uint64_t accesses() const { return accesses_; }  // so far, of threads
+  std::uint64_t accesses() const { return accesses_; }  // of threads to memory, looked at so far
   // Of an asynchronous copy that the thread issues: each of the two accesses, and then copied().
   void copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy, bool in_bulk);
   void learn(unsigned thread, const CopyId& copies);  // that they are done

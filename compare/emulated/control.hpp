@@ -49,7 +49,7 @@ class Checking {
   void forget_findings();
   std::vector<Finding> findings() const;  // one for each kind and pair of source lines
   std::vector<Finding> remarks() const;
-  std::uint64_t accesses() const;    // that it has looked at, in all checks so far
+  std::uint64_t accesses() const;    // of threads to memory, looked at so far in all checks
   std::string absent_lanes() const;  // the line of a shuffle that took a value from a lane that was not there; empty where none did
   std::string older_values() const;  // the last read that found an older value than there was, and the store that it missed; empty where none did
 };

@@ -129,7 +129,7 @@ class Shadow {
     std::uintptr_t number = 0;
     Page* page = nullptr;
   };
-  std::array<Recent, 64> recent_;  // pages that are in use, where their numbers say
+  std::array<Recent, 64> recent_;  // at k, the last page used whose number modulo 64 is k
 };
 
 }  // namespace ladder::emulated

@@ -42,8 +42,8 @@ std::FILE* take_standard_output() {
   return replies;
 }
 
-// Ends this process when nobody hears it any more: the driver was killed. A launcher may have kept that from this process, which may wait for others
-// of its team without an end.
+// Ends this process when its standard output has no reader any more: the driver was killed. The end of standard input does not tell, because a
+// launcher can keep it open, and because a process can wait without end for the others of its team.
 void end_with_listener(std::FILE* replies) {
   std::thread([listener = pollfd{fileno(replies), 0, 0}]() mutable {  // no events: its end alone
     while (poll(&listener, 1, -1) < 0) {

@@ -191,8 +191,8 @@ __device__ void scan_vectors(Vector<T>* mine, T before) {
 }
 
 // The warps of a block come to the same barrier from loops of their own: with one loop for all, what one warp keeps in registers would take registers
-// of every thread. CUDA C++ wants all threads at the same __syncthreads(), and PTX at the same bar.sync; at a barrier.sync it wants as many threads
-// as it is told, wherever they come from.
+// of every thread. CUDA C++ wants all threads at the same __syncthreads(), and PTX wants them at the same bar.sync. A barrier.sync waits for the
+// given number of threads, wherever they are in the program.
 __device__ inline void meet() {
 #ifdef __CUDA_ARCH__
   asm volatile("barrier.sync 1, %0;" ::"r"(blockDim.x) : "memory");

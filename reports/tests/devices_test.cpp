@@ -232,7 +232,7 @@ TEST_CASE("a set is of one process, or of one for each device") {
   const auto against_one_process = comparison(each, spread());
   CHECK(against_one_process.pairs.empty());
   each.cells[at_once].input.process_for_each_device = false;
-  CHECK(says(soundness(each), "of it and another row, only one has a process for each device"));
+  CHECK(says(soundness(each), "some rows have a process for each device, and others do not"));
   each = spread({over(gpu_cell("handwritten", "peer_copy", 200))});
   each.cells[0].input.process_for_each_device = true;
   each.cells[0].how.contract = Contract::host_result;

@@ -117,7 +117,7 @@ TEST_CASE("check-kernels finds the same on one core, where a kernel leaves somet
 
 TEST_CASE("check-kernels as JSON, and what it refuses") {
   Workshop workshop;
-  const auto outcome = workshop.run({"check-kernels", "--rung", "wrong", "--size", "5", "--json"});
+  const auto outcome = workshop.run({"check-kernels", "--rung", "wrong", "--size", "5,7", "--json"});
   INFO(outcome.out << outcome.err);
   CHECK(outcome.exit_code == 1);
   const auto all = nlohmann::json::parse(outcome.out);
@@ -125,7 +125,8 @@ TEST_CASE("check-kernels as JSON, and what it refuses") {
   CHECK(all[0]["path"] == "handwritten/reduce/wrong");
   CHECK(all[0]["as_expected"] == false);
   CHECK(all[0]["findings"][0]["other_line"] == "a.cu:2");
-  CHECK(all[0]["findings"][0]["times"] == 5);
+  CHECK(all[0]["findings"][0]["times"] == 12);  // of both sizes
+  CHECK(all[0]["accesses"] == 12);
 
   for (const char* option : {"--rung", "--operation", "--operator", "--dtype"}) {
     const auto refused = workshop.run({"check-kernels", option, "nothing"});

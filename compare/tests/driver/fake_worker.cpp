@@ -215,6 +215,7 @@ void check(const protocol::CheckRequest& request) {
         << request.problem.op << ' ' << request.problem.dtype << ' ' << request.problem.n << ' ' << request.problem.distribution << ' '
         << request.problem.offset << ' ' << request.schedules.size() << " on " << request.multiprocessors
         << (request.problem.devices > 0 ? " over " + std::to_string(request.problem.devices) : "") << std::endl;
+    checked.accesses = request.problem.n;
     reply({{"checked", checked}});
   }
   reply({{"done", true}});
