@@ -161,7 +161,7 @@ TEST_CASE("the report of a shard says which it is, and that of a merged set how 
   CHECK(contains(workshop.run({"table", out, "--format", "csv"}).out, ",shard,"));
   CHECK(contains(workshop.run({"table", out, "--format", "markdown"}).out, "2 shards on 2 GPUs"));
   CHECK(contains(workshop.run({"compare", a, out}).out, "2 shards on 2 GPUs: cards of one model also differ"));
-  CHECK(contains(workshop.run({"compare", out, out}).out, "cards of one model also differ"));
+  CHECK(contains(workshop.run({"compare", out, out}).out, "2 shards on 2 GPUs: cards of one model also\n  differ"));
   CHECK(workshop.run({"report", out, out, "--out", workshop.path("both")}).exit_code == 0);
   CHECK(contains(text_of(workshop.path("both") / "sets.md"), "each on its own machine"));
   CHECK(contains(text_of(workshop.path("both") / "sets.md"), "2 shards on 2 GPUs"));
