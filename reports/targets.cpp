@@ -19,7 +19,7 @@ namespace ladder::reports {
 namespace {
 
 // One rung, or one that chooses by size and type among rungs with names of their own, for all lines of an operation.
-constexpr std::string_view of_reduce = "gather", of_dot = "gather", of_dot_compensated = "compensated_gather", of_scans = "waves_by_size",
+constexpr std::string_view of_reduce = "packed", of_dot = "packed", of_dot_compensated = "compensated_gather", of_scans = "waves_by_size",
                            of_histogram = "by_size", of_bytes = "bytes";
 
 const std::vector<std::string_view> reduce{"reduce", "sum_of_cubes"}, dot{"dot"}, scans{"inclusive_scan", "exclusive_scan"}, histogram{"histogram"},

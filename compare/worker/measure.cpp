@@ -24,7 +24,7 @@ namespace {
 using reports::Cache;
 using Seconds = std::chrono::duration<double>;
 
-constexpr double converged_half_width = 0.01;  // of the median
+constexpr double converged_half_width = 0.03;  // of the median: six processes together then settle a ratio to about 2 %
 constexpr Seconds warm_up_time{0.1};           // wakes threads and lets clocks rise; to be calibrated on each kind of machine ..
 constexpr Seconds warm_up_again{0.01};         // .. and later in a process, which has hardly paused
 constexpr Seconds cheap_check{1e-3};           // a check this fast follows every sample, a slower one only the last of a rung

@@ -1,3 +1,5 @@
+#include <type_traits>
+
 #include "handwritten/dot/compensated.hpp"
 #include "handwritten/dot/pairs.hpp"
 #include "handwritten/gather.hpp"
@@ -22,7 +24,7 @@ constexpr Card card{
 };
 
 template <class T, class Shape, unsigned width>
-__global__ void __launch_bounds__(Shape::threads, threads_of_multiprocessor / Shape::threads)
+__global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     compensated_gather_kernel(const T* a, const T* b, std::size_t n, unsigned head, Word* slots, T* out) {
   begin_in_turn();
   Compensated<T> value = {0, 0};
@@ -30,17 +32,22 @@ __global__ void __launch_bounds__(Shape::threads, threads_of_multiprocessor / Sh
   if (finish_by_gathering<CompensatedSum, Shape::threads>(value, slots)) *out = rounded(value);
 }
 
+// Two sums of 8 bytes and two pairs of vectors take more than 32 registers. On an H200, with 64 of them, the dot of 2^22 `f64` takes 23.2 us in place
+// of 24.9, and that of 2^26 252 us in place of 249.
+template <class T>
+using Large = std::conditional_t<std::is_same_v<T, double>, Shape<512, 4, true, 2>, Shape<1024, 4, true>>;
+
 template <class T>
 class CompensatedGather {
  public:
   explicit CompensatedGather(const typename Dot<T>::Device& device)
       : device_(device),
         pairs_(device),
-        shape_(shape_for_stream(device.n * sizeof(T), 2,
-                                [&](auto shape) {
-                                  return pairs_.width == 1 ? compensated_gather_kernel<T, decltype(shape), 1>
-                                                           : compensated_gather_kernel<T, decltype(shape), elements_of_vector<T>>;
-                                })),
+        shape_(shape_for_stream<Large<T>>(device.n * sizeof(T), 2,
+                                          [&](auto shape) {
+                                            return pairs_.width == 1 ? compensated_gather_kernel<T, decltype(shape), 1>
+                                                                     : compensated_gather_kernel<T, decltype(shape), elements_of_vector<T>>;
+                                          })),
         slots_(shape_.blocks * words<Compensated<T>>) {
     backend::fill(slots_.data(), 0, shape_.blocks * words<Compensated<T>> * sizeof(Word));
   }

@@ -19,7 +19,7 @@ constexpr Card card{
 };
 
 template <class T, class Shape, unsigned width>
-__global__ void __launch_bounds__(Shape::threads, threads_of_multiprocessor / Shape::threads)
+__global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     gather_kernel(const T* a, const T* b, std::size_t n, unsigned head, Word* slots, T* out) {
   begin_in_turn();
   T value = 0;

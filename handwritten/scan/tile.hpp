@@ -38,7 +38,7 @@ struct ScanVectors {
     shift = together ? past_boundary(in) : 0;
     whole_begin = shift > 0 ? 1 : 0;
     whole_end = together ? (n + shift) / width : 0;
-    once = are_needed_once(2 * n * sizeof(T));
+    once = are_needed_once(n * sizeof(T), n * sizeof(T));
   }
 
   unsigned tiles(unsigned vectors) const { return blocks_for(n + shift, std::size_t{vectors} * width); }

@@ -20,8 +20,7 @@ constexpr Card card{
 };
 
 template <class T, class Shape>
-__global__ void __launch_bounds__(Shape::threads, threads_of_multiprocessor / Shape::threads)
-    gather_kernel(const T* in, std::size_t n, unsigned head, Word* slots, T* out) {
+__global__ void __launch_bounds__(Shape::threads, Shape::blocks) gather_kernel(const T* in, std::size_t n, unsigned head, Word* slots, T* out) {
   begin_in_turn();
   constexpr unsigned threads = Shape::threads;
   T total = 0;
@@ -32,7 +31,7 @@ __global__ void __launch_bounds__(Shape::threads, threads_of_multiprocessor / Sh
 
 // The cubes of 8-byte integers take registers. On an H200 those of 2^26 then take 132 us, with four vectors 137 us.
 template <class T>
-constexpr unsigned vectors_from_memory = std::is_same_v<T, std::int64_t> ? 2 : 4;
+using Largest = Shape<1024, std::is_same_v<T, std::int64_t> ? 2 : 4>;
 
 template <class T>
 class Gather {
@@ -40,7 +39,8 @@ class Gather {
   explicit Gather(const typename SumOfCubes<T>::Device& device)
       : device_(device),
         head_(elements_before_boundary(device.in, device.n)),
-        shape_(shape_for_stream<vectors_from_memory<T>>(device.n * sizeof(T), 1, [](auto shape) { return gather_kernel<T, decltype(shape)>; })),
+        shape_(shape_for_stream<Shape<1024, 4, true>, Largest<T>>(device.n * sizeof(T), 1,
+                                                                  [](auto shape) { return gather_kernel<T, decltype(shape)>; })),
         slots_(shape_.blocks * words<T>) {
     backend::fill(slots_.data(), 0, shape_.blocks * words<T> * sizeof(Word));
   }

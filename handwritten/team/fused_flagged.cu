@@ -103,7 +103,7 @@ struct Elements<Dot<T>> {
 };
 
 template <class Elements, class Shape>
-__global__ void __launch_bounds__(Shape::threads, threads_of_multiprocessor / Shape::threads)
+__global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     fused_flagged_kernel(Elements elements, Word* slots, const __grid_constant__ Exchange<typename Elements::Value> others) {
   begin_in_turn();
   using Op = typename Elements::Combine;

@@ -116,9 +116,9 @@ TEST_CASE("check says how many targets a set reaches, and holds the report besid
 
   auto set = workshop.read();
   for (auto& cell : set.cells)
-    if (cell.who.rung == "base") cell.who.rung = "gather";
+    if (cell.who.rung == "base") cell.who.rung = "packed";
   for (auto& card : set.rungs) {
-    if (card.rung == "base") card.rung = "gather";
+    if (card.rung == "base") card.rung = "packed";
     card.promise = reports::Promise::same_bits;
   }
   write_set(file, set);

@@ -156,7 +156,7 @@ Requests shapes_plan(const OperationListing& operation, bool on_a_gpu) {
 }
 
 Requests changes_plan(const OperationListing& operation) {
-  constexpr std::uint64_t multiprocessors = 132, kib_of_multiprocessor[] = {2, 4, 8, 16, 64, 180, 256, 1536};
+  constexpr std::uint64_t multiprocessors = 132, kib_of_multiprocessor[] = {2, 4, 8, 16, 64, 96, 180, 192, 256, 1536};
   const std::uint64_t arrays = operation.operation == "dot" ? 2 : 1;
   const std::uint64_t bytes = operation.dtype == "u8" ? 1 : operation.dtype.ends_with("64") ? 8 : 4;
   Requests all;
