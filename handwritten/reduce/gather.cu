@@ -17,8 +17,7 @@ constexpr Card card{
 };
 
 template <class T, class Op, class Shape>
-__global__ void __launch_bounds__(Shape::threads, Shape::blocks)
-    gather_kernel(const T* in, std::size_t n, unsigned head, Word* slots, T* out) {
+__global__ void __launch_bounds__(Shape::threads, Shape::blocks) gather_kernel(const T* in, std::size_t n, unsigned head, Word* slots, T* out) {
   begin_in_turn();
   constexpr unsigned threads = Shape::threads;
   T value = Op::template identity<T>();

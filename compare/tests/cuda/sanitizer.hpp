@@ -20,4 +20,8 @@ Said sanitized(const char* tool, const Backend& backend, const protocol::Listing
 // It says so in so many words: silence is no summary.
 bool is_clean(const Said& said);
 
+// synccheck wants the whole block at one barrier instruction. The warps of waves meet at one barrier from two loops (handwritten/scan/waves.hpp),
+// which it reports. Whether that is all it reports.
+bool is_clean_but_for_meet(const Said& said);
+
 }  // namespace ladder::tests

@@ -37,7 +37,7 @@ if CHROMIUM is None:
 
 REPORTS = pathlib.Path(__file__).resolve().parents[2]
 PUBLISHED = REPORTS / "published/h200/results.json.gz"
-SECOND = REPORTS / "published/h200-pair/second/results.json.gz"
+SECOND = REPORTS / "published/h200/second/results.json.gz"
 EXAMPLE = REPORTS / "tests/example.results.json"
 HOSTILE = "</script><script>window.hacked=1</script><img src=x onerror=window.hacked=1><b>bold</b>${window.hacked=1}{{style}}\u202e&lt;" + "<div>" * 100 + "**`*[<br>" * 100
 NEXT = "new Promise((go, stop) => (window.failed ? stop(window.failed) : requestAnimationFrame(go)))"  # frame, or what went wrong
