@@ -5,77 +5,17 @@
 
 namespace ladder {
 
-// On an H200, cold. Up to 32 KiB one block is fastest, which waits for no one; then blocks of 512 threads with a vector each are. The more there is
-// to scan, the fewer totals a block should have to read: threads have up to eight vectors. For each multiprocessor:
+// On an H200, cold. One block waits for no one; then blocks of 512 threads with a vector each are fastest. The more there is to scan, the fewer
+// totals a block should have to read: threads have up to eight vectors.
+constexpr std::size_t bytes_of_one_tile = 16 << 10;
+// For each multiprocessor:
 constexpr std::size_t bytes_for_one_vector = 4 << 10;
 constexpr std::size_t bytes_for_small_blocks_of_four = 16 << 10;
 constexpr std::size_t bytes_for_four_vectors = 64 << 10;
 
-template <unsigned threads, unsigned vectors>
-constexpr unsigned blocks_of_multiprocessor = threads_of_multiprocessor / threads / (vectors >= 4 ? 2 : 1);
-
-// A tile in the registers of a block. Each warp has `vectors` rows of 32 neighbouring vectors.
-template <class T, class Op, unsigned threads, unsigned vectors>
-class Tile {
- public:
-  static constexpr unsigned warps = threads / 32;
-
-  __device__ Tile(const ScanVectors<T>& arrays, std::size_t number) : arrays_(arrays), first_((number * warps + threadIdx.x / 32) * (vectors * 32)) {
-    arrays.template load<Op>(first_, value_);
-  }
-
-  // With a barrier. Returns in lane w the total of warp w.
-  __device__ T scan_in_warps() {
-    __shared__ T of_warp[warps];
-    const T identity = Op::template identity<T>();
-    const unsigned lane = threadIdx.x % 32;
-    T so_far = identity;
-#pragma unroll
-    for (unsigned k = 0; k < vectors; ++k) {
-      scan_vector<Op>(value_[k]);
-      const T scanned = scan_warp<Op>(value_[k].element[elements_of_vector<T> - 1]);
-      const T left = __shfl_up_sync(whole_warp, scanned, 1);
-      before_[k] = Op{}(so_far, lane == 0 ? identity : left);
-      so_far = Op{}(so_far, __shfl_sync(whole_warp, scanned, 31));
-    }
-    if (lane == 0) of_warp[threadIdx.x / 32] = so_far;
-    __syncthreads();
-    return lane < warps ? of_warp[lane] : identity;
-  }
-
-  // `before`: what comes before this warp.
-  template <ScanKind kind>
-  __device__ void store(T before) {
-#pragma unroll
-    for (unsigned k = 0; k < vectors; ++k) put_before<Op, kind>(Op{}(before, before_[k]), value_[k]);
-    arrays_.store(first_, value_);
-  }
-
- private:
-  const ScanVectors<T>& arrays_;
-  std::size_t first_;  // its first vector of this warp
-  Vector<T> value_[vectors];
-  T before_[vectors];  // what comes before each vector in its warp
-};
-
-// What comes before this warp in its tile.
-template <class Op, class T>
-__device__ T before_warp(T total_of_lane) {
-  return fold_warp_for_all<Op>(threadIdx.x % 32 < threadIdx.x / 32 ? total_of_lane : Op::template identity<T>());
-}
-
-// An input of one tile.
-template <class T, class Op, ScanKind kind, unsigned threads, unsigned vectors>
-__global__ void __launch_bounds__(threads) one_tile_kernel(ScanVectors<T> arrays) {
-  begin_in_turn();
-  Tile<T, Op, threads, vectors> tile(arrays, 0);
-  const T of_lane = tile.scan_in_warps();
-  tile.template store<kind>(before_warp<Op>(of_lane));
-}
-
 // `first`: the number of this launch's first tile. `run` is another one in each launch: the tag of its totals. It is 1 before the first.
 template <class T, class Op, ScanKind kind, unsigned threads, unsigned vectors>
-__global__ void __launch_bounds__(threads, blocks_of_multiprocessor<threads, vectors>)
+__global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads / (vectors >= 4 ? 2 : 1))
     one_wave_kernel(ScanVectors<T> arrays, unsigned first, Word* totals, unsigned* run) {
   constexpr unsigned warps = threads / 32, words_of_sector = 4;
   const Op op;
@@ -118,17 +58,20 @@ __global__ void __launch_bounds__(threads, blocks_of_multiprocessor<threads, vec
 template <class T, class Op, ScanKind kind>
 class OneWave {
  public:
-  explicit OneWave(const ScanArguments<T>& device) : arrays_(device) {
-    if (use_one_tile<512, 2>() || use_one_tile<512, 4>()) return;
+  explicit OneWave(const ScanArguments<T>& device) : arrays_(device), run_(1) {
     const std::size_t bytes = device.n * sizeof(T), multiprocessors = backend::multiprocessors();
-    if (bytes <= bytes_for_one_vector * multiprocessors) use<512, 1>();
+    if (bytes <= bytes_of_one_tile) use<256, 4>();
+    else if (bytes <= bytes_for_one_vector * multiprocessors) use<512, 1>();
     else if (bytes <= bytes_for_small_blocks_of_four * multiprocessors) use<256, 4>();
     else if (bytes <= bytes_for_four_vectors * multiprocessors) use<512, 4>();
     else use<512, 8>();
+    totals_ = DeviceArray<Word>(resident_ * words<T>);
+    backend::fill(totals_.data(), 0, resident_ * words<T> * sizeof(Word));
+    const unsigned first_run = 1;
+    backend::upload(run_.data(), &first_run, sizeof first_run);
   }
 
   void operator()(Stream stream) {
-    if (one_tile_ != nullptr) return launch(one_tile_, {.grid = 1, .block = threads_, .early = true}, stream, arrays_);
     for (unsigned first = 0; first < tiles_; first += resident_) {
       const unsigned blocks = tiles_ - first < resident_ ? tiles_ - first : resident_;
       launch(kernel_, {.grid = blocks, .block = threads_, .resident = true, .early = true}, stream, arrays_, first, totals_.data(), run_.data());
@@ -137,28 +80,14 @@ class OneWave {
 
  private:
   template <unsigned threads, unsigned vectors>
-  bool use_one_tile() {
-    if (arrays_.tiles(threads * vectors) > 1) return false;
-    one_tile_ = one_tile_kernel<T, Op, kind, threads, vectors>;
-    threads_ = threads;
-    return true;
-  }
-
-  template <unsigned threads, unsigned vectors>
   void use() {
     kernel_ = one_wave_kernel<T, Op, kind, threads, vectors>;
     threads_ = threads;
     tiles_ = arrays_.tiles(threads * vectors);
     resident_ = resident_blocks(kernel_, threads, 0);
-    totals_ = DeviceArray<Word>(resident_ * words<T>);
-    backend::fill(totals_.data(), 0, resident_ * words<T> * sizeof(Word));
-    run_ = DeviceArray<unsigned>(1);
-    const unsigned first_run = 1;
-    backend::upload(run_.data(), &first_run, sizeof first_run);
   }
 
   ScanVectors<T> arrays_;
-  void (*one_tile_)(ScanVectors<T> arrays) = nullptr;
   void (*kernel_)(ScanVectors<T> arrays, unsigned first, Word* totals, unsigned* run);
   unsigned threads_, tiles_, resident_;
   DeviceArray<Word> totals_;

@@ -4,28 +4,31 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "one_wave for inputs that the GPU holds at once, and waves for larger ones.",
+    .idea = "one_block for inputs of one tile, one_wave for those that the GPU holds at once, and waves for larger ones.",
     .follows = "waves",
     .step = "Nothing but the choice.",
     .costs = "A virtual call on the CPU for each run.",
-    .limited_by = "What limits the two: the way of a total from one block to all others, then memory.",
+    .limited_by = "What limits the three: the launch, then the way of a total from one block to all others, then memory.",
     .source = "Our own.",
 };
 
-// For each multiprocessor: on an H200, one_wave is fastest up to 8 MiB of input, cold.
-constexpr std::size_t bytes_of_one_wave = 64 << 10;
+// On an H200, one_block is fastest up to 32 KiB of input, cold, and one_wave up to 8 MiB.
+constexpr std::size_t bytes_of_one_block = 32 << 10;
+constexpr std::size_t bytes_of_one_wave = 64 << 10;  // for each multiprocessor
 
 template <template <class...> class Scan, class T, class Op>
 class WavesBySize {
  public:
-  explicit WavesBySize(const ScanArguments<T>& device)
-      : scan_(prepare_rung<Scan, T, Op>(
-            device.n * sizeof(T) <= bytes_of_one_wave * backend::multiprocessors() ? "handwritten/scan/one_wave" : "handwritten/scan/waves",
-            device)) {}
+  explicit WavesBySize(const ScanArguments<T>& device) : scan_(prepare_rung<Scan, T, Op>(rung_for(device.n * sizeof(T)), device)) {}
 
   void operator()(Stream stream) { scan_->run(stream); }
 
  private:
+  static std::string_view rung_for(std::size_t bytes) {
+    if (bytes <= bytes_of_one_block) return "handwritten/scan/one_block";
+    return bytes <= bytes_of_one_wave * backend::multiprocessors() ? "handwritten/scan/one_wave" : "handwritten/scan/waves";
+  }
+
   std::unique_ptr<Prepared> scan_;
 };
 

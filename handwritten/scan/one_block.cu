@@ -1,0 +1,57 @@
+#include "handwritten/scan/tile.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "One block scans tile after tile in its registers, and carries on the total of all tiles before.",
+    .follows = "single_pass",
+    .step = "16-byte vectors, several of them in each thread. No other block has to be told of a total, or waited for.",
+    .costs = "One multiprocessor works, all others idle.",
+    .limited_by = "For small inputs, the launch, one way to memory and two barriers. For others, the loads that one multiprocessor has in flight.",
+    .source = "Our own.",
+};
+
+template <class T, class Op, ScanKind kind, unsigned threads, unsigned vectors>
+__global__ void __launch_bounds__(threads) one_block_kernel(ScanVectors<T> arrays, unsigned tiles) {
+  begin_in_turn();
+  T before = Op::template identity<T>();
+  for (unsigned k = 0; k < tiles; ++k) {
+    Tile<T, Op, threads, vectors> tile(arrays, k);
+    if (k > 0) __syncthreads();  // the totals of the warps of the tile before have been read
+    const T of_lane = tile.scan_in_warps();
+    tile.template store<kind>(Op{}(before, before_warp<Op>(of_lane)));
+    if (k + 1 < tiles) before = Op{}(before, fold_warp_for_all<Op>(of_lane));
+  }
+}
+
+// On an H200, cold, tiles of 16 KiB are fastest for what fits into one of them.
+template <class T, class Op, ScanKind kind>
+class OneBlock {
+ public:
+  explicit OneBlock(const ScanArguments<T>& device) : arrays_(device), tiles_(arrays_.tiles(threads * 2)) {
+    if (tiles_ == 1) return;
+    kernel_ = one_block_kernel<T, Op, kind, threads, 4>;
+    tiles_ = arrays_.tiles(threads * 4);
+  }
+
+  void operator()(Stream stream) { launch(kernel_, {.grid = 1, .block = threads, .early = true}, stream, arrays_, tiles_); }
+
+ private:
+  static constexpr unsigned threads = 512;
+
+  ScanVectors<T> arrays_;
+  unsigned tiles_;
+  void (*kernel_)(ScanVectors<T> arrays, unsigned tiles) = one_block_kernel<T, Op, kind, threads, 2>;
+};
+
+template <class T, class Op>
+using InclusiveOneBlock = OneBlock<T, Op, ScanKind::inclusive>;
+template <class T, class Op>
+using ExclusiveOneBlock = OneBlock<T, Op, ScanKind::exclusive>;
+
+const Register<InclusiveScan, InclusiveOneBlock, std::int32_t, std::int64_t, float, double> inclusive{card};
+const Register<ExclusiveScan, ExclusiveOneBlock, std::int32_t, std::int64_t, float, double> exclusive{card};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder
