@@ -10,7 +10,9 @@ inline namespace LADDER_UNIT {
 constexpr Card card{
     .idea = "gather with another finish for sums of 32-bit integers: each block adds its sum and a count of 1 to one word, in one atomic operation.",
     .follows = "gather",
-    .step = "No block waits for another: the one whose addition completes the count has the sum in a register. No order changes a sum of integers.",
+    .step =
+        "No block waits for another: the one whose addition completes the count has the sum in a register. A sum of integers is the same in any "
+        "order.",
     .costs = "All blocks add to the same word. Other types and operators do not fit into it, and are left to gather.",
     .limited_by = "Reading the input. For small inputs, the launch, one way to memory and one to the cache and back.",
     .source = "Our own.",
