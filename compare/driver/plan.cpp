@@ -201,10 +201,10 @@ double seconds_of_a_process(const Group& group) {
   const auto rungs = static_cast<double>(group.rungs.size()), n = static_cast<double>(group.problem.n);
   if (!group.timed()) return rungs * (1e-3 + 1e-6 * n) / 8;
   if (group.backend != reports::Backend::cuda) return rungs * group.effort.max_seconds + 0.1 + 3e-8 * n;
-  const double samples = std::min<double>(group.effort.max_samples, 1.6 * group.effort.min_samples);
+  const double samples = std::min<double>(group.effort.max_samples, 1.3 * group.effort.min_samples);
   double seconds = 0.02;
   for (const auto& rung : group.rungs) {
-    const double sample = 0.3e-3 + bytes_of(group) / 1.2e12 + (rung.provider == "handwritten" ? 0.25e-3 : 0);  // the mean of fast rungs and slow ones
+    const double sample = 0.2e-3 + bytes_of(group) / 1.2e12 + (rung.provider == "handwritten" ? 0.25e-3 : 0);  // the mean of fast rungs and slow ones
     seconds += 2e-3 + std::min(group.effort.max_seconds + sample, samples * sample);
   }
   return seconds;

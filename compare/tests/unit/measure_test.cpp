@@ -363,7 +363,7 @@ TEST_CASE("an interval as wide as 3 % of the median on each side is narrow enoug
     return measure({rung<always_right>("a")}, capped).samples.size();
   };
   CHECK(samples_with_spread(2.95) == 30);
-  CHECK(samples_with_spread(3.05) == 60);
+  CHECK(samples_with_spread(3.2) == 60);
 }
 
 TEST_CASE("what is not right before it is timed is not timed") {

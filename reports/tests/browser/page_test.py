@@ -299,7 +299,7 @@ class PageTest(unittest.TestCase):
     def test_sets_side_by_side(self):
         one = self.open(self.sets)
         one.draw_all()
-        self.assertTrue(one.page.inner_text("#lead").startswith("2 result sets of NVIDIA H200"))
+        self.assertTrue(one.page.inner_text("#lead").startswith("2 result sets of one machine, NVIDIA H200"))
         self.assertEqual(one.page.locator("[data-figure=sets]").count(), 6)
         captions = one.page.locator("section:nth-of-type(2) caption").all_text_contents()
         self.assertEqual(captions, ["How many times as fast as the fastest library of the same set", "Times, each on its own machine: they compare machines, and not kernels"])
