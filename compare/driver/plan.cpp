@@ -203,8 +203,8 @@ double seconds_of_a_process(const Group& group) {
   if (group.backend != reports::Backend::cuda) return rungs * group.effort.max_seconds + 0.1 + 3e-8 * n;
   const double samples = std::min<double>(group.effort.max_samples, 1.3 * group.effort.min_samples);
   double seconds = 0.02;
-  for (const auto& rung :
-       group.rungs) {  // on an H200 390,000 samples of `full` took 517 s, and 611,000 of as many rungs 508 s: further ones cost little
+  // Calibrated by `full` on H200s: 390,000 samples took 517 s, and later 611,000 took 508 s. So further samples of fast calls cost little.
+  for (const auto& rung : group.rungs) {
     const double sample = 0.1e-3 + bytes_of(group) / 1.2e12 + (rung.provider == "handwritten" ? 0.25e-3 : 0);  // the mean of fast rungs and slow ones
     seconds += 2e-3 + std::min(group.effort.max_seconds + sample, samples * sample);
   }
