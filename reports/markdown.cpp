@@ -281,7 +281,7 @@ std::string stopping_rules(const std::vector<Effort>& efforts) {
   std::string text;
   for (const Effort& e : efforts) {
     text +=
-        fmt::format("- {}: {}. Each process stops at {} or more with a 95 % interval within 1 % of the median, or at {} samples, or after {:g} s.\n",
+        fmt::format("- {}: {}. Each process stops at {} or more with a 95 % interval within 3 % of the median, or at {} samples, or after {:g} s.\n",
                     e.backend == Backend::cuda ? "GPU" : "CPU", counted(e.processes, "process", "processes"),
                     counted(e.min_samples, "sample", "samples"), e.max_samples, e.max_seconds);
   }
