@@ -5,6 +5,7 @@
 // a multiprocessor that is done early takes another one.
 #pragma once
 
+#include "handwritten/launches.hpp"
 #include "handwritten/stream.hpp"
 
 namespace ladder {

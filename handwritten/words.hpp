@@ -56,15 +56,6 @@ __device__ void publish(Word* at, unsigned tag, T value) {
   for (unsigned k = 0; k + 1 < words<T>; k += 2) write_two(at + k, word[k], word[k + 1]);
 }
 
-// The words lie `apart` from each other.
-template <class T>
-__device__ void publish(volatile Word* at, unsigned tag, T value, std::size_t apart) {
-  Word word[words<T>];
-  words_of(value, tag, word);
-#pragma unroll
-  for (unsigned k = 0; k < words<T>; ++k) at[k * apart] = word[k];
-}
-
 // The words of a value as they were found: some may be of one value and some of another.
 template <class T>
 struct Found {
@@ -75,6 +66,7 @@ struct Found {
 #pragma unroll
     for (unsigned k = 0; k + 1 < words<T>; k += 2) read_two(at + k, word[k], word[k + 1]);
   }
+  // The words lie `apart` from each other.
   __device__ void ask(const volatile Word* at, std::size_t apart) {
 #pragma unroll
     for (unsigned k = 0; k < words<T>; ++k) word[k] = at[k * apart];
@@ -103,21 +95,11 @@ struct Found {
   }
 };
 
-// For a value that is asked for later: its words may lie in memory, and come to the cache meanwhile. On an H200, an inclusive sum of 2^14 `f64` by
-// one_wave then takes 5.7 us in place of 6.0. A kernel calls this once its own loads are on their way.
-__device__ inline void bring_to_cache(const Word* at) {
-#ifdef __CUDA_ARCH__
-  asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
-#else
-  static_cast<void>(at);
-#endif
-}
-
-// The value with this tag, once it is there.
-template <class T>
-__device__ T wait_for(const Word* at, unsigned tag) {
+// The value with this tag, once it is there. `apart`: as for ask().
+template <class T, class... Apart>
+__device__ T wait_for(const Word* at, unsigned tag, Apart... apart) {
   Found<T> found;
-  do found.ask(at);
+  do found.ask(at, apart...);
   while (!found.has(tag));
   return found.value();
 }

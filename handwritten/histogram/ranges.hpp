@@ -5,6 +5,7 @@
 #pragma once
 
 #include "handwritten/histogram/copies.hpp"
+#include "handwritten/launches.hpp"
 #include "handwritten/stream.hpp"
 
 namespace ladder {

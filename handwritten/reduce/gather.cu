@@ -6,12 +6,13 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "single_pass with another finish: each block leaves its value in a tagged word of its own, and one block gathers the words.",
-    .follows = "single_pass",
+    .idea = "tagged_words in a shape that goes by the size: threads, loads in flight, blocks, and what the cache keeps.",
+    .follows = "tagged_words",
     .step =
-        "No ticket and no fence: a value and the news that it is there are one word. One warp folds a block, with one row of shuffles. "
-        "Threads, loads in flight, blocks and what the cache keeps go by the size. A launch is set up while the one before it runs.",
-    .costs = "One block polls the words of the others, a thread each, and clears them for the next run.",
+        "Small inputs have small blocks; large ones have several blocks in turns. Inputs that push others out of the cache are loaded as needed "
+        "once. "
+        "A launch is set up while the one before it runs.",
+    .costs = "It is compiled for four shapes.",
     .limited_by = "Reading the input. For small inputs, the launch, one way to memory and two through the cache.",
     .source = "Our own.",
 };

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cuda/ptx>
 
-#include "handwritten/scan/waves.hpp"
+#include "handwritten/scan/extra_warp.hpp"
 
 namespace ladder {
 

@@ -1,8 +1,6 @@
 // A ring of tiles in shared memory that warps fill and empty.
 #pragma once
 
-#include <optional>
-
 #include "handwritten/scan/waves.hpp"
 
 namespace ladder {
@@ -52,47 +50,6 @@ class LoadedRing {
   const Waves<T>& waves_;
   unsigned count_;
   Vector<T> coming_[vectors];
-};
-
-// `resident` blocks fit an H200's multiprocessor.
-template <class T, class Op, ScanKind kind, unsigned warps, unsigned vectors, unsigned ahead, unsigned resident, unsigned rows = 5>
-__global__ void __launch_bounds__(warps * 32 + 32, resident) waves_kernel(const Waves<T> waves) {
-  begin_in_turn();
-  LoadedRing<T, Op, warps, vectors, ahead> ring(waves);
-  scan_by_waves<Op, kind, warps, vectors, ahead, rows>(waves, ring);
-}
-
-// On an H200, one block on each multiprocessor, five vectors in a thread and three waves ahead are fastest, with elements of 4 and of 8 bytes: up to
-// 24 MiB of input with 14 warps and tiles of 35 KiB, then with 18 and 45 KiB. Where a block cannot have that much shared memory, tiles have 12 KiB.
-constexpr std::size_t bytes_for_14_warps = 180 << 10;  // for each multiprocessor
-
-template <class T, class Op, ScanKind kind>
-class ScanInWaves {
- public:
-  explicit ScanInWaves(const ScanArguments<T>& device) {
-    const bool is_small = device.n * sizeof(T) <= bytes_for_14_warps * backend::multiprocessors();
-    if (is_small ? use<14, 5, 3, 1>(device) : use<18, 5, 3, 1>(device)) return;
-    use<8, 3, 3, 2>(device);
-  }
-
-  void operator()(Stream stream) { launch(kernel_, shape_, stream, **waves_); }
-
- private:
-  template <unsigned warps, unsigned vectors, unsigned ahead, unsigned resident>
-  bool use(const ScanArguments<T>& device) {
-    kernel_ = waves_kernel<T, Op, kind, warps, vectors, ahead, resident>;
-    shape_ = {
-        .grid = 0, .block = warps * 32 + 32, .shared_bytes = LoadedRing<T, Op, warps, vectors, ahead>::shared_bytes, .resident = true, .early = true};
-    const unsigned most = resident_blocks(kernel_, shape_.block, shape_.shared_bytes);
-    if (most == 0) return false;
-    waves_.emplace(device, warps * 32 * vectors, most);
-    shape_.grid = waves_->blocks();
-    return true;
-  }
-
-  void (*kernel_)(const Waves<T> waves);
-  LaunchShape shape_;
-  std::optional<WavesOf<T>> waves_;
 };
 
 }  // namespace ladder

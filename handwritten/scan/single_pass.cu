@@ -1,6 +1,6 @@
 #include "compare/operations/scan.hpp"
+#include "handwritten/scan/look_back.hpp"
 #include "handwritten/scan/warp.hpp"
-#include "handwritten/words.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {
@@ -29,60 +29,16 @@ constexpr unsigned rows = 64 / sizeof(T);  // elements of a thread: 64 bytes in 
 template <class T>
 constexpr unsigned tile_size = threads* rows<T>;
 
-// What a tile tells the tiles after it: first its own total, then all up to its end. The tag says which, and tells this run from the last: what lies
-// there from the last run needs no reset.
-constexpr unsigned tag_of(unsigned run, bool from_start) {
-  return 2 * run + (from_start ? 1 : 0);
-}
-
-// All that comes before the tile, in lane 0 of the warp that asks; not for the first tile. Each lane reads one of the 32 tiles before, the nearest in
-// lane 0, until one of them knows everything from the start; if none does, the 32 before those are next.
-template <class T, class Op>
-__device__ T look_back(const Word* descriptors, unsigned tile, unsigned run) {
-  const unsigned lane = threadIdx.x % 32;
-  T before = Op::template identity<T>();
-  for (unsigned end = tile;; end -= 32) {
-    const bool exists = lane < end;
-    const Word* descriptor = descriptors + (exists ? end - 1 - lane : 0) * std::size_t{words<T>};
-    Found<T> found;
-    bool is_known;
-    do {
-      found.ask(descriptor);
-      is_known = exists && found.has(tag_of(run, true));
-    } while (__any_sync(whole_warp, exists && !is_known && !found.has(tag_of(run, false))));
-
-    T value = found.value();
-    const unsigned known = __ballot_sync(whole_warp, is_known);
-    const unsigned last = known == 0 ? 31 : static_cast<unsigned>(__ffs(static_cast<int>(known))) - 1;
-    if (lane > last) value = Op::template identity<T>();
-#pragma unroll  // upwards: only neighbours may be combined
-    for (unsigned offset = 1; offset < 32; offset *= 2) value = Op{}(__shfl_down_sync(whole_warp, value, offset), value);
-    before = Op{}(value, before);
-    if (known != 0) return before;
-  }
-}
-
-// `tickets` counts the blocks of this run in its lower half and the runs in its upper half.
 template <class T, class Op, ScanKind kind>
 __global__ void __launch_bounds__(threads) single_pass_kernel(const T* in, std::size_t n, T* out, Word* descriptors, Word* tickets) {
   const Op op;
   const T identity = Op::template identity<T>();
-  __shared__ Word ticket;
   __shared__ T of_warp[warps];
-  __shared__ T before_tile;
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = threadIdx.x / 32;
 
-  // Blocks start in any order, but tiles are handed out in theirs: whom a tile waits for has started before it.
-  if (threadIdx.x == 0 && gridDim.x > 1) {
-    ticket = atomicAdd(tickets, 1);
-    if (static_cast<unsigned>(ticket) == gridDim.x - 1) atomicAdd(tickets, (Word{1} << 32) - gridDim.x);  // the last one: on to the next run
-  }
-  __syncthreads();
-  const unsigned tile = gridDim.x > 1 ? static_cast<unsigned>(ticket) : 0;
-  const unsigned run = gridDim.x > 1 ? static_cast<unsigned>(ticket >> 32) + 1 : 0;  // never 0, as the tags are at first
-
-  const std::size_t first = std::size_t{tile} * tile_size<T> + warp * (rows<T> * 32) + lane;
+  const Turn turn = take_ticket(tickets);
+  const std::size_t first = std::size_t{turn.tile} * tile_size<T> + warp * (rows<T> * 32) + lane;
   T value[rows<T>];
 #pragma unroll
   for (unsigned k = 0; k < rows<T>; ++k) value[k] = first + k * 32 < n ? in[first + k * 32] : identity;
@@ -104,24 +60,7 @@ __global__ void __launch_bounds__(threads) single_pass_kernel(const T* in, std::
     if (w == warp) before = total;
     total = op(total, of_warp[w]);
   }
-
-  if (gridDim.x > 1) {
-    Word* const mine = descriptors + tile * std::size_t{words<T>};
-    if (warp == 0) {
-      if (lane == 0) publish(mine, tag_of(run, tile == 0), total);
-      if (tile > 0) {
-        const T all_before = look_back<T, Op>(descriptors, tile, run);
-        if (lane == 0) {
-          publish(mine, tag_of(run, true), op(all_before, total));
-          before_tile = all_before;
-        }
-      } else if (lane == 0) {
-        before_tile = identity;
-      }
-    }
-    __syncthreads();
-    before = op(before_tile, before);
-  }
+  before = op(before_tile<Op>(descriptors, turn, total), before);
 
 #pragma unroll
   for (unsigned k = 0; k < rows<T>; ++k) {

@@ -1,4 +1,5 @@
 #include "handwritten/team/strands.hpp"
+#include "handwritten/words.hpp"
 
 namespace ladder {
 inline namespace LADDER_UNIT {

@@ -1,0 +1,52 @@
+#include "handwritten/scan/carry.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "As many blocks as the GPU holds at once take tiles in turns, a wave after the other, and carry on the total of all waves before.",
+    .follows = "one_wave",
+    .step = "One launch for any size. What one wave of one_wave reads back from the output is in a register here.",
+    .costs = "All blocks must be resident. Each reads the totals of all blocks in every wave, also of those after it.",
+    .limited_by = "The way of a total from one block to all others, in every wave: memory idles meanwhile.",
+    .source = "Our own.",
+};
+
+constexpr unsigned threads = 512;
+constexpr unsigned blocks_per_multiprocessor = 2;
+constexpr unsigned vectors = 4;  // of a thread: tiles of 32 KiB
+
+template <class T, class Op, ScanKind kind>
+__global__ void __launch_bounds__(threads, blocks_per_multiprocessor) persistent_kernel(const Waves<T> waves) {
+  begin_in_turn();
+  Carry<Op, threads, T> carry(waves);
+  for (unsigned j = 0; j < tiles_of_block(waves.tiles); ++j) {
+    Tile<T, Op, threads, vectors> tile(waves.arrays, tile_of_block(j));
+    const T of_lane = tile.scan_in_warps();
+    tile.template store<kind>(Op{}(carry.before_tile(j, of_lane), before_warp<Op>(of_lane)));
+  }
+}
+
+template <class T, class Op, ScanKind kind>
+class Persistent {
+ public:
+  explicit Persistent(const ScanArguments<T>& device) : waves_(device, threads * vectors, resident_blocks(kernel, threads, 0)) {}
+
+  void operator()(Stream stream) { launch(kernel, {.grid = waves_.blocks(), .block = threads, .resident = true, .early = true}, stream, *waves_); }
+
+ private:
+  static constexpr auto kernel = persistent_kernel<T, Op, kind>;
+
+  WavesOf<T> waves_;
+};
+
+template <class T, class Op>
+using InclusivePersistent = Persistent<T, Op, ScanKind::inclusive>;
+template <class T, class Op>
+using ExclusivePersistent = Persistent<T, Op, ScanKind::exclusive>;
+
+const Register<InclusiveScan, InclusivePersistent, std::int32_t, std::int64_t, float, double> inclusive{card};
+const Register<ExclusiveScan, ExclusivePersistent, std::int32_t, std::int64_t, float, double> exclusive{card};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

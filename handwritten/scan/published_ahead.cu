@@ -1,0 +1,77 @@
+#include "handwritten/scan/loaded_ring.hpp"
+#include "handwritten/scan/staged.hpp"
+#include "handwritten/scan/totals.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "staged with several tiles in shared memory: the total of a tile is published some waves before the tile is scanned.",
+    .follows = "staged",
+    .step = "When a block asks for the totals of a wave, they have long been there. One warp reads them, all at once.",
+    .costs = "A tile waits in shared memory for some waves. All warps of a block wait while one of them reads totals.",
+    .limited_by = "Two barriers for each tile, with the reading of the totals between them.",
+    .source = "Our own.",
+};
+
+constexpr unsigned warps = 8, threads = warps * 32;
+constexpr unsigned blocks_per_multiprocessor = 4;
+constexpr unsigned vectors = 3;  // of a thread: tiles of 12 KiB
+constexpr unsigned ahead = 3;    // four tiles of a block in shared memory: the most that 48 KiB hold
+constexpr unsigned rows = 5;     // 160 totals are read at once
+
+template <class T, class Op, ScanKind kind>
+__global__ void __launch_bounds__(threads, blocks_per_multiprocessor) published_ahead_kernel(const Waves<T> waves) {
+  __shared__ Board<T, warps, ahead> board;
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, count = tiles_of_block(waves.tiles);
+
+  begin_in_turn();
+  LoadedRing<T, Op, warps, vectors, ahead> ring(waves);
+  Totals<Op, warps, ahead, rows, T> totals(waves, board);
+  for (unsigned next = 0; next < count + ahead; ++next) {
+    const unsigned j = next - ahead;  // the tile that leaves; at first a very large number
+    if (next < count) {
+      ring.arrived(next);
+      const T total = fold_warp<Op>(fold_vectors<Op, vectors>(ring.stage(next) + threadIdx.x * vectors));
+      if (lane == 0) board.of_warp[next % (ahead + 1)][warp] = total;
+    }
+    __syncthreads();
+    if (warp == 0) {
+      totals.tell(next);
+      totals.ask(j);
+      totals.carry_on(j);
+    }
+    __syncthreads();
+    if (j >= count) continue;
+    const T before = Op{}(board.before_tile[j % 2], board.of_warp[j % (ahead + 1)][warp]);
+    scan_vectors<Op, kind, vectors>(ring.stage(j) + threadIdx.x * vectors, before);
+    ring.leave(j);
+  }
+}
+
+template <class T, class Op, ScanKind kind>
+class PublishedAhead {
+ public:
+  explicit PublishedAhead(const ScanArguments<T>& device) : waves_(device, threads * vectors, resident_blocks(kernel, threads, shared_bytes)) {}
+
+  void operator()(Stream stream) {
+    launch(kernel, {.grid = waves_.blocks(), .block = threads, .shared_bytes = shared_bytes, .resident = true, .early = true}, stream, *waves_);
+  }
+
+ private:
+  static constexpr auto kernel = published_ahead_kernel<T, Op, kind>;
+  static constexpr std::size_t shared_bytes = LoadedRing<T, Op, warps, vectors, ahead>::shared_bytes;
+
+  WavesOf<T> waves_;
+};
+
+template <class T, class Op>
+using InclusivePublishedAhead = PublishedAhead<T, Op, ScanKind::inclusive>;
+template <class T, class Op>
+using ExclusivePublishedAhead = PublishedAhead<T, Op, ScanKind::exclusive>;
+
+const Register<InclusiveScan, InclusivePublishedAhead, std::int32_t, std::int64_t, float, double> inclusive{card};
+const Register<ExclusiveScan, ExclusivePublishedAhead, std::int32_t, std::int64_t, float, double> exclusive{card};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

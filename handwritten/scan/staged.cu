@@ -1,0 +1,68 @@
+#include "handwritten/scan/carry.hpp"
+#include "handwritten/scan/loaded_ring.hpp"
+#include "handwritten/scan/staged.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "persistent with the tile in shared memory: warps bring it there in rows, and each thread then scans neighbouring vectors.",
+    .follows = "persistent",
+    .step =
+        "The registers are free while a tile waits for the totals: the next one is loaded into them. A warp scans once for all the vectors of its "
+        "threads, in place of once for each row.",
+    .costs = "Every element passes through shared memory.",
+    .limited_by = "The way of a total from one block to all others, in every wave: no more than one tile is on its way meanwhile.",
+    .source = "Our own.",
+};
+
+constexpr unsigned warps = 16, threads = warps * 32;
+constexpr unsigned blocks_per_multiprocessor = 2;
+constexpr unsigned vectors = 5;  // of a thread: tiles of 40 KiB
+
+template <class T, class Op, ScanKind kind>
+__global__ void __launch_bounds__(threads, blocks_per_multiprocessor) staged_kernel(const Waves<T> waves) {
+  __shared__ T of_warp[warps];
+  const unsigned lane = threadIdx.x % 32;
+
+  begin_in_turn();
+  LoadedRing<T, Op, warps, vectors, 0> ring(waves);
+  Carry<Op, threads, T> carry(waves);
+  for (unsigned j = 0; j < tiles_of_block(waves.tiles); ++j) {
+    ring.arrived(j);
+    Vector<T>* const mine = ring.stage(j) + threadIdx.x * vectors;
+    const T total = fold_warp<Op>(fold_vectors<Op, vectors>(mine));
+    if (lane == 0) of_warp[threadIdx.x / 32] = total;
+    __syncthreads();
+    const T of_lane = lane < warps ? of_warp[lane] : Op::template identity<T>();
+    scan_vectors<Op, kind, vectors>(mine, Op{}(carry.before_tile(j, of_lane), before_warp<Op>(of_lane)));
+    ring.leave(j);
+  }
+}
+
+template <class T, class Op, ScanKind kind>
+class Staged {
+ public:
+  explicit Staged(const ScanArguments<T>& device) : waves_(device, threads * vectors, resident_blocks(kernel, threads, shared_bytes)) {}
+
+  void operator()(Stream stream) {
+    launch(kernel, {.grid = waves_.blocks(), .block = threads, .shared_bytes = shared_bytes, .resident = true, .early = true}, stream, *waves_);
+  }
+
+ private:
+  static constexpr auto kernel = staged_kernel<T, Op, kind>;
+  static constexpr std::size_t shared_bytes = LoadedRing<T, Op, warps, vectors, 0>::shared_bytes;
+
+  WavesOf<T> waves_;
+};
+
+template <class T, class Op>
+using InclusiveStaged = Staged<T, Op, ScanKind::inclusive>;
+template <class T, class Op>
+using ExclusiveStaged = Staged<T, Op, ScanKind::exclusive>;
+
+const Register<InclusiveScan, InclusiveStaged, std::int32_t, std::int64_t, float, double> inclusive{card};
+const Register<ExclusiveScan, ExclusiveStaged, std::int32_t, std::int64_t, float, double> exclusive{card};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder

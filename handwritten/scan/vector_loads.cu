@@ -1,0 +1,89 @@
+#include "handwritten/scan/look_back.hpp"
+#include "handwritten/scan/vectors.hpp"
+#include "handwritten/scan/warp.hpp"
+
+namespace ladder {
+inline namespace LADDER_UNIT {
+
+constexpr Card card{
+    .idea = "single_pass with loads and stores of 16 bytes: a thread scans the elements of a vector, and a warp scans the totals of its vectors.",
+    .follows = "single_pass",
+    .step = "It has a quarter of the load and store instructions, and of the shuffles (half for 8-byte elements).",
+    .costs = "Elements move one by one at the ends of the arrays, and everywhere if in and out lie at different distances from a 16-byte boundary.",
+    .limited_by = "Reading the input and writing the output. Where all tiles start at the same time, the look-back.",
+    .source = "Our own.",
+    .same_bits_every_run = false,
+};
+
+constexpr unsigned threads = 256;
+constexpr unsigned warps = threads / 32;
+constexpr unsigned vectors = 4;  // of a thread: 64 bytes in flight in each, 16 KiB in a block
+
+template <class T, class Op, ScanKind kind>
+__global__ void __launch_bounds__(threads) vector_loads_kernel(ScanVectors<T> arrays, Word* descriptors, Word* tickets) {
+  const Op op;
+  const T identity = Op::template identity<T>();
+  __shared__ T of_warp[warps];
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned warp = threadIdx.x / 32;
+
+  const Turn turn = take_ticket(tickets);
+  const std::size_t first = (std::size_t{turn.tile} * warps + warp) * (vectors * 32);
+  Vector<T> value[vectors];
+  arrays.template load<Op>(first, value);
+
+  T so_far = identity;  // of the warp
+  T before_vector[vectors];
+#pragma unroll
+  for (unsigned k = 0; k < vectors; ++k) {
+    scan_vector<Op>(value[k]);
+    const T scanned = scan_warp<Op>(value[k].element[elements_of_vector<T> - 1]);
+    const T left = __shfl_up_sync(whole_warp, scanned, 1);
+    before_vector[k] = op(so_far, lane == 0 ? identity : left);
+    so_far = op(so_far, __shfl_sync(whole_warp, scanned, 31));
+  }
+  if (lane == 0) of_warp[warp] = so_far;
+  __syncthreads();
+
+  T before = identity, total = identity;  // what comes before the warp in its tile; the tile
+#pragma unroll
+  for (unsigned w = 0; w < warps; ++w) {
+    if (w == warp) before = total;
+    total = op(total, of_warp[w]);
+  }
+  before = op(before_tile<Op>(descriptors, turn, total), before);
+
+#pragma unroll
+  for (unsigned k = 0; k < vectors; ++k) put_before<Op, kind>(op(before, before_vector[k]), value[k]);
+  arrays.store(first, value);
+}
+
+template <class T, class Op, ScanKind kind>
+class VectorLoads {
+ public:
+  explicit VectorLoads(const ScanArguments<T>& device)
+      : arrays_(device), tiles_(arrays_.tiles(threads * vectors)), descriptors_(std::size_t{tiles_} * words<T>), tickets_(1) {
+    backend::fill(descriptors_.data(), 0, tiles_ * std::size_t{words<T>} * sizeof(Word));
+    backend::fill(tickets_.data(), 0, sizeof(Word));
+  }
+
+  void operator()(Stream stream) {
+    launch(vector_loads_kernel<T, Op, kind>, {tiles_, threads}, stream, arrays_, descriptors_.data(), tickets_.data());
+  }
+
+ private:
+  ScanVectors<T> arrays_;
+  unsigned tiles_;
+  DeviceArray<Word> descriptors_, tickets_;
+};
+
+template <class T, class Op>
+using InclusiveVectorLoads = VectorLoads<T, Op, ScanKind::inclusive>;
+template <class T, class Op>
+using ExclusiveVectorLoads = VectorLoads<T, Op, ScanKind::exclusive>;
+
+const Register<InclusiveScan, InclusiveVectorLoads, std::int32_t, std::int64_t, float, double> inclusive{card};
+const Register<ExclusiveScan, ExclusiveVectorLoads, std::int32_t, std::int64_t, float, double> exclusive{card};
+
+}  // namespace LADDER_UNIT
+}  // namespace ladder
