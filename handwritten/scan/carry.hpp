@@ -15,15 +15,13 @@ class Carry {
   __device__ T before_tile(unsigned j, T of_lane) {
     __shared__ T of_blocks_before[threads / 32], of_blocks[threads / 32];
     const unsigned live = tiles_of_wave(waves_.tiles, j);
-    if (threadIdx.x < 32) {
-      const T total = fold_warp<Op>(of_lane);
-      if (threadIdx.x == 0) publish(totals_of_wave(waves_, j) + blockIdx.x, tag_, total, gridDim.x);
-    }
+    const T own = fold_warp_for_all<Op>(of_lane);
+    if (threadIdx.x == 0) publish(totals_of_wave(waves_, j) + blockIdx.x, tag_, own, gridDim.x);
 
     T before = Op::template identity<T>(), all = before;
     const unsigned each = (live + threads - 1) / threads;
     for (unsigned k = threadIdx.x * each; k < (threadIdx.x + 1) * each && k < live; ++k) {
-      const T total = wait_for<T>(totals_of_wave(waves_, j) + k, tag_, gridDim.x);
+      const T total = k == blockIdx.x ? own : wait_for<T>(totals_of_wave(waves_, j) + k, tag_, gridDim.x);
       all = Op{}(all, total);
       if (k < blockIdx.x) before = all;
     }

@@ -1,11 +1,11 @@
-// The look-back of the single-pass scan. On the emulated backend blocks run one after another, so the tile before always knows everything already;
+// The look-back of scans in one launch. On the emulated backend blocks run one after another, so the tile before always knows everything already;
 // here the descriptors are prepared as they may be found on a GPU: some tiles know their own total only.
-#define LADDER_UNIT look_back_test
-#include "handwritten/scan/single_pass.cu"
+#include "handwritten/scan/look_back.hpp"
 
 #include <random>
 #include <vector>
 
+#include "compare/operators.hpp"
 #include "compare/tests/catch.hpp"
 
 using namespace ladder;

@@ -1,12 +1,14 @@
 // Kernels of the scans at what their rungs meet only with inputs that are larger than the GPU, which would take long here: one_wave where an input
 // takes several launches, each of which begins with what the last has left in the output; waves with more blocks than a warp reads totals at once.
+#define LADDER_UNIT scan_waves_test
+#include "handwritten/scan/waves.cu"
+
 #include <initializer_list>
 #include <random>
 #include <vector>
 
 #include "compare/tests/catch.hpp"
 #include "compare/tests/emulator/device.hpp"
-#include "handwritten/scan/loaded_ring.hpp"
 #include "handwritten/scan/one_wave.hpp"
 
 using namespace ladder;
