@@ -6,18 +6,20 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "staged with several tiles in shared memory: the total of a tile is published some waves before the tile is scanned.",
+    .idea = "staged with two tiles in shared memory: the total of a tile is published a wave before the tile is scanned.",
     .follows = "staged",
-    .step = "When a block asks for the totals of a wave, they have long been there. One warp reads them, all at once.",
-    .costs = "A tile waits in shared memory for some waves. All warps of a block wait while one of them reads totals.",
+    .step = "When a block asks for the totals of a wave, most of them have been there for a while. One warp reads them, all at once.",
+    .costs = "A tile waits in shared memory for a wave. All warps of a block wait while one of them reads totals.",
     .limited_by = "Two barriers for each tile, with the reading of the totals between them.",
     .source = "Our own.",
 };
 
-constexpr unsigned warps = 8, threads = warps * 32;
-constexpr unsigned blocks_per_multiprocessor = 4;
-constexpr unsigned vectors = 3;  // of a thread: tiles of 12 KiB
-constexpr unsigned ahead = 3;    // four tiles of a block in shared memory: the most that 48 KiB hold
+// With blocks of 8 warps, four of them on a multiprocessor and three waves ahead, an inclusive sum of 2^28 `f64` takes 2,120 us on an H200: each
+// block then reads the totals of 528 others.
+constexpr unsigned warps = 16, threads = warps * 32;
+constexpr unsigned blocks_per_multiprocessor = 2;
+constexpr unsigned vectors = 3;  // of a thread: tiles of 24 KiB
+constexpr unsigned ahead = 1;    // two tiles of a block in shared memory: the most that 48 KiB hold
 constexpr unsigned rows = 5;     // 160 totals are read at once
 
 template <class T, class Op, ScanKind kind>

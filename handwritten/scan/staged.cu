@@ -10,7 +10,7 @@ constexpr Card card{
     .follows = "persistent",
     .step =
         "The registers are free while a tile waits for the totals: the next one is loaded into them. A warp scans once for all the vectors of its "
-        "threads, in place of once for each row.",
+        "threads, in place of once for each row. By itself this does not pay: the next two rungs build on it.",
     .costs = "Every element passes through shared memory.",
     .limited_by = "The way of a total from one block to all others, in every wave: no more than one tile is on its way meanwhile.",
     .source = "Our own.",
