@@ -26,11 +26,13 @@ inline bool are_needed_once(std::size_t read, std::size_t written = 0) {
   return are_more_than(read, bytes_in_cache) || (are_more_than(read, bytes_that_push_others_out) && !are_more_than(read, bytes_that_stay_anyway));
 }
 
-// A kernel is compiled for each shape that it may be launched with. `blocks`: on a multiprocessor. Fewer leave each thread more registers.
-template <unsigned threads_of_block, unsigned vectors_of_thread, bool is_needed_once = false,
-          unsigned blocks_of_multiprocessor = threads_of_multiprocessor / threads_of_block>
+// A kernel is compiled for each shape that it may be launched with. `blocks`: on a multiprocessor. Fewer leave each thread more registers; 0 stands
+// for as many as it holds threads for. That number differs between architectures, so it must not be in a kernel's name: host and device would not
+// agree.
+template <unsigned threads_of_block, unsigned vectors_of_thread, bool is_needed_once = false, unsigned blocks_of_multiprocessor = 0>
 struct Shape {
-  static constexpr unsigned threads = threads_of_block, vectors = vectors_of_thread, blocks = blocks_of_multiprocessor;
+  static constexpr unsigned threads = threads_of_block, vectors = vectors_of_thread;
+  static constexpr unsigned blocks = blocks_of_multiprocessor > 0 ? blocks_of_multiprocessor : threads_of_multiprocessor / threads;
   static constexpr bool once = is_needed_once;
 };
 

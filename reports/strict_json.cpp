@@ -61,6 +61,7 @@ class Gate : public nlohmann::detail::json_sax_dom_parser<json> {
 }  // namespace
 
 json strict_json(std::string_view text) {
+  if (text.find('\0') != std::string_view::npos) throw BadJson("it has a zero byte, at which the parser would stop");
   try {
     json document;
     Gate gate(document);

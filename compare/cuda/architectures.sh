@@ -11,7 +11,7 @@ architectures=$*
 nvcc=${CUDACXX:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 export nvcc architectures
 
-# compile <file> <architecture>...: device code alone; the host's half is the same for all of them.
+# compile <file> <architecture>...: device code alone; the host's half is the same for all of them (compare/tests/kernel_names.sh).
 compile() {
   local file=$1 options=()
   shift

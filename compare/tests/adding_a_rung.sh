@@ -8,28 +8,28 @@
 # One rung and one library call stay, to be built quickly; the driver is the one already built.
 find handwritten vendor -type f ! -path handwritten/reduce/serial.cu ! -path vendor/reduce/std_serial.cpp ! -path vendor/standard_library.hpp -delete
 
-example handwritten/reduce/one_block.cu
+example handwritten/reduce/strided_block.cu
 
 # A second rung with the same names inside, which is wrong by one: if the linker took one kernel for both, both would be right or both wrong.
-sed 's/\*out = tile\[0\]/*out = op(tile[0], T(1))/' handwritten/reduce/one_block.cu >handwritten/reduce/one_block_wrong.cu
+sed 's/\*out = tile\[0\]/*out = op(tile[0], T(1))/' handwritten/reduce/strided_block.cu >handwritten/reduce/strided_block_wrong.cu
 
 # A library call, likewise.
 sed 's/\.idea = "[^"]*"/.idea = "A second call."/' vendor/reduce/std_serial.cpp >vendor/reduce/std_again.cpp
 
 # A third one that does not compile, for what is in a header.
-sed 's/op(value, in/op(value, nothing/' handwritten/reduce/one_block.cu >handwritten/reduce/refused.hpp
+sed 's/op(value, in/op(value, nothing/' handwritten/reduce/strided_block.cu >handwritten/reduce/refused.hpp
 echo '#include "handwritten/reduce/refused.hpp"' >handwritten/reduce/refused.cu
 
 build
 listed=$("$programs/ladder" list 2>"$scratch/log")
-for name in one_block one_block_wrong std_again; do is_in "$listed" "$name" "$name is not listed"; done
+for name in strided_block strided_block_wrong std_again; do is_in "$listed" "$name" "$name is not listed"; done
 said=$(cat "$scratch/log")
 is_in "$said" 'handwritten/reduce/refused.cu is left out on the emulated backend' 'a file that does not compile is not named'
 is_in "$said" 'handwritten/reduce/refused.hpp:' 'the place of the error is not named'
-! "$programs/ladder" check-kernels --quick --rung one_block >"$scratch/log" 2>&1 || fail "a file that does not compile leaves check-kernels content"
+! "$programs/ladder" check-kernels --quick --rung strided_block >"$scratch/log" 2>&1 || fail "a file that does not compile leaves check-kernels content"
 is_in "$(cat "$scratch/log")" '1 rung, no findings' 'one file that does not compile stops the others'
 ! "$programs/verification_tests" 'emulated: handwritten/reduce/refused.cu compiles' >"$scratch/log" 2>&1 || fail "no test fails for it"
-sed 's/one_block/refused/g' handwritten/reduce/one_block.cu >handwritten/reduce/refused.hpp
+sed 's/strided_block/refused/g' handwritten/reduce/strided_block.cu >handwritten/reduce/refused.hpp
 build
 is_in "$("$programs/ladder" list 2>&1)" 'refused  ' 'a file that is mended is still left out'
 rm handwritten/reduce/refused.*
@@ -50,22 +50,22 @@ endforeach()
 CMAKE
 verdicts=$(cmake -DRESULTS="$scratch/out/results.json" -P "$scratch/verdicts.cmake") || fail "results.json has no verdicts"
 verdict() { printf '%s\n' "$verdicts" | sed -n "s/^$1 //p" | sort -u; } # of all cells of a rung
-[ "$(verdict one_block)" = pass ] || fail "one_block must be verified; verdicts: $verdicts"
-[ "$(verdict one_block_wrong)" = fail ] || fail "one_block_wrong must be caught; verdicts: $verdicts"
+[ "$(verdict strided_block)" = pass ] || fail "strided_block must be verified; verdicts: $verdicts"
+[ "$(verdict strided_block_wrong)" = fail ] || fail "strided_block_wrong must be caught; verdicts: $verdicts"
 [ "$(verdict std_again)" = pass ] || fail "std_again must be verified; verdicts: $verdicts"
-grep -q 'one_block_wrong' "$scratch/out/report.md" || fail "the report does not show one_block_wrong"
+grep -q 'strided_block_wrong' "$scratch/out/report.md" || fail "the report does not show strided_block_wrong"
 
 tests=$("$programs/verification_tests" --list-test-names-only || true)
 is_in "$tests" "vendor/reduce/std_again gives the exact answer" "the new library call has no test"
 agrees() { "$programs/verification_tests" "emulated: handwritten/reduce/$1 agrees with every library" >"$scratch/log" 2>&1; }
-is_in "$tests" "handwritten/reduce/one_block agrees with every library" "the new rung is not held to the libraries by a test"
-agrees one_block || fail "$(cat "$scratch/log")"
-! agrees one_block_wrong || fail "a wrong rung agrees with every library: $(cat "$scratch/log")"
+is_in "$tests" "handwritten/reduce/strided_block agrees with every library" "the new rung is not held to the libraries by a test"
+agrees strided_block || fail "$(cat "$scratch/log")"
+! agrees strided_block_wrong || fail "a wrong rung agrees with every library: $(cat "$scratch/log")"
 
 # Two registrations under one name are refused, by a sentence that names the file.
-sed -i '/^const Register/ { p; s/ rung{/ again{/ }' handwritten/reduce/one_block.cu
+sed -i '/^const Register/ { p; s/ rung{/ again{/ }' handwritten/reduce/strided_block.cu
 build
 status=0
 said=$("$programs/ladder" list 2>&1) || status=$?
 [ "$status" = 2 ] || fail "a duplicate registration must be refused with exit code 2, not $status: $said"
-is_in "$said" "handwritten/reduce/one_block" "the refusal does not name the rung"
+is_in "$said" "handwritten/reduce/strided_block" "the refusal does not name the rung"

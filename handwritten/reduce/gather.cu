@@ -9,9 +9,8 @@ constexpr Card card{
     .idea = "tagged_words in a shape that goes by the size: threads, loads in flight, blocks, and what the cache keeps.",
     .follows = "tagged_words",
     .step =
-        "Small inputs have small blocks; large ones have several blocks in turns. Inputs that push others out of the cache are loaded as needed "
-        "once. "
-        "A launch is set up while the one before it runs.",
+        "Small inputs have small blocks; large ones have several blocks in turns. Loads of inputs that push others out of the cache are marked as "
+        "needed once. A launch is set up while the one before it runs.",
     .costs = "It is compiled for four shapes.",
     .limited_by = "Reading the input. For small inputs, the launch, one way to memory and two through the cache.",
     .source = "Our own.",

@@ -1,11 +1,5 @@
-// A scan by waves whose blocks have one warp more than their tiles have. It does what the others need not wait for: it publishes the totals, gathers
-// those of the next wave, and sends tiles away.
-//
-// How tiles come and go is the ring's business, a class with
-//   arrived(j)    of each warp that scans: its part of the block's j-th tile is in stage(j)
-//   stage(j)      the vectors of the j-th tile, in order
-//   leave(j)      of each warp that scans, once it has written its part of stage(j): it goes to the output
-//   depart(j)     of the other warp, once all have left
+// A scan by waves whose blocks have one warp more than scan. It does what the others need not wait for: it publishes the totals, gathers those of the
+// next wave, and sends tiles away.
 #pragma once
 
 #include "handwritten/scan/staged.hpp"
@@ -27,7 +21,8 @@ __device__ void meet() {
 #endif
 }
 
-// By blocks of warps + 1 warps. The last one reads `rows` times 32 totals at once: an H200 with a block on each multiprocessor has five rows.
+// By blocks of warps + 1 warps, with a ring as in loaded_ring.hpp. The last one reads `rows` times 32 totals at once: an H200 with a block on each
+// multiprocessor has five rows.
 template <class Op, ScanKind kind, unsigned warps, unsigned vectors, unsigned ahead, unsigned rows, class T, class Ring>
 __device__ void scan_by_waves(const Waves<T>& waves, Ring& ring) {
   constexpr unsigned threads = warps * 32 + 32;

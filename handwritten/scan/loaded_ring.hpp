@@ -1,12 +1,16 @@
-// A ring of tiles in shared memory that warps fill and empty.
+// A ring of tiles in shared memory. How tiles come and go is the ring's business:
+//   arrived(j)    of each warp that scans: its part of the block's j-th tile is in stage(j)
+//   stage(j)      the vectors of the j-th tile, in order
+//   leave(j)      of each warp that scans, once it has written its part of stage(j): it goes to the output
+//   depart(j)     of a warp that scans nothing, once all have left
 #pragma once
 
 #include "handwritten/scan/waves.hpp"
 
 namespace ladder {
 
-// Stages that warps fill by loads of their own, a tile ahead in registers. A warp brings those vectors to a stage that it scans and takes away: the
-// next tile may come as soon as it has done so.
+// Warps fill the stages by loads of their own, a tile ahead in registers. Each warp brings, scans and takes away the same part of a stage. So a
+// __syncwarp() is enough, and the next tile may come as soon as the warp has taken this one away.
 template <class T, class Op, unsigned warps, unsigned vectors, unsigned ahead>
 class LoadedRing {
  public:

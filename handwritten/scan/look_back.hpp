@@ -13,7 +13,8 @@ constexpr unsigned tag_of(unsigned run, bool from_start) {
 }
 
 // All that comes before the tile, in lane 0 of the warp that asks; not for the first tile. Each lane reads one of the 32 tiles before, the nearest in
-// lane 0, until one of them knows everything from the start; if none does, the 32 before those are next.
+// lane 0, until all of them have published. The nearest that knows everything from the start ends the search. If none does, the 32 tiles before those
+// are next.
 template <class T, class Op>
 __device__ T look_back(const Word* descriptors, unsigned tile, unsigned run) {
   const unsigned lane = threadIdx.x % 32;

@@ -6,9 +6,9 @@ inline namespace LADDER_UNIT {
 constexpr Card card{
     .idea = "One block scans tile after tile in its registers, and carries on the total of all tiles before.",
     .follows = "vector_loads",
-    .step = "No ticket, and no other block to tell a total to or to wait for. Up to 32 KiB of input this is the fastest.",
+    .step = "No ticket, and no other block to tell a total to or to wait for. A launch is set up while the one before it runs.",
     .costs = "One multiprocessor works, all others idle.",
-    .limited_by = "For small inputs, the launch, one way to memory and two barriers. For others, the loads that one multiprocessor has in flight.",
+    .limited_by = "For small inputs, the launch, one way to memory and one barrier. For others, the loads that one multiprocessor has in flight.",
     .source = "Our own.",
 };
 
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(threads) one_block_kernel(ScanVectors<T> array
   }
 }
 
-// On an H200, cold, tiles of 16 KiB are fastest for what fits into one of them.
+// On an H200, cold, tiles of 16 KiB are fastest for an input that fits into one of them. Larger inputs take tiles of 32 KiB.
 template <class T, class Op, ScanKind kind>
 class OneBlock {
  public:

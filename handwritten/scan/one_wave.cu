@@ -9,8 +9,9 @@ constexpr Card card{
         "a thread each.",
     .follows = "one_block",
     .step =
-        "A block for each tile, in a shape that goes by the size. None waits for what another has found out by waiting, so there is no chain, and "
-        "values are combined in the same order in every run.",
+        "A block for each tile, in a shape that goes by the size. Each publishes its total before it waits. So, unlike in vector_loads, no block "
+        "waits "
+        "for one that waits, and values are combined in the same order in every run.",
     .costs = "Block b reads b totals. What does not fit the GPU at once takes another launch, which begins where the last has ended.",
     .limited_by = "The way of a total from one block to all others. For large inputs, the launches: memory idles from one to the next.",
     .source = "Our own.",

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "handwritten/scan/carry.hpp"
 
 namespace ladder {
@@ -18,8 +20,10 @@ constexpr unsigned vectors = 4;  // of a thread: tiles of 32 KiB
 
 template <class T, class Op, ScanKind kind>
 __global__ void __launch_bounds__(threads, blocks_per_multiprocessor) persistent_kernel(const Waves<T> waves) {
+  __shared__ unsigned tag;
+
   begin_in_turn();
-  Carry<Op, threads, T> carry(waves);
+  Carry<Op, threads, T> carry(waves, tag);
   for (unsigned j = 0; j < tiles_of_block(waves.tiles); ++j) {
     Tile<T, Op, threads, vectors> tile(waves.arrays, tile_of_block(j));
     const T of_lane = tile.scan_in_warps();
@@ -30,7 +34,8 @@ __global__ void __launch_bounds__(threads, blocks_per_multiprocessor) persistent
 template <class T, class Op, ScanKind kind>
 class Persistent {
  public:
-  explicit Persistent(const ScanArguments<T>& device) : waves_(device, threads * vectors, resident_blocks(kernel, threads, 0)) {}
+  explicit Persistent(const ScanArguments<T>& device)
+      : waves_(device, threads * vectors, std::min(resident_blocks(kernel, threads, 0), blocks_per_multiprocessor * backend::multiprocessors())) {}
 
   void operator()(Stream stream) { launch(kernel, {.grid = waves_.blocks(), .block = threads, .resident = true, .early = true}, stream, *waves_); }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "handwritten/scan/carry.hpp"
 #include "handwritten/scan/loaded_ring.hpp"
 #include "handwritten/scan/staged.hpp"
@@ -23,11 +25,12 @@ constexpr unsigned vectors = 5;  // of a thread: tiles of 40 KiB
 template <class T, class Op, ScanKind kind>
 __global__ void __launch_bounds__(threads, blocks_per_multiprocessor) staged_kernel(const Waves<T> waves) {
   __shared__ T of_warp[warps];
+  __shared__ unsigned tag;
   const unsigned lane = threadIdx.x % 32;
 
   begin_in_turn();
   LoadedRing<T, Op, warps, vectors, 0> ring(waves);
-  Carry<Op, threads, T> carry(waves);
+  Carry<Op, threads, T> carry(waves, tag);
   for (unsigned j = 0; j < tiles_of_block(waves.tiles); ++j) {
     ring.arrived(j);
     Vector<T>* const mine = ring.stage(j) + threadIdx.x * vectors;
@@ -43,7 +46,9 @@ __global__ void __launch_bounds__(threads, blocks_per_multiprocessor) staged_ker
 template <class T, class Op, ScanKind kind>
 class Staged {
  public:
-  explicit Staged(const ScanArguments<T>& device) : waves_(device, threads * vectors, resident_blocks(kernel, threads, shared_bytes)) {}
+  explicit Staged(const ScanArguments<T>& device)
+      : waves_(device, threads * vectors,
+               std::min(resident_blocks(kernel, threads, shared_bytes), blocks_per_multiprocessor * backend::multiprocessors())) {}
 
   void operator()(Stream stream) {
     launch(kernel, {.grid = waves_.blocks(), .block = threads, .shared_bytes = shared_bytes, .resident = true, .early = true}, stream, *waves_);

@@ -7,7 +7,8 @@
 
 namespace ladder {
 
-// What all threads have to fold, in their order, in every thread; `of_warp` is free again after the next barrier.
+// Folds the values of all threads of a block, in their order; every thread gets the result. With a barrier. `of_warp` may be written again after the
+// next one.
 template <class Op, unsigned threads, class T>
 __device__ T fold_for_all(T value, T (&of_warp)[threads / 32]) {
   const unsigned lane = threadIdx.x % 32;
@@ -27,7 +28,7 @@ class Tile {
     arrays.template load<Op>(first_, value_);
   }
 
-  // With a barrier. Returns in lane w the total of warp w.
+  // Returns in lane w the total of warp w. With a barrier; there must be another one before the block scans its next tile.
   __device__ T scan_in_warps() {
     __shared__ T of_warp[warps];
     const T identity = Op::template identity<T>();

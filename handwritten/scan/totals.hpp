@@ -1,6 +1,8 @@
-// The totals of the waves, in the hands of one warp of a block: it publishes its own block's, reads all others, and carries on.
+// The totals of the waves, in the hands of one warp of a block: it publishes that of its block, reads all, and adds them up wave by wave.
 #pragma once
 
+#include "handwritten/fold.hpp"
+#include "handwritten/scan/warp.hpp"
 #include "handwritten/scan/waves.hpp"
 
 namespace ladder {
@@ -19,7 +21,7 @@ class Totals {
   __device__ Totals(const Waves<T>& waves, Board<T, warps, ahead>& board)
       : waves_(waves), board_(board), tag_(*static_cast<volatile unsigned*>(waves.run)) {}
 
-  // Once all warps have added up tile j.
+  // Publishes the total of tile j, which all warps have added up, and puts what comes before each warp in the place of the warp's total.
   __device__ void tell(unsigned j) {
     if (j >= count_) return;
     const T identity = Op::template identity<T>();
@@ -35,7 +37,7 @@ class Totals {
     ask_for_rows(j, 0);
   }
 
-  // With the totals asked for last, which are of wave j.
+  // Puts what comes before tile j on the board. The totals asked for last must be those of wave j.
   __device__ void carry_on(unsigned j) {
     if (j >= count_) return;
     for (unsigned first = 0; first < live_; first += rows * 32) {
@@ -43,7 +45,7 @@ class Totals {
       while (!are_there(first)) ask_for_rows(j, first);
       T total[rows + 1];  // the last: of the blocks before this one in its row
       total[rows] = Op::template identity<T>();
-      const unsigned own_row = (blockIdx.x - first) / 32;
+      const unsigned own_row = (blockIdx.x - first) / 32;  // a very large number if it lies before `first`
 #pragma unroll
       for (unsigned r = 0; r < rows; ++r) {
         const unsigned k = first + r * 32 + lane_;

@@ -8,7 +8,9 @@ inline namespace LADDER_UNIT {
 constexpr Card card{
     .idea = "single_pass with loads and stores of 16 bytes: a thread scans the elements of a vector, and a warp scans the totals of its vectors.",
     .follows = "single_pass",
-    .step = "It has a quarter of the load and store instructions, and of the shuffles (half for 8-byte elements).",
+    .step =
+        "It has a quarter of the load and store instructions, and of the shuffles (half for 8-byte elements). Stores are marked as needed once, and "
+        "so are loads of inputs that push others out of the cache.",
     .costs = "Elements move one by one at the ends of the arrays, and everywhere if in and out lie at different distances from a 16-byte boundary.",
     .limited_by = "Reading the input and writing the output. Where all tiles start at the same time, the look-back.",
     .source = "Our own.",

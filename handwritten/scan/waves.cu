@@ -10,14 +10,14 @@ constexpr Card card{
     .idea = "published_ahead with a warp of its own for the totals, and tiles as large as shared memory allows.",
     .follows = "published_ahead",
     .step =
-        "Memory is never idle: loads, totals and stores of different waves are on their way at the same time. One block on each multiprocessor has "
-        "few other blocks to hear of.",
+        "Memory is never idle: loads, totals and stores of different waves are on their way at the same time. With one block on each multiprocessor, "
+        "a block reads few totals.",
     .costs = "Nearly all of the shared memory, and two barriers for each tile.",
     .limited_by = "Reading the input and writing the output; the instructions that carry vectors into shared memory and out of it.",
     .source = "Our own.",
 };
 
-// `resident` blocks fit an H200's multiprocessor.
+// `resident`: the blocks of a multiprocessor that its registers suffice for.
 template <class T, class Op, ScanKind kind, unsigned warps, unsigned vectors, unsigned ahead, unsigned resident, unsigned rows = 5>
 __global__ void __launch_bounds__(warps * 32 + 32, resident) waves_kernel(const Waves<T> waves) {
   begin_in_turn();
@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(warps * 32 + 32, resident) waves_kernel(const 
 }
 
 // On an H200, one block on each multiprocessor, five vectors in a thread and three waves ahead are fastest, with elements of 4 and of 8 bytes: up to
-// 24 MiB of input with 14 warps and tiles of 35 KiB, then with 18 and 45 KiB. Where a block cannot have that much shared memory, tiles have 12 KiB.
+// 23 MiB of input with 14 warps and tiles of 35 KiB, then with 18 and 45 KiB. Where a block cannot have that much shared memory, tiles have 12 KiB.
 constexpr std::size_t bytes_for_14_warps = 180 << 10;  // for each multiprocessor
 
 template <class T, class Op, ScanKind kind>
@@ -34,7 +34,7 @@ class ScanInWaves {
  public:
   explicit ScanInWaves(const ScanArguments<T>& device) {
     const bool is_small = device.n * sizeof(T) <= bytes_for_14_warps * backend::multiprocessors();
-    if (is_small ? use<14, 5, 3, 1>(device) : use<18, 5, 3, 1>(device)) return;
+    if ((!is_small && use<18, 5, 3, 1>(device)) || use<14, 5, 3, 1>(device)) return;
     use<8, 3, 3, 2>(device);
   }
 

@@ -2,7 +2,9 @@
 // totals of the blocks before b in this wave: values are combined in the same order in every run.
 #pragma once
 
-#include "handwritten/scan/tile.hpp"
+#include <stdexcept>
+
+#include "handwritten/scan/vectors.hpp"
 #include "handwritten/words.hpp"
 
 namespace ladder {
@@ -49,6 +51,7 @@ template <class T>
 class WavesOf {
  public:
   WavesOf(const ScanArguments<T>& device, unsigned vectors_of_tile, unsigned most_blocks) : waves_{ScanVectors<T>(device), 0, nullptr, nullptr} {
+    if (most_blocks == 0) throw std::runtime_error("not one block of this kernel fits the GPU");
     waves_.tiles = waves_.arrays.tiles(vectors_of_tile);
     blocks_ = waves_.tiles < most_blocks ? waves_.tiles : most_blocks;
     const std::size_t room = std::size_t{(waves_.tiles + blocks_ - 1) / blocks_} * blocks_ * words<T>;

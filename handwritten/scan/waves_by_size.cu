@@ -1,3 +1,5 @@
+#include <memory>
+
 #include "compare/operations/scan.hpp"
 
 namespace ladder {

@@ -184,6 +184,7 @@ TEST_CASE("files that are no result files") {
   CHECK_THAT(complaint("[1, 2]"), StartsWith("it is JSON, but not a result file"));
   CHECK_THAT(complaint("{}"), StartsWith("it is JSON, but not a result file"));
   CHECK_THAT(complaint("NaN"), StartsWith("it is not JSON"));
+  CHECK_THAT(complaint(std::string("{}\0", 3)), StartsWith("it has a zero byte"));
   CHECK_THAT(complaint(std::string(100'000, '[')), StartsWith("it is nested too deeply"));
   std::string deep = "{\"schema\":";
   for (int i = 0; i < 100'000; ++i) deep += "{\"a\":";

@@ -1,6 +1,16 @@
 // Kernels of the scans at what their rungs meet only with inputs that are larger than the GPU, which would take long here: one_wave where an input
-// takes several launches, each of which begins with what the last has left in the output; waves with more blocks than a warp reads totals at once.
-#define LADDER_UNIT scan_waves_test
+// takes several launches, each of which begins with what the last has left in the output; the scans by waves in many waves, and with more blocks than
+// a warp reads totals at once.
+#define LADDER_UNIT of_persistent
+#include "handwritten/scan/persistent.cu"
+#undef LADDER_UNIT
+#define LADDER_UNIT of_staged
+#include "handwritten/scan/staged.cu"
+#undef LADDER_UNIT
+#define LADDER_UNIT of_published_ahead
+#include "handwritten/scan/published_ahead.cu"
+#undef LADDER_UNIT
+#define LADDER_UNIT of_waves
 #include "handwritten/scan/waves.cu"
 
 #include <initializer_list>
@@ -79,6 +89,29 @@ void check_waves(std::size_t n, std::size_t offset_in, std::size_t offset_out, u
   }
 }
 
+// Of a rung with one shape: tiles of `threads` times `vectors` vectors.
+template <ScanKind kind>
+void check_shaped(void (*kernel)(const Waves<std::int64_t>), unsigned threads, unsigned vectors, std::size_t shared_bytes, std::size_t n,
+                  unsigned blocks) {
+  const Problem<kind> problem(n, 1, 1);
+  WavesOf<std::int64_t> waves(problem.arguments(), threads * vectors, blocks);
+  for (unsigned run = 0; run < 2; ++run) {
+    launch(kernel, {waves.blocks(), threads, shared_bytes, true}, {}, *waves);
+    INFO("run " << run << " of at most " << blocks << " blocks");
+    problem.check();
+  }
+}
+
+template <ScanKind kind>
+void check_steps(std::size_t tiles, unsigned blocks) {
+  using T = std::int64_t;
+  constexpr std::size_t width = elements_of_vector<T>;
+  check_shaped<kind>(persistent_kernel<T, Compose, kind>, 512, 4, 0, tiles * 512 * 4 * width - 5, blocks);
+  check_shaped<kind>(staged_kernel<T, Compose, kind>, 512, 5, LoadedRing<T, Compose, 16, 5, 0>::shared_bytes, tiles * 512 * 5 * width - 5, blocks);
+  check_shaped<kind>(published_ahead_kernel<T, Compose, kind>, 512, 3, LoadedRing<T, Compose, 16, 3, 1>::shared_bytes, tiles * 512 * 3 * width - 5,
+                     blocks);
+}
+
 // check(n, offset of in, offset of out, blocks), under several orders of the blocks.
 template <class Check>
 void everywhere(std::initializer_list<std::size_t> sizes, Check check) {
@@ -113,4 +146,11 @@ TEST_CASE("waves of more blocks than a warp reads the totals of at once") {
   constexpr std::size_t tile = 128;
   check_waves<ScanKind::inclusive>(45 * tile, 0, 0, 35);  // 32 at once; the second wave is not whole
   check_waves<ScanKind::exclusive>(76 * tile + 3, 1, 1, 35);
+}
+
+TEST_CASE("the steps to waves scan in order, in several waves, run after run") {
+  for (const unsigned blocks : {1U, 2U}) {
+    check_steps<ScanKind::inclusive>(5, blocks);
+    check_steps<ScanKind::exclusive>(5, blocks);
+  }
 }
