@@ -61,11 +61,11 @@ class Gate : public nlohmann::detail::json_sax_dom_parser<json> {
 }  // namespace
 
 json strict_json(std::string_view text) {
-  if (text.find('\0') != std::string_view::npos) throw BadJson("it has a zero byte, at which the parser would stop");
   try {
     json document;
     Gate gate(document);
     static_cast<void>(json::sax_parse(text, &gate));
+    if (text.find('\0') != std::string_view::npos) throw BadJson("it has a zero byte, at which the parser stops");
     return document;
   } catch (const json::parse_error& e) {
     const auto before = text.substr(0, e.byte - 1);  // byte counts from 1

@@ -12,7 +12,7 @@ using namespace ladder;
 
 namespace {
 
-constexpr unsigned threads = 64;
+constexpr unsigned threads = 128;
 
 template <class T>
 __global__ void gather_kernel(const T* in, Word* slots, T* out) {
