@@ -53,7 +53,7 @@ class Problem {
   static std::vector<std::int64_t> random_values(std::size_t count) {
     std::mt19937_64 random(count);
     std::vector<std::int64_t> values(count);
-    for (auto& value : values) value = static_cast<std::int64_t>(random());
+    for (auto& value : values) value = static_cast<std::int64_t>(random() | std::uint64_t{1} << 32);  // an odd factor: many even ones are 0 together
     return values;
   }
 
