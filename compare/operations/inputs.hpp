@@ -118,7 +118,8 @@ class Input {
     const std::uint64_t bits = random_bits(seed_, i);
     if constexpr (is_or) return rarely(i) ? something_true(i) : T(0);
     else if constexpr (is_and) return rarely(i) ? T(0) : something_true(i);
-    else if constexpr (!is_float) return static_cast<T>(is_product ? bits | 1 : bits);  // 32 even factors make 0 of any product
+    else if constexpr (std::is_same_v<Op, Compose>) return static_cast<T>(bits | std::uint64_t{1} << 32);  // its factor, in the upper half
+    else if constexpr (!is_float) return static_cast<T>(is_product ? bits | 1 : bits);                     // 32 even factors make 0 of any product
     else if constexpr (is_product) {
       // The binary logarithms of all factors add up to 80 at most, so no partial product leaves [2^-80, 2^80].
       const double spread = n_ <= 80 ? 0.5 : 40.0 / static_cast<double>(n_);
