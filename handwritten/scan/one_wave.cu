@@ -17,6 +17,7 @@ constexpr Card card{
     .source = "Our own.",
 };
 
+// The kernel is in one_wave.hpp, where a test finds it as well.
 template <class T, class Op>
 using InclusiveOneWave = OneWave<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
