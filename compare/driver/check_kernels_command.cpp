@@ -287,9 +287,10 @@ void add(const Finding& finding, std::vector<Finding>& findings) {
 }
 
 Result result_of(const Subject& subject, const Answers& answers) {
-  Result result{subject.rung, {.path = subject.rung->path}};
+  Result result{subject.rung, {.path = subject.rung->path, .skipped = answers.needed > 0}};
   for (const Checked& one : std::span(answers.of_run).first(answers.needed)) {
     if (one.skipped) result.checked.reason = one.reason;
+    else result.checked.skipped = false;
     for (const Finding& finding : one.findings) add(finding, result.checked.findings);
     for (const Finding& remark : one.remarks) add(remark, result.checked.remarks);
     result.checked.accesses += one.accesses;
@@ -326,9 +327,11 @@ std::string as_text(const std::vector<Finding>& findings) {
 }
 
 std::string verdict(const Result& result) {
-  const std::size_t count = result.checked.findings.size();
+  const Checked& checked = result.checked;
+  const std::size_t count = checked.findings.size();
   if (count == 0 && result.rung->expected_wrong) return "NOT FOUND: it is wrong on purpose, and came out clean";
-  if (count == 0) return result.checked.reason.empty() ? "clean" : "clean; not at every size: it " + result.checked.reason;
+  if (count == 0 && !checked.reason.empty()) return (checked.skipped ? "not checked: it " : "clean; not at every size: it ") + checked.reason;
+  if (count == 0) return "clean";
   return reports::counted(count, "finding", "findings") + (result.rung->expected_wrong ? ", expected: it is wrong on purpose" : "");
 }
 

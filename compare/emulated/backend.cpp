@@ -35,8 +35,8 @@ std::string_view name() {
 void* allocate(std::size_t bytes) {
   void* const pointer = arena.allocate(bytes, queues.in_use);
   if (pointer == nullptr) {
-    throw OutOfMemory(fmt::format("{} bytes asked for, {} of {} free in the emulated device memory, which is at most half of this machine's", bytes,
-                                  arena.capacity() - arena.allocated(), arena.capacity()));
+    throw OutOfMemory(fmt::format("needs {} bytes of emulated device memory, {} of {} are free; there is half of this machine's memory at most",
+                                  bytes, arena.capacity() - arena.allocated(), arena.capacity()));
   }
   if (monitor.checker.active()) monitor.checker.allocated(pointer, bytes);
   return pointer;

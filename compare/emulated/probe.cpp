@@ -192,14 +192,18 @@ void check(const protocol::CheckRequest& request, const Kind& kind, const std::v
   emulated::set_multiprocessors(request.multiprocessors);
   emulated::Checking checking;
   checking.call_arrays(output_array, "input");  // in the order in which TypedProblem allocates them
-  const auto problem = kind.pose(request.problem);
-  checking.call_arrays("other problem", "other problem");
-  ProblemSpec next = request.problem;
-  ++next.seed;
-  const auto first_input = kind.pose(request.problem), next_input = kind.pose(next);
-  for (const Implementation* rung : rungs) {
-    begin(rung->path);
-    checked(check_rung(*rung, *problem, *first_input, *next_input, request.schedules, checking, begin));
+  try {
+    const auto problem = kind.pose(request.problem);
+    checking.call_arrays("other problem", "other problem");
+    ProblemSpec next = request.problem;
+    ++next.seed;
+    const auto first_input = kind.pose(request.problem), next_input = kind.pose(next);
+    for (const Implementation* rung : rungs) {
+      begin(rung->path);
+      checked(check_rung(*rung, *problem, *first_input, *next_input, request.schedules, checking, begin));
+    }
+  } catch (const backend::OutOfMemory& error) {  // of the problem itself; a rung's own is check_rung's to report
+    for (const Implementation* rung : rungs) checked({.path = std::string(rung->path), .skipped = true, .reason = error.what()});
   }
   set_schedule(0);
   emulated::set_multiprocessors(0);

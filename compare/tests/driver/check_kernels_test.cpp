@@ -41,6 +41,10 @@ TEST_CASE("check-kernels passes what is clean, and fails a finding") {
   CHECK(contains(clean.out, "not at every size: it takes at most 100 elements"));
   CHECK(contains(clean.out, "2 rungs, no findings; "));
 
+  const auto too_large = workshop.run({"check-kernels", "--rung", "small", "--size", "1000"});
+  INFO(too_large.out << too_large.err);
+  CHECK(contains(too_large.out, "not checked: it takes at most 100 elements"));
+
   const auto matched = workshop.run({"check-kernels", "--rung", "reduce/sm*,bas?"});
   INFO(matched.out << matched.err);
   CHECK(contains(matched.out, "reduce base"));

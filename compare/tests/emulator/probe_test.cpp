@@ -155,7 +155,7 @@ TEST_CASE("the probe judges and counts each rung by itself") {
   CHECK_FALSE(cells[2].counters);
 
   CHECK(cells[3].verdict == reports::Verdict::skipped);
-  CHECK(cells[3].reason.find("1152921504606846976 bytes asked for") != std::string::npos);
+  CHECK(cells[3].reason.find("needs 1152921504606846976 bytes") != std::string::npos);
 
   CHECK(cells[4].verdict == reports::Verdict::skipped);
   CHECK(cells[4].reason.find("that many fingers") != std::string::npos);
@@ -214,7 +214,7 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
   CHECK(checked[2].findings[0].kind == "fault");
   CHECK(checked[2].findings[0].message.find("out of bounds") != std::string::npos);
   CHECK(checked[3].skipped);
-  CHECK(checked[3].reason.find("bytes asked for") != std::string::npos);
+  CHECK(checked[3].reason.find("bytes of emulated device memory") != std::string::npos);
   CHECK(checked[4].skipped);
   CHECK(checked[4].reason.find("that many fingers") != std::string::npos);
   REQUIRE(checked[6].findings.size() == 1);
@@ -228,6 +228,19 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
   CHECK(checked[8].findings[0].kind == "wrong answer");
   CHECK(checked[8].findings[1].kind == "uninitialised global memory");
   CHECK(checked[7].findings[0].advice.find("took a value from a lane that had exited") != std::string::npos);
+}
+
+TEST_CASE("a problem that does not fit the memory is no finding of a rung") {
+  const Implementation right = rung<Rung<right_kernel>>("right");
+  const Kind kind{"", "u32", [](const ProblemSpec&) -> std::unique_ptr<Problem> { throw backend::OutOfMemory("needs 9 bytes, 8 are free"); }, {}};
+  std::vector<protocol::Checked> checked;
+  probe::check(
+      {}, kind, {&right}, [](std::string_view) {}, [&](const protocol::Checked& one) { checked.push_back(one); });
+  REQUIRE(checked.size() == 1);
+  CHECK(checked[0].path == right.path);
+  CHECK(checked[0].skipped);
+  CHECK(checked[0].reason == "needs 9 bytes, 8 are free");
+  CHECK(checked[0].findings.empty());
 }
 
 TEST_CASE("the probe says what the rungs were compiled with") {
