@@ -95,7 +95,7 @@ struct Found {
   }
 };
 
-// The value with this tag, once it is there. `apart`: as for ask().
+// The value with this tag, once it is there. If its words do not lie together, `apart` says how far from each other they lie.
 template <class T, class... Apart>
 __device__ T wait_for(const Word* at, unsigned tag, Apart... apart) {
   Found<T> found;

@@ -78,7 +78,7 @@ class Input {
   static constexpr bool is_float = std::is_floating_point_v<T>;
   static constexpr bool is_sum = std::is_same_v<Op, Sum>, is_product = std::is_same_v<Op, Product>;
   static constexpr bool is_min = std::is_same_v<Op, Min>, is_max = std::is_same_v<Op, Max>;
-  static constexpr bool is_or = std::is_same_v<Op, LogicalOr>, is_and = std::is_same_v<Op, LogicalAnd>;
+  static constexpr bool is_or = std::is_same_v<Op, LogicalOr>, is_and = std::is_same_v<Op, LogicalAnd>, is_compose = std::is_same_v<Op, Compose>;
 
   struct List {
     std::array<Named, 9> names{};
@@ -118,8 +118,8 @@ class Input {
     const std::uint64_t bits = random_bits(seed_, i);
     if constexpr (is_or) return rarely(i) ? something_true(i) : T(0);
     else if constexpr (is_and) return rarely(i) ? T(0) : something_true(i);
-    else if constexpr (std::is_same_v<Op, Compose>) return static_cast<T>(bits | std::uint64_t{1} << 32);  // its factor, in the upper half
-    else if constexpr (!is_float) return static_cast<T>(is_product ? bits | 1 : bits);                     // 32 even factors make 0 of any product
+    else if constexpr (is_compose) return static_cast<T>(bits | std::uint64_t{1} << 32);  // its factor, which is odd
+    else if constexpr (!is_float) return static_cast<T>(is_product ? bits | 1 : bits);    // 32 even factors make 0 of any product
     else if constexpr (is_product) {
       // The binary logarithms of all factors add up to 80 at most, so no partial product leaves [2^-80, 2^80].
       const double spread = n_ <= 80 ? 0.5 : 40.0 / static_cast<double>(n_);
@@ -130,7 +130,8 @@ class Input {
 
   // Neither 0 nor 1, which would hide lost and doubled elements.
   T constant(std::uint64_t) const {
-    if constexpr (!is_float) return T(3);
+    if constexpr (is_compose) return static_cast<T>(std::uint64_t{3} << 32 | 3);  // its factor and its offset
+    else if constexpr (!is_float) return T(3);
     else return is_product ? T(-1) : T(0.1);  // powers of anything else leave the range of the type
   }
 

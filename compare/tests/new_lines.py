@@ -1,8 +1,8 @@
 """No rung adds more than 70 lines of code to the rung that it follows, apart from the rungs of the study notes. Prints the lines of each rung.
 
-A header counts for the first rung that includes it: the operations come in the order below, and a rung after the one that it follows, by name. Lines
-that the rung before has as well do not count, nor do comments, the card, preprocessor directives, and lines without a word. The name of a rung, of
-its kernel and of its class are no difference. Rungs over devices (handwritten/team) are left out.
+A header counts for the first rung that includes it. The operations come in the order below. Within one, each rung comes after the rung that it
+follows. Lines that the rung before has as well do not count; the names of its kernel and its classes are no difference. Comments, the card,
+preprocessor directives and lines without a word do not count either. Rungs over devices (handwritten/team) are left out.
 
 Arguments: the source folder.
 """
@@ -22,7 +22,7 @@ def stem(file):
 def lines(file):
     text = re.sub(r"//.*", "", re.sub(r"constexpr Card card\{.*?\n\};", "", file.read_text(), flags=re.S))
     if file.suffix == ".cu":
-        for pattern, name in [(rf"\b({stem(file)}_kernel)\b", "kernel"), (r"^class (\w+)", "Class"), (r"^const Register<\w+, (\w+)", "Rung")]:
+        for pattern, name in [(rf"\b({stem(file)}_kernel)\b", "kernel"), (r"^(?:class|using) (\w+)", "Class")]:
             for own in set(re.findall(pattern, text, re.M)):
                 text = re.sub(rf"\b{own}\b", name, text)
     return [line.strip() for line in text.splitlines() if re.search(r"\w", line) and not line.lstrip().startswith("#")]

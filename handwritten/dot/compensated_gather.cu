@@ -18,8 +18,7 @@ constexpr Card card{
     .limited_by = "Reading the input: there are operations to spare while the memory works. Integers lose nothing and are added up plainly.",
     .source =
         "T. Ogita, S. M. Rump and S. Oishi, Accurate sum and dot product, SIAM Journal on Scientific Computing 26 (2005), algorithm 5.3; the finish "
-        "is "
-        "our own.",
+        "is our own.",
     .compensated = true,
 };
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cuda/ptx>
 
-#include "handwritten/scan/extra_warp.hpp"
+#include "handwritten/scan/waves.hpp"
 
 namespace ladder {
 
@@ -95,33 +95,6 @@ class BulkRing {
   const ScanVectors<T>& arrays_;
   unsigned count_;
   std::uint64_t* full_;
-};
-
-template <class T, class Op, ScanKind kind, unsigned warps, unsigned vectors, unsigned stages, unsigned ahead>
-__global__ void __launch_bounds__(warps * 32 + 32, 1) waves_bulk_kernel(const __grid_constant__ Waves<T> waves) {
-  BulkRing<T, Op, warps, vectors, stages, ahead> ring(waves);
-  scan_by_waves<Op, kind, warps, vectors, ahead, 5>(waves, ring);
-}
-
-// One block on each multiprocessor, which has all of its shared memory. On an H200, at 2^28 elements, tiles of 20 KiB in 11 stages are fastest for
-// elements of 4 bytes, and tiles of 24 KiB in 9 for those of 8, whose shuffles take longer.
-template <class T>
-constexpr bool is_wide = sizeof(T) > 4;
-
-template <class T, class Op, ScanKind kind, unsigned warps = is_wide<T> ? 16 : 8, unsigned vectors = is_wide<T> ? 3 : 5,
-          unsigned stages = is_wide<T> ? 9 : 11, unsigned ahead = is_wide<T> ? 5 : 4>
-class ScanInBulkWaves {
- public:
-  explicit ScanInBulkWaves(const ScanArguments<T>& device) : waves_(device, warps * 32 * vectors, resident_blocks(kernel, threads, shared_bytes)) {}
-
-  void operator()(Stream stream) { launch(kernel, {waves_.blocks(), threads, shared_bytes, true}, stream, *waves_); }
-
- private:
-  static constexpr auto kernel = waves_bulk_kernel<T, Op, kind, warps, vectors, stages, ahead>;
-  static constexpr unsigned threads = warps * 32 + 32;
-  static constexpr std::size_t shared_bytes = BulkRing<T, Op, warps, vectors, stages, ahead>::shared_bytes;
-
-  WavesOf<T> waves_;
 };
 
 }  // namespace ladder

@@ -40,6 +40,7 @@ __device__ T look_back(const Word* descriptors, unsigned tile, unsigned run) {
   }
 }
 
+// The tile of a block, and the number of the run.
 struct Turn {
   unsigned tile, run;
 };
@@ -47,13 +48,13 @@ struct Turn {
 // With a barrier. Blocks start in any order, but tiles are handed out in theirs: whom a tile waits for has started before it. `tickets` counts the
 // blocks of this run in its lower half and the runs in its upper half.
 __device__ inline Turn take_ticket(Word* tickets) {
-  if (gridDim.x == 1) return {0, 0};
   __shared__ Word ticket;
-  if (threadIdx.x == 0) {
+  if (threadIdx.x == 0 && gridDim.x > 1) {
     ticket = atomicAdd(tickets, 1);
     if (static_cast<unsigned>(ticket) == gridDim.x - 1) atomicAdd(tickets, (Word{1} << 32) - gridDim.x);  // the last one: on to the next run
   }
   __syncthreads();
+  if (gridDim.x == 1) return {0, 0};
   return {static_cast<unsigned>(ticket), static_cast<unsigned>(ticket >> 32) + 1};  // a run is never 0, as the tags are at first
 }
 

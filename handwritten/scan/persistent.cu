@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "handwritten/scan/carry.hpp"
 
 namespace ladder {
@@ -32,18 +30,7 @@ __global__ void __launch_bounds__(threads, blocks_per_multiprocessor) persistent
 }
 
 template <class T, class Op, ScanKind kind>
-class Persistent {
- public:
-  explicit Persistent(const ScanArguments<T>& device)
-      : waves_(device, threads * vectors, std::min(resident_blocks(kernel, threads, 0), blocks_per_multiprocessor * backend::multiprocessors())) {}
-
-  void operator()(Stream stream) { launch(kernel, {.grid = waves_.blocks(), .block = threads, .resident = true, .early = true}, stream, *waves_); }
-
- private:
-  static constexpr auto kernel = persistent_kernel<T, Op, kind>;
-
-  WavesOf<T> waves_;
-};
+using Persistent = ScanInOneShape<T, persistent_kernel<T, Op, kind>, threads, vectors, blocks_per_multiprocessor>;
 
 template <class T, class Op>
 using InclusivePersistent = Persistent<T, Op, ScanKind::inclusive>;

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "handwritten/scan/loaded_ring.hpp"
 #include "handwritten/scan/staged.hpp"
 #include "handwritten/scan/totals.hpp"
@@ -53,23 +51,12 @@ __global__ void __launch_bounds__(threads, blocks_per_multiprocessor) published_
   }
 }
 
+template <class T>
+constexpr std::size_t shared_bytes =  // with any operator
+    LoadedRing<T, Sum, warps, vectors, ahead>::shared_bytes;
+
 template <class T, class Op, ScanKind kind>
-class PublishedAhead {
- public:
-  explicit PublishedAhead(const ScanArguments<T>& device)
-      : waves_(device, threads * vectors,
-               std::min(resident_blocks(kernel, threads, shared_bytes), blocks_per_multiprocessor * backend::multiprocessors())) {}
-
-  void operator()(Stream stream) {
-    launch(kernel, {.grid = waves_.blocks(), .block = threads, .shared_bytes = shared_bytes, .resident = true, .early = true}, stream, *waves_);
-  }
-
- private:
-  static constexpr auto kernel = published_ahead_kernel<T, Op, kind>;
-  static constexpr std::size_t shared_bytes = LoadedRing<T, Op, warps, vectors, ahead>::shared_bytes;
-
-  WavesOf<T> waves_;
-};
+using PublishedAhead = ScanInOneShape<T, published_ahead_kernel<T, Op, kind>, threads, vectors, blocks_per_multiprocessor, shared_bytes<T>>;
 
 template <class T, class Op>
 using InclusivePublishedAhead = PublishedAhead<T, Op, ScanKind::inclusive>;

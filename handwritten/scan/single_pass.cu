@@ -40,8 +40,9 @@ __global__ void __launch_bounds__(threads) single_pass_kernel(const T* in, std::
   const Turn turn = take_ticket(tickets);
   const std::size_t first = std::size_t{turn.tile} * tile_size<T> + warp * (rows<T> * 32) + lane;
   T value[rows<T>];
+  const bool is_whole = std::size_t{turn.tile + 1} * tile_size<T> <= n;
 #pragma unroll
-  for (unsigned k = 0; k < rows<T>; ++k) value[k] = first + k * 32 < n ? in[first + k * 32] : identity;
+  for (unsigned k = 0; k < rows<T>; ++k) value[k] = is_whole || first + k * 32 < n ? in[first + k * 32] : identity;
 
   T so_far = identity;  // of the warp
 #pragma unroll

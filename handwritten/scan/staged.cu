@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "handwritten/scan/carry.hpp"
 #include "handwritten/scan/loaded_ring.hpp"
 #include "handwritten/scan/staged.hpp"
@@ -43,23 +41,12 @@ __global__ void __launch_bounds__(threads, blocks_per_multiprocessor) staged_ker
   }
 }
 
+template <class T>
+constexpr std::size_t shared_bytes =  // with any operator
+    LoadedRing<T, Sum, warps, vectors, 0>::shared_bytes;
+
 template <class T, class Op, ScanKind kind>
-class Staged {
- public:
-  explicit Staged(const ScanArguments<T>& device)
-      : waves_(device, threads * vectors,
-               std::min(resident_blocks(kernel, threads, shared_bytes), blocks_per_multiprocessor * backend::multiprocessors())) {}
-
-  void operator()(Stream stream) {
-    launch(kernel, {.grid = waves_.blocks(), .block = threads, .shared_bytes = shared_bytes, .resident = true, .early = true}, stream, *waves_);
-  }
-
- private:
-  static constexpr auto kernel = staged_kernel<T, Op, kind>;
-  static constexpr std::size_t shared_bytes = LoadedRing<T, Op, warps, vectors, 0>::shared_bytes;
-
-  WavesOf<T> waves_;
-};
+using Staged = ScanInOneShape<T, staged_kernel<T, Op, kind>, threads, vectors, blocks_per_multiprocessor, shared_bytes<T>>;
 
 template <class T, class Op>
 using InclusiveStaged = Staged<T, Op, ScanKind::inclusive>;

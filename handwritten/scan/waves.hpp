@@ -2,6 +2,7 @@
 // totals of the blocks before b in this wave: values are combined in the same order in every run.
 #pragma once
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "handwritten/scan/vectors.hpp"
@@ -72,6 +73,22 @@ class WavesOf {
   unsigned blocks_;
   DeviceArray<Word> totals_;
   DeviceArray<unsigned> run_;
+};
+
+// A rung with a kernel of one shape.
+template <class T, auto kernel, unsigned threads, unsigned vectors, unsigned blocks_per_multiprocessor, std::size_t shared_bytes = 0>
+class ScanInOneShape {
+ public:
+  explicit ScanInOneShape(const ScanArguments<T>& device)
+      : waves_(device, threads * vectors,
+               std::min(resident_blocks(kernel, threads, shared_bytes), blocks_per_multiprocessor * backend::multiprocessors())) {}
+
+  void operator()(Stream stream) {
+    launch(kernel, {.grid = waves_.blocks(), .block = threads, .shared_bytes = shared_bytes, .resident = true, .early = true}, stream, *waves_);
+  }
+
+ private:
+  WavesOf<T> waves_;
 };
 
 }  // namespace ladder

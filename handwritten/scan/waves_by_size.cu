@@ -14,7 +14,7 @@ constexpr Card card{
     .source = "Our own.",
 };
 
-// On an H200, one_block is fastest up to 32 KiB of input, cold, and one_wave up to 8 MiB.
+// On an H200, of the three, one_block is fastest up to 32 KiB of input, cold, and one_wave up to 8 MiB.
 constexpr std::size_t bytes_of_one_block = 32 << 10;
 constexpr std::size_t bytes_of_one_wave = 64 << 10;  // for each multiprocessor
 

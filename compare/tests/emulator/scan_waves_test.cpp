@@ -1,6 +1,9 @@
 // Kernels of the scans at what their rungs meet only with inputs that are larger than the GPU, which would take long here: one_wave where an input
 // takes several launches, each of which begins with what the last has left in the output; the scans by waves in many waves, and with more blocks than
 // a warp reads totals at once.
+#define LADDER_UNIT of_one_wave
+#include "handwritten/scan/one_wave.cu"
+#undef LADDER_UNIT
 #define LADDER_UNIT of_persistent
 #include "handwritten/scan/persistent.cu"
 #undef LADDER_UNIT
@@ -19,7 +22,6 @@
 
 #include "compare/tests/catch.hpp"
 #include "compare/tests/emulator/device.hpp"
-#include "handwritten/scan/one_wave.hpp"
 
 using namespace ladder;
 
@@ -89,11 +91,11 @@ void check_waves(std::size_t n, std::size_t offset_in, std::size_t offset_out, u
   }
 }
 
-// Of a rung with one shape: tiles of `threads` times `vectors` vectors.
+// Of a rung with one shape.
 template <ScanKind kind>
-void check_shaped(void (*kernel)(const Waves<std::int64_t>), unsigned threads, unsigned vectors, std::size_t shared_bytes, std::size_t n,
-                  unsigned blocks) {
-  const Problem<kind> problem(n, 1, 1);
+void check_shape(void (*kernel)(const Waves<std::int64_t>), unsigned threads, unsigned vectors, std::size_t shared_bytes, unsigned blocks) {
+  const std::size_t tile = std::size_t{threads} * vectors * elements_of_vector<std::int64_t>;
+  const Problem<kind> problem(5 * tile - 5, 1, 1);
   WavesOf<std::int64_t> waves(problem.arguments(), threads * vectors, blocks);
   for (unsigned run = 0; run < 2; ++run) {
     launch(kernel, {waves.blocks(), threads, shared_bytes, true}, {}, *waves);
@@ -103,13 +105,12 @@ void check_shaped(void (*kernel)(const Waves<std::int64_t>), unsigned threads, u
 }
 
 template <ScanKind kind>
-void check_steps(std::size_t tiles, unsigned blocks) {
+void check_steps(unsigned blocks) {
   using T = std::int64_t;
-  constexpr std::size_t width = elements_of_vector<T>;
-  check_shaped<kind>(persistent_kernel<T, Compose, kind>, 512, 4, 0, tiles * 512 * 4 * width - 5, blocks);
-  check_shaped<kind>(staged_kernel<T, Compose, kind>, 512, 5, LoadedRing<T, Compose, 16, 5, 0>::shared_bytes, tiles * 512 * 5 * width - 5, blocks);
-  check_shaped<kind>(published_ahead_kernel<T, Compose, kind>, 512, 3, LoadedRing<T, Compose, 16, 3, 1>::shared_bytes, tiles * 512 * 3 * width - 5,
-                     blocks);
+  check_shape<kind>(persistent_kernel<T, Compose, kind>, of_persistent::threads, of_persistent::vectors, 0, blocks);
+  check_shape<kind>(staged_kernel<T, Compose, kind>, of_staged::threads, of_staged::vectors, of_staged::shared_bytes<T>, blocks);
+  check_shape<kind>(published_ahead_kernel<T, Compose, kind>, of_published_ahead::threads, of_published_ahead::vectors,
+                    of_published_ahead::shared_bytes<T>, blocks);
 }
 
 // check(n, offset of in, offset of out, blocks), under several orders of the blocks.
@@ -150,7 +151,7 @@ TEST_CASE("waves of more blocks than a warp reads the totals of at once") {
 
 TEST_CASE("the steps to waves scan in order, in several waves, run after run") {
   for (const unsigned blocks : {1U, 2U}) {
-    check_steps<ScanKind::inclusive>(5, blocks);
-    check_steps<ScanKind::exclusive>(5, blocks);
+    check_steps<ScanKind::inclusive>(blocks);
+    check_steps<ScanKind::exclusive>(blocks);
   }
 }
