@@ -36,8 +36,9 @@ struct OutOfMemory : std::runtime_error {
 
 std::string_view name();  // "cuda", "emulated" or "host"
 
-void* allocate(std::size_t bytes);  // aligned to 256 bytes, as cudaMalloc does; contents undefined
-void release(void* pointer) noexcept;
+void* allocate(std::size_t bytes);          // aligned to 256 bytes, as cudaMalloc does; contents undefined
+void* allocate_on_host(std::size_t bytes);  // page-locked memory of the host, which kernels read and write at the same address
+void release(void* pointer) noexcept;       // of either kind
 
 void upload(void* to, const void* from, std::size_t bytes);                        // host to device, complete on return
 void download(void* to, const void* from, std::size_t bytes, Stream stream = {});  // device to host, after the stream's work; complete on return

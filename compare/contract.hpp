@@ -28,7 +28,8 @@
 //   };                               // the destructor frees
 //
 // One of operator() and to_host is enough: they are the two contracts, device_result and host_result. A time of one never stands beside a time of
-// the other. A library that returns its result, such as thrust::reduce, has to_host alone.
+// the other. A library that returns its result, such as thrust::reduce, has to_host alone. With operator()(Stream, T* out) in place of both, the
+// answer goes to `out`. For host_result that is page-locked memory of the host: the kernel itself writes there, and nothing is copied.
 //
 // It may throw from any of these; the message reaches the report. It must give the right answer for every n, 0 and 1 included, for pointers
 // aligned to the element type and no more, and leave its input as it found it. Its file opens with its Card, and its last line registers it:
@@ -47,6 +48,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -161,6 +163,23 @@ std::unique_ptr<Prepared> prepare_rung(std::string_view path, const typename Ope
   return (rung.op == op ? rung.prepare : rung.prepare_tree)(&device);
 }
 
+// Memory of the host that kernels can write, for as long as the object lives.
+class HostMemory {
+ public:
+  HostMemory() = default;
+  HostMemory(const HostMemory&) = delete;
+  HostMemory& operator=(const HostMemory&) = delete;
+  ~HostMemory() {
+    if (data_ != nullptr) backend::release(data_);
+  }
+
+  void allocate(std::size_t bytes) { data_ = backend::allocate_on_host(bytes); }  // once
+  void* data() const { return data_; }
+
+ private:
+  void* data_ = nullptr;
+};
+
 // In the file of a rung: the path is the name.
 template <template <class...> class Operation, template <class...> class Rung, class... Ts>
 class Register {
@@ -172,10 +191,10 @@ class Register {
  private:
   using Prepare = std::unique_ptr<Prepared> (*)(const void* device);
 
-  template <class TypedOperation, class TypedRung>
-  static constexpr bool enqueues = requires(TypedRung rung, typename RunOf<typename TypedOperation::Device>::Where where) {
-    rung(where);
-  };
+  template <class TypedOperation, class TypedRung, class Run = RunOf<typename TypedOperation::Device>>
+  static constexpr bool takes_out = std::is_invocable_v<TypedRung&, typename Run::Where, typename Run::Results>;
+  template <class TypedOperation, class TypedRung, class Run = RunOf<typename TypedOperation::Device>>
+  static constexpr bool enqueues = std::is_invocable_v<TypedRung&, typename Run::Where> || takes_out<TypedOperation, TypedRung>;
 
   template <class TypedOperation, class TypedRung>
   class Holder final : public Prepared {
@@ -185,23 +204,31 @@ class Register {
     using Where = typename Run::Where;
     using Results = typename Run::Results;
 
-    explicit Holder(const Device& device) : device_(device), rung_(device) {}
+    explicit Holder(const Device& device) : device_(device), rung_(device) {
+      if constexpr (goes_anywhere) answer_.allocate(bytes());
+    }
     void restore(Stream stream) override {
       if constexpr (has_restore) rung_.restore(where(stream));
     }
     bool restores() const override { return has_restore; }
     void run(Stream stream) override {
-      if constexpr (enqueues<TypedOperation, TypedRung>) rung_(where(stream));
+      if constexpr (goes_anywhere) rung_(where(stream), device_.out);
+      else if constexpr (enqueues<TypedOperation, TypedRung>) rung_(where(stream));
       else throw std::logic_error("it has no device_result");
     }
     void run_to_host(Stream stream, void* out) override {
       auto* const results = static_cast<Results>(out);
       if constexpr (has_to_host) {
         rung_.to_host(where(stream), results);
+      } else if constexpr (goes_anywhere) {
+        std::memcpy(answer_.data(), results, bytes());  // what the kernel does not write stays as it was
+        rung_(where(stream), static_cast<Results>(answer_.data()));
+        backend::synchronize(stream);
+        std::memcpy(results, answer_.data(), bytes());
       } else {
         rung_(where(stream));
         if constexpr (Run::over_devices) device_.download(results);
-        else backend::download(results, device_.out, device_.results() * sizeof *results, stream);
+        else backend::download(results, device_.out, bytes(), stream);
       }
     }
     void wait(Stream stream) override {
@@ -218,9 +245,11 @@ class Register {
     }
 
    private:
+    static constexpr bool goes_anywhere = takes_out<TypedOperation, TypedRung>;
     static constexpr bool has_restore = requires(TypedRung rung, Where place) { rung.restore(place); };
     static constexpr bool has_to_host = requires(TypedRung rung, Where place, Results results) { rung.to_host(place, results); };
 
+    std::size_t bytes() const { return device_.results() * sizeof *device_.out; }
     Where where(Stream stream) const {
       if constexpr (Run::over_devices) return *device_.team;
       else return stream;
@@ -228,6 +257,7 @@ class Register {
 
     Device device_;
     TypedRung rung_;
+    HostMemory answer_;  // for host_result, of a rung that takes `out`
   };
 
   template <class TypedOperation, class TypedRung>

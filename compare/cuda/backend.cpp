@@ -83,11 +83,23 @@ void* allocate(std::size_t bytes) {
   return pointer;
 }
 
+void* allocate_on_host(std::size_t bytes) {
+  void* pointer = nullptr;
+  check(cudaHostAlloc(&pointer, std::max<std::size_t>(bytes, 1), cudaHostAllocMapped | cudaHostAllocPortable));
+  return pointer;
+}
+
 void release(void* pointer) noexcept {
   int now = 0;
   cudaPointerAttributes its{};
   cudaGetDevice(&now);
-  if (cudaPointerGetAttributes(&its, pointer) == cudaSuccess) cudaSetDevice(its.device);
+  if (cudaPointerGetAttributes(&its, pointer) == cudaSuccess) {
+    if (its.type == cudaMemoryTypeHost) {
+      cudaFreeHost(pointer);  // once no stream uses it any more
+      return;
+    }
+    cudaSetDevice(its.device);
+  }
   cudaDeviceSynchronize();  // no stream uses it any more
   cudaFreeAsync(pointer, nullptr);
   cudaSetDevice(now);

@@ -42,6 +42,10 @@ void* allocate(std::size_t bytes) {
   return pointer;
 }
 
+void* allocate_on_host(std::size_t bytes) {
+  return allocate(bytes);
+}
+
 void release(void* pointer) noexcept {
   if (pointer == nullptr) return;
   queues.run_before_release();

@@ -36,6 +36,10 @@ void* allocate(std::size_t bytes) {
   return pointer;
 }
 
+void* allocate_on_host(std::size_t bytes) {
+  return allocate(bytes);
+}
+
 void release(void* pointer) noexcept {
   std::free(pointer);
 }

@@ -42,8 +42,8 @@ class Gather {
     backend::fill(slots_.data(), 0, shape_.blocks * words<T> * sizeof(Word));
   }
 
-  void operator()(Stream stream) {
-    launch(shape_.kernel, shape_.launch(), stream, device_.a, device_.b, device_.n, pairs_.head, slots_.data(), device_.out);
+  void operator()(Stream stream, T* out) {
+    launch(shape_.kernel, shape_.launch(), stream, device_.a, device_.b, device_.n, pairs_.head, slots_.data(), out);
   }
 
  private:

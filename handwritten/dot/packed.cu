@@ -34,6 +34,7 @@ class Packed {
   explicit Packed(const typename Dot<T>::Device& device) : gather_(prepare_rung<Dot, T>("handwritten/dot/gather", device)) {}
 
   void operator()(Stream stream) { gather_->run(stream); }
+  void to_host(Stream stream, T* out) { gather_->run_to_host(stream, out); }
 
  private:
   std::unique_ptr<Prepared> gather_;
@@ -54,8 +55,8 @@ class Packed<std::int32_t> {
     backend::fill(word_.data(), 0, sizeof(Word));
   }
 
-  void operator()(Stream stream) {
-    launch(shape_.kernel, shape_.launch(), stream, device_.a, device_.b, device_.n, pairs_.head, word_.data(), device_.out);
+  void operator()(Stream stream, std::int32_t* out) {
+    launch(shape_.kernel, shape_.launch(), stream, device_.a, device_.b, device_.n, pairs_.head, word_.data(), out);
   }
 
  private:

@@ -45,7 +45,7 @@ class Gather {
     backend::fill(slots_.data(), 0, shape_.blocks * words<T> * sizeof(Word));
   }
 
-  void operator()(Stream stream) { launch(shape_.kernel, shape_.launch(), stream, device_.in, device_.n, head_, slots_.data(), device_.out); }
+  void operator()(Stream stream, T* out) { launch(shape_.kernel, shape_.launch(), stream, device_.in, device_.n, head_, slots_.data(), out); }
 
  private:
   using Kernel = void (*)(const T* in, std::size_t n, unsigned head, Word* slots, T* out);

@@ -35,6 +35,7 @@ class Packed {
   explicit Packed(const typename SumOfCubes<T>::Device& device) : gather_(prepare_rung<SumOfCubes, T>("handwritten/sum_of_cubes/gather", device)) {}
 
   void operator()(Stream stream) { gather_->run(stream); }
+  void to_host(Stream stream, T* out) { gather_->run_to_host(stream, out); }
 
  private:
   std::unique_ptr<Prepared> gather_;
@@ -51,7 +52,9 @@ class Packed<std::int32_t> {
     backend::fill(word_.data(), 0, sizeof(Word));
   }
 
-  void operator()(Stream stream) { launch(shape_.kernel, shape_.launch(), stream, device_.in, device_.n, head_, word_.data(), device_.out); }
+  void operator()(Stream stream, std::int32_t* out) {
+    launch(shape_.kernel, shape_.launch(), stream, device_.in, device_.n, head_, word_.data(), out);
+  }
 
  private:
   using Kernel = void (*)(const std::int32_t* in, std::size_t n, unsigned head, Word* word, std::int32_t* out);

@@ -12,7 +12,7 @@ constexpr Card card{
     .idea = "cub::DeviceReduce::TransformReduce: each element is cubed on its way into the tuned two-launch tree of the library.",
     .to_know =
         "It is more general than a rung: it takes any iterators, any transformation and any operator. It promises the same bits from run to run on "
-        "one GPU. Its scratch memory is allocated in the constructor, outside the timed region.",
+        "one GPU. Its scratch memory is allocated in the constructor, outside the timed region. XX",
     .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL), cub/device/device_reduce.cuh.",
 };
@@ -28,15 +28,15 @@ template <class T>
 class Cub {
  public:
   explicit Cub(const typename SumOfCubes<T>::Device& device) : device_(device) {
-    enqueue(nullptr, Stream{});  // only asks how much scratch memory it needs
+    enqueue(nullptr, Stream{}, device.out);  // only asks how much scratch memory it needs
     scratch_ = DeviceArray<unsigned char>(scratch_bytes_);
   }
 
-  void operator()(Stream stream) { enqueue(scratch_.data(), stream); }
+  void operator()(Stream stream, T* out) { enqueue(scratch_.data(), stream, out); }
 
  private:
-  void enqueue(void* scratch, Stream stream) {
-    gpu::check(cub::DeviceReduce::TransformReduce(scratch, scratch_bytes_, device_.in, device_.out, device_.n, LibraryOperator<Sum>{}, Cube{}, T(0),
+  void enqueue(void* scratch, Stream stream, T* out) {
+    gpu::check(cub::DeviceReduce::TransformReduce(scratch, scratch_bytes_, device_.in, out, device_.n, LibraryOperator<Sum>{}, Cube{}, T(0),
                                                   static_cast<cudaStream_t>(stream.handle)));
   }
 

@@ -1,6 +1,7 @@
 // Measuring with a clock of straw: what is timed, in which order, when it stops, and that no wrong answer keeps its time.
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -184,6 +185,12 @@ std::string_view name() {
 }
 void synchronize(Stream) {
   events.push_back("synchronize");
+}
+void* allocate_on_host(std::size_t bytes) {
+  return std::malloc(bytes);
+}
+void release(void* pointer) noexcept {
+  std::free(pointer);
 }
 void download(void* to, const void* from, std::size_t bytes, Stream) {
   std::memcpy(to, from, bytes);
@@ -441,7 +448,7 @@ TEST_CASE("a rung stops when its runs and checks have taken the time it has") {
   CHECK(samples(250ms, 9s) == 4);  // that check is not made after each of them
 }
 
-TEST_CASE("each rung has its share of the time to warm up, and two runs at least") {
+TEST_CASE("each rung has its share of the time to warm up, and a run at least") {
   straw_us = steady;
   measure({rung<always_right>("a")});  // a process warms up longer the first time
   auto once = request();
@@ -456,7 +463,7 @@ TEST_CASE("each rung has its share of the time to warm up, and two runs at least
   CHECK(runs(1ms, {a}) == 10);  // of 10 ms
   CHECK(runs(1ms, {a, b}) == 5);
   CHECK(runs(9ms, {a}) == 2);
-  CHECK(runs(1s, {a}) == 2);
+  CHECK(runs(1s, {a}) == 1);
 }
 
 TEST_CASE("a rung that throws while it is timed costs only itself") {

@@ -83,6 +83,20 @@ class DoesBoth : public Picks<T> {
   void to_host(Stream, T* out) { *out = 9; }
 };
 
+// Leaves its answer where it is told to. Of 0 it leaves none.
+template <class T>
+class GoesAnywhere {
+ public:
+  explicit GoesAnywhere(const typename Pick<T>::Device& device) : value_(device.a) {}
+  void operator()(Stream, T* out) {
+    if (value_ != 0) *out = value_;
+  }
+
+ private:
+  T value_;
+};
+
+const Register<Pick, GoesAnywhere, std::int64_t> goes_anywhere{{.idea = "goes anywhere"}};
 const Register<Pick, Returns, double> returns{{.idea = "returns"}};
 const Register<Pick, DoesBoth, std::int32_t> does_both{{.idea = "does both"}};
 const Register<Fold, Folds, double, std::int32_t> folds{{.idea = "folds"}};
@@ -114,10 +128,10 @@ TEST_CASE("a rung is registered for every element type and operator that it take
   std::vector<std::string> found;
   for (const Implementation& i : implementations())
     found.push_back(std::string(i.path) + " " + std::string(i.operation) + " " + std::string(i.op) + " " + std::string(i.dtype));
-  CHECK(found == std::vector<std::string>{"tests/unit/registry_test fold max f64", "tests/unit/registry_test fold max i32",
-                                          "tests/unit/registry_test fold sum f64", "tests/unit/registry_test fold sum i32",
-                                          "tests/unit/registry_test fold sum i64", "tests/unit/registry_test pick  f32",
-                                          "tests/unit/registry_test pick  f64", "tests/unit/registry_test pick  i32"});
+  CHECK(found == std::vector<std::string>{
+                     "tests/unit/registry_test fold max f64", "tests/unit/registry_test fold max i32", "tests/unit/registry_test fold sum f64",
+                     "tests/unit/registry_test fold sum i32", "tests/unit/registry_test fold sum i64", "tests/unit/registry_test pick  f32",
+                     "tests/unit/registry_test pick  f64", "tests/unit/registry_test pick  i32", "tests/unit/registry_test pick  i64"});
 }
 
 TEST_CASE("the path of a rung is that of its file below handwritten or vendor, without what the file is for") {
@@ -194,6 +208,21 @@ TEST_CASE("a rung with a way to the host of its own takes it") {
   const auto prepared = both.prepare(&one);
   prepared->run_to_host({}, &on_host);
   CHECK(on_host == 9);
+  CHECK(in_memory == 0);
+  prepared->run({});
+  CHECK(in_memory == 5);
+}
+
+TEST_CASE("a rung that takes where its answer goes leaves it in device memory, or in the host's with no copy of it in device memory") {
+  const Implementation& anywhere = picking("i64");
+  CHECK((anywhere.offers(Contract::device_result) && anywhere.offers(Contract::host_result)));
+  std::int64_t in_memory = 0, on_host = 3;
+  const Pick<std::int64_t>::Device one{5, &in_memory}, none{0, &in_memory};
+  anywhere.prepare(&none)->run_to_host({}, &on_host);
+  CHECK(on_host == 3);  // it wrote nothing
+  const auto prepared = anywhere.prepare(&one);
+  prepared->run_to_host({}, &on_host);
+  CHECK(on_host == 5);
   CHECK(in_memory == 0);
   prepared->run({});
   CHECK(in_memory == 5);

@@ -32,6 +32,10 @@ void* allocate(std::size_t bytes) {
   return ::operator new(bytes, alignment);
 }
 
+void* allocate_on_host(std::size_t bytes) {
+  return allocate(bytes);
+}
+
 void release(void* pointer) noexcept {
   ::operator delete(pointer, alignment);
 }
