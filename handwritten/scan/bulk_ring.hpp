@@ -16,6 +16,7 @@ namespace ptx = cuda::ptx;  // takes sizes by reference: a copy has an address i
 template <class T, class Op, unsigned warps, unsigned vectors, unsigned stages, unsigned ahead>
 class BulkRing {
  public:
+  static constexpr bool departs = true;
   static constexpr std::size_t shared_bytes = std::size_t{stages} * warps * 32 * vectors * 16;
 
   __device__ explicit BulkRing(const Waves<T>& waves) : arrays_(waves.arrays), count_(tiles_of_block(waves.tiles)), full_(barriers()) {

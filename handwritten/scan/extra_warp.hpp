@@ -41,8 +41,10 @@ __device__ void scan_by_waves(const Waves<T>& waves, Ring& ring) {
     for (unsigned j = 0; j < count; ++j) {
       meet<threads>();
       totals.tell(j + ahead);
-      meet<threads>();
-      ring.depart(j);
+      if constexpr (Ring::departs) {
+        meet<threads>();
+        ring.depart(j);
+      }
       totals.carry_on(j + 1);
       totals.ask(j + 2);
     }
@@ -65,7 +67,7 @@ __device__ void scan_by_waves(const Waves<T>& waves, Ring& ring) {
     const T before = Op{}(board.before_tile[j % 2], board.of_warp[j % (ahead + 1)][warp]);
     scan_vectors<Op, kind, vectors>(ring.stage(j) + threadIdx.x * vectors, before);
     ring.leave(j);
-    meet<threads>();
+    if constexpr (Ring::departs) meet<threads>();
   }
 }
 

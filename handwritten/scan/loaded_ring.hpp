@@ -2,7 +2,7 @@
 //   arrived(j)    of each warp that scans: its part of the block's j-th tile is in stage(j)
 //   stage(j)      the vectors of the j-th tile, in order
 //   leave(j)      of each warp that scans, once it has written its part of stage(j): it goes to the output
-//   depart(j)     of a warp that scans nothing, once all have left
+//   depart(j)     of a warp that scans nothing, once all have left; of a ring that `departs`
 #pragma once
 
 #include "handwritten/scan/waves.hpp"
@@ -14,6 +14,7 @@ namespace ladder {
 template <class T, class Op, unsigned warps, unsigned vectors, unsigned ahead>
 class LoadedRing {
  public:
+  static constexpr bool departs = false;
   static constexpr std::size_t shared_bytes = std::size_t{ahead + 1} * warps * 32 * vectors * 16;
 
   __device__ explicit LoadedRing(const Waves<T>& waves) : waves_(waves), count_(tiles_of_block(waves.tiles)) {
@@ -36,8 +37,6 @@ class LoadedRing {
     for (unsigned k = 0; k < vectors; ++k) value[k] = part_of_warp(j)[k * 32 + threadIdx.x % 32];
     waves_.arrays.store(first_vector(j), value);
   }
-
-  __device__ void depart(unsigned) {}
 
  private:
   __device__ Vector<T>* part_of_warp(unsigned j) {

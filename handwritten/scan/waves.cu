@@ -12,7 +12,7 @@ constexpr Card card{
     .step =
         "Memory is never idle: loads, totals and stores of different waves are on their way at the same time. With one block on each multiprocessor, "
         "a block reads few totals.",
-    .costs = "Nearly all of the shared memory, and two barriers for each tile.",
+    .costs = "Nearly all of the shared memory, and a barrier for each tile.",
     .limited_by = "Reading the input and writing the output; the instructions that carry vectors into shared memory and out of it.",
     .source = "Our own.",
 };
