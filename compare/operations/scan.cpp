@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -31,6 +32,15 @@ class Prefix {
  private:
   T value_ = Op::template identity<T>();
 };
+
+// What rounding a product takes from it, by Dekker ("A floating-point technique for extending the available precision", 1971): both factors are split
+// into halves, whose products are exact. std::fma has no instruction for a long double, and takes twenty times as long.
+inline long double rest_of_product(long double a, long double b, long double product) {
+  constexpr long double splitter = (std::uint64_t{1} << (std::numeric_limits<long double>::digits + 1) / 2) + 1;
+  const auto upper = [](long double x) { return x * splitter - (x * splitter - x); };
+  const long double a_upper = upper(a), a_lower = a - a_upper, b_upper = upper(b), b_lower = b - b_upper;
+  return a_upper * b_upper - product + a_upper * b_lower + a_lower * b_upper + a_lower * b_lower;
+}
 
 // Prefixes of floats: a pair of 64-bit mantissas holds some 128 bits, with exponents beyond those of a double. What n roundings of that lose is far
 // below the last place of a T.
@@ -69,7 +79,7 @@ class Prefix<T, Product> {
  private:
   void take(long double high, long double low) {
     const long double product = high_ * high;
-    low_ = low_ * high + high_ * low + std::fma(high_, high, -product);
+    low_ = low_ * high + high_ * low + rest_of_product(high_, high, product);
     high_ = product;
   }
 
