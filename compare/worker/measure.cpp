@@ -132,7 +132,7 @@ class Race {
     return latest(it_does ? 1 : 0) > 0;
   }
 
-  // Each rung has its share of the time, and two runs at least: the first run of some libraries still sets things up.
+  // Each rung has its share of the time, and a run at least, the second with the one that admitted it: the first of some libraries sets things up.
   void warm_up() {
     static bool is_warm = false;  // this process
     const auto racing = in_race();
@@ -142,7 +142,7 @@ class Race {
     for (Competitor* c : racing)
       guarded(*c, [&] {
         const auto start = now();
-        for (unsigned runs = 0; runs < 2 || latest_of(now() - start) < share; ++runs) run_untimed(*c);
+        for (unsigned runs = 0; runs < 1 || latest_of(now() - start) < share; ++runs) run_untimed(*c);
       });
   }
 

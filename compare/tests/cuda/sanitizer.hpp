@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -14,14 +16,21 @@ constexpr std::array<const char*, 4> tools{"memcheck", "racecheck", "initcheck",
 
 std::string sanitizer(std::string_view tool);  // the command that runs what follows it under the tool
 
-// The rung on a few inputs of every type and contract under the tool. Inputs and outputs have no guards then: the tool sees a byte too far.
-Said sanitized(const char* tool, const Backend& backend, const protocol::Listing& rung);
+struct Sanitized {
+  Said said;
+  std::size_t answers = 0;  // that were asked for
 
-// It says so in so many words: silence is no summary.
-bool is_clean(const Said& said);
+  std::string complaints() const;  // what it said, but for right answers
+};
 
-// synccheck wants the whole block at one barrier instruction. The warps of waves meet at one barrier from two loops (handwritten/scan/waves.hpp),
-// which it reports. Whether that is all it reports.
-bool is_clean_but_for_meet(const Said& said);
+// Rungs of one operation, on a few inputs of every type and contract, in one process under the tool: to start one takes longer than most rungs.
+// Inputs and outputs have no guards then: the tool sees a byte too far.
+Sanitized sanitized(std::string_view tool, const Backend& backend, std::span<const protocol::Listing> rungs);
+
+// It says so in so many words, and has given all answers: silence is neither.
+bool is_clean(const Sanitized& run);
+
+// Of synccheck, which wants the whole block at one barrier instruction. Whether all that it reports is that barrier, by the name of its function.
+bool is_clean_but_for(std::string_view barrier, const Sanitized& run);
 
 }  // namespace ladder::tests
