@@ -29,7 +29,7 @@ struct DeviceLost : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Thrown by allocate. The message says how many bytes were asked for and how many are free; the cell is skipped with it.
+// Thrown by both allocate functions. The message says how many bytes were asked for and how many are free; the cell is skipped with it.
 struct OutOfMemory : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -23,13 +23,14 @@
 //     explicit Interleaved(const typename Reduce<T, Op>::Device&);  // prepares: scratch memory, launch shape. Not timed.
 //     void restore(Stream);          // optional. Called before every run, not timed: a kernel that destroys its input gets a fresh copy here.
 //     void operator()(Stream);       // enqueues one run that leaves the answer in device memory. Timed: no allocation, no synchronisation.
+//     void operator()(Stream, T* out);  // or this in place of it, for an operation with few results: leaves the answer at `out`.
 //     void to_host(Stream, T* out);  // one run whose answer the host holds on return. Timed. Where there is none: operator(), then a copy.
 //     std::uint64_t sm_cycles();     // optional. Of the last run: the clock cycles that its one block took, by its multiprocessor's clock.
 //   };                               // the destructor frees
 //
-// One of operator() and to_host is enough: they are the two contracts, device_result and host_result. A time of one never stands beside a time of
-// the other. A library that returns its result, such as thrust::reduce, has to_host alone. With operator()(Stream, T* out) in place of both, the
-// answer goes to `out`. For host_result that is page-locked memory of the host: the kernel itself writes there, and nothing is copied.
+// operator() and to_host are the two contracts, device_result and host_result. One of them is enough. A time of one never stands beside a time of the
+// other. A library that returns its result, such as thrust::reduce, has to_host alone. A rung whose operator() takes `out` needs no to_host: for
+// host_result `out` is page-locked memory of the host, where the kernel itself writes, and no device memory is copied.
 //
 // It may throw from any of these; the message reaches the report. It must give the right answer for every n, 0 and 1 included, for pointers
 // aligned to the element type and no more, and leave its input as it found it. Its file opens with its Card, and its last line registers it:
@@ -108,7 +109,7 @@ class Prepared {
   virtual void restore(Stream stream) = 0;
   virtual bool restores() const { return false; }                     // whether restore() does anything; then no run can follow another at once
   virtual void run(Stream stream) = 0;                                // device_result
-  virtual void run_to_host(Stream stream, void* out) = 0;             // host_result; out: as many bytes as the operation's output has
+  virtual void run_to_host(Stream stream, void* out) = 0;             // host_result; out: the operation's output; what is not written stays
   virtual void wait(Stream stream) { backend::synchronize(stream); }  // returns when what run() enqueued is over
   virtual unsigned devices() const { return 0; }  // on whose streams it enqueues (backend::stream_of); 0: on the stream that it is given
   virtual std::optional<std::uint64_t> sm_cycles() { return {}; }
@@ -205,7 +206,9 @@ class Register {
     using Results = typename Run::Results;
 
     explicit Holder(const Device& device) : device_(device), rung_(device) {
-      if constexpr (goes_anywhere) answer_.allocate(bytes());
+      static_assert(!(goes_anywhere && Run::over_devices), "over devices, operator() takes the team alone");
+      static_assert(!(goes_anywhere && std::is_invocable_v<TypedRung&, Where>), "a rung has one operator()");
+      if constexpr (goes_anywhere && !has_to_host) answer_.allocate(bytes());
     }
     void restore(Stream stream) override {
       if constexpr (has_restore) rung_.restore(where(stream));
@@ -221,10 +224,10 @@ class Register {
       if constexpr (has_to_host) {
         rung_.to_host(where(stream), results);
       } else if constexpr (goes_anywhere) {
-        std::memcpy(answer_.data(), results, bytes());  // what the kernel does not write stays as it was
+        if (bytes() > 0) std::memcpy(answer_.data(), results, bytes());  // what the kernel does not write stays as it was
         rung_(where(stream), static_cast<Results>(answer_.data()));
         backend::synchronize(stream);
-        std::memcpy(results, answer_.data(), bytes());
+        if (bytes() > 0) std::memcpy(results, answer_.data(), bytes());
       } else {
         rung_(where(stream));
         if constexpr (Run::over_devices) device_.download(results);

@@ -302,8 +302,8 @@ std::string ceilings_section(const std::vector<Ceiling>& ceilings) {
 
 std::string overheads_section(const std::vector<Overhead>& overheads) {
   if (overheads.empty()) return "";
-  return "### Overheads\n\nThe time that the clock shows for no kernel and for an empty kernel. Every time contains it, and it is never "
-         "subtracted.\n\n" +
+  return "### Overheads\n\nThe time that the clock shows for no kernel and for an empty kernel; until the host holds the result, with a copy of four "
+         "bytes. It is never subtracted.\n\n" +
          markdown_table({{"where"}, {"contract"}, {"timed"}, {"median", true}}, overhead_rows(overheads)) + '\n';
 }
 

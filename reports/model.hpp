@@ -92,7 +92,7 @@ struct Ceiling {
   unsigned shard = 0;  // as of a cell
 };
 
-// The clock's time of no kernel or of an empty kernel. Every time contains it, and it is never subtracted.
+// The clock's time of no kernel or of an empty kernel; for host_result on a GPU, with a copy of four bytes. It is never subtracted.
 struct Overhead {
   Backend backend = Backend::host;
   Contract contract = Contract::host_result;

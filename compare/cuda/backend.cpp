@@ -85,7 +85,12 @@ void* allocate(std::size_t bytes) {
 
 void* allocate_on_host(std::size_t bytes) {
   void* pointer = nullptr;
-  check(cudaHostAlloc(&pointer, std::max<std::size_t>(bytes, 1), cudaHostAllocMapped | cudaHostAllocPortable));
+  const cudaError_t status = cudaHostAlloc(&pointer, std::max<std::size_t>(bytes, 1), cudaHostAllocMapped | cudaHostAllocPortable);
+  if (status == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    throw OutOfMemory(fmt::format("needs {} bytes of page-locked memory", bytes));
+  }
+  check(status);
   return pointer;
 }
 
@@ -93,15 +98,10 @@ void release(void* pointer) noexcept {
   int now = 0;
   cudaPointerAttributes its{};
   cudaGetDevice(&now);
-  if (cudaPointerGetAttributes(&its, pointer) == cudaSuccess) {
-    if (its.type == cudaMemoryTypeHost) {
-      cudaFreeHost(pointer);  // once no stream uses it any more
-      return;
-    }
-    cudaSetDevice(its.device);
-  }
+  if (cudaPointerGetAttributes(&its, pointer) == cudaSuccess && its.type != cudaMemoryTypeHost) cudaSetDevice(its.device);
   cudaDeviceSynchronize();  // no stream uses it any more
-  cudaFreeAsync(pointer, nullptr);
+  if (its.type == cudaMemoryTypeHost) cudaFreeHost(pointer);
+  else cudaFreeAsync(pointer, nullptr);
   cudaSetDevice(now);
 }
 

@@ -1,5 +1,5 @@
 // The clock of the cuda backend. device_result: events around one run that was queued behind a blocking kernel, so that the host's launch latency
-// is not in it. host_result: the wall clock around the call and the copy of its result.
+// is not in it. host_result: the wall clock around the call, until the host holds its result.
 #include "compare/worker/backend.hpp"
 
 #include <cuda_runtime.h>
@@ -163,7 +163,7 @@ double median_us(const std::function<void()>& enqueue) {
   return statistics::median(times);
 }
 
-// The same until the host has waited for it and for a copy of four bytes: what any answer on the host takes at least.
+// The same until the host has waited for it and for a copy of four bytes.
 double until_host_us(const std::function<void()>& enqueue) {
   constexpr unsigned samples = 200;
   cudaStream_t const stream = instruments().stream;

@@ -33,9 +33,10 @@ class Prefix {
   T value_ = Op::template identity<T>();
 };
 
-// What rounding a product takes from it, by Dekker ("A floating-point technique for extending the available precision", 1971): both factors are split
-// into halves, whose products are exact. std::fma has no instruction for a long double, and takes twenty times as long.
+// The error of a rounded product, by Dekker ("A floating-point technique for extending the available precision", 1971): both factors are split
+// into halves, whose products are exact. std::fma of a long double is no instruction, and takes 15 times as long.
 inline long double rest_of_product(long double a, long double b, long double product) {
+  static_assert(std::numeric_limits<long double>::digits == 64 || std::numeric_limits<long double>::digits == 113);
   constexpr long double splitter = (std::uint64_t{1} << (std::numeric_limits<long double>::digits + 1) / 2) + 1;
   const auto upper = [](long double x) { return x * splitter - (x * splitter - x); };
   const long double a_upper = upper(a), a_lower = a - a_upper, b_upper = upper(b), b_lower = b - b_upper;

@@ -106,7 +106,7 @@ std::chrono::steady_clock::time_point now();
 // The clocks of the device now; nothing where they are not known.
 std::optional<reports::Clocks> clocks();
 
-// What this clock shows for nothing: no kernel, and on a GPU an empty one. Every time contains it, and it is never subtracted.
+// What this clock shows for nothing: no kernel, and on a GPU an empty one; for host_result there, with a copy of four bytes. It is never subtracted.
 std::vector<reports::Overhead> overheads();
 
 // A shorter time is near the resolution of the clock; such cells are flagged below_resolution.

@@ -132,7 +132,7 @@ class Race {
     return latest(it_does ? 1 : 0) > 0;
   }
 
-  // Each rung has its share of the time, and a run at least, the second with the one that admitted it: the first of some libraries sets things up.
+  // Each rung has its share of the time, and one run at least. enter() has made one before: in its first run a library may set things up.
   void warm_up() {
     static bool is_warm = false;  // this process
     const auto racing = in_race();

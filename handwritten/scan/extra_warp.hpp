@@ -1,5 +1,5 @@
 // A scan by waves whose blocks have one warp more than scan. It does what the others need not wait for: it publishes the totals, gathers those of the
-// next wave, and sends tiles away.
+// next wave, and sends tiles away where the ring departs.
 #pragma once
 
 #include "handwritten/scan/staged.hpp"
@@ -21,10 +21,14 @@ __device__ void meet() {
 #endif
 }
 
+// One meeting for each tile is enough. What a warp writes before a meeting, the extra warp reads after it; what that writes then, the warps read
+// after a later one. A warp uses only its own part of a stage. A ring that departs needs one more: the whole tile goes at the same time.
+//
 // By blocks of warps + 1 warps, with a ring as in loaded_ring.hpp. The last one reads `rows` times 32 totals at once: an H200 with a block on each
 // multiprocessor has five rows.
 template <class Op, ScanKind kind, unsigned warps, unsigned vectors, unsigned ahead, unsigned rows, class T, class Ring>
 __device__ void scan_by_waves(const Waves<T>& waves, Ring& ring) {
+  static_assert(ahead > 0);
   constexpr unsigned threads = warps * 32 + 32;
   __shared__ Board<T, warps, ahead> board;
   const unsigned warp = threadIdx.x / 32, count = tiles_of_block(waves.tiles);

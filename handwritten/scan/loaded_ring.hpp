@@ -2,7 +2,7 @@
 //   arrived(j)    of each warp that scans: its part of the block's j-th tile is in stage(j)
 //   stage(j)      the vectors of the j-th tile, in order
 //   leave(j)      of each warp that scans, once it has written its part of stage(j): it goes to the output
-//   depart(j)     of a warp that scans nothing, once all have left; of a ring that `departs`
+//   depart(j)     of a warp that scans nothing, once all have left; only if `departs` is true
 #pragma once
 
 #include "handwritten/scan/waves.hpp"

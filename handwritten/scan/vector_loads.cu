@@ -9,8 +9,9 @@ constexpr Card card{
     .idea = "single_pass with loads and stores of 16 bytes: a thread scans the elements of a vector, and a warp scans the totals of its vectors.",
     .follows = "single_pass",
     .step =
-        "It has a quarter of the load and store instructions, and of the shuffles (half for 8-byte elements). That does not pay by itself: on an "
-        "H200 4-byte elements take as long, within 3 %, and 8-byte elements 5 to 9 % longer. But the vectors of the rungs that follow are these.",
+        "It has a quarter of the load and store instructions, and of the shuffles (half for 8-byte elements), and marks stores, and loads of inputs "
+        "that push others out of the cache, as needed once. That does not pay by itself, but later rungs use these vectors: on an H200 4-byte "
+        "elements take as long, within 3 %, and 8-byte elements 5 to 9 % longer.",
     .costs = "Elements move one by one at the ends of the arrays, and everywhere if in and out lie at different distances from a 16-byte boundary.",
     .limited_by = "Reading the input and writing the output. Where all tiles start at the same time, the look-back.",
     .source = "Our own.",

@@ -621,7 +621,7 @@
     if (report.ceilings.length > 0)
       made.append(table("Ceilings: the bandwidth of loops that only move memory, in the same run", [{ title: "where" }, { title: "access" }, { title: "data in" }, { title: "bytes moved", number: true }, { title: "GB/s", number: true }], report.ceilings));
     if (report.overheads.length > 0)
-      made.append(table("Overheads: the time that the clock shows for no kernel and for an empty kernel. Every time contains it, and it is never subtracted", [{ title: "where" }, { title: "contract" }, { title: "timed" }, { title: "median", number: true }],
+      made.append(table("Overheads: the time that the clock shows for no kernel and for an empty kernel; until the host holds the result, with a copy of four bytes. It is never subtracted", [{ title: "where" }, { title: "contract" }, { title: "timed" }, { title: "median", number: true }],
         report.overheads.map((row) => row.map((text) => sentence(text)))));
     made.append(element("details", {}, element("summary", { textContent: "What the columns mean" }), element("dl", {}, ...report.meanings.flatMap(([title, meaning]) => [element("dt", {}, element("strong", { textContent: title })), element("dd", {}, sentence(meaning))]))));
     return made;

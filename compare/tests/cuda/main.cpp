@@ -34,7 +34,8 @@ std::string_view divided_barrier(const protocol::Listing& rung) {
   return {};
 }
 
-// The rungs of a folder that do one operation: "handwritten/scan as inclusive_scan". One with a divided barrier is alone.
+// The rungs of a folder that do one operation: "handwritten/scan as inclusive_scan". One with a divided barrier is alone, and collective ones
+// are among themselves.
 std::map<std::string, Listings> groups_of(const Listings& rungs) {
   std::map<std::string, Listings> groups;
   for (const auto& rung : rungs) {
@@ -42,6 +43,7 @@ std::map<std::string, Listings> groups_of(const Listings& rungs) {
     std::string name = tests::title(rung);
     const std::size_t as = name.find(" as "), slash = name.rfind('/', as);
     if (divided_barrier(rung).empty()) name.erase(slash, as == std::string::npos ? as : as - slash);
+    if (rung.collective) name += " (collective)";
     groups[name].push_back(rung);
   }
   return groups;
@@ -52,6 +54,7 @@ void register_clean(const Backend& backend, const Listings& all) {
     for (const std::string_view tool : tests::tools) {
       tests::register_test(fmt::format("cuda: {} is clean under {}", name, tool), fmt::format("[cuda][sanitizer][{}]", tool),
                            [&backend, rungs, tool] {
+                             for (const auto& rung : rungs) CHECK(tests::is_asked(backend, rung));
                              if (tests::skipped_without(backend)) return;
                              const auto run = tests::sanitized(tool, backend, rungs);
                              INFO(run.complaints());
@@ -70,7 +73,7 @@ Listings first_of_each_kind(const Backend& twins) {
   return first;
 }
 
-// In a process that has also run a right one.
+// In a process that also runs a right one.
 void register_found(const Backend& faulty, const char* tool, std::string_view rung) {
   tests::register_test(fmt::format("cuda: {} finds {}", tool, rung), fmt::format("[cuda][sanitizer][{}]", tool), [&faulty, tool, rung] {
     if (tests::skipped_without(faulty)) return;
@@ -152,6 +155,32 @@ void check_cheats(const Backend& faulty) {
   CHECK(cell(of_floats, "all_nan").timing() == nullptr);
 }
 
+void check_is_clean() {
+  const std::string right = R"({"answer":{"output":"00","pass":true,"path":"a"}})"
+                            "\n",
+                    summary = "========= ERROR SUMMARY: 0 errors\n";
+  const auto clean = [](const std::string& text, std::size_t answers, int exit_code = 0) { return tests::is_clean({{exit_code, text}, answers}); };
+  CHECK(clean("========= COMPUTE-SANITIZER\n" + right + right + summary, 2));
+  CHECK(clean(right + "========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)\n", 1));
+  CHECK_FALSE(clean(right + summary, 2));
+  CHECK_FALSE(clean(summary, 0));
+  CHECK_FALSE(clean(right, 1));
+  CHECK_FALSE(clean(right + "========= ERROR SUMMARY: 3 errors\n", 1));
+  CHECK_FALSE(clean(right + summary, 1, 2));
+  CHECK_FALSE(clean(R"({"answer":{"output":"00","pass":false,"path":"a"}})"
+                    "\n" +
+                        summary,
+                    1));
+  CHECK_FALSE(clean("{\"answer\":{\"output\":\"0\n=========\n0\",\"pass\":false,\"path\":\"a\"}}\n" + summary, 1));
+  const auto error = [](const std::string& where) {
+    return "========= Barrier error detected. Divergent thread(s) in block.\n=========     at void ladder::" + where + "<512>()+0x10\n";
+  };
+  const auto but_for_meet = [](const std::string& text) { return tests::is_clean_but_for(" at void ladder::meet<", {{99, text}, 1}); };
+  CHECK(but_for_meet(right + error("meet") + error("meet") + "========= ERROR SUMMARY: 2 errors\n"));
+  CHECK_FALSE(but_for_meet(right + error("meet") + error("another") + "========= ERROR SUMMARY: 2 errors\n"));
+  CHECK_FALSE(but_for_meet(right + "========= ERROR SUMMARY: 1 error\n"));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -173,6 +202,7 @@ int main(int argc, char** argv) try {
   tests::register_test("cuda: of the seeded mistakes, each tool sees what is expected of it", "[cuda][sanitizer][alone]", [&] {
     if (!tests::skipped_without(right)) tests::check_seeded();
   });
+  tests::register_test("a run under a tool is clean if it says so and all answers are there and right", "[sanitizer]", check_is_clean);
   return tests::run_session(argc, argv);
 } catch (const std::exception& problem) {
   fmt::print(stderr, "{}\n", problem.what());

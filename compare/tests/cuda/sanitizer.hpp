@@ -23,11 +23,12 @@ struct Sanitized {
   std::string complaints() const;  // what it said, but for right answers
 };
 
-// Rungs of one operation, on a few inputs of every type and contract, in one process under the tool: to start one takes longer than most rungs.
-// Inputs and outputs have no guards then: the tool sees a byte too far.
+// Rungs of one operation, on a few inputs of every type and contract, in one process under the tool: starting the tool takes longer than running most
+// rungs. All are collective, or none is. Inputs and outputs have no guards then: the tool sees a byte too far.
 Sanitized sanitized(std::string_view tool, const Backend& backend, std::span<const protocol::Listing> rungs);
+bool is_asked(const Backend& backend, const protocol::Listing& rung);  // whether any of these inputs is for it
 
-// It says so in so many words, and has given all answers: silence is neither.
+// The tool has printed its summary, and every answer is there and right.
 bool is_clean(const Sanitized& run);
 
 // Of synccheck, which wants the whole block at one barrier instruction. Whether all that it reports is that barrier, by the name of its function.
