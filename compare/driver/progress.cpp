@@ -77,12 +77,13 @@ std::string in_words(std::chrono::duration<double> time) {
   return time.count() < 90 ? fmt::format("{:.0f} s", time.count()) : fmt::format("{:.0f} min", time.count() / 60);
 }
 
-// From what the finished part took, once that is enough to go by.
+// From what the finished part took, and at first from what was expected.
 std::string Progress::time_left() const {
+  constexpr double expected = 10;  // seconds
   const double done = finished_.cost - earlier_.cost;
   const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
   if (elapsed < 2 || done <= 0) return {};
-  const double left = elapsed * std::max(0.0, all_.cost - finished_.cost) / done;
+  const double left = (elapsed + expected) / (done + expected) * std::max(0.0, all_.cost - finished_.cost);
   return fmt::format(", {} left", in_words(std::chrono::duration<double>(left)));
 }
 

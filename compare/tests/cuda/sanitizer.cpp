@@ -18,12 +18,16 @@ bool takes(const protocol::Listing& rung, const protocol::OperationListing& kind
   return std::ranges::count(rung.dtypes, kind.dtype) != 0 && std::ranges::count(rung.contracts, contract) != 0 && n <= rung.max_elements;
 }
 
-// Counts the answers that it asks for.
+constexpr std::uint64_t many_tiles = 10'000'019;  // on an H200, blocks that stay take five tiles or more
+constexpr std::array<std::uint64_t, 7> sizes{0, 1, 33, 1009, 4099, 70'001, many_tiles};
+
+// Counts the answers that it asks for. A rung that is alone also gets an input of many tiles for each block, when it sums.
 std::string requests(const Backend& backend, std::span<const protocol::Listing> rungs, std::size_t& answers) {
   std::string lines;
   for (const auto& kind : backend.kinds) {
     for (const reports::Contract contract : {reports::Contract::device_result, reports::Contract::host_result}) {
-      for (const std::uint64_t n : {0, 1, 33, 1009, 4099, 70'001}) {
+      for (const std::uint64_t n : sizes) {
+        if (n == many_tiles && (rungs.size() > 1 || kind.op != "sum")) continue;
         protocol::VerifyRequest request;
         for (const auto& rung : rungs)
           if (takes(rung, kind, contract, n)) request.rungs.push_back(rung.path);
@@ -56,7 +60,7 @@ bool is_asked(const Backend& backend, const protocol::Listing& rung) {
 
 std::string sanitizer(std::string_view tool) {
   const char* const program = std::filesystem::exists(COMPUTE_SANITIZER) ? COMPUTE_SANITIZER : "compute-sanitizer";
-  return fmt::format("'{}' --tool {} --error-exitcode 99 --print-limit 3", program, tool);
+  return fmt::format("'{}' --tool {} --error-exitcode 99 --print-limit 1000", program, tool);
 }
 
 Sanitized sanitized(std::string_view tool, const Backend& backend, std::span<const protocol::Listing> rungs) {
@@ -78,23 +82,37 @@ std::string Sanitized::complaints() const {
   return all;
 }
 
-bool is_clean(const Sanitized& run) {
-  const std::string left = run.complaints();
-  const auto lines = [](const std::string& text) { return static_cast<std::size_t>(std::ranges::count(text, '\n')); };
-  const auto says = [&](std::string_view what) { return run.said.text.find(what) != std::string::npos; };
-  const bool all_right = run.answers > 0 && lines(run.said.text) - lines(left) == run.answers && !says(R"("pass":false)");
-  const bool no_errors = says("ERROR SUMMARY: 0 errors") || says("RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)");
-  return run.said.exit_code == 0 && all_right && no_errors;
+namespace {
+
+bool says(const Sanitized& run, std::string_view what) {
+  return run.said.text.find(what) != std::string::npos;
 }
 
-bool is_clean_but_for(std::string_view barrier, const Sanitized& run) {
+bool is_answered(const Sanitized& run) {
+  const auto lines = [](const std::string& text) { return static_cast<std::size_t>(std::ranges::count(text, '\n')); };
+  return run.answers > 0 && lines(run.said.text) - lines(run.complaints()) == run.answers && !says(run, R"("pass":false)");
+}
+
+}  // namespace
+
+bool is_clean(const Sanitized& run) {
+  const bool no_errors = says(run, "ERROR SUMMARY: 0 errors") || says(run, "RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)");
+  return run.said.exit_code == 0 && is_answered(run) && no_errors;
+}
+
+bool is_clean_but_for(std::string_view function, const Sanitized& run) {
   std::istringstream text(run.said.text);
-  unsigned errors = 0, expected = 0;
+  std::size_t expected = 0;
   for (std::string line, before; std::getline(text, line); before = line) {
-    if (line.find("Barrier error detected") != std::string::npos) ++errors;
-    if (before.ends_with("Barrier error detected. Divergent thread(s) in block.") && line.find(barrier) != std::string::npos) ++expected;
+    const bool begins =
+        before.ends_with("Barrier error detected. Divergent thread(s) in block.") || before.starts_with("========= Warning: Race reported");
+    if (begins && line.find(function) != std::string::npos) ++expected;
   }
-  return is_clean(run) || (errors > 0 && errors == expected);
+  if (expected == 0) return is_clean(run);
+  // synccheck ends the process with the kernel, so answers are missing.
+  if (says(run, "ERROR SUMMARY:")) return says(run, fmt::format("ERROR SUMMARY: {} error", expected)) && !says(run, R"("pass":false)");
+  return is_answered(run) && says(run, fmt::format("RACECHECK SUMMARY: {} hazard", expected)) &&
+         says(run, fmt::format("(0 errors, {} warning", expected));
 }
 
 }  // namespace ladder::tests
