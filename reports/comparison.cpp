@@ -125,11 +125,16 @@ Comparison comparison(const Results& a, const Results& b) {
   return all;
 }
 
-Tally tally(const Comparison& all, Quantity of) {
+const Change* Quantity::in(const Pair& pair) const {
+  return pair.*of && (!contract || pair.key.how.contract == contract) ? &*(pair.*of) : nullptr;
+}
+
+Tally tally(const Comparison& all, const Quantity& quantity) {
   Tally count;
   for (const Pair& pair : all.pairs) {
-    if (!(pair.*of)) continue;
-    const Difference verdict = (pair.*of)->ratio.verdict;
+    const Change* const change = quantity.in(pair);
+    if (change == nullptr) continue;
+    const Difference verdict = change->ratio.verdict;
     ++(verdict == Difference::faster ? count.faster : verdict == Difference::slower ? count.slower : count.no_difference);
   }
   return count;
@@ -139,21 +144,22 @@ bool Tally::is_shift() const {
   return faster + slower > 0 && statistics::both_sides_of_even(std::min(faster, slower), faster + slower) < 0.01;
 }
 
-std::optional<Spread> spread(const Comparison& all, Quantity of) {
+std::optional<Spread> spread(const Comparison& all, const Quantity& quantity) {
   std::vector<double> ratios;
   for (const Pair& pair : all.pairs)
-    if (pair.*of && std::isfinite((pair.*of)->ratio.value)) ratios.push_back((pair.*of)->ratio.value);
+    if (const Change* const change = quantity.in(pair); change != nullptr && std::isfinite(change->ratio.value))
+      ratios.push_back(change->ratio.value);
   if (ratios.empty()) return {};
   std::ranges::sort(ratios);
   const auto at = [&](double share) { return ratios[static_cast<std::size_t>(std::lround(share * static_cast<double>(ratios.size() - 1)))]; };
   return Spread{at(0.05), at(0.5), at(0.95)};
 }
 
-std::vector<const Pair*> differences(const Comparison& all, Quantity of) {
+std::vector<const Pair*> differences(const Comparison& all, const Quantity& quantity) {
   std::vector<const Pair*> found;
   for (const Pair& pair : all.pairs)
-    if ((pair.*of) && shows_difference(*(pair.*of))) found.push_back(&pair);
-  std::ranges::stable_sort(found, std::greater{}, [of](const Pair* pair) { return std::abs(std::log((pair->*of)->ratio.value)); });
+    if (const Change* const change = quantity.in(pair); change != nullptr && shows_difference(*change)) found.push_back(&pair);
+  std::ranges::stable_sort(found, std::greater{}, [&](const Pair* pair) { return std::abs(std::log(quantity.in(*pair)->ratio.value)); });
   return found;
 }
 

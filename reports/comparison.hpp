@@ -49,17 +49,23 @@ struct Tally {
   bool is_shift() const;
   double by_chance() const { return 0.05 * static_cast<double>(compared()); }  // differences, were all rows the same in truth
 };
-using Quantity = std::optional<Change> Pair::*;
-Tally tally(const Comparison& all, Quantity of);
+// Of the rows of one contract, or of all.
+struct Quantity {
+  std::optional<Change> Pair::*of;
+  std::optional<Contract> contract = {};
+
+  const Change* in(const Pair& pair) const;  // null: there is none
+};
+Tally tally(const Comparison& all, const Quantity& quantity);
 
 // How many times as fast as A, over all rows compared: where the middle lies, and 90 % of them. Nothing where none was compared.
 struct Spread {
   double p5 = 1, median = 1, p95 = 1;
 };
-std::optional<Spread> spread(const Comparison& all, Quantity of);
+std::optional<Spread> spread(const Comparison& all, const Quantity& quantity);
 
 // Those with a difference, the largest first.
-std::vector<const Pair*> differences(const Comparison& all, Quantity of);
+std::vector<const Pair*> differences(const Comparison& all, const Quantity& quantity);
 
 bool any_compared(const Comparison& all);
 

@@ -18,6 +18,8 @@ namespace {
 
 using Text = std::string (*)(double);
 
+const Quantity times{&Pair::time_us}, ratios{&Pair::vs_fastest_library};
+
 std::string microseconds(double us) {
   const Duration in(us);
   return fmt::format("{} {}", in.number(us), in.unit);
@@ -53,6 +55,19 @@ std::string spread_text(std::string_view what, const std::optional<Spread>& s) {
   return fmt::format("{} of B against A: median {:.4g}x, 90 % of rows from {:.4g}x to {:.4g}x (above 1 is faster)\n", what, s->median, s->p5, s->p95);
 }
 
+// line(what, quantity): apart for each contract where a set has both. A time until the host holds the result is also one of the host.
+std::string by_contract(std::string_view what, const Comparison& all, Quantity quantity, const auto& line) {
+  const std::size_t compared = tally(all, quantity).compared();
+  std::string text;
+  for (const Contract contract : {Contract::device_result, Contract::host_result}) {
+    const Quantity part{quantity.of, contract};
+    const std::size_t its = tally(all, part).compared();
+    if (its == compared) return line(what, quantity);
+    if (its > 0) text += line(fmt::format("{}, {}", what, name_of(contract)), part);
+  }
+  return text;
+}
+
 nlohmann::json spread_json(const std::optional<Spread>& s) {
   if (!s) return nullptr;
   return {{"p5", s->p5}, {"median", s->median}, {"p95", s->p95}};
@@ -68,14 +83,14 @@ std::string reasons(const Comparison& all) {
   return parts.empty() ? "" : fmt::format("times not compared: {}\n", joined(parts));
 }
 
-std::string table(std::string_view title, const Comparison& all, Quantity of, Text text, std::size_t limit) {
-  const auto rows = differences(all, of);
+std::string table(std::string_view title, const Comparison& all, const Quantity& quantity, Text text, std::size_t limit) {
+  const auto rows = differences(all, quantity);
   if (rows.empty()) return "";
   std::vector<std::string> names{""};  // a line each: beside its numbers a name would not fit
   std::vector<std::vector<std::string>> columns{{"A"}, {"B"}, {"B against A (95 % interval)"}};
   for (const Pair* pair : rows) {
     if (names.size() > limit) break;
-    const Change& change = *(pair->*of);
+    const Change& change = *quantity.in(*pair);
     names.push_back(wrapped(fmt::format("  {}\n", cell_name(pair->key))));
     columns[0].push_back(text(change.a));
     columns[1].push_back(text(change.b));
@@ -110,8 +125,10 @@ nlohmann::json set_json(const NamedSet& set) {
 
 std::string comparison_text(const NamedSet& a, const NamedSet& b, const Comparison& all, std::size_t limit) {
   std::string text = origin("A", a) + origin("B", b) + '\n';
-  text += counts("times", tally(all, &Pair::time_us)) + counts("ratios against the fastest library", tally(all, &Pair::vs_fastest_library));
-  text += spread_text("times", spread(all, &Pair::time_us)) + spread_text("ratios", spread(all, &Pair::vs_fastest_library));
+  const auto counts_line = [&](std::string_view what, const Quantity& quantity) { return counts(what, tally(all, quantity)); };
+  const auto spread_line = [&](std::string_view what, const Quantity& quantity) { return spread_text(what, spread(all, quantity)); };
+  text += by_contract("times", all, times, counts_line) + by_contract("ratios against the fastest library", all, ratios, counts_line);
+  text += by_contract("times", all, times, spread_line) + by_contract("ratios", all, ratios, spread_line);
   if (all.two_cards)
     text += fmt::format("A ran on {}, B on {}: cards of one model also differ by some per cent, and no interval contains that difference\n",
                         card(a.results), card(b.results));
@@ -120,8 +137,8 @@ std::string comparison_text(const NamedSet& a, const NamedSet& b, const Comparis
   text += reasons(all);
   text += fmt::format("timed rows only in A: {}, only in B: {}\n", grouped(all.only_in_a), grouped(all.only_in_b));
   text = wrapped(text);
-  text += table("times that differ, the largest difference first", all, &Pair::time_us, microseconds, limit);
-  text += table("ratios against the fastest library that differ, the largest difference first", all, &Pair::vs_fastest_library, factor, limit);
+  text += table("times that differ, the largest difference first", all, times, microseconds, limit);
+  text += table("ratios against the fastest library that differ, the largest difference first", all, ratios, factor, limit);
   return text;
 }
 
@@ -136,9 +153,9 @@ nlohmann::json comparison_json(const NamedSet& a, const NamedSet& b, const Compa
   }
   return {{"a", set_json(a)},
           {"b", set_json(b)},
-          {"times", counts_json(tally(all, &Pair::time_us))},
-          {"ratios", counts_json(tally(all, &Pair::vs_fastest_library))},
-          {"spread", {{"times", spread_json(spread(all, &Pair::time_us))}, {"ratios", spread_json(spread(all, &Pair::vs_fastest_library))}}},
+          {"times", counts_json(tally(all, times))},
+          {"ratios", counts_json(tally(all, ratios))},
+          {"spread", {{"times", spread_json(spread(all, times))}, {"ratios", spread_json(spread(all, ratios))}}},
           {"two_cards", all.two_cards},
           {"only_in_a", all.only_in_a},
           {"only_in_b", all.only_in_b},

@@ -15,6 +15,7 @@ struct NamedSet {
   const Results& results;
 };
 
+inline constexpr std::size_t rows_on_a_terminal = 20;  // of each table
 inline constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
 // For a terminal. limit: of the rows of each table.

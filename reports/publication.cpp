@@ -170,7 +170,7 @@ std::map<fs::path, std::string> Publication::made_of(const fs::path& set, const 
   }
   const Results before = read(results_in(first));
   const auto name = [this](const fs::path& folder) { return fs::relative(results_in(folder), repository_).string(); };
-  made[first / "compare.txt"] = comparison_text({name(first), before}, {name(set), results}, comparison(before, results));
+  made[first / "compare.txt"] = comparison_text({name(first), before}, {name(set), results}, comparison(before, results), rows_on_a_terminal);
   return made;
 }
 

@@ -15,8 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t rows_on_a_terminal = 20;  // of each table
-
 // A set that contradicts itself is compared all the same: its other rows may be right.
 reports::Results read(const fs::path& file) {
   auto results = reports::read(file);
@@ -34,7 +32,7 @@ int compare_command(const CompareOptions& options) {
   if (options.as_json) {
     fmt::print("{}\n", reports::terminal_json(reports::comparison_json(a, b, all)));
   } else {
-    fmt::print("{}", reports::comparison_text(a, b, all, isatty(STDOUT_FILENO) == 1 ? rows_on_a_terminal : reports::no_limit));
+    fmt::print("{}", reports::comparison_text(a, b, all, isatty(STDOUT_FILENO) == 1 ? reports::rows_on_a_terminal : reports::no_limit));
   }
   if (!options.fail_on_slower) return 0;
   if (!reports::any_compared(all)) throw UsageError("no row of these sets can be compared, so none can be called slower");

@@ -163,12 +163,12 @@ TEST_CASE("the spread is of all rows compared: the middle, and nine of ten") {
     after.push_back(gpu(100, rung.c_str()));
   }
   const auto all = comparison(set(before), set(after));
-  const auto found = spread(all, &Pair::time_us);
+  const auto found = spread(all, {&Pair::time_us});
   REQUIRE(found);
   CHECK(found->p5 == Approx(1.05));
   CHECK(found->median == Approx(1.50));
   CHECK(found->p95 == Approx(1.95));
-  CHECK_FALSE(spread(all, &Pair::vs_fastest_library));
+  CHECK_FALSE(spread(all, {&Pair::vs_fastest_library}));
   const auto json = comparison_json({"A", {}}, {"B", {}}, all).at("spread");
   CHECK(json.at("times").at("median") == Approx(1.50));
   CHECK(json.at("ratios").is_null());
@@ -184,9 +184,9 @@ TEST_CASE("what is said: counts with those that chance would give, then the larg
   const Results set_a = set(cells_a), set_b = set(cells_b);
   const NamedSet a{"a\x1b.json", set_a}, b{"b.json", set_b};
   const auto all = comparison(set_a, set_b);
-  CHECK(tally(all, &Pair::time_us).compared() == 60);
-  CHECK(tally(all, &Pair::time_us).by_chance() == Approx(3));
-  const auto found = differences(all, &Pair::time_us);
+  CHECK(tally(all, {&Pair::time_us}).compared() == 60);
+  CHECK(tally(all, {&Pair::time_us}).by_chance() == Approx(3));
+  const auto found = differences(all, {&Pair::time_us});
   REQUIRE(found.size() == 3);
   CHECK(found[0]->key.who.rung == "r8");
   CHECK(found[1]->key.who.rung == "r7");
@@ -208,6 +208,20 @@ TEST_CASE("what is said: counts with those that chance would give, then the larg
   CHECK(json["rows"][7]["who"]["rung"] == "r7");
   CHECK(json["rows"][0]["why_not"].is_null());
   CHECK(json["a"]["run"] == set_a.run.id);
+}
+
+TEST_CASE("where a set has both contracts, each is counted apart") {
+  const auto until_host = [](double us) {
+    Cell cell = gpu(us);
+    cell.how.contract = Contract::host_result;
+    return cell;
+  };
+  const Results set_a = set({gpu(100), until_host(200)}), set_b = set({gpu(100), until_host(300)});
+  const auto text = comparison_text({"a", set_a}, {"b", set_b}, comparison(set_a, set_b));
+  CHECK(contains(text, "\ntimes, device_result: 1 compared, 0 faster, 0 slower, 1 no difference shown"));
+  CHECK(contains(text, "\ntimes, host_result: 1 compared, 0 faster, 1 slower, 0 no difference shown"));
+  CHECK(contains(text, "\ntimes, host_result of B against A: median 0.6667x"));
+  CHECK(contains(text, "\nratios against the fastest library: none were compared"));
 }
 
 TEST_CASE("a comparison is not wider than a terminal, and what is longer goes on below its column") {
@@ -248,7 +262,7 @@ TEST_CASE("where far more differences lie one way than the other, the whole run 
     }
     const Results a = set(before), b = set(after);
     const auto all = comparison(a, b);
-    CHECK(comparison_json({"A", a}, {"B", b}, all).at("times").at("shift") == tally(all, &Pair::time_us).is_shift());
+    CHECK(comparison_json({"A", a}, {"B", b}, all).at("times").at("shift") == tally(all, {&Pair::time_us}).is_shift());
     return comparison_text({"A", a}, {"B", b}, all);
   };
   const char* const shifted = "times: 10 of 10 differences have the same direction: the whole run has shifted;\n  chance does not explain this\n";
