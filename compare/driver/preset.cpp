@@ -30,7 +30,7 @@ constexpr Effort full_effort{.processes = 6, .min_samples = 30, .max_samples = 1
 // one of two times, such as CUB's sum of 2^18 `f32`, 6.9 or 8.0 us. 12 samples of such a call do not settle its median. Of 48, intervals are 40 %
 // narrower.
 constexpr Effort gpu_effort{.processes = 6, .min_samples = 12, .max_samples = 48, .max_seconds = 0.025};
-constexpr Effort long_effort{.processes = 6, .min_samples = 10, .max_samples = 30, .max_seconds = 0.1};
+constexpr Effort long_effort{.processes = 6, .min_samples = 10, .max_samples = 30, .max_seconds = 0.06};
 
 // 2^first, 2^(first + step), .. 2^last.
 std::vector<std::uint64_t> powers_of_two(unsigned first, unsigned last, unsigned step) {

@@ -19,6 +19,7 @@
 #include "compare/operation.hpp"
 #include "compare/problem/expected.hpp"
 #include "compare/problem/guarded_array.hpp"
+#include "compare/problem/large_vector.hpp"
 #include "compare/problem/watched_input.hpp"
 
 namespace ladder {
@@ -218,7 +219,7 @@ class TypedProblem final : public Problem {
   std::optional<Team> team_;                  // of such data
   std::vector<std::unique_ptr<Part>> parts_;  // of each device
   std::vector<Out> host_output_;
-  std::vector<Out> got_;  // the answer that is looked at
+  LargeVector<Out> got_;  // the answer that is looked at
   Key key_{};
   std::vector<std::uint64_t> checksums_;  // of each part of the exact answer, where it is long and no error is allowed
   Device device_{};
