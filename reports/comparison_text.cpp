@@ -143,7 +143,10 @@ std::string comparison_text(const NamedSet& a, const NamedSet& b, const Comparis
 }
 
 nlohmann::json comparison_json(const NamedSet& a, const NamedSet& b, const Comparison& all) {
-  nlohmann::json rows = nlohmann::json::array();
+  nlohmann::json rows = nlohmann::json::array(), contracts;
+  for (const Contract contract : {Contract::device_result, Contract::host_result})
+    contracts[std::string(name_of(contract))] = {{"times", counts_json(tally(all, {times.of, contract}))},
+                                                 {"ratios", counts_json(tally(all, {ratios.of, contract}))}};
   for (const Pair& pair : all.pairs) {
     nlohmann::json row = pair.key;
     row["time_us"] = change_json(pair.time_us);
@@ -155,6 +158,7 @@ nlohmann::json comparison_json(const NamedSet& a, const NamedSet& b, const Compa
           {"b", set_json(b)},
           {"times", counts_json(tally(all, times))},
           {"ratios", counts_json(tally(all, ratios))},
+          {"contracts", contracts},
           {"spread", {{"times", spread_json(spread(all, times))}, {"ratios", spread_json(spread(all, ratios))}}},
           {"two_cards", all.two_cards},
           {"only_in_a", all.only_in_a},

@@ -112,7 +112,8 @@ Reproduction reproduction(const Results& a, const Results& b, const std::map<Cel
   const Comparison all = comparison(a, b);
   std::map<CellKey, const Pair*> pairs;
   for (const Pair& pair : all.pairs) pairs.emplace(pair.key, &pair);
-  found.ratios = tally(all, {&Pair::vs_fastest_library});
+  found.ratios = tally(all, {&Pair::vs_fastest_library, Contract::device_result});
+  if (found.ratios.compared() == 0) found.ratios = tally(all, {&Pair::vs_fastest_library});
   for (const Cell& cell : a.cells) {
     ReproducedRow& row = found.rows.emplace_back();
     row.key = cell.key();

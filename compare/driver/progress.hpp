@@ -10,7 +10,7 @@ namespace ladder {
 // An amount of work. A cell measured in k processes is done in k parts.
 struct Work {
   double cells = 0;
-  double cost = 0;  // about seconds; what counts is how parts compare
+  double cost = 0;  // about seconds, on the machine for which plan.cpp is calibrated
 
   Work& operator+=(const Work& more) {
     cells += more.cells;

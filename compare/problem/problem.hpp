@@ -190,7 +190,7 @@ class TypedProblem final : public Problem {
     const std::size_t answers = contract == Contract::host_result || is_in_parts_ ? 1 : parts_.size();
     for (std::size_t device = 0; device < answers; ++device) {
       got_.resize(outputs_);
-      if constexpr (requires { got_ = key_.exact; })  // what other processes have, they look at
+      if constexpr (requires { key_.exact; })  // what other processes have, they look at
         if (is_in_parts_ && Team::rank) got_ = key_.exact;
       copy_output(contract, reinterpret_cast<std::byte*>(got_.data()), device);
       Out untouched;

@@ -222,6 +222,10 @@ TEST_CASE("where a set has both contracts, each is counted apart") {
   CHECK(contains(text, "\ntimes, host_result: 1 compared, 0 faster, 1 slower, 0 no difference shown"));
   CHECK(contains(text, "\ntimes, host_result of B against A: median 0.6667x"));
   CHECK(contains(text, "\nratios against the fastest library: none were compared"));
+  const auto json = comparison_json({"a", set_a}, {"b", set_b}, comparison(set_a, set_b)).at("contracts");
+  CHECK(json["host_result"]["times"]["slower"] == 1);
+  CHECK(json["device_result"]["times"]["compared"] == 1);
+  CHECK(json["device_result"]["ratios"]["compared"] == 0);
 }
 
 TEST_CASE("a comparison is not wider than a terminal, and what is longer goes on below its column") {

@@ -31,7 +31,7 @@ bool is_asked(const Backend& backend, const protocol::Listing& rung);  // whethe
 // The tool has printed its summary, and every answer is there and right.
 bool is_clean(const Sanitized& run);
 
-// Every report of the tool is of this function: a barrier to which not all warps come, or a race that is only a warning.
+// Whether every report names this function, and is a barrier error or a warning of a race.
 bool is_clean_but_for(std::string_view function, const Sanitized& run);
 
 }  // namespace ladder::tests

@@ -13,7 +13,7 @@ __device__ T serial_fold(const T* in, std::size_t n) {
   return value;
 }
 
-// kernel(in, n, out, scratch), scratch: 32 elements of device memory that nobody has written.
+// kernel(in, n, out, scratch), scratch: 32 elements of device memory that this rung has not written.
 template <class T, class Op, void (*kernel)(const T*, std::size_t, T*, T*), unsigned threads = 64>
 class OneBlock {
  public:

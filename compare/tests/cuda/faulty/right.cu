@@ -5,7 +5,7 @@ inline namespace LADDER_UNIT {
 
 template <class T, class Op>
 __global__ void right_kernel(const T* in, std::size_t n, T* out, T* scratch) {
-  if (threadIdx.x < 32) scratch[threadIdx.x] = T(0);  // so that another rung's scratch is memory that this one wrote
+  if (threadIdx.x < 32) scratch[threadIdx.x] = T(0);  // so the next rung may get memory that was written before
   if (threadIdx.x == 0) *out = serial_fold<T, Op>(in, n);
 }
 
