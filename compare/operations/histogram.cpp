@@ -76,10 +76,9 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   const auto arguments = [&](const std::vector<const Value*>& in, std::uint64_t n, std::int32_t* out) { return Device{in[0], n, spec.bins, out}; };
   const auto expected = [&] {
     using Counts = std::vector<std::int32_t>;
-    const Counts counts = folded(
-        values, spec.n, Counts(spec.bins), [](Counts& its, Value value) { ++its[static_cast<std::size_t>(value)]; },
-        [](Counts& its, const Counts& more) { std::ranges::transform(its, more, its.begin(), std::plus<>()); });
-    return Expected<std::int32_t>{.exact = {counts.begin(), counts.end()}};
+    return Expected<std::int32_t>{folded(
+        values, spec.n, Counts(spec.bins), [](Counts& counts, Value value) { ++counts[static_cast<std::size_t>(value)]; },
+        [](Counts& counts, const Counts& more) { std::ranges::transform(counts, more, counts.begin(), std::plus<>()); })};
   };
   const auto count_what_is_lost = [n = spec.n](std::span<const std::int32_t> got, Verdict& verdict) {
     const auto counted = std::accumulate(got.begin(), got.end(), std::int64_t{0});

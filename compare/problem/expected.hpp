@@ -12,11 +12,11 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "compare/operation.hpp"
 #include "compare/problem/bounds.hpp"
 #include "compare/problem/folded.hpp"
-#include "compare/problem/large_vector.hpp"
 
 namespace ladder {
 
@@ -24,8 +24,8 @@ namespace ladder {
 // elements.
 template <class T>
 struct Expected {
-  LargeVector<T> exact;
-  LargeVector<double> magnitude = {};  // of each element: its rounding errors are relative to this; empty: no rounding, the same bits
+  std::vector<T> exact;
+  std::vector<double> magnitude = {};  // of each element: its rounding errors are relative to this; empty: no rounding, the same bits
   std::uint64_t terms = 0;             // combined into the first element; into each further one, one more
   double roundings = 0;                // that a term goes through besides those of the tree
   bool depends_on_tree = true;         // false for a product: each rounding acts on the whole, and every tree has the same number

@@ -19,7 +19,6 @@
 #include "compare/operation.hpp"
 #include "compare/problem/expected.hpp"
 #include "compare/problem/guarded_array.hpp"
-#include "compare/problem/large_vector.hpp"
 #include "compare/problem/watched_input.hpp"
 
 namespace ladder {
@@ -190,7 +189,7 @@ class TypedProblem final : public Problem {
     const std::size_t answers = contract == Contract::host_result || is_in_parts_ ? 1 : parts_.size();
     for (std::size_t device = 0; device < answers; ++device) {
       got_.resize(outputs_);
-      if constexpr (requires { key_.exact; })  // what other processes have, they look at
+      if constexpr (requires { got_ = key_.exact; })  // what other processes have, they look at
         if (is_in_parts_ && Team::rank) got_ = key_.exact;
       copy_output(contract, reinterpret_cast<std::byte*>(got_.data()), device);
       Out untouched;
@@ -219,7 +218,7 @@ class TypedProblem final : public Problem {
   std::optional<Team> team_;                  // of such data
   std::vector<std::unique_ptr<Part>> parts_;  // of each device
   std::vector<Out> host_output_;
-  LargeVector<Out> got_;  // the answer that is looked at
+  std::vector<Out> got_;  // the answer that is looked at
   Key key_{};
   std::vector<std::uint64_t> checksums_;  // of each part of the exact answer, where it is long and no error is allowed
   Device device_{};

@@ -27,8 +27,8 @@ struct Add {
 
 constexpr std::uint64_t n = 100'000;  // more than one piece of input
 
-LargeVector<std::int64_t> exact_sums() {
-  LargeVector<std::int64_t> sums;
+std::vector<std::int64_t> exact_sums() {
+  std::vector<std::int64_t> sums;
   for (std::uint64_t i = 0; i < n; ++i) sums.push_back(static_cast<std::int64_t>(i) + 1000);
   return sums;
 }
