@@ -56,7 +56,7 @@ std::string spread_text(std::string_view what, const std::optional<Spread>& s) {
 }
 
 // line(what, quantity): apart for each contract where a set has both. A time until the host holds the result is also one of the host.
-std::string by_contract(std::string_view what, const Comparison& all, Quantity quantity, const auto& line) {
+std::string by_contract(std::string_view what, const Comparison& all, const Quantity& quantity, const auto& line) {
   const std::size_t compared = tally(all, quantity).compared();
   std::string text;
   for (const Contract contract : {Contract::device_result, Contract::host_result}) {

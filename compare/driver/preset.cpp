@@ -28,7 +28,7 @@ constexpr Effort full_effort{.processes = 6, .min_samples = 30, .max_samples = 1
 // A sample on the GPU takes 0.3 ms with all that surrounds it, of a slow rung at 2^30 elements 20 ms: those settle for fewer. Over 2,276 times of the
 // set published in November 2026, intervals from 10 samples of each process are 9 % wider than from 30, and from 15 samples 8 %. But some calls take
 // one of two times, such as CUB's sum of 2^18 `f32`, 6.9 or 8.0 us. 12 samples of such a call do not settle its median. Of 48, intervals are 40 %
-// narrower. Of 1,333 rows from 2^26 on, 964 have 10 samples in each process; those that take more than 6 ms now have fewer.
+// narrower. Long calls: of 1,333 rows from 2^26 on, 964 need no more than 10 samples in each process. A sample of more than 6 ms leaves fewer.
 constexpr Effort gpu_effort{.processes = 6, .min_samples = 12, .max_samples = 48, .max_seconds = 0.025};
 constexpr Effort long_effort{.processes = 6, .min_samples = 10, .max_samples = 30, .max_seconds = 0.06};
 
