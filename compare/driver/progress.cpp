@@ -77,13 +77,16 @@ std::string in_words(std::chrono::duration<double> time) {
   return time.count() < 90 ? fmt::format("{:.0f} s", time.count()) : fmt::format("{:.0f} min", time.count() / 60);
 }
 
-// From the time of the finished part. At first the plan counts too, as ten seconds of work that took ten seconds.
-std::string Progress::time_left() const {
+double seconds_left(double elapsed, double done, double left) {
   constexpr double planned = 10;
+  return (elapsed + planned) / (done + planned) * left;
+}
+
+std::string Progress::time_left() const {
   const double done = finished_.cost - earlier_.cost;
   const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
   if (elapsed < 2 || done <= 0) return {};
-  const double left = (elapsed + planned) / (done + planned) * std::max(0.0, all_.cost - finished_.cost);
+  const double left = seconds_left(elapsed, done, std::max(0.0, all_.cost - finished_.cost));
   return fmt::format(", {} left", in_words(std::chrono::duration<double>(left)));
 }
 

@@ -21,6 +21,9 @@ struct Work {
 
 std::string in_words(std::chrono::duration<double> time);  // 44 s; 7 min
 
+// Of work in seconds of the plan: some is done, after so many seconds, and some is left. At first the plan counts as ten seconds that went by it.
+double seconds_left(double elapsed, double done, double left);
+
 class Progress {
  public:
   explicit Progress(const Work& all) : all_(all) {}

@@ -16,6 +16,7 @@
 #include "compare/driver/listing.hpp"
 #include "compare/driver/nearest.hpp"
 #include "compare/driver/plan.hpp"
+#include "compare/driver/progress.hpp"
 #include "compare/driver/size.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
@@ -512,4 +513,10 @@ TEST_CASE("choices that no operation takes together are refused by a sentence") 
   Selection good;
   good.operations = {"histogram"}, good.bins = {65'536}, good.distributions = {"zipf"};
   validate(good, all);
+}
+
+TEST_CASE("the time left is that of the plan at first, and then goes by what was done") {
+  CHECK(seconds_left(2, 0.01, 600) < 800);  // a resumed run starts its workers first: by its first work alone, it would take a day
+  CHECK(seconds_left(100, 100, 600) == Approx(600));
+  CHECK(seconds_left(1000, 500, 600) == Approx(1200).epsilon(0.02));
 }
