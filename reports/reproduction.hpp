@@ -24,7 +24,8 @@ struct ReproducedRow {
 
 struct Reproduction {
   std::vector<ReproducedRow> rows;  // in the order of the set
-  Tally ratios;  // of results in device memory, where there are any: until the host holds the result, a ratio depends on the host
+  // Of results in device memory, where there are any: until the host holds the result, a ratio depends on the host.
+  Tally ratios;
   std::size_t counted = 0, differently_counted = 0;
   std::size_t other_outcomes = 0;  // rows that passed there and fail here, or the other way round
   std::size_t unsound = 0;         // rows that contradict themselves in the set
