@@ -4,6 +4,8 @@
 // by a chance of 2^-64.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -15,6 +17,17 @@ constexpr std::uint64_t checksum_of_word(std::uint32_t word, std::uint64_t place
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
   z = (z ^ z >> 27) * 0x94d049bb133111eb;
   return z ^ z >> 31;
+}
+
+// The share of element i of an array, whose elements are whole words.
+template <class T>
+constexpr std::uint64_t checksum_of_element(const T& element, std::uint64_t i) {
+  constexpr std::size_t words = sizeof(T) / sizeof(std::uint32_t);
+  static_assert(sizeof(T) % sizeof(std::uint32_t) == 0);
+  std::uint64_t sum = 0;
+  const auto bits = std::bit_cast<std::array<std::uint32_t, words>>(element);
+  for (std::size_t k = 0; k < words; ++k) sum += checksum_of_word(bits[k], i * words + k);
+  return sum;
 }
 
 constexpr std::uint32_t last_word(const unsigned char* bytes, std::size_t count) {

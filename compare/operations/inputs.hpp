@@ -36,6 +36,11 @@ constexpr std::uint64_t below(std::uint64_t limit, std::uint64_t bits) {
   return static_cast<std::uint64_t>(static_cast<Wide>(bits) * limit >> 64);
 }
 
+// Whether every order of combination is exact, and gives the same bits.
+inline bool is_exact_in_any_order(std::string_view distribution) {
+  return distribution == "dyadic" || distribution == "subnormals";
+}
+
 // No input of this name is offered.
 [[noreturn]] inline void refuse(std::string_view op, std::string_view distribution, const std::vector<std::string_view>& offered) {
   std::string names;
@@ -99,8 +104,8 @@ class Input {
       if constexpr (std::is_same_v<T, std::int32_t> && is_sum) list.add("glibc_bytes", &Input::glibc_bytes);
       if constexpr (is_float && is_sum) list.add("cancellation", &Input::each<&Input::cancellation>);
       if constexpr (is_float && (is_sum || is_product)) {
-        list.add("dyadic", &Input::each<&Input::dyadic>);
-        list.add("subnormals", &Input::each<&Input::subnormals>);
+        list.add("dyadic", &Input::dyadic);
+        list.add("subnormals", &Input::subnormals);
         list.add("specials", &Input::each<&Input::specials>);
       }
       return list;
@@ -183,19 +188,18 @@ class Input {
   }
 
   // Every order of combination is exact: sums of k * 2^-12, and products of a few powers of two and signs.
-  T dyadic(std::uint64_t i) const requires is_float {
-    if constexpr (is_sum) return static_cast<T>(small_integer(i)) * T(0x1p-12);
-    else {
-      // One in each of 100 stretches at most, so that no partial product leaves [2^-100, 2^100].
-      const T factor = (random_bits(seed_, i) & 1) ? T(2) : T(0.5);
-      return sign(i) * (chosen(i, n_ / 100 + 1) ? factor : T(1));
-    }
+  void dyadic(std::uint64_t first, std::span<T> values) const requires is_float {
+    if constexpr (is_sum) return small_integers(first, values, T(0x1p-12));
+    each<&Input::sign>(first, values);
+    // One in each of 100 stretches at most, so that no partial product leaves [2^-100, 2^100].
+    for_chosen(first, values.size(), n_ / 100 + 1, [&](std::uint64_t i) { values[i - first] *= (random_bits(seed_, i) & 1) ? T(2) : T(0.5); });
   }
 
   // As dyadic, at the very bottom of the type's range; lost where subnormals are flushed to zero.
-  T subnormals(std::uint64_t i) const requires is_float {
-    if constexpr (is_sum) return static_cast<T>(small_integer(i)) * Limits::denorm_min();
-    else return sign(i) * (i == hot_ ? 3 * Limits::denorm_min() : T(1));
+  void subnormals(std::uint64_t first, std::span<T> values) const requires is_float {
+    if constexpr (is_sum) return small_integers(first, values, Limits::denorm_min());
+    each<&Input::sign>(first, values);
+    if (hot_ >= first && hot_ - first < values.size()) values[hot_ - first] *= 3 * Limits::denorm_min();
   }
 
   // Infinities and NaN: what they come to is the same in every order, and every kind of it comes up in five seeds.
@@ -207,18 +211,22 @@ class Input {
     return uniform(i);
   }
 
-  // Non-zero integers, the sum of whose absolute values stays below 2^24 or 2^53, so that any of their sums is exact. Longer inputs are mostly
-  // zeros: one element in each stretch is not, which one the seed decides.
-  std::int64_t small_integer(std::uint64_t i) const {
-    if (!chosen(i, stretch_)) return 0;
-    const std::uint64_t bits = random_bits(seed_, i);
-    const auto value = static_cast<std::int64_t>(1 + below(largest_, bits));
-    return bits & 1 ? value : -value;
+  // Non-zero integers, the sum of whose absolute values stays below 2^24 or 2^53, so that any of their sums is exact, in units of `unit`. Longer
+  // inputs are mostly zeros: one element in each stretch is not, which one the seed decides.
+  void small_integers(std::uint64_t first, std::span<T> values, T unit) const {
+    std::ranges::fill(values, T(0));
+    for_chosen(first, values.size(), stretch_, [&](std::uint64_t i) {
+      const std::uint64_t bits = random_bits(seed_, i);
+      values[i - first] = static_cast<T>(static_cast<std::int64_t>(1 + below(largest_, bits))) * sign_of(bits) * unit;
+    });
   }
 
-  // True for one element in each `stretch` of them.
-  bool chosen(std::uint64_t i, std::uint64_t stretch) const {
-    return stretch == 1 || i % stretch == below(stretch, random_bits(seed_ + 1, i / stretch));
+  // Visits one element in each `stretch` of them, of elements first to first + count.
+  void for_chosen(std::uint64_t first, std::size_t count, std::uint64_t stretch, const auto& visit) const {
+    for (std::uint64_t k = first / stretch; k * stretch < first + count; ++k) {
+      const std::uint64_t i = k * stretch + (stretch == 1 ? 0 : below(stretch, random_bits(seed_ + 1, k)));
+      if (i >= first && i < first + count) visit(i);
+    }
   }
 
   // True for one element of the input on average, and often for none. Each `kind` has elements of its own.
@@ -237,7 +245,10 @@ class Input {
 
   T zero(std::uint64_t i) const { return is_float ? T(0) * sign(i) : T(0); }  // of either sign
 
-  T sign(std::uint64_t i) const { return (random_bits(seed_ + 6, i) & 1) ? T(1) : T(-1); }
+  T sign(std::uint64_t i) const { return sign_of(random_bits(seed_ + 6, i)); }
+
+  // Without a branch, which would be foretold half of the time.
+  static T sign_of(std::uint64_t bits) { return static_cast<T>(static_cast<int>(bits & 1) * 2 - 1); }
 
   static double fraction(std::uint64_t bits) { return static_cast<double>(bits >> (64 - Limits::digits)) / static_cast<double>(exact_up_to); }
 

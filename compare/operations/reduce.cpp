@@ -23,8 +23,7 @@ namespace {
 // magnitude: the sum of all |x|, or |product|, which rounding errors are relative to.
 template <class T>
 Expected<T> within_bound(T exact, double magnitude, const ProblemSpec& spec, bool depends_on_tree) {
-  const bool exact_in_any_order = spec.distribution == "dyadic" || spec.distribution == "subnormals";
-  if (exact_in_any_order || spec.n < 2 || !std::isfinite(exact)) return {.exact = {exact}, .terms = spec.n};
+  if (is_exact_in_any_order(spec.distribution) || spec.n < 2 || !std::isfinite(exact)) return {.exact = {exact}, .terms = spec.n};
   return {.exact = {exact}, .magnitude = {magnitude}, .terms = spec.n, .depends_on_tree = depends_on_tree};
 }
 

@@ -4,14 +4,18 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "compare/checksum.hpp"
 #include "compare/operations/inputs.hpp"
 #include "compare/problem/in_parallel.hpp"
 #include "compare/problem/leaves.hpp"
@@ -20,14 +24,13 @@
 namespace ladder {
 namespace {
 
-// Prefixes of integers, and of logical values of any type: the operator itself is exact.
+// Prefixes of integers, of logical values of any type, and of floats of which every sum or product is a T: the operator itself is exact.
 template <class T, class Op>
 class Prefix {
  public:
   void add(T x) { value_ = Op()(value_, x); }
   void add(const Prefix& more) { add(more.value_); }
   T exact() const { return value_; }
-  double magnitude() const { return 0; }
 
  private:
   T value_ = Op::template identity<T>();
@@ -43,16 +46,19 @@ inline long double rest_of_product(long double a, long double b, long double pro
   return a_upper * b_upper - product + a_upper * b_lower + a_lower * b_upper + a_lower * b_lower;
 }
 
-// Prefixes of floats: a pair of 64-bit mantissas holds some 128 bits, with exponents beyond those of a double. What n roundings of that lose is far
-// below the last place of a T.
+// Prefixes of other floats: a pair of 64-bit mantissas holds some 128 bits, with exponents beyond those of a double. What n roundings of that lose is
+// far below the last place of a T.
+template <class T, class Op>
+class RoundedPrefix;
+
 template <std::floating_point T>
-class Prefix<T, Sum> {
+class RoundedPrefix<T, Sum> {
  public:
   void add(T x) {
     take(x, 0);
     magnitude_ += std::abs(static_cast<long double>(x));
   }
-  void add(const Prefix& more) {
+  void add(const RoundedPrefix& more) {
     take(more.high_, more.low_);
     magnitude_ += more.magnitude_;
   }
@@ -70,10 +76,10 @@ class Prefix<T, Sum> {
 };
 
 template <std::floating_point T>
-class Prefix<T, Product> {
+class RoundedPrefix<T, Product> {
  public:
   void add(T x) { take(x, 0); }
-  void add(const Prefix& more) { take(more.high_, more.low_); }
+  void add(const RoundedPrefix& more) { take(more.high_, more.low_); }
   T exact() const { return static_cast<T>(std::isfinite(high_) ? high_ + low_ : high_); }
   double magnitude() const { return std::abs(static_cast<double>(exact())); }
 
@@ -88,7 +94,12 @@ class Prefix<T, Product> {
 };
 
 template <class T, class Op>
-constexpr bool is_rounded = std::is_floating_point_v<T> && (std::is_same_v<Op, Sum> || std::is_same_v<Op, Product>);
+constexpr bool may_be_rounded = std::is_floating_point_v<T> && (std::is_same_v<Op, Sum> || std::is_same_v<Op, Product>);
+
+template <class T, class Op>
+bool is_rounded(const ProblemSpec& spec) {
+  return may_be_rounded<T, Op> && !is_exact_in_any_order(spec.distribution);
+}
 
 constexpr std::uint64_t terms_of_first(ScanKind kind) {
   return kind == ScanKind::inclusive ? 1 : 0;
@@ -108,43 +119,63 @@ void for_pieces(const Input<T, Op>& input, std::uint64_t n, std::uint64_t pieces
 }
 
 // What lies before each piece.
-template <class T, class Op>
-std::vector<Prefix<T, Op>> starts_of_pieces(const Input<T, Op>& input, std::uint64_t n) {
+template <class Prefix, class T, class Op>
+std::vector<Prefix> starts_of_pieces(const Input<T, Op>& input, std::uint64_t n) {
   const std::uint64_t pieces = (n + piece_size - 1) / piece_size;
-  std::vector<Prefix<T, Op>> starts(pieces);
+  std::vector<Prefix> starts(pieces);
   if (pieces == 0) return starts;
   for_pieces(input, n, pieces - 1, [&](std::uint64_t k, std::span<const T> values) {
     for (const T x : values) starts[k + 1].add(x);
   });
   for (std::uint64_t k = 1; k < pieces; ++k) {
-    Prefix<T, Op> before = starts[k - 1];
+    Prefix before = starts[k - 1];
     before.add(starts[k]);
     starts[k] = before;
   }
   return starts;
 }
 
-template <class T, class Op>
-Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec, ScanKind kind) {
-  const bool is_bounded = is_rounded<T, Op> && spec.distribution != "dyadic" && spec.distribution != "subnormals";
-  Expected<T> all;
-  all.exact.resize(spec.n);
-  if (is_bounded) all.magnitude.resize(spec.n);
-  all.terms = terms_of_first(kind);
-  all.depends_on_tree = std::is_same_v<Op, Sum>;
-  const auto starts = starts_of_pieces(input, spec.n);
-  for_pieces(input, spec.n, starts.size(), [&](std::uint64_t k, std::span<const T> values) {
-    Prefix<T, Op> prefix = starts[k];
+// visit(i, prefix): of each result, on all cores.
+template <class Prefix, class T, class Op>
+void for_results(const Input<T, Op>& input, std::uint64_t n, ScanKind kind, const auto& visit) {
+  const auto starts = starts_of_pieces<Prefix>(input, n);
+  for_pieces(input, n, starts.size(), [&](std::uint64_t k, std::span<const T> values) {
+    Prefix prefix = starts[k];
     std::uint64_t i = k * piece_size;
     for (const T x : values) {
       if (kind == ScanKind::inclusive) prefix.add(x);
-      all.exact[i] = prefix.exact();
-      if (is_bounded) all.magnitude[i] = prefix.magnitude();
+      visit(i, std::as_const(prefix));
       if (kind == ScanKind::exclusive) prefix.add(x);
       ++i;
     }
   });
+}
+
+template <class T, class Op>
+Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec, ScanKind kind) {
+  Expected<T> all;
+  all.exact.resize(spec.n);
+  all.terms = terms_of_first(kind);
+  all.depends_on_tree = std::is_same_v<Op, Sum>;
+  if (!is_rounded<T, Op>(spec)) {
+    for_results<Prefix<T, Op>>(input, spec.n, kind, [&](std::uint64_t i, const auto& prefix) { all.exact[i] = prefix.exact(); });
+  } else if constexpr (may_be_rounded<T, Op>) {
+    all.magnitude.resize(spec.n);
+    for_results<RoundedPrefix<T, Op>>(input, spec.n, kind, [&](std::uint64_t i, const auto& prefix) {
+      all.exact[i] = prefix.exact();
+      all.magnitude[i] = prefix.magnitude();
+    });
+  }
   return all;
+}
+
+// Of what expected() has, without holding it.
+template <class T, class Op>
+std::uint64_t exact_checksum(const Input<T, Op>& input, std::uint64_t n, ScanKind kind) {
+  std::vector<std::uint64_t> sums(n / piece_size + 1);
+  for_results<Prefix<T, Op>>(input, n, kind,
+                             [&](std::uint64_t i, const auto& prefix) { sums[i / piece_size] += checksum_of_element(prefix.exact(), i); });
+  return std::accumulate(sums.begin(), sums.end(), std::uint64_t{0});
 }
 
 constexpr std::uint64_t most_heights = 1 << 24;  // one for each result: 16 to 32 times this many bytes
@@ -160,9 +191,11 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   using Device = ScanArguments<T>;
   const Input<T, Op> input(spec.distribution, spec.n, spec.seed);
   const auto arguments = [&](const std::vector<const T*>& in, std::uint64_t n, T* out) { return Device{in[0], n, out}; };
+  std::function<std::uint64_t()> checksum;
+  if (!is_rounded<T, Op>(spec)) checksum = [&] { return exact_checksum<T, Op>(input, spec.n, kind); };
   return std::unique_ptr<Problem>(new TypedProblem<Device, T, T>(
-      spec, std::vector<Generator<T>>{input}, reports::Output::one_per_element, arguments, [&] { return expected<T, Op>(input, spec, kind); },
-      [spec] { return leaves_of<T, kind>(spec); }));
+      spec, std::vector<Generator<T>>{input}, reports::Output::one_per_element, arguments, [=] { return expected<T, Op>(input, spec, kind); },
+      [spec] { return leaves_of<T, kind>(spec); }, {}, checksum));
 }
 
 template <class T, ScanKind kind, class... Ops>

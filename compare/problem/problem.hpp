@@ -35,8 +35,10 @@ class TypedProblem final : public Problem {
   using Leaves = std::function<std::unique_ptr<Problem>()>;
   using Remark = std::function<void(std::span<const Out> got, Verdict& verdict)>;  // adds to the verdict on a wrong answer
 
+  // exact_checksum: of the exact bits of the whole answer, where no error is allowed. With it a long answer needs no room on the host: key is called
+  // only to look at a wrong answer, so it may not refer to anything that is gone by then.
   TypedProblem(const ProblemSpec& spec, const std::vector<Generator<In>>& inputs, reports::Output output, const Arguments& arguments,
-               const std::function<Key()>& key, Leaves leaves = {}, Remark remark = {})
+               const std::function<Key()>& key, Leaves leaves = {}, Remark remark = {}, const std::function<std::uint64_t()>& exact_checksum = {})
       : spec_(spec), leaves_(std::move(leaves)), remark_(std::move(remark)), is_in_parts_(output == reports::Output::one_per_element) {
     outputs_ = is_in_parts_ ? spec.n : output == reports::Output::one_per_bin ? spec.bins : 1;
     if (spec.devices == 0) {
@@ -51,9 +53,15 @@ class TypedProblem final : public Problem {
         spread_.shards[device] = arguments_of(*parts_.back(), arguments);
       });
     }
-    key_ = key();  // last: it takes long, and the arrays may not fit
-    if (const std::span<const Out> all = exact_bits<Out>(key_); all.size() >= many)
-      for (const auto& part : parts_) checksums_.push_back(checksum_on_host(of_part(*part, all).data(), of_part(*part, all).size_bytes()));
+    // Last: it takes long, and the arrays may not fit.
+    if (exact_checksum && !team_ && outputs_ >= many) {
+      checksums_.push_back(exact_checksum());
+      later_ = key;
+    } else {
+      key_ = key();
+      if (const std::span<const Out> all = exact_bits<Out>(*key_); all.size() >= many)
+        for (const auto& part : parts_) checksums_.push_back(checksum_on_host(of_part(*part, all).data(), of_part(*part, all).size_bytes()));
+    }
     poison();
   }
 
@@ -91,7 +99,7 @@ class TypedProblem final : public Problem {
     return verdict;
   }
 
-  bool depends_on_summation() const override { return ladder::depends_on_summation(key_); }
+  bool depends_on_summation() const override { return key_ && ladder::depends_on_summation(*key_); }
   std::unique_ptr<Problem> leaves() const override { return leaves_ ? leaves_() : nullptr; }
 
   void become(const Problem& other) override {
@@ -102,6 +110,7 @@ class TypedProblem final : public Problem {
       for (std::size_t k = 0; k < parts_[p]->inputs.size(); ++k) parts_[p]->inputs[k]->become(*its.parts_[p]->inputs[k]);
     spec_ = its.spec_;
     key_ = its.key_;
+    later_ = its.later_;
     checksums_ = its.checksums_;
     poison();
   }
@@ -183,18 +192,26 @@ class TypedProblem final : public Problem {
     }
   }
 
+  const Key& key() {
+    if (key_) return *key_;
+    key_ = later_();
+    const std::span<const Out> all = exact_bits<Out>(*key_);
+    if (checksum_on_host(all.data(), all.size_bytes()) != checksums_.front()) throw std::logic_error("the exact answer has another checksum");
+    return *key_;
+  }
+
   // The one that is farthest off, where every device has an answer.
   Verdict element_by_element(Contract contract, const Summation& summation) {
     Verdict worst;
     const std::size_t answers = contract == Contract::host_result || is_in_parts_ ? 1 : parts_.size();
     for (std::size_t device = 0; device < answers; ++device) {
       got_.resize(outputs_);
-      if constexpr (requires { got_ = key_.exact; })  // what other processes have, they look at
-        if (is_in_parts_ && Team::rank) got_ = key_.exact;
+      if constexpr (requires { got_ = key().exact; })  // what other processes have, they look at
+        if (is_in_parts_ && Team::rank) got_ = key().exact;
       copy_output(contract, reinterpret_cast<std::byte*>(got_.data()), device);
       Out untouched;
       std::memset(&untouched, poison_byte, sizeof untouched);
-      Verdict verdict = verdict_on<Out>(got_, key_, summation, untouched);
+      Verdict verdict = verdict_on<Out>(got_, key(), summation, untouched);
       if (!verdict.pass && remark_) remark_(got_, verdict);
       if (!verdict.pass && answers > 1) verdict.reason = "on device " + std::to_string(device) + ": " + verdict.reason;
       if (!verdict.pass) return verdict;
@@ -218,8 +235,9 @@ class TypedProblem final : public Problem {
   std::optional<Team> team_;                  // of such data
   std::vector<std::unique_ptr<Part>> parts_;  // of each device
   std::vector<Out> host_output_;
-  std::vector<Out> got_;  // the answer that is looked at
-  Key key_{};
+  std::vector<Out> got_;                  // the answer that is looked at
+  std::optional<Key> key_;                // null: not yet needed
+  std::function<Key()> later_;            // makes it
   std::vector<std::uint64_t> checksums_;  // of each part of the exact answer, where it is long and no error is allowed
   Device device_{};
   Spread<Device> spread_{};

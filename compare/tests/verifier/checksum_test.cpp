@@ -28,6 +28,13 @@ TEST_CASE("a checksum is the sum over all words, however many threads add them u
   CHECK(checksum({}) == 0);
 }
 
+TEST_CASE("a checksum is the sum over all elements of whole words too") {
+  const std::vector<double> values{1.5, -2, 1e300};
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) sum += checksum_of_element(values[i], i);
+  CHECK(checksum_on_host(values.data(), values.size() * sizeof(double)) == sum);
+}
+
 TEST_CASE("a checksum misses no single change, no exchange of two words, and no zero at the end") {
   const std::vector<std::uint32_t> words(100, 7);
   std::set<std::uint64_t> seen{checksum(words)};

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -33,7 +35,9 @@ std::vector<std::int64_t> exact_sums() {
   return sums;
 }
 
-std::unique_ptr<Problem> pose(unsigned offset = 0) {
+using Sums = TypedProblem<Add, std::int32_t, std::int64_t>;
+
+std::unique_ptr<Problem> pose(unsigned offset = 0, const std::function<std::uint64_t()>& exact_checksum = {}, unsigned* asked = nullptr) {
   const Generator<std::int32_t> count = [](std::uint64_t first, std::span<std::int32_t> values) {
     for (auto& value : values) value = static_cast<std::int32_t>(first++);
   };
@@ -42,9 +46,12 @@ std::unique_ptr<Problem> pose(unsigned offset = 0) {
   spec.n = n;
   spec.offset = offset;
   const auto arguments = [](const std::vector<const std::int32_t*>& in, std::uint64_t, std::int64_t* out) { return Add{in[0], in[1], n, out}; };
-  const auto expected = [] { return Expected<std::int64_t>{exact_sums()}; };
-  return std::make_unique<TypedProblem<Add, std::int32_t, std::int64_t>>(spec, std::vector{count, thousands}, reports::Output::one_per_element,
-                                                                         arguments, expected);
+  const auto expected = [asked] {
+    if (asked != nullptr) ++*asked;
+    return Expected<std::int64_t>{exact_sums()};
+  };
+  return std::make_unique<Sums>(spec, std::vector{count, thousands}, reports::Output::one_per_element, arguments, expected, nullptr, nullptr,
+                                exact_checksum);
 }
 
 void solve(const Add& d, std::uint64_t first = 0, std::uint64_t last = n) {
@@ -88,6 +95,27 @@ TEST_CASE("of many outputs the first that is wrong or missing is named") {
   CHECK(problem->check(Contract::device_result, {}).pass);
   problem->poison();
   CHECK_FALSE(problem->check(Contract::device_result, {}).pass);
+}
+
+TEST_CASE("of a checksum the exact answer is made when an answer is wrong, once, and has that checksum") {
+  const auto checksum = [] { return checksum_on_host(exact_sums().data(), n * sizeof(std::int64_t)); };
+  unsigned asked = 0;
+  const auto problem = pose(0, checksum, &asked);
+  const Add& d = arguments_of(*problem);
+  solve(d);
+  CHECK(problem->check(Contract::device_result, {}).pass);
+  CHECK(asked == 0);
+  for (int check = 0; check < 2; ++check) {
+    d.out[70'000] = 5;
+    CHECK(problem->check(Contract::device_result, {}).reason == "out[70000] is 5, not 71000; 1 of 100000 elements are wrong");
+    CHECK(asked == 1);
+  }
+  solve(d);
+  CHECK(problem->check(Contract::device_result, {}).pass);
+
+  const auto another = pose(0, [&] { return checksum() + 1; });
+  solve(arguments_of(*another));
+  CHECK_THROWS_AS(another->check(Contract::device_result, {}), std::logic_error);
 }
 
 TEST_CASE("everything that is wrong is said at once, and each input is watched") {
