@@ -230,6 +230,12 @@ TEST_CASE("what are not all the shards of one run is refused in one sentence tha
   CHECK(after([](auto& r) { r.software.cccl = "3.5"; }).starts_with(both + "differ in /software/cccl, null and \"3.5\";"));
   CHECK(after([](auto& r) { r.machine.cpu = "reed"; }).starts_with(both + "differ in /machine/cpu, \"" + host::cpu_model() + "\" and \"reed\";"));
   CHECK(after([](auto& r) { r.machine.gpu.emplace(); }).starts_with(both + "differ in /machine/gpu, null and "));
+  const auto devices = [](unsigned number) {
+    return [number](reports::Results& r) { r.machine.gpu.emplace(), r.machine.further_gpus.resize(number - 1); };
+  };
+  change(a, devices(2));
+  CHECK(after(devices(3)).starts_with(both + "differ in /machine/further_gpus, [{\"name\":\"\"}] and [{\"name\":\"\"},{\"name\":\"\"}];"));
+  change(a, [](auto& r) { r.machine.gpu.reset(), r.machine.further_gpus.clear(); });
   CHECK(after([](auto& r) { r.shard->number = 1; }) == both + "are both shard 1 of 2; name one of them\n");
   CHECK(after([](auto& r) { r.shard.reset(); }) == "ladder: " + in_b + ": it is not a shard; ./ladder run --shard 1/2 makes the first of two\n");
   CHECK(contains(after([](auto& r) { r.run.complete = false; }), in_b + ": it is unfinished; ./ladder run --out "));
