@@ -69,7 +69,7 @@ void require_one_run(const ShardFile& a, const ShardFile& b) {
     const json difference = json::diff(in_a[i].second, in_b[i].second);
     if (difference.empty()) continue;
     std::string field = difference[0]["path"];
-    if (field.ends_with("/-")) field.resize(field.size() - 2);  // of lists of which one is longer
+    if (field.ends_with("/-")) field.resize(field.size() - 2);  // the second list is longer
     const auto value = [&](const json& of) {
       return of.contains(json::json_pointer(field)) ? reports::printable(of.at(json::json_pointer(field)).dump()) : "nothing";
     };

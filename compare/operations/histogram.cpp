@@ -55,22 +55,21 @@ class Values {
 
   // Bin b with a share of 1 / (b + 1): as words in a text.
   std::uint64_t zipf(std::uint64_t i) const {
-    const std::uint64_t bits = random_bits(seed_, i);
-    return bin_of(below(shares_.back(), bits), first_bins_[bits >> shift], first_bins_[(bits >> shift) + 1]);
-  }
-
-  // Of the bins from first to last, the one that has the share.
-  std::uint64_t bin_of(std::uint64_t share, std::uint64_t first, std::uint64_t last) const {
-    const auto at = [&](std::uint64_t bin) { return shares_.begin() + static_cast<std::ptrdiff_t>(bin); };
-    return static_cast<std::uint64_t>(std::upper_bound(at(first), at(last), share) - shares_.begin());
+    const std::uint64_t bits = random_bits(seed_, i), k = bits >> guide_shift;
+    const auto found = std::upper_bound(shares_.begin() + guide_[k], shares_.begin() + guide_[k + 1], below(shares_.back(), bits));
+    return static_cast<std::uint64_t>(found - shares_.begin());
   }
 
   void add_up_shares() {
     constexpr std::uint64_t whole = std::uint64_t{1} << 32;
     std::uint64_t sum = 0;
     for (unsigned b = 0; b < bins_; ++b) shares_.push_back(sum += whole / (b + 1));
-    for (std::uint64_t k = 0; k < std::uint64_t{1} << (64 - shift); ++k) first_bins_.push_back(bin_of(below(sum, k << shift), 0, bins_ - 1));
-    first_bins_.push_back(bins_ - 1);
+    std::uint32_t bin = 0;
+    for (std::uint64_t k = 0; k < std::uint64_t{1} << (64 - guide_shift); ++k) {
+      while (shares_[bin] <= below(sum, k << guide_shift)) ++bin;
+      guide_.push_back(bin);
+    }
+    guide_.push_back(bins_ - 1);
   }
 
   std::uint64_t n_;
@@ -78,9 +77,9 @@ class Values {
   std::uint64_t seed_;
   void (Values::*fill_)(std::uint64_t, std::span<Value>) const = nullptr;
   std::vector<std::uint64_t> shares_;  // of bins 0 to b
-  // By the upper 12 bits of a random number, the first bin that it may fall into: to search all 256 bins takes five times as long.
-  static constexpr unsigned shift = 52;
-  std::vector<std::uint64_t> first_bins_;
+  // Entry k: the bin of the least random number whose upper 12 bits are k. For 256 bins a search of all takes five times as long.
+  std::vector<std::uint32_t> guide_;
+  static constexpr unsigned guide_shift = 52;
 };
 
 template <class Value>

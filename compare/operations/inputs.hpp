@@ -36,7 +36,7 @@ constexpr std::uint64_t below(std::uint64_t limit, std::uint64_t bits) {
   return static_cast<std::uint64_t>(static_cast<Wide>(bits) * limit >> 64);
 }
 
-// Whether every order of combination is exact, and gives the same bits.
+// Of floats: whether sums and products are exact in every order, and so have the same bits.
 inline bool is_exact_in_any_order(std::string_view distribution) {
   return distribution == "dyadic" || distribution == "subnormals";
 }
@@ -189,17 +189,23 @@ class Input {
 
   // Every order of combination is exact: sums of k * 2^-12, and products of a few powers of two and signs.
   void dyadic(std::uint64_t first, std::span<T> values) const requires is_float {
-    if constexpr (is_sum) return small_integers(first, values, T(0x1p-12));
-    each<&Input::sign>(first, values);
-    // One in each of 100 stretches at most, so that no partial product leaves [2^-100, 2^100].
-    for_chosen(first, values.size(), n_ / 100 + 1, [&](std::uint64_t i) { values[i - first] *= (random_bits(seed_, i) & 1) ? T(2) : T(0.5); });
+    if constexpr (is_sum) {
+      small_integers(first, values, T(0x1p-12));
+    } else {
+      each<&Input::sign>(first, values);
+      // One in each of 100 stretches at most, so that no partial product leaves [2^-100, 2^100].
+      for_chosen(first, values.size(), n_ / 100 + 1, [&](std::uint64_t i) { values[i - first] *= (random_bits(seed_, i) & 1) ? T(2) : T(0.5); });
+    }
   }
 
   // As dyadic, at the very bottom of the type's range; lost where subnormals are flushed to zero.
   void subnormals(std::uint64_t first, std::span<T> values) const requires is_float {
-    if constexpr (is_sum) return small_integers(first, values, Limits::denorm_min());
-    each<&Input::sign>(first, values);
-    if (hot_ >= first && hot_ - first < values.size()) values[hot_ - first] *= 3 * Limits::denorm_min();
+    if constexpr (is_sum) {
+      small_integers(first, values, Limits::denorm_min());
+    } else {
+      each<&Input::sign>(first, values);
+      if (hot_ >= first && hot_ - first < values.size()) values[hot_ - first] *= 3 * Limits::denorm_min();
+    }
   }
 
   // Infinities and NaN: what they come to is the same in every order, and every kind of it comes up in five seeds.
@@ -211,8 +217,8 @@ class Input {
     return uniform(i);
   }
 
-  // Non-zero integers, the sum of whose absolute values stays below 2^24 or 2^53, so that any of their sums is exact, in units of `unit`. Longer
-  // inputs are mostly zeros: one element in each stretch is not, which one the seed decides.
+  // Non-zero integers, times unit. The sum of their absolute values stays below 2^24 or 2^53 units, so any of their sums is exact. Longer inputs are
+  // mostly zeros: one element of each stretch is not.
   void small_integers(std::uint64_t first, std::span<T> values, T unit) const {
     std::ranges::fill(values, T(0));
     for_chosen(first, values.size(), stretch_, [&](std::uint64_t i) {
@@ -221,7 +227,8 @@ class Input {
     });
   }
 
-  // Visits one element in each `stretch` of them, of elements first to first + count.
+  // One element of each stretch is chosen, which one the seed decides; of the last stretch it may lie beyond the input. Calls visit(i) for those that
+  // are chosen among elements first to first + count.
   void for_chosen(std::uint64_t first, std::size_t count, std::uint64_t stretch, const auto& visit) const {
     for (std::uint64_t k = first / stretch; k * stretch < first + count; ++k) {
       const std::uint64_t i = k * stretch + (stretch == 1 ? 0 : below(stretch, random_bits(seed_ + 1, k)));
@@ -247,7 +254,7 @@ class Input {
 
   T sign(std::uint64_t i) const { return sign_of(random_bits(seed_ + 6, i)); }
 
-  // Without a branch, which would be foretold half of the time.
+  // No branch: half of the time it would be predicted wrongly.
   static T sign_of(std::uint64_t bits) { return static_cast<T>(static_cast<int>(bits & 1) * 2 - 1); }
 
   static double fraction(std::uint64_t bits) { return static_cast<double>(bits >> (64 - Limits::digits)) / static_cast<double>(exact_up_to); }

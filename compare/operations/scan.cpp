@@ -12,7 +12,6 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "compare/checksum.hpp"
@@ -24,12 +23,12 @@
 namespace ladder {
 namespace {
 
-// Prefixes of integers, of logical values of any type, and of floats of which every sum or product is a T: the operator itself is exact.
+// Prefixes of integers, of logical values of any type, and of floats whose sums or products are all exact in T: by the operator itself.
 template <class T, class Op>
-class Prefix {
+class ExactPrefix {
  public:
   void add(T x) { value_ = Op()(value_, x); }
-  void add(const Prefix& more) { add(more.value_); }
+  void add(const ExactPrefix& more) { add(more.value_); }
   T exact() const { return value_; }
 
  private:
@@ -107,12 +106,17 @@ constexpr std::uint64_t terms_of_first(ScanKind kind) {
 
 constexpr std::uint64_t piece_size = 1 << 16;
 
+template <class T>
+std::vector<T>& piece_of_this_thread() {
+  thread_local std::vector<T> piece(piece_size);
+  return piece;
+}
+
 // visit(k, values): of each piece of the input, on all cores.
 template <class T, class Op>
 void for_pieces(const Input<T, Op>& input, std::uint64_t n, std::uint64_t pieces, const auto& visit) {
   in_parallel(pieces, [&](std::uint64_t k) {
-    thread_local std::vector<T> piece(piece_size);
-    const auto values = std::span(piece).first(std::min(n - k * piece_size, piece_size));
+    const auto values = std::span(piece_of_this_thread<T>()).first(std::min(n - k * piece_size, piece_size));
     input(k * piece_size, values);
     visit(k, values);
   });
@@ -125,7 +129,9 @@ std::vector<Prefix> starts_of_pieces(const Input<T, Op>& input, std::uint64_t n)
   std::vector<Prefix> starts(pieces);
   if (pieces == 0) return starts;
   for_pieces(input, n, pieces - 1, [&](std::uint64_t k, std::span<const T> values) {
-    for (const T x : values) starts[k + 1].add(x);
+    Prefix all;
+    for (const T x : values) all.add(x);
+    starts[k + 1] = all;
   });
   for (std::uint64_t k = 1; k < pieces; ++k) {
     Prefix before = starts[k - 1];
@@ -135,7 +141,7 @@ std::vector<Prefix> starts_of_pieces(const Input<T, Op>& input, std::uint64_t n)
   return starts;
 }
 
-// visit(i, prefix): of each result, on all cores.
+// visit(i, prefix): of each result. Pieces are visited on all cores, the results of a piece in order on one of them.
 template <class Prefix, class T, class Op>
 void for_results(const Input<T, Op>& input, std::uint64_t n, ScanKind kind, const auto& visit) {
   const auto starts = starts_of_pieces<Prefix>(input, n);
@@ -144,7 +150,7 @@ void for_results(const Input<T, Op>& input, std::uint64_t n, ScanKind kind, cons
     std::uint64_t i = k * piece_size;
     for (const T x : values) {
       if (kind == ScanKind::inclusive) prefix.add(x);
-      visit(i, std::as_const(prefix));
+      visit(i, prefix);
       if (kind == ScanKind::exclusive) prefix.add(x);
       ++i;
     }
@@ -158,7 +164,7 @@ Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec, ScanKin
   all.terms = terms_of_first(kind);
   all.depends_on_tree = std::is_same_v<Op, Sum>;
   if (!is_rounded<T, Op>(spec)) {
-    for_results<Prefix<T, Op>>(input, spec.n, kind, [&](std::uint64_t i, const auto& prefix) { all.exact[i] = prefix.exact(); });
+    for_results<ExactPrefix<T, Op>>(input, spec.n, kind, [&](std::uint64_t i, const auto& prefix) { all.exact[i] = prefix.exact(); });
   } else if constexpr (may_be_rounded<T, Op>) {
     all.magnitude.resize(spec.n);
     for_results<RoundedPrefix<T, Op>>(input, spec.n, kind, [&](std::uint64_t i, const auto& prefix) {
@@ -173,8 +179,8 @@ Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec, ScanKin
 template <class T, class Op>
 std::uint64_t exact_checksum(const Input<T, Op>& input, std::uint64_t n, ScanKind kind) {
   std::vector<std::uint64_t> sums(n / piece_size + 1);
-  for_results<Prefix<T, Op>>(input, n, kind,
-                             [&](std::uint64_t i, const auto& prefix) { sums[i / piece_size] += checksum_of_element(prefix.exact(), i); });
+  for_results<ExactPrefix<T, Op>>(input, n, kind,
+                                  [&](std::uint64_t i, const auto& prefix) { sums[i / piece_size] += checksum_of_element(prefix.exact(), i); });
   return std::accumulate(sums.begin(), sums.end(), std::uint64_t{0});
 }
 
@@ -194,8 +200,8 @@ std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   std::function<std::uint64_t()> checksum;
   if (!is_rounded<T, Op>(spec)) checksum = [&] { return exact_checksum<T, Op>(input, spec.n, kind); };
   return std::unique_ptr<Problem>(new TypedProblem<Device, T, T>(
-      spec, std::vector<Generator<T>>{input}, reports::Output::one_per_element, arguments, [=] { return expected<T, Op>(input, spec, kind); },
-      [spec] { return leaves_of<T, kind>(spec); }, {}, checksum));
+      spec, std::vector<Generator<T>>{input}, reports::Output::one_per_element, arguments,
+      [input, spec] { return expected<T, Op>(input, spec, kind); }, [spec] { return leaves_of<T, kind>(spec); }, {}, checksum));
 }
 
 template <class T, ScanKind kind, class... Ops>

@@ -35,8 +35,8 @@ class TypedProblem final : public Problem {
   using Leaves = std::function<std::unique_ptr<Problem>()>;
   using Remark = std::function<void(std::span<const Out> got, Verdict& verdict)>;  // adds to the verdict on a wrong answer
 
-  // exact_checksum: of the exact bits of the whole answer, where no error is allowed. With it a long answer needs no room on the host: key is called
-  // only to look at a wrong answer, so it may not refer to anything that is gone by then.
+  // exact_checksum: of the exact answer, where no error is allowed. A long answer on one device is compared by it alone, and takes no room on the
+  // host. If they differ, key is called then, so what it captures must outlive this call.
   TypedProblem(const ProblemSpec& spec, const std::vector<Generator<In>>& inputs, reports::Output output, const Arguments& arguments,
                const std::function<Key()>& key, Leaves leaves = {}, Remark remark = {}, const std::function<std::uint64_t()>& exact_checksum = {})
       : spec_(spec), leaves_(std::move(leaves)), remark_(std::move(remark)), is_in_parts_(output == reports::Output::one_per_element) {
@@ -99,7 +99,9 @@ class TypedProblem final : public Problem {
     return verdict;
   }
 
-  bool depends_on_summation() const override { return key_ && ladder::depends_on_summation(*key_); }
+  bool depends_on_summation() const override {  // a key that is made later allows no error
+    return key_ && ladder::depends_on_summation(*key_);
+  }
   std::unique_ptr<Problem> leaves() const override { return leaves_ ? leaves_() : nullptr; }
 
   void become(const Problem& other) override {
@@ -194,24 +196,25 @@ class TypedProblem final : public Problem {
 
   const Key& key() {
     if (key_) return *key_;
-    key_ = later_();
-    const std::span<const Out> all = exact_bits<Out>(*key_);
+    Key made = later_();
+    const std::span<const Out> all = exact_bits<Out>(made);
     if (checksum_on_host(all.data(), all.size_bytes()) != checksums_.front()) throw std::logic_error("the exact answer has another checksum");
-    return *key_;
+    return key_.emplace(std::move(made));
   }
 
   // The one that is farthest off, where every device has an answer.
   Verdict element_by_element(Contract contract, const Summation& summation) {
     Verdict worst;
+    const Key& expected = key();
     const std::size_t answers = contract == Contract::host_result || is_in_parts_ ? 1 : parts_.size();
     for (std::size_t device = 0; device < answers; ++device) {
       got_.resize(outputs_);
-      if constexpr (requires { got_ = key().exact; })  // what other processes have, they look at
-        if (is_in_parts_ && Team::rank) got_ = key().exact;
+      if constexpr (requires { got_ = expected.exact; })  // what other processes have, they look at
+        if (is_in_parts_ && Team::rank) got_ = expected.exact;
       copy_output(contract, reinterpret_cast<std::byte*>(got_.data()), device);
       Out untouched;
       std::memset(&untouched, poison_byte, sizeof untouched);
-      Verdict verdict = verdict_on<Out>(got_, key(), summation, untouched);
+      Verdict verdict = verdict_on<Out>(got_, expected, summation, untouched);
       if (!verdict.pass && remark_) remark_(got_, verdict);
       if (!verdict.pass && answers > 1) verdict.reason = "on device " + std::to_string(device) + ": " + verdict.reason;
       if (!verdict.pass) return verdict;

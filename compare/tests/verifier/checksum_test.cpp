@@ -29,10 +29,13 @@ TEST_CASE("a checksum is the sum over all words, however many threads add them u
 }
 
 TEST_CASE("a checksum is the sum over all elements of whole words too") {
-  const std::vector<double> values{1.5, -2, 1e300};
-  std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) sum += checksum_of_element(values[i], i);
-  CHECK(checksum_on_host(values.data(), values.size() * sizeof(double)) == sum);
+  const auto check = []<class T>(const std::vector<T>& values) {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) sum += checksum_of_element(values[i], i);
+    CHECK(checksum_on_host(values.data(), values.size() * sizeof(T)) == sum);
+  };
+  check(std::vector<double>{1.5, -2, 1e300});
+  check(std::vector<std::int32_t>{1, -2, 3});
 }
 
 TEST_CASE("a checksum misses no single change, no exchange of two words, and no zero at the end") {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "compare/checksum.hpp"
 #include "compare/operation.hpp"
 #include "compare/operations/reduce.hpp"
 #include "compare/tests/catch.hpp"
@@ -69,6 +70,48 @@ TEST_CASE("every element is a pure function of its index, and every seed another
       CHECK(differs == (distribution != "constant"));
     }
   });
+}
+
+TEST_CASE("a piece of a long exact input is its elements one by one, wherever it begins") {
+  const auto check = []<class T, class Op>(const char* distribution, std::uint64_t n, std::uint64_t first) {
+    const Input<T, Op> input(distribution, n, 3);
+    for (const std::uint64_t count : {0, 1, 4, 5, 6, 1000}) {
+      INFO(Op::name << " of " << dtype_of<T>() << ", " << distribution << ", n = " << n << ", " << count << " from " << first);
+      std::vector<T> piece(std::min<std::uint64_t>(count, n - first), T(-7));
+      input(first, piece);
+      for (std::size_t k = 0; k < piece.size(); ++k) {
+        T one = 0;
+        input(first + k, {&one, 1});
+        REQUIRE(piece[k] == one);
+      }
+    }
+  };
+  for (const char* distribution : {"dyadic", "subnormals"})
+    for (const std::uint64_t n : {std::uint64_t{1001}, std::uint64_t{40'000'000}, std::uint64_t{1} << 48})
+      for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{4}, std::uint64_t{5}, std::uint64_t{7}, n - 3, n - 1000}) {
+        check.operator()<float, Sum>(distribution, n, first);
+        check.operator()<double, Sum>(distribution, n, first);
+        check.operator()<float, Product>(distribution, n, first);
+        check.operator()<double, Product>(distribution, n, first);
+      }
+}
+
+// Published results were measured on these.
+TEST_CASE("inputs stay as they are") {
+  const auto checksum = []<class T, class Op>(const char* distribution, std::uint64_t n) {
+    std::vector<T> piece(10'000);
+    Input<T, Op>(distribution, n, 1)(n - piece.size(), piece);
+    return checksum_on_host(piece.data(), piece.size() * sizeof(T));
+  };
+  CHECK(checksum.operator()<std::int32_t, Sum>("uniform", 65'536) == 0x924d49cfa367a1cb);
+  CHECK(checksum.operator()<double, Sum>("uniform", 65'536) == 0xff1f4339e609af37);
+  CHECK(checksum.operator()<float, Sum>("dyadic", 65'536) == 0x8977c817b930eb05);
+  CHECK(checksum.operator()<float, Sum>("dyadic", 268'435'456) == 0xacd7bad9e1a61fca);
+  CHECK(checksum.operator()<double, Sum>("dyadic", 268'435'456) == 0x8343ade40e880731);
+  CHECK(checksum.operator()<float, Product>("dyadic", 65'536) == 0x93142e9a3b597748);
+  CHECK(checksum.operator()<double, Product>("uniform", 65'536) == 0xe7871edf3f46b17e);
+  CHECK(checksum.operator()<float, Max>("uniform", 65'536) == 0x10f13af79b7380a1);
+  CHECK(checksum.operator()<std::int64_t, Compose>("uniform", 65'536) == 0xb2a1411ceee7dea2);
 }
 
 TEST_CASE("a distribution that does not suit is refused, with those that do") {

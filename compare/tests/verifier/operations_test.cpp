@@ -10,6 +10,7 @@
 #include "compare/operation.hpp"
 #include "compare/operations/dot.hpp"
 #include "compare/operations/histogram.hpp"
+#include "compare/operations/inputs.hpp"
 #include "compare/operations/scan.hpp"
 #include "compare/operations/sum_of_cubes.hpp"
 #include "compare/tests/catch.hpp"
@@ -184,6 +185,20 @@ TEST_CASE("histogram: the loop passes, a lost count does not, and every value ha
   CHECK_THROWS_AS(pose("histogram", "", "i32", 10, "uniform", 65'537), std::invalid_argument);
   CHECK_THROWS_AS(pose("histogram", "", "u8", 10, "uniform", 257), std::invalid_argument);
   CHECK_THROWS_AS(pose("histogram", "", "i32", 10, "lumpy", 10), std::invalid_argument);
+}
+
+TEST_CASE("histogram: of zipf, bin b has a share of 1 / (b + 1)") {
+  for (const unsigned bins : {1U, 2U, 10U, 256U, 65'536U}) {
+    INFO(bins);
+    std::vector<std::uint64_t> shares;
+    for (std::uint64_t b = 0, sum = 0; b < bins; ++b) shares.push_back(sum += (std::uint64_t{1} << 32) / (b + 1));
+    const auto problem = pose("histogram", "", "i32", 100'000, "zipf", bins);
+    const auto& d = arguments<Histogram<std::int32_t>::Device>(*problem);
+    for (std::size_t i = 0; i < d.n; ++i) {
+      const std::uint64_t share = below(shares.back(), random_bits(3, i));
+      REQUIRE(d.in[i] == std::ranges::upper_bound(shares, share) - shares.begin());
+    }
+  }
 }
 
 namespace {

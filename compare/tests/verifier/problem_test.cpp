@@ -29,29 +29,35 @@ struct Add {
 
 constexpr std::uint64_t n = 100'000;  // more than one piece of input
 
-std::vector<std::int64_t> exact_sums() {
+std::vector<std::int64_t> exact_sums(std::int32_t addend = 1000) {
   std::vector<std::int64_t> sums;
-  for (std::uint64_t i = 0; i < n; ++i) sums.push_back(static_cast<std::int64_t>(i) + 1000);
+  for (std::uint64_t i = 0; i < n; ++i) sums.push_back(static_cast<std::int64_t>(i) + addend);
   return sums;
+}
+
+std::uint64_t exact_checksum(std::int32_t addend = 1000) {
+  return checksum_on_host(exact_sums(addend).data(), n * sizeof(std::int64_t));
 }
 
 using Sums = TypedProblem<Add, std::int32_t, std::int64_t>;
 
-std::unique_ptr<Problem> pose(unsigned offset = 0, const std::function<std::uint64_t()>& exact_checksum = {}, unsigned* asked = nullptr) {
+// checksum: of the exact answer; asked: counts how often that is made.
+std::unique_ptr<Problem> pose(unsigned offset = 0, const std::function<std::uint64_t()>& checksum = {}, unsigned* asked = nullptr,
+                              std::int32_t addend = 1000) {
   const Generator<std::int32_t> count = [](std::uint64_t first, std::span<std::int32_t> values) {
     for (auto& value : values) value = static_cast<std::int32_t>(first++);
   };
-  const Generator<std::int32_t> thousands = [](std::uint64_t, std::span<std::int32_t> values) { std::ranges::fill(values, 1000); };
+  const Generator<std::int32_t> the_same = [addend](std::uint64_t, std::span<std::int32_t> values) { std::ranges::fill(values, addend); };
   ProblemSpec spec;
   spec.n = n;
   spec.offset = offset;
   const auto arguments = [](const std::vector<const std::int32_t*>& in, std::uint64_t, std::int64_t* out) { return Add{in[0], in[1], n, out}; };
-  const auto expected = [asked] {
+  const auto expected = [asked, addend] {
     if (asked != nullptr) ++*asked;
-    return Expected<std::int64_t>{exact_sums()};
+    return Expected<std::int64_t>{exact_sums(addend)};
   };
-  return std::make_unique<Sums>(spec, std::vector{count, thousands}, reports::Output::one_per_element, arguments, expected, nullptr, nullptr,
-                                exact_checksum);
+  return std::make_unique<Sums>(spec, std::vector{count, the_same}, reports::Output::one_per_element, arguments, expected, nullptr, nullptr,
+                                checksum);
 }
 
 void solve(const Add& d, std::uint64_t first = 0, std::uint64_t last = n) {
@@ -98,9 +104,9 @@ TEST_CASE("of many outputs the first that is wrong or missing is named") {
 }
 
 TEST_CASE("of a checksum the exact answer is made when an answer is wrong, once, and has that checksum") {
-  const auto checksum = [] { return checksum_on_host(exact_sums().data(), n * sizeof(std::int64_t)); };
   unsigned asked = 0;
-  const auto problem = pose(0, checksum, &asked);
+  const auto problem = pose(
+      0, [] { return exact_checksum(); }, &asked);
   const Add& d = arguments_of(*problem);
   solve(d);
   CHECK(problem->check(Contract::device_result, {}).pass);
@@ -113,9 +119,27 @@ TEST_CASE("of a checksum the exact answer is made when an answer is wrong, once,
   solve(d);
   CHECK(problem->check(Contract::device_result, {}).pass);
 
-  const auto another = pose(0, [&] { return checksum() + 1; });
+  const auto another = pose(0, [] { return exact_checksum() + 1; });
   solve(arguments_of(*another));
-  CHECK_THROWS_AS(another->check(Contract::device_result, {}), std::logic_error);
+  for (int check = 0; check < 2; ++check) CHECK_THROWS_AS(another->check(Contract::device_result, {}), std::logic_error);
+}
+
+TEST_CASE("a problem that becomes another has its answer, made or not") {
+  for (const bool made : {false, true}) {
+    INFO(made);
+    unsigned asked = 0;
+    const auto problem = pose(0, [] { return exact_checksum(); });
+    if (made) CHECK_FALSE(problem->check(Contract::device_result, {}).pass);
+    problem->become(*pose(
+        0, [] { return exact_checksum(2); }, &asked, 2));
+    const Add& d = arguments_of(*problem);
+    solve(d);
+    CHECK(problem->check(Contract::device_result, {}).pass);
+    CHECK(asked == 0);
+    d.out[0] = 1000;
+    CHECK(problem->check(Contract::device_result, {}).reason == "out[0] is 1000, not 2; 1 of 100000 elements are wrong");
+    CHECK(asked == 1);
+  }
 }
 
 TEST_CASE("everything that is wrong is said at once, and each input is watched") {
