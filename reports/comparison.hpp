@@ -35,7 +35,7 @@ struct Pair {
 struct Comparison {
   std::vector<Pair> pairs;                   // in the order of B
   std::size_t only_in_a = 0, only_in_b = 0;  // rows with a time
-  bool two_cards = false;                    // of one model of GPU: they differ by some per cent, which no interval knows of
+  bool two_cards = false;                    // of one model of GPU: they are not equally fast, which no interval knows of
 };
 
 Comparison comparison(const Results& a, const Results& b);

@@ -127,9 +127,8 @@ std::string reached_text(const TargetResult& found) {
   const std::string of =
       fmt::format("{}, {}, {}", code(found.cell->input.operation), input_in_short(found.cell->input), escaped(found.cell->input.distribution));
   if (!found.ratio) return fmt::format("{} by {}", instead_of_numbers(found.cell->verdict()), of);
-  return fmt::format("{}x{}: {}, against {}", ratio_digits(found.ratio->value),
-                     found.percent_of_ceiling ? fmt::format(" and {} % of the ceiling", three_digits(*found.percent_of_ceiling)) : "", of,
-                     code(found.rival->who.rung));
+  return fmt::format("{}x: {}, against {}{}", ratio_digits(found.ratio->value), of, code(found.rival->who.rung),
+                     found.percent_of_ceiling ? fmt::format("; all at {} % of the ceiling or more", three_digits(*found.percent_of_ceiling)) : "");
 }
 
 }  // namespace

@@ -455,7 +455,7 @@ class CommandLine {
     flag(*compare_, "--fail-on-slower", compare_options_.fail_on_slower, "Exit with code 1 if a row of B is slower");
     compare_->footer(
         "A row is faster or slower if the 95 % interval of its ratio (Welch's t) does not contain 1.\n"
-        "Between machines only the ratios to the fastest library are compared.");
+        "Of two models of GPU, only the ratios to the fastest library are compared.");
   }
 
   void add_reproduce() {
@@ -469,7 +469,7 @@ class CommandLine {
         "Counts of the emulated backend must be equal to the digit, on any machine. Ratios to the fastest library must agree by their intervals; "
         "only as many rows may differ as chance explains. Rows that do not run here are listed with the reason.\n"
         "--out also gets reproduction.txt, with the result of each row.\n"
-        "Exit codes: 0 reproduced; 1 not reproduced; 2 no sound set, or nothing of it can be run or compared here; 130 interrupted.");
+        "Exit codes: 0 reproduced; 1 not reproduced; 2 no result set, or nothing of it can be run or compared here; 130 interrupted.");
   }
 
   void add_prove_clock() {
