@@ -63,7 +63,7 @@ class Factors {
   }
 
   static bool is_odd(std::uint64_t i) { return i % 2 == 1; }
-  T sign(std::uint64_t i) const { return (random_bits(seed_ + 7, i) & 1) ? T(1) : T(-1); }
+  T sign(std::uint64_t i) const { return sign_of<T>(random_bits(seed_ + 7, i)); }
   T between_half_and_one(std::uint64_t i) const { return static_cast<T>((1 + static_cast<double>(random_bits(seed_ + 8, i) >> 11) * 0x1p-53) / 2); }
 
   std::uint64_t n_, seed_;

@@ -23,16 +23,16 @@ class ExactSum {
   }
 
   // The product of two numbers, and the cube of one, without rounding either, as long as nothing over- or underflows: each is added together with
-  // what its rounding lost.
+  // what its rounding lost. Of two floats that is nothing.
   void add_product(double a, double b) {
-    const double product = a * b;
+    const double product = a * b, lost = std::isfinite(product) ? std::fma(a, b, -product) : 0;
     add(product);
-    if (std::isfinite(product)) add(std::fma(a, b, -product));
+    if (lost != 0) add(lost);
   }
   void add_cube(double x) {
-    const double square = x * x;
+    const double square = x * x, lost = std::isfinite(square) ? std::fma(x, x, -square) : 0;
     add_product(square, x);
-    if (std::isfinite(square)) add_product(std::fma(x, x, -square), x);
+    if (lost != 0) add_product(lost, x);
   }
 
   void add(const ExactSum& other);

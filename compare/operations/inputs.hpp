@@ -36,6 +36,21 @@ constexpr std::uint64_t below(std::uint64_t limit, std::uint64_t bits) {
   return static_cast<std::uint64_t>(static_cast<Wide>(bits) * limit >> 64);
 }
 
+// No branch: half of the time it would be predicted wrongly.
+template <class T>
+T sign_of(std::uint64_t bits) {
+  return static_cast<T>(static_cast<int>(bits & 1) * 2 - 1);
+}
+
+// One element of each stretch is chosen, which one the seed decides; of the last stretch it may lie beyond the input. Calls visit(i) for those that
+// are chosen among elements first to first + count.
+void for_chosen(std::uint64_t seed, std::uint64_t first, std::size_t count, std::uint64_t stretch, const auto& visit) {
+  for (std::uint64_t k = first / stretch; k * stretch < first + count; ++k) {
+    const std::uint64_t i = k * stretch + (stretch == 1 ? 0 : below(stretch, random_bits(seed + 1, k)));
+    if (i >= first && i < first + count) visit(i);
+  }
+}
+
 // Of floats: whether sums and products are exact in every order, and so have the same bits.
 inline bool is_exact_in_any_order(std::string_view distribution) {
   return distribution == "dyadic" || distribution == "subnormals";
@@ -194,7 +209,8 @@ class Input {
     } else {
       each<&Input::sign>(first, values);
       // One in each of 100 stretches at most, so that no partial product leaves [2^-100, 2^100].
-      for_chosen(first, values.size(), n_ / 100 + 1, [&](std::uint64_t i) { values[i - first] *= (random_bits(seed_, i) & 1) ? T(2) : T(0.5); });
+      for_chosen(seed_, first, values.size(), n_ / 100 + 1,
+                 [&](std::uint64_t i) { values[i - first] *= (random_bits(seed_, i) & 1) ? T(2) : T(0.5); });
     }
   }
 
@@ -221,19 +237,10 @@ class Input {
   // mostly zeros: one element of each stretch is not.
   void small_integers(std::uint64_t first, std::span<T> values, T unit) const {
     std::ranges::fill(values, T(0));
-    for_chosen(first, values.size(), stretch_, [&](std::uint64_t i) {
+    for_chosen(seed_, first, values.size(), stretch_, [&](std::uint64_t i) {
       const std::uint64_t bits = random_bits(seed_, i);
-      values[i - first] = static_cast<T>(static_cast<std::int64_t>(1 + below(largest_, bits))) * sign_of(bits) * unit;
+      values[i - first] = static_cast<T>(static_cast<std::int64_t>(1 + below(largest_, bits))) * sign_of<T>(bits) * unit;
     });
-  }
-
-  // One element of each stretch is chosen, which one the seed decides; of the last stretch it may lie beyond the input. Calls visit(i) for those that
-  // are chosen among elements first to first + count.
-  void for_chosen(std::uint64_t first, std::size_t count, std::uint64_t stretch, const auto& visit) const {
-    for (std::uint64_t k = first / stretch; k * stretch < first + count; ++k) {
-      const std::uint64_t i = k * stretch + (stretch == 1 ? 0 : below(stretch, random_bits(seed_ + 1, k)));
-      if (i >= first && i < first + count) visit(i);
-    }
   }
 
   // True for one element of the input on average, and often for none. Each `kind` has elements of its own.
@@ -252,10 +259,7 @@ class Input {
 
   T zero(std::uint64_t i) const { return is_float ? T(0) * sign(i) : T(0); }  // of either sign
 
-  T sign(std::uint64_t i) const { return sign_of(random_bits(seed_ + 6, i)); }
-
-  // No branch: half of the time it would be predicted wrongly.
-  static T sign_of(std::uint64_t bits) { return static_cast<T>(static_cast<int>(bits & 1) * 2 - 1); }
+  T sign(std::uint64_t i) const { return sign_of<T>(random_bits(seed_ + 6, i)); }
 
   static double fraction(std::uint64_t bits) { return static_cast<double>(bits >> (64 - Limits::digits)) / static_cast<double>(exact_up_to); }
 

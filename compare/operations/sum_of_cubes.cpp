@@ -1,9 +1,11 @@
 // sum_of_cubes for the runner: its inputs, its exact answer, and how far from it a result may lie.
 #include "compare/operations/sum_of_cubes.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -27,7 +29,8 @@ class Bases {
 
   void operator()(std::uint64_t first, std::span<T> values) const {
     if (!is_own()) return others_(first, values);
-    for (std::size_t k = 0; k < values.size(); ++k) values[k] = distribution_ == "digits" ? digit(first + k) : dyadic(first + k);
+    if constexpr (std::is_floating_point_v<T>) dyadic(first, values);
+    else digits(first, values);
   }
 
   static std::vector<std::string_view> distributions() {
@@ -38,14 +41,18 @@ class Bases {
  private:
   bool is_own() const { return distribution_ == (std::is_floating_point_v<T> ? "dyadic" : "digits"); }
 
-  T digit(std::uint64_t i) const { return static_cast<T>(below(10, random_bits(seed_, i))); }  // 0 to 9, as in note N2
+  // 0 to 9, as in note N2.
+  void digits(std::uint64_t first, std::span<T> values) const {
+    for (T& value : values) value = static_cast<T>(below(10, random_bits(seed_, first++)));
+  }
 
   // Multiples of 1/4 up to 1/2 in magnitude, most of them 0 where there are more than 2^20: all cubes together stay within 2^24 units of 1/64.
-  T dyadic(std::uint64_t i) const {
-    const std::uint64_t stretch = n_ / (std::uint64_t{1} << 20) + 1, bits = random_bits(seed_, i);
-    if (i % stretch != below(stretch, random_bits(seed_ + 1, i / stretch))) return 0;
-    const T magnitude = (bits & 2) ? T(0.5) : T(0.25);
-    return (bits & 1) ? magnitude : -magnitude;
+  void dyadic(std::uint64_t first, std::span<T> values) const {
+    std::ranges::fill(values, T(0));
+    for_chosen(seed_, first, values.size(), n_ / (std::uint64_t{1} << 20) + 1, [&](std::uint64_t i) {
+      const std::uint64_t bits = random_bits(seed_, i);
+      values[i - first] = sign_of<T>(bits) * ((bits & 2) ? T(0.5) : T(0.25));
+    });
   }
 
   std::uint64_t n_, seed_;
