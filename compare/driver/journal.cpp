@@ -174,6 +174,11 @@ void Journal::append(const json& event) {
   write(event);
 }
 
+bool Journal::is_there() const {
+  struct stat status {};
+  return fstat(descriptor_, &status) == 0 && status.st_nlink > 0;
+}
+
 // A command line and a worker's report of an error may hold bytes that are no UTF-8.
 void Journal::write(const json& line) {
   write_all(descriptor_, line.dump(-1, ' ', false, json::error_handler_t::replace) + '\n', file_);

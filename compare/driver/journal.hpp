@@ -30,6 +30,7 @@ class Journal {
   const nlohmann::json& run() const { return run_; }                         // the first line: of a resumed journal as it was begun
   const std::vector<std::string_view>& earlier() const { return earlier_; }  // the lines of a resumed journal after its first, each an object
   void append(const nlohmann::json& event);                                  // throws std::system_error
+  bool is_there() const;                                                     // false: somebody has removed it
 
  private:
   explicit Journal(const std::filesystem::path& folder);  // the file alone, as it is

@@ -210,8 +210,10 @@ int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& opt
     if (!set.soundness.fits_schema)
       throw UsageError(
           fmt::format("no results can be written: {}; the journal holds every sample", reports::printable(set.soundness.errors[0].what)));
+    make_folder(options.out);  // somebody may have removed it
     write_results(options.out, results, set, published, &record);
   } catch (const std::system_error& problem) {
+    if (!journal.is_there()) throw UsageError(fmt::format("{}; somebody has removed the journal, so nothing is kept", words_of(problem)));
     throw UsageError(fmt::format("{}; the journal holds every sample so far; solve this and run the same command with --resume", words_of(problem)));
   }
   fmt::print("{}report: {}, after {}\n", reports::summary(results, published), reports::one_line(from_here(options.out / "report.html").string()),

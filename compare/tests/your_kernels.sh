@@ -117,14 +117,37 @@ refuses() { # <part of the sentence> <folder>
   gives 2 ./ladder test --kernels "$2"
   is_in "$said" "$1" "test refuses $2 by another sentence"
 }
-mkdir -p "$scratch/empty/reduce" "$scratch/odd;name" "$scratch/clash/handwritten/reduce"
+mkdir -p "$scratch/empty/reduce" "$scratch/odd;name" "$scratch/clash/handwritten/reduce" "$scratch/link/handwritten/reduce"
 touch "$scratch/empty/reduce/a.cu" "$scratch/clash/handwritten/reduce/serial.sm90.cu"
+ln -s nowhere.cu "$scratch/link/handwritten/reduce/a.cu"
 refuses 'there is no folder' "$scratch/nowhere"
 refuses 'an empty word' ''
 refuses 'there are no kernels in' "$scratch/empty"
 refuses 'is in this project' handwritten
 refuses 'in its path' "$scratch/odd;name"
 refuses 'has the name of handwritten/reduce/serial.cu' "$scratch/clash"
+refuses 'is a link to nothing' "$scratch/link"
+# shellcheck disable=SC2016  # a name, however odd
+for name in my-kernel.cu 'a b.cu' 'a$(id)b.cu' 'a"b.cu' 'a;b.cu' 'a\b.cu' a.b.cu; do
+  mkdir -p "$scratch/named/handwritten/reduce"
+  touch "$scratch/named/handwritten/reduce/$name"
+  refuses 'has no name of a rung' "$scratch/named"
+  rm -r "$scratch/named"
+done
+
+# What lies in the folder of the last --kernels does not stop a command without it: the lock file of an editor, a name that ninja cannot take.
+cd "$scratch/tree"
+ln -s user@host.1234 "$rungs/.#my_kernel.cu"
+ln -s user@host.1234 handwritten/reduce/.#serial.cu
+gives 0 ./ladder list --kernels "$scratch/their repository/kernels"
+is_in "$said" my_kernel 'a lock file hides the kernel'
+rm handwritten/reduce/.#serial.cu
+# shellcheck disable=SC2016
+touch "$rungs/"'a$(id)"b.cu'
+gives 0 ./ladder list
+rm "$rungs/"*b.cu
+gives 0 ./ladder list --kernels "$scratch/their repository/kernels"
+is_in "$said" my_kernel 'the kernel does not come back'
 gives 2 ./ladder list --kernels
 gives 2 build/bin/ladder list --kernels "$scratch/empty"
 is_in "$said" 'were not built with the kernels of' 'programs of another folder are taken'

@@ -381,6 +381,27 @@ TEST_CASE("after kill -9, --resume goes on without repeating what was finished")
   CHECK(!contains(workshop.read().run.command, "--resume"));  // it is the run that was begun
 }
 
+TEST_CASE("if its folder is removed, a run makes it again and writes the set; it promises no journal that is gone") {
+  const bool is_blocked = GENERATE(false, true);
+  Workshop workshop;
+  const auto hold = workshop.path("hold");
+  std::ofstream(hold) << "until the folder is gone";
+  workshop.environment["FAKE_HOLD"] = hold;
+  const pid_t driver = workshop.start({"run", "--out", workshop.results(), "--backend", "host", "--dtype", "i32", "--operator", "sum", "--rung",
+                                       "base,held", "--size", "2000", "--cache", "cold"});
+  workshop.wait_until(driver, [&] { return !workshop.begun().empty() && contains(workshop.begun().back(), "2000 held"); });
+  fs::remove_all(workshop.results());
+  if (is_blocked) fs::create_directories(workshop.results() / "samples.jsonl.gz");
+  fs::remove(hold);
+  const auto outcome = workshop.wait(driver);
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == (is_blocked ? 2 : 0));
+  CHECK_FALSE(contains(outcome.err, "--resume"));
+  if (is_blocked) return;
+  CHECK(workshop.read().cells.size() == 2);
+  CHECK(workshop.run({"check", workshop.results()}).exit_code == 0);
+}
+
 TEST_CASE("what one rung of a race costs is known to a resumed run") {
   Workshop workshop;
   const Workshop::Arguments options = one_host_group + Workshop::Arguments{"--rung", "crashes,base"};
