@@ -21,7 +21,8 @@ struct Work {
 
 std::string in_words(std::chrono::duration<double> time);  // 44 s; 7 min
 
-// Of work in seconds of the plan: some is done, after so many seconds, and some is left. At first the plan counts as ten seconds that went by it.
+// elapsed: seconds so far; done, left: seconds of the plan. Ten seconds that went by the plan are added, so that the first work alone does not
+// decide.
 double seconds_left(double elapsed, double done, double left);
 
 class Progress {

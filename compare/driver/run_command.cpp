@@ -166,6 +166,7 @@ fs::path folder_of(const ShardChoice& shard, const fs::path& out) {
 }
 
 int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& options, const std::string& command) {
+  constexpr const char* no_journal = "somebody has removed the journal, so nothing is kept";
   const auto start = std::chrono::steady_clock::now();
   const std::string date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   const nlohmann::json header{{"identity", identity(plan, catalogue, options)}, {"date", date}, {"command", command}};
@@ -208,13 +209,14 @@ int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& opt
     if (run.complete) describe_gpu_afterwards(catalogue, results);
     set = set_of(results, record);
     if (!set.soundness.fits_schema)
-      throw UsageError(
-          fmt::format("no results can be written: {}; the journal holds every sample", reports::printable(set.soundness.errors[0].what)));
+      throw UsageError(fmt::format("no results can be written: {}; {}", reports::printable(set.soundness.errors[0].what),
+                                   journal.is_there() ? "the journal holds every sample" : no_journal));
     make_folder(options.out);  // somebody may have removed it
     write_results(options.out, results, set, published, &record);
   } catch (const std::system_error& problem) {
-    if (!journal.is_there()) throw UsageError(fmt::format("{}; somebody has removed the journal, so nothing is kept", words_of(problem)));
-    throw UsageError(fmt::format("{}; the journal holds every sample so far; solve this and run the same command with --resume", words_of(problem)));
+    throw UsageError(
+        fmt::format("{}; {}", words_of(problem),
+                    journal.is_there() ? "the journal holds every sample so far; solve this and run the same command with --resume" : no_journal));
   }
   fmt::print("{}report: {}, after {}\n", reports::summary(results, published), reports::one_line(from_here(options.out / "report.html").string()),
              in_words(std::chrono::steady_clock::now() - start));
@@ -222,7 +224,7 @@ int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& opt
     say("this set is not sound: {}: {}; ./ladder check lists all errors", reports::printable(set.soundness.errors[0].where),
         reports::printable(set.soundness.errors[0].what));
   if (!run.complete) {
-    say("interrupted; the report has the finished rows, and the same command with --resume continues from there");
+    say("interrupted; the report has the finished rows{}", journal.is_there() ? ", and the same command with --resume continues from there" : "");
     return 130;
   }
   return !set.soundness.sound() || std::ranges::any_of(results.cells, reports::has_failed) ? 1 : 0;

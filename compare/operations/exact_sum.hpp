@@ -23,7 +23,7 @@ class ExactSum {
   }
 
   // The product of two numbers, and the cube of one, without rounding either, as long as nothing over- or underflows: each is added together with
-  // what its rounding lost. Of two floats that is nothing.
+  // what its rounding lost. The product of two values of type float loses nothing.
   void add_product(double a, double b) {
     const double product = a * b, lost = std::isfinite(product) ? std::fma(a, b, -product) : 0;
     add(product);

@@ -77,7 +77,7 @@ class Values {
   std::uint64_t seed_;
   void (Values::*fill_)(std::uint64_t, std::span<Value>) const = nullptr;
   std::vector<std::uint64_t> shares_;  // of bins 0 to b
-  // Entry k: the bin of the least random number whose upper 12 bits are k. For 256 bins a search of all takes five times as long.
+  // Entry k: the bin of the least random number whose upper 12 bits are k. For 256 bins a search of all takes at least five times as long.
   std::vector<std::uint32_t> guide_;
   static constexpr unsigned guide_shift = 52;
 };

@@ -23,7 +23,8 @@
 namespace ladder {
 namespace {
 
-// Prefixes of integers, of logical values of any type, and of floats whose sums or products are all exact in T: by the operator itself.
+// Prefixes by the operator itself. It is exact for integers, for logical values of any type, and for floats whose sums or products are all exact in
+// T.
 template <class T, class Op>
 class ExactPrefix {
  public:

@@ -131,7 +131,7 @@ refuses 'is a link to nothing' "$scratch/link"
 for name in my-kernel.cu 'a b.cu' 'a$(id)b.cu' 'a"b.cu' 'a;b.cu' 'a\b.cu' a.b.cu; do
   mkdir -p "$scratch/named/handwritten/reduce"
   touch "$scratch/named/handwritten/reduce/$name"
-  refuses 'has no name of a rung' "$scratch/named"
+  refuses 'is not named like a rung' "$scratch/named"
   rm -r "$scratch/named"
 done
 
