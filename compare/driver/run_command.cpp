@@ -16,6 +16,7 @@
 #include "compare/driver/assemble.hpp"
 #include "compare/driver/dialogue.hpp"
 #include "compare/driver/errors.hpp"
+#include "compare/driver/files.hpp"
 #include "compare/driver/interrupt.hpp"
 #include "compare/driver/machine.hpp"
 #include "compare/driver/output.hpp"
