@@ -57,7 +57,8 @@ struct Instance {
 
 // Runs all, several times in a row and at the same time, and returns when it is over. Where nothing is enqueued they take turns. On a GPU each has a
 // stream, in which two launches before each run change its input and change it back. The second one takes its time, and lets the launch after it
-// begin early (LaunchShape::early), which has to wait for it.
+// begin early (LaunchShape::early), which has to wait for it. Each has run before: the first run of a kernel loads it, and the driver may wait for
+// every stream to do so, also for one that is held.
 void run_together(const std::vector<Instance>& instances, unsigned runs);
 
 // run_together() where nothing runs at the same time.

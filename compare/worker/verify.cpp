@@ -103,6 +103,8 @@ void run_together(Problem& problem, Problem& another, const Implementation& rung
   const auto tree = trees.to_judge(rung, problem, contract);
   trees.release();
   const std::unique_ptr<Prepared> one = rung.prepare(problem.device()), other = rung.prepare(another.device());
+  run_to_its_end(*one, problem, contract, {});
+  run_to_its_end(*other, another, contract, {});
   for (unsigned round = 0; round < rounds; ++round) {
     problem.poison();
     another.poison();

@@ -15,6 +15,7 @@ namespace ladder {
 std::size_t tests::device_bytes = std::numeric_limits<std::size_t>::max();
 std::uint64_t tests::schedule = 0;
 bool tests::can_capture = true;
+bool tests::are_held = false;
 
 namespace backend {
 namespace {
@@ -107,7 +108,9 @@ bool replay(Prepared& prepared, unsigned runs, unsigned replays, const std::func
 }
 
 void run_together(const std::vector<Instance>& instances, unsigned runs) {
+  tests::are_held = true;
   take_turns(instances, runs);
+  tests::are_held = false;
 }
 
 }  // namespace probe
