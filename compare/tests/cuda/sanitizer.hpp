@@ -31,7 +31,7 @@ bool is_asked(const Backend& backend, const protocol::Listing& rung);  // whethe
 // The tool has printed its summary, and every answer is there and right.
 bool is_clean(const Sanitized& run);
 
-// Whether every report names this function, and is a barrier error or a warning of a race.
-bool is_clean_but_for(std::string_view function, const Sanitized& run);
+// Whether every report names one of these functions (a regular expression), and is a barrier error or a warning of a race.
+bool is_clean_but_for(const std::string& functions, const Sanitized& run);
 
 }  // namespace ladder::tests

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
@@ -33,24 +34,14 @@ std::string program() {
   return fmt::format("'{}'", (workers_folder() / "mistakes").string());
 }
 
-constexpr std::string_view wrong = "wrong", right = "right";
-
-// Only what is to hang has a limit: how long the others take is the machine's affair.
-Said run(const Trial& trial, std::string_view which) {
-  const char* limit = which == wrong && (trial.expected == seeded::hangs || trial.expected == seeded::unknown) ? "timeout -s KILL 60" : "";
-  return captured(fmt::format("{} {} {} {} {}", limit, sanitizer(trial.tool), program(), trial.name, which));
+Said run(std::string_view tool, std::string_view which, const std::string& names, const char* limit = "") {
+  return captured(fmt::format("{} {} {} {} {}", limit, sanitizer(tool), program(), which, names));
 }
 
-void run_all(std::vector<Trial>& trials) {
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t k; (k = next++) < trials.size();) {
-      trials[k].wrong = run(trials[k], wrong);
-      trials[k].right = run(trials[k], right);
-    }
-  };
-  std::vector<std::jthread> threads;
-  for (unsigned k = 0; k < at_once; ++k) threads.emplace_back(work);
+// Only a mistake that may hang has a limit: the machine decides how long the others take.
+void run_mistake(Trial& trial) {
+  const bool may_hang = trial.expected == seeded::hangs || trial.expected == seeded::unknown;
+  trial.wrong = run(trial.tool, "wrong", trial.name, may_hang ? "timeout -s KILL 60" : "");
 }
 
 bool is_reported(const Said& said) {
@@ -58,12 +49,40 @@ bool is_reported(const Said& said) {
   return std::regex_search(said.text, errors);
 }
 
+bool says(const Said& said, std::string_view what) {
+  return said.text.find(what) != std::string::npos;
+}
+
+// The twins without an expected report share one process. If the tool reports something there, each runs alone, which shows the one it was.
+void run_twins(std::vector<Trial>& trials, std::string_view tool) {
+  const auto is_shared = [](const Trial& trial) { return trial.expected != seeded::in_both && trial.expected != seeded::unknown; };
+  std::string names;
+  for (const Trial& trial : trials)
+    if (trial.tool == tool && is_shared(trial)) names += trial.name + ' ';
+  const Said together = run(tool, "right", names);
+  const bool is_clean = !is_reported(together) && says(together, "ran to its end");
+  for (Trial& trial : trials)
+    if (trial.tool == tool) trial.right = is_clean && is_shared(trial) ? together : run(tool, "right", trial.name);
+}
+
+void run_all(std::vector<Trial>& trials) {
+  std::vector<std::function<void()>> tasks;
+  for (const char* tool : tools) tasks.emplace_back([&trials, tool] { run_twins(trials, tool); });
+  for (Trial& trial : trials) tasks.emplace_back([&trial] { run_mistake(trial); });
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t k; (k = next++) < tasks.size();) tasks[k]();
+  };
+  std::vector<std::jthread> threads;
+  for (unsigned k = 0; k < at_once; ++k) threads.emplace_back(work);
+}
+
 std::string seen(const Trial& trial) {
-  if (trial.right.text.find("SUMMARY: 0 ") == std::string::npos && !is_reported(trial.right)) return "nothing: the tool did not run";
+  if (!says(trial.right, "SUMMARY: 0 ") && !is_reported(trial.right)) return "nothing: the tool did not run";
   if (is_reported(trial.right)) return is_reported(trial.wrong) ? std::string(seeded::in_both) : "found, in the twin only";
-  if (trial.right.text.find("ran to its end") == std::string::npos) return "a twin that fails";
+  if (!says(trial.right, "ran to its end")) return "a twin that fails";
   if (is_reported(trial.wrong)) return std::string(seeded::found);
-  const bool ended = trial.wrong.text.find("ran to its end") != std::string::npos || trial.wrong.text.find("stopped: ") != std::string::npos;
+  const bool ended = says(trial.wrong, "ran to its end") || says(trial.wrong, "stopped: ");
   return ended ? "" : std::string(seeded::hangs);
 }
 

@@ -1,4 +1,5 @@
-// The seeded mistakes on a GPU. `mistakes` lists them, a line of JSON each; `mistakes NAME wrong|right` runs one of them or its twin, once.
+// The seeded mistakes on a GPU. `mistakes` lists them, a line of JSON each; `mistakes wrong|right NAME ..` runs these or their
+// twins, once each.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -6,6 +7,7 @@
 #include <cstdio>
 #include <exception>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string_view>
 
 #include "compare/backend.hpp"
@@ -27,17 +29,20 @@ void list() {
   }
 }
 
-int run(std::string_view name, std::string_view which) {
+int run(std::string_view which, std::span<const char* const> names) {
   const auto& all = seeded::mistakes();
-  const auto mistake = std::ranges::find(all, name, &seeded::Mistake::name);
-  if (mistake == all.end() || (which != "wrong" && which != "right")) {
-    fmt::print(stderr, "usage: mistakes [NAME wrong|right]\n");
+  const auto find = [&](std::string_view name) { return std::ranges::find(all, name, &seeded::Mistake::name); };
+  if ((which != "wrong" && which != "right") || std::ranges::any_of(names, [&](const char* name) { return find(name) == all.end(); })) {
+    fmt::print(stderr, "usage: mistakes [wrong|right NAME ..]\n");
     return 2;
   }
   backend::release(backend::allocate(1));  // the device is ready
-  const std::string_view seen = mistake->seen_by.memcheck;
-  if (which == "wrong" && (seen == seeded::hangs || seen == seeded::unknown)) alarm(patience);
-  (which == "wrong" ? mistake->wrong : mistake->right)();
+  for (const char* name : names) {
+    const seeded::Mistake& mistake = *find(name);
+    const std::string_view seen = mistake.seen_by.memcheck;
+    if (which == "wrong" && (seen == seeded::hangs || seen == seeded::unknown)) alarm(patience);
+    (which == "wrong" ? mistake.wrong : mistake.right)();
+  }
   fmt::print("ran to its end\n");
   return 0;
 }
@@ -45,7 +50,7 @@ int run(std::string_view name, std::string_view which) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  if (argc == 3) return run(argv[1], argv[2]);
+  if (argc > 2) return run(argv[1], {argv + 2, argv + argc});
   list();
   return 0;
 } catch (const std::exception& problem) {
