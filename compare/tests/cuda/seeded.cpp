@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
@@ -26,22 +28,18 @@ constexpr unsigned at_once = 8;  // compute-sanitizer has ports for ten
 
 // One mistake under one tool.
 struct Trial {
-  std::string name, tool, expected;
+  std::string name, kind, tool, expected;
   Said wrong, right;
 };
 
-std::string program() {
-  return fmt::format("'{}'", (workers_folder() / "mistakes").string());
-}
+using Which = Said Trial::*;
+constexpr Which wrong = &Trial::wrong, right = &Trial::right;
 
-Said run(std::string_view tool, std::string_view which, const std::string& names, const char* limit = "") {
-  return captured(fmt::format("{} {} {} {} {}", limit, sanitizer(tool), program(), which, names));
-}
-
-// Only a mistake that may hang has a limit: the machine decides how long the others take.
-void run_mistake(Trial& trial) {
-  const bool may_hang = trial.expected == seeded::hangs || trial.expected == seeded::unknown;
-  trial.wrong = run(trial.tool, "wrong", trial.name, may_hang ? "timeout -s KILL 60" : "");
+Said run(const Trial& trial, Which which, const std::string& names) {
+  // Only a mistake that may hang has a limit: the machine decides how long the others take.
+  const bool may_hang = which == wrong && (trial.expected == seeded::hangs || trial.expected == seeded::unknown);
+  return captured(fmt::format("{} {} '{}' {} {}", may_hang ? "timeout -s KILL 60" : "", sanitizer(trial.tool),
+                              (workers_folder() / "mistakes").string(), which == wrong ? "wrong" : "right", names));
 }
 
 bool is_reported(const Said& said) {
@@ -49,26 +47,54 @@ bool is_reported(const Said& said) {
   return std::regex_search(said.text, errors);
 }
 
-bool says(const Said& said, std::string_view what) {
+bool says(const Said& said, const std::string& what) {
   return said.text.find(what) != std::string::npos;
 }
 
-// The twins without an expected report share one process. If the tool reports something there, each runs alone, which shows the one it was.
-void run_twins(std::vector<Trial>& trials, std::string_view tool) {
-  const auto is_shared = [](const Trial& trial) { return trial.expected != seeded::in_both && trial.expected != seeded::unknown; };
+bool ran_to_its_end(const Trial& trial, const Said& said) {
+  return says(said, '\n' + trial.name + " ran to its end\n");
+}
+
+bool ended(const Trial& trial, const Said& said) {
+  return ran_to_its_end(trial, said) || says(said, '\n' + trial.name + " stopped: ");
+}
+
+// Starting a tool takes longer than most mistakes do. So those that a tool should not report share a process.
+bool is_shared(const Trial& trial, Which which) {
+  if (trial.expected == seeded::unknown) return false;
+  if (which == right) return trial.expected != seeded::in_both;
+  return trial.expected.empty() && trial.kind.find("fault") == std::string::npos;  // a fault ends its process
+}
+
+void run_alone(Trial& trial, Which which) {
+  trial.*which = run(trial, which, trial.name);
+}
+
+// If the tool reports something, each runs alone: that shows which it was.
+void run_together(const std::vector<Trial*>& trials, Which which) {
   std::string names;
-  for (const Trial& trial : trials)
-    if (trial.tool == tool && is_shared(trial)) names += trial.name + ' ';
-  const Said together = run(tool, "right", names);
-  const bool is_clean = !is_reported(together) && says(together, "ran to its end");
-  for (Trial& trial : trials)
-    if (trial.tool == tool) trial.right = is_clean && is_shared(trial) ? together : run(tool, "right", trial.name);
+  for (const Trial* trial : trials) names += trial->name + ' ';
+  const Said said = run(*trials.front(), which, names);
+  const bool is_silent = !is_reported(said) && std::ranges::all_of(trials, [&](const Trial* trial) {
+    return which == right ? ran_to_its_end(*trial, said) : ended(*trial, said);
+  });
+  for (Trial* trial : trials) {
+    if (is_silent) trial->*which = said;
+    else run_alone(*trial, which);
+  }
 }
 
 void run_all(std::vector<Trial>& trials) {
-  std::vector<std::function<void()>> tasks;
-  for (const char* tool : tools) tasks.emplace_back([&trials, tool] { run_twins(trials, tool); });
-  for (Trial& trial : trials) tasks.emplace_back([&trial] { run_mistake(trial); });
+  std::vector<std::function<void()>> tasks, tasks_of_one;
+  for (const Which which : {wrong, right}) {
+    std::map<std::string, std::vector<Trial*>> shared;
+    for (Trial& trial : trials) {
+      if (is_shared(trial, which)) shared[trial.tool].push_back(&trial);
+      else tasks_of_one.emplace_back([&trial, which] { run_alone(trial, which); });
+    }
+    for (const auto& [tool, its] : shared) tasks.emplace_back([its, which] { run_together(its, which); });
+  }
+  tasks.insert(tasks.end(), tasks_of_one.begin(), tasks_of_one.end());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t k; (k = next++) < tasks.size();) tasks[k]();
@@ -80,22 +106,21 @@ void run_all(std::vector<Trial>& trials) {
 std::string seen(const Trial& trial) {
   if (!says(trial.right, "SUMMARY: 0 ") && !is_reported(trial.right)) return "nothing: the tool did not run";
   if (is_reported(trial.right)) return is_reported(trial.wrong) ? std::string(seeded::in_both) : "found, in the twin only";
-  if (!says(trial.right, "ran to its end")) return "a twin that fails";
+  if (!ran_to_its_end(trial, trial.right)) return "a twin that fails";
   if (is_reported(trial.wrong)) return std::string(seeded::found);
-  const bool ended = says(trial.wrong, "ran to its end") || says(trial.wrong, "stopped: ");
-  return ended ? "" : std::string(seeded::hangs);
+  return ended(trial, trial.wrong) ? "" : std::string(seeded::hangs);
 }
 
 }  // namespace
 
 void check_seeded() {
   std::vector<nlohmann::json> mistakes;
-  std::istringstream lines(captured(program()).text);
+  std::istringstream lines(captured(fmt::format("'{}'", (workers_folder() / "mistakes").string())).text);
   for (std::string line; std::getline(lines, line);) mistakes.push_back(nlohmann::json::parse(line));
 
   std::vector<Trial> trials;  // of one mistake after another
   for (const auto& mistake : mistakes)
-    for (const char* tool : tools) trials.push_back({mistake["name"], tool, mistake["seen_by"][tool], {}, {}});
+    for (const char* tool : tools) trials.push_back({mistake["name"], mistake["kind"], tool, mistake["seen_by"][tool], {}, {}});
   run_all(trials);
 
   std::string table = "| mistake | our checker |";  // as the tests of the emulator hold it to, under g++ and clang++

@@ -37,14 +37,22 @@ int run(std::string_view which, std::span<const char* const> names) {
     return 2;
   }
   backend::release(backend::allocate(1));  // the device is ready
+  bool all_ran = true;
   for (const char* name : names) {
     const seeded::Mistake& mistake = *find(name);
     const std::string_view seen = mistake.seen_by.memcheck;
     if (which == "wrong" && (seen == seeded::hangs || seen == seeded::unknown)) alarm(patience);
-    (which == "wrong" ? mistake.wrong : mistake.right)();
+    try {
+      (which == "wrong" ? mistake.wrong : mistake.right)();
+      backend::synchronize({});
+      fmt::print("{} ran to its end\n", name);
+    } catch (const std::exception& problem) {
+      all_ran = false;
+      fmt::print("{} stopped: {}\n", name, problem.what());
+      if (dynamic_cast<const backend::DeviceLost*>(&problem) != nullptr) break;
+    }
   }
-  fmt::print("ran to its end\n");
-  return 0;
+  return all_ran ? 0 : 1;
 }
 
 }  // namespace
