@@ -16,6 +16,7 @@
 
 #include "compare/driver/errors.hpp"
 #include "compare/driver/files.hpp"
+#include "compare/driver/shell.hpp"
 #include "reports/schema.hpp"
 #include "reports/strict_json.hpp"
 #include "reports/text.hpp"
@@ -157,7 +158,7 @@ void Journal::read_back(const json& run) {
     const std::string_view line(text_.data() + start, end - start);
     auto event = parsed_line(line);
     if (!event.is_object() || (number == 0 && !fits(event, run)))
-      throw UsageError(fmt::format("{}: line {} is damaged; start afresh with --restart", file_.string(), number + 1));
+      throw UsageError(fmt::format("{}: line {} is damaged; {}", file_.string(), number + 1, way_on_from(number + 1)));
     if (number > 0) earlier_.push_back(line);
     else if (event.value("identity", json()) != run.at("identity"))
       throw UsageError(
@@ -177,6 +178,12 @@ void Journal::append(const json& event) {
 bool Journal::is_there() const {
   struct stat status {};
   return fstat(descriptor_, &status) == 0 && status.st_nlink > 0;
+}
+
+// A journal can be cut anywhere after its first line.
+std::string Journal::way_on_from(std::size_t line) const {
+  const std::string again = "start afresh with --restart";
+  return line == 1 ? again : fmt::format("keep the lines before it with sed -i '{},$d' {} and --resume, or {}", line, quoted(file_.string()), again);
 }
 
 // A command line and a worker's report of an error may hold bytes that are no UTF-8.

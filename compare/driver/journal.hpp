@@ -2,6 +2,7 @@
 // flight.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -31,6 +32,7 @@ class Journal {
   const std::vector<std::string_view>& earlier() const { return earlier_; }  // the lines of a resumed journal after its first, each an object
   void append(const nlohmann::json& event);                                  // throws std::system_error
   bool is_there() const;                                                     // false: somebody has removed it
+  std::string way_on_from(std::size_t line) const;                           // what to type where that line makes no sense
 
  private:
   explicit Journal(const std::filesystem::path& folder);  // the file alone, as it is

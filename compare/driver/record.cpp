@@ -28,10 +28,10 @@ Record::Record(const Plan& plan, Journal& journal) : plan_(plan), journal_(journ
       if (const auto* done = std::get_if<event::Done>(&event))
         for (const std::string& path : untold(done->group, done->process)) require(false, "there is no outcome of " + path);
     } catch (const std::invalid_argument& problem) {  // our own words
-      throw UsageError(fmt::format("the journal's line {} makes no sense ({}); start afresh with --restart", line, problem.what()));
+      throw UsageError(fmt::format("the journal's line {} makes no sense ({}); {}", line, problem.what(), journal.way_on_from(line)));
     } catch (const std::exception&) {  // those of a library
       throw UsageError(
-          fmt::format("the journal's line {} makes no sense (a field is missing, or not what it should be); start afresh with --restart", line));
+          fmt::format("the journal's line {} makes no sense (a field is missing, or not what it should be); {}", line, journal.way_on_from(line)));
     }
   }
 }

@@ -62,7 +62,7 @@ void check_each(const std::vector<Edit>& edits, const Workshop::Arguments& optio
     CHECK(outcome.exit_code == 2);
     CHECK(is_one_line(outcome.err));
     CHECK(contains(outcome.err, edit.complaint));
-    CHECK(outcome.err.ends_with("; start afresh with --restart\n"));
+    CHECK((outcome.err.ends_with("; start afresh with --restart\n") || outcome.err.ends_with(" and --resume, or start afresh with --restart\n")));
     CHECK(workshop.begun().size() == begun);
     CHECK((text_of(set) == results));
   }
@@ -181,6 +181,29 @@ TEST_CASE("a journal without its ends or its limits is gone on with, and so is o
   }
   for (std::size_t size = 2; size < original.size(); size += original.size() / 9)
     goes_on({original.begin(), original.begin() + static_cast<std::ptrdiff_t>(size)});
+}
+
+TEST_CASE("the refusal of a damaged journal says how to keep the lines before the damage") {
+  Workshop workshop;
+  REQUIRE(workshop.study(one_race).exit_code == 0);
+  const fs::path journal = workshop.results() / "journal.jsonl";
+  std::string text = text_of(journal);
+  const std::size_t middle = text.find('\n', text.size() / 2) + 1;
+  const std::string before = text.substr(0, middle);
+  text.replace(middle, 10, 10, '\0');
+  std::ofstream(journal) << text;
+  Workshop::Arguments again = one_race;
+  again.push_back("--resume");
+  const std::string refusal = workshop.study(again).err;
+  INFO(refusal);
+  CHECK((text_of(journal) == text));
+  const std::size_t command = refusal.find("sed -i ");
+  REQUIRE(command != std::string::npos);
+  CHECK(captured(refusal.substr(command, refusal.find(" and --resume") - command)).exit_code == 0);
+  CHECK((text_of(journal) == before));
+  CHECK(workshop.study(again).exit_code == 0);
+  CHECK(text_of(journal).starts_with(before));
+  CHECK(workshop.run({"check", workshop.results()}).exit_code == 0);
 }
 
 TEST_CASE("what a worker should not say costs its rung, or is said at the end: never is a set that is not sound a success") {
