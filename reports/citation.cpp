@@ -58,12 +58,14 @@ std::string methods(const Results& r) {
   const auto version = [](std::string_view name, const std::optional<std::string>& of) {
     return of ? fmt::format("{}{}", name, printable(*of)) : std::string();
   };
+  const bool over_devices = std::ranges::any_of(r.cells, [](const Cell& c) { return c.input.devices > 0; });
   std::vector<std::string> with;
-  for (const auto& part : {r.machine.gpu ? version("driver ", r.machine.gpu->driver) : std::string(), version("CUDA ", r.software.cuda_runtime),
-                           version("CCCL ", r.software.cccl), version("cuBLAS ", r.software.cublas), version("NCCL ", r.software.nccl),
-                           version("", r.software.cuda_compiler), version("", r.software.host_compiler), version("", r.software.os)})
+  for (const auto& part :
+       {r.machine.gpu ? version("driver ", r.machine.gpu->driver) : std::string(), version("CUDA ", r.software.cuda_runtime),
+        version("CCCL ", r.software.cccl), version("cuBLAS ", r.software.cublas), over_devices ? version("NCCL ", r.software.nccl) : std::string(),
+        version("", r.software.cuda_compiler), version("", r.software.host_compiler), version("", r.software.os)})
     if (!part.empty()) with.push_back(part);
-  std::string text = fmt::format("On {}, we ran Kernel Ladder (commit {}, result set {}) on {} with {}.", printable(r.run.date.substr(0, 10)),
+  std::string text = fmt::format("Kernel Ladder (commit {1}, result set {2}) ran on {0}, on {3} with {4}.", printable(r.run.date.substr(0, 10)),
                                  printable(r.run.commit.substr(0, 12)), printable(r.run.id), device_in_words(r), joined(with));
   const bool gpu = has_timed(r, Backend::cuda);
   if (gpu || has_timed(r, Backend::host)) {

@@ -108,7 +108,7 @@ std::string of_the_fastest(const Results& results) {
   if (all == 0)
     return std::ranges::any_of(results.cells, [](const Cell& c) { return c.how.backend == Backend::cuda && c.timing() != nullptr; })
                ? fmt::format("On {}, no hand-written kernel was compared with a library.", escaped(gpu_name(results)))
-               : fmt::format("No kernel was timed on a GPU: the run is of {}.", machine_in_short(results));
+               : fmt::format("No kernel was timed on a GPU. Machine: {}.", machine_in_short(results));
   const std::string here = escaped(gpu_name(results)) + (sizes.size() == 1 ? fmt::format(" at n = {}", elements(*sizes.begin())) : "");
   auto where = [all, first = true](std::size_t n) mutable {
     return fmt::format("in {}{}", n, std::exchange(first, false) ? " of " + counted(all, "operation", "operations") : "");

@@ -28,7 +28,7 @@ struct Program {
 };
 constexpr Program programs[] = {{reports::Backend::emulated, "its worker program was not built"},
                                 {reports::Backend::host, "its worker program was not built"},
-                                {reports::Backend::cuda, "its worker program was not built; building it needs nvcc, the CUDA compiler"}};
+                                {reports::Backend::cuda, "its worker program was not built; that takes nvcc, and a GPU or LADDER_CUDA=on"}};
 
 // By operation; in each what takes data on one device, then what takes data over devices: the hand-written rungs first, every one after the one it
 // follows, then the libraries by name.

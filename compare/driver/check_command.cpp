@@ -62,11 +62,11 @@ nlohmann::json in_json(const reports::TargetResult& one) {
   nlohmann::json all{{"target", reports::target_text(one)},
                      {"verdict", reports::in_words(one.reach)},
                      {"ratio", nullptr},
-                     {"percent_of_ceiling", nullptr},
+                     {"lowest_percent_of_ceiling", nullptr},
                      {"input", nullptr},
                      {"against", nullptr}};
   if (one.ratio) all["ratio"] = *one.ratio;
-  if (one.percent_of_ceiling) all["percent_of_ceiling"] = *one.percent_of_ceiling;
+  if (one.percent_of_ceiling) all["lowest_percent_of_ceiling"] = *one.percent_of_ceiling;
   if (one.cell != nullptr) all["input"] = one.cell->input;
   if (one.rival != nullptr) all["against"] = one.rival->who;
   return all;

@@ -256,6 +256,12 @@ class CommandLine {
     return 0;
   }
 
+  // Of "files is required": the words of the library.
+  std::string required(const CLI::RequiredError& problem) const {
+    const std::string what = problem.what(), command = app_.get_subcommands().at(0)->get_name();
+    return fmt::format("{} needs {}; ./ladder {} --help shows the usage", command, what.substr(0, what.find(" is required")), command);
+  }
+
   // Of the words that nothing takes, as typed.
   std::string unexpected() const {
     const std::vector<std::string> words = app_.remaining(true);
@@ -455,7 +461,7 @@ class CommandLine {
     flag(*compare_, "--fail-on-slower", compare_options_.fail_on_slower, "Exit with code 1 if a row of B is slower");
     compare_->footer(
         "A row is faster or slower if the 95 % interval of its ratio (Welch's t) does not contain 1.\n"
-        "Of two models of GPU, only the ratios to the fastest library are compared.");
+        "If the GPUs are different models, only the ratios to the fastest library are compared.");
   }
 
   void add_reproduce() {
@@ -577,6 +583,7 @@ int command_line(int argc, char** argv) {
       throw UsageError(what.substr(0, what.find(':')) + (what.ends_with("missing") ? ": its value is missing" : ": it can be given only once"));
     } catch (const CLI::ParseError& problem) {
       if (problem.get_exit_code() == 0) return command.help(problem);  // asking for help is no error
+      if (const auto* missing = dynamic_cast<const CLI::RequiredError*>(&problem)) throw UsageError(command.required(*missing));
       throw UsageError(problem.what());
     }
   });

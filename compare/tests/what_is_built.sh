@@ -82,6 +82,20 @@ does 'built bin/ladder;' run --help
 does 'built bin/ladder;' --version
 does 'built bin/ladder;' lits
 
+# Two at a time: the second waits for the first.
+exec 8>"$scratch/build/lock"
+flock 8
+: >"$scratch/done"
+PATH="$scratch/tools:$PATH" LADDER_BUILD="$scratch/build" "$source/ladder" list 2>"$scratch/waits" >/dev/null 8>&- &
+until grep -q 'another ./ladder builds in .*; waiting for it' "$scratch/waits"; do
+  [ ! -s "$scratch/done" ] || fail "it does not wait: $(cat "$scratch/done")"
+  sleep 0.1
+done
+[ ! -s "$scratch/done" ] || fail "it builds beside another one: $(cat "$scratch/done")"
+exec 8>&-
+wait "$!" || fail "having waited, it fails: $(cat "$scratch/waits")"
+[ "$(cat "$scratch/done")" = 'built programs' ] || fail "having waited, it does $(cat "$scratch/done")"
+
 # With the kernels of a folder: programs of their own, which a command without them leaves as they are.
 mkdir -p "$scratch/my kernels/handwritten/reduce" "$scratch/others/vendor/reduce"
 touch "$scratch/my kernels/handwritten/reduce/mine.cu" "$scratch/others/vendor/reduce/theirs.cpp"

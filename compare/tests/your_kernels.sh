@@ -117,7 +117,9 @@ refuses() { # <part of the sentence> <folder>
   gives 2 ./ladder test --kernels "$2"
   is_in "$said" "$1" "test refuses $2 by another sentence"
 }
-mkdir -p "$scratch/empty/reduce" "$scratch/odd;name" "$scratch/clash/handwritten/reduce" "$scratch/link/handwritten/reduce"
+mkdir -p "$scratch/empty/reduce" "$scratch/odd;name" "$scratch/clash/handwritten/reduce" "$scratch/link/handwritten/reduce" \
+  "$scratch/typo/handwritten/reduc"
+touch "$scratch/typo/handwritten/reduc/a.cu"
 touch "$scratch/empty/reduce/a.cu" "$scratch/clash/handwritten/reduce/serial.sm90.cu"
 ln -s nowhere.cu "$scratch/link/handwritten/reduce/a.cu"
 refuses 'there is no folder' "$scratch/nowhere"
@@ -127,6 +129,7 @@ refuses 'is in this project' handwritten
 refuses 'in its path' "$scratch/odd;name"
 refuses 'has the name of handwritten/reduce/serial.cu' "$scratch/clash"
 refuses 'is a link to nothing' "$scratch/link"
+refuses 'there is no operation reduc; choose from ' "$scratch/typo"
 # shellcheck disable=SC2016  # a name, however odd
 for name in my-kernel.cu 'a b.cu' 'a$(id)b.cu' 'a"b.cu' 'a;b.cu' 'a\b.cu' a.b.cu; do
   mkdir -p "$scratch/named/handwritten/reduce"

@@ -332,7 +332,7 @@
   const words = (text) => String(text).replaceAll("_", " ");
   function key_in_words(key) {
     return [key.operator, key.dtype, key.n === null || key.n === undefined ? null : `n = ${elements(key.n)}`, key.distribution && `input ${key.distribution}`,
-      key.bins && `${key.bins} bins`, key.offset && `displaced by ${key.offset}`, key.contract && `until the ${words(key.contract)}`, key.cache && `${key.cache} cache`]
+      key.bins && `${key.bins} bins`, key.offset && `displaced by ${key.offset}`, key.contract && (key.contract === "host_result" ? "until the host holds the result" : "until the result is in the GPU's memory"), key.cache && `${key.cache} cache`]
       .concat(key.devices ? [`over ${key.devices} ${key.devices === 1 ? "device" : "devices"}`] : []) // over devices
       .filter((part) => part).map(words).join(", ");
   }

@@ -92,7 +92,7 @@ TEST_CASE("the first sentence says which is the fastest, and nothing that was no
   CHECK(changed([](Cell& c) { return c.who.rung == "only_there"; }) ==
         "On A GPU at n = 2^28, the best hand-written kernel is slower than the fastest library in 1 of 1 operation.");
   CHECK(changed([](Cell& c) { return c.who.provider != "handwritten"; }) == "On A GPU, no hand-written kernel was compared with a library.");
-  CHECK(lead(example()) == "No kernel was timed on a GPU: the run is of Example CPU (2 cores, no GPU used).");
+  CHECK(lead(example()) == "No kernel was timed on a GPU. Machine: Example CPU (2 cores, no GPU used).");
 }
 
 TEST_CASE("text of the results is JSON in the page, and never markup") {

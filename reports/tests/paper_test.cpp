@@ -129,7 +129,7 @@ TEST_CASE("LaTeX itself takes a hostile table and citation as text") {
   const Results results = hostile();
   const std::string cited = citation(results, {}, {}, true);
   write_text(folder + "/a.tex", "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\n" + latex_table(results) +
-                                    cited.substr(cited.find("\nOn ")) + "\\end{document}\n");
+                                    cited.substr(cited.find("\nKernel Ladder (")) + "\\end{document}\n");
   INFO(text_of(folder + "/a.tex"));
   CHECK(std::system(("cd " + folder + " && pdflatex -halt-on-error -interaction=nonstopmode a >said 2>&1").c_str()) == 0);
   CHECK_THAT(text_of(folder + "/a.log"), ContainsSubstring("Output written on a.pdf (1 page"));
@@ -207,6 +207,11 @@ TEST_CASE("a citation names software, set, machine and protocol, and the number 
   CHECK_THAT(one, ContainsSubstring("cub takes 261 us (95 % confidence interval 258 to 264) for reduce by sum, i32, n = 2^28 (268,435,456)"));
   CHECK_THAT(one, ContainsSubstring("until the result is in the memory of the GPU"));
   CHECK_THAT(citation(results, {.rungs = {"cub"}}, {}, true), ContainsSubstring("261 us (95 \\% confidence interval"));
+  Results with_nccl = results;
+  with_nccl.software.nccl = "2.28.3";
+  CHECK_THAT(citation(with_nccl), !ContainsSubstring("NCCL"));
+  with_nccl.cells[0].input.devices = 2;
+  CHECK_THAT(citation(with_nccl), ContainsSubstring("NCCL 2.28.3"));
   Soundness unsound;
   unsound.errors.push_back({"/cells/0", "wrong"});
   CHECK_THAT(citation(results, {}, unsound), ContainsSubstring("\nCaution: Not sound. "));

@@ -312,7 +312,7 @@ TEST_CASE("events that make no sense are refused") {
   { Journal(workshop.results(), run, Mode::fresh).append(event); }
   Journal journal(workshop.results(), run, Mode::resume);
   INFO(event.dump());
-  const auto start_afresh = Catch::Matchers::EndsWith("); start afresh with --restart");
+  const auto start_afresh = Catch::Matchers::EndsWith(" and --resume, or start afresh with --restart");
   CHECK_THROWS_WITH(Record(plan, journal), Catch::Matchers::StartsWith("the journal's line 2 makes no sense (") && start_afresh);
   CHECK_THROWS_WITH(Record(plan, journal), !Catch::Matchers::ContainsSubstring("exception") && !Catch::Matchers::ContainsSubstring("vector"));
 }
