@@ -15,6 +15,8 @@ namespace ladder::reports {
 struct Choice {
   std::vector<std::string> operations = {}, operators = {}, rungs = {}, dtypes = {};
   std::vector<std::uint64_t> sizes = {};
+
+  bool operator==(const Choice&) const = default;
 };
 
 template <class T>

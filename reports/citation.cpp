@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -131,13 +132,18 @@ std::string until_in_words(const How& how) {
   return *how.contract == Contract::device_result ? "until the result is in the memory of the GPU" : "until the host holds the result";
 }
 
+std::optional<Cell> cited_cell(const Results& results, const Choice& choice) {
+  const auto groups = telling_groups(results.cells, choice, Order(results));
+  if (groups.size() != 1 || groups[0].size() != 1 || groups[0][0].timing() == nullptr) return {};
+  return groups[0][0];
+}
+
 std::string citation(const Results& results, const Choice& choice, const Soundness& soundness, bool for_latex) {
   std::string text = software_entry() + '\n' + bibtex(results.run) + '\n';
   const auto say = [&](const std::string& sentence) { text += '\n' + without_at(for_latex ? latex(sentence) : one_line(sentence)) + '\n'; };
   for (const auto& [what, why] : cautions(results, soundness)) say(fmt::format("Caution: {}. {}", printable(what), printable(why)));
   say(methods(results));
-  const auto groups = telling_groups(results.cells, choice, Order(results));
-  if (groups.size() == 1 && groups[0].size() == 1 && groups[0][0].timing() != nullptr) say(number(results, groups[0][0]));
+  if (const auto cell = cited_cell(results, choice)) say(number(results, *cell));
   return text;
 }
 

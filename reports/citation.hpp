@@ -1,6 +1,7 @@
 // How a paper names the software, a result set, and a number of it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,9 @@ std::string device_in_words(const Results& results);  // the GPU, or the CPU whe
 std::string until_in_words(const How& how);           // "until the result is in the GPU's memory"
 
 std::string bibtex(const Run& run);  // the entry of the result set
+
+// The cell that the choice leaves, if it is one and has a time: its number is cited.
+std::optional<Cell> cited_cell(const Results& results, const Choice& choice);
 
 // BibTeX entries of the software and of the result set; a sentence on how it was measured; and where the choice leaves one cell, a sentence with its
 // time. BibTeX takes no notice of what stands between entries, so all of it is a .bib file. for_latex: the sentences as LaTeX takes them.

@@ -14,6 +14,7 @@
 #include "compare/driver/output.hpp"
 #include "compare/driver/result_file.hpp"
 #include "compare/driver/samples.hpp"
+#include "compare/driver/say.hpp"
 #include "compare/driver/selection.hpp"
 #include "compare/driver/shell.hpp"
 #include "compare/driver/temporary_folder.hpp"
@@ -144,6 +145,8 @@ int table_command(const PaperOptions& options) {
 int cite_command(const PaperOptions& options) {
   const JudgedSet set = read_set(options);
   fmt::print("{}", reports::citation(set.results, set.choice, set.soundness, options.for_latex));
+  if (set.choice != reports::Choice() && !reports::cited_cell(set.results, set.choice))
+    say("no number is cited, because the options do not choose a single row with a time");
   return 0;
 }
 

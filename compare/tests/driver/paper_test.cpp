@@ -36,7 +36,17 @@ TEST_CASE("table writes every format, to a file too") {
   CHECK(written.exit_code == 0);
   CHECK(written.out.empty());
   CHECK(text_of(workshop.path("cells.csv")) == reports::csv(set));
-  CHECK(contains(workshop.run({"cite", workshop.results()}).out, reports::citation(set)));
+  const auto cites = [&](const Workshop::Arguments& selection) {
+    Workshop::Arguments words{"cite", workshop.results()};
+    words.insert(words.end(), selection.begin(), selection.end());
+    return workshop.run(words);
+  };
+  CHECK(contains(cites({}).out, reports::citation(set)));
+  CHECK(cites({}).err.empty());
+  CHECK(contains(cites({"--rung", "*"}).err, "no number is cited, because the options do not choose a single row with a time"));
+  const auto one = cites({"--rung", "base", "--operation", "reduce"});
+  CHECK(contains(one.out, "base takes "));
+  CHECK(one.err.empty());
 }
 
 TEST_CASE("a word that is a name is no pattern") {
