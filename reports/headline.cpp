@@ -46,7 +46,8 @@ std::string headline(const Results& results, std::string_view folder, const Pict
                             {"speed-up over that", true}},
                            rows) +
             "\nFrom cold caches. *Time*: until the result is in the GPU's memory. *Of ceiling*: share of the bandwidth of a loop that only moves "
-            "memory, in the same run. *Speed-up*: above 1x the kernel is faster.\n\n";
+            "memory, in the same run. *Speed-up*: above 1x the kernel is faster. *The same promise*: the same bits in every run on one GPU, or "
+            "any order. `_3_5`: of CCCL 3.5 ([all library calls](docs/ladders.md)).\n\n";
   const Run& run = results.run;
   return text + fmt::format(
                     "Run {} of {}, commit {}: [the report]({}/report.md), [every rung]({}/report.html), [the result set]({}), [all published "
