@@ -113,7 +113,8 @@ void for_each(const std::vector<const Timed*>& streams, const Action& action) {
 
 // Holds the streams while `enqueue` puts work into them, so that all of it is there when the first of it starts.
 void enqueue_held(const std::vector<const Timed*>& streams, unsigned at_most_s, const std::function<void()>& enqueue) {
-  const long long limit_cycles = 2'000'000'000LL * at_most_s;  // about
+  constexpr long long cycles_of_a_second = 2'000'000'000;  // about
+  const long long limit_cycles = at_most_s * cycles_of_a_second;
   Instruments& with = instruments();
   with.released[0] = 0;
   with.released[1] = 0;

@@ -86,6 +86,7 @@ does 'built bin/ladder;' lits
 exec 8>"$scratch/build/lock"
 flock 8
 : >"$scratch/done"
+: >"$scratch/waits"
 PATH="$scratch/tools:$PATH" LADDER_BUILD="$scratch/build" "$source/ladder" list 2>"$scratch/waits" >/dev/null 8>&- &
 until grep -q 'another ./ladder builds in .*; waiting for it' "$scratch/waits"; do
   [ ! -s "$scratch/done" ] || fail "it does not wait: $(cat "$scratch/done")"

@@ -132,6 +132,7 @@ TEST_CASE("check says how many targets a set reaches, and holds the report besid
   CHECK(
       one["target"].template get<std::string>().starts_with("reduce and sum_of_cubes, every operator, 4 bytes, against the same promise, n = 2^10"));
   CHECK(one["input"]["n"] == 1024);
+  CHECK(one.contains("lowest_percent_of_ceiling"));
   CHECK(one["against"]["rung"] == "std_fast");
   CHECK(one["ratio"]["ci95_low"].is_number());
 

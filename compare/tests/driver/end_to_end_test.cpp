@@ -530,6 +530,8 @@ TEST_CASE("a slip of the hand is answered with what was meant") {
        {{"--sise=1000", "surplus"}, "there is no option \"--sise=1000\"; did you mean --size?"},
        {{"run", "-size", "5"}, "there is no option \"-size\"; did you mean --size?"},
        {{"list", "--frobnicate"}, "there is no option \"--frobnicate\"; ./ladder list --help lists them"},
+       {{"report"}, "report needs files; ./ladder report --help shows the usage"},
+       {{"compare", "a"}, "compare needs B; ./ladder compare --help shows the usage"},
        {{"check", "a", "b"}, "\"b\" is one word too many; ./ladder check --help shows the usage"},
        {{"report", "a", "b", "c", "d", "e", "f", "--out", "x"}, "6 sets are more than a figure can tell apart; name 5 at most"},
        {{"report", "a", "b"}, "a report of several sets needs a folder of its own: --out DIR"},

@@ -1,5 +1,5 @@
-// The seeded mistakes on a GPU. `mistakes` lists them, a line of JSON each; `mistakes wrong|right NAME ..` runs these or their
-// twins, once each.
+// The seeded mistakes on a GPU. `mistakes` lists them, a line of JSON each; `mistakes wrong|right NAME ..` runs these
+// mistakes or their twins, once each.
 #include <fmt/format.h>
 #include <unistd.h>
 
