@@ -19,6 +19,8 @@ constexpr Card card{
 // On an H200, at 2^30 bytes, blocks of 512 and of 1,024 threads with one to four loads are within 4 % of each other.
 constexpr unsigned threads = 1024;
 constexpr unsigned unroll = 2;  // independent 16-byte loads in flight in each thread
+// One block needs no other to add to: it counts 2^15 bytes in 5.3 us in place of 5.9 us.
+constexpr std::size_t bytes_of_one_block = 48 << 10;
 constexpr unsigned most_bins = 256, lanes = 32;
 
 // Counter b * lanes + l belongs to bin b and lane l: no two lanes meet in a bank.
@@ -67,7 +69,9 @@ class Bytes {
   explicit Bytes(const typename Histogram<T>::Device& device)
       : device_(device),
         head_(elements_before_boundary(device.in, device.n)),
-        blocks_(std::min(blocks_for(device.n, threads * elements_of_vector<T>), threads_of_multiprocessor / threads * backend::multiprocessors())),
+        blocks_(device.n <= bytes_of_one_block ? 1
+                                               : std::min(blocks_for(device.n, threads * elements_of_vector<T>),
+                                                          threads_of_multiprocessor / threads * backend::multiprocessors())),
         sums_(device.bins),
         ticket_(1) {
     backend::fill(sums_.data(), 0, device.bins * sizeof(std::int32_t));

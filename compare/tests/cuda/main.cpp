@@ -236,7 +236,7 @@ int main(int argc, char** argv) try {
   tests::register_test("cuda: no cheat has a time", "[cuda]", [&] { check_cheats(wrong); });
   tests::register_test("cuda: an input that does not fit is skipped, with the figure", "[cuda]", [&] { check_input_that_does_not_fit(wrong); });
   tests::register_test("cuda: of the seeded mistakes, each tool sees what is expected of it", "[cuda][sanitizer][alone]", [&] {
-    if (!tests::skipped_without(right)) tests::check_seeded();
+    if (!tests::skipped_without(right)) tests::check_seeded(right.devices);
   });
   tests::register_test("a run under a tool is clean if it says so and all answers are there and right", "[sanitizer]", check_is_clean);
   return tests::run_session(argc, argv);

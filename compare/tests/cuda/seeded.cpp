@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -35,11 +36,20 @@ struct Trial {
 using Which = Said Trial::*;
 constexpr Which wrong = &Trial::wrong, right = &Trial::right;
 
+bool may_hang(const Trial& trial, Which which) {
+  return which == wrong && (trial.expected == seeded::hangs || trial.expected == seeded::unknown);
+}
+
 Said run(const Trial& trial, Which which, const std::string& names) {
   // Only a mistake that may hang has a limit: the machine decides how long the others take.
-  const bool may_hang = which == wrong && (trial.expected == seeded::hangs || trial.expected == seeded::unknown);
-  return captured(fmt::format("{} {} '{}' {} {}", may_hang ? "timeout -s KILL 60" : "", sanitizer(trial.tool),
-                              (workers_folder() / "mistakes").string(), which == wrong ? "wrong" : "right", names));
+  const bool is_limited = may_hang(trial, which);
+  const char* const form = is_limited ? "hanging" : which == wrong ? "wrong" : "right";
+  const auto start = std::chrono::steady_clock::now();
+  Said said = captured(fmt::format("{} {} '{}' {} {}", is_limited ? "timeout -s KILL 60" : "", sanitizer(trial.tool),
+                                   (workers_folder() / "mistakes").string(), form, names));
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  fmt::print(stderr, "{:.1f} s, {}: {} {}\n", seconds.count(), trial.tool, form, names);
+  return said;
 }
 
 bool is_reported(const Said& said) {
@@ -85,16 +95,17 @@ void run_together(const std::vector<Trial*>& trials, Which which) {
 }
 
 void run_all(std::vector<Trial>& trials) {
-  std::vector<std::function<void()>> tasks, tasks_of_one;
+  std::vector<std::function<void()>> tasks, tasks_of_one, that_may_hang;
   for (const Which which : {wrong, right}) {
     std::map<std::string, std::vector<Trial*>> shared;
     for (Trial& trial : trials) {
       if (is_shared(trial, which)) shared[trial.tool].push_back(&trial);
-      else tasks_of_one.emplace_back([&trial, which] { run_alone(trial, which); });
+      else (may_hang(trial, which) ? that_may_hang : tasks_of_one).emplace_back([&trial, which] { run_alone(trial, which); });
     }
     for (const auto& [tool, its] : shared) tasks.emplace_back([its, which] { run_together(its, which); });
   }
   tasks.insert(tasks.end(), tasks_of_one.begin(), tasks_of_one.end());
+  tasks.insert(tasks.end(), that_may_hang.begin(), that_may_hang.end());  // last: they keep the GPU busy
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t k; (k = next++) < tasks.size();) tasks[k]();
@@ -113,14 +124,16 @@ std::string seen(const Trial& trial) {
 
 }  // namespace
 
-void check_seeded() {
+void check_seeded(unsigned devices) {
   std::vector<nlohmann::json> mistakes;
   std::istringstream lines(captured(fmt::format("'{}'", (workers_folder() / "mistakes").string())).text);
   for (std::string line; std::getline(lines, line);) mistakes.push_back(nlohmann::json::parse(line));
 
   std::vector<Trial> trials;  // of one mistake after another
+  const auto runs = [&](const nlohmann::json& mistake) { return mistake["devices"] <= devices; };
   for (const auto& mistake : mistakes)
-    for (const char* tool : tools) trials.push_back({mistake["name"], mistake["kind"], tool, mistake["seen_by"][tool], {}, {}});
+    for (const char* tool : tools)
+      if (runs(mistake)) trials.push_back({mistake["name"], mistake["kind"], tool, mistake["seen_by"][tool], {}, {}});
   run_all(trials);
 
   std::string table = "| mistake | our checker |";  // as the tests of the emulator hold it to, under g++ and clang++
@@ -130,7 +143,7 @@ void check_seeded() {
   for (const auto& mistake : mistakes) {
     const std::string name = mistake["name"], kind = mistake["kind"];
     table += fmt::format("| `{}` | {} |", name, kind);
-    for ([[maybe_unused]] const char* tool : tools) table += fmt::format(" {} |", seen(*trial++));
+    for ([[maybe_unused]] const char* tool : tools) table += fmt::format(" {} |", runs(mistake) ? seen(*trial++) : "?");
     table += '\n';
   }
   fmt::print("{}", table);

@@ -24,6 +24,7 @@ struct Mistake {
   SeenBy seen_by;                      // as compute-sanitizer 2025.3 did on an NVIDIA H200
   std::function<void()> wrong, right;  // a launch each; throws where the answer is wrong
   bool in_order = true;                // our checker finds it in any order, also where blocks run one after another
+  unsigned devices = 1;                // that it needs; it does nothing where there are fewer
 };
 
 const std::vector<Mistake>& mistakes();
