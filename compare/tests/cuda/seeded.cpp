@@ -36,8 +36,13 @@ struct Trial {
 using Which = Said Trial::*;
 constexpr Which wrong = &Trial::wrong, right = &Trial::right;
 
+// Where the schedule decides what comes of a mistake, some schedules wait for ever.
+bool is_of_the_schedule(const Trial& trial) {
+  return trial.kind == "race or fault";
+}
+
 bool may_hang(const Trial& trial, Which which) {
-  return which == wrong && (trial.expected == seeded::hangs || trial.expected == seeded::unknown);
+  return which == wrong && (trial.expected == seeded::hangs || trial.expected == seeded::unknown || is_of_the_schedule(trial));
 }
 
 Said run(const Trial& trial, Which which, const std::string& names) {
@@ -116,10 +121,10 @@ void run_all(std::vector<Trial>& trials) {
 
 std::string seen(const Trial& trial) {
   if (!says(trial.right, "SUMMARY: 0 ") && !is_reported(trial.right)) return "nothing: the tool did not run";
-  if (is_reported(trial.right)) return is_reported(trial.wrong) ? std::string(seeded::in_both) : "found, in the twin only";
-  if (!ran_to_its_end(trial, trial.right)) return "a twin that fails";
-  if (is_reported(trial.wrong)) return std::string(seeded::found);
-  return ended(trial, trial.wrong) ? "" : std::string(seeded::hangs);
+  if (!is_reported(trial.right) && !ran_to_its_end(trial, trial.right)) return "a twin that fails";
+  if (is_reported(trial.wrong)) return std::string(is_reported(trial.right) ? seeded::in_both : seeded::found);
+  if (!ended(trial, trial.wrong)) return std::string(seeded::hangs);
+  return is_reported(trial.right) ? "found, in the twin only" : "";
 }
 
 }  // namespace
@@ -150,7 +155,8 @@ void check_seeded(unsigned devices) {
 
   for (const Trial& t : trials) {
     INFO(t.name << " under " << t.tool << "\nwrong: " << t.wrong.text << "\nright: " << t.right.text);
-    if (t.expected != seeded::unknown) CHECK(seen(t) == t.expected);
+    if (t.expected == seeded::unknown || (is_of_the_schedule(t) && seen(t) == seeded::hangs)) continue;
+    CHECK(seen(t) == t.expected);
   }
 }
 
