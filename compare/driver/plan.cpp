@@ -203,10 +203,9 @@ double seconds_of_a_process(const Group& group) {
   if (group.backend != reports::Backend::cuda) return rungs * group.effort.max_seconds + 0.1 + 3e-8 * n;
   const double samples = std::min<double>(group.effort.max_samples, 1.3 * group.effort.min_samples);
   double seconds = 0.02;
-  // Calibrated by `full` on H200s: 390,000 samples took 517 s, and later 611,000 took 508 s. So further samples of fast calls cost little.
   for (const auto& rung : group.rungs) {
     const double sample = 0.1e-3 + bytes_of(group) / 1.2e12 + (rung.provider == "handwritten" ? 0.25e-3 : 0);  // the mean of fast rungs and slow ones
-    seconds += 2e-3 + std::min(group.effort.max_seconds + sample, samples * sample);
+    seconds += 3e-3 + std::min(group.effort.max_seconds + sample, samples * sample);
   }
   return seconds;
 }
@@ -215,13 +214,13 @@ namespace {
 
 // Its input, where the group before it has another.
 double seconds_of_posing(const Group& group) {
-  return group.backend == reports::Backend::cuda ? 0.25e-9 * bytes_of(group) : 0;
+  return group.backend == reports::Backend::cuda ? 0.08e-9 * bytes_of(group) : 0;
 }
 
 }  // namespace
 
-// Calibrated on the full study of November 2026 on an H200 with 16 cores: 450 s, 1,890 groups and processes, 17,304 rungs in them, 452,000 samples,
-// and 369 GB of arrays, each posed once for groups in a row. The samples took about 280 s, counting 15; the rest is split by what each part does.
+// Calibrated in November 2026 on an H200 with 16 cores: `full` took 472 s for 2,509 groups and processes, 36,300 rungs in them, 682,000 samples, and
+// 511 GB of arrays, each posed once for groups in a row. `wide` without the libraries took 463 s for 8,652, 9,360, 115,000 and 2,395 GB.
 double expected_seconds(const Plan& plan) {
   double seconds = 0;
   const Group* last = nullptr;

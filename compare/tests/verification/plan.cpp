@@ -31,6 +31,8 @@ constexpr std::uint64_t sizes[] = {
     65'537,                          // 2^16 + 1: over a hundred blocks, and one element alone in the last
 };
 
+constexpr std::uint64_t sizes_of_bytes[] = {49'152, 49'153};  // where `bytes` takes more than one block
+
 // Fewer and more than a warp, a block and shared memory hold, and no power of two.
 constexpr unsigned other_bins[] = {1, 2, 10, 33, 64, 1000, 1024, 65'536};
 
@@ -66,6 +68,8 @@ void add_every_size(const OperationListing& operation, Requests& to) {
     to.push_back(request(operation, n, telling(operation)));
     if (telling(operation) != operation.distributions.front()) to.push_back(request(operation, n, operation.distributions.front()));
   }
+  if (operation.dtype != "u8") return;
+  for (const std::uint64_t n : sizes_of_bytes) to.push_back(request(operation, n, operation.distributions.front()));
 }
 
 void add_every_distribution(const OperationListing& operation, Requests& to) {
