@@ -13,8 +13,7 @@ namespace ladder::reports {
 namespace {
 
 std::vector<Cell> telling_of(const std::vector<Cell>& cells, const Order& order) {
-  auto telling = telling_gpu_times(cells, order);
-  if (telling.empty()) telling = of_most_telling_input(of_fullest_inputs(cells), order);
+  auto telling = telling_cells(cells, order);
   if (telling.empty()) telling = cells;  // none has an answer
   const CellKey first = telling.at(0).key();
   std::erase_if(telling, [&](const Cell& c) { return on_one_device(c.input) != on_one_device(first.input) || c.how != first.how; });

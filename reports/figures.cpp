@@ -69,8 +69,7 @@ json figure_key(const CellKey& of) {
 }
 
 json telling_key(const std::vector<Cell>& cells, const Order& order) {
-  auto telling = telling_gpu_times(cells, order);
-  if (telling.empty()) telling = of_most_telling_input(of_fullest_inputs(cells), order);
+  const auto telling = telling_cells(cells, order);
   if (telling.empty()) return nullptr;
   return figure_key(telling.back().key());  // over devices, where there are references beside them
 }

@@ -93,13 +93,14 @@ std::string_view HostOnly::instead_of_numbers(const Cell& cell) const {
   return contains(cell) ? "to the host only" : reports::instead_of_numbers(cell.verdict());
 }
 
-std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells) {
+std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells, double share) {
   const auto is_displaced = [](const Cell& c) { return c.input.offset != 0; };
   if (!std::ranges::all_of(cells, is_displaced)) std::erase_if(cells, is_displaced);
   std::map<Input, std::size_t> passed;
   std::size_t most = 0;
   for (const Cell& c : cells) most = std::max(most, passed[on_one_device(c.input)] += c.passed() ? 1 : 0);
-  std::erase_if(cells, [&](const Cell& c) { return passed[on_one_device(c.input)] != most; });
+  const double enough = share * static_cast<double>(most);
+  std::erase_if(cells, [&](const Cell& c) { return static_cast<double>(passed[on_one_device(c.input)]) < enough; });
   return cells;
 }
 

@@ -48,8 +48,8 @@ class HostOnly {
   std::set<std::tuple<std::string, Who, Contract>> timed_;  // on the GPU
 };
 
-// Cells of the inputs that the most rungs passed. On displaced arrays only where there are no others.
-std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells);
+// Cells of the inputs that the most rungs passed, or at least this share of as many. On displaced arrays only where there are no others.
+std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells, double share = 1);
 
 // The cells of the input that shows most: one with an answer, on arrays that are not displaced, the largest size, the first operator and type. In the
 // order of the ladder; references on one device first.

@@ -70,8 +70,7 @@ std::optional<Shared> shared(const std::vector<std::map<std::string, std::vector
       return c.how == how && found != in_sets.end() && found->second == cells_of.size();
     });
     if (candidates.empty()) continue;
-    auto telling = telling_gpu_times(candidates, order);
-    if (telling.empty()) telling = of_most_telling_input(of_fullest_inputs(candidates), order);
+    const auto telling = telling_cells(candidates, order);
     Shared found{telling.back().key(), {}, {}};  // over devices, where the sets share such an input
     for (std::size_t s = 0; s < cells_of.size(); ++s) {
       for (const Cell& c : s == 0 ? telling : cells_of[s].at(operation)) {

@@ -101,6 +101,16 @@ TEST_CASE("a figure takes the rows of one input, and no two rows on one point") 
   for (const json& row : ladder) CHECK(row["n"] == key["n"]);
 }
 
+TEST_CASE("without times, a figure takes the largest input that nearly all rungs passed") {
+  std::vector<Cell> cells;
+  for (int k = 0; k < 12; ++k) cells.push_back(for_size(emulated_cell(("r" + std::to_string(k)).c_str()), 1024));
+  const auto size_drawn = [](const Results& results) { return telling_key(results.cells, Order(results)).at("n"); };
+  for (std::size_t k = 0; k < 11; ++k) cells.push_back(for_size(cells[k], 16'384));
+  CHECK(size_drawn(with_cells(bare(), cells)) == 16'384);  // 11 of 12
+  cells.pop_back();
+  CHECK(size_drawn(with_cells(bare(), cells)) == 1024);  // 10 of 12
+}
+
 TEST_CASE("the best hand-written rung is drawn last, over all others") {
   const Results results = two_sizes();
   const json rows = figure_rows("ladder", flat(results), telling_key(results.cells, Order(results)));
