@@ -13,7 +13,6 @@
 #include "reports/embedded.hpp"
 #include "reports/gpu_times.hpp"
 #include "reports/json.hpp"
-#include "reports/ladder.hpp"
 #include "reports/notes/claims.hpp"
 #include "reports/order.hpp"
 

@@ -16,7 +16,6 @@
 #include "reports/embedded.hpp"
 #include "reports/figures.hpp"
 #include "reports/gpu_times.hpp"
-#include "reports/ladder.hpp"
 #include "reports/markdown.hpp"
 #include "reports/order.hpp"
 #include "reports/page.hpp"

@@ -220,7 +220,8 @@ double seconds_of_posing(const Group& group) {
 }  // namespace
 
 // Calibrated in November 2026 on an H200 with 16 cores: `full` took 472 s for 2,509 groups and processes, 36,300 rungs in them, 682,000 samples, and
-// 511 GB of arrays, each posed once for groups in a row. `wide` without the libraries took 463 s for 8,652, 9,360, 115,000 and 2,395 GB.
+// 511 GB of arrays, each posed once for groups in a row. `wide` without the libraries took 463 s for 8,652 groups and processes, 9,360 rungs,
+// 115,000 samples and 2,395 GB.
 double expected_seconds(const Plan& plan) {
   double seconds = 0;
   const Group* last = nullptr;

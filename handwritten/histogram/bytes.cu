@@ -19,7 +19,7 @@ constexpr Card card{
 // On an H200, at 2^30 bytes, blocks of 512 and of 1,024 threads with one to four loads are within 4 % of each other.
 constexpr unsigned threads = 1024;
 constexpr unsigned unroll = 2;  // independent 16-byte loads in flight in each thread
-// One block needs no other to add to: it counts 2^15 bytes in 5.3 us in place of 5.9 us.
+// One block needs no other to add to. It counts 2^15 bytes in 5.3 us, and two take 5.9 us. At 48 KiB both ways take 5.7 to 5.8 us.
 constexpr std::size_t bytes_of_one_block = 48 << 10;
 constexpr unsigned most_bins = 256, lanes = 32;
 

@@ -36,13 +36,13 @@ struct Trial {
 using Which = Said Trial::*;
 constexpr Which wrong = &Trial::wrong, right = &Trial::right;
 
-// Where the schedule decides what comes of a mistake, some schedules wait for ever.
-bool is_of_the_schedule(const Trial& trial) {
+// Under some schedules such a mistake waits for ever.
+bool depends_on_the_schedule(const Trial& trial) {
   return trial.kind == "race or fault";
 }
 
 bool may_hang(const Trial& trial, Which which) {
-  return which == wrong && (trial.expected == seeded::hangs || trial.expected == seeded::unknown || is_of_the_schedule(trial));
+  return which == wrong && (trial.expected == seeded::hangs || trial.expected == seeded::unknown || depends_on_the_schedule(trial));
 }
 
 Said run(const Trial& trial, Which which, const std::string& names) {
@@ -100,17 +100,17 @@ void run_together(const std::vector<Trial*>& trials, Which which) {
 }
 
 void run_all(std::vector<Trial>& trials) {
-  std::vector<std::function<void()>> tasks, tasks_of_one, that_may_hang;
+  std::vector<std::function<void()>> tasks, tasks_of_one, tasks_that_may_hang;
   for (const Which which : {wrong, right}) {
     std::map<std::string, std::vector<Trial*>> shared;
     for (Trial& trial : trials) {
       if (is_shared(trial, which)) shared[trial.tool].push_back(&trial);
-      else (may_hang(trial, which) ? that_may_hang : tasks_of_one).emplace_back([&trial, which] { run_alone(trial, which); });
+      else (may_hang(trial, which) ? tasks_that_may_hang : tasks_of_one).emplace_back([&trial, which] { run_alone(trial, which); });
     }
     for (const auto& [tool, its] : shared) tasks.emplace_back([its, which] { run_together(its, which); });
   }
   tasks.insert(tasks.end(), tasks_of_one.begin(), tasks_of_one.end());
-  tasks.insert(tasks.end(), that_may_hang.begin(), that_may_hang.end());  // last: they keep the GPU busy
+  tasks.insert(tasks.end(), tasks_that_may_hang.begin(), tasks_that_may_hang.end());  // last: they keep the GPU busy
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t k; (k = next++) < tasks.size();) tasks[k]();
@@ -155,7 +155,7 @@ void check_seeded(unsigned devices) {
 
   for (const Trial& t : trials) {
     INFO(t.name << " under " << t.tool << "\nwrong: " << t.wrong.text << "\nright: " << t.right.text);
-    if (t.expected == seeded::unknown || (is_of_the_schedule(t) && seen(t) == seeded::hangs)) continue;
+    if (t.expected == seeded::unknown || (depends_on_the_schedule(t) && seen(t) == seeded::hangs)) continue;
     CHECK(seen(t) == t.expected);
   }
 }

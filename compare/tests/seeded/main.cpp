@@ -1,5 +1,5 @@
 // The seeded mistakes on a GPU. `mistakes` lists them, a line of JSON each; `mistakes wrong|right NAME ..` runs these
-// mistakes or their twins, once each. `mistakes hanging NAME ..` gives each of the mistakes ten seconds.
+// mistakes or their twins, once each. `mistakes hanging NAME ..` runs mistakes that may wait for ever: none has more than ten seconds.
 #include <fmt/format.h>
 #include <unistd.h>
 
