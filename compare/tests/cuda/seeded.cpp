@@ -42,13 +42,13 @@ bool depends_on_the_schedule(const Trial& trial) {
 }
 
 bool may_hang(const Trial& trial, Which which) {
-  return which == wrong && (trial.expected == seeded::hangs || trial.expected == seeded::unknown || depends_on_the_schedule(trial));
+  return trial.expected == seeded::unknown || (which == wrong && (trial.expected == seeded::hangs || depends_on_the_schedule(trial)));
 }
 
 Said run(const Trial& trial, Which which, const std::string& names) {
-  // Only a mistake that may hang has a limit: the machine decides how long the others take.
+  // Only what may hang has a limit: the machine decides how long the others take.
   const bool is_limited = may_hang(trial, which);
-  const char* const form = is_limited ? "hanging" : which == wrong ? "wrong" : "right";
+  const std::string form = fmt::format("{}{}", which == wrong ? "wrong" : "right", is_limited ? " limited" : "");
   const auto start = std::chrono::steady_clock::now();
   Said said = captured(fmt::format("{} {} '{}' {} {}", is_limited ? "timeout -s KILL 60" : "", sanitizer(trial.tool),
                                    (workers_folder() / "mistakes").string(), form, names));

@@ -1,5 +1,5 @@
 // The seeded mistakes on a GPU. `mistakes` lists them, a line of JSON each; `mistakes wrong|right NAME ..` runs these
-// mistakes or their twins, once each. `mistakes hanging NAME ..` runs mistakes that may wait for ever: none has more than ten seconds.
+// mistakes or their twins, once each. `mistakes wrong|right limited NAME ..` is for those that may wait for ever: none has more than ten seconds.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -31,18 +31,20 @@ void list() {
 }
 
 int run(std::string_view which, std::span<const char* const> names) {
+  const bool is_limited = std::string_view(names.front()) == "limited";
+  if (is_limited) names = names.subspan(1);
   const auto& all = seeded::mistakes();
   const auto find = [&](std::string_view name) { return std::ranges::find(all, name, &seeded::Mistake::name); };
-  if ((which != "wrong" && which != "right" && which != "hanging") ||
+  if ((which != "wrong" && which != "right") || names.empty() ||
       std::ranges::any_of(names, [&](const char* name) { return find(name) == all.end(); })) {
-    fmt::print(stderr, "usage: mistakes [wrong|right|hanging NAME ..]\n");
+    fmt::print(stderr, "usage: mistakes [wrong|right [limited] NAME ..]\n");
     return 2;
   }
   backend::release(backend::allocate(1));  // the device is ready
   bool all_ran = true;
   for (const char* name : names) {
     const seeded::Mistake& mistake = *find(name);
-    if (which == "hanging") alarm(patience);
+    if (is_limited) alarm(patience);
     try {
       (which == "right" ? mistake.right : mistake.wrong)();
       backend::synchronize({});
