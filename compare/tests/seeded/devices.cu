@@ -132,8 +132,7 @@ void add_mistakes_of_devices(std::vector<Mistake>& mistakes) {
   constexpr const char *race = "race", *not_ordered = "nothing orders the two devices";
   constexpr const char* too_narrow = "an atomic of device scope is none to another device";
   const auto add = [&](auto name, auto kind, auto words, auto wrong, auto right) {
-    constexpr SeenBy later{unknown, unknown, unknown, unknown};
-    mistakes.push_back({name, kind, words, later, wrong, right, true, devices});
+    mistakes.push_back({name, kind, words, {}, wrong, right, true, devices});
   };
   const auto swap = swap_between<Slip::none>;
   add("devices_no_fence", race, not_ordered, swap_between<Slip::no_fence>, swap);

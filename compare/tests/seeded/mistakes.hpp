@@ -21,7 +21,7 @@ struct Mistake {
   std::string_view name;
   std::string_view kind;               // of the finding of our checker, "race or fault" where the schedule decides ..
   std::string_view words;              // .. and a part of its message
-  SeenBy seen_by;                      // as compute-sanitizer 2025.3 did on an NVIDIA H200
+  SeenBy seen_by;                      // as compute-sanitizer 2025.3 did on an NVIDIA H200, or on two H100
   std::function<void()> wrong, right;  // a launch each; throws where the answer is wrong
   bool in_order = true;                // our checker finds it in any order, also where blocks run one after another
   unsigned devices = 1;                // that it needs; it does nothing where there are fewer
