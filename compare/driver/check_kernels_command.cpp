@@ -98,7 +98,7 @@ struct Answers {
 struct Result {
   const Listing* rung = nullptr;  // not checked yet
   Checked checked;
-  bool as_expected() const { return rung->expected_wrong != checked.findings.empty(); }
+  bool as_expected() const { return !checked.skipped && rung->expected_wrong != checked.findings.empty(); }
 };
 
 using Kind = protocol::OperationListing;
@@ -329,8 +329,9 @@ std::string as_text(const std::vector<Finding>& findings) {
 std::string verdict(const Result& result) {
   const Checked& checked = result.checked;
   const std::size_t count = checked.findings.size();
+  if (checked.skipped) return "not checked: it " + checked.reason;
   if (count == 0 && result.rung->expected_wrong) return "NOT FOUND: it is wrong on purpose, and came out clean";
-  if (count == 0 && !checked.reason.empty()) return (checked.skipped ? "not checked: it " : "clean; not at every size: it ") + checked.reason;
+  if (count == 0 && !checked.reason.empty()) return "clean; not at every size: it " + checked.reason;
   if (count == 0) return "clean";
   return reports::counted(count, "finding", "findings") + (result.rung->expected_wrong ? ", expected: it is wrong on purpose" : "");
 }
@@ -343,13 +344,17 @@ std::string as_text(const Result& result) {
 }
 
 std::string closing_line(const std::vector<Result>& results, double seconds) {
-  std::size_t expected = 0, unexpected = 0;
-  for (const Result& result : results) (result.rung->expected_wrong ? expected : unexpected) += result.checked.findings.size();
+  std::size_t expected = 0, unexpected = 0, missed = 0, unchecked = 0;
+  for (const auto& [rung, checked] : results) {
+    (rung->expected_wrong ? expected : unexpected) += checked.findings.size();
+    if (checked.skipped) ++unchecked;
+    else if (rung->expected_wrong && checked.findings.empty()) ++missed;
+  }
   std::string text = reports::counted(results.size(), "rung", "rungs") + ", ";
   text += unexpected + expected == 0 ? "no findings" : reports::counted(unexpected + expected, "finding", "findings");
   if (expected > 0) text += unexpected == 0 ? ", expected" : fmt::format(", {} of them expected", expected);
-  const auto missed = std::ranges::count_if(results, [](const Result& r) { return r.rung->expected_wrong && r.checked.findings.empty(); });
   if (missed > 0) text += fmt::format(", {} expected and not found", missed);
+  if (unchecked > 0) text += fmt::format(", {} not checked", unchecked);
   return fmt::format("{}; {:.0f} s\n", text, seconds);
 }
 
@@ -357,7 +362,6 @@ nlohmann::json as_json(const std::vector<Result>& results) {
   nlohmann::json all = nlohmann::json::array();
   for (const Result& result : results) {
     nlohmann::json one = result.checked;
-    one.erase("skipped");
     one["operation"] = result.rung->operation;
     one["expected_wrong"] = result.rung->expected_wrong;
     one["as_expected"] = result.as_expected();

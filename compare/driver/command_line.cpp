@@ -193,9 +193,9 @@ class CommandLine {
     app_.add_subcommand("test", "Build everything, and run every test that this machine can run; ./ladder test --help")->allow_extras();
     app_.footer(
         "Without a command, ladder runs the study: ladder --size 2^20 is ladder run --size 2^20.\n"
-        "Exit codes: 0 good; 1 a verdict failed, a set is not sound or cannot be published, a kernel has a finding, a row is slower (with "
-        "--fail-on-slower), a set is not reproduced, or the clock is not right; 2 bad usage, a bad file, or no GPU for prove-clock; 130 "
-        "interrupted.");
+        "Exit codes: 0 good; 1 a verdict failed, a set is not sound or cannot be published, a kernel has a finding or was not checked, a row is "
+        "slower (with --fail-on-slower), a set is not reproduced, or the clock is not right; 2 bad usage, a bad file, every row of a run skipped, or "
+        "no GPU for prove-clock; 130 interrupted.");
     app_.set_version_flag("--version",
                           fmt::format("Kernel Ladder {}\ncommit {}{}\nschema of results.json {}", source_version, source_commit,
                                       source_dirty ? " with changes" : "", reports::schema_version),
@@ -363,7 +363,8 @@ class CommandLine {
         "arrays; half an hour on an H200\n"
         "  counters  every rung on three sizes, for --counters\n"
         "  devices   for --devices\n"
-        "Exit codes: 0 good; 1 a row failed, or the set is not sound; 2 bad usage, a bad file, or a launcher that starts nothing; 130 interrupted.");
+        "Exit codes: 0 good; 1 a row failed, or the set is not sound; 2 bad usage, a bad file, every row skipped, or a launcher that starts nothing; "
+        "130 interrupted.");
   }
 
   void add_merge() {
@@ -448,8 +449,8 @@ class CommandLine {
     check_kernels_->footer(
         "Without --operator, --dtype, --size, --distribution, --bins, --offset and --quick, the checker also varies types, operators, distributions, "
         "bins, offsets and the size of the GPU.\n"
-        "Exit codes: 0 every rung is as registered; 1 a right rung has a finding, a rung that is wrong on purpose has none, or a file does not "
-        "compile.\n"
+        "Exit codes: 0 every rung is as registered; 1 a right rung has a finding, a rung that is wrong on purpose has none, a rung was not "
+        "checked, or a file does not compile.\n"
         "docs/checker.md says how the checker works and what it cannot see.");
   }
 

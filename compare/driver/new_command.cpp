@@ -94,6 +94,22 @@ std::string copy_of(const std::string& rung, std::string text, const std::string
   return std::regex_replace(text, std::regex("\\b(Inclusive|Exclusive)?" + as_class(rung) + "\\b"), "$1" + as_class(name));
 }
 
+// Whether this word of C++ stands in the text.
+bool says(const std::string& text, const std::string& word) {
+  return std::regex_search(text, std::regex("\\b" + word + "\\b"));
+}
+
+// ./ladder says the same of --kernels.
+void require_folder_of_kernels(const fs::path& folder, const fs::path& checkout) {
+  const std::string path = fs::weakly_canonical(folder).string(), ours = fs::weakly_canonical(checkout).string();
+  if (path.find_first_of("[];*?\"'`$\\<>") != path.npos)
+    throw UsageError(
+        fmt::format("--in: CMake cannot build in a folder with one of ; [ ] * ? < > \" ' ` $ \\ in its path: {}", reports::printable(path)));
+  if (path.starts_with(ours + '/'))
+    throw UsageError(
+        fmt::format("--in: {} is in this project, whose own kernels are built without it; take a folder outside of it", reports::printable(path)));
+}
+
 // The one that follows no other.
 std::string first_of(const std::map<std::string, fs::path>& rungs) {
   for (const auto& [name, file] : rungs)
@@ -123,14 +139,18 @@ int new_command(const NewOptions& options) {
     if (there.contains(name)) throw UsageError(fmt::format("there is a rung {} already: {}", name, reports::printable(there.at(name).string())));
 
   const fs::path& source = rungs.at(like);
+  const std::string text = text_of(source);
+  if (says(text, as_class(name)))
+    throw UsageError(fmt::format("{} would be the class {}, which {} uses for something else; choose another name", name, as_class(name), like));
+  std::error_code failed;
+  const bool is_ours = options.folder == options.checkout || fs::equivalent(options.folder, options.checkout, failed);
+  if (!is_ours) require_folder_of_kernels(options.folder, options.checkout);
   const std::string ending = source.filename().string().substr(like.size());  // ".sm90.cu" too
   const fs::path file = folder / (name + ending);
-  std::error_code failed;
   fs::create_directories(folder, failed);
   std::ofstream out(file);
-  if (!(out << copy_of(like, text_of(source), name)) || !out.flush())
+  if (!(out << copy_of(like, text, name)) || !out.flush())
     throw UsageError(fmt::format("{} cannot be written: {}", reports::printable(file.string()), std::generic_category().message(errno)));
-  const bool is_ours = options.folder == options.checkout || fs::equivalent(options.folder, options.checkout, failed);
   const std::string with = is_ours ? "" : " --kernels " + quoted(options.folder.string());
   fmt::print("{0}: a copy of {1}. Change it, and then:\n  ./ladder check-kernels{2}{3}\n  ./ladder test{2}{4}\n  ./ladder run{2}\n",
              reports::printable(file.string()), like, with, is_ours ? " --rung " + name : "", is_ours ? " -R " + name : "");

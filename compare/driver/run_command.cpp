@@ -228,6 +228,10 @@ int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& opt
     say("interrupted; the report has the finished rows{}", journal.is_there() ? ", and the same command with --resume continues from there" : "");
     return 130;
   }
+  if (!results.cells.empty() && std::ranges::all_of(results.cells, skipped)) {
+    say("every row was skipped; the first one {}", reports::printable(results.cells.front().reason()));
+    return 2;
+  }
   return !set.soundness.sound() || std::ranges::any_of(results.cells, reports::has_failed) ? 1 : 0;
 }
 

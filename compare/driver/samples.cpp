@@ -208,6 +208,7 @@ reports::SamplesReader samples_in(std::string_view text) {
       return std::move(samples).of_cells();
     } catch (const Damaged& problem) {
       found.errors.push_back({"the samples", problem.what()});
+      found.samples = reports::SamplesRead::damaged;
       return {};
     }
   };
@@ -225,7 +226,10 @@ std::string samples_text_beside(const fs::path& set) {
 reports::SamplesReader samples_beside(const fs::path& set) {
   return [file = set.parent_path() / samples_name](const reports::Results& results, reports::Soundness& found) -> std::optional<reports::Samples> {
     found.samples = reports::SamplesRead::yes;
-    const auto complain = [&](const std::string& what) { found.errors.push_back({file.string(), what}); };
+    const auto complain = [&](const std::string& what) {
+      found.errors.push_back({file.string(), what});
+      found.samples = reports::SamplesRead::damaged;
+    };
     try {
       if (fs::exists(fs::symlink_status(file))) return unpacked(file, results);
       found.samples = reports::SamplesRead::absent;

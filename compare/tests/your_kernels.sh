@@ -159,3 +159,9 @@ is_in "$said" 'there is a rung serial already' 'a name of this project is given 
 gives 2 ./ladder new reduced/one --in "$scratch/empty"
 is_in "$said" 'did you mean reduce' 'the nearest folder is not said'
 gives 2 ./ladder new ../one --in "$scratch/empty"
+gives 2 ./ladder new reduce/stream --in "$scratch/empty"
+is_in "$said" 'would be the class Stream' 'a name that does not compile is given'
+gives 2 ./ladder new reduce/mine --in "$scratch/tree/compare"
+is_in "$said" 'is in this project' 'a folder that --kernels refuses is taken'
+gives 2 ./ladder new reduce/mine --in "$scratch/a;b"
+is_in "$said" 'CMake cannot build' 'a folder that CMake refuses is taken'

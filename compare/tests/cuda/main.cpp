@@ -135,7 +135,7 @@ void check_costs_its_own_cell(const Backend& faulty) {
 
 void check_input_that_does_not_fit(const Backend& faulty) {
   if (tests::skipped_without(faulty)) return;
-  const auto results = study(faulty, "--dtype i32 --cache warm --size 2^40 --contract device_result --rung right", 0);
+  const auto results = study(faulty, "--dtype i32 --cache warm --size 2^40 --contract device_result --rung right", 2);
   CHECK(cell(results, "right").verdict() == reports::Verdict::skipped);
   CHECK(cell(results, "right").reason().find("bytes of device memory") != std::string::npos);
 }

@@ -44,6 +44,8 @@ TEST_CASE("check-kernels passes what is clean, and fails a finding") {
   const auto too_large = workshop.run({"check-kernels", "--rung", "small", "--size", "1000"});
   INFO(too_large.out << too_large.err);
   CHECK(contains(too_large.out, "not checked: it takes at most 100 elements"));
+  CHECK(contains(too_large.out, "1 rung, no findings, 1 not checked; "));
+  CHECK(too_large.exit_code == 1);
 
   const auto matched = workshop.run({"check-kernels", "--rung", "reduce/sm*,bas?"});
   INFO(matched.out << matched.err);
