@@ -343,7 +343,7 @@ std::string as_text(const Result& result) {
   return text;
 }
 
-std::string closing_line(const std::vector<Result>& results, double seconds) {
+std::string closing_line(const std::vector<Result>& results, std::size_t left_out, double seconds) {
   std::size_t expected = 0, unexpected = 0, missed = 0, unchecked = 0;
   for (const auto& [rung, checked] : results) {
     (rung->expected_wrong ? expected : unexpected) += checked.findings.size();
@@ -355,6 +355,7 @@ std::string closing_line(const std::vector<Result>& results, double seconds) {
   if (expected > 0) text += unexpected == 0 ? ", expected" : fmt::format(", {} of them expected", expected);
   if (missed > 0) text += fmt::format(", {} expected and not found", missed);
   if (unchecked > 0) text += fmt::format(", {} not checked", unchecked);
+  if (left_out > 0) text += fmt::format(", {} left out", reports::counted(left_out, "file", "files"));
   return fmt::format("{}; {:.0f} s\n", text, seconds);
 }
 
@@ -401,7 +402,7 @@ int check_kernels_command(CheckKernelsOptions options, const std::filesystem::pa
     };
   });
   if (options.as_json) fmt::print("{}\n", reports::terminal_json(as_json(results)));
-  else fmt::print("{}", closing_line(results, std::chrono::duration<double>(Clock::now() - start).count()));
+  else fmt::print("{}", closing_line(results, backend.left_out.size(), std::chrono::duration<double>(Clock::now() - start).count()));
   return backend.left_out.empty() && std::ranges::all_of(results, &Result::as_expected) ? 0 : 1;
 }
 

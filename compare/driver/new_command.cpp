@@ -121,8 +121,9 @@ std::string first_of(const std::map<std::string, fs::path>& rungs) {
 
 int new_command(const NewOptions& options) {
   if (!std::regex_match(options.name, std::regex("[a-z0-9_]+/[a-z][a-z0-9_]*")))
-    throw UsageError(fmt::format("\"{}\" is not a name of a rung; write one like reduce/my_kernel, in lower-case letters, digits and _",
-                                 reports::printable(options.name)));
+    throw UsageError(
+        fmt::format("\"{}\" is not a name of a rung; write one like reduce/my_kernel, a lower-case letter and then lower-case letters, digits and _",
+                    reports::printable(options.name)));
   const auto slash = options.name.find('/');
   const std::string operation = options.name.substr(0, slash), name = options.name.substr(slash + 1);
   const fs::path ours = options.checkout / "handwritten";

@@ -30,8 +30,9 @@ Verdict verdict_on(std::span<const T> heights, const AnyTree& tree, const Summat
                   fmt::format("its summation tree loses elements: out[{}], of {}, has height {}, and {} is the least", i, terms, heights[i], least)};
     if (heights[i] > most)
       return {.pass = false,
-              .reason = fmt::format("its summation tree has elements twice: out[{}], of {}, has height {}, and {} is the most", i, terms, heights[i],
-                                    most)};
+              .reason = fmt::format(
+                  "its summation tree has elements twice, or values that are no elements: out[{}], of {}, has height {}, and {} is the most", i,
+                  terms, heights[i], most)};
   }
   return {.pass = true, .reason = {}};
 }
