@@ -311,6 +311,19 @@ class PageTest(unittest.TestCase):
         self.assertEqual(one.page.locator("img, b").count(), 0)
         self.assertEqual(one.noise, [])
 
+    def test_the_labels_of_ratios_stand_where_they_say(self):
+        close = pathlib.Path(self.folder.name) / "close.html"  # ratios within two doublings, where the ticks are not powers of two
+        subprocess.run([os.environ["WRITE_PAGE"], close, "", EXAMPLE, EXAMPLE], check=True)
+        for page in (self.sets, close):
+            one = self.open(page)
+            one.draw_all()
+            labels = one.page.eval_on_selector_all("[data-figure=sets]", """all => all.flatMap((canvas) => [...canvas.querySelectorAll(".role-axis-label text")]
+                .filter((text) => /^(1\\/)?[\\d.]+x?$/.test(text.textContent) && getComputedStyle(text).opacity !== "0" && text.getAttribute("opacity") !== "0")
+                .map((text) => [text.textContent, text.transform.baseVal[0].matrix.e, canvas.view.scale("x")(text.textContent.startsWith("1/") ? 1 / Number(text.textContent.slice(2)) : parseFloat(text.textContent))]))""")
+            self.assertGreater(len(labels), 3)
+            for text, at, should in labels:
+                self.assertAlmostEqual(at, should, delta=1, msg=text)
+
     def test_without_a_gpu_counts_come_first(self):
         one = self.open(self.example)
         self.assertEqual(one.page.locator("#first [data-figure]").first.get_attribute("data-figure"), "counts")
