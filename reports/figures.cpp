@@ -80,6 +80,7 @@ json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, cons
   const bool widest = meta.value("n", "") == "widest";
   if (widest) across.insert("n");
   const auto where = meta.value("where", json::object());
+  const auto needs = meta.value("needs", std::vector<std::string>());
   const auto columns = flat_columns();
   const auto fits = [&](const FlatRow& row) {
     for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -90,7 +91,7 @@ json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, cons
         return false;
       }
     }
-    return !meta.contains("needs") || !row[flat_column(meta.at("needs").get_ref<const std::string&>())].is_null();
+    return std::ranges::none_of(needs, [&](const std::string& column) { return row[flat_column(column)].is_null(); });
   };
   std::vector<const FlatRow*> taken;
   for (const FlatRow& row : rows)

@@ -131,11 +131,11 @@
   }
 
   function rows_of_size(name, key, among) {
-    const { across = [], where = {}, needs } = report.figures[name].usermeta;
+    const { across = [], where = {}, needs = [] } = report.figures[name].usermeta;
     const fits = (row) =>
       Object.entries(where).every(([column, allowed]) => allowed.includes(row[column])) &&
       KEY.every((column) => column in where || across.includes(column) || row[column] === key[column]) &&
-      (needs === undefined || (row[needs] !== null && row[needs] !== undefined));
+      needs.every((column) => row[column] !== null && row[column] !== undefined);
     return picked(among.filter(fits)).sort((a, b) => rank(a) - rank(b) || a.place - b.place || a.n - b.n);
   }
 

@@ -233,6 +233,21 @@ TEST_CASE("figures for a paper are specifications as wide as a column, the same 
   CHECK_FALSE(paper_figures(results, {.rungs = {"cub"}}).contains("claims.vl.json"));
 }
 
+TEST_CASE("a figure of errors and times is left out where nothing was timed") {
+  std::vector<Cell> cells;
+  for (const char* rung : {"a", "b", "c"}) {
+    cells.push_back(emulated_cell(rung, "f32"));
+    cells.back().input.operation = "dot";
+    measured(cells.back()).error = Error{1, 1e-7};
+  }
+  const Files files = paper_figures(with_cells(bare(), cells));
+  CHECK(files.contains("dot-counts.vl.json"));
+  CHECK_FALSE(files.contains("dot-error.vl.json"));
+  Cell timed = timed_cell("std", "a", 9);
+  for (Cell& c : cells) c.how = timed.how, measured(c).timing = timing_of(timed);
+  CHECK(paper_figures(with_cells(bare(), cells)).contains("dot-error.vl.json"));
+}
+
 TEST_CASE("each type that is chosen by name has a figure of its own") {
   const Results results = of_gpu();
   const Files files = paper_figures(results, {.dtypes = {"i32", "f64"}});
