@@ -52,7 +52,6 @@ std::string drawn_at(double width_mm, const std::string& figure, const json& row
   if (whole.contains("params"))
     for (json& param : whole["params"])
       if (param.at("name") == "wide") param["value"] = width > 500;
-  whole["config"]["axisXDiscrete"]["labelOverlap"] = "greedy";
   whole["config"]["font"] = "Liberation Sans";
   return whole.dump(1, ' ', false, json::error_handler_t::replace) + '\n';
 }

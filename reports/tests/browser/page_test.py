@@ -41,6 +41,16 @@ SECOND = REPORTS / "published/h200/second/results.json.gz"
 EXAMPLE = REPORTS / "tests/example.results.json"
 HOSTILE = "</script><script>window.hacked=1</script><img src=x onerror=window.hacked=1><b>bold</b>${window.hacked=1}{{style}}\u202e&lt;" + "<div>" * 100 + "**`*[<br>" * 100
 NEXT = "new Promise((go, stop) => (window.failed ? stop(window.failed) : requestAnimationFrame(go)))"  # frame, or what went wrong
+# Labels of one axis that stand in one line and less than 3 px apart.
+TOUCHING = """(axes) => axes.flatMap((axis) => {
+    const seen = [...axis.querySelectorAll("text")].filter((text) => text.textContent !== "" && text.getAttribute("opacity") !== "0");
+    const boxes = seen.map((text) => text.getBoundingClientRect()).sort((a, b) => a.x - b.x);
+    return boxes.slice(1).some((box, i) => box.top < boxes[i].bottom && boxes[i].top < box.bottom && box.left < boxes[i].right + 3)
+        ? [axis.closest("[data-figure]").dataset.figure + ": " + seen.map((text) => text.textContent).join(" | ")] : [];
+})"""
+# Legends that the edge of their picture cuts.
+CUT = """(legends) => legends.filter((one) => one.getBoundingClientRect().right > one.closest("svg").getBoundingClientRect().right)
+    .map((one) => one.closest("[data-figure]").dataset.figure)"""
 UNITS = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
 
 
@@ -130,6 +140,8 @@ class PageTest(unittest.TestCase):
                         self.assertEqual(theme, scheme)
                         self.assertGreater(marks, 0, name)
                     self.assertLessEqual(one.page.evaluate("document.documentElement.scrollWidth"), width)
+                    self.assertEqual(one.page.eval_on_selector_all("[data-figure] .role-axis-label", TOUCHING), [])
+                    self.assertEqual(one.page.eval_on_selector_all("[data-figure] .role-legend", CUT), [])
 
     def test_all_ten_figures_are_on_the_page_of_the_published_set(self):
         one = self.open(self.published)
