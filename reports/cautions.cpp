@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "reports/ladder.hpp"
+#include "reports/order.hpp"
 #include "reports/shards.hpp"
 #include "reports/text.hpp"
 
@@ -29,8 +31,12 @@ std::vector<Caution> cautions(const Results& results, const Soundness& soundness
         {"Kernels from elsewhere", fmt::format("{}, commit {}{}. Not of Kernel Ladder: {}.", printable(kernels->from), kernels->commit,
                                                kernels->dirty ? " with changes" : "", theirs.empty() ? "none that ran" : printable(joined(theirs)))});
   }
-  const auto bad = static_cast<std::size_t>(std::ranges::count_if(results.cells, has_failed));
-  if (bad > 0) all.push_back({fmt::format("{} without a right answer", counted(bad, "row", "rows")), "See Rows without a number."});
+  std::vector<Cell> bad;
+  std::ranges::copy_if(results.cells, std::back_inserter(bad), has_failed);
+  if (!bad.empty())
+    all.push_back({fmt::format("{} without a right answer", counted(bad.size(), "row", "rows")),
+                   fmt::format("Of {}. In the folder report, the page of an operation ends with the reasons: Rows without a number.",
+                               printable(enumerated(Order(results).operations(bad))))});
   return all;
 }
 

@@ -43,7 +43,10 @@ Differences differences(const Cell& before, const Cell& after) {
     ((better == Better::less) == (*is < *was) ? found.gains : found.costs).push_back(say(*was, *is));
   };
   const auto instead_of = [](std::string_view pattern) {
-    return [pattern](double was, double is) { return fmt::format(fmt::runtime(pattern), or_else("no", is), or_else("none", was)); };
+    return [pattern](double was, double is) {
+      const auto count = or_else("no", is);
+      return fmt::format(fmt::runtime(pattern), count, count == "1" ? "" : "s", or_else("none", was));
+    };
   };
   compare(traffic_over_minimum, Better::less, worth_saying, [&](double was, double is) {
     const bool was_more = was > is;
@@ -56,22 +59,22 @@ Differences differences(const Cell& before, const Cell& after) {
   compare(sector_use, Better::more, worth_saying, [](double was, double is) {
     return fmt::format("uses {} % of the memory sectors it touches instead of {} %", shortest(100 * is), shortest(100 * was));
   });
-  compare(bytes_between_devices, Better::less, worth_saying, instead_of("moves {} bytes between devices instead of {}"));
-  compare(active_lanes, Better::more, worth_saying, instead_of("has {} lanes active in a memory request instead of {}"));
-  compare(memory_requests, Better::less, worth_saying, instead_of("makes {} memory requests instead of {}"));
+  compare(bytes_between_devices, Better::less, worth_saying, instead_of("moves {} byte{} between devices instead of {}"));
+  compare(active_lanes, Better::more, worth_saying, instead_of("has {} lane{} active in a memory request instead of {}"));
+  compare(memory_requests, Better::less, worth_saying, instead_of("makes {} memory request{} instead of {}"));
   compare(wavefronts_per_shared_request, Better::less, worth_saying, [](double was, double is) {
     return fmt::format("takes {} for a request to shared memory instead of {}{}", is == 1 ? "one wavefront" : three_digits(is) + " wavefronts",
                        three_digits(was), is == 1 ? ": no bank conflict is left" : "");
   });
-  compare(barriers_per_thread, Better::less, worth_saying, instead_of("waits at {} barriers per thread instead of {}"));
-  compare(counter<&Counters::shared_requests>, Better::less, worth_saying, instead_of("makes {} requests to shared memory instead of {}"));
+  compare(barriers_per_thread, Better::less, worth_saying, instead_of("waits at {} barrier{} per thread instead of {}"));
+  compare(counter<&Counters::shared_requests>, Better::less, worth_saying, instead_of("makes {} request{} to shared memory instead of {}"));
   compare(counter<&Counters::launches>, Better::less, worth_saying, [](double was, double is) {
     return fmt::format("needs {} instead of {}", is == 1 ? "one kernel launch" : shortest(is) + " kernel launches", shortest(was));
   });
-  compare(counter<&Counters::blocks>, Better::more, many_more_blocks, instead_of("spreads over {} blocks instead of {}"));
-  compare(counter<&Counters::steps>, Better::less, worth_saying, instead_of("has {} dependent steps instead of {}"));
-  compare(counter<&Counters::work>, Better::less, worth_saying, instead_of("does {} operations on elements instead of {}"));
-  compare(counter<&Counters::atomics>, Better::less, worth_saying, instead_of("does {} atomic operations instead of {}"));
+  compare(counter<&Counters::blocks>, Better::more, many_more_blocks, instead_of("spreads over {} block{} instead of {}"));
+  compare(counter<&Counters::steps>, Better::less, worth_saying, instead_of("has {} dependent step{} instead of {}"));
+  compare(counter<&Counters::work>, Better::less, worth_saying, instead_of("does {} operation{} on elements instead of {}"));
+  compare(counter<&Counters::atomics>, Better::less, worth_saying, instead_of("does {} atomic operation{} instead of {}"));
   if (found.gains.size() > most_gains) found.gains.resize(most_gains);
   if (found.costs.size() > most_costs) found.costs.resize(most_costs);
   return found;

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <locale>
@@ -273,6 +275,28 @@ TEST_CASE("what changes is read from the largest input that both rungs were coun
   CHECK_THAT(lines_with(report, "**`three`** after"), ContainsSubstring("instead of 20 (sum, i32, n = 2^16).\n"));
 }
 
+TEST_CASE("one of a thing is no plural") {
+  Cell many = emulated_cell("many"), one = emulated_cell("one");
+  counters_of(many).barriers = 256, counters_of(one).barriers = 64;
+  const Results results = only({many, one}, ladder_of({"many", "one"}));
+  const auto steps = explanations(results.cells, Order(results));
+  REQUIRE(steps.size() == 1);
+  CHECK(steps[0].text == "**`one`** after `many`: waits at 1 barrier per thread instead of 4");
+}
+
+TEST_CASE("the highest bandwidth is from cold caches, as tables have it, and its input is named") {
+  Cell cold = timed_cell("std", "a", 100), warm = timed_cell("std", "a", 90);
+  warm.how.cache = Cache::warm;
+  const Results both = with_cells(bare(), {cold, warm});
+  const auto of = [](const Results& results, const char* cache) {
+    return fmt::format("highest bandwidth on the CPU was {} GB/s, by `a` (`reduce`, sum, i32, n = 2^24, {} cache)",
+                       three_digits(results.cells[0].timing()->bandwidth_gbps.median), cache);
+  };
+  CHECK_THAT(markdown(both), ContainsSubstring(of(both, "cold")));
+  const Results alone = with_cells(bare(), {warm});
+  CHECK_THAT(markdown(alone), ContainsSubstring(of(alone, "warm")));
+}
+
 TEST_CASE("a rung has its ratio to the one that it follows, beside that to the first") {
   const auto report =
       markdown(only({timed_cell("handwritten", "one", 400), timed_cell("handwritten", "two", 200), timed_cell("handwritten", "three", 250)},
@@ -409,7 +433,10 @@ TEST_CASE("incomplete, modified or failing runs say so before anything else") {
   results.run.complete = true, results.run.dirty = true;
   CHECK_THAT(markdown(results), ContainsSubstring("> **Modified sources.**"));
   results.run.dirty = false, results.cells[0] = without(results.cells[0], Verdict::fail, "wrong");
-  CHECK_THAT(markdown(results), ContainsSubstring("> **1 row without a right answer.**"));
+  const Files files = markdown_files(results);
+  CHECK_THAT(files.at("report.md"), ContainsSubstring("> **1 row without a right answer.** Of reduce. In the folder report, the page of an operation "
+                                                      "ends with the reasons: Rows without a number.\n"));
+  CHECK_THAT(files.at("report/reduce.md"), ContainsSubstring("\n## Rows without a number\n"));
 }
 
 TEST_CASE("kernels from elsewhere are named before anything else, and so is their folder in their cards") {
