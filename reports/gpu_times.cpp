@@ -36,10 +36,14 @@ std::vector<Cell> telling_gpu_times(const std::vector<Cell>& cells, const Order&
   return std::ranges::any_of(fitting, [](const Cell& c) { return c.passed(); }) ? fitting : std::vector<Cell>{};
 }
 
-std::vector<Cell> telling_cells(const std::vector<Cell>& cells, const Order& order) {
+std::vector<Cell> telling_of_nearly_all(const std::vector<Cell>& cells, const Order& order) {
   constexpr double nearly_all = 0.9;  // a scan of quadratic work passes small inputs alone, and a bar of its length hides the others
+  return of_most_telling_input(of_fullest_inputs(cells, nearly_all), order);
+}
+
+std::vector<Cell> telling_cells(const std::vector<Cell>& cells, const Order& order) {
   auto telling = telling_gpu_times(cells, order);
-  return telling.empty() ? of_most_telling_input(of_fullest_inputs(cells, nearly_all), order) : telling;
+  return telling.empty() ? telling_of_nearly_all(cells, order) : telling;
 }
 
 std::string short_id(const Run& run) {

@@ -17,7 +17,10 @@ std::map<std::string, std::vector<Cell>> by_operation(const std::vector<Cell>& c
 // displaced, at most 2^28 elements, and the largest of those. In the order of the ladder; empty where there are none.
 std::vector<Cell> telling_gpu_times(const std::vector<Cell>& cells, const Order& order);
 
-// telling_gpu_times(). Where nothing was timed on a GPU: the cells of the most telling input, among those that nearly all rungs passed.
+// The cells of the most telling input, among those that nearly all rungs passed.
+std::vector<Cell> telling_of_nearly_all(const std::vector<Cell>& cells, const Order& order);
+
+// telling_gpu_times(). Where nothing was timed on a GPU: telling_of_nearly_all().
 std::vector<Cell> telling_cells(const std::vector<Cell>& cells, const Order& order);
 
 // What an excerpt says of the run it is from.

@@ -354,7 +354,7 @@ std::string in_short(const Results& results, const Order& order, const std::vect
   std::map<Backend, std::vector<Cell>> by_backend;
   for (const Cell& c : cells) by_backend[c.how.backend].push_back(c);
   for (const auto& [backend, its_cells] : by_backend) {
-    const auto shown = of_most_telling_input(its_cells, order);
+    const auto shown = telling_of_nearly_all(its_cells, order);
     How how = shown[0].how;
     how.cache.reset();  // a word of the input
     text += fmt::format("{}, for {}:\n\n{}\n", how_in_words(how, {}), input_in_words(shown.back().key()), tables(shown, order)[0].markdown);

@@ -130,8 +130,9 @@ json operations(const Results& results, const std::vector<Results>& published) {
   json all = json::array();
   for (const std::string& operation : order.operations(results.cells)) {
     const std::vector<Cell>& cells = cells_of.at(operation);
-    std::vector<Cell> counted;
+    std::vector<Cell> counted, timed;
     std::ranges::copy_if(cells, std::back_inserter(counted), [](const Cell& c) { return c.how.backend == Backend::emulated; });
+    std::ranges::copy_if(cells, std::back_inserter(timed), [](const Cell& c) { return c.timing() != nullptr; });
     json steps = json::array(), elsewhere = json::array();
     for (const Step& step : explanations(counted.empty() ? cells : counted, order)) steps.push_back(step.text + '.');
     for (const Excerpt& excerpt : excerpts(results, order, cells, published)) {
@@ -148,10 +149,12 @@ json operations(const Results& results, const std::vector<Results>& published) {
     const auto telling = telling_gpu_times(cells, order);
     std::vector<std::string> sentences{standing(cells, order), faster_from(cells, order)};
     std::erase(sentences, "");
-    json key = telling_key(cells, order);
-    if (key.is_object() && most_devices_of(results.cells) > 0) key.emplace("devices", nullptr);  // as its rows have it, unless it is over some
+    json key = telling_key(timed.empty() ? cells : timed, order), counted_key = telling_key(counted, order);
+    for (json* one : {&key, &counted_key})
+      if (one->is_object() && most_devices_of(results.cells) > 0) one->emplace("devices", nullptr);  // as its rows have it, unless it is over some
     all.push_back({{"name", operation},
                    {"key", key},
+                   {"counted_key", counted_key.is_null() ? json::object() : counted_key},
                    {"input", telling.empty() ? "" : input_in_words(telling.back().key())},
                    {"standing", joined(sentences, " ")},
                    {"cards", cards_of[operation]},

@@ -291,7 +291,7 @@
     by_id("counts").replaceChildren(`${grouped(report.rows)} ${report.rows === 1 ? "row" : "rows"}: `, sentence(report.verdicts), ". A row is one implementation on one input. Only a right answer has a time. In brackets: 95 % confidence intervals.");
     for (const operation of report.operations) {
       const timed = operation.standing !== "";
-      if (!timed && operation.elsewhere.length === 0 && rows_of("counts", counted_key(operation), rows).length === 0) continue;
+      if (!timed && operation.elsewhere.length === 0 && rows_of("counts", operation.counted_key, rows).length === 0) continue;
       const canvas = element("div", { className: "canvas" });
       const box = element("article", { id: `ladder-${operation.name}` }, element("h2", {}, element("a", { href: `#operation=${encodeURIComponent(operation.name)}`, textContent: operation.name })));
       if (timed) {
@@ -299,7 +299,7 @@
         canvas.dataset.figure = "ladder";
         draw_when_seen(canvas, () => draw(canvas, "ladder", rows_of("ladder", operation.key, rows), compact));
       } else {
-        const key = counted_key(operation);
+        const key = operation.counted_key;
         box.append(canvas, element("p", { className: "faint" }, `Bytes moved, as a multiple of the bytes that must move. Counted on the emulated backend: ${key_in_words(key)}.`));
         canvas.dataset.figure = "counts";
         draw_when_seen(canvas, () => draw(canvas, "counts", rows_of("counts", key, rows), first_panel));
@@ -315,18 +315,6 @@
     const fold = specification.transform.find((one) => one.fold !== undefined);
     fold.fold = fold.fold.slice(0, 1);
     specification.spec.width += (specification.usermeta.panels - 1) * (specification.spec.width + specification.spacing);
-  }
-
-  // The input of an operation that most rungs were counted on.
-  function counted_key(operation) {
-    const counted = rows.filter((row) => row.operation === operation.name && row.backend === "emulated" && row.verdict === "pass");
-    const tally = new Map();
-    for (const row of counted) {
-      const name = KEY.filter((column) => column !== "provider" && column !== "rung").map((column) => row[column]).join("\n");
-      tally.set(name, [...(tally.get(name) ?? []), row]);
-    }
-    const best = [...tally.values()].sort((a, b) => b.length - a.length || b[0].usual - a[0].usual || b[0].n - a[0].n)[0]?.[0];
-    return best ?? { operation: operation.name };
   }
 
   const words = (text) => String(text).replaceAll("_", " ");
@@ -540,7 +528,7 @@
   }
 
   function counted_part(operation, mine) {
-    const key = counted_key(operation);
+    const key = operation.counted_key;
     const values = () => rows_of("counts", key, mine);
     if (values().length === 0) return "";
     const note = `Counted on the emulated backend, where every access is seen and nothing is timed: ${key_in_words(key)}.`;

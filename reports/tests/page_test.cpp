@@ -10,6 +10,7 @@
 #include "reports/embedded.hpp"
 #include "reports/json.hpp"
 #include "reports/lead.hpp"
+#include "reports/markdown.hpp"
 #include "reports/publication.hpp"
 #include "reports/report.hpp"
 #include "reports/tests/sample.hpp"
@@ -17,6 +18,7 @@
 namespace ladder::reports {
 namespace {
 
+using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 
 std::string_view between(std::string_view text, std::string_view begin, std::string_view end) {
@@ -43,6 +45,22 @@ TEST_CASE("no script that the page brings along ends its own element") {
 TEST_CASE("the bundle of Vega is the one that its script makes") {
   const std::string hash = text_of(std::string(REPOSITORY) + "/reports/vega/vega.js.sha256");
   CHECK(sha256(embedded("vega/vega.js")) == "sha256:" + hash.substr(0, hash.find(' ')));
+}
+
+TEST_CASE("without a GPU, report.md and the page begin with the same inputs: the largest that nearly all rungs passed") {
+  std::vector<Cell> cells;
+  for (const std::uint64_t n : {1024, 16'384, 65'536})
+    for (int k = 0; k < (n == 1024 ? 12 : n == 16'384 ? 11 : 3); ++k) cells.push_back(for_size(emulated_cell(("r" + std::to_string(k)).c_str()), n));
+  for (const std::uint64_t n : {65'536, 1 << 20, 1 << 24}) cells.push_back(for_size(timed_cell("std", "std_serial", 9), n));
+  const Results results = with_cells(bare(), cells);
+  const json operation = report_in(page(results))["operations"][0];
+  CHECK(operation["counted_key"]["n"] == 16'384);
+  CHECK(operation["counted_key"]["backend"] == "emulated");
+  CHECK(operation["key"]["n"] == 1 << 24);
+  CHECK(operation["key"]["backend"] == "host");
+  const std::string text = markdown_files(results).at("report.md");
+  CHECK_THAT(text, ContainsSubstring("Counted on the emulated backend, for `reduce` by sum, i32, n = 2^14 ("));
+  CHECK_THAT(text, ContainsSubstring("Timed on the CPU: host result, for `reduce` by sum, i32, n = 2^24 ("));
 }
 
 TEST_CASE("foreign text is one line, and not megabytes of it") {
