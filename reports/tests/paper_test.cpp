@@ -233,7 +233,7 @@ TEST_CASE("figures for a paper are specifications as wide as a column, the same 
   CHECK_FALSE(paper_figures(results, {.rungs = {"cub"}}).contains("claims.vl.json"));
 }
 
-TEST_CASE("a figure of errors and times is left out where nothing was timed") {
+TEST_CASE("a figure of errors and times is left out where nothing was timed, and where all errors are the same") {
   std::vector<Cell> cells;
   for (const char* rung : {"a", "b", "c"}) {
     cells.push_back(emulated_cell(rung, "f32"));
@@ -245,6 +245,8 @@ TEST_CASE("a figure of errors and times is left out where nothing was timed") {
   CHECK_FALSE(files.contains("dot-error.vl.json"));
   Cell timed = timed_cell("std", "a", 9);
   for (Cell& c : cells) c.how = timed.how, measured(c).timing = timing_of(timed);
+  CHECK_FALSE(paper_figures(with_cells(bare(), cells)).contains("dot-error.vl.json"));
+  measured(cells[0]).error = Error{2, 2e-7};
   CHECK(paper_figures(with_cells(bare(), cells)).contains("dot-error.vl.json"));
 }
 
