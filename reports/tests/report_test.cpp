@@ -244,7 +244,7 @@ TEST_CASE("counts explain the ladder") {
   CHECK_THAT(report, ContainsSubstring("- **`same`** after `shared_two_pass`: no count differs by more than 10 %"));
   CHECK_THAT(report,
              ContainsSubstring(
-                 "- **`slower`** after `same`: no count is better, and it has 1 lanes active in a memory request instead of 29.3 and does 7 atomic "
+                 "- **`slower`** after `same`: no count is better, and it has 1 lane active in a memory request instead of 29.3 and does 7 atomic "
                  "operations instead of none.\n"));
   CHECK_THAT(report, !ContainsSubstring("**`unknown`** after"));
   CHECK(report.find("| `global_two_pass`") < report.find("| `shared_two_pass`"));
