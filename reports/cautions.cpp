@@ -35,7 +35,7 @@ std::vector<Caution> cautions(const Results& results, const Soundness& soundness
   std::ranges::copy_if(results.cells, std::back_inserter(bad), has_failed);
   if (!bad.empty())
     all.push_back({fmt::format("{} without a right answer", counted(bad.size(), "row", "rows")),
-                   fmt::format("Of {}. In the folder report, the page of an operation ends with the reasons: Rows without a number.",
+                   fmt::format("Operations: {}. The page of each one in the folder report lists the reasons under Rows without a number.",
                                printable(enumerated(Order(results).operations(bad))))});
   return all;
 }

@@ -80,11 +80,10 @@ std::string highlights(const std::vector<Cell>& cells) {
     if (c.timing() == nullptr || c.input.offset != 0) continue;
     const bool in_cache = std::ranges::find(c.flags, "fits_in_cache") != c.flags.end();
     if (in_cache) continue;  // says nothing of memory
-    const auto value = [](const Cell& of) {
-      return std::pair(of.how.cache != Cache::warm, of.timing()->bandwidth_gbps.median);
-    };  // as tables show it
+    // Cold caches before warm ones, as in the tables.
+    const auto rank = [](const Cell& of) { return std::pair(of.how.cache != Cache::warm, of.timing()->bandwidth_gbps.median); };
     const Cell*& leader = best[{c.how.backend, c.how.contract}];
-    if (leader == nullptr || value(c) > value(*leader)) leader = &c;
+    if (leader == nullptr || rank(c) > rank(*leader)) leader = &c;
   }
   std::string text;
   for (const auto& [where, c] : best) {

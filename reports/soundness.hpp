@@ -20,7 +20,7 @@ struct Problem {
 };
 
 // What became of the samples, which lie in a file of their own.
-enum class SamplesRead { no, absent, damaged, yes };
+enum class SamplesRead { no, absent, refused, yes };
 
 struct Soundness {
   std::vector<Problem> errors;

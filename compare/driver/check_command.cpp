@@ -26,7 +26,8 @@ using reports::Problem;
 using reports::Soundness;
 
 std::string_view in_words(reports::SamplesRead samples) {
-  constexpr std::string_view all[] = {"not read: the file itself does not fit the schema", "not beside the file", "damaged", "checked"};
+  constexpr std::string_view all[] = {"not read: the file itself does not fit the schema", "not beside the file", "not checked: the errors say why",
+                                      "checked"};
   return all[static_cast<std::size_t>(samples)];
 }
 

@@ -208,7 +208,7 @@ reports::SamplesReader samples_in(std::string_view text) {
       return std::move(samples).of_cells();
     } catch (const Damaged& problem) {
       found.errors.push_back({"the samples", problem.what()});
-      found.samples = reports::SamplesRead::damaged;
+      found.samples = reports::SamplesRead::refused;
       return {};
     }
   };
@@ -228,7 +228,7 @@ reports::SamplesReader samples_beside(const fs::path& set) {
     found.samples = reports::SamplesRead::yes;
     const auto complain = [&](const std::string& what) {
       found.errors.push_back({file.string(), what});
-      found.samples = reports::SamplesRead::damaged;
+      found.samples = reports::SamplesRead::refused;
     };
     try {
       if (fs::exists(fs::symlink_status(file))) return unpacked(file, results);

@@ -434,8 +434,8 @@ TEST_CASE("incomplete, modified or failing runs say so before anything else") {
   CHECK_THAT(markdown(results), ContainsSubstring("> **Modified sources.**"));
   results.run.dirty = false, results.cells[0] = without(results.cells[0], Verdict::fail, "wrong");
   const Files files = markdown_files(results);
-  CHECK_THAT(files.at("report.md"), ContainsSubstring("> **1 row without a right answer.** Of reduce. In the folder report, the page of an operation "
-                                                      "ends with the reasons: Rows without a number.\n"));
+  CHECK_THAT(files.at("report.md"), ContainsSubstring("> **1 row without a right answer.** Operations: reduce. The page of each one in the "
+                                                      "folder report lists the reasons under Rows without a number.\n"));
   CHECK_THAT(files.at("report/reduce.md"), ContainsSubstring("\n## Rows without a number\n"));
 }
 
