@@ -1,6 +1,7 @@
 # shellcheck shell=sh
 # The Debian packages that the build needs: installed where that is allowed, otherwise unpacked below $packages, where no root is needed. Sourced by
-# ladder, which has $root, $build, say and fail.
+# ladder, which has say and fail, and sets $root and $build.
+: "${root:?}" "${build:?}"
 packages=$build/packages
 
 # Tools and libraries that were unpacked are found before the system's.
@@ -12,7 +13,7 @@ use_packages() {
     libraries=$folder:$libraries
     headers=$headers:$packages/usr/include/${folder##*/}
   done
-  PATH=$packages/bin:$packages/usr/bin:$PATH
+  PATH=$packages/usr/bin:$PATH
   LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:-}
   LIBRARY_PATH=$libraries${LIBRARY_PATH:-}
   CMAKE_PREFIX_PATH=$packages/usr${CMAKE_PREFIX_PATH:+:$CMAKE_PREFIX_PATH}
@@ -58,8 +59,8 @@ install_as_root() {
 unpack_packages() {
   say "unpacking into $packages, for there is no root and no sudo without a password: $*"
   apt=$packages/apt
-  mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$packages/usr/bin" "$packages/usr/lib" "$packages/usr/sbin" "$packages/bin"
-  for folder in lib lib64 sbin; do # as on a system where /lib is /usr/lib
+  mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$packages/usr/bin" "$packages/usr/lib" "$packages/usr/sbin"
+  for folder in bin sbin lib lib64; do # as on a system where /lib is /usr/lib
     [ -e "$packages/$folder" ] || { mkdir -p "$packages/usr/$folder" && ln -s "usr/$folder" "$packages/$folder"; }
   done
   as_user="-o Dir::State::Lists=$apt/lists -o Dir::Cache=$apt -o Debug::NoLocking=1"
@@ -90,12 +91,15 @@ ladder: unpacking them without root failed; the last lines of $build/setup.log: 
     if [ -e "$loader" ] && ! [ -e "$packages$loader" ]; then ln -sf "$loader" "$packages$loader"; fi
   done
   # A compiler that was unpacked takes headers and libraries from there.
-  if [ -x "$packages/usr/bin/g++" ]; then
-    # shellcheck disable=SC2016  # the shell that runs it expands these
-    printf '#!/bin/sh\ntop=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")\nexec "$top/usr/bin/${0##*/}" --sysroot="$top" "$@"\n' >"$packages/bin/g++"
-    chmod +x "$packages/bin/g++"
-    ln -sf g++ "$packages/bin/gcc"
-  fi
+  for compiler in "$packages"/usr/bin/g++ "$packages"/usr/bin/gcc; do
+    if [ -L "$compiler" ]; then
+      program=$(basename "$(readlink -f "$compiler")")
+      rm "$compiler"
+      # shellcheck disable=SC2016  # the shell that runs it expands these
+      printf '#!/bin/sh\nhere=$(dirname -- "$(readlink -f -- "$0")")\nexec "$here/%s" --sysroot="$here/../.." "$@"\n' "$program" >"$compiler"
+      chmod +x "$compiler"
+    fi
+  done
   use_packages
 }
 

@@ -10,7 +10,7 @@ source=$(git -C "$(dirname "$(readlink -f "$0")")" rev-parse --show-toplevel)
 suite=$1 who=$2 top=$3
 shift 3
 if (($# == 0)); then
-  mapfile -t commands < <(sed -nE '/^```sh$/,/^```$/ s/^(\.\/ladder[^#]*[^# ]) *#.*/\1/p' "$source/README.md")
+  mapfile -t commands < <(sed -nE '/^\.\/ladder/ s/ +#.*//p' "$source/README.md")
 else
   commands=("$@")
 fi
