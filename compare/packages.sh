@@ -81,6 +81,7 @@ unpack_packages() {
 ladder: unpacking them without root failed; the last lines of $build/setup.log: $(tail -n 3 "$build/setup.log")"
     return
   }
+  rm -rf "$apt"
   # Of a library that the system has, only the headers and a link were unpacked.
   for folder in "$packages"/usr/lib/*-linux-gnu; do
     for library in /usr/lib/"${folder##*/}"/*.so.* /lib/"${folder##*/}"/*.so.*; do

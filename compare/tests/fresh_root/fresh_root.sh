@@ -1,6 +1,6 @@
 #!/bin/bash
-# What a stranger meets: a fresh minimal Debian without a CUDA toolkit, a clean clone of this checkout's commit, and the two commands of the README as
-# they are written there. Needs root, debootstrap and a network. Says how long each command took, and the CPU seconds.
+# What a stranger meets: a fresh minimal Debian without a CUDA toolkit, with git; a clean clone of this checkout's commit; and the two commands of the
+# README as they are written there. Needs root, debootstrap and a network. Says how long each command took, and the CPU seconds.
 #
 # fresh_root.sh <bookworm|trixie> <root|sudo|user> <folder of the root> [<command>...]
 #
@@ -29,17 +29,22 @@ for place in proc dev; do mount --bind "/$place" "$top/$place"; done
 [ -z "$(ls -d "$top"/usr/local/cuda* 2>/dev/null)" ] || fail "there is a CUDA toolkit in $top"
 # How this machine reaches the network is no part of what a user has to set up.
 cp /etc/resolv.conf /etc/hosts "$top/etc/"
-if [ -e /etc/pip.conf ]; then cp /etc/pip.conf "$top/etc/"; fi
+mkdir -p "$top/usr/local/share/ca-certificates"
+find /usr/local/share/ca-certificates -name '*.crt' -exec cp {} "$top/usr/local/share/ca-certificates/" ';'
 
 inside() { env -i HOME="$home" PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 chroot "$top" "$@"; }
 as_user=() home=/root
+install() {
+  inside sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"' install "$@" >"$top.log" 2>&1 ||
+    fail "$* cannot be installed: $(tail -n 3 "$top.log")"
+}
+install git ca-certificates
 if [ "$who" != root ]; then
   home=/home/ann
   inside useradd --create-home --home-dir "$home" --shell /bin/sh ann
   as_user=(setpriv --reuid ann --regid ann --clear-groups --reset-env)
   if [ "$who" = sudo ]; then
-    inside sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends sudo' >"$top.log" 2>&1 ||
-      fail "sudo cannot be installed: $(tail -n 3 "$top.log")"
+    install sudo
     echo 'ann ALL=(ALL) NOPASSWD: ALL' >"$top/etc/sudoers.d/ann"
   fi
 fi
