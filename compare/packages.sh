@@ -64,7 +64,7 @@ unpack_packages() {
     [ -e "$packages/$folder" ] || { mkdir -p "$packages/usr/$folder" && ln -s "usr/$folder" "$packages/$folder"; }
   done
   as_user="-o Dir::State::Lists=$apt/lists -o Dir::Cache=$apt -o Debug::NoLocking=1"
-  {
+  (
     # shellcheck disable=SC2086  # a list of words
     apt-get $as_user update -qq || true # what a system does after it may need root
     # --reinstall: a library that is there is unpacked too, for a compiler that was unpacked does not look for the system's
@@ -76,7 +76,8 @@ unpack_packages() {
         dpkg-deb --fsys-tarfile "$file" | tar -x --keep-directory-symlink --no-same-owner --no-same-permissions -C "$packages" || exit 1
         rm "$file"
       done
-  } >"$build/setup.log" 2>&1 || {
+  ) >"$build/setup.log" 2>&1 || {
+    rm -rf "$packages" # half of it would be taken for all
     why="these packages are missing; run this once: sudo apt-get install --no-install-recommends $*
 ladder: unpacking them without root failed; the last lines of $build/setup.log: $(tail -n 3 "$build/setup.log")"
     return

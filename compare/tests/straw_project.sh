@@ -24,7 +24,7 @@ project() {
 # configured <variable=value>...: what is said goes into $said
 configured() {
   rm -rf "$scratch/build"
-  said=$(env "$@" cmake -S "$scratch/project" -B "$scratch/build" 2>&1)
+  said=$(env "$@" cmake -G Ninja -S "$scratch/project" -B "$scratch/build" 2>&1)
 }
 
 says() {
