@@ -21,11 +21,13 @@ fail() {
 }
 
 ((${#commands[@]} > 0)) || fail "README.md has no commands"
-trap 'for place in proc dev; do umount -l "$top/$place" 2>/dev/null || true; done' EXIT
+trap 'umount -l "$top/proc" "$top/dev/shm" 2>/dev/null || true' EXIT
 if ! [ -e "$top/etc/debian_version" ]; then
   debootstrap --variant=minbase "$suite" "$top" >"$top.log" 2>&1 || fail "debootstrap failed: $(tail -n 3 "$top.log")"
 fi
-for place in proc dev; do mount --bind "/$place" "$top/$place"; done
+mount -t proc proc "$top/proc"
+mkdir -p "$top/dev/shm"
+mount -t tmpfs tmpfs "$top/dev/shm"
 [ -z "$(ls -d "$top"/usr/local/cuda* 2>/dev/null)" ] || fail "there is a CUDA toolkit in $top"
 # How this machine reaches the network is no part of what a user has to set up.
 cp /etc/resolv.conf /etc/hosts "$top/etc/"
