@@ -17,12 +17,8 @@ ladder_need(libtbb-dev TBB)
 ladder_need(libvalijson-dev valijson)
 ladder_need(libssl-dev OpenSSL)
 ladder_need(zlib1g-dev ZLIB)
-ladder_need(catch2 Catch2)
-
-# Thrust's own CPU system: the toolkit's CCCL where there is one, else Debian's CUDA-free package.
-find_path(THRUST_INCLUDE_DIR thrust/version.h PATHS /usr/local/cuda/include/cccl PATH_SUFFIXES cccl)
-if(NOT THRUST_INCLUDE_DIR)
-  list(APPEND LADDER_MISSING libthrust-dev)
+if(LADDER_TESTS)
+  ladder_need(catch2 Catch2)
 endif()
 
 file(REMOVE ${PROJECT_BINARY_DIR}/missing-packages)

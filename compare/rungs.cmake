@@ -1,7 +1,7 @@
 # compile_as_rungs(<target> <language> [--translate] [--keep-going]): by way of compare/rung_compiler/. --keep-going: a file that does not compile is
 # left out.
 function(compile_as_rungs target language)
-  set(launcher $<TARGET_FILE:rung_compiler> ${ARGN} ${CMAKE_${language}_COMPILER_LAUNCHER})
+  set(launcher ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/rung_compiler ${ARGN} ${CMAKE_${language}_COMPILER_LAUNCHER})
   set_target_properties(${target} PROPERTIES ${language}_COMPILER_LAUNCHER "${launcher}")
   add_dependencies(${target} rung_compiler)
 endfunction()

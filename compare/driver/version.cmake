@@ -5,6 +5,7 @@ set(commit "unknown")
 set(dirty false)
 find_program(GIT git)
 if(GIT)
+  list(APPEND GIT -c safe.directory=*)  # the checkout may be another user's, as on a volume of a container
   execute_process(COMMAND ${GIT} -C ${SOURCE} rev-parse HEAD RESULT_VARIABLE failed OUTPUT_VARIABLE head OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   execute_process(COMMAND ${GIT} -C ${SOURCE} ls-files -- . OUTPUT_VARIABLE files ERROR_QUIET)
   if(NOT failed AND files)  # no file: git ignores the folder, or has not seen it

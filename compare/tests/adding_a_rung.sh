@@ -6,7 +6,8 @@
 . "$(dirname "$0")/scratch_copy.sh"
 
 # One rung and one library call stay, to be built quickly; the driver is the one already built.
-find handwritten vendor -type f ! -path handwritten/reduce/serial.cu ! -path vendor/reduce/std_serial.cpp ! -path vendor/standard_library.hpp -delete
+find handwritten vendor -type f ! -path handwritten/reduce/serial.cu ! -path vendor/reduce/std_serial.cpp ! -path vendor/standard_library.hpp \
+  ! -path vendor/requirements.txt -delete
 
 example handwritten/reduce/strided_block.cu
 

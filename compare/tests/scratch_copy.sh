@@ -21,6 +21,9 @@ mkdir "$scratch/tree"
 (cd "$source" && cp -R CITATION.cff CMakeLists.txt CONTRIBUTING.md ladder docs compare handwritten vendor reports "$scratch/tree")
 cd "$scratch/tree"
 export LADDER_WORKERS="$scratch/build/bin"
+for headers in "${programs%/bin}"/cccl/*/nvidia/cu13/include/cccl; do # not fetched again
+  if [ -z "${LADDER_CCCL:-}" ] && [ -d "$headers" ]; then export LADDER_CCCL="$headers"; fi
+done
 
 # What the build of the sources has compiled is taken from there.
 build() {

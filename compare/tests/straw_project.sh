@@ -18,13 +18,13 @@ fail() {
 # project: what it asks is read from standard input
 project() {
   mkdir -p "$scratch/project"
-  { printf 'cmake_minimum_required(VERSION 3.25)\nproject(straw LANGUAGES NONE)\n' && cat; } >"$scratch/project/CMakeLists.txt"
+  { printf 'cmake_minimum_required(VERSION 3.22)\nproject(straw LANGUAGES NONE)\n' && cat; } >"$scratch/project/CMakeLists.txt"
 }
 
 # configured <variable=value>...: what is said goes into $said
 configured() {
   rm -rf "$scratch/build"
-  said=$(env "$@" cmake -S "$scratch/project" -B "$scratch/build" 2>&1)
+  said=$(env "$@" cmake -G Ninja -S "$scratch/project" -B "$scratch/build" 2>&1)
 }
 
 says() {

@@ -28,9 +28,12 @@ gpu=OFF
 [ ! -e "$scratch/gpu" ] || gpu=ON
 cuda=\$(printf '%s\n' "\$@" | sed -n 's/^-DLADDER_CUDA=//p')
 kernels=\$(printf '%s\n' "\$@" | sed -n 's/^-DLADDER_KERNELS=//p')
-printf 'LADDER_CUDA:BOOL=%s\nLADDER_GPU:INTERNAL=%s\nLADDER_KERNELS:PATH=%s\n' "\$cuda" "\$gpu" "\$kernels" >"$scratch/build/CMakeCache.txt"
+tests=\$(printf '%s\n' "\$@" | sed -n 's/^-DLADDER_TESTS=//p')
+printf '%s\n' "LADDER_CUDA:BOOL=\$cuda" "LADDER_GPU:INTERNAL=\$gpu" "LADDER_KERNELS:PATH=\$kernels" "LADDER_TESTS:BOOL=\$tests" \
+  "CMAKE_HOME_DIRECTORY:INTERNAL=$source" "CMAKE_CACHEFILE_DIR:INTERNAL=$scratch/build" >"$scratch/build/CMakeCache.txt"
 touch "$scratch/build/build.ninja"
-echo "configured \$cuda" >>"$scratch/done"
+[ "\$tests" = ON ] || tests=
+echo "configured \$cuda\${tests:+, tests}" >>"$scratch/done"
 TOOL
 tool ninja <<TOOL
 #!/bin/sh
@@ -72,14 +75,14 @@ says 'no GPU can be used here, so CUDA is not built; LADDER_CUDA=on'
 does 'built programs;' run
 does 'built programs;' reproduce
 [ -z "$said" ] || fail "it says so again: $said"
-does 'built all;tested ;' test
+does 'configured OFF, tests;built all;tested ;' test
 does 'built all;tested  -R scan -j 3 -VV;' test -R scan -j 3 -VV
 does 'built all;tested 1 -N -R --help --schedule-random a b;' test -N --require-gpu -R --help -- --schedule-random 'a b'
 does 'built bin/ladder worker_emulated;' check-kernels
 does 'built proof;' prove-clock
 for command in report check compare completion; do does 'built bin/ladder;' "$command"; done
 does 'built bin/ladder;' run --help
-does 'built bin/ladder;' --version
+for command in -h --help --version; do does '' "$command"; done # these need no build
 does 'built bin/ladder;' lits
 
 # Two at a time: the second waits for the first.
@@ -97,17 +100,44 @@ exec 8>&-
 wait "$!" || fail "having waited, it fails: $(cat "$scratch/waits")"
 [ "$(cat "$scratch/done")" = 'built programs' ] || fail "having waited, it does $(cat "$scratch/done")"
 
+# A build folder that was moved here, or copied, or whose checkout was: nothing in it is right.
+for entry in CMAKE_HOME_DIRECTORY CMAKE_CACHEFILE_DIR; do
+  sed -i "s|^$entry:.*|$entry:INTERNAL=$scratch/tools|" "$scratch/build/CMakeCache.txt"
+  touch "$scratch/build/.ninja_log"
+  does 'configured OFF, tests;built programs;' run
+  says "was built for $scratch/tools; building anew"
+  [ ! -e "$scratch/build/.ninja_log" ] || fail "what was built there is still taken"
+done
+does 'built programs;' run
+
+# A build folder where nothing can run. Only root may mount one.
+if mkdir "$scratch/noexec" && mount -t tmpfs -o noexec none "$scratch/noexec" 2>/dev/null; then
+  ! said=$(PATH="$scratch/tools:$PATH" LADDER_BUILD="$scratch/noexec" "$source/ladder" 2>&1) || fail "it builds where nothing can run"
+  umount "$scratch/noexec"
+  says 'mounted noexec; set LADDER_BUILD'
+fi
+
+# A driver that hangs is given up.
+tool timeout <<TOOL
+#!/bin/sh
+exit 124
+TOOL
+does 'built programs;' run
+does 'built all;tested ;' test
+says 'nvidia-smi did not answer'
+rm "$scratch/tools/timeout"
+
 # With the kernels of a folder: programs of their own, which a command without them leaves as they are.
 mkdir -p "$scratch/my kernels/handwritten/reduce" "$scratch/others/vendor/reduce"
 touch "$scratch/my kernels/handwritten/reduce/mine.cu" "$scratch/others/vendor/reduce/theirs.cpp"
-does 'configured OFF;built programs_with_kernels;' --kernels "$scratch/my kernels"
+does 'configured OFF, tests;built programs_with_kernels;' --kernels "$scratch/my kernels"
 does 'built programs_with_kernels;' list "--kernels=$scratch/my kernels"
 does 'built bin/ladder worker_emulated_with_kernels;' check-kernels --quick --kernels "$scratch/my kernels"
 does 'built tests_of_kernels;tested  -R mine;' test --kernels "$scratch/my kernels" -R mine
 does 'built programs;' run
 does 'built all;tested ;' test
 does 'built programs_with_kernels;' reproduce x --kernels "$scratch/my kernels"
-does 'configured OFF;built programs_with_kernels;' run --kernels "$scratch/others"
+does 'configured OFF, tests;built programs_with_kernels;' run --kernels "$scratch/others"
 does 'built bin/ladder;' run --kernels "$scratch/nowhere" --help
 
 # A word that `test` does not know is refused before anything is built.
@@ -127,7 +157,9 @@ LADDER_BUILD=$scratch/build "$source/ladder" test --help | awk 'length > 80 { ex
 
 # A checkout that is built, and that this user may only read. Root may write everywhere: it becomes nobody.
 mkdir -p "$scratch/theirs/build/bin"
+mkdir "$scratch/theirs/compare"
 cp "$source/ladder" "$scratch/theirs"
+cp "$source/compare/packages.sh" "$scratch/theirs/compare"
 printf '#!/bin/sh\necho "it runs $*"\n' >"$scratch/theirs/build/bin/ladder"
 chmod -R a+rX,a-w "$scratch/theirs"
 chmod a+rx "$scratch" "$scratch/theirs/build/bin/ladder"
@@ -145,11 +177,11 @@ chmod -R u+w "$scratch/theirs"
 # A GPU that comes later, a GPU from the start, and a build for another machine's GPU.
 touch "$scratch/gpu"
 does 'built bin/ladder;' report
-does 'configured ON;built programs;'
+does 'configured ON, tests;built programs;'
 says 'was built without a GPU; there is one now'
 does 'built programs;'
 anew
-does 'configured ON;built all;tested ;' test
+does 'configured ON, tests;built all;tested ;' test
 rm "$scratch/gpu"
 anew
 export LADDER_CUDA=on

@@ -12,7 +12,8 @@ unset LADDER_WORKERS LADDER_BUILD
 git() { command git -c user.name=somebody -c user.email=somebody@nowhere "$@"; }
 
 # One rung and one library call stay, to be built quickly.
-find handwritten vendor -type f ! -path handwritten/reduce/serial.cu ! -path vendor/reduce/std_serial.cpp ! -path vendor/standard_library.hpp -delete
+find handwritten vendor -type f ! -path handwritten/reduce/serial.cu ! -path vendor/reduce/std_serial.cpp ! -path vendor/standard_library.hpp \
+  ! -path vendor/requirements.txt -delete
 
 # gives <exit code> <words of a shell>...: leaves in $said what it says
 gives() {

@@ -1,6 +1,6 @@
-# A CCCL newer than the toolkit's: headers from PyPI, of the version and the hashes in vendor/requirements.txt. LADDER_CCCL names the wheel, or a
-# folder of headers, where one is at hand. Sets toolkit_cccl, and where there is a newer one newer_cccl and its folder newer_cccl_include; a version
-# 300500 is 3.5.0. Otherwise says why there is none.
+# The newest CCCL: headers from PyPI, of the version and the hashes in vendor/requirements.txt. They have Thrust for the CPU, and the calls of CUB and
+# Thrust that are compiled beside those of the CUDA toolkit. LADDER_CCCL names the wheel, or a folder of headers, where one is at hand. Sets
+# newer_cccl_include, its folder, and newer_cccl, its version: 300500 is 3.5.0. Where there is none, newer_cccl is empty, and build/left-out says why.
 set(requirements ${PROJECT_SOURCE_DIR}/vendor/requirements.txt)
 file(SHA256 ${requirements} hash)
 string(SUBSTRING ${hash} 0 12 hash)
@@ -9,6 +9,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${requirements})
 if(DEFINED ENV{LADDER_CCCL})
   set(LADDER_CCCL $ENV{LADDER_CCCL} CACHE PATH "A wheel of nvidia-cuda-cccl, or a folder of its headers" FORCE)
 endif()
+file(REMOVE ${PROJECT_BINARY_DIR}/left-out ${PROJECT_BINARY_DIR}/wanted-packages)
 
 # Into <version>: the number in the header. Empty: there is no such header.
 function(read_cccl_version include version)
@@ -22,7 +23,13 @@ endfunction()
 
 # Into <wheel>: its file. Empty: no pip fetched it.
 function(fetch_cccl wheel)
+  set(has_pip FALSE)
   foreach(python $ENV{LADDER_PYTHON} python3)
+    execute_process(COMMAND ${python} -m pip --version RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    if(NOT failed EQUAL 0)
+      continue()
+    endif()
+    set(has_pip TRUE)
     execute_process(COMMAND ${python} -m pip download --quiet --disable-pip-version-check --retries 0 --no-deps --only-binary :all: --require-hashes
                             --dest ${fetched} -r ${requirements}
                     RESULT_VARIABLE failed OUTPUT_VARIABLE said ERROR_VARIABLE said)
@@ -32,6 +39,9 @@ function(fetch_cccl wheel)
       break()
     endif()
   endforeach()
+  if(NOT has_pip)
+    file(WRITE ${PROJECT_BINARY_DIR}/wanted-packages "python3-pip\n")  # what ./ladder installs where it can
+  endif()
   set(${wheel} "${file}" PARENT_SCOPE)
 endfunction()
 
@@ -53,21 +63,10 @@ elseif(LADDER_CCCL OR NOT EXISTS ${newer_cccl_include})
   endif()
 endif()
 
-foreach(include ${CUDAToolkit_INCLUDE_DIRS})
-  foreach(folder ${include}/cccl ${include})
-    if(NOT toolkit_cccl)
-      read_cccl_version(${folder} toolkit_cccl)
-    endif()
-  endforeach()
-endforeach()
 read_cccl_version(${newer_cccl_include} newer_cccl)
-
-file(REMOVE ${PROJECT_BINARY_DIR}/left-out)
-if(newer_cccl AND NOT newer_cccl GREATER toolkit_cccl)
-  message(STATUS "The CCCL in ${newer_cccl_include} is not newer than the toolkit's, so only the toolkit's is compiled.")
-  set(newer_cccl "")
-elseif(NOT newer_cccl)
-  set(why "CUB and Thrust are those of the toolkit alone: pip fetched no headers; set LADDER_CCCL to the wheel that vendor/requirements.txt names.")
+if(NOT newer_cccl)
+  set(why "pip fetched no CCCL, so the calls of Thrust on the CPU are left out, and with CUDA those of the newer CUB and Thrust. \
+Go online and run this with an empty build folder, or set LADDER_CCCL to the wheel that vendor/requirements.txt names.")
   if("$ENV{LADDER_REQUIRE_TOOLS}")
     message(FATAL_ERROR "${why}")
   endif()
