@@ -9,10 +9,14 @@ if(NOT LADDER_WERROR)
   set(keep_going --keep-going)  # for the rungs of this project
 endif()
 
+cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
+set(LADDER_CORES ${cores} CACHE STRING "The cores that the build is arranged for")
+
 # add_rungs(<target> <backend> <language> <file>...)
 #
 # An OBJECT library of implementations. OBJECT, because the linker drops registrations from a STATIC library. LADDER_UNIT is a namespace of each file's
-# own. nvcc takes the files of a folder together, in less than half the time: they include the same libraries and instantiate the same kernels of them.
+# own. On few cores nvcc takes the files of a folder together, in half the time: they include the same libraries and instantiate the same kernels of
+# them. On many, all would wait for the largest folder, so each file is compiled alone: the largest takes half a minute.
 # Call it once in a directory: LANGUAGE belongs to a source file for the whole of one directory, so a second call for the same files with another
 # language would be ignored without a word.
 function(add_rungs target backend language)
@@ -22,7 +26,7 @@ function(add_rungs target backend language)
     string(REGEX REPLACE "^.*/([^/]+/[^/]+/[^/]+)$" "\\1" path ${file})
     string(REGEX REPLACE "\\.((sm[0-9]+|cccl[0-9]+|nccl)\\.)*(cu|cpp)$" "" path ${path})
     string(MAKE_C_IDENTIFIER ${backend}_${path} unit)
-    if(LADDER_TOGETHER AND language STREQUAL CUDA)
+    if(LADDER_TOGETHER AND LADDER_CORES LESS 8 AND language STREQUAL CUDA)
       cmake_path(GET path PARENT_PATH folder)
       string(MAKE_C_IDENTIFIER ${folder} folder)
       list(APPEND sources ${CMAKE_CURRENT_BINARY_DIR}/${target}/${folder}.cu)

@@ -3,11 +3,11 @@
 
 # leave_out(<files> <reasons> <version of CCCL>): takes the files that need what is not here out of the list <files>, and adds "<file>: it needs .." to
 # the list <reasons>. What is here: the `architectures` to compile for, the targets nccl and CUDA::cublas, and that CCCL; 300500 is 3.5.0.
-function(leave_out files reasons cccl)
+function(leave_out its_files its_reasons cccl)
   list(TRANSFORM architectures REPLACE "[^0-9].*" "")  # nothing is left of "all"
   list(SORT architectures COMPARE NATURAL)
   list(GET architectures 0 oldest)
-  foreach(file IN LISTS ${files})
+  foreach(file IN LISTS ${its_files})
     string(REGEX REPLACE "^.*/([^/]+/[^/]+/[^/]+)$" "\\1" path ${file})
     set(needs)
     if(path MATCHES "\\.sm([0-9]+)\\." AND NOT oldest GREATER_EQUAL CMAKE_MATCH_1)
@@ -28,13 +28,13 @@ function(leave_out files reasons cccl)
       list(APPEND needs "cuBLAS")
     endif()
     if(needs)
-      list(REMOVE_ITEM ${files} ${file})
+      list(REMOVE_ITEM ${its_files} ${file})
       list(JOIN needs " and " needs)
-      list(APPEND ${reasons} "${path}: it needs ${needs}")
+      list(APPEND ${its_reasons} "${path}: it needs ${needs}")
     endif()
   endforeach()
-  set(${files} ${${files}} PARENT_SCOPE)
-  set(${reasons} ${${reasons}} PARENT_SCOPE)
+  set(${its_files} ${${its_files}} PARENT_SCOPE)
+  set(${its_reasons} ${${its_reasons}} PARENT_SCOPE)
 endfunction()
 
 # tell_left_out(<source file> <reason>...): the reasons as registrations, for a worker program to list.
