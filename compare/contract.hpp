@@ -157,11 +157,14 @@ constexpr std::string_view dtype_of() {
 // For a rung that chooses among others: the one with this path, for the same operation, element type and operator (Height: its tree).
 // Throws std::logic_error with the path if nobody has registered it.
 const Implementation& implementation_of(std::string_view path, std::string_view operation, std::string_view op, std::string_view dtype);
-template <template <class...> class Operation, class T, class... Ops>
-std::unique_ptr<Prepared> prepare_rung(std::string_view path, const typename Operation<T, Ops...>::Device& device) {
-  const std::string_view op = [](std::string_view name = {}) { return name; }(Ops::name...);  // empty where there is none
-  const Implementation& rung = implementation_of(path, Operation<T, Ops...>::name, op, dtype_of<T>());
-  return (rung.op == op ? rung.prepare : rung.prepare_tree)(&device);
+template <template <class...> class Operation, class T, class Op>
+std::unique_ptr<Prepared> prepare_rung(std::string_view path, const typename Operation<T, Op>::Device& device) {
+  const Implementation& rung = implementation_of(path, Operation<T, Op>::name, Op::name, dtype_of<T>());
+  return (rung.op == Op::name ? rung.prepare : rung.prepare_tree)(&device);
+}
+template <template <class...> class Operation, class T>  // an operation without operators
+std::unique_ptr<Prepared> prepare_rung(std::string_view path, const typename Operation<T>::Device& device) {
+  return implementation_of(path, Operation<T>::name, {}, dtype_of<T>()).prepare(&device);
 }
 
 // Memory of the host that kernels can write, for as long as the object lives.
@@ -179,6 +182,16 @@ class HostMemory {
 
  private:
   void* data_ = nullptr;
+};
+
+// What a rung can do. Concepts, since nvcc 12.4 takes some of these expressions for false, and others for errors, where they stand in a class.
+template <template <class...> class Rung, class... Ts>
+concept Takes = requires {
+  typename Rung<Ts...>;
+};
+template <class Rung, class Where, class Results>
+concept HasToHost = requires(Rung rung, Where place, Results results) {
+  rung.to_host(place, results);
 };
 
 // In the file of a rung: the path is the name.
@@ -210,6 +223,7 @@ class Register {
       static_assert(!(goes_anywhere && std::is_invocable_v<TypedRung&, Where>), "a rung has one operator()");
       if constexpr (goes_anywhere && !has_to_host) answer_.allocate(bytes());
     }
+    ~Holder() noexcept override {}  // nvcc 12.4 refuses the one that it would make itself, and = default
     void restore(Stream stream) override {
       if constexpr (has_restore) rung_.restore(where(stream));
     }
@@ -250,7 +264,7 @@ class Register {
    private:
     static constexpr bool goes_anywhere = takes_out<TypedOperation, TypedRung>;
     static constexpr bool has_restore = requires(TypedRung rung, Where place) { rung.restore(place); };
-    static constexpr bool has_to_host = requires(TypedRung rung, Where place, Results results) { rung.to_host(place, results); };
+    static constexpr bool has_to_host = HasToHost<TypedRung, Where, Results>;
 
     std::size_t bytes() const { return device_.results() * sizeof *device_.out; }
     Where where(Stream stream) const {
@@ -271,7 +285,7 @@ class Register {
 
   template <class T>
   static constexpr Prepare prepare_tree() {
-    if constexpr (requires { typename Rung<T, Height>; }) return prepare<Operation<T, Height>, Rung<T, Height>>;
+    if constexpr (Takes<Rung, T, Height>) return prepare<Operation<T, Height>, Rung<T, Height>>;
     else return nullptr;
   }
 
@@ -286,7 +300,7 @@ class Register {
 
   template <class T, class Op>
   void for_operator(const Card& card) {
-    if constexpr (requires { typename Rung<T, Op>; }) add<Operation<T, Op>, Rung<T, Op>>(card, dtype_of<T>(), Op::name, prepare_tree<HeightFor<T>>());
+    if constexpr (Takes<Rung, T, Op>) add<Operation<T, Op>, Rung<T, Op>>(card, dtype_of<T>(), Op::name, prepare_tree<HeightFor<T>>());
   }
 
   template <class TypedOperation, class TypedRung>

@@ -1,32 +1,21 @@
-# CUDA, where a GPU can be used or LADDER_CUDA asks for it, and there is an nvcc. Without it, the study runs on the CPU alone.
-execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_gpu OUTPUT_QUIET ERROR_QUIET)
+# CUDA, where a GPU can be used or LADDER_CUDA asks for it. Without it, the study runs on the CPU alone.
+execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_gpu OUTPUT_QUIET ERROR_QUIET TIMEOUT 20)
 if(no_gpu)
   set(LADDER_GPU OFF CACHE INTERNAL "A GPU could be used when this folder was configured")
 else()
   set(LADDER_GPU ON CACHE INTERNAL "A GPU could be used when this folder was configured")
 endif()
 option(LADDER_CUDA "Build the cuda backend" ${LADDER_GPU})
-if(NOT LADDER_CUDA)
+if(LADDER_CUDA)
+  include(compare/cuda/nvcc.cmake)
+endif()
+if(NOT nvcc)
   file(REMOVE ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/worker_cuda ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/kernels/worker_cuda)  # of an earlier build: the driver would run it
   return()
 endif()
-
-include(CheckLanguage)
-if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX} AND EXISTS /usr/local/cuda/bin/nvcc)
-  set(ENV{CUDACXX} /usr/local/cuda/bin/nvcc)
-endif()
-check_language(CUDA)
-if(NOT CMAKE_CUDA_COMPILER)
-  return()
-endif()
-
-# The GPU of this machine; without one, the one that the published results come from.
+set(CMAKE_CUDA_COMPILER ${nvcc})
 if(NOT CMAKE_CUDA_ARCHITECTURES)
-  if(LADDER_GPU)
-    set(CMAKE_CUDA_ARCHITECTURES native)
-  else()
-    set(CMAKE_CUDA_ARCHITECTURES 90)
-  endif()
+  include(compare/cuda/architecture.cmake)
 endif()
 
 enable_language(CUDA)

@@ -81,7 +81,8 @@ void register_implementation(const Implementation& implementation) {
   registered_implementations().push_back(implementation);
 }
 
-LeftOut::LeftOut(std::string_view that_file, std::string_view that_reason) : file(that_file), reason(that_reason) {
+LeftOut::LeftOut(std::string_view that_file, std::string_view that_reason, bool is_an_error)
+    : file(that_file), reason(that_reason), is_error(is_an_error) {
   those_left_out().push_back(*this);
 }
 

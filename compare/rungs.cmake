@@ -9,10 +9,14 @@ if(NOT LADDER_WERROR)
   set(keep_going --keep-going)  # for the rungs of this project
 endif()
 
+cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
+set(LADDER_CORES ${cores} CACHE STRING "The cores that the build is arranged for")
+
 # add_rungs(<target> <backend> <language> <file>...)
 #
 # An OBJECT library of implementations. OBJECT, because the linker drops registrations from a STATIC library. LADDER_UNIT is a namespace of each file's
-# own. nvcc takes the files of a folder together, in less than half the time: they include the same libraries and instantiate the same kernels of them.
+# own. On few cores nvcc takes the files of a folder together, in half the time: they include the same libraries and instantiate the same kernels of
+# them. On many, all would wait for the largest folder, so each file is compiled alone: the largest takes half a minute.
 # Call it once in a directory: LANGUAGE belongs to a source file for the whole of one directory, so a second call for the same files with another
 # language would be ignored without a word.
 function(add_rungs target backend language)
@@ -20,9 +24,9 @@ function(add_rungs target backend language)
   set(folders)
   foreach(file IN LISTS ARGN)
     string(REGEX REPLACE "^.*/([^/]+/[^/]+/[^/]+)$" "\\1" path ${file})
-    string(REGEX REPLACE "\\.((sm[0-9]+|cccl[0-9]+|nccl)\\.)?(cu|cpp)$" "" path ${path})
+    string(REGEX REPLACE "\\.((sm[0-9]+|cccl[0-9]+|nccl)\\.)*(cu|cpp)$" "" path ${path})
     string(MAKE_C_IDENTIFIER ${backend}_${path} unit)
-    if(LADDER_TOGETHER AND language STREQUAL CUDA)
+    if(LADDER_TOGETHER AND LADDER_CORES LESS 8 AND language STREQUAL CUDA)
       cmake_path(GET path PARENT_PATH folder)
       string(MAKE_C_IDENTIFIER ${folder} folder)
       list(APPEND sources ${CMAKE_CURRENT_BINARY_DIR}/${target}/${folder}.cu)
@@ -77,7 +81,7 @@ function(find_rungs variable folder)
     list(TRANSFORM ARGN PREPEND "${folder}/")
     file(GLOB found CONFIGURE_DEPENDS ${ARGN})
     foreach(file IN LISTS found)
-      if(EXISTS ${file} AND file MATCHES "/[A-Za-z0-9_]+/[A-Za-z0-9_]+(\\.(sm[0-9]+|cccl[0-9]+|nccl))?\\.(cu|cpp)$")
+      if(EXISTS ${file} AND file MATCHES "/[A-Za-z0-9_]+/[A-Za-z0-9_]+(\\.(sm[0-9]+|cccl[0-9]+|nccl))*\\.(cu|cpp)$")
         list(APPEND rungs ${file})
       endif()
     endforeach()

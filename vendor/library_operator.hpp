@@ -1,10 +1,10 @@
 // The libraries' own operators: they know these, and may have faster code for them than for an operator of ours.
 #pragma once
 
-#include <cuda/functional>
 #include <cuda/std/functional>
 
 #include "compare/operators.hpp"
+#include "vendor/earlier_cccl.hpp"
 
 namespace ladder {
 
@@ -13,7 +13,7 @@ struct InLibrary;
 
 template <>
 struct InLibrary<Sum> {
-  using type = ::cuda::std::plus<>;
+  using type = LibrarySum;
 };
 template <>
 struct InLibrary<Product> {
@@ -21,11 +21,11 @@ struct InLibrary<Product> {
 };
 template <>
 struct InLibrary<Min> {
-  using type = ::cuda::minimum<>;
+  using type = LibraryMin;
 };
 template <>
 struct InLibrary<Max> {
-  using type = ::cuda::maximum<>;
+  using type = LibraryMax;
 };
 template <>
 struct InLibrary<LogicalOr> {

@@ -1,6 +1,7 @@
 #include "compare/driver/catalogue.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -47,10 +48,16 @@ void introduce(Backend& backend, Tells tells) {
   WorkerProcess worker(backend.program);
   const auto list = ask(worker, "list", time_to_introduce);
   backend.implementations = list.at("implementations").get<std::vector<protocol::Listing>>();
+  std::map<std::string, std::vector<std::string>> wanting;  // by what is not here, the files that need it
   for (const auto& one : list.at("left_out")) {
+    if (!one.at("is_error").get<bool>()) {
+      wanting[one.at("reason")].push_back(one.at("file"));
+      continue;
+    }
     const auto& [file, reason] = backend.left_out.emplace_back(one.at("file"), one.at("reason"));
     say("{} is left out on the {} backend, since it does not compile: {}", file, name_of(backend.name), reason);
   }
+  for (const auto& [reason, files] : wanting) say("left out on the {} backend, since {}: {}", name_of(backend.name), reason, fmt::join(files, ", "));
   backend.operations = list.at("operations").get<std::vector<reports::Operation>>();
   backend.kinds = list.at("kinds").get<std::vector<protocol::OperationListing>>();
   backend.devices = list.at("devices").get<unsigned>();

@@ -97,7 +97,7 @@ class Worker {
                            kind.operation->usual_bins,
                            reports::most_bins(*kind.operation, std::string(kind.dtype))});
     nlohmann::json refused = nlohmann::json::array();
-    for (const LeftOut& one : left_out()) refused.push_back({{"file", one.file}, {"reason", one.reason}});
+    for (const LeftOut& one : left_out()) refused.push_back({{"file", one.file}, {"reason", one.reason}, {"is_error", one.is_error}});
     reply({{"implementations", listings()},
            {"left_out", refused},
            {"operations", operations()},

@@ -34,7 +34,7 @@ class ThrustCaching {
     const auto policy = thrust::cuda::par_nosync(scratch_).on(static_cast<cudaStream_t>(stream.handle));
     const T* const end = device_.in + device_.n;
     const T identity = Op::template identity<T>();
-    if constexpr (inclusive) thrust::inclusive_scan(policy, device_.in, end, device_.out, identity, LibraryOperator<Op>{});
+    if constexpr (inclusive) thrust_inclusive_scan(policy, device_.in, end, device_.out, identity, LibraryOperator<Op>{});
     else thrust::exclusive_scan(policy, device_.in, end, device_.out, identity, LibraryOperator<Op>{});
   }
 

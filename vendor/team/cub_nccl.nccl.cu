@@ -25,7 +25,8 @@ constexpr Card card_of_scan{
     .idea = "Each device reduces its part by CUB, ncclAllGather gives all totals to each, and cub::DeviceScan begins with those before the part.",
     .to_know =
         "No library has the whole of it; cudax, the experimental part of CCCL, does it in this way. A kernel of one thread combines the totals "
-        "before a part, and CUB reads its initial value where that leaves it. NCCL runs without NVLink multicast. The look-back combines "
+        "before a part, and CUB reads its initial value where that leaves it, CUB before 2.7 by a transform iterator. NCCL runs without NVLink "
+        "multicast. The look-back combines "
         "floats in an order that depends on which block is ready when. All memory is allocated in the constructor, outside the timed region.",
     .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL), cub/device/device_scan.cuh; NVIDIA NCCL, ncclAllGather.",
@@ -33,17 +34,15 @@ constexpr Card card_of_scan{
     .collective = true,
 };
 
-// Of the same version of CUB, for one device.
-template <template <class...> class Operation, class T, class... Ops>
-std::unique_ptr<Prepared> prepare_cub(const typename Operation<T, Ops...>::Device& part) {
-  const auto path = "vendor/" + std::string(Operation<T, Ops...>::name) + "/cub" LADDER_RELEASE;
-  return prepare_rung<Operation, T, Ops...>(path, part);
+// The call of the same version of CUB for one device.
+inline std::string cub_for(std::string_view operation) {
+  return "vendor/" + std::string(operation) + "/cub" LADDER_RELEASE;
 }
 
-template <class Combine, template <class...> class Operation, class T, class... Ops>
+template <class Combine, template <class...> class Operation, class... Ts>
 class CubNccl {
  public:
-  using Device = typename Operation<T, Ops...>::Device;
+  using Device = typename Operation<Ts...>::Device;
   using Answer = std::remove_pointer_t<decltype(Device::out)>;
 
   explicit CubNccl(const Spread<Device>& spread)
@@ -51,7 +50,7 @@ class CubNccl {
     spread.team->each([&](unsigned device, Stream) {
       Device part = spread.shards[device];
       part.out = answers_.of(device);
-      calls_[device] = prepare_cub<Operation, T, Ops...>(part);
+      calls_[device] = prepare_rung<Operation, Ts...>(cub_for(Operation<Ts...>::name), part);
     });
   }
 
@@ -89,7 +88,7 @@ class ScanByCubNccl {
     spread.team->each([&](unsigned device, Stream) {
       const ScanArguments<T>& part = spread.shards[device];
       Calls& calls = calls_[device];
-      calls.reduction = prepare_cub<Reduce, T, Op>({part.in, part.n, total_.of(device)});
+      calls.reduction = prepare_rung<Reduce, T, Op>(cub_for("reduce"), {part.in, part.n, total_.of(device)});
       scan(device, nullptr, Stream{});  // only asks how much scratch memory it needs
       calls.scratch = DeviceArray<unsigned char>(calls.scratch_bytes);
     });
@@ -114,10 +113,11 @@ class ScanByCubNccl {
   void scan(unsigned device, void* scratch, Stream stream) {
     std::size_t& bytes = calls_[device].scratch_bytes;
     const auto& [in, n, out] = spread_.shards[device];
-    const cub::FutureValue<T> before(before_.of(device));
+    T* const before = before_.of(device);
     const auto handle = static_cast<cudaStream_t>(stream.handle);
-    if constexpr (inclusive) gpu::check(cub::DeviceScan::InclusiveScanInit(scratch, bytes, in, out, LibraryOperator<Op>{}, before, n, handle));
-    else gpu::check(cub::DeviceScan::ExclusiveScan(scratch, bytes, in, out, LibraryOperator<Op>{}, before, n, handle));
+    const LibraryOperator<Op> op{};
+    if constexpr (inclusive) gpu::check(cub_inclusive_scan_from(before, scratch, bytes, in, out, op, n, handle));
+    else gpu::check(cub::DeviceScan::ExclusiveScan(scratch, bytes, in, out, op, cub::FutureValue<T>(before), n, handle));
   }
 
   Spread<ScanArguments<T>> spread_;

@@ -116,7 +116,10 @@ json list(reports::Backend backend) {
   if (backend != reports::Backend::emulated) contracts.push_back(Contract::host_result);
   if (backend == reports::Backend::cuda) contracts.push_back(Contract::device_result);
   nlohmann::json left_out = nlohmann::json::array();
-  if (const std::string file = variable("FAKE_REFUSED"); !file.empty()) left_out.push_back({{"file", file}, {"reason", "no such name"}});
+  if (const std::string file = variable("FAKE_REFUSED"); !file.empty())
+    left_out.push_back({{"file", file}, {"reason", "no such name"}, {"is_error", true}});
+  if (const std::string file = variable("FAKE_WANTING"); !file.empty())
+    left_out.push_back({{"file", file}, {"reason", "it needs NCCL"}, {"is_error", false}});
   return {{"implementations", implementations},
           {"left_out", left_out},
           {"operations", {reduce}},

@@ -73,7 +73,7 @@ template <class Collective, bool right>
 __global__ void maximum_kernel(const int* in, int* out) {
   __shared__ typename Collective::TempStorage storage;
   __shared__ int of_all;
-  int maximum = Collective(storage).Reduce(in[threadIdx.x], cuda::maximum<>());
+  int maximum = Collective(storage).Reduce(in[threadIdx.x], Max());
   if (right) {
     if (threadIdx.x == 0) of_all = maximum;
     __syncthreads();

@@ -9,6 +9,12 @@
 
 using namespace ladder;
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800 && CUDART_VERSION < 13000  // CUDA 12 has none before sm_80
+static __device__ __nv_bfloat16 __hfma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c) {
+  return __float2bfloat16(fmaf(__bfloat162float(a), __bfloat162float(b), __bfloat162float(c)));
+}
+#endif
+
 namespace {
 
 __global__ void to_half_kernel(const float* in, unsigned short* out) {
