@@ -1,6 +1,6 @@
 #!/bin/sh
-# The launcher of the compiler for rungs leaves out the rungs that do not compile, and those alone. The compiler is of straw: it reads what a rung is to
-# be refused for in the rung, and says it as nvcc does. The marks at the beginning of files are for a real one.
+# The launcher of the compiler for rungs leaves out the rungs that do not compile, and those alone. The compiler is of straw: it reads in the rung what
+# to refuse it for, and says it as nvcc does. The marks at the beginning of files are for a real one.
 #
 # rung_compiler.sh <rung_compiler> <C++ compiler>
 set -eu
@@ -48,7 +48,9 @@ mkdir -p handwritten/reduce
 rung() { printf '%s\n' "$2" >"$scratch/handwritten/reduce/$1.cu"; }
 # folder <name>...: a file with these rungs
 folder() {
-  for name; do printf '#define LADDER_UNIT %s\n#include "%s/handwritten/reduce/%s.cu"\n#undef LADDER_UNIT\n' "$name" "$scratch" "$name"; done >folder.cu
+  for name; do
+    printf '#define LADDER_UNIT %s\n#include "%s/handwritten/reduce/%s.cu"\n#undef LADDER_UNIT\n' "$name" "$scratch" "$name"
+  done >folder.cu
 }
 # compiled <exit status> <file>
 compiled() {
