@@ -79,6 +79,7 @@ if(NOT works)
   if(nvcc_says MATCHES "gcc versions later than ([0-9]+)")
     set(to_do "install g++-${CMAKE_MATCH_1}, or set CUDAHOSTCXX to a g++ that it takes")
   endif()
+  string(REGEX REPLACE " The nvcc flag '-allow.*" "" line "${line}")  # which would be no help
   string(STRIP "${line}" line)
   refuse("${nvcc} does not work: ${line}; ${to_do}, or go without CUDA by LADDER_CUDA=off")
 endif()

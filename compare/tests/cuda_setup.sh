@@ -33,7 +33,7 @@ case "$TAKES" in
   *"$gcc"*) exit 0 ;;
 esac
 echo 'In file included from cuda_runtime.h:82,' >&2
-echo "host_config.h:143:2: error: #error -- unsupported GNU version! gcc versions later than ${TAKES##* } are not supported!" >&2
+echo "host_config.h:143:2: error: #error -- unsupported GNU version! gcc versions later than ${TAKES##* } are not supported! The nvcc flag '-allow-unsupported-compiler' can" >&2
 exit 1
 TOOL
 tool nvidia-smi <<'TOOL'
@@ -69,7 +69,7 @@ configured GPU=OFF TAKES='11 12' || fail "no older g++ is taken"
 says "<$scratch/tools/nvcc> <$scratch/tools/g++-12> <90>"
 notes 'nvcc 12.4 does not take the default g++, so g++-12 compiles'
 refuses 'gcc versions later than 12 are not supported!' GPU=OFF TAKES='11 12' CUDAHOSTCXX=g++-15
-refuses 'install g++-10, or set CUDAHOSTCXX to a g++ that it takes, or go without CUDA by LADDER_CUDA=off' GPU=OFF TAKES=10
+refuses 'are not supported!; install g++-10, or set CUDAHOSTCXX to a g++ that it takes, or go without CUDA by LADDER_CUDA=off' GPU=OFF TAKES=10
 refuses 'does not work: cc1plus: fatal error: cuda_runtime.h: No such file or directory; mend the CUDA toolkit' GPU=OFF TAKES=nothing
 
 # One that is too old, and one that is not there.
