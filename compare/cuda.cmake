@@ -10,7 +10,8 @@ if(LADDER_CUDA)
   include(compare/cuda/nvcc.cmake)
 endif()
 if(NOT nvcc)
-  file(REMOVE ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/worker_cuda ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/kernels/worker_cuda)  # of an earlier build: the driver would run it
+  # of an earlier build: the driver would run it
+  file(REMOVE ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/worker_cuda ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/kernels/worker_cuda)
   return()
 endif()
 set(CMAKE_CUDA_COMPILER ${nvcc})

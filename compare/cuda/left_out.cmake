@@ -1,8 +1,9 @@
 # What a file of rungs needs stands in its name: <rung>.sm90.cu a GPU of sm_90, <call>.cccl35.cu CCCL 3.5, <rung>.nccl.cu NCCL; one may need several.
-# cublas.cu and cublas_<..>.cu need cuBLAS, which a toolkit may come without.
+# cublas.cu and cublas_<..>.cu need cuBLAS, which a toolkit may come without. Leaves in `rungs` and `kernels` what can be compiled with toolkit_cccl, sets
+# `calls` to those of CUB and Thrust that can be compiled with newer_cccl, and tells what nothing can be compiled of.
 
-# leave_out(<files> <reasons> <version of CCCL>): takes the files that need what is not here out of the list <files>, and adds "<file>: it needs .." to
-# the list <reasons>. What is here: the `architectures` to compile for, the targets nccl and CUDA::cublas, and that CCCL; 300500 is 3.5.0.
+# leave_out(<files> <reasons> <version of CCCL>): takes what needs something that is not here out of the list <files>, and adds "<file>: it needs .."
+# to the list <reasons>. What is here: the `architectures` to compile for, the targets nccl and CUDA::cublas, and that CCCL; 300500 is 3.5.0.
 function(leave_out its_files its_reasons cccl)
   list(TRANSFORM architectures REPLACE "[^0-9].*" "")  # nothing is left of "all"
   list(SORT architectures COMPARE NATURAL)
@@ -69,3 +70,18 @@ function(say_left_out)
     note("left out on the cuda backend, since it needs ${why}: ${files}")
   endforeach()
 endfunction()
+
+set(candidates ${rungs})
+leave_out(rungs reasons "${toolkit_cccl}")
+leave_out(kernels reasons_of_kernels "${toolkit_cccl}")
+if(newer_cccl)
+  set(calls ${candidates})
+  list(FILTER calls INCLUDE REGEX "/vendor/[^/]+/(cub|thrust)(_[^/]*)?\\.cu$")
+  leave_out(calls unused ${newer_cccl})
+  foreach(call IN LISTS calls)
+    cmake_path(RELATIVE_PATH call BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+    list(FILTER reasons EXCLUDE REGEX "^${call}: ")
+  endforeach()
+endif()
+tell_left_out(${CMAKE_CURRENT_BINARY_DIR}/left_out.cpp ${reasons})
+say_left_out(${reasons} ${reasons_of_kernels})

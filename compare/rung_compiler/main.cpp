@@ -3,7 +3,8 @@
 //   rung_compiler [--translate] [--keep-going] <compiler and its options>
 //
 // --translate: the source is read as in_host_words() says. --keep-going: a rung that does not compile is left out with the first line that the
-// compiler says of it, and the others are compiled. What is compiled may be a rung, or a file that includes several.
+// compiler says of it, and the others are compiled. What is compiled may be a rung, or a file that includes several. Where the compiler does not name
+// the rungs to leave out, each is compiled alone.
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,6 +22,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,6 +31,8 @@
 namespace {
 
 using Words = std::vector<std::string>;
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 std::string read(const std::string& path) {
   std::ifstream file(path);
@@ -70,7 +74,7 @@ int run(const Words& command, const std::string& log = {}) {
 // A command that compiles one file.
 struct Compilation {
   Words command;
-  std::string source, object, depfile;
+  std::string source, object, depfile, log;
 
   explicit Compilation(Words words) : command(std::move(words)) {
     for (std::size_t k = 0; k + 1 < command.size(); ++k) {
@@ -79,6 +83,7 @@ struct Compilation {
       if (command[k] == "-MF") depfile = command[k + 1];
     }
     if (source.empty() && !command.empty()) source = command.back();
+    log = object + ".log";
   }
 
   // The same of another file, which finds what the first includes.
@@ -86,6 +91,11 @@ struct Compilation {
     Words other = command;
     std::ranges::replace(other, source, file);
     return other;
+  }
+
+  // A file with this text, beside the object.
+  std::string copy(const std::string& ending, const std::string& text) const {
+    return write(object + ending + std::filesystem::path(source).extension().string(), text, source);
   }
 };
 
@@ -117,19 +127,22 @@ std::string file_in(std::string line) {
   return {};
 }
 
-// An error that has a place. Where the compiler was killed, or is not there, there is none.
+// An error of the code. A place it may lack: ptxas names a file that is gone.
 struct Error {
   std::string file, line;
 };
 
+// Those with a place first. Where the compiler was killed, finds no room, or is not there, there are none.
 std::vector<Error> errors(const std::string& said) {
   std::vector<Error> all;
   std::istringstream lines(said);
   for (std::string line; std::getline(lines, line);) {
-    const bool is_of_assembler = line.find(" Error: ") != std::string::npos;
-    if (line.find("error") == std::string::npos && !is_of_assembler) continue;
-    if (const std::string file = file_in(line); !file.empty()) all.push_back({file, line + (is_of_assembler ? "; only nvcc takes inline PTX" : "")});
+    const auto says = [&](const char* what) { return line.find(what) != std::string::npos; };
+    const bool is_of_assembler = says(" Error: ");
+    if ((!says("error") && !is_of_assembler) || says(" signal ") || says("No space left") || says("rung_compiler: ")) continue;
+    all.push_back({file_in(line), line + (is_of_assembler ? "; only nvcc takes inline PTX" : "")});
   }
+  std::ranges::stable_partition(all, [](const Error& error) { return !error.file.empty(); });
   return all;
 }
 
@@ -160,27 +173,50 @@ void depend_on(const std::set<std::string>& files, const Compilation& compilatio
   }
 }
 
-// The text without the rungs that have errors: in their own file, or in one that the compiler was led to from there. Empty where no rung has any.
-std::string without_those_with(const std::vector<Error>& found, const std::string& text, const std::string& source, const std::string& said) {
+// The file of `#include "file"`; empty where the line is another one.
+std::string included_in(const std::string& line) {
+  return line.starts_with("#include \"") ? line.substr(10, line.rfind('"') - 10) : "";
+}
+
+bool has_several_rungs(const std::string& text) {
+  return text.find("#define LADDER_UNIT") != std::string::npos;
+}
+
+// The text without the rungs whose files have errors. Empty where none has any.
+std::string without_those_with(const std::vector<Error>& found, const std::string& text, const std::string& source) {
   if (found.empty()) return {};
-  if (text.find("#define LADDER_UNIT") == std::string::npos) return left_out(source, below_root(found.front().line));  // a rung
-  const auto named_in = [&](const std::string& file, bool in_any_line) -> const Error* {
-    for (const Error& error : found)
-      if (error.file == file) return &error;
-    return in_any_line && said.find(file) != std::string::npos ? &found.front() : nullptr;
-  };
-  for (const bool in_any_line : {false, true}) {
-    std::istringstream lines(text);
-    std::string rest, out;
-    for (std::string line; std::getline(lines, line);) {
-      const std::string file = line.starts_with("#include \"") ? line.substr(10, line.rfind('"') - 10) : "";
-      const Error* const error = file.empty() ? nullptr : named_in(file, in_any_line);
-      if (error == nullptr) rest += line + '\n';
-      else out += left_out(file, below_root(error->line));
-    }
-    if (!out.empty()) return rest + out;
+  if (!has_several_rungs(text)) return left_out(source, below_root(found.front().line));
+  std::istringstream lines(text);
+  std::string rest, out;
+  for (std::string line; std::getline(lines, line);) {
+    const std::string file = included_in(line);
+    const auto error = std::ranges::find(found, file, &Error::file);
+    if (file.empty() || error == found.end()) rest += line + '\n';
+    else out += left_out(file, below_root(error->line));
   }
-  return {};
+  return out.empty() ? out : rest + out;
+}
+
+// The text without the rungs that do not compile alone: their errors are in what they include, or nowhere. Empty where none of them says why.
+std::string without_those_that_fail(const std::string& text, const Compilation& compilation, std::set<std::string>& refused) {
+  std::istringstream lines(text);
+  std::string unit, rest, out;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("#define LADDER_UNIT ")) unit = line + '\n';
+    const std::string file = included_in(line);
+    if (!file.empty() && !unit.empty()) {
+      const std::string copy = compilation.copy(".alone", std::exchange(unit, {}) + line + '\n');
+      const bool compiles = run(compilation.of(copy), compilation.log) == 0;
+      const std::string said = read(compilation.log);
+      if (const auto found = errors(said); !compiles && !found.empty()) {
+        refused.merge(files_in(said));
+        out += left_out(file, below_root(found.front().line));
+        continue;
+      }
+    }
+    rest += line + '\n';
+  }
+  return out.empty() ? out : rest + out;
 }
 
 }  // namespace
@@ -193,8 +229,10 @@ int main(int argc, char** argv) {
     return is_there;
   };
   const bool translates = takes("--translate"), keeps_going = takes("--keep-going");
+  setenv("LC_ALL", "C", 1);  // errors are looked for in English
   const Compilation compilation(words);
   std::string text = read(compilation.source);
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());  // no compiler takes it after the first line
   Words command = compilation.command;
   if (translates) {
     if (const std::string translated = ladder::rung_compiler::in_host_words(text); translated != text) {
@@ -204,22 +242,20 @@ int main(int argc, char** argv) {
   }
   if (!keeps_going) return run(command);
 
-  const std::string log = compilation.object + ".log";
   std::set<std::string> refused;
-  std::string before;
-  for (;;) {
-    const int status = run(command, log);
-    const std::string said = read(log);
+  for (std::string before;;) {
+    const int status = run(command, compilation.log);
+    const std::string said = read(compilation.log);
     std::cerr << said;
     if (status == 0) {
       if (!refused.empty()) depend_on(refused, compilation);
       return 0;
     }
-    const auto found = errors(said);
-    before = std::exchange(text, without_those_with(found, text, compilation.source, said));
-    if (text.empty() || text == before) return status;
     refused.merge(files_in(said));
-    command = compilation.of(
-        write(compilation.object + ".rest" + std::filesystem::path(compilation.source).extension().string(), text, compilation.source));
+    before = text;
+    text = without_those_with(errors(said), before, compilation.source);
+    if (text.empty() && has_several_rungs(before)) text = without_those_that_fail(before, compilation, refused);
+    if (text.empty() || text == before) return status;
+    command = compilation.of(compilation.copy(".rest", text));
   }
 }
