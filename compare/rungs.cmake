@@ -38,6 +38,7 @@ function(add_rungs target backend language)
     endif()
   endforeach()
   list(REMOVE_DUPLICATES sources)
+  list(REVERSE sources)  # ninja begins with the library calls, which take longest
   list(REMOVE_DUPLICATES folders)
   foreach(folder IN LISTS folders)
     file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${target}/${folder}.cu CONTENT "${text_${folder}}")  # not written again as it is
