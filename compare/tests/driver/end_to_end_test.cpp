@@ -81,6 +81,7 @@ TEST_CASE("a study writes results, a report and its samples, and says where") {
   REQUIRE(outcome.exit_code == 0);
   CHECK(contains(outcome.out, "report: " + (workshop.results() / "report.html").string()));
   CHECK(widest_line(outcome.out) <= 80);
+  CHECK(contains(outcome.err, "; fastest at 1000: std_fast "));  // the first time is shown at once
 
   const auto results = workshop.read();
   CHECK(results.run.complete);
