@@ -12,26 +12,45 @@ endif()
 cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
 set(LADDER_CORES ${cores} CACHE STRING "The cores that the build is arranged for")
 
+# compiled_with(<path of a rung> <variable>): the files that nvcc takes together have the same word there; one that it takes alone has none. On few
+# cores it takes a folder, for the least work. On many, all would wait for the largest folder: there it takes the calls of a library together, and the
+# rungs of an operation without operators, which has few instances.
+function(compiled_with path group)
+  cmake_path(GET path PARENT_PATH folder)
+  cmake_path(GET folder FILENAME operation)
+  set(header ${PROJECT_SOURCE_DIR}/compare/operations/${operation}.hpp)
+  set(${group} "" PARENT_SCOPE)
+  if(LADDER_CORES LESS 8)
+    set(${group} ${folder} PARENT_SCOPE)
+  elseif(path MATCHES "^(vendor/[^/]+/[^/_]+)")
+    set(${group} ${CMAKE_MATCH_1} PARENT_SCOPE)
+  elseif(EXISTS ${header})
+    file(STRINGS ${header} operators REGEX "operators = TypeList<>")
+    if(operators)
+      set(${group} ${folder} PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()
+
 # add_rungs(<target> <backend> <language> <file>...)
 #
 # An OBJECT library of implementations. OBJECT, because the linker drops registrations from a STATIC library. LADDER_UNIT is a namespace of each file's
-# own. On few cores nvcc takes the files of a folder together, in half the time: they include the same libraries and instantiate the same kernels of
-# them. On many, all would wait for the largest folder, so each file is compiled alone: the largest takes half a minute.
+# own. nvcc takes files together in half the time: they include the same libraries and instantiate the same kernels of them.
 # Call it once in a directory: LANGUAGE belongs to a source file for the whole of one directory, so a second call for the same files with another
 # language would be ignored without a word.
 function(add_rungs target backend language)
   set(sources)
-  set(folders)
+  set(groups)
   foreach(file IN LISTS ARGN)
     string(REGEX REPLACE "^.*/([^/]+/[^/]+/[^/]+)$" "\\1" path ${file})
     string(REGEX REPLACE "\\.((sm[0-9]+|cccl[0-9]+|nccl)\\.)*(cu|cpp)$" "" path ${path})
     string(MAKE_C_IDENTIFIER ${backend}_${path} unit)
-    if(LADDER_TOGETHER AND LADDER_CORES LESS 8 AND language STREQUAL CUDA)
-      cmake_path(GET path PARENT_PATH folder)
-      string(MAKE_C_IDENTIFIER ${folder} folder)
-      list(APPEND sources ${CMAKE_CURRENT_BINARY_DIR}/${target}/${folder}.cu)
-      string(APPEND text_${folder} "#define LADDER_UNIT ${unit}\n#include \"${file}\"\n#undef LADDER_UNIT\n")
-      list(APPEND folders ${folder})
+    compiled_with(${path} group)
+    if(LADDER_TOGETHER AND group AND language STREQUAL CUDA)
+      string(MAKE_C_IDENTIFIER ${group} group)
+      list(APPEND sources ${CMAKE_CURRENT_BINARY_DIR}/${target}/${group}.cu)
+      string(APPEND text_${group} "#define LADDER_UNIT ${unit}\n#include \"${file}\"\n#undef LADDER_UNIT\n")
+      list(APPEND groups ${group})
     else()
       list(APPEND sources ${file})
       set_source_files_properties(${file} PROPERTIES LANGUAGE ${language} COMPILE_DEFINITIONS LADDER_UNIT=${unit})
@@ -39,9 +58,9 @@ function(add_rungs target backend language)
   endforeach()
   list(REMOVE_DUPLICATES sources)
   list(REVERSE sources)  # ninja begins with the library calls, which take longest
-  list(REMOVE_DUPLICATES folders)
-  foreach(folder IN LISTS folders)
-    file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${target}/${folder}.cu CONTENT "${text_${folder}}")  # not written again as it is
+  list(REMOVE_DUPLICATES groups)
+  foreach(group IN LISTS groups)
+    file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${target}/${group}.cu CONTENT "${text_${group}}")  # not written again as it is
   endforeach()
   add_library(${target} OBJECT ${sources})
 endfunction()

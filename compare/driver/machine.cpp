@@ -64,7 +64,7 @@ void require_gpu(const Catalogue& catalogue, const std::string& choice) {
   const Backend& cuda = catalogue.backend(reports::Backend::cuda);
   if (cuda.unavailable.empty()) return;
   std::size_t count = 0;
-  std::istringstream lines(captured("nvidia-smi -L").text);
+  std::istringstream lines(captured("timeout -k 1 20 nvidia-smi -L").text);
   for (std::string line; std::getline(lines, line);) count += line.starts_with("GPU ") ? 1 : 0;
   const std::string there = count == 0 ? "no GPU" : reports::counted(count, "GPU, numbered 0", "GPUs, numbered from 0");
   throw UsageError(fmt::format("{}: {}; this machine has {}",

@@ -40,6 +40,13 @@ void Progress::doing(const std::string& what) {
   show();
 }
 
+void Progress::done(const std::string& fastest) {
+  const std::lock_guard lock(mutex_);
+  if (fastest_.empty()) shown_ = {};  // the first time at once
+  fastest_ = fastest;
+  show();
+}
+
 void Progress::finished(const Work& work) {
   const std::lock_guard lock(mutex_);
   finished_ += work;
@@ -64,6 +71,7 @@ void Progress::show() {
   shown_ = now;
   const double cell = std::min(std::floor(finished_.cells + 1e-6) + 1, all_.cells);
   std::string line = fmt::format("cell {:.0f} of {:.0f}: {}{}", cell, all_.cells, what_, time_left());
+  if (!fastest_.empty()) line += fmt::format("; fastest at {}", fastest_);
   if (!on_terminal) {
     say("{}", line);
     return;

@@ -35,6 +35,7 @@ class Progress {
 
   // Safe to call from several threads.
   void doing(const std::string& what);
+  void done(const std::string& fastest);  // of what was timed last: it stands in the lines that follow
   void finished(const Work& work);
   void already(const Work& work);         // finished by an earlier run
   void note(const std::string& message);  // to be read afterwards too
@@ -47,7 +48,7 @@ class Progress {
 
   std::mutex mutex_;
   Work all_, finished_, earlier_;
-  std::string what_;
+  std::string what_, fastest_;
   Clock::time_point start_ = Clock::now(), shown_{};
 };
 

@@ -3,7 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "compare/driver/all_cores.hpp"
 #include "compare/driver/dialogue.hpp"
@@ -12,6 +17,7 @@
 #include "compare/driver/size.hpp"
 #include "compare/driver/worker_group.hpp"
 #include "reports/ladder.hpp"
+#include "reports/statistics.hpp"
 #include "reports/text.hpp"
 
 namespace ladder {
@@ -39,13 +45,17 @@ class Study {
       : plan_(plan), catalogue_(catalogue), record_(record), longest_silence_(longest_silence), launcher_(launcher), progress_(all_work(plan)) {}
 
   void run() {
-    for (const Backend& backend : catalogue_.backends) {
+    std::vector<const Backend*> backends;
+    for (const Backend& backend : catalogue_.backends) backends.push_back(&backend);
+    // Times of a GPU first: people wait for those.
+    std::ranges::stable_partition(backends, [](const Backend* backend) { return backend->name == reports::Backend::cuda; });
+    for (const Backend* backend : backends) {
       std::vector<std::size_t> groups;
       for (std::size_t g = 0; g < plan_.groups.size(); ++g)
-        if (plan_.groups[g].backend == backend.name) groups.push_back(g);
+        if (plan_.groups[g].backend == backend->name) groups.push_back(g);
       if (groups.empty()) continue;
-      if (backend.contracts.empty()) count(backend, groups);
-      else time(backend, groups);
+      if (backend->contracts.empty()) count(*backend, groups);
+      else time(*backend, groups);
     }
   }
 
@@ -145,16 +155,34 @@ class Study {
   }
 
   void measure(Worker& worker, std::size_t g, unsigned process, const std::vector<std::string>& paths, std::string& in_flight) {
+    std::map<std::string, std::vector<double>> times;
+    std::optional<std::pair<double, std::string>> fastest;
     const auto take = [&](const std::string& name, const nlohmann::json& content) {
-      if (name == "sample" && !plan_.groups[g].counts_in(process)) record_.add(event::Sampled{g, process, content.get<protocol::Sample>()});
-      else if (name == "cell") record_.add(event::Measured{g, process, content.get<protocol::MeasuredCell>()});
-      else return false;
+      if (name == "sample" && !plan_.groups[g].counts_in(process)) {
+        const auto sample = content.get<protocol::Sample>();
+        times[sample.path].push_back(sample.us);
+        record_.add(event::Sampled{g, process, sample});
+      } else if (name == "cell") {
+        const auto cell = content.get<protocol::MeasuredCell>();
+        record_.add(event::Measured{g, process, cell});
+        if (const auto it = times.find(cell.path); it != times.end() && cell.verdict == reports::Verdict::pass) {
+          const std::pair time(statistics::median(it->second), std::string(rung_of(cell.path)));
+          if (!fastest || time < *fastest) fastest = time;
+        }
+      } else {
+        return false;
+      }
       return true;
     };
     converse(worker, "measure", plan_.request(g, process, paths), longest_silence_, take, &in_flight);
     if (const auto untold = record_.untold(g, process); !untold.empty()) {
       in_flight = untold.front();
       throw MalformedReply("the worker did not report the outcome");
+    }
+    if (fastest) {
+      const reports::Duration duration(fastest->first);
+      progress_.done(
+          fmt::format("{}: {} {} {}", size_text(plan_.groups[g].problem.n), fastest->second, duration.number(fastest->first), duration.unit));
     }
   }
 

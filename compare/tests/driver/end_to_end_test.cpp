@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <csignal>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <regex>
+#include <sstream>
 #include <thread>
 
+#include "compare/driver/shell.hpp"
 #include "compare/system.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
@@ -78,6 +81,7 @@ TEST_CASE("a study writes results, a report and its samples, and says where") {
   REQUIRE(outcome.exit_code == 0);
   CHECK(contains(outcome.out, "report: " + (workshop.results() / "report.html").string()));
   CHECK(widest_line(outcome.out) <= 80);
+  CHECK(contains(outcome.err, "; fastest at 1000: std_fast "));  // the first time is shown at once
 
   const auto results = workshop.read();
   CHECK(results.run.complete);
@@ -785,6 +789,18 @@ TEST_CASE("help is everywhere") {
     CHECK(contains(outcome.out, fmt::format("\n  {} ", name)));
 }
 
+TEST_CASE("help without a build has the commands and the words of the program") {
+  Workshop workshop;
+  const auto commands = [](const std::string& help) {  // what is above them depends on the version of CLI11
+    std::istringstream in(help.substr(std::min(help.find("\n  run "), help.size())));
+    return std::vector<std::string>{std::istream_iterator<std::string>(in), {}};
+  };
+  const auto of_program = commands(workshop.run({"--help"}).out);
+  REQUIRE(!of_program.empty());
+  INFO("bin/ladder --help >compare/driver/help.txt writes it anew");
+  CHECK(commands(text_of(fs::path(REPOSITORY) / "compare/driver/help.txt")) == of_program);
+}
+
 TEST_CASE("the version names the program, its commit and its schema, and is that of the changelog and of the citation") {
   Workshop workshop;
   const auto outcome = workshop.run({"--version"});
@@ -802,6 +818,13 @@ TEST_CASE("the version names the program, its commit and its schema, and is that
                     citation = of("CITATION.cff", "\nversion: ([0-9.]+)\ndate-released: ([-0-9]+)\n");
   CHECK(changelog == citation);
   CHECK(changelog.starts_with(version[1].str() + ' '));
+
+  const std::string without_build = captured(quoted((fs::path(REPOSITORY) / "ladder").string()) + " --version").text;
+  std::smatch same;
+  INFO(without_build);
+  REQUIRE(std::regex_match(without_build, same, form));
+  CHECK(same[1] == version[1]);
+  CHECK(without_build.substr(without_build.find("\nschema")) == outcome.out.substr(outcome.out.find("\nschema")));
 }
 
 TEST_CASE("no worker at all is said in one sentence") {
