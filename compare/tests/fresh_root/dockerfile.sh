@@ -6,33 +6,22 @@
 #
 # <command>: in place of a look at what is installed, and a configuration of everything.
 set -euo pipefail
-source=$(git -C "$(dirname "$(readlink -f "$0")")" rev-parse --show-toplevel)
-top=$1
-shift
 fail() {
   printf 'dockerfile: %s\n' "$*" >&2
   exit 1
 }
+# shellcheck source=compare/tests/fresh_root/root.sh
+. "$(dirname "$0")/root.sh"
+top=$1
+shift
 
 (($# > 0)) || set -- 'git --version && cmake --version && ninja --version && g++ --version && python3 -m pip --version' \
   "cmake -S . -B \$LADDER_BUILD -G Ninja -DLADDER_TESTS=ON && ! ls \$LADDER_BUILD/*-packages && ! cat \$LADDER_BUILD/left-out"
 
-trap 'umount -l "$top/proc" "$top/dev/shm" 2>/dev/null || true' EXIT
 suite=$(sed -nE 's/^ARG BASE=debian:([a-z]+).*/\1/p' "$source/.devcontainer/Dockerfile")
-if ! [ -e "$top/etc/debian_version" ]; then
-  debootstrap --variant=minbase "$suite" "$top" >"$top.log" 2>&1 || fail "debootstrap failed: $(tail -n 3 "$top.log")"
-fi
-mount -t proc proc "$top/proc"
-mkdir -p "$top/dev/shm"
-mount -t tmpfs tmpfs "$top/dev/shm"
-# How this machine reaches the network is no part of the image.
-cp /etc/resolv.conf /etc/hosts "$top/etc/"
-mkdir -p "$top/usr/local/share/ca-certificates"
-find /usr/local/share/ca-certificates -name '*.crt' -exec cp {} "$top/usr/local/share/ca-certificates/" ';'
-
+make_root "$suite" "$top"
 clone=$top/kernel-ladder
-rm -rf "$clone"
-git clone -q "$source" "$clone"
+make_clone "$clone"
 mapfile -t lines < <(sed -e '/^ *#/d' -e '/^ *$/d' "$clone/.devcontainer/Dockerfile")
 variables=(HOME=/ PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin)
 place=/

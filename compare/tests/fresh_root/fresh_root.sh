@@ -2,55 +2,63 @@
 # What a stranger meets: a fresh minimal Debian without a CUDA toolkit, with git; a clean clone of this checkout's commit; and the two commands of the
 # README as they are written there. Needs root, debootstrap and a network. Says how long each command took, and the CPU seconds.
 #
-# fresh_root.sh <bookworm|trixie> <root|sudo|user> <folder of the root> [<command>...]
+# fresh_root.sh <bookworm|trixie> <root|sudo|user|cuda> <folder of the root> [<command>...]
 #
-# root: the commands run as root. sudo: as a user who may use sudo without a password. user: as one who may not. <command>: in place of the README's.
+# root: the commands run as root. sudo: as a user who may use sudo without a password. user: as one who may not. cuda: as root, with the nvcc of the
+# release; it is not the README's commands that run then, but a build of every target for sm_75 and for sm_90, and what is left out is compared with
+# compare/tests/left_out/. <command>: in place of all these.
 set -euo pipefail
-source=$(git -C "$(dirname "$(readlink -f "$0")")" rev-parse --show-toplevel)
-suite=$1 who=$2 top=$3
-shift 3
-if (($# == 0)); then
-  mapfile -t commands < <(sed -nE '/^\.\/ladder/ s/ +#.*//p' "$source/README.md")
-else
-  commands=("$@")
-fi
-
 fail() {
   printf 'fresh_root: %s\n' "$*" >&2
   exit 1
 }
+# shellcheck source=compare/tests/fresh_root/root.sh
+. "$(dirname "$0")/root.sh"
 
-((${#commands[@]} > 0)) || fail "README.md has no commands"
-trap 'umount -l "$top/proc" "$top/dev/shm" 2>/dev/null || true' EXIT
-if ! [ -e "$top/etc/debian_version" ]; then
-  debootstrap --variant=minbase "$suite" "$top" >"$top.log" 2>&1 || fail "debootstrap failed: $(tail -n 3 "$top.log")"
+suite=$1 who=$2
+make_root "$suite" "$3"
+shift 3
+commands=("$@")
+if ((${#commands[@]} == 0)); then
+  if [ "$who" = cuda ]; then
+    release=$(sed -nE 's/.*-([0-9.]+)-sm_75\.txt$/\1/p' <<<"$(ls "$source"/compare/tests/left_out/*)")
+    commands=("nvcc --version | grep -F 'release $release'")
+    for architecture in 75 90; do
+      commands+=("export LADDER_CUDA=on LADDER_BUILD=\$PWD/build-sm_$architecture LADDER_CMAKE_FLAGS=-DCMAKE_CUDA_ARCHITECTURES=$architecture-real
+        ./ladder test -N && diff compare/tests/left_out/cuda-$release-sm_$architecture.txt \$LADDER_BUILD/left-out-rungs && \$LADDER_BUILD/bin/ladder list")
+    done
+  else
+    mapfile -t commands < <(sed -nE '/^\.\/ladder/ s/ +#.*//p' "$source/README.md")
+  fi
 fi
-mount -t proc proc "$top/proc"
-mkdir -p "$top/dev/shm"
-mount -t tmpfs tmpfs "$top/dev/shm"
+((${#commands[@]} > 0)) || fail "README.md has no commands"
 [ -z "$(ls -d "$top"/usr/local/cuda* 2>/dev/null)" ] || fail "there is a CUDA toolkit in $top"
-# How this machine reaches the network is no part of what a user has to set up.
-cp /etc/resolv.conf /etc/hosts "$top/etc/"
-mkdir -p "$top/usr/local/share/ca-certificates"
-find /usr/local/share/ca-certificates -name '*.crt' -exec cp {} "$top/usr/local/share/ca-certificates/" ';'
 
 inside() { env -i HOME="$home" PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 chroot "$top" "$@"; }
-as_user=() home=/root
 install() {
   inside sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"' install "$@" >"$top.log" 2>&1 ||
     fail "$* cannot be installed: $(tail -n 3 "$top.log")"
 }
-install git ca-certificates
-if [ "$who" != root ]; then
-  home=/home/ann
-  inside useradd --create-home --home-dir "$home" --shell /bin/sh ann
-  as_user=(setpriv --reuid ann --regid ann --clear-groups --reset-env)
-  if [ "$who" = sudo ]; then
-    install sudo
-    echo 'ann ALL=(ALL) NOPASSWD: ALL' >"$top/etc/sudoers.d/ann"
-  fi
-fi
-git clone -q "$source" "$top$home/kernel-ladder"
+as_user=() home=/root
+case "$who" in
+  root) install git ca-certificates ;;
+  cuda)
+    sed -i 's/ main$/ main contrib non-free/' "$top/etc/apt/sources.list"
+    install git ca-certificates nvidia-cuda-toolkit
+    ;;
+  sudo | user)
+    home=/home/ann
+    [ -d "$top$home" ] || inside useradd --create-home --home-dir "$home" --shell /bin/sh ann
+    as_user=(setpriv --reuid ann --regid ann --clear-groups --reset-env)
+    install git ca-certificates
+    if [ "$who" = sudo ]; then
+      install sudo
+      echo 'ann ALL=(ALL) NOPASSWD: ALL' >"$top/etc/sudoers.d/ann"
+    fi
+    ;;
+  *) fail "\"$who\" is none of root, sudo, user and cuda" ;;
+esac
+make_clone "$top$home/kernel-ladder"
 inside chown -R "$(stat -c %u:%g "$top$home")" "$home/kernel-ladder"
 
 for command in "${commands[@]}"; do
