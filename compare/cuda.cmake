@@ -27,4 +27,6 @@ set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)  # CMake before 3.25.2 does
 set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
 # nvcc's list of its host compiler's own folders is short; -isystem /usr/include would hide the C headers from the C++ ones.
 list(APPEND CMAKE_CUDA_IMPLICIT_INCLUDE_DIRECTORIES ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
+# nvcc's g++ may be older than the one that links. Its C++ library would come first, and libraries such as TBB need the newer one.
+list(FILTER CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES EXCLUDE REGEX "/gcc/")
 find_package(CUDAToolkit REQUIRED)

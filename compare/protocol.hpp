@@ -1,8 +1,9 @@
 // How the driver and a worker program talk: one JSON object a line, requests on the worker's standard input, replies on its standard output.
 // A worker prints nothing else there (what a kernel prints goes to standard error), and ends when its input does.
 //
-//   {"do":"list"}      -> {"implementations":[..], "operations":[..], "kinds":[..], "contracts":[..], "devices":2}
-//                         of Listing, reports::Operation and OperationListing; contracts: those it times; devices: that can work together
+//   {"do":"list"}      -> {"implementations":[..], "operations":[..], "kinds":[..], "contracts":[..], "devices":2, "left_out":[..]}
+//                         of Listing, reports::Operation and OperationListing; contracts: those it times; devices: that can work together;
+//                         left_out: LeftOut of registry.hpp, {"file":"..", "reason":"..", "is_error":false}
 //   {"do":"describe"}  -> {"machine":{..},"software":{..}}                 the fields of reports::Machine and Software that this backend knows
 //   {"do":"limits", "devices":2} -> {"ceilings":[..],"overheads":[..]}     reports::Ceiling, reports::Overhead; empty for the emulated backend. Of
 //                         two devices and more, those between them too
