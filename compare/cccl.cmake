@@ -9,7 +9,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${requirements})
 if(DEFINED ENV{LADDER_CCCL})
   set(LADDER_CCCL $ENV{LADDER_CCCL} CACHE PATH "A wheel of nvidia-cuda-cccl, or a folder of its headers" FORCE)
 endif()
-file(REMOVE ${PROJECT_BINARY_DIR}/left-out ${PROJECT_BINARY_DIR}/wanted-packages)
+file(REMOVE ${PROJECT_BINARY_DIR}/wanted-packages)
 
 # Into <version>: the number in the header. Empty: there is no such header.
 function(read_cccl_version include version)
@@ -70,6 +70,5 @@ Go online and run this with an empty build folder, or set LADDER_CCCL to the whe
   if("$ENV{LADDER_REQUIRE_TOOLS}")
     message(FATAL_ERROR "${why}")
   endif()
-  message(STATUS "${why}")
-  file(WRITE ${PROJECT_BINARY_DIR}/left-out "${why}\n")
+  note("${why}")
 endif()

@@ -9,6 +9,7 @@ option(LADDER_CUDA "Build the cuda backend" ${LADDER_GPU})
 if(LADDER_CUDA)
   include(compare/cuda/nvcc.cmake)
 endif()
+set(LADDER_NVCC "${nvcc}" CACHE INTERNAL "The nvcc of this build")
 if(NOT nvcc)
   # of an earlier build: the driver would run it
   file(REMOVE ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/worker_cuda ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/kernels/worker_cuda)

@@ -1,5 +1,5 @@
 # What the set-up has to say to whoever runs ./ladder.
-file(REMOVE ${PROJECT_BINARY_DIR}/refused)
+file(REMOVE ${PROJECT_BINARY_DIR}/refused ${PROJECT_BINARY_DIR}/left-out)
 
 # refuse(<sentence>): ends the configuration. ./ladder shows the sentence alone.
 function(refuse sentence)

@@ -12,6 +12,7 @@ header "$scratch/newer" 300500
 project <<PROJECT
 set(PROJECT_SOURCE_DIR $source)
 set(CUDAToolkit_INCLUDE_DIRS $scratch/toolkit)
+include($source/compare/messages.cmake)
 include($source/compare/cccl.cmake)
 include($source/compare/cuda/toolkit_cccl.cmake)
 message(STATUS "beside \${toolkit_cccl}: <\${newer_cccl}>")

@@ -29,7 +29,7 @@ gpu=OFF
 cuda=\$(printf '%s\n' "\$@" | sed -n 's/^-DLADDER_CUDA=//p')
 kernels=\$(printf '%s\n' "\$@" | sed -n 's/^-DLADDER_KERNELS=//p')
 tests=\$(printf '%s\n' "\$@" | sed -n 's/^-DLADDER_TESTS=//p')
-printf '%s\n' "LADDER_CUDA:BOOL=\$cuda" "LADDER_GPU:INTERNAL=\$gpu" "LADDER_KERNELS:PATH=\$kernels" "LADDER_TESTS:BOOL=\$tests" \
+printf '%s\n' "LADDER_CUDA:BOOL=\$cuda" "LADDER_GPU:INTERNAL=\$gpu" "LADDER_KERNELS:PATH=\$kernels" "LADDER_TESTS:BOOL=\$tests" "LADDER_NVCC:INTERNAL=nvcc" \
   "CMAKE_HOME_DIRECTORY:INTERNAL=$source" "CMAKE_CACHEFILE_DIR:INTERNAL=$scratch/build" >"$scratch/build/CMakeCache.txt"
 touch "$scratch/build/build.ninja"
 [ "\$tests" = ON ] || tests=
@@ -180,6 +180,9 @@ does 'built bin/ladder;' report
 does 'configured ON, tests;built programs;'
 says 'was built without a GPU; there is one now'
 does 'built programs;'
+sed -i 's/^LADDER_NVCC:.*/LADDER_NVCC:INTERNAL=/' "$scratch/build/CMakeCache.txt"
+does 'configured ON, tests;built programs;'
+says 'was built without an nvcc; there is one now'
 anew
 does 'configured ON, tests;built all;tested ;' test
 rm "$scratch/gpu"
