@@ -45,7 +45,7 @@ TEST_CASE("counts that agree are one number, others are both, with how far they 
   CHECK_THAT(report, ContainsSubstring("| 64, GPU 0 (−100.0 %) |"));
 }
 
-TEST_CASE("nothing is compared with counters of another input, or of a wrong answer; one where there is none is said without a percentage") {
+TEST_CASE("nothing is compared with counters of another input, or of a wrong answer, one where there is none is said without a percentage") {
   auto other = twice("other", nothing);
   other.second.input.n += 1;
   auto wrong = twice("wrong", nothing);

@@ -105,7 +105,7 @@ TEST_CASE("the limit of k devices is k times that of one") {
   CHECK_FALSE(fits(1));
 }
 
-TEST_CASE("a result, and each bin, is due on every device; one output for each element is not") {
+TEST_CASE("a result, and each bin, is due on every device, one output for each element is not") {
   Operation operation;
   operation.inputs = 1;
   Input input{"some", {}, "f64", 1000, "random", 16};

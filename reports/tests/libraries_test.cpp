@@ -44,7 +44,7 @@ const Timing& timing(const Results& results, const std::string& rung) {
 
 }  // namespace
 
-TEST_CASE("a rung that gives the same bits is compared with the libraries that do, and with all; any other with all") {
+TEST_CASE("a rung that gives the same bits is compared with the libraries that do, and with all, any other with all") {
   const Results results = of_two_promises();
   CHECK(timing(results, "fixed").ratios.vs_fastest_library->value == Approx(0.8));
   CHECK(timing(results, "fixed").ratios.vs_same_promise->value == Approx(1.2));
@@ -69,7 +69,7 @@ TEST_CASE("where no promise is known, or no library gives it, there is no ratio 
   CHECK_THAT(markdown(results), !ContainsSubstring("same promise |"));
 }
 
-TEST_CASE("a file holds the promise and the library of a rung, and no ratio that follows from them; who reads it has that too") {
+TEST_CASE("a file holds the promise and the library of a rung, and no ratio that follows from them, who reads it has that too") {
   Results results = of_two_promises();
   const std::string text = file_text(results);
   CHECK_THAT(text, ContainsSubstring(R"("promise":"any order")") && ContainsSubstring(R"("promise":"same bits on one GPU")") &&

@@ -169,7 +169,7 @@ TEST_CASE("lines of a histogram hold their bins and inputs") {
   CHECK(judged.at("histogram of u8", 1 << 24).reach == Reach::reached);
 }
 
-TEST_CASE("a wrong answer of a rung that holds a line misses it; a rung that was not run leaves it") {
+TEST_CASE("a wrong answer of a rung that holds a line misses it, a rung that was not run leaves it") {
   const TargetsOf wrong({without(packed(10, small, "f32"), Verdict::fail, "5 instead of 4"), packed(10), call("cub", 20)});
   CHECK(wrong.at(same_promise, 1 << 14).reach == Reach::missed);
   CHECK_THAT(targets_table({wrong.at(same_promise, 1 << 14)}), ContainsSubstring("| none: wrong answer by `reduce`, sum, f32, n = 2^16, uniform |"));

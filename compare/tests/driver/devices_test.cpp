@@ -236,7 +236,7 @@ TEST_CASE("each device's own time is in the set, in each process that measured")
   CHECK(host.run({"check", host.results()}).exit_code == 0);  // its samples too
 }
 
-TEST_CASE("a set over devices names the GPUs that it is over, their links, and what lies between them; any other names one GPU") {
+TEST_CASE("a set over devices names the GPUs that it is over, their links, and what lies between them, any other names one GPU") {
   Host host;
   REQUIRE(host.study(one_group_over + Arguments{"--devices", "2"}).exit_code == 0);
   const auto tells_of = [&](std::size_t further, std::size_t links, std::size_t ceilings, std::size_t overheads) {

@@ -208,7 +208,7 @@ TEST_CASE("what goes wrong while counters are read costs the counters, and neith
   }
 }
 
-TEST_CASE("a refusal of --counters leaves the last run's journal, and comes before other backends are run; a finished run needs none") {
+TEST_CASE("a refusal of --counters leaves the last run's journal, and comes before other backends are run, a finished run needs none") {
   Workshop workshop;
   workshop.add_gpu();
   workshop.environment["FAKE_COUNTERS"] = "none";
@@ -392,7 +392,7 @@ TEST_CASE("after kill -9, --resume goes on without repeating what was finished")
   CHECK(!contains(workshop.read().run.command, "--resume"));  // it is the run that was begun
 }
 
-TEST_CASE("if its folder is removed, a run makes it again and writes the set; it promises no journal that is gone") {
+TEST_CASE("if its folder is removed, a run makes it again and writes the set, it promises no journal that is gone") {
   const bool is_blocked = GENERATE(false, true);
   Workshop workshop;
   const auto hold = workshop.path("hold");
@@ -659,7 +659,7 @@ TEST_CASE("a disk that fills up is said in one sentence, and nothing half-writte
   CHECK(workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,better,best", "--resume"}).exit_code == 0);
 }
 
-TEST_CASE("without --out, results go to reports/latest of the checkout; without a command, the study runs") {
+TEST_CASE("without --out, results go to reports/latest of the checkout, without a command, the study runs") {
   Workshop workshop;
   REQUIRE(workshop.run({"--backend", "emulated", "--rung", "base", "--size", "1000"}).exit_code == 0);
   CHECK(fs::exists(workshop.path("reports") / "latest" / "results.json"));

@@ -51,7 +51,7 @@ protocol::MeasuredCell passed(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("a resumed journal gives back what was appended; one that starts again is empty") {
+TEST_CASE("a resumed journal gives back what was appended, one that starts again is empty") {
   Workshop workshop;
   { Journal(workshop.results(), run, Mode::fresh).append({{"event", 1}}); }
   {
@@ -219,7 +219,7 @@ TEST_CASE("a record read back is the record that was written") {
   CHECK(record.remaining(0, 1) == std::vector<std::string>{"a"});  // what was lost once is not tried again
 }
 
-TEST_CASE("an attempt at a race voids the one before; counts stay") {
+TEST_CASE("an attempt at a race voids the one before, counts stay") {
   Workshop workshop;
   const bool timed = GENERATE(true, false);
   const Plan plan = plan_of_one(timed);

@@ -118,7 +118,7 @@ TEST_CASE("operations stand by the place that they say they have, each once, and
   CHECK(names_of(all.implementations()) == std::vector<std::string>{"of_reduce", "of_scan"});
 }
 
-TEST_CASE("one entry for an implementation that several backends list; only those that run count") {
+TEST_CASE("one entry for an implementation that several backends list, only those that run count") {
   const auto all = catalogue().implementations();
   REQUIRE(all.size() == 4);
   CHECK(all[0].rung == "base");
@@ -188,7 +188,7 @@ std::string in_short(const Group& group) {
 
 }  // namespace
 
-TEST_CASE("the preset of the notes: each note's input, its rungs, and the libraries; of scans every rung") {
+TEST_CASE("the preset of the notes: each note's input, its rungs, and the libraries, of scans every rung") {
   std::set<std::string> planned;
   for (const Group& group : make_plan(notes(), of_notes()).groups) {
     CHECK(group.contract == Contract::device_result);
@@ -204,7 +204,7 @@ TEST_CASE("the preset of the notes: each note's input, its rungs, and the librar
                               "dot f64 2^24 ill_conditioned: N5 cub"});
 }
 
-TEST_CASE("what the user chose goes before what a note has; a distribution that the choice does not have, after the usual one") {
+TEST_CASE("what the user chose goes before what a note has, a distribution that the choice does not have, after the usual one") {
   Selection selection = notes();
   selection.dtypes = {"i64"};
   selection.sizes = {1000};

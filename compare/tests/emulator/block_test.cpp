@@ -104,7 +104,7 @@ TEST_CASE("a block does not find what the block before left in dynamic shared me
   CHECK(downloaded(out, 2) == std::vector<unsigned>(2, 0xffffffff));
 }
 
-TEST_CASE("nor in static shared memory; what no kernel has stored to is the host's, and stays") {
+TEST_CASE("nor in static shared memory, what no kernel has stored to is the host's, and stays") {
   thread_local std::vector<unsigned> of_host(3, 7);
   const DeviceArray<unsigned> out(9);
   launch(left_in_static_kernel, {3, 1}, {}, out.data());

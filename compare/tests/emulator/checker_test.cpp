@@ -111,7 +111,7 @@ TEST_CASE("what is declared unwritten is, until it is written") {
   CHECK(found[0].message.starts_with("output + 0 bytes"));
 }
 
-TEST_CASE("a finding names both lines, the threads, the array, what is missing and what mends it; and comes once") {
+TEST_CASE("a finding names both lines, the threads, the array, what is missing and what mends it, and comes once") {
   const auto found = findings_of([](emulated::Checking& checking) {
     checking.call_arrays("output", "input");
     const DeviceArray<int> output(1);

@@ -702,7 +702,7 @@ Implementation enqueued(std::string_view path, Card card = {}) {
 
 }  // namespace
 
-TEST_CASE("counters are of runs on a poisoned output, a restored input and a treated cache, which are over; and nothing is timed") {
+TEST_CASE("counters are of runs on a poisoned output, a restored input and a treated cache, which are over, and nothing is timed") {
   auto counting = request();
   counting.counters = true;
   const Outcome outcome = measure({enqueued<always_right>("a")}, counting);
@@ -725,7 +725,7 @@ TEST_CASE("counters from a warm cache are of a rung that has just run") {
   CHECK(std::search(events.begin(), events.end(), pass.begin(), pass.end()) != events.end());
 }
 
-TEST_CASE("no counters of a rung that is wrong, at once or while they are read; what else stands in the way is no verdict on it") {
+TEST_CASE("no counters of a rung that is wrong, at once or while they are read, what else stands in the way is no verdict on it") {
   auto counting = request();
   counting.counters = true;
   Card small;
