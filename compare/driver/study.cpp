@@ -48,7 +48,7 @@ class Study {
     std::vector<const Backend*> backends;
     for (const Backend& backend : catalogue_.backends) backends.push_back(&backend);
     // Times of a GPU first: people wait for those.
-    std::ranges::stable_partition(backends, [](const Backend* backend) { return backend->name == reports::Backend::cuda; });
+    std::stable_partition(backends.begin(), backends.end(), [](const Backend* backend) { return backend->name == reports::Backend::cuda; });
     for (const Backend* backend : backends) {
       std::vector<std::size_t> groups;
       for (std::size_t g = 0; g < plan_.groups.size(); ++g)
