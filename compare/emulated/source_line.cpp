@@ -24,9 +24,9 @@ std::string within_project(std::string_view path) {
   return plain.starts_with(root) ? plain.substr(root.size()) : plain;
 }
 
-// A line of the standard library or of CUDA's words, which stands in place of the one that calls it.
+// A line of the standard library or of CUDA's words, which stands in place of the one that calls it. A g++ may lie anywhere, with its library.
 bool is_of_library(std::string_view line) {
-  return line.starts_with("/usr/") || within_project(line).starts_with("compare/emulated/");
+  return line.starts_with("/usr/") || line.find("/include/c++/") != line.npos || within_project(line).starts_with("compare/emulated/");
 }
 
 // Function and "file:line" of an address, by addr2line, which comes with every g++; empty where it is not there. Of functions inlined into each other

@@ -9,6 +9,7 @@ source=$1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 said=
+unset CMAKE_PREFIX_PATH # its tools would go before those of straw
 
 fail() {
   printf '%s: %s\n%s\n' "$(basename "$0" .sh)" "$*" "$said" >&2
