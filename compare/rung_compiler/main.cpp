@@ -142,7 +142,7 @@ std::vector<Error> errors(const std::string& said) {
     if ((!says("error") && !is_of_assembler) || says(" signal ") || says("No space left") || says("rung_compiler: ")) continue;
     all.push_back({file_in(line), line + (is_of_assembler ? "; only nvcc takes inline PTX" : "")});
   }
-  std::ranges::stable_partition(all, [](const Error& error) { return !error.file.empty(); });
+  std::stable_partition(all.begin(), all.end(), [](const Error& error) { return !error.file.empty(); });
   return all;
 }
 
