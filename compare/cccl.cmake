@@ -38,6 +38,10 @@ function(fetch_cccl wheel)
     if(failed EQUAL 0 AND file)
       break()
     endif()
+    if(file)
+      file(REMOVE ${file})  # a part of it, where the download was cut
+      set(file "")
+    endif()
   endforeach()
   if(NOT has_pip)
     file(WRITE ${PROJECT_BINARY_DIR}/wanted-packages "python3-pip\n")  # what ./ladder installs where it can
@@ -59,7 +63,11 @@ elseif(LADDER_CCCL OR NOT EXISTS ${newer_cccl_include})
     if(NOT line)
       message(FATAL_ERROR "${wheel} has none of the hashes in vendor/requirements.txt")
     endif()
-    file(ARCHIVE_EXTRACT INPUT ${wheel} DESTINATION ${fetched})  # with its license
+    # With its license. Whole, or not at all.
+    file(REMOVE_RECURSE ${fetched}.part)
+    file(ARCHIVE_EXTRACT INPUT ${wheel} DESTINATION ${fetched}.part)
+    file(REMOVE_RECURSE ${fetched})
+    file(RENAME ${fetched}.part ${fetched})
   endif()
 endif()
 

@@ -6,6 +6,7 @@ packages=$build/packages
 
 # Tools and libraries that were unpacked are found before the system's.
 use_packages() {
+  if [ -d "$packages/apt" ]; then rm -rf "$packages"; fi # unpacking was interrupted: half of it would be taken for all
   if ! [ -d "$packages/usr" ]; then return; fi
   libraries=
   headers=$packages/usr/include
@@ -78,11 +79,10 @@ unpack_packages() {
       done
   ) >"$build/setup.log" 2>&1 || {
     rm -rf "$packages" # half of it would be taken for all
-    why="these packages are missing; run this once: sudo apt-get install --no-install-recommends $*
-ladder: unpacking them without root failed; the last lines of $build/setup.log: $(tail -n 3 "$build/setup.log")"
+    why="packages could not be unpacked without root; the last lines of $build/setup.log (empty if the disk is full): $(tail -n 3 "$build/setup.log")
+ladder: ask for this once: sudo apt-get install --no-install-recommends $*"
     return
   }
-  rm -rf "$apt"
   # Of a library that the system has, only the headers and a link were unpacked.
   for folder in "$packages"/usr/lib/*-linux-gnu; do
     for library in /usr/lib/"${folder##*/}"/*.so.* /lib/"${folder##*/}"/*.so.*; do
@@ -102,6 +102,7 @@ ladder: unpacking them without root failed; the last lines of $build/setup.log: 
       chmod +x "$compiler"
     fi
   done
+  rm -rf "$apt" # last: where it is, unpacking was interrupted
   use_packages
 }
 
@@ -117,7 +118,8 @@ set_up_tools() {
   missing=
   command -v cmake >/dev/null || missing="$missing cmake"
   command -v ninja >/dev/null || missing="$missing ninja-build"
-  command -v "${CXX:-g++}" >/dev/null || missing="$missing g++"
+  named=${CXX:-g++}
+  command -v "${named%% *}" >/dev/null || missing="$missing g++"
   if [ -n "$missing" ]; then
     if ! python3 -m pip --version >/dev/null 2>&1; then missing="$missing python3-pip"; fi # fetches the headers of CCCL
     # shellcheck disable=SC2046,SC2086  # lists of words

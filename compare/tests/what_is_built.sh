@@ -67,7 +67,7 @@ says() {
   esac
 }
 anew() { rm -rf "$scratch/build" && mkdir "$scratch/build"; }
-unset LADDER_CUDA LADDER_CMAKE_FLAGS LADDER_REQUIRE_GPU
+unset LADDER_BUILD LADDER_CUDA LADDER_CMAKE_FLAGS LADDER_REQUIRE_GPU CXX
 
 # No GPU: no CUDA, and a line that says so, once.
 does 'configured OFF;built programs;'
@@ -109,6 +109,30 @@ for entry in CMAKE_HOME_DIRECTORY CMAKE_CACHEFILE_DIR; do
   [ ! -e "$scratch/build/.ninja_log" ] || fail "what was built there is still taken"
 done
 does 'built programs;' run
+
+# Another compiler than that of the build, and one that was refused.
+echo "CMAKE_CXX_COMPILER:FILEPATH=$(command -v sh)" >>"$scratch/build/CMakeCache.txt"
+does 'built programs;' run
+export CXX=true
+does 'configured OFF, tests;built programs;' run
+says "was configured for $(command -v sh); building anew"
+unset CXX
+echo "CMAKE_CXX_COMPILER:FILEPATH=$(command -v sh)" >>"$scratch/build/CMakeCache.txt"
+echo 'the compiler is Clang' >"$scratch/build/refused"
+does 'configured OFF, tests;built programs;' run
+
+# What was half unpacked is thrown away, and built is nothing in a folder that is somebody's.
+mkdir -p "$scratch/build/packages/usr" "$scratch/build/packages/apt"
+does 'built programs;' run
+[ ! -e "$scratch/build/packages" ] || fail "half of the packages is taken for all"
+mkdir -p "$scratch/home/packages" "$scratch/other"
+touch "$scratch/home/packages/thesis"
+echo 'CMAKE_PROJECT_NAME:STATIC=other' >"$scratch/other/CMakeCache.txt"
+for folder in home other; do
+  ! said=$(PATH="$scratch/tools:$PATH" LADDER_BUILD="$scratch/$folder" "$source/ladder" run 2>&1) || fail "it builds in somebody's folder"
+  says 'set LADDER_BUILD to a new or an empty folder'
+done
+[ "$(cd "$scratch" && find home other -type f | sort | tr '\n' ' ')" = 'home/packages/thesis other/CMakeCache.txt ' ] || fail "somebody's files have changed"
 
 # A build folder where nothing can run. Only root may mount one.
 if mkdir "$scratch/noexec" && mount -t tmpfs -o noexec none "$scratch/noexec" 2>/dev/null; then
