@@ -74,7 +74,7 @@ endif()
 read_cccl_version(${newer_cccl_include} newer_cccl)
 if(NOT newer_cccl)
   set(why "pip fetched no CCCL, so the calls of Thrust on the CPU are left out, and with CUDA those of the newer CUB and Thrust. \
-Go online and run this with an empty build folder, or set LADDER_CCCL to the wheel that vendor/requirements.txt names.")
+To add them later, go online, remove the build folder and run this again; or set LADDER_CCCL to the wheel that vendor/requirements.txt names.")
   if("$ENV{LADDER_REQUIRE_TOOLS}")
     message(FATAL_ERROR "${why}")
   endif()

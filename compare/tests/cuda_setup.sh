@@ -75,7 +75,7 @@ refuses 'does not work: cc1plus: fatal error: cuda_runtime.h: No such file or di
 # One that is too old, and one that is not there.
 refuses 'is of CUDA 11.8, but Kernel Ladder needs CUDA 12 or 13' GPU=OFF RELEASE=11.8
 configured GPU=OFF RELEASE=12.0 TAKES=14 || fail "CUDA 12.0 is refused"
-refuses 'the CUDA compiler is to be /nowhere/nvcc, which is no program' GPU=ON CUDACXX=/nowhere/nvcc
+refuses 'the CUDA compiler is set to /nowhere/nvcc, but there is no such program' GPU=ON CUDACXX=/nowhere/nvcc
 mv "$scratch/tools/nvcc" "$scratch/nvcc"
 configured GPU=OFF TAKES=14 CUDACXX="$scratch/nvcc" || fail "CUDACXX is not asked"
 says "<$scratch/nvcc> <> <90>"
