@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs git, certificates, and all that ./ladder test would install, in an image that is being built. Needs root.
+# Installs git, certificates, and all that ./ladder test would install, in an image that is being
+# built. Needs root.
 set -eu
 root=$(dirname -- "$(readlink -f -- "$0")")/..
 build=$(mktemp -d)

@@ -1,4 +1,5 @@
-// The memory of a backend, as rungs see it. Everything that a backend has to define is on one page: compare/worker/backend.hpp.
+// The memory of a backend, as rungs see it. Everything that a backend has to define is on one page:
+// compare/worker/backend.hpp.
 #pragma once
 
 #include <cstddef>
@@ -24,57 +25,76 @@ constexpr unsigned most_devices = 8;  // of a team: as many as one host has, mos
 
 namespace ladder::backend {
 
-// The device no longer answers this process, for instance after an illegal address: whatever it is asked next would fail for no fault of its own.
+// The device no longer answers this process, for instance after an illegal address: whatever it is
+// asked next would fail for no fault of its own.
 struct DeviceLost : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Thrown by both allocate functions. The message says how many bytes were asked for and how many are free; the cell is skipped with it.
+// Thrown by both allocate functions. The message says how many bytes were asked for and how many
+// are free; the cell is skipped with it.
 struct OutOfMemory : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 std::string_view name();  // "cuda", "emulated" or "host"
 
-void* allocate(std::size_t bytes);          // aligned to 256 bytes, as cudaMalloc does; contents undefined
-void* allocate_on_host(std::size_t bytes);  // page-locked memory of the host, which kernels read and write at the same address
-void release(void* pointer) noexcept;       // of either kind
+// aligned to 256 bytes, as cudaMalloc does; contents undefined
+void* allocate(std::size_t bytes);
+// page-locked memory of the host, which kernels read and write at the same address
+void* allocate_on_host(std::size_t bytes);
+void release(void* pointer) noexcept;  // of either kind
 
-void upload(void* to, const void* from, std::size_t bytes);                        // host to device, complete on return
-void download(void* to, const void* from, std::size_t bytes, Stream stream = {});  // device to host, after the stream's work; complete on return
-void fill(void* to, unsigned char value, std::size_t bytes);                       // complete on return
-void copy(void* to, const void* from, std::size_t bytes, Stream stream);           // device to device, enqueued
+// host to device, complete on return
+void upload(void* to, const void* from, std::size_t bytes);
+// device to host, after the stream's work; complete on return
+void download(void* to, const void* from, std::size_t bytes, Stream stream = {});
+// complete on return
+void fill(void* to, unsigned char value, std::size_t bytes);
+// device to device, enqueued
+void copy(void* to, const void* from, std::size_t bytes, Stream stream);
 void synchronize(Stream stream);
 
 // Of device memory, whole 4-byte words: compare/checksum.hpp says of what kind. Complete on return.
 std::uint64_t checksum(const void* data, std::size_t bytes);
 
 // Several devices in one process: what one allocates, kernels on all of them can read and write.
-unsigned devices();                 // so many can work together
-void use(unsigned device);          // allocations and launches are on this one from here on; at first on 0
-Stream stream_of(unsigned device);  // always the same: its work is in order, and runs beside that of the other devices
-void join(unsigned devices);        // what is enqueued on any of the first so many from here on follows all that was enqueued on all of them
+unsigned devices();  // so many can work together
+// allocations and launches are on this one from here on; at first on 0
+void use(unsigned device);
+// always the same: its work is in order, and runs beside that of the other devices
+Stream stream_of(unsigned device);
+// what is enqueued on any of the first so many from here on follows all that was enqueued on all of
+// them
+void join(unsigned devices);
 
-// Collective calls of the first devices, one for each of `devices`, enqueued in the stream of each: what it brings, and where it gets the answer. The
-// two do not overlap. On the cuda backend they are calls of NCCL.
+// Collective calls of the first devices, one for each of `devices`, enqueued in the stream of each:
+// what it brings, and where it gets the answer. The two do not overlap. On the cuda backend they
+// are calls of NCCL.
 struct Exchange {
   const void* from;
   void* to;
 };
-void all_gather(std::span<const Exchange> devices, std::size_t bytes);  // each gets the bytes of all, those of the first device first
-// Each gets the elements of all devices, combined one by one: i32, i64, f32 or f64, by sum, product, min or max. The order is the library's.
-void all_reduce(std::span<const Exchange> devices, std::size_t elements, std::string_view dtype, std::string_view op);
+// each gets the bytes of all, those of the first device first
+void all_gather(std::span<const Exchange> devices, std::size_t bytes);
+// Each gets the elements of all devices, combined one by one: i32, i64, f32 or f64, by sum,
+// product, min or max. The order is the library's.
+void all_reduce(std::span<const Exchange> devices, std::size_t elements, std::string_view dtype,
+                std::string_view op);
 
-// One device of each of several processes: after join_group() the collective calls of this process are of its device 0 and those of the others, in
-// the order of their ranks, and `devices` above has one. One process makes the group, and all of them join it, with its name.
+// One device of each of several processes: after join_group() the collective calls of this process
+// are of its device 0 and those of the others, in the order of their ranks, and `devices` above has
+// one. One process makes the group, and all of them join it, with its name.
 std::string new_group();
 void join_group(const std::string& group, unsigned rank, unsigned ranks);
-void gather_on_host(const void* own, void* all, std::size_t bytes);  // what each process has. Complete on return
+// what each process has. Complete on return
+void gather_on_host(const void* own, void* all, std::size_t bytes);
 
-bool is_host_memory();  // device memory is the host's own, so that a result in the one is in the other
+// device memory is the host's own, so that a result in the one is in the other
+bool is_host_memory();
 
-// Streaming multiprocessors, for rungs that size their grid by the machine. The emulated backend always says the same number, so that its
-// counts are the same on every machine.
+// Streaming multiprocessors, for rungs that size their grid by the machine. The emulated backend
+// always says the same number, so that its counts are the same on every machine.
 unsigned multiprocessors();
 
 }  // namespace ladder::backend

@@ -1,6 +1,8 @@
-# The newest CCCL: headers from PyPI, of the version and the hashes in vendor/requirements.txt. They have Thrust for the CPU, and the calls of CUB and
-# Thrust that are compiled beside those of the CUDA toolkit. LADDER_CCCL names the wheel, or a folder of headers, where one is at hand. Sets
-# newer_cccl_include, its folder, and newer_cccl, its version: 300500 is 3.5.0. Where there is none, newer_cccl is empty, and build/left-out says why.
+# The newest CCCL: headers from PyPI, of the version and the hashes in vendor/requirements.txt. They
+# have Thrust for the CPU, and the calls of CUB and Thrust that are compiled beside those of the
+# CUDA toolkit. LADDER_CCCL names the wheel, or a folder of headers, where one is at hand. Sets
+# newer_cccl_include, its folder, and newer_cccl, its version: 300500 is 3.5.0. Where there is none,
+# newer_cccl is empty, and build/left-out says why.
 set(requirements ${PROJECT_SOURCE_DIR}/vendor/requirements.txt)
 file(SHA256 ${requirements} hash)
 string(SUBSTRING ${hash} 0 12 hash)
@@ -44,7 +46,8 @@ function(fetch_cccl wheel)
     endif()
   endforeach()
   if(NOT has_pip)
-    file(WRITE ${PROJECT_BINARY_DIR}/wanted-packages "python3-pip\n")  # what ./ladder installs where it can
+    # what ./ladder installs where it can
+    file(WRITE ${PROJECT_BINARY_DIR}/wanted-packages "python3-pip\n")
   endif()
   set(${wheel} "${file}" PARENT_SCOPE)
 endfunction()

@@ -21,7 +21,8 @@ std::uint64_t checksum_on_host(const void* data, std::size_t bytes) {
     return sum;
   };
   const std::size_t whole = bytes / sizeof(std::uint32_t), rest = bytes % sizeof(std::uint32_t);
-  const std::uint64_t sum = tbb::parallel_reduce(Range(0, whole, words_for_a_thread), std::uint64_t{0}, add_up, std::plus<>());
+  const std::uint64_t sum = tbb::parallel_reduce(Range(0, whole, words_for_a_thread),
+                                                 std::uint64_t{0}, add_up, std::plus<>());
   return rest == 0 ? sum : sum + checksum_of_word(last_word(memory + bytes - rest, rest), whole);
 }
 

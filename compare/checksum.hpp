@@ -1,7 +1,8 @@
-// A checksum of an array that is summed up in any order, so that a GPU can take it at the speed of its memory.
+// A checksum of an array that is summed up in any order, so that a GPU can take it at the speed of
+// its memory.
 //
-// The sum over all 4-byte words (zeros follow a last one that is shorter) of a bijection of (word, place): no single change is missed, and any others
-// by a chance of 2^-64.
+// The sum over all 4-byte words (zeros follow a last one that is shorter) of a bijection of (word,
+// place): no single change is missed, and any others by a chance of 2^-64.
 #pragma once
 
 #include <array>

@@ -1,4 +1,5 @@
-# CUDA, where a GPU can be used or LADDER_CUDA asks for it. Without it, the study runs on the CPU alone.
+# CUDA, where a GPU can be used or LADDER_CUDA asks for it. Without it, the study runs on the CPU
+# alone.
 execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_gpu OUTPUT_QUIET ERROR_QUIET TIMEOUT 20)
 if(no_gpu)
   set(LADDER_GPU OFF CACHE INTERNAL "A GPU could be used when this folder was configured")
@@ -24,10 +25,13 @@ enable_language(CUDA)
 set(CMAKE_CUDA_STANDARD 20)  # after enable_language, whose own trial would already ask for it
 set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 set(CMAKE_CUDA_EXTENSIONS OFF)
-set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)  # CMake before 3.25.2 does not know it for nvcc
+# CMake before 3.25.2 does not know it for nvcc
+set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
 set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
-# nvcc's list of its host compiler's own folders is short; -isystem /usr/include would hide the C headers from the C++ ones.
+# nvcc's list of its host compiler's own folders is short; -isystem /usr/include would hide the C
+# headers from the C++ ones.
 list(APPEND CMAKE_CUDA_IMPLICIT_INCLUDE_DIRECTORIES ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
-# nvcc's g++ may be older than the one that links. Its C++ library would come first, and libraries such as TBB need the newer one.
+# nvcc's g++ may be older than the one that links. Its C++ library would come first, and libraries
+# such as TBB need the newer one.
 list(FILTER CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES EXCLUDE REGEX "/gcc/")
 find_package(CUDAToolkit REQUIRED)

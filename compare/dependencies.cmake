@@ -1,4 +1,5 @@
-# Every library the project stands on. What is not found is collected, and named once with the one command that installs it.
+# Every library the project stands on. What is not found is collected, and named once with the one
+# command that installs it.
 set(LADDER_MISSING "")
 
 # ladder_need(<Debian package> <find_package arguments>...)

@@ -1,4 +1,5 @@
-// What a rung needs besides plain CUDA: launch(), DeviceArray and dynamic_shared(), with one meaning under nvcc and under the host compiler.
+// What a rung needs besides plain CUDA: launch(), DeviceArray and dynamic_shared(), with one
+// meaning under nvcc and under the host compiler.
 #pragma once
 
 #include <cstddef>
@@ -15,17 +16,25 @@ struct LaunchShape {
   unsigned grid;                 // blocks
   unsigned block;                // threads in a block
   std::size_t shared_bytes = 0;  // dynamic shared memory of a block
-  bool resident = false;         // all blocks run at the same time, so that they may wait for each other: at most resident_blocks()
-  unsigned cluster = 1;          // neighbouring blocks that run at the same time and reach each other's shared memory: at most 8, on sm_90 or later
-  bool early = false;            // it may begin while the launch before it in the stream still runs, up to wait_for_launch_before()
+  // all blocks run at the same time, so that they may wait for each other: at most
+  // resident_blocks()
+  bool resident = false;
+  // neighbouring blocks that run at the same time and reach each other's shared memory: at most 8,
+  // on sm_90 or later
+  unsigned cluster = 1;
+  // it may begin while the launch before it in the stream still runs, up to
+  // wait_for_launch_before()
+  bool early = false;
 };
 
-// Device memory of `count` elements for the life of the object. Allocate in the constructor of a rung, never while it runs.
+// Device memory of `count` elements for the life of the object. Allocate in the constructor of a
+// rung, never while it runs.
 template <class T>
 class DeviceArray {
  public:
   DeviceArray() = default;
-  explicit DeviceArray(std::size_t count) : data_(count == 0 ? nullptr : static_cast<T*>(backend::allocate(count * sizeof(T)))) {}
+  explicit DeviceArray(std::size_t count)
+      : data_(count == 0 ? nullptr : static_cast<T*>(backend::allocate(count * sizeof(T)))) {}
   DeviceArray(DeviceArray&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
   DeviceArray& operator=(DeviceArray&& other) noexcept {
     std::swap(data_, other.data_);
@@ -41,7 +50,8 @@ class DeviceArray {
   T* data_ = nullptr;
 };
 
-// An array of each device of a team, by its number. A kernel takes them by value; it reads and writes those of other devices as its own.
+// An array of each device of a team, by its number. A kernel takes them by value; it reads and
+// writes those of other devices as its own.
 template <class T>
 struct Peers {
   T* of[most_devices];
@@ -69,7 +79,8 @@ class TeamArray {
   std::vector<DeviceArray<T>> arrays_;
 };
 
-// Blocks of `per_block` elements that cover n elements; at least one, so that n = 0 is launched too.
+// Blocks of `per_block` elements that cover n elements; at least one, so that n = 0 is launched
+// too.
 constexpr unsigned blocks_for(std::size_t n, std::size_t per_block) {
   return n == 0 ? 1U : static_cast<unsigned>((n + per_block - 1) / per_block);
 }

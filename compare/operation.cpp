@@ -10,7 +10,8 @@ namespace {
 
 using Registered = std::pair<reports::Operation, std::vector<Kind>>;
 
-// A function's static, because operations register while other static objects are still being constructed.
+// A function's static, because operations register while other static objects are still being
+// constructed.
 std::vector<Registered>& registered() {
   static std::vector<Registered> all;
   return all;
@@ -39,11 +40,14 @@ void put_usual_first(Kind& kind) {
 
 }  // namespace
 
-RegisterOperation::RegisterOperation(const reports::Operation& operation, const std::vector<std::vector<Kind>>& kinds) {
+RegisterOperation::RegisterOperation(const reports::Operation& operation,
+                                     const std::vector<std::vector<Kind>>& kinds) {
   auto& [declared, all] = registered().emplace_back(operation, std::vector<Kind>());
   for (const auto& of_a_type : kinds) all.insert(all.end(), of_a_type.begin(), of_a_type.end());
   for (const Kind& kind : all)
-    if (!kind.op.empty() && std::ranges::find(declared.operators, kind.op) == declared.operators.end()) declared.operators.emplace_back(kind.op);
+    if (!kind.op.empty() &&
+        std::ranges::find(declared.operators, kind.op) == declared.operators.end())
+      declared.operators.emplace_back(kind.op);
 }
 
 const std::vector<reports::Operation>& operations() {
@@ -68,8 +72,9 @@ const std::vector<Kind>& kinds() {
 }
 
 const Kind* find_kind(std::string_view operation, std::string_view op, std::string_view dtype) {
-  const auto found =
-      std::ranges::find_if(kinds(), [&](const Kind& kind) { return kind.operation->name == operation && kind.op == op && kind.dtype == dtype; });
+  const auto found = std::ranges::find_if(kinds(), [&](const Kind& kind) {
+    return kind.operation->name == operation && kind.op == op && kind.dtype == dtype;
+  });
   return found == kinds().end() ? nullptr : &*found;
 }
 

@@ -25,24 +25,33 @@ struct ProblemSpec {
   std::string distribution;  // one of Kind::distributions
   unsigned bins = 0;         // 0 where the operation has none
   std::uint64_t seed = 1;
-  unsigned offset = 0;  // elements by which arrays are displaced from a 256-byte boundary: by 1 all alike, by more each farther than the last
+  // elements by which arrays are displaced from a 256-byte boundary: by 1 all alike, by more each
+  // farther than the last
+  unsigned offset = 0;
 
-  unsigned devices = 0;  // the data is spread over so many; 0: it lies on one, for implementations that know of no other
+  // the data is spread over so many; 0: it lies on one, for implementations that know of no other
+  unsigned devices = 0;
   bool process_for_each_device = false;
 
-  auto operator<=>(const ProblemSpec&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
+  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
+  auto operator<=>(const ProblemSpec&) const = default;
 };
 
 // Whether one run gave the right answer.
 struct Verdict {
   bool pass = false;
-  std::string reason;  // why not: which element, what it is, what it should be; empty where it passes
-  double ulp_max = 0;  // largest distance from the exact result, in units in the last place of the element type
+  // why not: which element, what it is, what it should be; empty where it passes
+  std::string reason;
+  // largest distance from the exact result, in units in the last place of the element type
+  double ulp_max = 0;
   double relative = 0;
-  double bound = 0;                               // allowed |error|; 0: the same bits
-  bool bounded = true;                            // false: no error bound means anything here (h * u >= 1/2); only NaN and infinities were compared
-  std::optional<std::uint64_t> lost_counts = {};  // elements that a histogram did not count, where it wrote all its counts
-  std::optional<double> of_bound = {};            // largest |error| / allowed |error| of an element; null: no element has a finite bound above 0
+  double bound = 0;  // allowed |error|; 0: the same bits
+  // false: no error bound means anything here (h * u >= 1/2); only NaN and infinities were compared
+  bool bounded = true;
+  // elements that a histogram did not count, where it wrote all its counts
+  std::optional<std::uint64_t> lost_counts = {};
+  // largest |error| / allowed |error| of an element; null: no element has a finite bound above 0
+  std::optional<double> of_bound = {};
 };
 
 // The height of the tree that combines the elements of each result. Empty: not known.
@@ -55,25 +64,31 @@ struct Summation {
   bool flushes_subnormals = false;  // of f32, each time that it adds
 };
 
-// An operation posed on one input: the input in device memory, a poisoned output with canaries on both sides, a second output on the host, and the
-// exact answer.
+// An operation posed on one input: the input in device memory, a poisoned output with canaries on
+// both sides, a second output on the host, and the exact answer.
 class Problem {
  public:
   virtual ~Problem() = default;
   virtual const ProblemSpec& spec() const = 0;
-  virtual const void* device() const = 0;  // the operation's Device struct, for an implementation's constructor
-  virtual void* host_output() = 0;         // where a host_result leaves its answer
-  virtual void poison() = 0;               // overwrites the output, so a run that writes nothing is noticed
+  // the operation's Device struct, for an implementation's constructor
+  virtual const void* device() const = 0;
+  virtual void* host_output() = 0;  // where a host_result leaves its answer
+  // overwrites the output, so a run that writes nothing is noticed
+  virtual void poison() = 0;
   // The arrays in device memory that the operation reads.
   virtual std::vector<std::span<std::byte>> inputs() const { return {}; }
-  // Compares the output with the exact answer, and canaries and input with their former values. Never throws for a wrong answer. contract: says where
-  // the output is. summation: of the implementation that gave the answer; where its heights are not known, the bound allows any order of combination.
+  // Compares the output with the exact answer, and canaries and input with their former values.
+  // Never throws for a wrong answer. contract: says where the output is. summation: of the
+  // implementation that gave the answer; where its heights are not known, the bound allows any
+  // order of combination.
   virtual Verdict check(Contract contract, const Summation& summation) = 0;
   virtual bool depends_on_summation() const { return false; }  // whether check() does
-  // The same problem for an implementation over Height (operators.hpp): as many elements of height 0, with the same alignment. An answer is right if
-  // a tree of such heights exists. Null where the operation has no operator, or there are too many elements.
+  // The same problem for an implementation over Height (operators.hpp): as many elements of height
+  // 0, with the same alignment. An answer is right if a tree of such heights exists. Null where the
+  // operation has no operator, or there are too many elements.
   virtual std::unique_ptr<Problem> leaves() const { return nullptr; }
-  // Takes over the input and the exact answer of another problem of the same operation and size, into its own memory.
+  // Takes over the input and the exact answer of another problem of the same operation and size,
+  // into its own memory.
   virtual void become(const Problem& other) = 0;
   virtual std::vector<std::byte> output(Contract contract) = 0;  // as it is now
   virtual std::size_t output_bytes() const = 0;
@@ -85,21 +100,26 @@ class Problem {
 // One operation for one element type and operator.
 struct Kind {
   std::string_view op, dtype;  // op: empty where the operation has no operator
-  // Throws std::invalid_argument (a sentence) for a distribution that the operation, type or operator does not have, backend::OutOfMemory
-  // where the input does not fit.
+  // Throws std::invalid_argument (a sentence) for a distribution that the operation, type or
+  // operator does not have, backend::OutOfMemory where the input does not fit.
   std::unique_ptr<Problem> (*pose)(const ProblemSpec& spec);
-  std::vector<std::string_view> distributions;    // the distributions it takes; kinds() has the usual one first
+  // the distributions it takes; kinds() has the usual one first
+  std::vector<std::string_view> distributions;
   const reports::Operation* operation = nullptr;  // set by kinds()
 };
 
-// An operation registers itself, by a constant of this type in its source: there is no list to add it to. Its operators are those of its kinds.
+// An operation registers itself, by a constant of this type in its source: there is no list to add
+// it to. Its operators are those of its kinds.
 struct RegisterOperation {
-  RegisterOperation(const reports::Operation& operation, const std::vector<std::vector<Kind>>& kinds);
+  RegisterOperation(const reports::Operation& operation,
+                    const std::vector<std::vector<Kind>>& kinds);
 };
 
-// All operations of this program, and all their kinds, in order of their places. Throw std::logic_error where two have one name.
+// All operations of this program, and all their kinds, in order of their places. Throw
+// std::logic_error where two have one name.
 const std::vector<reports::Operation>& operations();
 const std::vector<Kind>& kinds();
-const Kind* find_kind(std::string_view operation, std::string_view op, std::string_view dtype);  // null: there is none
+// null: there is none
+const Kind* find_kind(std::string_view operation, std::string_view op, std::string_view dtype);
 
 }  // namespace ladder

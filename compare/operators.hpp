@@ -1,8 +1,9 @@
 // The binary operators of reduce and scan: associative, each with its identity.
 //
-// Integers wrap modulo 2^32 or 2^64 for everyone, computed in unsigned arithmetic, so that every order of combination gives the same bits.
-// The logical operators take any non-zero element as true and give 0 or 1 of the element type. Min and max of a NaN is not defined.
-// Plain constexpr functions: nvcc compiles them for the device too (--expt-relaxed-constexpr).
+// Integers wrap modulo 2^32 or 2^64 for everyone, computed in unsigned arithmetic, so that every
+// order of combination gives the same bits. The logical operators take any non-zero element as true
+// and give 0 or 1 of the element type. Min and max of a NaN is not defined. Plain constexpr
+// functions: nvcc compiles them for the device too (--expt-relaxed-constexpr).
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,8 @@ struct Sum {
   }
   template <class T>
   constexpr T operator()(T a, T b) const {
-    if constexpr (std::is_integral_v<T>) return static_cast<T>(std::make_unsigned_t<T>(a) + std::make_unsigned_t<T>(b));
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(std::make_unsigned_t<T>(a) + std::make_unsigned_t<T>(b));
     else return a + b;
   }
 };
@@ -33,7 +35,8 @@ struct Product {
   }
   template <class T>
   constexpr T operator()(T a, T b) const {
-    if constexpr (std::is_integral_v<T>) return static_cast<T>(std::make_unsigned_t<T>(a) * std::make_unsigned_t<T>(b));
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(std::make_unsigned_t<T>(a) * std::make_unsigned_t<T>(b));
     else return a * b;
   }
 };
@@ -42,7 +45,8 @@ struct Min {
   static constexpr std::string_view name = "min";
   template <class T>
   static constexpr T identity() {
-    return std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
+    return std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
+                                                : std::numeric_limits<T>::max();
   }
   template <class T>
   constexpr T operator()(T a, T b) const {
@@ -54,7 +58,8 @@ struct Max {
   static constexpr std::string_view name = "max";
   template <class T>
   static constexpr T identity() {
-    return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+    return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
+                                                : std::numeric_limits<T>::lowest();
   }
   template <class T>
   constexpr T operator()(T a, T b) const {
@@ -86,8 +91,8 @@ struct LogicalAnd {
   }
 };
 
-// Composition of two affine maps x -> factor x + offset modulo 2^32, each packed into 64 bits: first a, then b. It does not commute, so that an order
-// which is not the elements' shows.
+// Composition of two affine maps x -> factor x + offset modulo 2^32, each packed into 64 bits:
+// first a, then b. It does not commute, so that an order which is not the elements' shows.
 struct Compose {
   static constexpr std::string_view name = "compose";
   template <class T>
@@ -115,15 +120,18 @@ struct Compose {
   }
 };
 
-// What two elements are combined under Height: one application of the operator. The emulated backend has a count(Join<T>), and counts them.
+// What two elements are combined under Height: one application of the operator. The emulated
+// backend has a count(Join<T>), and counts them.
 template <class T>
 struct Join {};
 
-// No operation offers this one: it measures. Where every element is a leaf, 0, an implementation computes the height of its own tree in place of each
-// result: how many applications of its operator an element goes through at most, and so how many roundings in a sum of floats. Any implementation
-// that takes any operator can be asked, a library too, on whatever machine it runs.
+// No operation offers this one: it measures. Where every element is a leaf, 0, an implementation
+// computes the height of its own tree in place of each result: how many applications of its
+// operator an element goes through at most, and so how many roundings in a sum of floats. Any
+// implementation that takes any operator can be asked, a library too, on whatever machine it runs.
 //
-// To combine with the identity is no application: it rounds nothing, and its result was there before.
+// To combine with the identity is no application: it rounds nothing, and its result was there
+// before.
 struct Height {
   static constexpr std::string_view name = "height";
   template <class T>
@@ -139,7 +147,8 @@ struct Height {
   }
 };
 
-// The integer in which heights stand for elements of type T: of the same size, since the shape of a tree may depend on it.
+// The integer in which heights stand for elements of type T: of the same size, since the shape of a
+// tree may depend on it.
 template <class T>
 using HeightFor = std::conditional_t<sizeof(T) == sizeof(std::int32_t), std::int32_t, std::int64_t>;
 

@@ -1,12 +1,14 @@
 # shellcheck shell=sh
-# The Debian packages that the build needs: installed where that is allowed, otherwise unpacked below $packages, where no root is needed. Sourced by
-# ladder, which has say and fail, and sets $root and $build.
+# The Debian packages that the build needs: installed where that is allowed, otherwise unpacked
+# below $packages, where no root is needed. Sourced by ladder, which has say and fail, and sets
+# $root and $build.
 : "${root:?}" "${build:?}"
 packages=$build/packages
 
 # Tools and libraries that were unpacked are found before the system's.
 use_packages() {
-  if [ -d "$packages/apt" ]; then rm -rf "$packages"; fi # unpacking was interrupted: half of it would be taken for all
+  # unpacking was interrupted: half of it would be taken for all
+  if [ -d "$packages/apt" ]; then rm -rf "$packages"; fi
   if ! [ -d "$packages/usr" ]; then return; fi
   libraries=
   headers=$packages/usr/include
@@ -56,7 +58,8 @@ install_as_root() {
     >"$build/setup.log" 2>&1 || why="installing failed; the last lines of $build/setup.log: $(tail -n 3 "$build/setup.log")"
 }
 
-# Fetches them, and all that they depend on and this system has not, by lists of apt's in the build folder.
+# Fetches them, and all that they depend on and this system has not, by lists of apt's in the build
+# folder.
 unpack_packages() {
   say "unpacking into $packages, for there is no root and no sudo without a password: $*"
   apt=$packages/apt
@@ -68,8 +71,8 @@ unpack_packages() {
   (
     # shellcheck disable=SC2086  # a list of words
     apt-get $as_user update -qq || true # what a system does after it may need root
-    # --reinstall: a library that is there is unpacked too, for a compiler that was unpacked does not look for the system's
-    # shellcheck disable=SC2086
+    # --reinstall: a library that is there is unpacked too, for a compiler that was unpacked does
+    # not look for the system's shellcheck disable=SC2086
     apt-get $as_user install -s --reinstall --no-install-recommends "$@" >"$apt/plan" &&
       sed -n 's/^Inst \([^ ]*\) .*/\1/p' "$apt/plan" | sort -u >"$apt/names" &&
       (cd "$apt/archives" && xargs apt-get $as_user download -qq <"$apt/names") &&
@@ -106,13 +109,15 @@ ladder: ask for this once: sudo apt-get install --no-install-recommends $*"
   use_packages
 }
 
-# libraries_for <target>...: the packages that compare/dependencies.cmake names, with those of the tests where they are built.
+# libraries_for <target>...: the packages that compare/dependencies.cmake names, with those of the
+# tests where they are built.
 libraries_for() {
   case " $* " in *' all '* | *' tests_of_kernels '*) indent=' *' ;; *) indent= ;; esac
   sed -nE "s/^${indent}ladder_need\(([^ ]+) .*/\1/p" "$root/compare/dependencies.cmake"
 }
 
-# set_up_tools <target>...: without the tools CMake cannot say which libraries are missing. Then one command asks for all of them.
+# set_up_tools <target>...: without the tools CMake cannot say which libraries are missing. Then one
+# command asks for all of them.
 set_up_tools() {
   use_packages
   missing=
@@ -121,13 +126,15 @@ set_up_tools() {
   named=${CXX:-g++}
   command -v "${named%% *}" >/dev/null || missing="$missing g++"
   if [ -n "$missing" ]; then
-    if ! python3 -m pip --version >/dev/null 2>&1; then missing="$missing python3-pip"; fi # fetches the headers of CCCL
+    # fetches the headers of CCCL
+    if ! python3 -m pip --version >/dev/null 2>&1; then missing="$missing python3-pip"; fi
     # shellcheck disable=SC2046,SC2086  # lists of words
     install_packages $missing $(libraries_for "$@") || fail "$why"
   fi
 }
 
-# install_what_cmake_missed: whether there was something to install. CMake wrote what it needs, and what it can do without.
+# install_what_cmake_missed: whether there was something to install. CMake wrote what it needs, and
+# what it can do without.
 install_what_cmake_missed() {
   needed=$(cat "$build/missing-packages" 2>/dev/null) || true
   wanted=$(cat "$build/wanted-packages" 2>/dev/null) || true

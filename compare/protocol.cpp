@@ -13,8 +13,8 @@ using nlohmann::json;
 template <class T, class Message>
 concept Is = std::same_as<std::remove_const_t<T>, Message>;
 
-// The fields of each message under their names, each named once for both directions, but for the devices of a problem and whether each has
-// a process. field(name, member)
+// The fields of each message under their names, each named once for both directions, but for the
+// devices of a problem and whether each has a process. field(name, member)
 void fields(Is<ProblemSpec> auto& m, const auto& field) {
   field("operation", m.operation);
   field("op", m.op);
@@ -155,9 +155,11 @@ void read(const json& in, bool& out) {
 
 void read(const json& in, std::unsigned_integral auto& out) {
   using T = std::remove_reference_t<decltype(out)>;
-  const bool natural = in.is_number_unsigned() || (in.is_number_integer() && in.get<std::int64_t>() >= 0);
+  const bool natural =
+      in.is_number_unsigned() || (in.is_number_integer() && in.get<std::int64_t>() >= 0);
   if (!natural || in.get<std::uint64_t>() > std::numeric_limits<T>::max())
-    throw std::invalid_argument("is not a whole number from 0 to " + std::to_string(std::numeric_limits<T>::max()));
+    throw std::invalid_argument("is not a whole number from 0 to " +
+                                std::to_string(std::numeric_limits<T>::max()));
   out = in.get<T>();
 }
 
@@ -206,7 +208,8 @@ void write_message(json& out, const Message& message) {
 
 void read_field(const json& in, const char* name, auto& member) {
   const auto found = in.find(name);
-  if (found == in.end()) throw std::invalid_argument(std::string("the field \"") + name + "\" is missing");
+  if (found == in.end())
+    throw std::invalid_argument(std::string("the field \"") + name + "\" is missing");
   try {
     read(*found, member);
   } catch (const std::exception& problem) {
@@ -221,7 +224,8 @@ void read_message(const json& in, Message& message) {
 
 }  // namespace
 
-// Devices where the data is spread over some: plans and samples of all other data are as before there were any.
+// Devices where the data is spread over some: plans and samples of all other data are as before
+// there were any.
 void to_json(json& out, const ProblemSpec& value) {
   write_message(out, value);
   if (value.devices != 0) out["devices"] = value.devices;
@@ -232,7 +236,8 @@ void from_json(const json& in, ProblemSpec& value) {
   value.devices = 0;
   if (in.contains("devices")) read_field(in, "devices", value.devices);
   value.process_for_each_device = false;
-  if (in.contains("process_for_each_device")) read_field(in, "process_for_each_device", value.process_for_each_device);
+  if (in.contains("process_for_each_device"))
+    read_field(in, "process_for_each_device", value.process_for_each_device);
 }
 
 namespace protocol {

@@ -1,24 +1,37 @@
-// How the driver and a worker program talk: one JSON object a line, requests on the worker's standard input, replies on its standard output.
-// A worker prints nothing else there (what a kernel prints goes to standard error), and ends when its input does.
+// How the driver and a worker program talk: one JSON object a line, requests on the worker's
+// standard input, replies on its standard output. A worker prints nothing else there (what a kernel
+// prints goes to standard error), and ends when its input does.
 //
-//   {"do":"list"}      -> {"implementations":[..], "operations":[..], "kinds":[..], "contracts":[..], "devices":2, "left_out":[..]}
-//                         of Listing, reports::Operation and OperationListing; contracts: those it times; devices: that can work together;
-//                         left_out: LeftOut of registry.hpp, {"file":"..", "reason":"..", "is_error":false}
-//   {"do":"describe"}  -> {"machine":{..},"software":{..}}                 the fields of reports::Machine and Software that this backend knows
-//   {"do":"limits", "devices":2} -> {"ceilings":[..],"overheads":[..]}     reports::Ceiling, reports::Overhead; empty for the emulated backend. Of
+//   {"do":"list"}      -> {"implementations":[..], "operations":[..], "kinds":[..],
+//   "contracts":[..], "devices":2, "left_out":[..]}
+//                         of Listing, reports::Operation and OperationListing; contracts: those it
+//                         times; devices: that can work together;
+//                         left_out: LeftOut of registry.hpp, {"file":"..", "reason":"..",
+//                         "is_error":false}
+//   {"do":"describe"}  -> {"machine":{..},"software":{..}}                 the fields of
+//   reports::Machine and Software that this backend knows
+//   {"do":"limits", "devices":2} -> {"ceilings":[..],"overheads":[..]}     reports::Ceiling,
+//   reports::Overhead; empty for the emulated backend. Of
 //                         two devices and more, those between them too
-//   {"do":"new group"} -> {"group":"a name"}                               for processes that have one device each of a team; one of them makes it
+//   {"do":"new group"} -> {"group":"a name"}                               for processes that have
+//   one device each of a team; one of them makes it
 //   {"do":"join", "group":"a name", "rank":0, "ranks":2} -> {"joined":true}
-//                         when all have joined. Then every request goes to all of them. What they decide they decide together: whether an answer is
+//                         when all have joined. Then every request goes to all of them. What they
+//                         decide they decide together: whether an answer is
 //                         right, and how long a run took, which is the time of the last one
-//   {"do":"counters"}  -> {"unavailable":"one sentence"}                   why the hardware's counters cannot be read; empty where they can
-//   {"do":"verify",  ..VerifyRequest}  -> for each rung {"begin":path} {"answer":{..}}, then {"done":true}
-//   {"do":"check",   ..CheckRequest}   -> for each rung {"begin":path} {"checked":{..}}, then {"done":true}; the emulated backend alone can
-//   {"do":"measure", ..MeasureRequest} -> {"begin":path} and {"sample":{..}} as it goes, {"cell":{..}} for each rung, then {"done":true}
+//   {"do":"counters"}  -> {"unavailable":"one sentence"}                   why the hardware's
+//   counters cannot be read; empty where they can
+//   {"do":"verify",  ..VerifyRequest}  -> for each rung {"begin":path} {"answer":{..}}, then
+//   {"done":true}
+//   {"do":"check",   ..CheckRequest}   -> for each rung {"begin":path} {"checked":{..}}, then
+//   {"done":true}; the emulated backend alone can
+//   {"do":"measure", ..MeasureRequest} -> {"begin":path} and {"sample":{..}} as it goes,
+//   {"cell":{..}} for each rung, then {"done":true}
 //   a request it cannot serve           -> {"error":"one sentence"}
 //   a device that is lost to it         -> {"lost":"one sentence"}, and it ends
 //
-// Whatever was begun last is in flight: if the worker dies or is silent for too long, the driver blames that rung and goes on without it.
+// Whatever was begun last is in flight: if the worker dies or is silent for too long, the driver
+// blames that rung and goes on without it.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +45,8 @@
 
 namespace ladder::protocol {
 
-// One implementation, over all its element types and operators: an element of `ladder list --json`, and of the reply to "list".
+// One implementation, over all its element types and operators: an element of `ladder list --json`,
+// and of the reply to "list".
 struct Listing : reports::Rung {
   std::string path;
   std::vector<std::string> operators;  // empty where the operation has none
@@ -61,7 +75,9 @@ struct VerifyRequest {
   std::vector<std::string> rungs;  // paths; empty: all of this operation, operator and type
   unsigned repeats = 1;            // runs in a row on one prepared implementation, each checked
   std::vector<std::uint64_t> schedules = {
-      0};  // emulated backend: one round of repeats for each. 0: run each thread to its next barrier; other: a seed
+      // emulated backend: one round of repeats for each. 0: run each thread to its next barrier;
+      // other: a seed
+      0};
 };
 
 struct Answer {
@@ -70,12 +86,14 @@ struct Answer {
   std::string reason;
   double ulp_max = 0, relative = 0, bound = 0;
   bool bounded = true;
-  std::string output;     // the result's bytes of the last run, in hexadecimal; outputs over 64 KiB: "checksum:<hex>"
+  // the result's bytes of the last run, in hexadecimal; outputs over 64 KiB: "checksum:<hex>"
+  std::string output;
   bool same_bits = true;  // every run of this request gave the same output
   bool skipped = false;   // not run: reason says why (over max_elements, out of memory)
 };
 
-// Runs each rung under the checker: a run for each schedule, of one prepared implementation. From the second on it has another input of that size.
+// Runs each rung under the checker: a run for each schedule, of one prepared implementation. From
+// the second on it has another input of that size.
 struct CheckRequest {
   ProblemSpec problem;
   std::vector<std::string> rungs;        // paths; empty: all of this operation, operator and type
@@ -103,7 +121,8 @@ struct Checked {
 
 struct MeasureRequest {
   ProblemSpec problem;
-  std::vector<std::string> rungs;             // paths; of data over several devices, also of those that have all of it on the first
+  // paths; of data over several devices, also of those that have all of it on the first
+  std::vector<std::string> rungs;
   std::optional<reports::Contract> contract;  // null on the emulated backend
   std::optional<reports::Cache> cache;
   std::uint64_t order_seed = 1;  // of the random order in which competitors are interleaved
@@ -135,8 +154,8 @@ struct MeasuredCell {
   std::optional<reports::Clocks> clocks = {};
 };
 
-// Writing gives every field, devices of a problem only where there are some; reading takes exactly these: a field that is missing or of another type
-// throws std::invalid_argument with its name.
+// Writing gives every field, devices of a problem only where there are some; reading takes exactly
+// these: a field that is missing or of another type throws std::invalid_argument with its name.
 // A number that is not finite travels as null and arrives as infinity.
 void to_json(nlohmann::json& json, const Listing& value);
 void to_json(nlohmann::json& json, const OperationListing& value);

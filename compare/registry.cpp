@@ -12,7 +12,8 @@ auto identity(const Implementation& i) {
   return std::tie(i.path, i.operation, i.op, i.dtype);
 }
 
-// A function's static, because rungs register while other static objects are still being constructed.
+// A function's static, because rungs register while other static objects are still being
+// constructed.
 std::vector<Implementation>& registered_implementations() {
   static std::vector<Implementation> all;
   return all;
@@ -25,36 +26,56 @@ std::vector<LeftOut>& those_left_out() {
 
 // What a report shows of a rung must be there, and be plain text.
 void check_card(const Implementation& i) {
-  const auto refuse = [&](const char* complaint) { throw std::logic_error(std::string(i.path).append(": ").append(complaint)); };
+  const auto refuse = [&](const char* complaint) {
+    throw std::logic_error(std::string(i.path).append(": ").append(complaint));
+  };
   if (i.card.idea.empty()) refuse("its Card has no idea: one sentence on what this rung does");
-  for (const std::string_view text : {i.card.idea, i.card.follows, i.card.step, i.card.costs, i.card.limited_by, i.card.repaired, i.card.to_know,
-                                      i.card.notes, i.card.source, i.card.needs, i.card.max_reason})
+  for (const std::string_view text :
+       {i.card.idea, i.card.follows, i.card.step, i.card.costs, i.card.limited_by, i.card.repaired,
+        i.card.to_know, i.card.notes, i.card.source, i.card.needs, i.card.max_reason})
     if (std::ranges::any_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
       refuse("its Card holds a line break or a control character");
-  if (i.card.max_elements != Card{}.max_elements && i.card.max_reason.empty()) refuse("its Card limits max_elements without a max_reason");
+  if (i.card.max_elements != Card{}.max_elements && i.card.max_reason.empty())
+    refuse("its Card limits max_elements without a max_reason");
   if (i.card.max_elements == 0) refuse("its Card allows no element at all");
 }
 
-// Results know a rung by its operation, provider and name, in whatever folder it is: handwritten/team/gather and handwritten/reduce/gather are one
-// there.
+// Results know a rung by its operation, provider and name, in whatever folder it is:
+// handwritten/team/gather and handwritten/reduce/gather are one there.
 void refuse_namesakes(const std::vector<Implementation>& all) {
-  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::string_view> paths;
+  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::string_view>
+      paths;
   for (const Implementation& i : all) {
-    const std::string_view first = paths.try_emplace({i.operation, provider_of(i.path), rung_of(i.path)}, i.path).first->second;
+    const std::string_view first =
+        paths.try_emplace({i.operation, provider_of(i.path), rung_of(i.path)}, i.path)
+            .first->second;
     if (first == i.path) continue;
     std::string message(first);
-    message.append(" and ").append(i.path).append(" have one name in ").append(i.operation).append(": give one of the files another one");
+    message.append(" and ")
+        .append(i.path)
+        .append(" have one name in ")
+        .append(i.operation)
+        .append(": give one of the files another one");
     throw std::logic_error(message);
   }
 }
 
 // The rung that it follows is there.
 void check_follows(const Implementation& i, const std::vector<Implementation>& all) {
-  const auto is_below = [&](const Implementation& other) { return other.operation == i.operation && rung_of(other.path) == i.card.follows; };
-  const auto is_left_out = [&](const LeftOut& one) { return rung_of(path_of_file(one.file)) == i.card.follows; };
-  if (i.card.follows.empty() || std::ranges::any_of(all, is_below) || std::ranges::any_of(left_out(), is_left_out)) return;
+  const auto is_below = [&](const Implementation& other) {
+    return other.operation == i.operation && rung_of(other.path) == i.card.follows;
+  };
+  const auto is_left_out = [&](const LeftOut& one) {
+    return rung_of(path_of_file(one.file)) == i.card.follows;
+  };
+  if (i.card.follows.empty() || std::ranges::any_of(all, is_below) ||
+      std::ranges::any_of(left_out(), is_left_out))
+    return;
   std::string message(i.path);
-  throw std::logic_error(message.append(": its Card follows ").append(i.card.follows).append(", which is no rung of ").append(i.operation));
+  throw std::logic_error(message.append(": its Card follows ")
+                             .append(i.card.follows)
+                             .append(", which is no rung of ")
+                             .append(i.operation));
 }
 
 }  // namespace
@@ -65,7 +86,8 @@ std::string_view rung_of(std::string_view path) {
 
 std::string_view path_of_file(std::string_view file) {
   std::size_t before = file.size();  // the slash before its last three parts; npos + 1 is 0
-  for (int part = 0; part < 3 && before != file.npos; ++part) before = before == 0 ? file.npos : file.rfind('/', before - 1);
+  for (int part = 0; part < 3 && before != file.npos; ++part)
+    before = before == 0 ? file.npos : file.rfind('/', before - 1);
   const auto path = file.substr(before + 1);
   return path.substr(0, path.find('.', path.rfind('/') + 1));
 }
@@ -97,7 +119,9 @@ std::vector<Implementation> in_order(std::vector<Implementation> registered) {
     std::string message(twice->path);
     message.append(" is registered twice for ").append(twice->operation);
     if (!twice->op.empty()) message.append(" ").append(twice->op);
-    message.append(" of ").append(twice->dtype).append(": name each operation and element type in one Register line of that file only");
+    message.append(" of ")
+        .append(twice->dtype)
+        .append(": name each operation and element type in one Register line of that file only");
     throw std::logic_error(message);
   }
   refuse_namesakes(registered);
@@ -111,13 +135,20 @@ const std::vector<Implementation>& implementations() {
   return all;
 }
 
-const Implementation& implementation_of(std::string_view path, std::string_view operation, std::string_view op, std::string_view dtype) {
+const Implementation& implementation_of(std::string_view path, std::string_view operation,
+                                        std::string_view op, std::string_view dtype) {
   for (const Implementation& i : implementations()) {
     const bool takes_op = op == Height::name ? i.prepare_tree != nullptr : i.op == op;
     if (i.path == path && i.operation == operation && i.dtype == dtype && takes_op) return i;
   }
   std::string message("no ");
-  message.append(path).append(" is registered for ").append(operation).append(" ").append(op).append(" of ").append(dtype);
+  message.append(path)
+      .append(" is registered for ")
+      .append(operation)
+      .append(" ")
+      .append(op)
+      .append(" of ")
+      .append(dtype);
   throw std::logic_error(message);
 }
 

@@ -7,11 +7,12 @@
 
 namespace ladder {
 
-// Sorted by path, operation, operator and type. Throws std::logic_error that names the path if two registered as one.
+// Sorted by path, operation, operator and type. Throws std::logic_error that names the path if two
+// registered as one.
 std::vector<Implementation> in_order(std::vector<Implementation> registered);
 
-// A file is left out where the compiler refuses it (compare/rung_compiler/), and where it needs what is not here (compare/cuda/left_out.cmake). One
-// of these stands in for it.
+// A file is left out where the compiler refuses it (compare/rung_compiler/), and where it needs
+// what is not here (compare/cuda/left_out.cmake). One of these stands in for it.
 struct LeftOut {
   std::string_view file;    // "handwritten/reduce/interleaved.cu"
   std::string_view reason;  // the compiler's, or "it needs NCCL"

@@ -1,5 +1,5 @@
-# compile_as_rungs(<target> <language> [--translate] [--keep-going]): by way of compare/rung_compiler/. --keep-going: a file that does not compile is
-# left out.
+# compile_as_rungs(<target> <language> [--translate] [--keep-going]): by way of
+# compare/rung_compiler/. --keep-going: a file that does not compile is left out.
 function(compile_as_rungs target language)
   set(launcher ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/rung_compiler ${ARGN} ${CMAKE_${language}_COMPILER_LAUNCHER})
   set_target_properties(${target} PROPERTIES ${language}_COMPILER_LAUNCHER "${launcher}")
@@ -12,9 +12,10 @@ endif()
 cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
 set(LADDER_CORES ${cores} CACHE STRING "The cores that the build is arranged for")
 
-# compiled_with(<path of a rung> <variable>): the files that nvcc takes together have the same word there; one that it takes alone has none. On few
-# cores it takes a folder, for the least work. On many, all would wait for the largest folder: there it takes the calls of a library together, and the
-# rungs of an operation without operators, which has few instances.
+# compiled_with(<path of a rung> <variable>): the files that nvcc takes together have the same word
+# there; one that it takes alone has none. On few cores it takes a folder, for the least work. On
+# many, all would wait for the largest folder: there it takes the calls of a library together, and
+# the rungs of an operation without operators, which has few instances.
 function(compiled_with path group)
   cmake_path(GET path PARENT_PATH folder)
   cmake_path(GET folder FILENAME operation)
@@ -34,10 +35,11 @@ endfunction()
 
 # add_rungs(<target> <backend> <language> <file>...)
 #
-# An OBJECT library of implementations. OBJECT, because the linker drops registrations from a STATIC library. LADDER_UNIT is a namespace of each file's
-# own. nvcc takes files together in half the time: they include the same libraries and instantiate the same kernels of them.
-# Call it once in a directory: LANGUAGE belongs to a source file for the whole of one directory, so a second call for the same files with another
-# language would be ignored without a word.
+# An OBJECT library of implementations. OBJECT, because the linker drops registrations from a STATIC
+# library. LADDER_UNIT is a namespace of each file's own. nvcc takes files together in half the
+# time: they include the same libraries and instantiate the same kernels of them. Call it once in a
+# directory: LANGUAGE belongs to a source file for the whole of one directory, so a second call for
+# the same files with another language would be ignored without a word.
 function(add_rungs target backend language)
   set(sources)
   set(groups)
@@ -60,15 +62,18 @@ function(add_rungs target backend language)
   list(REVERSE sources)  # ninja begins with the library calls, which take longest
   list(REMOVE_DUPLICATES groups)
   foreach(group IN LISTS groups)
-    file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${target}/${group}.cu CONTENT "${text_${group}}")  # not written again as it is
+    # not written again as it is
+    file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${target}/${group}.cu CONTENT "${text_${group}}")
   endforeach()
   add_library(${target} OBJECT ${sources})
 endfunction()
 
-# add_worker_with_kernels(<backend> <language> FILES <file>... [FLAGS <target>...] [OPTIONS <option of compile_as_rungs>...])
+# add_worker_with_kernels(<backend> <language> FILES <file>... [FLAGS <target>...] [OPTIONS <option
+# of compile_as_rungs>...])
 #
-# bin/kernels/worker_<backend>: all that bin/worker_<backend> has, and these files of LADDER_KERNELS. So a change of that folder leaves the worker
-# without it as it is. Called when that worker is complete.
+# bin/kernels/worker_<backend>: all that bin/worker_<backend> has, and these files of
+# LADDER_KERNELS. So a change of that folder leaves the worker without it as it is. Called when that
+# worker is complete.
 function(add_worker_with_kernels backend language)
   if(NOT LADDER_KERNELS)
     return()
@@ -93,8 +98,9 @@ function(add_worker_with_kernels backend language)
   add_dependencies(${worker} origin_of_kernels)
 endfunction()
 
-# find_rungs(<variable> <folder or nothing> <pattern>...): the files there that fit and have the name of a rung, as `unfit` in the script ladder has it.
-# An editor's lock file, such as .#rung.cu, has none.
+# find_rungs(<variable> <folder or nothing> <pattern>...): the files there that fit and have the
+# name of a rung, as `unfit` in the script ladder has it. An editor's lock file, such as .#rung.cu,
+# has none.
 function(find_rungs variable folder)
   set(rungs)
   if(folder)

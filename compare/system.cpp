@@ -26,7 +26,8 @@ std::string value_of(const char* file, std::string_view key, char separator) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
     const auto at = line.find(separator);
-    if (at != line.npos && trimmed(std::string_view(line).substr(0, at)) == key) return std::string(trimmed(std::string_view(line).substr(at + 1)));
+    if (at != line.npos && trimmed(std::string_view(line).substr(0, at)) == key)
+      return std::string(trimmed(std::string_view(line).substr(at + 1)));
   }
   return {};
 }
@@ -49,12 +50,15 @@ std::optional<std::uint64_t> bytes(std::string_view text) {
   return value;
 }
 
-// What the control group of this container still allows; pages of files count as free, as they do in MemAvailable.
+// What the control group of this container still allows; pages of files count as free, as they do
+// in MemAvailable.
 std::optional<std::uint64_t> available_in_control_group() {
-  const auto limit = bytes(first_line("/sys/fs/cgroup/memory.max"));  // "max" where there is no limit
+  // "max" where there is no limit
+  const auto limit = bytes(first_line("/sys/fs/cgroup/memory.max"));
   const auto used = bytes(first_line("/sys/fs/cgroup/memory.current"));
   if (!limit || !used) return std::nullopt;
-  const auto inactive = bytes(value_of("/sys/fs/cgroup/memory.stat", "inactive_file", ' ')).value_or(0);
+  const auto inactive =
+      bytes(value_of("/sys/fs/cgroup/memory.stat", "inactive_file", ' ')).value_or(0);
   const auto active = bytes(value_of("/sys/fs/cgroup/memory.stat", "active_file", ' ')).value_or(0);
   const auto held = *used - std::min(*used, inactive + active);
   return *limit - std::min(*limit, held);
@@ -90,13 +94,16 @@ std::uint64_t last_level_cache_bytes() {
   namespace fs = std::filesystem;
   static const std::uint64_t found = [] {
     unsigned highest = 0;
-    std::map<std::string, std::uint64_t> caches;  // of the highest level, by the processors that share each
+    // of the highest level, by the processors that share each
+    std::map<std::string, std::uint64_t> caches;
     std::error_code none;
     for (const auto& cpu : fs::directory_iterator("/sys/devices/system/cpu", none)) {
       for (const auto& cache : fs::directory_iterator(cpu.path() / "cache", none)) {
         const auto level = bytes(first_line(cache.path() / "level"));
         const auto size = bytes(first_line(cache.path() / "size"));
-        if (!level || !size || *level < highest || first_line(cache.path() / "type") == "Instruction") continue;
+        if (!level || !size || *level < highest ||
+            first_line(cache.path() / "type") == "Instruction")
+          continue;
         if (*level > highest) caches.clear();
         highest = static_cast<unsigned>(*level);
         caches[first_line(cache.path() / "shared_cpu_list")] = *size;

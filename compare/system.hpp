@@ -7,11 +7,14 @@
 namespace ladder::host {
 
 std::string cpu_model();
-unsigned cores();  // that this process may use: fewer where a job of a cluster has a part of its host
+// that this process may use: fewer where a job of a cluster has a part of its host
+unsigned cores();
 std::uint64_t total_memory();
-std::uint64_t available_memory();  // without driving the machine into swap, or a container over its limit
+// without driving the machine into swap, or a container over its limit
+std::uint64_t available_memory();
 
-// All caches of the highest level together: a processor of many dies has one for each. 32 MiB where the machine does not say.
+// All caches of the highest level together: a processor of many dies has one for each. 32 MiB where
+// the machine does not say.
 std::uint64_t last_level_cache_bytes();
 
 std::string os_name();      // "Debian GNU/Linux 12 (bookworm)"

@@ -17,7 +17,8 @@ namespace ladder {
 
 // The operators of Team::all_reduce().
 template <class Op>
-concept CombinesDevices = std::same_as<Op, Sum> || std::same_as<Op, Product> || std::same_as<Op, Min> || std::same_as<Op, Max>;
+concept CombinesDevices = std::same_as<Op, Sum> || std::same_as<Op, Product> ||
+    std::same_as<Op, Min> || std::same_as<Op, Max>;
 
 // This process has one device of a team, and other processes have the others.
 struct Rank {
@@ -28,12 +29,16 @@ class Team {
  public:
   explicit Team(unsigned devices) : size_(devices) {
     if (rank) {
-      if (devices != rank->of) throw std::invalid_argument("a team of as many devices as there are processes: " + std::to_string(rank->of));
+      if (devices != rank->of)
+        throw std::invalid_argument("a team of as many devices as there are processes: " +
+                                    std::to_string(rank->of));
       return;
     }
     if (devices == 0 || devices > most_devices || devices > backend::devices())
-      throw std::invalid_argument("a team has 1 to " + std::to_string(backend::devices() < most_devices ? backend::devices() : most_devices) +
-                                  " devices here, not " + std::to_string(devices));
+      throw std::invalid_argument(
+          "a team has 1 to " +
+          std::to_string(backend::devices() < most_devices ? backend::devices() : most_devices) +
+          " devices here, not " + std::to_string(devices));
   }
 
   unsigned size() const { return size_; }
@@ -60,13 +65,15 @@ class Team {
     }
   }
 
-  // What is enqueued from here on, on any device, follows all that was enqueued before, on all of them.
+  // What is enqueued from here on, on any device, follows all that was enqueued before, on all of
+  // them.
   void join() const {
     if (rank) throw std::logic_error("devices of several processes meet in collective calls alone");
     backend::join(size_);
   }
 
-  // Each device gets the bytes of all, those of the first device first. of(device): its backend::Exchange.
+  // Each device gets the bytes of all, those of the first device first. of(device): its
+  // backend::Exchange.
   template <class Of>
   void all_gather(std::size_t bytes, const Of& of) const {
     const auto all = exchanges(of);
@@ -101,8 +108,9 @@ class Team {
 template <class Device>
 struct Spread {
   const Team* team;
-  std::vector<Device> shards;  // of each device (of this process, else nothing): its part of the input. Its answer is a part too where there is one
-                               // for each element, else the whole
+  // of each device (of this process, else nothing): its part of the input. Its answer is a part too
+  // where there is one for each element, else the whole
+  std::vector<Device> shards;
   bool answer_is_spread;
 
   const Device& own() const { return shards[team->first()]; }

@@ -1,5 +1,5 @@
-// What a warp and a block fold into one value, in the order of their threads: an operator need not commute. T may be a struct that has a
-// shuffle_down() of its own.
+// What a warp and a block fold into one value, in the order of their threads: an operator need not
+// commute. T may be a struct that has a shuffle_down() of its own.
 #pragma once
 
 #include <cstdint>
@@ -28,18 +28,21 @@ constexpr bool warps_combine_integers = false;
 template <class Op, class T>
 constexpr bool warps_combine = std::is_same_v<Op, LogicalOr> || std::is_same_v<Op, LogicalAnd> ||
                                (warps_combine_integers && std::is_same_v<T, std::int32_t> &&
-                                (std::is_same_v<Op, Sum> || std::is_same_v<Op, Min> || std::is_same_v<Op, Max>));
+                                (std::is_same_v<Op, Sum> || std::is_same_v<Op, Min> ||
+                                 std::is_same_v<Op, Max>));
 
 template <class Op, class T>
 __device__ T combine_warp(T value) {
   if constexpr (std::is_same_v<Op, LogicalOr>) return T(__any_sync(whole_warp, value != T(0)));
-  else if constexpr (std::is_same_v<Op, LogicalAnd>) return T(__all_sync(whole_warp, value != T(0)));
+  else if constexpr (std::is_same_v<Op, LogicalAnd>)
+    return T(__all_sync(whole_warp, value != T(0)));
   else if constexpr (std::is_same_v<Op, Sum>) return __reduce_add_sync(whole_warp, value);
   else if constexpr (std::is_same_v<Op, Min>) return __reduce_min_sync(whole_warp, value);
   else return __reduce_max_sync(whole_warp, value);
 }
 
-// Folds several values at the same time, each over the lanes of the warp, in lane 0. Reaching out by 1, 2, 4 .. lanes combines neighbours only.
+// Folds several values at the same time, each over the lanes of the warp, in lane 0. Reaching out
+// by 1, 2, 4 .. lanes combines neighbours only.
 template <class Op, class T, unsigned count>
 __device__ void fold_warp(T (&value)[count]) {
   if constexpr (warps_combine<Op, T>) {
@@ -76,11 +79,13 @@ __device__ T fold_block(T value) {
   value = fold_warp<Op>(value);
   if (lane == 0) of_warp[warp] = value;
   __syncthreads();
-  if (warp == 0) value = fold_warp<Op>(lane < threads / 32 ? of_warp[lane] : Op::template identity<T>());
+  if (warp == 0)
+    value = fold_warp<Op>(lane < threads / 32 ? of_warp[lane] : Op::template identity<T>());
   return value;
 }
 
-// The same where the operator commutes: all values lie in shared memory, and one warp folds them, with one row of shuffles in place of two.
+// The same where the operator commutes: all values lie in shared memory, and one warp folds them,
+// with one row of shuffles in place of two.
 template <class Op, unsigned threads, class T>
 __device__ T fold_block_in_one_warp(T value) {
   constexpr unsigned width = elements_of_vector<T>;
@@ -94,7 +99,8 @@ __device__ T fold_block_in_one_warp(T value) {
   for (unsigned k = 1; k < threads / width / 32; ++k) {
     const Vector<T> next = of_threads[k * 32 + threadIdx.x];
 #pragma unroll
-    for (unsigned e = 0; e < width; ++e) folded.element[e] = Op{}(folded.element[e], next.element[e]);
+    for (unsigned e = 0; e < width; ++e)
+      folded.element[e] = Op{}(folded.element[e], next.element[e]);
   }
   value = folded.element[0];
 #pragma unroll

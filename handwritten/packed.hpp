@@ -1,4 +1,5 @@
-// How the sums of all blocks of a grid become one, in the launch that computes them: in one word, which also counts the blocks.
+// How the sums of all blocks of a grid become one, in the launch that computes them: in one word,
+// which also counts the blocks.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +10,10 @@
 
 namespace ladder {
 
-// Called by every thread. True in the one whose `value` is then the sum of the whole grid: of the block whose addition completes the count. In the
-// word are the number of blocks, in its upper 16 bits, and below them the sum of their unsigned values, of which 2^16 fit. It is 0 before and after
-// every launch.
+// Called by every thread. True in the one whose `value` is then the sum of the whole grid: of the
+// block whose addition completes the count. In the word are the number of blocks, in its upper 16
+// bits, and below them the sum of their unsigned values, of which 2^16 fit. It is 0 before and
+// after every launch.
 template <unsigned threads>
 __device__ bool finish_by_adding(std::int32_t& value, Word* word) {
   constexpr unsigned bits_of_sum = 48;

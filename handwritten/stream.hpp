@@ -1,4 +1,5 @@
-// How a grid reads arrays that it needs once: 16 bytes at a time, with several loads in flight in each thread.
+// How a grid reads arrays that it needs once: 16 bytes at a time, with several loads in flight in
+// each thread.
 #pragma once
 
 #include <bit>
@@ -17,8 +18,8 @@ struct alignas(width * sizeof(T)) Vector {
   T element[width];
 };
 
-// A cache line of data that is needed once may go first (PTX ISA, "Cache Operators": .cs): what others left in the L2 cache stays there, and
-// need not be written to memory while the kernel runs.
+// A cache line of data that is needed once may go first (PTX ISA, "Cache Operators": .cs): what
+// others left in the L2 cache stays there, and need not be written to memory while the kernel runs.
 template <class T>
 __device__ Vector<T> load_once(const Vector<T>* from) {
 #ifdef __CUDA_ARCH__
@@ -36,9 +37,11 @@ unsigned elements_before_boundary(const T* array, std::size_t n) {
   return static_cast<unsigned>(before < n ? before : n);
 }
 
-// take(load(i)) for i = first, first + stride, .. below count. A thread has `unroll` loads in flight, in the last round as well.
+// take(load(i)) for i = first, first + stride, .. below count. A thread has `unroll` loads in
+// flight, in the last round as well.
 template <unsigned unroll, class Load, class Take>
-__device__ void stream(std::size_t first, std::size_t stride, std::size_t count, Load load, Take take) {
+__device__ void stream(std::size_t first, std::size_t stride, std::size_t count, Load load,
+                       Take take) {
   std::size_t i = first;
   for (; i + (unroll - 1) * stride < count; i += unroll * stride) {
     decltype(load(i)) loaded[unroll];
@@ -58,10 +61,11 @@ __device__ void stream(std::size_t first, std::size_t stride, std::size_t count,
   }
 }
 
-// take(x) for those of the n elements that thread number `thread` of `threads` reads: vectors, and the elements before the first boundary (`head` of
-// them) and after the last.
+// take(x) for those of the n elements that thread number `thread` of `threads` reads: vectors, and
+// the elements before the first boundary (`head` of them) and after the last.
 template <unsigned unroll, bool once = false, class T, class Take>
-__device__ void stream_elements(const T* in, std::size_t n, unsigned head, std::size_t thread, std::size_t threads, Take take) {
+__device__ void stream_elements(const T* in, std::size_t n, unsigned head, std::size_t thread,
+                                std::size_t threads, Take take) {
   constexpr unsigned width = elements_of_vector<T>;
   const auto* vectors = reinterpret_cast<const Vector<T>*>(in + head);
   const std::size_t count = (n - head) / width;
@@ -70,7 +74,8 @@ __device__ void stream_elements(const T* in, std::size_t n, unsigned head, std::
     for (unsigned k = 0; k < width; ++k) take(vector.element[k]);
   };
   stream<unroll>(
-      thread, threads, count, [&](std::size_t i) { return once ? load_once(vectors + i) : vectors[i]; }, take_vector);
+      thread, threads, count,
+      [&](std::size_t i) { return once ? load_once(vectors + i) : vectors[i]; }, take_vector);
 
   const std::size_t tail = head + count * width;  // head and tail are shorter than a vector
   if (thread < head) take(in[thread]);

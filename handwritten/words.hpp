@@ -1,7 +1,8 @@
 // Values that blocks hand to each other while they run, without a fence.
 //
-// A word of 64 bits is read and written at once. It carries 32 bits of a value and a tag; a value of more than 4 bytes takes several words. Whoever
-// reads one tag in all of them has one whole value. volatile makes the accesses relaxed ones, which go to memory that all blocks see.
+// A word of 64 bits is read and written at once. It carries 32 bits of a value and a tag; a value
+// of more than 4 bytes takes several words. Whoever reads one tag in all of them has one whole
+// value. volatile makes the accesses relaxed ones, which go to memory that all blocks see.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +17,13 @@ using Word = unsigned long long;
 template <class T>
 constexpr unsigned words = sizeof(T) / sizeof(unsigned);
 
-// Two words that lie together, in one access of 16 bytes. Each is still read and written by itself (PTX ISA, "Vector Data-types"). On an H200, a
-// scan of 2^20 `f64` by one_wave then takes 10.8 us in place of 11.5.
+// Two words that lie together, in one access of 16 bytes. Each is still read and written by itself
+// (PTX ISA, "Vector Data-types"). On an H200, a scan of 2^20 `f64` by one_wave then takes 10.8 us
+// in place of 11.5.
 __device__ inline void write_two(Word* at, Word first, Word second) {
 #ifdef __CUDA_ARCH__
-  asm volatile("st.volatile.global.v2.u64 [%0], {%1, %2};" ::"l"(at), "l"(first), "l"(second) : "memory");
+  asm volatile("st.volatile.global.v2.u64 [%0], {%1, %2};" ::"l"(at), "l"(first), "l"(second)
+               : "memory");
 #else
   volatile Word* const word = at;
   word[0] = first;
@@ -29,7 +32,10 @@ __device__ inline void write_two(Word* at, Word first, Word second) {
 }
 __device__ inline void read_two(const Word* at, Word& first, Word& second) {
 #ifdef __CUDA_ARCH__
-  asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];" : "=l"(first), "=l"(second) : "l"(at) : "memory");
+  asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];"
+               : "=l"(first), "=l"(second)
+               : "l"(at)
+               : "memory");
 #else
   const volatile Word* const word = at;
   first = word[0];
@@ -45,7 +51,8 @@ __device__ void words_of(T value, unsigned tag, Word (&word)[words<T>]) {
   for (unsigned k = 0; k < words<T>; ++k) word[k] = Word{tag} << 32 | part[k];
 }
 
-// The words lie together. `at` is a multiple of words<T> words past the start of a DeviceArray, so that two words are aligned to 16 bytes.
+// The words lie together. `at` is a multiple of words<T> words past the start of a DeviceArray, so
+// that two words are aligned to 16 bytes.
 template <class T>
 __device__ void publish(Word* at, unsigned tag, T value) {
   static_assert(words<T> == 1 || words<T> % 2 == 0);
@@ -95,7 +102,8 @@ struct Found {
   }
 };
 
-// The value with this tag, once it is there. If its words do not lie together, `apart` says how far from each other they lie.
+// The value with this tag, once it is there. If its words do not lie together, `apart` says how far
+// from each other they lie.
 template <class T, class... Apart>
 __device__ T wait_for(const Word* at, unsigned tag, Apart... apart) {
   Found<T> found;

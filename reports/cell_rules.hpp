@@ -9,7 +9,8 @@
 namespace ladder::reports {
 
 struct CellFindings {
-  std::vector<std::string> broken;    // a sentence for each rule that the cell breaks, beyond those of cell_violations()
+  // a sentence for each rule that the cell breaks, beyond those of cell_violations()
+  std::vector<std::string> broken;
   std::vector<std::string> doubtful;  // what can have been so, and seldom is
 };
 

@@ -11,7 +11,8 @@
 
 namespace ladder::reports {
 
-// A fact of CITATION.cff, which is baked in: the text behind "<name>:" at the beginning of a line, or of an entry of a list. Throws std::logic_error.
+// A fact of CITATION.cff, which is baked in: the text behind "<name>:" at the beginning of a line,
+// or of an entry of a list. Throws std::logic_error.
 std::string citation_fact(std::string_view name);
 
 // Plain text.
@@ -23,8 +24,10 @@ std::string bibtex(const Run& run);  // the entry of the result set
 // The cell that the choice leaves, if it is one and has a time: its number is cited.
 std::optional<Cell> cited_cell(const Results& results, const Choice& choice);
 
-// BibTeX entries of the software and of the result set; a sentence on how it was measured; and where the choice leaves one cell, a sentence with its
-// time. BibTeX takes no notice of what stands between entries, so all of it is a .bib file. for_latex: the sentences as LaTeX takes them.
-std::string citation(const Results& results, const Choice& choice = {}, const Soundness& soundness = {}, bool for_latex = false);
+// BibTeX entries of the software and of the result set; a sentence on how it was measured; and
+// where the choice leaves one cell, a sentence with its time. BibTeX takes no notice of what stands
+// between entries, so all of it is a .bib file. for_latex: the sentences as LaTeX takes them.
+std::string citation(const Results& results, const Choice& choice = {},
+                     const Soundness& soundness = {}, bool for_latex = false);
 
 }  // namespace ladder::reports

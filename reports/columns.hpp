@@ -11,7 +11,8 @@ namespace ladder::reports {
 
 struct Column {
   std::string_view title;
-  std::string_view meaning;          // one sentence for the reader; empty where the title says it all
+  // one sentence for the reader; empty where the title says it all
+  std::string_view meaning;
   std::string (*text)(const Cell&);  // Markdown; empty: nothing to say
   bool is_number = true;
   bool over_devices = false;  // a set without rows over devices has none
@@ -20,7 +21,8 @@ struct Column {
 std::span<const Column> columns();
 const Column& column(std::string_view title);  // throws std::logic_error where there is none
 
-std::string ratio_digits(double value);  // "1.801", with as many digits as it takes to see that it is not 1
+// "1.801", with as many digits as it takes to see that it is not 1
+std::string ratio_digits(double value);
 
 // "1.80x (1.79 to 1.81)"
 std::string ratio_text(const Ratio& ratio);

@@ -1,4 +1,5 @@
-// Where a run has the emulated backend's counts and a GPU's own counters of one rung on one input: both, side by side.
+// Where a run has the emulated backend's counts and a GPU's own counters of one rung on one input:
+// both, side by side.
 #pragma once
 
 #include <string>

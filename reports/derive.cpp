@@ -17,7 +17,8 @@ namespace {
 
 using Processes = std::vector<ProcessMedian>;
 
-// The median and its interval are of a single process; of several, derive() takes them over the processes.
+// The median and its interval are of a single process; of several, derive() takes them over the
+// processes.
 Time time_of(std::vector<double> samples) {
   const auto interval = statistics::median_interval(samples);
   std::ranges::sort(samples);
@@ -47,8 +48,9 @@ std::optional<double> median_back_to_back(const Processes& processes) {
   return times.empty() ? std::nullopt : std::optional(statistics::median(times));
 }
 
-// The timed cells of one input that were run in one way: those whose times stand beside each other, over devices and the references on one. A file
-// may list many, in long chains: each is looked up by name, and no chain is walked twice.
+// The timed cells of one input that were run in one way: those whose times stand beside each other,
+// over devices and the references on one. A file may list many, in long chains: each is looked up
+// by name, and no chain is walked twice.
 class Competition {
  public:
   explicit Competition(const Order& order) : order_(order) {}
@@ -61,17 +63,22 @@ class Competition {
 
   void compare() {
     std::vector<const Cell*> references;
-    std::ranges::copy_if(cells_, std::back_inserter(references), [](const Cell* cell) { return cell->input.devices == 0; });
+    std::ranges::copy_if(cells_, std::back_inserter(references),
+                         [](const Cell* cell) { return cell->input.devices == 0; });
     const Cell* fastest_reference = fastest_of(references, time_alone);
     for (const unsigned devices : devices_) {
       const auto libraries = libraries_with({}, devices);
-      const Cell *fastest_alone = fastest_of(libraries, time_alone), *fastest_back_to_back = fastest_of(libraries, time_back_to_back);
+      const Cell *fastest_alone = fastest_of(libraries, time_alone),
+                 *fastest_back_to_back = fastest_of(libraries, time_back_to_back);
       for (Cell* cell : cells_) {
         Timing* mine = timing(*cell);
         if (mine == nullptr || cell->input.devices != devices) continue;
-        mine->ratios = {against(*cell, first_rung(*cell)), against(*cell, below(*cell)), against(*cell, fastest_alone)};
+        mine->ratios = {against(*cell, first_rung(*cell)), against(*cell, below(*cell)),
+                        against(*cell, fastest_alone)};
         if (devices > 0) mine->ratios.vs_one_device = against(*cell, fastest_reference);
-        if (mine->back_to_back) mine->back_to_back->vs_fastest_library = back_to_back_against(*cell, fastest_back_to_back);
+        if (mine->back_to_back)
+          mine->back_to_back->vs_fastest_library =
+              back_to_back_against(*cell, fastest_back_to_back);
       }
     }
   }
@@ -80,12 +87,16 @@ class Competition {
     for (const Promise promise : {Promise::any_order, Promise::same_bits}) {
       for (const unsigned devices : devices_) {
         const auto libraries = libraries_with(promise, devices);
-        const Cell *fastest_alone = fastest_of(libraries, time_alone), *fastest_back_to_back = fastest_of(libraries, time_back_to_back);
+        const Cell *fastest_alone = fastest_of(libraries, time_alone),
+                   *fastest_back_to_back = fastest_of(libraries, time_back_to_back);
         for (Cell* cell : cells_) {
           Timing* mine = timing(*cell);
-          if (mine == nullptr || cell->input.devices != devices || cell->who.provider != "handwritten" || promise_of(*cell) != promise) continue;
+          if (mine == nullptr || cell->input.devices != devices ||
+              cell->who.provider != "handwritten" || promise_of(*cell) != promise)
+            continue;
           mine->ratios.vs_same_promise = against(*cell, fastest_alone);
-          if (mine->back_to_back) mine->back_to_back->vs_same_promise = back_to_back_against(*cell, fastest_back_to_back);
+          if (mine->back_to_back)
+            mine->back_to_back->vs_same_promise = back_to_back_against(*cell, fastest_back_to_back);
         }
       }
     }
@@ -103,7 +114,8 @@ class Competition {
 
   static std::optional<Ratio> back_to_back_against(const Cell& cell, const Cell* other) {
     if (other == nullptr || other == &cell) return {};
-    return ratio_of(cell.timing()->processes, other->timing()->processes, time_back_to_back.of_process);
+    return ratio_of(cell.timing()->processes, other->timing()->processes,
+                    time_back_to_back.of_process);
   }
 
   std::optional<Promise> promise_of(const Cell& cell) const {
@@ -119,12 +131,14 @@ class Competition {
     return found == by_name_.end() ? nullptr : found->second;
   }
 
-  // Down the ladder as far as it goes. Null where not the whole of it ran, or where it goes round in a circle.
+  // Down the ladder as far as it goes. Null where not the whole of it ran, or where it goes round
+  // in a circle.
   const Cell* first_rung(const Cell& cell) {
     std::vector<const Cell*> walked;
     const Cell* first = nullptr;
     for (const Cell* at = &cell; at != nullptr; at = below(*at)) {
-      const auto [known, is_new] = first_rungs_.emplace(at, nullptr);  // null until it is known, so a circle ends where it began
+      // null until it is known, so a circle ends where it began
+      const auto [known, is_new] = first_rungs_.emplace(at, nullptr);
       if (!is_new) {
         first = known->second;
         break;
@@ -157,7 +171,8 @@ class Competition {
 std::map<std::pair<Input, How>, Competition> competitions(Results& results, const Order& order) {
   std::map<std::pair<Input, How>, Competition> all;
   for (Cell& cell : results.cells)
-    if (cell.timing() != nullptr) all.try_emplace({on_one_device(cell.input), cell.how}, order).first->second.add(cell);
+    if (cell.timing() != nullptr)
+      all.try_emplace({on_one_device(cell.input), cell.how}, order).first->second.add(cell);
   return all;
 }
 
@@ -173,30 +188,39 @@ unsigned devices_of(const Cell& cell) {
 
 // 0: not known.
 std::uint64_t last_cache(const Cell& cell, const Machine& machine) {
-  return devices_of(cell) * (cell.how.backend == Backend::cuda ? machine.gpu ? machine.gpu->l2_bytes : 0 : machine.last_level_cache_bytes);
+  return devices_of(cell) * (cell.how.backend == Backend::cuda
+                                 ? machine.gpu ? machine.gpu->l2_bytes : 0
+                                 : machine.last_level_cache_bytes);
 }
 
 double datasheet_gbps(const Cell& cell, const Machine& machine) {
-  return cell.how.backend == Backend::cuda && machine.gpu ? devices_of(cell) * machine.gpu->datasheet_gbps : 0;
+  return cell.how.backend == Backend::cuda && machine.gpu
+             ? devices_of(cell) * machine.gpu->datasheet_gbps
+             : 0;
 }
 
 // Of each cell alone: all before any is compared with another.
 class Rating {
  public:
-  Rating(const Results& results, const Order& order) : machine_(results.machine), ceilings_(results, order) {}
+  Rating(const Results& results, const Order& order)
+      : machine_(results.machine), ceilings_(results, order) {}
 
   void rate(Cell& cell) const {
     Measured* measured = cell.outcome.measured();
     const bool is_timed = measured != nullptr && measured->timing;
-    set_flag(cell, "fits_in_cache", is_timed && cell.minimum_bytes.total() < last_cache(cell, machine_));
+    set_flag(cell, "fits_in_cache",
+             is_timed && cell.minimum_bytes.total() < last_cache(cell, machine_));
     if (is_timed) rate(cell, *measured->timing);
     const Timing* timing = cell.timing();
     set_flag(cell, "throttled", is_timed && timing->clocks && !timing->clocks->slowed_by.empty());
     set_flag(cell, "unbounded", cell.error() != nullptr && !cell.error()->bound);
     set_flag(cell, "above_ceiling", is_timed && timing->percent_of_ceiling > 100.0);
-    if (is_timed && cell.how.backend == Backend::cuda && cell.how.contract)  // what a CPU's clock resolves, each machine says anew
+    // what a CPU's clock resolves, each machine says anew
+    if (is_timed && cell.how.backend == Backend::cuda && cell.how.contract)
       set_flag(cell, "below_resolution",
-               std::ranges::any_of(timing->processes, [&](const ProcessMedian& one) { return one.time_us < gpu_resolution_us(*cell.how.contract); }));
+               std::ranges::any_of(timing->processes, [&](const ProcessMedian& one) {
+                 return one.time_us < gpu_resolution_us(*cell.how.contract);
+               }));
   }
 
  private:
@@ -206,12 +230,16 @@ class Rating {
     if (medians.size() == 1) timing.time_us.median = medians[0];
     if (medians.size() >= 2) {
       const auto interval = statistics::over_processes(medians);
-      timing.time_us.median = interval.value, timing.time_us.ci95_low = interval.low, timing.time_us.ci95_high = interval.high;
+      timing.time_us.median = interval.value, timing.time_us.ci95_low = interval.low,
+      timing.time_us.ci95_high = interval.high;
     }
     const auto back_to_back = median_back_to_back(timing.processes);
-    timing.back_to_back = back_to_back ? std::optional(BackToBack{*back_to_back, {}}) : std::nullopt;
+    timing.back_to_back =
+        back_to_back ? std::optional(BackToBack{*back_to_back, {}}) : std::nullopt;
     timing.bandwidth_gbps = bandwidth(cell.minimum_bytes, timing.time_us);
-    const auto percent = [&](double of) { return of > 0 ? std::optional(100 * timing.bandwidth_gbps.median / of) : std::nullopt; };
+    const auto percent = [&](double of) {
+      return of > 0 ? std::optional(100 * timing.bandwidth_gbps.median / of) : std::nullopt;
+    };
     timing.percent_of_ceiling = percent(ceilings_.of(cell));
     timing.percent_of_datasheet = percent(datasheet_gbps(cell, machine_));
   }
@@ -223,14 +251,17 @@ class Rating {
 }  // namespace
 
 Ceilings::Ceilings(const Results& results, const Order& order) : order_(order) {
-  for (const Ceiling& c : results.ceilings) ceilings_.emplace(std::tuple(c.shard, c.backend, c.access, c.memory), c.bandwidth_gbps);
+  for (const Ceiling& c : results.ceilings)
+    ceilings_.emplace(std::tuple(c.shard, c.backend, c.access, c.memory), c.bandwidth_gbps);
 }
 
 double Ceilings::of(const Cell& cell) const {
   const Operation* operation = order_.operation(cell.input.operation);
   if (operation == nullptr) return 0;
   const Access access = operation->output == Output::one_per_element ? Access::copy : Access::read;
-  const Memory memory = cell.how.cache == Cache::warm && has_flag(cell, "fits_in_cache") ? Memory::cache : Memory::dram;
+  const Memory memory = cell.how.cache == Cache::warm && has_flag(cell, "fits_in_cache")
+                            ? Memory::cache
+                            : Memory::dram;
   const auto found = ceilings_.find({cell.shard, cell.how.backend, access, memory});
   return found == ceilings_.end() ? 0 : devices_of(cell) * found->second;
 }
@@ -241,13 +272,15 @@ void take_samples(const CellSamples& samples, Timing& timing) {
   timing.processes.clear();
   std::vector<double> all;
   for (const auto& [process, times] : samples) {
-    timing.processes.push_back({process, statistics::median(times), known[process].back_to_back_us, known[process].devices_us});
+    timing.processes.push_back({process, statistics::median(times), known[process].back_to_back_us,
+                                known[process].devices_us});
     all.insert(all.end(), times.begin(), times.end());
   }
   timing.time_us = time_of(std::move(all));
 }
 
-std::optional<Ratio> ratio_of(const Processes& mine, const Processes& others, std::optional<double> (*time)(const ProcessMedian&)) {
+std::optional<Ratio> ratio_of(const Processes& mine, const Processes& others,
+                              std::optional<double> (*time)(const ProcessMedian&)) {
   std::map<unsigned, const ProcessMedian*> by_number;
   for (const ProcessMedian& one : others) by_number.emplace(one.process, &one);
   std::vector<double> a, b;
@@ -262,11 +295,15 @@ std::optional<Ratio> ratio_of(const Processes& mine, const Processes& others, st
   return Ratio{value, low, high, difference(low, high)};
 }
 
-const TimeOf time_alone{[](const Cell& cell) { return std::optional(cell.timing()->time_us.median); },
-                        [](const ProcessMedian& one) { return std::optional(one.time_us); }};
-const TimeOf time_back_to_back{
-    [](const Cell& cell) { return cell.timing()->back_to_back ? std::optional(cell.timing()->back_to_back->median_us) : std::nullopt; },
-    [](const ProcessMedian& one) { return one.back_to_back_us; }};
+const TimeOf time_alone{
+    [](const Cell& cell) { return std::optional(cell.timing()->time_us.median); },
+    [](const ProcessMedian& one) { return std::optional(one.time_us); }};
+const TimeOf time_back_to_back{[](const Cell& cell) {
+                                 return cell.timing()->back_to_back
+                                            ? std::optional(cell.timing()->back_to_back->median_us)
+                                            : std::nullopt;
+                               },
+                               [](const ProcessMedian& one) { return one.back_to_back_us; }};
 
 const Cell* fastest_of(std::span<const Cell* const> cells, const TimeOf& time) {
   const Cell* fastest = nullptr;
@@ -278,7 +315,9 @@ const Cell* fastest_of(std::span<const Cell* const> cells, const TimeOf& time) {
 }
 
 Difference difference(double ci95_low, double ci95_high) {
-  return ci95_low > 1 ? Difference::faster : ci95_high < 1 ? Difference::slower : Difference::none_shown;
+  return ci95_low > 1    ? Difference::faster
+         : ci95_high < 1 ? Difference::slower
+                         : Difference::none_shown;
 }
 
 bool is_impossible(const Timing& timing, const Cell& cell, const Results& results) {
@@ -296,7 +335,8 @@ void derive(Results& results) {
 
 void derive_same_promise(Results& results) {
   const Order order(results);
-  for (auto& [input, competition] : competitions(results, order)) competition.compare_with_same_promise();
+  for (auto& [input, competition] : competitions(results, order))
+    competition.compare_with_same_promise();
 }
 
 }  // namespace ladder::reports

@@ -1,4 +1,5 @@
-// Files that the program brings along, baked in at build: the schema, the figures, and the parts of report.html.
+// Files that the program brings along, baked in at build: the schema, the figures, and the parts of
+// report.html.
 #pragma once
 
 #include <span>

@@ -34,7 +34,8 @@ bool is_word(char c) {
 bool mentions(std::string_view text, std::string_view word) {
   for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
     const auto end = at + word.size();
-    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return true;
+    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end])))
+      return true;
   }
   return false;
 }
@@ -45,7 +46,8 @@ std::vector<std::string> figure_names() {
   std::vector<std::string> names;
   for (const EmbeddedFile& file : embedded_files())
     if (file.name.starts_with(figures_folder) && file.name.ends_with(figures_suffix))
-      names.emplace_back(file.name.substr(figures_folder.size(), file.name.size() - figures_folder.size() - figures_suffix.size()));
+      names.emplace_back(file.name.substr(
+          figures_folder.size(), file.name.size() - figures_folder.size() - figures_suffix.size()));
   return names;
 }
 
@@ -91,13 +93,15 @@ json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, cons
         return false;
       }
     }
-    return std::ranges::none_of(needs, [&](const std::string& column) { return row[flat_column(column)].is_null(); });
+    return std::ranges::none_of(
+        needs, [&](const std::string& column) { return row[flat_column(column)].is_null(); });
   };
   std::vector<const FlatRow*> taken;
   for (const FlatRow& row : rows)
     if (fits(row)) taken.push_back(&row);
   const auto role = flat_column("role"), place = flat_column("place"), n = flat_column("n");
-  const std::array few_have{flat_column("offset"), flat_column("devices"), flat_column("process_for_each_device")};
+  const std::array few_have{flat_column("offset"), flat_column("devices"),
+                            flat_column("process_for_each_device")};
   if (widest) {
     std::map<std::uint64_t, std::vector<const FlatRow*>> of_size;
     for (const FlatRow* row : taken) of_size[(*row)[n].get<std::uint64_t>()].push_back(row);
@@ -107,14 +111,17 @@ json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, cons
   }
   std::ranges::stable_sort(taken, {}, [&](const FlatRow* row) {
     constexpr std::array<std::string_view, 3> order{"hand-written", "library", "best hand-written"};
-    const auto rank = std::ranges::find(order, (*row)[role].get_ref<const std::string&>()) - order.begin();
+    const auto rank =
+        std::ranges::find(order, (*row)[role].get_ref<const std::string&>()) - order.begin();
     return std::tuple(rank, (*row)[place].get<std::uint64_t>(), (*row)[n].get<std::uint64_t>());
   });
   json objects = json::array();
   for (const FlatRow* row : taken) {
     json object = json::object();
     for (std::size_t c = 0; c < columns.size(); ++c)
-      if (std::ranges::count(few_have, c) > 0 ? (*row)[c] != 0 && !(*row)[c].is_null() : columns[c].is_key || mentions(text, columns[c].name))
+      if (std::ranges::count(few_have, c) > 0
+              ? (*row)[c] != 0 && !(*row)[c].is_null()
+              : columns[c].is_key || mentions(text, columns[c].name))
         object[std::string(columns[c].name)] = (*row)[c];
     objects.push_back(std::move(object));
   }

@@ -84,10 +84,14 @@ const std::vector<FlatColumn> all_flat_columns{
     {"vs_one_device_high", "", "/measured/timing/ratios/vs_one_device/ci95_high"},
     {"vs_one_device_verdict", "", "/measured/timing/ratios/vs_one_device/verdict"},
     {"back_to_back", "us", "/measured/timing/back_to_back/median_us"},
-    {"back_to_back_vs_fastest_library", "", "/measured/timing/back_to_back/vs_fastest_library/value"},
-    {"back_to_back_vs_fastest_library_low", "", "/measured/timing/back_to_back/vs_fastest_library/ci95_low"},
-    {"back_to_back_vs_fastest_library_high", "", "/measured/timing/back_to_back/vs_fastest_library/ci95_high"},
-    {"back_to_back_vs_fastest_library_verdict", "", "/measured/timing/back_to_back/vs_fastest_library/verdict"},
+    {"back_to_back_vs_fastest_library", "",
+     "/measured/timing/back_to_back/vs_fastest_library/value"},
+    {"back_to_back_vs_fastest_library_low", "",
+     "/measured/timing/back_to_back/vs_fastest_library/ci95_low"},
+    {"back_to_back_vs_fastest_library_high", "",
+     "/measured/timing/back_to_back/vs_fastest_library/ci95_high"},
+    {"back_to_back_vs_fastest_library_verdict", "",
+     "/measured/timing/back_to_back/vs_fastest_library/verdict"},
     {"sm_cycles", "", "/measured/timing/sm_cycles"},
     {"sm_mhz_min", "MHz", "/measured/timing/clocks/sm_mhz_min"},
     {"sm_mhz_max", "MHz", "/measured/timing/clocks/sm_mhz_max"},
@@ -119,9 +123,12 @@ const std::vector<FlatColumn> all_flat_columns{
     {"peer_load_bytes", "bytes", "/measured/counters/peer_load_bytes"},
     {"peer_store_bytes", "bytes", "/measured/counters/peer_store_bytes"},
     // What follows.
-    {"implementation", "", ""},      // what pictures call it: the rung, with its provider where two of an operation share the name
-    {"role", "", ""},                // "best hand-written" on the input that tells most, "hand-written" or "library"
-    {"best", "", ""},                // whether the role is "best hand-written", whatever a reader picks
+    // what pictures call it: the rung, with its provider where two of an operation share the name
+    {"implementation", "", ""},
+    // "best hand-written" on the input that tells most, "hand-written" or "library"
+    {"role", "", ""},
+    // whether the role is "best hand-written", whatever a reader picks
+    {"best", "", ""},
     {"place", "", ""},               // of the rung on its ladder, from 0
     {"usual", "", ""},               // whether the input is a usual one of its operation
     {"ceiling", "GB/s", ""},         // what the bandwidth is held against
@@ -129,12 +136,15 @@ const std::vector<FlatColumn> all_flat_columns{
     {"sectors_per_load", "", ""},    // of 32 bytes
     {"sectors_used", "%", ""},       //
     {"wavefronts_per_shared_request", "", ""},
-    {"host_only", "", ""},        // whether it was skipped since the call has no device_result at all
-    {"vs_same_promise", "", ""},  // as vs_fastest_library, of the libraries that promise as much as the hand-written rung
+    // whether it was skipped since the call has no device_result at all
+    {"host_only", "", ""},
+    // as vs_fastest_library, of the libraries that promise as much as the hand-written rung
+    {"vs_same_promise", "", ""},
     {"vs_same_promise_low", "", ""},
     {"vs_same_promise_high", "", ""},
     {"vs_same_promise_verdict", "", ""},
-    // Of a timed row: the counts of the same rung, operator and type on the largest usual input that the emulated backend counted.
+    // Of a timed row: the counts of the same rung, operator and type on the largest usual input
+    // that the emulated backend counted.
     {"counted_n", "", ""},
     {"counted_bytes_over_minimum", "", ""},
     {"counted_sectors_used", "%", ""},
@@ -146,7 +156,8 @@ json at(const json& value, std::string_view field) {
   if (value.is_null() || field.empty()) return value;
   const auto end = std::min(field.find('/', 1), field.size());
   const std::string_view name = field.substr(1, end - 1), rest = field.substr(end);
-  if (name != "*") return at(value.value(std::string(name), json()), rest);  // what only data over devices has is absent in other cells
+  // what only data over devices has is absent in other cells
+  if (name != "*") return at(value.value(std::string(name), json()), rest);
   json list = json::array();
   for (const json& entry : value)
     if (entry.contains(json::json_pointer(std::string(rest)))) list.push_back(at(entry, rest));
@@ -174,15 +185,19 @@ json percent_of_sectors(const Cell& cell) {
 // What one cell takes from all others.
 class Others {
  public:
-  explicit Others(const Results& results) : results_(results), order_(results), ceilings_(results, order_), host_only_(results.cells) {
+  explicit Others(const Results& results)
+      : results_(results), order_(results), ceilings_(results, order_), host_only_(results.cells) {
     std::map<std::pair<std::string, std::string>, std::set<std::string>> providers;
-    for (const Cell& c : results.cells) providers[{c.input.operation, c.who.rung}].insert(c.who.provider);
+    for (const Cell& c : results.cells)
+      providers[{c.input.operation, c.who.rung}].insert(c.who.provider);
     for (const auto& [rung, whose] : providers)
       if (whose.size() > 1) shared_.insert(rung);
     for (const auto& [operation, its_cells] : by_operation(results.cells))
       if (const auto best = fastest(its_cells, order_).by_hand) best_.emplace(operation, best->who);
     for (const Cell& c : results.cells) {
-      if (c.how.backend != Backend::emulated || c.counters() == nullptr || !order_.is_usual(c.input)) continue;
+      if (c.how.backend != Backend::emulated || c.counters() == nullptr ||
+          !order_.is_usual(c.input))
+        continue;
       const Cell*& counted = counted_[same(c)];
       if (counted == nullptr || counted->input.n < c.input.n) counted = &c;
     }
@@ -194,15 +209,18 @@ class Others {
     const bool is_best = best != best_.end() && best->second == cell.who;
     const double ceiling = cell.timing() == nullptr ? 0 : ceilings_.of(cell);
     const auto found = counted_.find(same(cell));
-    const Cell* counted = cell.timing() == nullptr || found == counted_.end() ? nullptr : found->second;
-    const std::optional<Ratio> promise = cell.timing() == nullptr ? std::nullopt : cell.timing()->ratios.vs_same_promise;
+    const Cell* counted =
+        cell.timing() == nullptr || found == counted_.end() ? nullptr : found->second;
+    const std::optional<Ratio> promise =
+        cell.timing() == nullptr ? std::nullopt : cell.timing()->ratios.vs_same_promise;
     const std::vector<json> values{
         is_shared ? cell.who.provider + '/' + cell.who.rung : cell.who.rung,
         is_best                              ? "best hand-written"
         : cell.who.provider == "handwritten" ? "hand-written"
                                              : "library",
         is_best,
-        order_.of(cell) < results_.rungs.size() ? json(order_.of(cell)) : json(results_.rungs.size()),
+        order_.of(cell) < results_.rungs.size() ? json(order_.of(cell))
+                                                : json(results_.rungs.size()),
         order_.is_usual(cell.input),
         ceiling > 0 ? json(ceiling) : json(),
         or_null(traffic_over_minimum(cell)),
@@ -225,7 +243,9 @@ class Others {
  private:
   using Same = std::tuple<std::string, std::optional<std::string>, std::string, Who>;
 
-  static Same same(const Cell& cell) { return {cell.input.operation, cell.input.op, cell.input.dtype, cell.who}; }
+  static Same same(const Cell& cell) {
+    return {cell.input.operation, cell.input.op, cell.input.dtype, cell.who};
+  }
 
   const Results& results_;
   Order order_;
@@ -244,7 +264,8 @@ std::span<const FlatColumn> flat_columns() {
 
 std::size_t flat_column(std::string_view name) {
   const auto found = std::ranges::find(all_flat_columns, name, &FlatColumn::name);
-  if (found == all_flat_columns.end()) throw std::logic_error(fmt::format("the flat table has no column {}", name));
+  if (found == all_flat_columns.end())
+    throw std::logic_error(fmt::format("the flat table has no column {}", name));
   return static_cast<std::size_t>(found - all_flat_columns.begin());
 }
 

@@ -1,7 +1,8 @@
-// The cells as one flat table: a row for each cell, a column for each of its fields, and for what follows from them. Every picture is drawn from it.
+// The cells as one flat table: a row for each cell, a column for each of its fields, and for what
+// follows from them. Every picture is drawn from it.
 //
-// A column is named like the field in results.json, or shorter where that is still unique. Tests hold that no field of a cell is missing, and that
-// the key columns tell any two rows apart.
+// A column is named like the field in results.json, or shorter where that is still unique. Tests
+// hold that no field of a cell is missing, and that the key columns tell any two rows apart.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -15,15 +16,18 @@ namespace ladder::reports {
 
 struct FlatColumn {
   std::string_view name;
-  std::string_view unit;   // "us", "GB/s", "bytes", "%", "MHz"; empty: none
-  std::string_view field;  // a JSON pointer into the cell as results.json has it; empty: it follows from others
+  std::string_view unit;  // "us", "GB/s", "bytes", "%", "MHz"; empty: none
+  // a JSON pointer into the cell as results.json has it; empty: it follows from others
+  std::string_view field;
   bool is_key = false;
 };
 
 std::span<const FlatColumn> flat_columns();
-std::size_t flat_column(std::string_view name);  // its index; throws std::logic_error where there is none
+// its index; throws std::logic_error where there is none
+std::size_t flat_column(std::string_view name);
 
-// A value for each of flat_columns(): null, a number, true, false, or text. A list is text, with a space between its parts.
+// A value for each of flat_columns(): null, a number, true, false, or text. A list is text, with a
+// space between its parts.
 using FlatRow = std::vector<nlohmann::json>;
 
 // In the order of the results' cells.

@@ -25,12 +25,17 @@ std::string headline(const Results& results, std::string_view folder, const Pict
     const auto [by_hand, library, same_promise] = fastest(cells, order);
     if (!by_hand) continue;
     if (picture.empty())
-      if (const std::string file = ladder_picture(operation, cells, order, flat_rows, pictures); !file.empty())
-        picture = fmt::format("![The ladder of {}, on {}]({}/{})\n\n{}.\n\n", escaped(operation), escaped(gpu_name(results)), folder, file,
-                              input_in_words(by_hand->key()));
-    rows.push_back({code(operation) + ", " + input_in_short(by_hand->input), code(by_hand->who.rung), column("time (95 % interval)").text(*by_hand),
-                    column("GB/s").text(*by_hand), column("of ceiling").text(*by_hand), library ? code(library->who.rung) : "",
-                    column("vs fastest library").text(*by_hand), same_promise ? code(same_promise->who.rung) : "",
+      if (const std::string file = ladder_picture(operation, cells, order, flat_rows, pictures);
+          !file.empty())
+        picture =
+            fmt::format("![The ladder of {}, on {}]({}/{})\n\n{}.\n\n", escaped(operation),
+                        escaped(gpu_name(results)), folder, file, input_in_words(by_hand->key()));
+    rows.push_back({code(operation) + ", " + input_in_short(by_hand->input),
+                    code(by_hand->who.rung), column("time (95 % interval)").text(*by_hand),
+                    column("GB/s").text(*by_hand), column("of ceiling").text(*by_hand),
+                    library ? code(library->who.rung) : "",
+                    column("vs fastest library").text(*by_hand),
+                    same_promise ? code(same_promise->who.rung) : "",
                     column("vs same promise").text(*by_hand)});
   }
   std::string text = picture + lead(results) + "\n\n";
@@ -45,14 +50,18 @@ std::string headline(const Results& results, std::string_view folder, const Pict
                             {"fastest library of the same promise"},
                             {"speed-up over that", true}},
                            rows) +
-            "\nFrom cold caches. *Time*: until the result is in the GPU's memory. *Of ceiling*: share of the bandwidth of a loop that only moves "
-            "memory, in the same run. *Speed-up*: above 1x the kernel is faster. *The same promise*: the same bits in every run on one GPU, or "
+            "\nFrom cold caches. *Time*: until the result is in the GPU's memory. *Of ceiling*: "
+            "share of the bandwidth of a loop that only moves "
+            "memory, in the same run. *Speed-up*: above 1x the kernel is faster. *The same "
+            "promise*: the same bits in every run on one GPU, or "
             "any order. `_3_5`: of CCCL 3.5 ([all library calls](docs/ladders.md)).\n\n";
   const Run& run = results.run;
   return text + fmt::format(
-                    "Run {} of {}, commit {}: [the report]({}/report.md), [every rung]({}/report.html), [the result set]({}), [all published "
+                    "Run {} of {}, commit {}: [the report]({}/report.md), [every "
+                    "rung]({}/report.html), [the result set]({}), [all published "
                     "sets](reports/published).\n",
-                    code(short_id(run)), escaped(run.date.substr(0, 10)), code(run.commit.substr(0, 12)), folder, folder, folder);
+                    code(short_id(run)), escaped(run.date.substr(0, 10)),
+                    code(run.commit.substr(0, 12)), folder, folder, folder);
 }
 
 }  // namespace ladder::reports

@@ -1,4 +1,5 @@
-// The picture and the table in the README: what a visitor of the repository sees of a published result set.
+// The picture and the table in the README: what a visitor of the repository sees of a published
+// result set.
 #pragma once
 
 #include <string>
@@ -10,6 +11,7 @@
 namespace ladder::reports {
 
 // As Markdown. folder: where the set is, as the README's links name it.
-std::string headline(const Results& results, std::string_view folder, const Pictures& pictures = {});
+std::string headline(const Results& results, std::string_view folder,
+                     const Pictures& pictures = {});
 
 }  // namespace ladder::reports

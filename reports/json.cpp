@@ -5,8 +5,8 @@ namespace {
 
 using nlohmann::json;
 
-// The fields of an input under their names in the file, each named once for both directions, but for what few inputs have. field(name,
-// member)
+// The fields of an input under their names in the file, each named once for both directions, but
+// for what few inputs have. field(name, member)
 void input_fields(auto& input, const auto& field) {
   field("operation", input.operation);
   field("operator", input.op);
@@ -180,7 +180,8 @@ void to_json(json& out, const Rung& rung) {
 void from_json(const json& in, Rung& rung) {
   rung_fields(rung, from(in));
   rung.library = in.value("library", "");
-  rung.promise = in.contains("promise") ? std::optional(in.at("promise").get<Promise>()) : std::nullopt;
+  rung.promise =
+      in.contains("promise") ? std::optional(in.at("promise").get<Promise>()) : std::nullopt;
   rung.from = in.value("from", "");
 }
 
@@ -261,7 +262,8 @@ void from_json(const json& in, Results& results) {
   results_fields(results, from(in));
   results.shard = in.contains("shard") ? std::optional(in.at("shard").get<Shard>()) : std::nullopt;
   results.merged = in.value("merged", std::vector<MergedShard>());
-  results.kernels = in.contains("kernels") ? std::optional(in.at("kernels").get<Kernels>()) : std::nullopt;
+  results.kernels =
+      in.contains("kernels") ? std::optional(in.at("kernels").get<Kernels>()) : std::nullopt;
 }
 
 void to_json(json& out, const Cell& cell) {
@@ -285,12 +287,17 @@ void from_json(const json& in, Cell& cell) {
   const json &outcome = in.at("outcome"), &measured = in.at("measured");
   const auto verdict = outcome.at("verdict").get<Verdict>();
   if (verdict == Verdict::pass) {
-    if (measured.is_null() || !outcome.at("reason").is_null() || !outcome.at("lost_counts").is_null())
-      throw std::invalid_argument("the verdict is pass, and what was measured is missing or a reason against it is there");
+    if (measured.is_null() || !outcome.at("reason").is_null() ||
+        !outcome.at("lost_counts").is_null())
+      throw std::invalid_argument(
+          "the verdict is pass, and what was measured is missing or a reason against it is there");
     cell.outcome = measured.get<Measured>();
   } else {
-    if (!measured.is_null()) throw std::invalid_argument("the verdict is " + std::string(name_of(verdict)) + " and there are numbers");
-    cell.outcome = Failure{verdict, outcome.at("reason").get<std::string>(), outcome.at("lost_counts").get<std::optional<std::uint64_t>>()};
+    if (!measured.is_null())
+      throw std::invalid_argument("the verdict is " + std::string(name_of(verdict)) +
+                                  " and there are numbers");
+    cell.outcome = Failure{verdict, outcome.at("reason").get<std::string>(),
+                           outcome.at("lost_counts").get<std::optional<std::uint64_t>>()};
   }
 }
 

@@ -37,10 +37,14 @@ std::string ladder_table(const std::vector<Cell>& shown, const std::vector<Cell>
     on_host.how.contract = Contract::host_result;
     wide.input.dtype = wide_type;
     const auto ratio = column("vs fastest library").text(cell);
-    rows.push_back({code(cell.who.rung) + (is_library(cell) ? " (library)" : "") + std::string(mark_of_reference(cell, shown)),
-                    cell.passed() ? column("time (95 % interval)").text(cell) : std::string(host_only.instead_of_numbers(cell)),
-                    column("GB/s").text(cell), column("of ceiling").text(cell), column("x one device").text(cell),
-                    ratio.empty() && is_fastest_library(cell) ? "is the fastest" : ratio, column("vs same promise").text(cell), median(on_host),
+    rows.push_back({code(cell.who.rung) + (is_library(cell) ? " (library)" : "") +
+                        std::string(mark_of_reference(cell, shown)),
+                    cell.passed() ? column("time (95 % interval)").text(cell)
+                                  : std::string(host_only.instead_of_numbers(cell)),
+                    column("GB/s").text(cell), column("of ceiling").text(cell),
+                    column("x one device").text(cell),
+                    ratio.empty() && is_fastest_library(cell) ? "is the fastest" : ratio,
+                    column("vs same promise").text(cell), median(on_host),
                     cell.input.dtype == wide_type ? "" : median(wide)});
   }
   const std::string for_wide = fmt::format("time for {}", wide_type);
@@ -57,7 +61,8 @@ std::string ladder_table(const std::vector<Cell>& shown, const std::vector<Cell>
 }
 
 const char* const how_to_read_ladder =
-    "*Time*: until the result is in the GPU's memory. *Of ceiling*: share of the bandwidth of a loop that only moves memory, in the same run. "
+    "*Time*: until the result is in the GPU's memory. *Of ceiling*: share of the bandwidth of a "
+    "loop that only moves memory, in the same run. "
     "*Vs fastest library*: above 1x is faster. *To the host*: until the host holds the result.\n";
 
 }  // namespace ladder::reports

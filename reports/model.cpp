@@ -7,7 +7,8 @@
 namespace ladder::reports {
 
 Outcome::Outcome(Failure failure) : what_(std::move(failure)) {
-  if (std::get<Failure>(what_).verdict == Verdict::pass) throw std::invalid_argument("a failure does not pass");
+  if (std::get<Failure>(what_).verdict == Verdict::pass)
+    throw std::invalid_argument("a failure does not pass");
 }
 
 namespace {
@@ -27,10 +28,12 @@ Input on_one_device(Input input) {
 
 Bytes minimum_bytes(const Operation& operation, const Input& input) {
   const std::uint64_t element = input.dtype == "u8" ? 1 : input.dtype.ends_with("64") ? 8 : 4;
-  const std::uint64_t result = operation.output == Output::one_per_bin ? 4 : element;  // counts are i32
+  // counts are i32
+  const std::uint64_t result = operation.output == Output::one_per_bin ? 4 : element;
   const auto outputs = [&]() -> std::uint64_t {
     if (operation.output == Output::one_per_element) return input.n;
-    return product(std::max(input.devices, 1U), operation.output == Output::one_per_bin ? input.bins.value_or(0) : 1);
+    return product(std::max(input.devices, 1U),
+                   operation.output == Output::one_per_bin ? input.bins.value_or(0) : 1);
   };
   return {product(product(operation.inputs, input.n), element), product(outputs(), result)};
 }

@@ -1,7 +1,9 @@
-// The result model: the content of results.json, as C++ types. Every format is rendered from it, and other programs may rely on it.
+// The result model: the content of results.json, as C++ types. Every format is rendered from it,
+// and other programs may rely on it.
 //
-// reports/results.schema.json describes it for other programs. read() and write() validate every file against the schema. A field that does not
-// apply, or is not measured, is null. Times are microseconds, bandwidths 10^9 bytes per second.
+// reports/results.schema.json describes it for other programs. read() and write() validate every
+// file against the schema. A field that does not apply, or is not measured, is null. Times are
+// microseconds, bandwidths 10^9 bytes per second.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +19,8 @@ namespace ladder::reports {
 
 inline constexpr const char* schema_version = "2.0.0";
 
-// The stopping rules for timed cells of a backend. In each fresh process a cell is done with at least min_samples and an interval within 1 % of the
-// median, or at one of the limits.
+// The stopping rules for timed cells of a backend. In each fresh process a cell is done with at
+// least min_samples and an interval within 1 % of the median, or at one of the limits.
 struct Effort {
   Backend backend = Backend::host;
   unsigned processes = 1, min_samples = 1, max_samples = 1;
@@ -36,7 +38,8 @@ struct Run {
   std::uint64_t seed = 0;
   bool complete = true;  // false: interrupted, cells are missing
   std::vector<Effort> efforts;
-  std::optional<std::string> samples;  // "sha256:<hex>" of samples.jsonl, uncompressed; null where nothing was timed
+  // "sha256:<hex>" of samples.jsonl, uncompressed; null where nothing was timed
+  std::optional<std::string> samples;
 };
 
 // A GPU at one moment.
@@ -74,13 +77,15 @@ struct Machine {
   unsigned cores = 0;
   std::uint64_t memory_bytes = 0, last_level_cache_bytes = 0;
   std::optional<Gpu> gpu;
-  std::vector<FurtherGpu> further_gpus = {};  // in the file only where there are some, as are their links
+  // in the file only where there are some, as are their links
+  std::vector<FurtherGpu> further_gpus = {};
   std::vector<Link> links = {};
 };
 
 struct Software {
   std::string os, kernel, host_compiler, host_flags, emulated_compiler, emulated_flags;
-  std::optional<std::string> cuda_compiler, cuda_flags, cuda_runtime, cccl, cublas, nccl, thrust, tbb;
+  std::optional<std::string> cuda_compiler, cuda_flags, cuda_runtime, cccl, cublas, nccl, thrust,
+      tbb;
 };
 
 struct Ceiling {
@@ -92,7 +97,8 @@ struct Ceiling {
   unsigned shard = 0;  // as of a cell
 };
 
-// The clock's time of no kernel or of an empty kernel; for host_result on a GPU, with a copy of four bytes. It is never subtracted.
+// The clock's time of no kernel or of an empty kernel; for host_result on a GPU, with a copy of
+// four bytes. It is never subtracted.
 struct Overhead {
   Backend backend = Backend::host;
   Contract contract = Contract::host_result;
@@ -101,16 +107,18 @@ struct Overhead {
   unsigned shard = 0;  // as of a cell
 };
 
-// An operation's declaration of itself in compare/operations/. The bytes that it must read and write follow from it.
+// An operation's declaration of itself in compare/operations/. The bytes that it must read and
+// write follow from it.
 struct Operation {
-  std::string name;                            // "reduce"
-  unsigned place = 0;                          // in listings and reports, in ascending order
-  unsigned inputs = 1;                         // arrays of n elements that it reads
-  Output output = Output::one_result;          // what it writes
-  bool order_matters = false;                  // elements are combined in their order
-  std::vector<std::string> operators = {};     // the usual one first; empty: it has none
-  std::vector<std::string> usual_inputs = {};  // distributions: the first of these that a type and operator take is their usual one
-  unsigned usual_bins = 0, most_bins = 0;      // 0: it has none
+  std::string name;                         // "reduce"
+  unsigned place = 0;                       // in listings and reports, in ascending order
+  unsigned inputs = 1;                      // arrays of n elements that it reads
+  Output output = Output::one_result;       // what it writes
+  bool order_matters = false;               // elements are combined in their order
+  std::vector<std::string> operators = {};  // the usual one first; empty: it has none
+  // distributions: the first of these that a type and operator take is their usual one
+  std::vector<std::string> usual_inputs = {};
+  unsigned usual_bins = 0, most_bins = 0;  // 0: it has none
 
   bool operator==(const Operation&) const = default;
 };
@@ -119,13 +127,16 @@ struct Operation {
 struct Rung {
   std::string operation, provider, rung;
   std::string idea;
-  std::string follows, step;  // the rung, or call of the same library, that it varies, empty: none; and what is new
+  // the rung, or call of the same library, that it varies, empty: none; and what is new
+  std::string follows, step;
   std::string costs, limited_by, repaired, to_know;
   std::vector<std::string> notes;
   std::string source;
-  std::string library = {};             // of a call, with its version: "CUB 3.0.1". Empty in sets of before
+  // of a call, with its version: "CUB 3.0.1". Empty in sets of before
+  std::string library = {};
   std::optional<Promise> promise = {};  // null on the CPU, and in sets of before
-  std::string from = {};                // the folder of kernels that it is of; empty: of this project
+  // the folder of kernels that it is of; empty: of this project
+  std::string from = {};
 
   bool operator==(const Rung&) const = default;
 };
@@ -140,15 +151,22 @@ struct Input {
   std::uint64_t n = 0;
   std::string distribution;
   std::optional<unsigned> bins;
-  unsigned offset = 0;   // elements by which arrays are displaced from a 256-byte boundary. In the file only where it is not 0
-  unsigned devices = 0;  // that the n elements are spread over, in equal parts; 0: they lie on one. In the file only where it is not 0
-  // Else one process has all devices. In the file only where it is true, then of references too: each process runs them.
+  // elements by which arrays are displaced from a 256-byte boundary. In the file only where it is
+  // not 0
+  unsigned offset = 0;
+  // that the n elements are spread over, in equal parts; 0: they lie on one. In the file only where
+  // it is not 0
+  unsigned devices = 0;
+  // Else one process has all devices. In the file only where it is true, then of references too:
+  // each process runs them.
   bool process_for_each_device = false;
 
-  auto operator<=>(const Input&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes its 0 for a pointer
+  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes its 0 for a pointer
+  auto operator<=>(const Input&) const = default;
 };
 
-// That of the references, which have all of it on the first device. Cells of which this is equal were measured beside each other.
+// That of the references, which have all of it on the first device. Cells of which this is equal
+// were measured beside each other.
 Input on_one_device(Input input);
 
 // One of its implementations.
@@ -181,7 +199,9 @@ struct Time {  // microseconds
   double median = 0, ci95_low = 0, ci95_high = 0;
   double min = 0, p5 = 0, p25 = 0, p75 = 0, p95 = 0, max = 0;
   unsigned samples = 0;
-  unsigned outliers = 0;  // samples more than 1.5 interquartile ranges outside the quartiles (Tukey). Counted; none is left out.
+  // samples more than 1.5 interquartile ranges outside the quartiles (Tukey). Counted; none is left
+  // out.
+  unsigned outliers = 0;
 };
 
 // On a GPU a shorter time is near the resolution of the clock: its events tell about 0.5 us apart.
@@ -189,17 +209,20 @@ constexpr double gpu_resolution_us(Contract contract) {
   return contract == Contract::device_result ? 10 : 1;
 }
 
-// On a GPU shorter runs are also timed back to back, as callers see them who enqueue many: a scan of 2^22 elements takes up to 30 us.
+// On a GPU shorter runs are also timed back to back, as callers see them who enqueue many: a scan
+// of 2^22 elements takes up to 30 us.
 constexpr double gpu_back_to_back_us(Contract contract) {
   return contract == Contract::device_result ? 40 : gpu_resolution_us(contract);
 }
 
-// The medians of one process that measured a cell. Every ratio of the cell follows from these, and every interval over two processes or more.
+// The medians of one process that measured a cell. Every ratio of the cell follows from these, and
+// every interval over two processes or more.
 struct ProcessMedian {
   unsigned process = 0;
   double time_us = 0;
   std::optional<double> back_to_back_us;  // mean of runs without a pause, where one run is short
-  std::vector<double> devices_us = {};    // of data over devices: the median of each. In the file only where it is known
+  // of data over devices: the median of each. In the file only where it is known
+  std::vector<double> devices_us = {};
 };
 
 struct Bandwidth {
@@ -213,8 +236,11 @@ struct Ratio {  // how many times as fast as the other: above 1 is faster
 
 struct Ratios {
   std::optional<Ratio> vs_first_rung, vs_followed, vs_fastest_library;
-  std::optional<Ratio> vs_one_device = {};    // of data over devices: vs the fastest that has all of it on one. In the file only where it is known
-  std::optional<Ratio> vs_same_promise = {};  // of a hand-written rung: vs the fastest library that promises as much. Not in the file
+  // of data over devices: vs the fastest that has all of it on one. In the file only where it is
+  // known
+  std::optional<Ratio> vs_one_device = {};
+  // of a hand-written rung: vs the fastest library that promises as much. Not in the file
+  std::optional<Ratio> vs_same_promise = {};
 };
 
 // Runs back to back, from the cache.
@@ -226,8 +252,9 @@ struct BackToBack {
 
 // The clock of the multiprocessors while a cell was measured.
 struct Clocks {
-  double sm_mhz_min = 0, sm_mhz_max = 0;  // of all processes, before the group's first sample and after the cell's last
-  std::vector<std::string> slowed_by;     // why the driver held it down: power cap, heat ..
+  // of all processes, before the group's first sample and after the cell's last
+  double sm_mhz_min = 0, sm_mhz_max = 0;
+  std::vector<std::string> slowed_by;  // why the driver held it down: power cap, heat ..
 };
 
 struct Timing {
@@ -243,26 +270,31 @@ struct Timing {
 
 struct Error {
   std::optional<double> ulp_max = {}, relative = {};
-  std::optional<double> bound = {};     // |error| allowed, the largest of all elements
-  std::optional<double> of_bound = {};  // |error| over what is allowed, the largest of all elements that may be off
+  std::optional<double> bound = {};  // |error| allowed, the largest of all elements
+  // |error| over what is allowed, the largest of all elements that may be off
+  std::optional<double> of_bound = {};
 };
 
-// Totals of one run, over all launches. Requests are warp-wide instructions, sectors 32 bytes of global memory, wavefronts passes
-// through the banks of shared memory.
+// Totals of one run, over all launches. Requests are warp-wide instructions, sectors 32 bytes of
+// global memory, wavefronts passes through the banks of shared memory.
 struct Counters {
   std::optional<std::uint64_t> global_load_bytes, global_load_requests, global_load_sectors;
   std::optional<std::uint64_t> global_store_bytes, global_store_requests, global_store_sectors;
   std::optional<std::uint64_t> shared_requests, shared_wavefronts;
   std::optional<std::uint64_t> atomics;  // atomic operations, one for each thread that does one
   std::optional<std::uint64_t> atomic_requests;
-  std::optional<double> atomic_contention;    // mean lanes of an atomic request that meet on one word, where most do: 1 to 32
+  // mean lanes of an atomic request that meet on one word, where most do: 1 to 32
+  std::optional<double> atomic_contention;
   std::optional<std::uint64_t> barriers;      // block barriers, each counted once for the block
   std::optional<double> barriers_per_thread;  // mean
-  std::optional<double> active_lanes;         // mean lanes taking part in a request to global memory
+  // mean lanes taking part in a request to global memory
+  std::optional<double> active_lanes;
   std::optional<std::uint64_t> launches, blocks;
   std::optional<std::uint64_t> steps, work;
-  std::optional<std::uint64_t> dram_read_bytes, dram_write_bytes;  // by the GPU's own counters alone
-  // In the memory of other devices, by kernels and by copies. In the file only where they are known.
+  // by the GPU's own counters alone
+  std::optional<std::uint64_t> dram_read_bytes, dram_write_bytes;
+  // In the memory of other devices, by kernels and by copies. In the file only where they are
+  // known.
   std::optional<std::uint64_t> peer_load_bytes = {}, peer_store_bytes = {};
 };
 
@@ -279,15 +311,19 @@ struct Failure {
   std::optional<std::uint64_t> lost_counts = {};  // elements that a racy histogram did not count
 };
 
-// No verdict, no numbers: a cell that passed has measurements, any other has a reason, and none has both.
+// No verdict, no numbers: a cell that passed has measurements, any other has a reason, and none has
+// both.
 class Outcome {
  public:
   Outcome() = default;
-  Outcome(Measured measured) : what_(std::move(measured)) {}  // NOLINT(google-explicit-constructor): it is one
-  Outcome(Failure failure);                                   // NOLINT(google-explicit-constructor). Throws std::invalid_argument for pass
+  // NOLINT(google-explicit-constructor): it is one
+  Outcome(Measured measured) : what_(std::move(measured)) {}
+  // NOLINT(google-explicit-constructor). Throws std::invalid_argument for pass
+  Outcome(Failure failure);
 
   Verdict verdict() const;
-  const Measured* measured() const { return std::get_if<Measured>(&what_); }  // null unless it passed
+  // null unless it passed
+  const Measured* measured() const { return std::get_if<Measured>(&what_); }
   Measured* measured() { return std::get_if<Measured>(&what_); }
   const Failure* failure() const { return std::get_if<Failure>(&what_); }  // null if it passed
 
@@ -302,7 +338,8 @@ struct Bytes {
   bool operator==(const Bytes&) const = default;
 };
 
-// What this operation must read once and write once for this input, by its declaration. A result, and each bin, is due on every device.
+// What this operation must read once and write once for this input, by its declaration. A result,
+// and each bin, is due on every device.
 Bytes minimum_bytes(const Operation& operation, const Input& input);
 
 // Of this element type: each value has its bin, and a byte has 256 values.
@@ -311,15 +348,20 @@ unsigned most_bins(const Operation& operation, const std::string& dtype);
 // One implementation on one input: its identity, and its outcome.
 struct Cell : CellKey {
   std::vector<std::string> flags;
-  Bytes minimum_bytes;  // what the operation must read and write once; 0 where no cell of this input got as far
+  // what the operation must read and write once; 0 where no cell of this input got as far
+  Bytes minimum_bytes;
   Outcome outcome;
   unsigned shard = 0;  // whose card measured it, from 1: in a merged set, and there alone
 
   const CellKey& key() const { return *this; }
   Verdict verdict() const { return outcome.verdict(); }
   bool passed() const { return verdict() == Verdict::pass; }
-  std::string reason() const { return outcome.failure() == nullptr ? "" : outcome.failure()->reason; }
-  std::optional<std::uint64_t> lost_counts() const { return outcome.failure() == nullptr ? std::nullopt : outcome.failure()->lost_counts; }
+  std::string reason() const {
+    return outcome.failure() == nullptr ? "" : outcome.failure()->reason;
+  }
+  std::optional<std::uint64_t> lost_counts() const {
+    return outcome.failure() == nullptr ? std::nullopt : outcome.failure()->lost_counts;
+  }
   // Null where that was not measured.
   const Timing* timing() const { return part(&Measured::timing); }
   const Error* error() const { return part(&Measured::error); }
@@ -363,9 +405,10 @@ struct Results {
   std::vector<Ceiling> ceilings;
   std::vector<Overhead> overheads;
   std::vector<Cell> cells;
-  std::optional<Shard> shard = {};       // null: it is the whole of its plan
-  std::vector<MergedShard> merged = {};  // by number; empty: it is of one run. The machine is what all of them have in common
-  std::optional<Kernels> kernels = {};   // null: all kernels are of this project
+  std::optional<Shard> shard = {};  // null: it is the whole of its plan
+  // by number; empty: it is of one run. The machine is what all of them have in common
+  std::vector<MergedShard> merged = {};
+  std::optional<Kernels> kernels = {};  // null: all kernels are of this project
 };
 
 }  // namespace ladder::reports

@@ -17,8 +17,10 @@ auto name_of_rung(const Rung& rung) {
 }  // namespace
 
 Order::Order(const Results& results) {
-  for (const Operation& operation : results.operations) operations_.emplace(operation.name, std::pair(operations_.size(), &operation));
-  for (const Rung& rung : results.rungs) rungs_.emplace(name_of_rung(rung), std::pair(rungs_.size(), &rung));
+  for (const Operation& operation : results.operations)
+    operations_.emplace(operation.name, std::pair(operations_.size(), &operation));
+  for (const Rung& rung : results.rungs)
+    rungs_.emplace(name_of_rung(rung), std::pair(rungs_.size(), &rung));
 }
 
 std::size_t Order::of_operation(const std::string& name) const {
@@ -45,8 +47,8 @@ std::size_t Order::of(const Rung& rung) const {
 
 bool Order::is_usual(const Input& input) const {
   const Operation* its = operation(input.operation);
-  return its != nullptr && std::ranges::count(its->usual_inputs, input.distribution) > 0 && input.bins.value_or(0) == its->usual_bins &&
-         input.offset == 0;
+  return its != nullptr && std::ranges::count(its->usual_inputs, input.distribution) > 0 &&
+         input.bins.value_or(0) == its->usual_bins && input.offset == 0;
 }
 
 const Operation* Order::operation(const std::string& name) const {
@@ -66,7 +68,8 @@ const Rung* Order::followed_by(const Rung& rung) const {
 
 std::vector<std::string> Order::operations(const std::vector<Cell>& cells) const {
   std::set<std::pair<std::size_t, std::string>> met;
-  for (const Cell& cell : cells) met.emplace(of_operation(cell.input.operation), cell.input.operation);
+  for (const Cell& cell : cells)
+    met.emplace(of_operation(cell.input.operation), cell.input.operation);
   std::vector<std::string> names;
   names.reserve(met.size());
   for (const auto& [place, name] : met) names.push_back(name);
@@ -85,11 +88,14 @@ void sort_as_ladder(std::vector<Rung>& rungs) {
   std::vector<const Rung*> first, circular;
   for (const auto& [name, rung] : all) {
     const Name below{rung->operation, rung->provider, rung->follows};
-    circular.push_back(rung);  // of a file whose rungs follow each other in a circle: taken last, most were placed by then
+    // of a file whose rungs follow each other in a circle: taken last, most were placed by then
+    circular.push_back(rung);
     if (all.contains(below)) above[below].push_back(rung);
     else first.push_back(rung);
   }
-  std::ranges::stable_sort(first, {}, [](const Rung* rung) { return std::pair(rung->provider != "handwritten", !rung->from.empty()); });
+  std::ranges::stable_sort(first, {}, [](const Rung* rung) {
+    return std::pair(rung->provider != "handwritten", !rung->from.empty());
+  });
   std::vector<const Rung*> stack(circular.rbegin(), circular.rend());
   stack.insert(stack.end(), first.rbegin(), first.rend());
   std::map<Name, std::size_t> place;
@@ -100,25 +106,32 @@ void sort_as_ladder(std::vector<Rung>& rungs) {
     const auto& next = above[name];
     stack.insert(stack.end(), next.rbegin(), next.rend());
   }
-  std::ranges::stable_sort(rungs, {}, [&](const Rung& rung) { return std::pair(rung.operation, place.at(name_of_rung(rung))); });
+  std::ranges::stable_sort(rungs, {}, [&](const Rung& rung) {
+    return std::pair(rung.operation, place.at(name_of_rung(rung)));
+  });
 }
 
 void sort(Results& results) {
   std::ranges::stable_sort(results.operations, {}, &Operation::place);
   sort_as_ladder(results.rungs);
   const Order of_operations(results);
-  std::ranges::stable_sort(results.rungs, {}, [&](const Rung& rung) { return of_operations.of_operation(rung.operation); });
+  std::ranges::stable_sort(results.rungs, {}, [&](const Rung& rung) {
+    return of_operations.of_operation(rung.operation);
+  });
   const Order order(results);
   const auto place = [&](const Cell& cell) {
     const Input& i = cell.input;
-    return std::tuple(order.of_operation(i.operation), cell.how, order.of_operator(i), rank_of_dtype(i.dtype), i.n, i.distribution, i.bins, i.offset,
-                      i.devices, order.of(cell));
+    return std::tuple(order.of_operation(i.operation), cell.how, order.of_operator(i),
+                      rank_of_dtype(i.dtype), i.n, i.distribution, i.bins, i.offset, i.devices,
+                      order.of(cell));
   };
-  std::ranges::stable_sort(results.cells, [&](const Cell& a, const Cell& b) { return place(a) < place(b); });
+  std::ranges::stable_sort(results.cells,
+                           [&](const Cell& a, const Cell& b) { return place(a) < place(b); });
 }
 
 void sort_as_ladder(std::vector<Cell>& cells, const Order& order) {
-  std::ranges::stable_sort(cells, {}, [&](const Cell& cell) { return std::pair(cell.input.devices, order.of(cell)); });
+  std::ranges::stable_sort(
+      cells, {}, [&](const Cell& cell) { return std::pair(cell.input.devices, order.of(cell)); });
 }
 
 }  // namespace ladder::reports

@@ -36,14 +36,18 @@ namespace {
 
 using nlohmann::json;
 
-// What the page does not show: the spread of single samples and the medians of single processes. results.json has them.
+// What the page does not show: the spread of single samples and the medians of single processes.
+// results.json has them.
 constexpr std::array<std::string_view, 11> not_on_the_page{
-    "time_min",        "time_p5",    "time_p25", "time_p75", "time_p95", "time_max", "processes", "process_times", "process_back_to_back",
+    "time_min",        "time_p5",       "time_p25",
+    "time_p75",        "time_p95",      "time_max",
+    "processes",       "process_times", "process_back_to_back",
     "process_devices", "error_bound"};
 
 std::string base64(std::string_view bytes) {
   std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');
-  const auto length = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), reinterpret_cast<const unsigned char*>(bytes.data()),
+  const auto length = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
+                                      reinterpret_cast<const unsigned char*>(bytes.data()),
                                       static_cast<int>(bytes.size()));
   text.resize(static_cast<std::size_t>(length));
   return text;
@@ -53,19 +57,23 @@ std::string base64(std::string_view bytes) {
 std::string hash_of(std::string_view script) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
   unsigned size = 0;
-  if (EVP_Digest(script.data(), script.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) throw std::runtime_error("OpenSSL has no SHA-256");
+  if (EVP_Digest(script.data(), script.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1)
+    throw std::runtime_error("OpenSSL has no SHA-256");
   return fmt::format("'sha256-{}'", base64({reinterpret_cast<const char*>(digest.data()), size}));
 }
 
-// JSON that can stand inside a script element: nothing in it ends the element, or a line where a script must not have one.
+// JSON that can stand inside a script element: nothing in it ends the element, or a line where a
+// script must not have one.
 std::string inlined(const json& value) {
   const std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
   std::string out;
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::string_view rest = std::string_view(text).substr(i);
-    if (text[i] == '<' || text[i] == '>' || text[i] == '&') out += fmt::format("\\u{:04x}", static_cast<int>(text[i]));
-    else if (rest.starts_with("\u2028") || rest.starts_with("\u2029")) out += rest[2] == '\xa8' ? "\\u2028" : "\\u2029", i += 2;
+    if (text[i] == '<' || text[i] == '>' || text[i] == '&')
+      out += fmt::format("\\u{:04x}", static_cast<int>(text[i]));
+    else if (rest.starts_with("\u2028") || rest.starts_with("\u2029"))
+      out += rest[2] == '\xa8' ? "\\u2028" : "\\u2029", i += 2;
     else out += text[i];
   }
   return out;
@@ -104,7 +112,9 @@ json columns_of(const std::vector<FlatRow>& rows) {
       if (is_new) words.push_back(shortened(number->first));
       values.push_back(number->second);
     }
-    if (any) all[std::string(columns[c].name)] = {{"words", words.empty() ? json() : words}, {"values", values}};
+    if (any)
+      all[std::string(columns[c].name)] = {{"words", words.empty() ? json() : words},
+                                           {"values", values}};
   }
   return all;
 }
@@ -131,27 +141,35 @@ json operations(const Results& results, const std::vector<Results>& published) {
   for (const std::string& operation : order.operations(results.cells)) {
     const std::vector<Cell>& cells = cells_of.at(operation);
     std::vector<Cell> counted, timed;
-    std::ranges::copy_if(cells, std::back_inserter(counted), [](const Cell& c) { return c.how.backend == Backend::emulated; });
-    std::ranges::copy_if(cells, std::back_inserter(timed), [](const Cell& c) { return c.timing() != nullptr; });
+    std::ranges::copy_if(cells, std::back_inserter(counted),
+                         [](const Cell& c) { return c.how.backend == Backend::emulated; });
+    std::ranges::copy_if(cells, std::back_inserter(timed),
+                         [](const Cell& c) { return c.timing() != nullptr; });
     json steps = json::array(), elsewhere = json::array();
-    for (const Step& step : explanations(counted.empty() ? cells : counted, order)) steps.push_back(step.text + '.');
+    for (const Step& step : explanations(counted.empty() ? cells : counted, order))
+      steps.push_back(step.text + '.');
     for (const Excerpt& excerpt : excerpts(results, order, cells, published)) {
       if (excerpt.from == &results) continue;
       auto& rows = flat_of[excerpt.from];
       if (rows.empty()) rows = flat(*excerpt.from);
       const Order its_order(*excerpt.from);
       const Run& run = excerpt.from->run;
-      elsewhere.push_back({{"title", fmt::format("Published, not measured here: {}, on {}, run {} of {}", input_in_words(excerpt.times[0].key()),
-                                                 escaped(gpu_name(*excerpt.from)), code(short_id(run)), escaped(run.date.substr(0, 10)))},
-                           {"standing", standing(excerpt.times, its_order)},
-                           {"rows", figure_rows("ladder", rows, telling_key(excerpt.times, its_order))}});
+      elsewhere.push_back(
+          {{"title",
+            fmt::format("Published, not measured here: {}, on {}, run {} of {}",
+                        input_in_words(excerpt.times[0].key()), escaped(gpu_name(*excerpt.from)),
+                        code(short_id(run)), escaped(run.date.substr(0, 10)))},
+           {"standing", standing(excerpt.times, its_order)},
+           {"rows", figure_rows("ladder", rows, telling_key(excerpt.times, its_order))}});
     }
     const auto telling = telling_gpu_times(cells, order);
     std::vector<std::string> sentences{standing(cells, order), faster_from(cells, order)};
     std::erase(sentences, "");
-    json key = telling_key(timed.empty() ? cells : timed, order), counted_key = telling_key(counted, order);
+    json key = telling_key(timed.empty() ? cells : timed, order),
+         counted_key = telling_key(counted, order);
     for (json* one : {&key, &counted_key})
-      if (one->is_object() && most_devices_of(results.cells) > 0) one->emplace("devices", nullptr);  // as its rows have it, unless it is over some
+      if (one->is_object() && most_devices_of(results.cells) > 0)
+        one->emplace("devices", nullptr);  // as its rows have it, unless it is over some
     all.push_back({{"name", operation},
                    {"key", key},
                    {"counted_key", counted_key.is_null() ? json::object() : counted_key},
@@ -164,16 +182,20 @@ json operations(const Results& results, const std::vector<Results>& published) {
   return all;
 }
 
-json everything_but_cells(const Results& results, const std::vector<Results>& published, const Soundness& soundness) {
+json everything_but_cells(const Results& results, const std::vector<Results>& published,
+                          const Soundness& soundness) {
   const Run& run = results.run;
   std::map<std::string, std::size_t> verdict_counts;
   for (const Cell& c : results.cells) ++verdict_counts[std::string(name_of(c.verdict()))];
   json meanings = json::array();
   for (const Column& column : columns())
-    if (!column.meaning.empty() && (!column.over_devices || most_devices_of(results.cells) > 0)) meanings.push_back({column.title, column.meaning});
+    if (!column.meaning.empty() && (!column.over_devices || most_devices_of(results.cells) > 0))
+      meanings.push_back({column.title, column.meaning});
   json warnings = json::array();
-  for (const auto& [what, why] : cautions(results, soundness)) warnings.push_back({{"what", what}, {"why", why}});
-  const auto targets = speaks_of_targets(results) ? judged_targets(results) : std::vector<TargetResult>{};
+  for (const auto& [what, why] : cautions(results, soundness))
+    warnings.push_back({{"what", what}, {"why", why}});
+  const auto targets =
+      speaks_of_targets(results) ? judged_targets(results) : std::vector<TargetResult>{};
   json figures = json::object();
   for (const std::string& name : figure_names()) figures[name] = figure_template(name);
   return {
@@ -232,23 +254,27 @@ std::string script_for(bool over_devices) {
 
 }  // namespace
 
-std::string page(const Results& results, const std::vector<Results>& published, const Soundness& soundness) {
-  return page_with(everything_but_cells(results, published, soundness),
-                   base64(packed(columns_of(flat(results)).dump(-1, ' ', false, json::error_handler_t::replace))),
-                   most_devices_of(results.cells) > 0);
+std::string page(const Results& results, const std::vector<Results>& published,
+                 const Soundness& soundness) {
+  return page_with(
+      everything_but_cells(results, published, soundness),
+      base64(
+          packed(columns_of(flat(results)).dump(-1, ' ', false, json::error_handler_t::replace))),
+      most_devices_of(results.cells) > 0);
 }
 
 std::string page_with(const json& report, const std::string& cells, bool over_devices) {
   const std::string_view vega = embedded("vega/vega.js");
   const std::string script = script_for(over_devices);
-  return filled(embedded("page/page.html"), {
-                                                {"script_hashes", hash_of(vega) + ' ' + hash_of(script)},
-                                                {"style", std::string(embedded("page/page.css"))},
-                                                {"report", inlined(report)},
-                                                {"cells", cells},
-                                                {"vega", base64(packed(std::string(vega)))},
-                                                {"script", script},
-                                            });
+  return filled(embedded("page/page.html"),
+                {
+                    {"script_hashes", hash_of(vega) + ' ' + hash_of(script)},
+                    {"style", std::string(embedded("page/page.css"))},
+                    {"report", inlined(report)},
+                    {"cells", cells},
+                    {"vega", base64(packed(std::string(vega)))},
+                    {"script", script},
+                });
 }
 
 }  // namespace ladder::reports

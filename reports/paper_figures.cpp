@@ -22,11 +22,13 @@ using nlohmann::json;
 
 std::string file_name(const std::string& figure, const json& key, const Choice& choice) {
   std::string name = as_file_name(key.at("operation").get_ref<const std::string&>());
-  const auto across = figure_template(figure).at("usermeta").at("across").get<std::set<std::string>>();
+  const auto across =
+      figure_template(figure).at("usermeta").at("across").get<std::set<std::string>>();
   const auto add = [&](const char* column, std::size_t named, const std::string& value) {
     if (named > 1 && !across.contains(column)) name += '-' + as_file_name(value);
   };
-  add("operator", choice.operators.size(), key.at("operator").is_null() ? "none" : key.at("operator").get<std::string>());
+  add("operator", choice.operators.size(),
+      key.at("operator").is_null() ? "none" : key.at("operator").get<std::string>());
   add("dtype", choice.dtypes.size(), key.at("dtype"));
   add("n", choice.sizes.size(), std::to_string(key.at("n").get<std::uint64_t>()));
   return fmt::format("{}-{}", name, figure);
@@ -44,7 +46,9 @@ std::string drawn_at(double width_mm, const std::string& figure, const json& row
   json whole = specification(figure, in_one_line(rows), "light");
   const double width = std::floor(width_mm / 25.4 * 96);  // pixels of CSS
   if (const json& meta = whole.at("usermeta"); meta.contains("panels")) {
-    whole["spec"]["width"] = std::max(std::floor((width - 165) / meta.at("panels").get<double>()) - whole.at("spacing").get<double>(), 50.0);
+    whole["spec"]["width"] = std::max(std::floor((width - 165) / meta.at("panels").get<double>()) -
+                                          whole.at("spacing").get<double>(),
+                                      50.0);
   } else {
     whole["width"] = width;
     whole["autosize"] = {{"type", "fit-x"}, {"contains", "padding"}};
@@ -58,12 +62,16 @@ std::string drawn_at(double width_mm, const std::string& figure, const json& row
 
 bool is_about(const std::string& figure, const std::string& operation) {
   const json meta = figure_template(figure).at("usermeta");
-  return !meta.contains("operations") || std::ranges::count(meta.at("operations"), json(operation)) > 0;
+  return !meta.contains("operations") ||
+         std::ranges::count(meta.at("operations"), json(operation)) > 0;
 }
 
 // What is counted on the emulated backend is drawn on an input of its own.
 bool is_of_counts(const std::string& figure) {
-  return figure_template(figure).at("usermeta").value("where", json::object()).value("backend", json()) == json::array({"emulated"});
+  return figure_template(figure)
+             .at("usermeta")
+             .value("where", json::object())
+             .value("backend", json()) == json::array({"emulated"});
 }
 
 }  // namespace
@@ -79,7 +87,8 @@ Files paper_figures(const Results& results, const Choice& choice, double width_m
     if (cell.how.backend == Backend::emulated && cell.passed()) counted.push_back(cell);
   }
   const Order order(results);
-  const auto groups = telling_groups(results.cells, choice, order), counted_groups = telling_groups(counted, choice, order);
+  const auto groups = telling_groups(results.cells, choice, order),
+             counted_groups = telling_groups(counted, choice, order);
   Files files;
   for (const std::string& figure : figure_names()) {
     if (figure == "claims") continue;
@@ -91,12 +100,13 @@ Files paper_figures(const Results& results, const Choice& choice, double width_m
       if (!worth_drawing(figure, taken)) continue;
       const std::string plain = file_name(figure, key, choice);
       std::string name = plain;
-      for (unsigned twin = 2; files.contains(name + ".vl.json"); ++twin) name = fmt::format("{}-{}", plain, twin);
+      for (unsigned twin = 2; files.contains(name + ".vl.json"); ++twin)
+        name = fmt::format("{}-{}", plain, twin);
       files.emplace(name + ".vl.json", drawn_at(width_mm, figure, taken));
     }
   }
-  const bool is_whole =
-      choice.operations.empty() && choice.operators.empty() && choice.rungs.empty() && choice.dtypes.empty() && choice.sizes.empty();
+  const bool is_whole = choice.operations.empty() && choice.operators.empty() &&
+                        choice.rungs.empty() && choice.dtypes.empty() && choice.sizes.empty();
   json claims = json::array();
   if (is_whole)
     for (const json& row : claim_rows(results))

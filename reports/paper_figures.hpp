@@ -9,8 +9,9 @@ namespace ladder::reports {
 
 constexpr double column_mm = 84;
 
-// "reduce-bandwidth.vl.json": of each operation those that have something to show, on the input that tells most of what fits (choice.hpp). Where
-// several operators, types or sizes are chosen, and a figure shows only one of them, its name says which. The claims are there where nothing is
+// "reduce-bandwidth.vl.json": of each operation those that have something to show, on the input
+// that tells most of what fits (choice.hpp). Where several operators, types or sizes are chosen,
+// and a figure shows only one of them, its name says which. The claims are there where nothing is
 // chosen.
 Files paper_figures(const Results& results, const Choice& choice = {}, double width_mm = column_mm);
 

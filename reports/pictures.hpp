@@ -11,8 +11,10 @@
 
 namespace ladder::reports {
 
-// cells: of the operation; rows: of the results. "figures/reduce-ladder.svg", or empty where no picture shows these rows.
-std::string ladder_picture(const std::string& operation, const std::vector<Cell>& cells, const Order& order, const std::vector<FlatRow>& rows,
+// cells: of the operation; rows: of the results. "figures/reduce-ladder.svg", or empty where no
+// picture shows these rows.
+std::string ladder_picture(const std::string& operation, const std::vector<Cell>& cells,
+                           const Order& order, const std::vector<FlatRow>& rows,
                            const Pictures& pictures);
 
 }  // namespace ladder::reports

@@ -27,10 +27,14 @@ std::string with_decimals(double number, int count) {
 
 Precise::Precise(double a_value, double a_low, double a_high) {
   constexpr int most = 9;
-  int count = std::clamp(std::max(decimals(a_value, 3), decimals((a_high - a_low) / 2, 1)), 0, most);
-  const auto is_taken_for_1 = [&](double end) { return end != 1 && std::stod(fmt::format("{:.{}f}", end, count)) == 1; };
+  int count =
+      std::clamp(std::max(decimals(a_value, 3), decimals((a_high - a_low) / 2, 1)), 0, most);
+  const auto is_taken_for_1 = [&](double end) {
+    return end != 1 && std::stod(fmt::format("{:.{}f}", end, count)) == 1;
+  };
   while (count < most && (is_taken_for_1(a_low) || is_taken_for_1(a_high))) ++count;
-  value = with_decimals(a_value, count), low = with_decimals(a_low, count), high = with_decimals(a_high, count);
+  value = with_decimals(a_value, count), low = with_decimals(a_low, count),
+  high = with_decimals(a_high, count);
 }
 
 }  // namespace ladder::reports

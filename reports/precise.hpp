@@ -5,8 +5,8 @@
 
 namespace ladder::reports {
 
-// Equally many decimals in all three: the interval has the first digit of its half width, the value three digits at least,
-// and no end of a ratio reads 1 that is not.
+// Equally many decimals in all three: the interval has the first digit of its half width, the value
+// three digits at least, and no end of a ratio reads 1 that is not.
 struct Precise {
   Precise(double value, double low, double high);
   std::string value, low, high;

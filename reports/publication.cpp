@@ -24,31 +24,39 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double figure_width_mm = 160;  // of published figures: a page of a browser, not a column of a paper
+// of published figures: a page of a browser, not a column of a paper
+constexpr double figure_width_mm = 160;
 
 std::string text_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// What of a page is made from a published set: it stands between two comments, the first of which names the set's folder.
+// What of a page is made from a published set: it stands between two comments, the first of which
+// names the set's folder.
 class Generated {
  public:
-  Generated(const fs::path& repository, const std::string& page, std::string what) : name(std::move(what)), file_(repository / page) {
+  Generated(const fs::path& repository, const std::string& page, std::string what)
+      : name(std::move(what)), file_(repository / page) {
     if (fs::exists(file_)) page_ = text_of(file_);
     const std::string before = "<!-- " + name + ": generated from ", after = ", do not edit -->\n";
-    const auto source = page_.find(before), text = page_.find(after, source), last = page_.find(end(), text);
+    const auto source = page_.find(before), text = page_.find(after, source),
+               last = page_.find(end(), text);
     if (source == page_.npos || text == page_.npos || last == page_.npos) return;
     source_ = page_.substr(source + before.size(), text - source - before.size());
     begin_ = text + after.size(), size_ = last - begin_;
   }
 
   std::string where() const { return file_.stem().string(); }
-  bool is_mentioned() const { return page_.find("<!-- " + name) != page_.npos || page_.find(end()) != page_.npos; }
+  bool is_mentioned() const {
+    return page_.find("<!-- " + name) != page_.npos || page_.find(end()) != page_.npos;
+  }
   const std::string& source() const { return source_; }  // the folder; empty: nothing is made here
   std::string text() const { return page_.substr(begin_, size_); }
   const fs::path& file() const { return file_; }
-  std::string with(const std::string& text) const { return std::string(page_).replace(begin_, size_, text); }
+  std::string with(const std::string& text) const {
+    return std::string(page_).replace(begin_, size_, text);
+  }
 
   std::string name;
 
@@ -61,7 +69,8 @@ class Generated {
 };
 
 std::vector<Generated> parts_of(const fs::path& repository) {
-  return {{repository, "README.md", "headline"}, {repository, "docs/targets.md", "table of targets"}};
+  return {{repository, "README.md", "headline"},
+          {repository, "docs/targets.md", "table of targets"}};
 }
 
 // Of those that are drawn beside the set, as these results give them.
@@ -77,7 +86,10 @@ Pictures pictures(const fs::path& set, const Results& results) {
 std::string wanted(const fs::path& repository, const Generated& part) {
   const fs::path set = repository / part.source();
   const Results results = read(results_in(set));
-  return '\n' + (part.name == "headline" ? headline(results, part.source(), pictures(set, results)) : targets_of_published(results)) + '\n';
+  return '\n' +
+         (part.name == "headline" ? headline(results, part.source(), pictures(set, results))
+                                  : targets_of_published(results)) +
+         '\n';
 }
 
 }  // namespace
@@ -93,9 +105,13 @@ std::vector<std::string> unpublishable(const Results& results) {
     if (!good) found.emplace_back(fault);
   };
   require(results.run.complete && !results.shard, "incomplete");
-  require(!results.run.dirty && std::regex_match(results.run.commit, std::regex("[0-9a-f]{40}")), "not from a clean commit");
+  require(!results.run.dirty && std::regex_match(results.run.commit, std::regex("[0-9a-f]{40}")),
+          "not from a clean commit");
   require(std::ranges::none_of(results.cells, has_failed), "a cell failed, crashed or timed out");
-  require(results.machine.gpu && std::ranges::any_of(results.cells, [](const Cell& c) { return c.how.backend == Backend::cuda; }), "not of a GPU");
+  require(results.machine.gpu &&
+              std::ranges::any_of(results.cells,
+                                  [](const Cell& c) { return c.how.backend == Backend::cuda; }),
+          "not of a GPU");
   require(!results.kernels, "with kernels from elsewhere");
   return found;
 }
@@ -129,19 +145,26 @@ std::vector<std::string> Publication::faults() const {
       const Results results = read(results_in(set));
       for (const std::string& fault : unpublishable(results)) found.push_back(name + fault);
       for (const auto& [file, text] : made_of(set, results))
-        require(text_of(file) == text, name + fs::relative(file, set).string() + " is not what results.json gives");
+        require(text_of(file) == text,
+                name + fs::relative(file, set).string() + " is not what results.json gives");
     } catch (const BadFile& problem) {
       found.push_back(name + problem.what());
     }
   }
   if (!empty()) require(text_of(index()) == list(), "README.md beside the sets: not their list");
   for (const Generated& part : parts_of(repository_)) {
-    const auto require_of = [&](bool good, const std::string& fault) { require(good, fmt::format("{}: {}", part.where(), fault)); };
+    const auto require_of = [&](bool good, const std::string& fault) {
+      require(good, fmt::format("{}: {}", part.where(), fault));
+    };
     const std::string& what = part.name;
-    require_of(empty() ? !part.is_mentioned() : !part.source().empty(), empty() ? fmt::format("a {} of nothing", what) : "no " + what);
+    require_of(empty() ? !part.is_mentioned() : !part.source().empty(),
+               empty() ? fmt::format("a {} of nothing", what) : "no " + what);
     if (!part.source().empty() && fs::exists(results_in(repository_ / part.source())))
-      require_of(part.text() == wanted(repository_, part), fmt::format("not the {} of {}", what, part.source()));
-    else require_of(part.source().empty() || empty(), fmt::format("a {} of {}, which is not published", what, part.source()));
+      require_of(part.text() == wanted(repository_, part),
+                 fmt::format("not the {} of {}", what, part.source()));
+    else
+      require_of(part.source().empty() || empty(),
+                 fmt::format("a {} of {}, which is not published", what, part.source()));
   }
   return found;
 }
@@ -156,21 +179,26 @@ std::map<fs::path, std::string> Publication::made() const {
 }
 
 // By file: a report, or of the second run of a study how it compares with the first.
-std::map<fs::path, std::string> Publication::made_of(const fs::path& set, const Results& results) const {
+std::map<fs::path, std::string> Publication::made_of(const fs::path& set,
+                                                     const Results& results) const {
   std::map<fs::path, std::string> made;
   const fs::path first = set.parent_path();
   if (set.filename() == "counters") return made;  // `./ladder report` renders it
   if (set.filename() != "second") {
     std::error_code none;
-    for (const auto& file : fs::directory_iterator(set / "report", none)) made[file];  // an empty one, unless it is a page of this report
+    // an empty one, unless it is a page of this report
+    for (const auto& file : fs::directory_iterator(set / "report", none)) made[file];
     const Pictures drawn = pictures(set, results);
     for (const auto& [name, text] : drawn) made[set / "figures" / (name + ".vl.json")] = text;
     for (const auto& [name, text] : report_files(results, {}, {}, drawn)) made[set / name] = text;
     return made;
   }
   const Results before = read(results_in(first));
-  const auto name = [this](const fs::path& folder) { return fs::relative(results_in(folder), repository_).string(); };
-  made[first / "compare.txt"] = comparison_text({name(first), before}, {name(set), results}, comparison(before, results), rows_on_a_terminal);
+  const auto name = [this](const fs::path& folder) {
+    return fs::relative(results_in(folder), repository_).string();
+  };
+  made[first / "compare.txt"] = comparison_text({name(first), before}, {name(set), results},
+                                                comparison(before, results), rows_on_a_terminal);
   return made;
 }
 

@@ -1,4 +1,5 @@
-// What a checkout publishes in reports/published/: which sets may be there, and what of its files and of other pages is made from them.
+// What a checkout publishes in reports/published/: which sets may be there, and what of its files
+// and of other pages is made from them.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,8 @@
 
 namespace ladder::reports {
 
-inline constexpr std::uintmax_t most_published_bytes = 10'000'000;  // of the folder of a machine: a clone is light
+// of the folder of a machine: a clone is light
+inline constexpr std::uintmax_t most_published_bytes = 10'000'000;
 
 // Why this set cannot be published, in words for a list. Empty: it can.
 std::vector<std::string> unpublishable(const Results& results);
@@ -31,9 +33,13 @@ class Publication {
 
   // The text of every file that is made from the sets.
   std::map<std::filesystem::path, std::string> made() const;
-  std::map<std::filesystem::path, std::string> made_of(const std::filesystem::path& set, const Results& results) const;  // from this one alone
-  std::filesystem::path index() const;                                                                                   // the list of the sets ..
-  std::string list(const std::map<std::filesystem::path, std::string>& made = {}) const;  // .. and its text, when these files are there too
+  // from this one alone
+  std::map<std::filesystem::path, std::string> made_of(const std::filesystem::path& set,
+                                                       const Results& results) const;
+  // the list of the sets ..
+  std::filesystem::path index() const;
+  // .. and its text, when these files are there too
+  std::string list(const std::map<std::filesystem::path, std::string>& made = {}) const;
 
  private:
   std::filesystem::path repository_;

@@ -36,7 +36,8 @@ std::string different_counts(const json& a, const json& b) {
   std::vector<std::string> parts;
   for (const auto& [name, count] : a.items()) {
     const json here = b.is_object() ? b.value(name, json()) : json();
-    if (!count.is_null() && count != here) parts.push_back(fmt::format("{} {}, here {}", name, in_words(count), in_words(here)));
+    if (!count.is_null() && count != here)
+      parts.push_back(fmt::format("{} {}, here {}", name, in_words(count), in_words(here)));
   }
   return joined(parts);
 }
@@ -45,9 +46,11 @@ void compare(const Cell& a, const Cell& b, ReproducedRow& row, Reproduction& fou
   if (!has_answer(b) && b.verdict() == Verdict::skipped) {
     row.not_run = b.reason();
   } else if (a.verdict() != b.verdict()) {
-    row.difference = fmt::format("{}, here {}{}{}", name_of(a.verdict()), name_of(b.verdict()), b.passed() ? "" : ": ", b.reason());
+    row.difference = fmt::format("{}, here {}{}{}", name_of(a.verdict()), name_of(b.verdict()),
+                                 b.passed() ? "" : ": ", b.reason());
     ++found.other_outcomes;
-  } else if (const json counts = counts_of(a); a.how.backend == Backend::emulated && !counts.is_null()) {
+  } else if (const json counts = counts_of(a);
+             a.how.backend == Backend::emulated && !counts.is_null()) {
     row.is_counted = true;
     row.difference = different_counts(counts, counts_of(b));
     ++found.counted;
@@ -81,15 +84,20 @@ std::string line(const ReproducedRow& row) {
   std::vector<std::string> parts;
   if (!row.not_run.empty()) parts.push_back("not run: " + printable(row.not_run));
   if (row.ratio)
-    parts.push_back(fmt::format("ratio {}, here {}: {}, {}", factor(row.ratio->a), factor(row.ratio->b),
-                                row.ratio->ratio.verdict == Difference::none_shown ? "agrees" : "differs", ratio_text(row.ratio->ratio)));
+    parts.push_back(
+        fmt::format("ratio {}, here {}: {}, {}", factor(row.ratio->a), factor(row.ratio->b),
+                    row.ratio->ratio.verdict == Difference::none_shown ? "agrees" : "differs",
+                    ratio_text(row.ratio->ratio)));
   if (!row.difference.empty()) parts.push_back("differs: " + printable(row.difference));
   else if (row.is_counted) parts.emplace_back("counts are equal");
-  return wrapped(fmt::format("  {}: {}\n", cell_name(row.key), parts.empty() ? "runs here too; it has no ratio and no counts" : joined(parts, "; ")));
+  return wrapped(fmt::format(
+      "  {}: {}\n", cell_name(row.key),
+      parts.empty() ? "runs here too; it has no ratio and no counts" : joined(parts, "; ")));
 }
 
 bool differs(const ReproducedRow& row) {
-  return !row.difference.empty() || (row.ratio && row.ratio->ratio.verdict != Difference::none_shown);
+  return !row.difference.empty() ||
+         (row.ratio && row.ratio->ratio.verdict != Difference::none_shown);
 }
 
 }  // namespace
@@ -100,11 +108,13 @@ bool has_answer(const Cell& cell) {
 
 bool Reproduction::ratios_agree() const {
   const std::size_t differing = ratios.faster + ratios.slower;
-  constexpr double level = 0.05 + 1e-9;  // that of the intervals: a single row that differs is enough where there is no other
+  // that of the intervals: a single row that differs is enough where there is no other
+  constexpr double level = 0.05 + 1e-9;
   return statistics::at_least(differing, ratios.compared(), 0.05) > level && !ratios.is_shift();
 }
 
-Reproduction reproduction(const Results& a, const Results& b, const std::map<CellKey, std::string>& left_out,
+Reproduction reproduction(const Results& a, const Results& b,
+                          const std::map<CellKey, std::string>& left_out,
                           const std::map<CellKey, std::string>& unsound) {
   Reproduction found;
   std::map<CellKey, const Cell*> here;
@@ -118,14 +128,20 @@ Reproduction reproduction(const Results& a, const Results& b, const std::map<Cel
     ReproducedRow& row = found.rows.emplace_back();
     row.key = cell.key();
     if (const auto why = left_out.find(row.key); why != left_out.end()) row.not_run = why->second;
-    else if (const auto same = here.find(row.key); same == here.end()) row.not_run = "it was not finished";
-    else if (const auto what = unsound.find(row.key); what != unsound.end()) row.difference = "in the set " + what->second, ++found.unsound;
+    else if (const auto same = here.find(row.key); same == here.end())
+      row.not_run = "it was not finished";
+    else if (const auto what = unsound.find(row.key); what != unsound.end())
+      row.difference = "in the set " + what->second, ++found.unsound;
     else compare(cell, *same->second, row, found);
-    if (const auto pair = pairs.find(row.key); pair != pairs.end()) row.ratio = pair->second->vs_fastest_library;
+    if (const auto pair = pairs.find(row.key); pair != pairs.end())
+      row.ratio = pair->second->vs_fastest_library;
     if (!row.not_run.empty()) ++found.not_run;
   }
   found.surroundings = different_surroundings(a, b);
-  const auto origin = [](const Results& r) { return std::tie(r.run.commit, r.run.dirty, r.software.emulated_compiler, r.software.emulated_flags); };
+  const auto origin = [](const Results& r) {
+    return std::tie(r.run.commit, r.run.dirty, r.software.emulated_compiler,
+                    r.software.emulated_flags);
+  };
   found.counts_may_differ = origin(a) != origin(b);
   return found;
 }
@@ -142,16 +158,19 @@ std::string rows_text(const Reproduction& found, Told told, std::size_t limit) {
 }
 
 std::string surroundings_text(const Reproduction& found) {
-  std::string text = found.surroundings.empty() ? "commit, machine and software are the same\n" : "commit, machine and software: what differs\n";
+  std::string text = found.surroundings.empty() ? "commit, machine and software are the same\n"
+                                                : "commit, machine and software: what differs\n";
   for (const std::string& one : found.surroundings) text += "  " + one + '\n';
   std::map<std::string, std::size_t> reasons;
   for (const ReproducedRow& row : found.rows)
     if (!row.not_run.empty()) ++reasons[row.not_run];
   if (!reasons.empty()) text += "rows that were not run here\n";
-  for (const auto& [why, n] : reasons) text += fmt::format("  {}: {}\n", grouped(n), printable(why));
+  for (const auto& [why, n] : reasons)
+    text += fmt::format("  {}: {}\n", grouped(n), printable(why));
   if (found.differently_counted > 0 && found.counts_may_differ)
     text +=
-        "counts depend on the rungs and on the compiler of the emulated backend: a difference in commit, emulated_compiler or emulated_flags "
+        "counts depend on the rungs and on the compiler of the emulated backend: a difference in "
+        "commit, emulated_compiler or emulated_flags "
         "may be the cause\n";
   return wrapped(text);
 }
@@ -160,17 +179,26 @@ std::string verdict_text(const Reproduction& found) {
   std::vector<std::string> parts;
   const Tally& ratios = found.ratios;
   if (const std::size_t n = ratios.compared(); n > 0)
-    parts.push_back(fmt::format("the ratios of {} of {} agree ({:.1f} %; where nothing has changed, about 95 % agree{})",
-                                grouped(ratios.no_difference), counted(n, "row", "rows"),
-                                100 * static_cast<double>(ratios.no_difference) / static_cast<double>(n),
-                                ratios.is_shift() ? "; too many of the others differ in the same direction for chance" : ""));
+    parts.push_back(fmt::format(
+        "the ratios of {} of {} agree ({:.1f} %; where nothing has changed, about 95 % agree{})",
+        grouped(ratios.no_difference), counted(n, "row", "rows"),
+        100 * static_cast<double>(ratios.no_difference) / static_cast<double>(n),
+        ratios.is_shift() ? "; too many of the others differ in the same direction for chance"
+                          : ""));
   if (found.counted > 0)
-    parts.push_back(fmt::format("the counts of {} of {} are equal to the digit", grouped(found.counted - found.differently_counted),
+    parts.push_back(fmt::format("the counts of {} of {} are equal to the digit",
+                                grouped(found.counted - found.differently_counted),
                                 ladder::reports::counted(found.counted, "row", "rows")));
-  if (found.other_outcomes > 0) parts.push_back(counted(found.other_outcomes, "row has another outcome", "rows have another outcome"));
-  if (found.unsound > 0) parts.push_back(counted(found.unsound, "row of the set contradicts itself", "rows of the set contradict themselves"));
-  if (found.not_run > 0) parts.push_back(counted(found.not_run, "row was not run here", "rows were not run here"));
-  return wrapped(fmt::format("{}: {}\n", found.reproduced() ? "reproduced" : "not reproduced", enumerated(parts)));
+  if (found.other_outcomes > 0)
+    parts.push_back(
+        counted(found.other_outcomes, "row has another outcome", "rows have another outcome"));
+  if (found.unsound > 0)
+    parts.push_back(counted(found.unsound, "row of the set contradicts itself",
+                            "rows of the set contradict themselves"));
+  if (found.not_run > 0)
+    parts.push_back(counted(found.not_run, "row was not run here", "rows were not run here"));
+  return wrapped(fmt::format("{}: {}\n", found.reproduced() ? "reproduced" : "not reproduced",
+                             enumerated(parts)));
 }
 
 }  // namespace ladder::reports

@@ -1,7 +1,7 @@
 // Several result sets side by side, of several GPUs or of several versions: sets.html and sets.md.
 //
-// A ratio to the fastest library of its own set can be compared with one of another machine, so ratios come first. Times stand apart, and it is said
-// whose they are.
+// A ratio to the fastest library of its own set can be compared with one of another machine, so
+// ratios come first. Times stand apart, and it is said whose they are.
 #pragma once
 
 #include <string>

@@ -19,7 +19,8 @@ struct Block {
   std::vector<std::string> dtypes;
   std::vector<Row> rows;
   std::vector<Verdict> verdicts;
-  auto operator<=>(const Block&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes its 0 for a pointer
+  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes its 0 for a pointer
+  auto operator<=>(const Block&) const = default;
 };
 
 Row row_of(const Cell& cell) {
@@ -32,7 +33,8 @@ Row row_of(const Cell& cell) {
 std::vector<Block> blocks_of(const std::vector<Cell>& cells) {
   std::vector<Block> by_dtype, merged;
   for (const Cell& cell : cells) {
-    if (by_dtype.empty() || by_dtype.back().dtypes[0] != cell.input.dtype) by_dtype.push_back({{cell.input.dtype}, {}, {}});
+    if (by_dtype.empty() || by_dtype.back().dtypes[0] != cell.input.dtype)
+      by_dtype.push_back({{cell.input.dtype}, {}, {}});
     by_dtype.back().rows.push_back(row_of(cell));
     by_dtype.back().verdicts.push_back(cell.verdict());
   }
@@ -52,7 +54,9 @@ std::string rendered(std::vector<Block> blocks) {
   const auto first_number = [&]() -> std::size_t {
     for (std::size_t c = 0; c < columns().size(); ++c) {
       for (const Block& block : blocks) {
-        if (columns()[c].is_number && std::ranges::any_of(block.rows, [c](const Row& row) { return !row[c].empty(); })) return c;
+        if (columns()[c].is_number &&
+            std::ranges::any_of(block.rows, [c](const Row& row) { return !row[c].empty(); }))
+          return c;
       }
     }
     return columns().size();
@@ -62,7 +66,8 @@ std::string rendered(std::vector<Block> blocks) {
   for (Block& block : blocks) {
     for (std::size_t r = 0; r < block.rows.size(); ++r) {
       Row& row = block.rows[r];
-      if (block.verdicts[r] != Verdict::pass && first_number < row.size() && row[first_number].empty())
+      if (block.verdicts[r] != Verdict::pass && first_number < row.size() &&
+          row[first_number].empty())
         row[first_number] = instead_of_numbers(block.verdicts[r]);
       row.insert(row.begin(), r == 0 ? fmt::format("**{}**", escaped(joined(block.dtypes))) : "");
       rows.push_back(row);
@@ -74,16 +79,19 @@ std::string rendered(std::vector<Block> blocks) {
 }  // namespace
 
 std::vector<Table> tables(const std::vector<Cell>& cells, const Order& order) {
-  // Each operator and type usually has one input distribution; only where it has several do they get tables of their own.
-  std::map<std::tuple<std::uint64_t, std::optional<std::string>, std::string>, std::string> first_distribution;
+  // Each operator and type usually has one input distribution; only where it has several do they
+  // get tables of their own.
+  std::map<std::tuple<std::uint64_t, std::optional<std::string>, std::string>, std::string>
+      first_distribution;
   bool several = false;
   for (const Cell& c : cells) {
-    several |=
-        first_distribution.emplace(std::tuple(c.input.n, c.input.op, c.input.dtype), c.input.distribution).first->second != c.input.distribution;
+    several |= first_distribution
+                   .emplace(std::tuple(c.input.n, c.input.op, c.input.dtype), c.input.distribution)
+                   .first->second != c.input.distribution;
   }
   const auto place = [&](const Cell& c) {
-    return std::tuple(~c.input.n, several ? c.input.distribution : "", order.of_operator(c.input), c.input.op, rank_of_dtype(c.input.dtype),
-                      c.input.devices, order.of(c));
+    return std::tuple(~c.input.n, several ? c.input.distribution : "", order.of_operator(c.input),
+                      c.input.op, rank_of_dtype(c.input.dtype), c.input.devices, order.of(c));
   };
   std::vector<Cell> sorted = cells;
   std::ranges::stable_sort(sorted, std::less{}, place);
@@ -93,16 +101,19 @@ std::vector<Table> tables(const std::vector<Cell>& cells, const Order& order) {
     std::vector<Block> blocks;
   };
   std::vector<Draft> drafts;
-  std::map<std::tuple<std::uint64_t, std::string, std::vector<Block>>, std::size_t> draft_of;  // by size, distribution and what it shows
+  // by size, distribution and what it shows
+  std::map<std::tuple<std::uint64_t, std::string, std::vector<Block>>, std::size_t> draft_of;
   for (auto begin = sorted.begin(); begin != sorted.end();) {
     const auto same_table = [&](const Cell& c) {
-      return c.input.n == begin->input.n && c.input.op == begin->input.op && (!several || c.input.distribution == begin->input.distribution);
+      return c.input.n == begin->input.n && c.input.op == begin->input.op &&
+             (!several || c.input.distribution == begin->input.distribution);
     };
     const auto end = std::find_if_not(begin, sorted.end(), same_table);
     const std::vector<Cell> group(begin, end);
     auto blocks = blocks_of(group);
     const std::string distribution = several ? begin->input.distribution : "";
-    const auto [at, is_new] = draft_of.emplace(std::tuple(begin->input.n, distribution, blocks), drafts.size());
+    const auto [at, is_new] =
+        draft_of.emplace(std::tuple(begin->input.n, distribution, blocks), drafts.size());
     if (is_new) drafts.push_back({{begin->input.n, {}, {}, {}}, std::move(blocks)});
     Table& same = drafts[at->second].table;
     if (begin->input.op) same.operators.push_back(*begin->input.op);
@@ -117,7 +128,8 @@ std::vector<Table> tables(const std::vector<Cell>& cells, const Order& order) {
   return result;
 }
 
-std::string markdown_table(const std::vector<Heading>& headings, const std::vector<std::vector<std::string>>& rows) {
+std::string markdown_table(const std::vector<Heading>& headings,
+                           const std::vector<std::vector<std::string>>& rows) {
   std::string head = "|", rule = "|", body;
   std::vector<bool> shown;
   for (std::size_t c = 0; c < headings.size(); ++c) {

@@ -1,4 +1,5 @@
-// The ladder as tables: one for each operator and size, types below each other; what reads the same is shown once.
+// The ladder as tables: one for each operator and size, types below each other; what reads the same
+// is shown once.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,9 @@ namespace ladder::reports {
 
 struct Table {
   std::uint64_t n = 0;
-  std::vector<std::string> operators;  // for which it reads the same; empty where the operation has none
-  std::vector<Cell> cells;             // that it shows
+  // for which it reads the same; empty where the operation has none
+  std::vector<std::string> operators;
+  std::vector<Cell> cells;  // that it shows
   std::string markdown;
 };
 
@@ -26,6 +28,7 @@ struct Heading {
   std::string_view title;
   bool right_aligned = false;
 };
-std::string markdown_table(const std::vector<Heading>& headings, const std::vector<std::vector<std::string>>& rows);
+std::string markdown_table(const std::vector<Heading>& headings,
+                           const std::vector<std::vector<std::string>>& rows);
 
 }  // namespace ladder::reports

@@ -26,22 +26,32 @@ std::string joined(const std::vector<std::string>& parts, std::string_view separ
 std::string enumerated(const std::vector<std::string>& parts);                    // a, b and c
 std::string counted(std::size_t n, std::string_view one, std::string_view many);  // 1 row; 12 rows
 
-// The lines of a table for a terminal. columns: of equally many texts each, one at least; the first left_aligned of them are, all others stand at the
-// right.
-std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& columns, std::size_t left_aligned);
+// The lines of a table for a terminal. columns: of equally many texts each, one at least; the first
+// left_aligned of them are, all others stand at the right.
+std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& columns,
+                                 std::size_t left_aligned);
 
-// Without control characters, ends of lines, and characters that turn the direction of what follows; what is no UTF-8 is replaced.
+// Without control characters, ends of lines, and characters that turn the direction of what
+// follows; what is no UTF-8 is replaced.
 std::string one_line(std::string_view text);
 
 std::size_t characters(std::string_view text);  // of UTF-8
 
-// Text from a file of unknown origin, made harmless. One line each, without control characters, and not megabytes of it.
-std::string_view beginning(std::string_view text, std::size_t most_bytes);  // that ends with a character
-std::string printable(std::string_view text);                               // for a terminal: and cut where it is very long
-std::string shortened(std::string_view text);                               // as it is, up to 2,000 bytes of it
-std::string escaped(std::string_view text);       // for Markdown and HTML alike: shows as it is, is never taken as markup, fits into a table
-std::string as_file_name(std::string_view text);  // of lower-case letters, digits and underscores, 60 at most
-std::string code(std::string_view name);          // for Markdown: `name`, or escaped where that cannot be
-std::string fenced(std::string_view language, std::string_view text);  // for Markdown: a code block, whatever the text holds
+// Text from a file of unknown origin, made harmless. One line each, without control characters, and
+// not megabytes of it.
+// that ends with a character
+std::string_view beginning(std::string_view text, std::size_t most_bytes);
+// for a terminal: and cut where it is very long
+std::string printable(std::string_view text);
+// as it is, up to 2,000 bytes of it
+std::string shortened(std::string_view text);
+// for Markdown and HTML alike: shows as it is, is never taken as markup, fits into a table
+std::string escaped(std::string_view text);
+// of lower-case letters, digits and underscores, 60 at most
+std::string as_file_name(std::string_view text);
+// for Markdown: `name`, or escaped where that cannot be
+std::string code(std::string_view name);
+// for Markdown: a code block, whatever the text holds
+std::string fenced(std::string_view language, std::string_view text);
 
 }  // namespace ladder::reports

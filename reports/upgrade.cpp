@@ -18,7 +18,11 @@ namespace {
 struct Counts {
   std::size_t faster = 0, slower = 0, none = 0;
 
-  void add(const Ratio& ratio) { ++(ratio.verdict == Difference::faster ? faster : ratio.verdict == Difference::slower ? slower : none); }
+  void add(const Ratio& ratio) {
+    ++(ratio.verdict == Difference::faster   ? faster
+       : ratio.verdict == Difference::slower ? slower
+                                             : none);
+  }
 };
 
 struct Upgrade {
@@ -31,8 +35,8 @@ std::vector<Upgrade> upgrades(const Order& order, const std::vector<Cell>& cells
   std::map<std::size_t, Upgrade> found;
   for (const Cell& cell : cells) {
     const Rung* to = order.card(cell);
-    if (to == nullptr || to->library.empty() || cell.timing() == nullptr || !cell.timing()->ratios.vs_followed || cell.input.offset != 0 ||
-        cell.input.devices != 0)
+    if (to == nullptr || to->library.empty() || cell.timing() == nullptr ||
+        !cell.timing()->ratios.vs_followed || cell.input.offset != 0 || cell.input.devices != 0)
       continue;
     const Rung* from = order.followed_by(*to);
     if (from == nullptr || from->library.empty() || from->library == to->library) continue;
@@ -51,7 +55,8 @@ Counts counts_of(const std::vector<Cell>& cells) {
 }
 
 std::string in_words(const Counts& counts) {
-  return fmt::format("faster in {}, slower in {}, no difference shown in {}", counts.faster, counts.slower, counts.none);
+  return fmt::format("faster in {}, slower in {}, no difference shown in {}", counts.faster,
+                     counts.slower, counts.none);
 }
 
 // "CUB 3.5.0 in place of CUB 3.0.1", and how its rows fare.
@@ -63,14 +68,16 @@ std::string sentences(const std::vector<Upgrade>& all) {
   }
   std::string text;
   for (const auto& [libraries, its] : cells)
-    text += fmt::format("- {} in place of {}, in {}: {}.\n", escaped(libraries.first), escaped(libraries.second),
-                        counted(its.size(), "timed row", "timed rows"), in_words(counts_of(its)));
+    text += fmt::format("- {} in place of {}, in {}: {}.\n", escaped(libraries.first),
+                        escaped(libraries.second), counted(its.size(), "timed row", "timed rows"),
+                        in_words(counts_of(its)));
   return text;
 }
 
 constexpr const char* heading = "## What an upgrade brings\n\n";
 constexpr const char* how_compared =
-    "\nThe same call, compiled with both versions and timed beside each other. Each ratio has a 95 % interval; one that contains 1 shows no "
+    "\nThe same call, compiled with both versions and timed beside each other. Each ratio has a 95 "
+    "% interval; one that contains 1 shows no "
     "difference.";
 
 }  // namespace
@@ -82,11 +89,19 @@ std::string upgrade_section(const Results& results) {
   rows.reserve(all.size());
   for (const Upgrade& one : all) {
     const Counts counts = counts_of(one.cells);
-    rows.push_back(
-        {code(one.to->operation), code(one.from->rung), code(one.to->rung), grouped(counts.faster), grouped(counts.slower), grouped(counts.none)});
+    rows.push_back({code(one.to->operation), code(one.from->rung), code(one.to->rung),
+                    grouped(counts.faster), grouped(counts.slower), grouped(counts.none)});
   }
-  return heading + sentences(all) + how_compared + " The page of each operation has these ratios by size.\n\n" +
-         markdown_table({{"operation"}, {"call"}, {"newer"}, {"faster", true}, {"slower", true}, {"no difference shown", true}}, rows) + '\n';
+  return heading + sentences(all) + how_compared +
+         " The page of each operation has these ratios by size.\n\n" +
+         markdown_table({{"operation"},
+                         {"call"},
+                         {"newer"},
+                         {"faster", true},
+                         {"slower", true},
+                         {"no difference shown", true}},
+                        rows) +
+         '\n';
 }
 
 std::string upgrade_by_size(const Order& order, const std::vector<Cell>& cells) {
@@ -107,7 +122,8 @@ std::string upgrade_by_size(const Order& order, const std::vector<Cell>& cells) 
       const Cell telling = of_most_telling_input(its, order)[0];
       row[2 * u] = fmt::format("{}, {}, {}", counts.faster, counts.slower, counts.none);
       row[2 * u + 1] = fmt::format("{} ({}{})", ratio_text(*telling.timing()->ratios.vs_followed),
-                                   telling.input.op ? escaped(*telling.input.op) + " " : "", escaped(telling.input.dtype));
+                                   telling.input.op ? escaped(*telling.input.op) + " " : "",
+                                   escaped(telling.input.dtype));
     }
   }
   std::vector<Heading> headings{{"n", true}};
@@ -119,7 +135,8 @@ std::string upgrade_by_size(const Order& order, const std::vector<Cell>& cells) 
     rows.push_back(std::move(row));
   }
   return heading + sentences(all) + how_compared +
-         " Each size has the counts of its rows, and the ratio of one row. The tables below have every ratio, in the column *vs the rung it "
+         " Each size has the counts of its rows, and the ratio of one row. The tables below have "
+         "every ratio, in the column *vs the rung it "
          "follows*.\n\n" +
          markdown_table(headings, rows) + '\n';
 }

@@ -1,4 +1,5 @@
-// What a newer version of a library brings. A call that was compiled with two versions is two rungs; the one of the newer version follows the other.
+// What a newer version of a library brings. A call that was compiled with two versions is two
+// rungs; the one of the newer version follows the other.
 #pragma once
 
 #include <string>

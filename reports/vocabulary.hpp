@@ -1,4 +1,5 @@
-// The words of a result set that come from a fixed list: enumerations here, text only in files and on the screen.
+// The words of a result set that come from a fixed list: enumerations here, text only in files and
+// on the screen.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +35,8 @@ enum class Output { one_result, one_per_bin, one_per_element };
 // What a ceiling's loop does. copy counts the bytes that it reads and those that it writes.
 enum class Access { read, copy, write };
 
-// Where a ceiling's data is. peer: in the memory of another device; a copy counts the bytes that go from one to the other.
+// Where a ceiling's data is. peer: in the memory of another device; a copy counts the bytes that go
+// from one to the other.
 enum class Memory { dram, cache, peer };
 
 // What an implementation promises of the order in which it combines floats.
@@ -44,25 +46,35 @@ enum class Promise { any_order, same_bits };
 template <class E>
 inline constexpr bool words = false;
 template <>
-inline constexpr std::array words<Backend>{std::string_view("cuda"), std::string_view("emulated"), std::string_view("host")};
+inline constexpr std::array words<Backend>{std::string_view("cuda"), std::string_view("emulated"),
+                                           std::string_view("host")};
 template <>
-inline constexpr std::array words<Contract>{std::string_view("device_result"), std::string_view("host_result")};
+inline constexpr std::array words<Contract>{std::string_view("device_result"),
+                                            std::string_view("host_result")};
 template <>
 inline constexpr std::array words<Cache>{std::string_view("cold"), std::string_view("warm")};
 template <>
-inline constexpr std::array words<Verdict>{std::string_view("pass"),    std::string_view("fail"),    std::string_view("expected_wrong"),
-                                           std::string_view("skipped"), std::string_view("crashed"), std::string_view("timeout")};
+inline constexpr std::array words<Verdict>{
+    std::string_view("pass"),    std::string_view("fail"),    std::string_view("expected_wrong"),
+    std::string_view("skipped"), std::string_view("crashed"), std::string_view("timeout")};
 template <>
-inline constexpr std::array words<Difference>{std::string_view("faster"), std::string_view("slower"), std::string_view("no difference shown")};
+inline constexpr std::array words<Difference>{std::string_view("faster"),
+                                              std::string_view("slower"),
+                                              std::string_view("no difference shown")};
 template <>
-inline constexpr std::array words<Output>{std::string_view("one_result"), std::string_view("one_per_bin"), std::string_view("one_per_element")};
+inline constexpr std::array words<Output>{std::string_view("one_result"),
+                                          std::string_view("one_per_bin"),
+                                          std::string_view("one_per_element")};
 template <>
-inline constexpr std::array words<Access>{std::string_view("read"), std::string_view("copy"), std::string_view("write")};
+inline constexpr std::array words<Access>{std::string_view("read"), std::string_view("copy"),
+                                          std::string_view("write")};
 template <>
-inline constexpr std::array words<Memory>{std::string_view("dram"), std::string_view("cache"), std::string_view("peer")};
+inline constexpr std::array words<Memory>{std::string_view("dram"), std::string_view("cache"),
+                                          std::string_view("peer")};
 
 template <>
-inline constexpr std::array words<Promise>{std::string_view("any order"), std::string_view("same bits on one GPU")};
+inline constexpr std::array words<Promise>{std::string_view("any order"),
+                                           std::string_view("same bits on one GPU")};
 
 template <class E>
 concept Word = !std::same_as<std::remove_cv_t<decltype(words<E>)>, bool>;

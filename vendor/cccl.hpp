@@ -1,4 +1,5 @@
-// Name and version of a library of CCCL, as its headers say. A file is compiled with the toolkit's CCCL, and once more with a newer one.
+// Name and version of a library of CCCL, as its headers say. A file is compiled with the toolkit's
+// CCCL, and once more with a newer one.
 #pragma once
 
 #include <string_view>

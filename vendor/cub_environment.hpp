@@ -16,9 +16,13 @@ namespace ladder {
 struct KeptMemory {
   KeptBlock* block;
 
-  void* allocate_sync(std::size_t bytes, std::size_t) const { return block->allocate(static_cast<std::ptrdiff_t>(bytes)); }
+  void* allocate_sync(std::size_t bytes, std::size_t) const {
+    return block->allocate(static_cast<std::ptrdiff_t>(bytes));
+  }
   void deallocate_sync(void*, std::size_t, std::size_t) const {}
-  void* allocate(::cuda::stream_ref, std::size_t bytes, std::size_t alignment) const { return allocate_sync(bytes, alignment); }
+  void* allocate(::cuda::stream_ref, std::size_t bytes, std::size_t alignment) const {
+    return allocate_sync(bytes, alignment);
+  }
   void deallocate(::cuda::stream_ref, void*, std::size_t, std::size_t) const {}
   bool operator==(const KeptMemory&) const = default;
 };
@@ -26,8 +30,10 @@ struct KeptMemory {
 // The call is enqueued there, keeps its scratch memory here, and promises this.
 template <class Promise>
 auto cub_environment(Stream stream, KeptBlock& scratch, Promise promise) {
-  return ::cuda::std::execution::env{::cuda::stream_ref{static_cast<cudaStream_t>(stream.handle)}, ::cuda::execution::require(promise),
-                                     ::cuda::std::execution::prop{::cuda::mr::get_memory_resource, KeptMemory{&scratch}}};
+  return ::cuda::std::execution::env{
+      ::cuda::stream_ref{static_cast<cudaStream_t>(stream.handle)},
+      ::cuda::execution::require(promise),
+      ::cuda::std::execution::prop{::cuda::mr::get_memory_resource, KeptMemory{&scratch}}};
 }
 
 }  // namespace ladder

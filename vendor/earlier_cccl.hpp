@@ -1,4 +1,5 @@
-// What CCCL got after 2.3, the version of CUDA 12.4: the library's own where it is there, otherwise the same by what the earlier version has.
+// What CCCL got after 2.3, the version of CUDA 12.4: the library's own where it is there, otherwise
+// the same by what the earlier version has.
 #pragma once
 
 #include <thrust/version.h>
@@ -34,11 +35,14 @@ using LibraryMax = cub::Max;
 
 // cub::DeviceReduce::TransformReduce is of 2.4.
 template <class In, class T, class Op, class Transform>
-cudaError_t cub_transform_reduce(void* scratch, std::size_t& bytes, In in, T* out, std::size_t n, Op op, Transform transform, cudaStream_t stream) {
+cudaError_t cub_transform_reduce(void* scratch, std::size_t& bytes, In in, T* out, std::size_t n,
+                                 Op op, Transform transform, cudaStream_t stream) {
 #if THRUST_VERSION >= 200400
-  return cub::DeviceReduce::TransformReduce(scratch, bytes, in, out, n, op, transform, T(0), stream);
+  return cub::DeviceReduce::TransformReduce(scratch, bytes, in, out, n, op, transform, T(0),
+                                            stream);
 #else
-  return cub::DeviceReduce::Reduce(scratch, bytes, thrust::make_transform_iterator(in, transform), out, n, op, T(0), stream);
+  return cub::DeviceReduce::Reduce(scratch, bytes, thrust::make_transform_iterator(in, transform),
+                                   out, n, op, T(0), stream);
 #endif
 }
 
@@ -50,13 +54,17 @@ struct BegunWith {
   constexpr T operator()(std::size_t i) const { return i == 0 ? op(*init, in[0]) : in[i]; }
 };
 
-// An inclusive scan that begins with a value in device memory. cub::DeviceScan::InclusiveScanInit is of 2.7.
+// An inclusive scan that begins with a value in device memory. cub::DeviceScan::InclusiveScanInit
+// is of 2.7.
 template <class T, class Op>
-cudaError_t cub_inclusive_scan_from(T* init, void* scratch, std::size_t& bytes, const T* in, T* out, Op op, std::size_t n, cudaStream_t stream) {
+cudaError_t cub_inclusive_scan_from(T* init, void* scratch, std::size_t& bytes, const T* in, T* out,
+                                    Op op, std::size_t n, cudaStream_t stream) {
 #if THRUST_VERSION >= 200700
-  return cub::DeviceScan::InclusiveScanInit(scratch, bytes, in, out, op, cub::FutureValue<T>(init), n, stream);
+  return cub::DeviceScan::InclusiveScanInit(scratch, bytes, in, out, op, cub::FutureValue<T>(init),
+                                            n, stream);
 #else
-  const auto begun = thrust::make_transform_iterator(thrust::counting_iterator<std::size_t>(0), BegunWith<T, Op>{init, in, op});
+  const auto begun = thrust::make_transform_iterator(thrust::counting_iterator<std::size_t>(0),
+                                                     BegunWith<T, Op>{init, in, op});
   return cub::DeviceScan::InclusiveScan(scratch, bytes, begun, out, op, n, stream);
 #endif
 }
@@ -68,10 +76,11 @@ struct CombinedWith {
   constexpr T operator()(T value) const { return op(identity, value); }
 };
 
-// An inclusive scan in which the identity takes part: a logical operator gives 0 or 1 for the first element too. inclusive_scan takes a first value
-// from 2.7 on.
+// An inclusive scan in which the identity takes part: a logical operator gives 0 or 1 for the first
+// element too. inclusive_scan takes a first value from 2.7 on.
 template <class Policy, class T, class Op>
-void thrust_inclusive_scan(const Policy& policy, const T* first, const T* last, T* out, T identity, Op op) {
+void thrust_inclusive_scan(const Policy& policy, const T* first, const T* last, T* out, T identity,
+                           Op op) {
 #if THRUST_VERSION >= 200700
   thrust::inclusive_scan(policy, first, last, out, identity, op);
 #else

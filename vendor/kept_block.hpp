@@ -7,8 +7,8 @@
 
 namespace ladder {
 
-// A call of Thrust asks for one block at most and returns it at its end; the next call uses it after that, in the order of the stream. The first
-// call allocates.
+// A call of Thrust asks for one block at most and returns it at its end; the next call uses it
+// after that, in the order of the stream. The first call allocates.
 class KeptBlock {
  public:
   using value_type = char;

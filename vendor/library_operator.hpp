@@ -1,4 +1,5 @@
-// The libraries' own operators: they know these, and may have faster code for them than for an operator of ours.
+// The libraries' own operators: they know these, and may have faster code for them than for an
+// operator of ours.
 #pragma once
 
 #include <cuda/std/functional>
@@ -41,9 +42,11 @@ struct InLibrary<Compose> {  // no library has it
   using type = Compose;
 };
 
-// No library has Height either. The tree measured with Height stands in for the library's own sum. In CUB 3.0, up to sm_90, it is no lower than the
-// tree of that sum: a reduction has the same tiles, and in each a thread folds its items as a chain, where for cuda::std::plus it folds 4-byte floats
-// in pairs (cub/thread/thread_reduce.cuh, cub/device/dispatch/tuning/tuning_reduce.cuh). For sm_100 plus has tiles of its own.
+// No library has Height either. The tree measured with Height stands in for the library's own sum.
+// In CUB 3.0, up to sm_90, it is no lower than the tree of that sum: a reduction has the same
+// tiles, and in each a thread folds its items as a chain, where for cuda::std::plus it folds 4-byte
+// floats in pairs (cub/thread/thread_reduce.cuh, cub/device/dispatch/tuning/tuning_reduce.cuh). For
+// sm_100 plus has tiles of its own.
 template <>
 struct InLibrary<Height> {
   using type = Height;

@@ -1,5 +1,6 @@
-# For which GPUs the CUDA code is compiled, where CMAKE_CUDA_ARCHITECTURES does not say it: for those of this machine; without one, for the one that
-# the published results come from. Sets CMAKE_CUDA_ARCHITECTURES.
+# For which GPUs the CUDA code is compiled, where CMAKE_CUDA_ARCHITECTURES does not say it: for
+# those of this machine; without one, for the one that the published results come from. Sets
+# CMAKE_CUDA_ARCHITECTURES.
 if(NOT LADDER_GPU)
   set(CMAKE_CUDA_ARCHITECTURES 90)
   return()

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Compiles every rung of handwritten/ for every architecture that it is written for, and links nothing. A file <rung>.sm90.cu is for sm_90 and later,
-# and <rung>.cccl24.cu for CCCL 2.4 and later. Run before a result set is published.
+# Compiles every rung of handwritten/ for every architecture that it is written for, and links
+# nothing. A file <rung>.sm90.cu is for sm_90 and later, and <rung>.cccl24.cu for CCCL 2.4 and
+# later. Run before a result set is published.
 #
-# compare/cuda/architectures.sh [<architecture>...]    where none is given, those of 75 80 90 100 120 that nvcc knows
+# compare/cuda/architectures.sh [<architecture>...]    where none is given, those of 75 80 90 100
+# 120 that nvcc knows
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -17,7 +19,8 @@ architectures=$*
 cccl=$(echo 'CUB_VERSION' | "$nvcc" -E -x cu -include cub/version.cuh - | tail -n 1)
 export nvcc architectures cccl
 
-# compile <file> <architecture>...: device code alone; the host's half is the same for all of them (compare/tests/kernel_names.sh).
+# compile <file> <architecture>...: device code alone; the host's half is the same for all of them
+# (compare/tests/kernel_names.sh).
 compile() {
   local file=$1 options=()
   shift
@@ -25,7 +28,8 @@ compile() {
   "$nvcc" -std=c++20 -O3 --expt-relaxed-constexpr -I. -DLADDER_UNIT=unit "${options[@]}" -fatbin -o /dev/null "$file" 2>&1
 }
 
-# One line for each architecture that the file does not compile for; one call for all of them where it does.
+# One line for each architecture that the file does not compile for; one call for all of them where
+# it does.
 check() {
   local file=$1 its_own=() least=0 said
   [[ $file =~ \.sm([0-9]+)\. ]] && least=${BASH_REMATCH[1]}

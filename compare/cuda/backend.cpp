@@ -18,8 +18,10 @@
 namespace ladder {
 
 void gpu::throw_failure(cudaError_t status, const std::source_location& where) {
-  const std::string file = std::filesystem::path(where.file_name()).filename();  // the rest is this machine's business
-  const std::string sentence = fmt::format("{} ({}) at {}:{}", cudaGetErrorString(status), cudaGetErrorName(status), file, where.line());
+  // the rest is this machine's business
+  const std::string file = std::filesystem::path(where.file_name()).filename();
+  const std::string sentence = fmt::format("{} ({}) at {}:{}", cudaGetErrorString(status),
+                                           cudaGetErrorName(status), file, where.line());
   cudaGetLastError();  // a failed launch would otherwise be reported again by the next call
   if (has_answered && cudaDeviceSynchronize() != cudaSuccess) throw backend::DeviceLost(sentence);
   throw Failure(sentence);
@@ -49,7 +51,8 @@ std::string_view name() {
 
 namespace {
 
-// Memory that was freed stays with the process, up to this: to hand it back to the driver and ask again takes longer than most kernels run.
+// Memory that was freed stays with the process, up to this: to hand it back to the driver and ask
+// again takes longer than most kernels run.
 constexpr std::uint64_t kept_bytes = std::uint64_t{256} << 20;
 
 cudaError_t allocate_from_pool(void** pointer, std::size_t bytes) {
@@ -64,19 +67,22 @@ cudaError_t allocate_from_pool(void** pointer, std::size_t bytes) {
   }();
   static_cast<void>(keep);
   const cudaError_t status = cudaMallocAsync(pointer, std::max<std::size_t>(bytes, 1), nullptr);
-  return status == cudaSuccess ? cudaStreamSynchronize(nullptr) : status;  // every stream may use it now
+  // every stream may use it now
+  return status == cudaSuccess ? cudaStreamSynchronize(nullptr) : status;
 }
 
 }  // namespace
 
 void* allocate(std::size_t bytes) {
   void* pointer = nullptr;
-  if (const cudaError_t status = allocate_from_pool(&pointer, bytes); status == cudaErrorMemoryAllocation) {
+  if (const cudaError_t status = allocate_from_pool(&pointer, bytes);
+      status == cudaErrorMemoryAllocation) {
     cudaGetLastError();
     std::size_t available = 0;
     std::size_t total = 0;
     check(cudaMemGetInfo(&available, &total));
-    throw OutOfMemory(fmt::format("needs {} bytes of device memory, {} of {} are free", bytes, available, total));
+    throw OutOfMemory(
+        fmt::format("needs {} bytes of device memory, {} of {} are free", bytes, available, total));
   } else {
     check(status);
   }
@@ -85,7 +91,8 @@ void* allocate(std::size_t bytes) {
 
 void* allocate_on_host(std::size_t bytes) {
   void* pointer = nullptr;
-  const cudaError_t status = cudaHostAlloc(&pointer, std::max<std::size_t>(bytes, 1), cudaHostAllocMapped | cudaHostAllocPortable);
+  const cudaError_t status = cudaHostAlloc(&pointer, std::max<std::size_t>(bytes, 1),
+                                           cudaHostAllocMapped | cudaHostAllocPortable);
   if (status == cudaErrorMemoryAllocation) {
     cudaGetLastError();
     throw OutOfMemory(fmt::format("needs {} bytes of page-locked memory", bytes));
@@ -98,7 +105,8 @@ void release(void* pointer) noexcept {
   int now = 0;
   cudaPointerAttributes its{};
   cudaGetDevice(&now);
-  if (cudaPointerGetAttributes(&its, pointer) == cudaSuccess && its.type != cudaMemoryTypeHost) cudaSetDevice(its.device);
+  if (cudaPointerGetAttributes(&its, pointer) == cudaSuccess && its.type != cudaMemoryTypeHost)
+    cudaSetDevice(its.device);
   cudaDeviceSynchronize();  // no stream uses it any more
   if (its.type == cudaMemoryTypeHost) cudaFreeHost(pointer);
   else cudaFreeAsync(pointer, nullptr);
@@ -107,7 +115,8 @@ void release(void* pointer) noexcept {
 
 namespace {
 
-// Page-locked memory and a stream for each thread that uploads: copies of ordinary memory pass through a buffer of the driver's, one after the other.
+// Page-locked memory and a stream for each thread that uploads: copies of ordinary memory pass
+// through a buffer of the driver's, one after the other.
 struct Staging {
   static constexpr std::size_t bytes = 1 << 19;
 
@@ -127,13 +136,15 @@ void upload(void* to, const void* from, std::size_t bytes) {
   for (std::size_t done = 0; done < bytes; done += Staging::bytes) {
     const std::size_t part = std::min(bytes - done, Staging::bytes);
     std::memcpy(staging->memory, static_cast<const std::byte*>(from) + done, part);
-    check(cudaMemcpyAsync(static_cast<std::byte*>(to) + done, staging->memory, part, cudaMemcpyHostToDevice, staging->stream));
+    check(cudaMemcpyAsync(static_cast<std::byte*>(to) + done, staging->memory, part,
+                          cudaMemcpyHostToDevice, staging->stream));
     check(cudaStreamSynchronize(staging->stream));
   }
 }
 
 void download(void* to, const void* from, std::size_t bytes, Stream stream) {
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, static_cast<cudaStream_t>(stream.handle)));
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost,
+                        static_cast<cudaStream_t>(stream.handle)));
   synchronize(stream);
 }
 
@@ -143,18 +154,21 @@ void fill(void* to, unsigned char value, std::size_t bytes) {
 }
 
 void copy(void* to, const void* from, std::size_t bytes, Stream stream) {
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, static_cast<cudaStream_t>(stream.handle)));
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice,
+                        static_cast<cudaStream_t>(stream.handle)));
 }
 
 void synchronize(Stream stream) {
   check(cudaStreamSynchronize(static_cast<cudaStream_t>(stream.handle)));
-  check(cudaGetLastError());  // a launch that was refused, and that nobody looked at: else the next one who looks is blamed
+  // a launch that was refused, and that nobody looked at: else the next one who looks is blamed
+  check(cudaGetLastError());
 }
 
 unsigned devices() {
   static const unsigned count = [] {
     int found = 0;
-    if (cudaGetDeviceCount(&found) != cudaSuccess) cudaGetLastError();  // there is no GPU: what is built can be listed all the same
+    // there is no GPU: what is built can be listed all the same
+    if (cudaGetDeviceCount(&found) != cudaSuccess) cudaGetLastError();
     return static_cast<unsigned>(found);
   }();
   return count;
@@ -162,7 +176,8 @@ unsigned devices() {
 
 namespace {
 
-// Each of all devices can reach the memory of the others from here on, that of their pools too. Throws where one cannot.
+// Each of all devices can reach the memory of the others from here on, that of their pools too.
+// Throws where one cannot.
 void reach_each_other() {
   const auto all = static_cast<int>(devices());
   for (int device = 0; device < all; ++device) {
@@ -172,9 +187,12 @@ void reach_each_other() {
     for (int peer = 0; peer < all; ++peer) {
       int can_reach = 1;
       if (peer != device) check(cudaDeviceCanAccessPeer(&can_reach, device, peer));
-      if (can_reach == 0) throw std::runtime_error(fmt::format("device {} cannot reach the memory of device {}", device, peer));
+      if (can_reach == 0)
+        throw std::runtime_error(
+            fmt::format("device {} cannot reach the memory of device {}", device, peer));
       if (peer != device) check(cudaDeviceEnablePeerAccess(peer, 0));
-      const cudaMemAccessDesc access{{cudaMemLocationTypeDevice, peer}, cudaMemAccessFlagsProtReadWrite};
+      const cudaMemAccessDesc access{{cudaMemLocationTypeDevice, peer},
+                                     cudaMemAccessFlagsProtReadWrite};
       check(cudaMemPoolSetAccess(pool, &access, 1));
     }
   }
@@ -218,10 +236,12 @@ Stream stream_of(unsigned device) {
 }
 
 void join(unsigned count) {
-  for (unsigned device = 0; device < count; ++device) check(cudaEventRecord(queues().at(device).reached, queues().at(device).stream));
+  for (unsigned device = 0; device < count; ++device)
+    check(cudaEventRecord(queues().at(device).reached, queues().at(device).stream));
   for (unsigned device = 0; device < count; ++device)
     for (unsigned other = 0; other < count; ++other)
-      if (other != device) check(cudaStreamWaitEvent(queues().at(device).stream, queues().at(other).reached));
+      if (other != device)
+        check(cudaStreamWaitEvent(queues().at(device).stream, queues().at(other).reached));
 }
 
 bool is_host_memory() {

@@ -1,4 +1,5 @@
-// What this GPU's memory can do at best: reading, writing and copying, each by the best of the ways tried here. And what lies between two GPUs.
+// What this GPU's memory can do at best: reading, writing and copying, each by the best of the ways
+// tried here. And what lies between two GPUs.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -20,15 +21,17 @@ using gpu::check;
 
 constexpr unsigned threads = 512;
 
-// Calls visit(first, step, k) for k elements at a time, first, first + step, .., until each thread has had its share of `count`; `rounds` times over:
-// more than once where the data stays in the L2 cache, so that the launch does not count.
+// Calls visit(first, step, k) for k elements at a time, first, first + step, .., until each thread
+// has had its share of `count`; `rounds` times over: more than once where the data stays in the L2
+// cache, so that the launch does not count.
 template <class Visit>
 __device__ void visit_all(std::size_t count, unsigned rounds, Visit visit) {
   constexpr unsigned at_once = 4;  // loads in flight
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   for (unsigned round = 0; round < rounds; ++round) {
     std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-    for (; i + (at_once - 1) * stride < count; i += at_once * stride) visit(i, stride, std::integral_constant<unsigned, at_once>());
+    for (; i + (at_once - 1) * stride < count; i += at_once * stride)
+      visit(i, stride, std::integral_constant<unsigned, at_once>());
     for (; i < count; i += stride) visit(i, stride, std::integral_constant<unsigned, 1>());
   }
 }
@@ -76,7 +79,8 @@ __global__ void copy_all(const uint4* in, uint4* out, std::size_t count, unsigne
 }
 
 // Best of `repeats` runs, in 10^9 bytes per second.
-double best_gbps(std::size_t bytes, unsigned repeats, cudaStream_t stream, const std::function<void()>& enqueue) {
+double best_gbps(std::size_t bytes, unsigned repeats, cudaStream_t stream,
+                 const std::function<void()>& enqueue) {
   cudaEvent_t start{};
   cudaEvent_t stop{};
   check(cudaEventCreate(&start));
@@ -110,7 +114,8 @@ std::vector<reports::Ceiling> ceilings() {
   const auto l2_bytes = static_cast<std::size_t>(properties.l2CacheSize);
 
   constexpr std::size_t alignment = 4096;
-  const std::size_t dram_bytes = std::min<std::size_t>(std::size_t{4} << 30, available / 4) / alignment * alignment;
+  const std::size_t dram_bytes =
+      std::min<std::size_t>(std::size_t{4} << 30, available / 4) / alignment * alignment;
   char* from = nullptr;
   char* to = nullptr;
   unsigned* sink = nullptr;
@@ -123,30 +128,39 @@ std::vector<reports::Ceiling> ceilings() {
 
   std::vector<reports::Ceiling> found;
   const unsigned blocks = 4 * static_cast<unsigned>(properties.multiProcessorCount);
-  const auto measure = [&](reports::Memory memory, std::size_t bytes, unsigned rounds, unsigned repeats) {
+  const auto measure = [&](reports::Memory memory, std::size_t bytes, unsigned rounds,
+                           unsigned repeats) {
     const auto* const source = reinterpret_cast<const uint4*>(from);
     auto* const target = reinterpret_cast<uint4*>(to);
     const std::size_t count = bytes / sizeof(uint4);
-    const auto best = [&](reports::Access access, std::size_t moved, const std::vector<std::function<void()>>& ways) {
+    const auto best = [&](reports::Access access, std::size_t moved,
+                          const std::vector<std::function<void()>>& ways) {
       double gbps = 0;
       for (const auto& way : ways) gbps = std::max(gbps, best_gbps(moved, repeats, stream, way));
       found.push_back({reports::Backend::cuda, access, memory, moved, gbps});
     };
-    std::vector<std::function<void()>> writing{[&] { write_all<<<blocks, threads, 0, stream>>>(target, count, rounds); }};
-    std::vector<std::function<void()>> copying{[&] { copy_all<<<blocks, threads, 0, stream>>>(source, target, count, rounds); }};
+    std::vector<std::function<void()>> writing{
+        [&] { write_all<<<blocks, threads, 0, stream>>>(target, count, rounds); }};
+    std::vector<std::function<void()>> copying{
+        [&] { copy_all<<<blocks, threads, 0, stream>>>(source, target, count, rounds); }};
     if (rounds == 1) {  // the runtime's own way, which goes over the data once
       writing.emplace_back([&] { check(cudaMemsetAsync(target, 2, bytes, stream)); });
-      copying.emplace_back([&] { check(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, stream)); });
+      copying.emplace_back(
+          [&] { check(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, stream)); });
     }
     std::vector<std::function<void()>> reading;
-    for (const unsigned waves : {1U, 2U, 8U, 32U})  // what reads best differs from one GPU to the next
-      reading.emplace_back([&, waves] { read_all<<<waves * blocks, threads, 0, stream>>>(source, count, rounds, sink); });
+    // what reads best differs from one GPU to the next
+    for (const unsigned waves : {1U, 2U, 8U, 32U})
+      reading.emplace_back([&, waves] {
+        read_all<<<waves * blocks, threads, 0, stream>>>(source, count, rounds, sink);
+      });
     best(reports::Access::read, rounds * bytes, reading);
     best(reports::Access::write, rounds * bytes, writing);
     best(reports::Access::copy, 2 * rounds * bytes, copying);
   };
   measure(reports::Memory::dram, dram_bytes, 1, 10);
-  measure(reports::Memory::cache, std::max(alignment, std::min(l2_bytes / 4, dram_bytes) / alignment * alignment), 32, 10);
+  measure(reports::Memory::cache,
+          std::max(alignment, std::min(l2_bytes / 4, dram_bytes) / alignment * alignment), 32, 10);
   check(cudaFree(from));
   check(cudaFree(to));
   check(cudaFree(sink));
@@ -156,8 +170,10 @@ std::vector<reports::Ceiling> ceilings() {
 
 namespace {
 
-// Two devices send each other flags in turns, each into the memory of the other. One that waits for about a second gives up.
-__global__ void exchange_flags(unsigned* own, unsigned* others, unsigned rounds, bool begins, unsigned* gave_up) {
+// Two devices send each other flags in turns, each into the memory of the other. One that waits for
+// about a second gives up.
+__global__ void exchange_flags(unsigned* own, unsigned* others, unsigned rounds, bool begins,
+                               unsigned* gave_up) {
   using Flag = cuda::atomic_ref<unsigned, cuda::thread_scope_system>;
   constexpr long long limit_cycles = 2'000'000'000;
   for (unsigned round = 1; round <= rounds; ++round) {
@@ -203,7 +219,8 @@ double flag_us(const std::array<cudaStream_t, 2>& streams) {
     for (unsigned* const its : words) {
       unsigned gave_up = 0;
       check(cudaMemcpy(&gave_up, its + 1, sizeof gave_up, cudaMemcpyDefault));
-      if (gave_up != 0) throw gpu::Failure("a device waited for a flag of another, and gave up after a second");
+      if (gave_up != 0)
+        throw gpu::Failure("a device waited for a flag of another, and gave up after a second");
     }
     float milliseconds = 0;
     check(cudaEventElapsedTime(&milliseconds, events[0], events[1]));
@@ -225,7 +242,8 @@ BetweenDevices between_devices() {
     int can_reach = 0;
     check(cudaDeviceCanAccessPeer(&can_reach, device, 1 - device));
     if (can_reach == 0) return {};
-    streams[device] = static_cast<cudaStream_t>(backend::stream_of(static_cast<unsigned>(device)).handle);
+    streams[device] =
+        static_cast<cudaStream_t>(backend::stream_of(static_cast<unsigned>(device)).handle);
   }
   constexpr std::size_t bytes = std::size_t{1} << 28;  // over NVLink a millisecond
   constexpr std::size_t count = bytes / sizeof(uint4);
@@ -245,12 +263,17 @@ BetweenDevices between_devices() {
   BetweenDevices found;
   const auto add = [&](reports::Access access, const std::function<void()>& enqueue) {
     constexpr unsigned repeats = 10;
-    found.ceilings.push_back({reports::Backend::cuda, access, reports::Memory::peer, bytes, best_gbps(bytes, repeats, streams[0], enqueue)});
+    found.ceilings.push_back({reports::Backend::cuda, access, reports::Memory::peer, bytes,
+                              best_gbps(bytes, repeats, streams[0], enqueue)});
   };
-  add(reports::Access::read, [&] { read_all<<<blocks, threads, 0, streams[0]>>>(arrays[1], count, 1, sink); });
-  add(reports::Access::write, [&] { write_all<<<blocks, threads, 0, streams[0]>>>(arrays[1], count, 1); });
-  add(reports::Access::copy, [&] { check(cudaMemcpyPeerAsync(arrays[0], 0, arrays[1], 1, bytes, streams[0])); });
-  found.overheads.push_back({reports::Backend::cuda, Contract::device_result, "a flag to another device", flag_us(streams)});
+  add(reports::Access::read,
+      [&] { read_all<<<blocks, threads, 0, streams[0]>>>(arrays[1], count, 1, sink); });
+  add(reports::Access::write,
+      [&] { write_all<<<blocks, threads, 0, streams[0]>>>(arrays[1], count, 1); });
+  add(reports::Access::copy,
+      [&] { check(cudaMemcpyPeerAsync(arrays[0], 0, arrays[1], 1, bytes, streams[0])); });
+  found.overheads.push_back({reports::Backend::cuda, Contract::device_result,
+                             "a flag to another device", flag_us(streams)});
   for (uint4* const array : arrays) check(cudaFree(array));
   check(cudaFree(sink));
   return found;

@@ -14,24 +14,30 @@ namespace {
 
 constexpr unsigned threads = 256;
 
-__global__ void checksum_kernel(const std::uint32_t* words, std::size_t count, std::size_t rest, unsigned long long* sum) {
+__global__ void checksum_kernel(const std::uint32_t* words, std::size_t count, std::size_t rest,
+                                unsigned long long* sum) {
   const std::size_t stride = std::size_t{gridDim.x} * threads;
   unsigned long long mine = 0;
-  for (std::size_t i = std::size_t{blockIdx.x} * threads + threadIdx.x; i < count; i += stride) mine += checksum_of_word(words[i], i);
+  for (std::size_t i = std::size_t{blockIdx.x} * threads + threadIdx.x; i < count; i += stride)
+    mine += checksum_of_word(words[i], i);
   if (rest != 0 && blockIdx.x == 0 && threadIdx.x == 0)
-    mine += checksum_of_word(last_word(reinterpret_cast<const unsigned char*>(words + count), rest), count);
-  for (unsigned offset = 16; offset > 0; offset /= 2) mine += __shfl_down_sync(0xffffffff, mine, offset);
+    mine += checksum_of_word(last_word(reinterpret_cast<const unsigned char*>(words + count), rest),
+                             count);
+  for (unsigned offset = 16; offset > 0; offset /= 2)
+    mine += __shfl_down_sync(0xffffffff, mine, offset);
   if (threadIdx.x % 32 == 0) atomicAdd(sum, mine);
 }
 
 }  // namespace
 
 std::uint64_t backend::checksum(const void* data, std::size_t bytes) {
-  static auto* const sum = static_cast<unsigned long long*>(allocate(sizeof(unsigned long long)));  // freed with the process
+  // freed with the process
+  static auto* const sum = static_cast<unsigned long long*>(allocate(sizeof(unsigned long long)));
   const std::size_t words = bytes / sizeof(std::uint32_t);
   const unsigned blocks = std::min(blocks_for(words, threads), 8 * multiprocessors());
   gpu::check(cudaMemsetAsync(sum, 0, sizeof *sum));
-  launch(checksum_kernel, {blocks, threads}, {}, static_cast<const std::uint32_t*>(data), words, bytes % sizeof(std::uint32_t), sum);
+  launch(checksum_kernel, {blocks, threads}, {}, static_cast<const std::uint32_t*>(data), words,
+         bytes % sizeof(std::uint32_t), sum);
   unsigned long long result = 0;
   download(&result, sum, sizeof result);
   return result;

@@ -1,5 +1,6 @@
-// The clock of the cuda backend. device_result: events around one run that was queued behind a blocking kernel, so that the host's launch latency
-// is not in it. host_result: the wall clock around the call, until the host holds its result.
+// The clock of the cuda backend. device_result: events around one run that was queued behind a
+// blocking kernel, so that the host's launch latency is not in it. host_result: the wall clock
+// around the call, until the host holds its result.
 #include "compare/worker/backend.hpp"
 
 #include <cuda_runtime.h>
@@ -22,8 +23,10 @@ namespace {
 
 using gpu::check;
 
-// Holds the stream until *released, or for limit_cycles: a run that waits for the stream on the host would otherwise never end.
-__global__ void block_stream(const volatile unsigned* released, unsigned* gave_up, long long limit_cycles) {
+// Holds the stream until *released, or for limit_cycles: a run that waits for the stream on the
+// host would otherwise never end.
+__global__ void block_stream(const volatile unsigned* released, unsigned* gave_up,
+                             long long limit_cycles) {
   const long long start = clock64();
   while (*released == 0) {
     if (clock64() - start > limit_cycles) {
@@ -33,7 +36,8 @@ __global__ void block_stream(const volatile unsigned* released, unsigned* gave_u
   }
 }
 
-// Of the L2 cache, for data that outlasts a flush: a rung that had some would find its input there, cold or not.
+// Of the L2 cache, for data that outlasts a flush: a rung that had some would find its input there,
+// cold or not.
 std::size_t set_aside_bytes() {
   std::size_t bytes = 0;
   if (cudaDeviceGetLimit(&bytes, cudaLimitPersistingL2CacheSize) == cudaSuccess) return bytes;
@@ -71,9 +75,11 @@ class Instruments : public Timed {
     check(cudaMemset(small_block, 0, sizeof(unsigned)));
   }
 
-  volatile unsigned* released{};  // [0]: set by the host; [1]: set by a blocking kernel that gave up
-  // The driver serves small blocks from a larger one that it maps, and unmaps with the last of them. A library call that allocates scratch memory and
-  // frees it would pay for both each time, unless the process holds a small block. Most programs hold one, and so does every process here.
+  // [0]: set by the host; [1]: set by a blocking kernel that gave up
+  volatile unsigned* released{};
+  // The driver serves small blocks from a larger one that it maps, and unmaps with the last of
+  // them. A library call that allocates scratch memory and frees it would pay for both each time,
+  // unless the process holds a small block. Most programs hold one, and so does every process here.
   void* small_block{};
 };
 
@@ -111,15 +117,18 @@ void for_each(const std::vector<const Timed*>& streams, const Action& action) {
   if (streams.size() > 1) backend::use(0);
 }
 
-// Holds the streams while `enqueue` puts work into them, so that all of it is there when the first of it starts.
-void enqueue_held(const std::vector<const Timed*>& streams, unsigned at_most_s, const std::function<void()>& enqueue) {
+// Holds the streams while `enqueue` puts work into them, so that all of it is there when the first
+// of it starts.
+void enqueue_held(const std::vector<const Timed*>& streams, unsigned at_most_s,
+                  const std::function<void()>& enqueue) {
   constexpr long long cycles_of_a_second = 2'000'000'000;  // about
   const long long limit_cycles = at_most_s * cycles_of_a_second;
   Instruments& with = instruments();
   with.released[0] = 0;
   with.released[1] = 0;
   for_each(streams, [&](const Timed& timed) {
-    block_stream<<<1, 1, 0, timed.stream>>>(with.released, const_cast<unsigned*>(&with.released[1]), limit_cycles);
+    block_stream<<<1, 1, 0, timed.stream>>>(with.released, const_cast<unsigned*>(&with.released[1]),
+                                            limit_cycles);
     check(cudaGetLastError());
   });
   try {
@@ -132,15 +141,18 @@ void enqueue_held(const std::vector<const Timed*>& streams, unsigned at_most_s, 
   with.released[0] = 1;
   for_each(streams, [](const Timed& timed) { check(cudaStreamSynchronize(timed.stream)); });
   if (with.released[1] != 0) {
-    throw std::runtime_error("the call waits for its stream on the host, or takes over " + std::to_string(at_most_s) +
-                             " s to enqueue: it has no device_result");
+    throw std::runtime_error("the call waits for its stream on the host, or takes over " +
+                             std::to_string(at_most_s) + " s to enqueue: it has no device_result");
   }
 }
 
-// GPU time of what `enqueue` puts into each stream, until it is done, microseconds. All are let go at the same moment.
-std::vector<double> each_us(const std::vector<const Timed*>& streams, const std::function<void()>& enqueue) {
+// GPU time of what `enqueue` puts into each stream, until it is done, microseconds. All are let go
+// at the same moment.
+std::vector<double> each_us(const std::vector<const Timed*>& streams,
+                            const std::function<void()>& enqueue) {
   enqueue_held(streams, 1, [&] {
-    for_each(streams, [](const Timed& timed) { check(cudaEventRecord(timed.start, timed.stream)); });
+    for_each(streams,
+             [](const Timed& timed) { check(cudaEventRecord(timed.start, timed.stream)); });
     enqueue();
     for_each(streams, [](const Timed& timed) { check(cudaEventRecord(timed.stop, timed.stream)); });
   });
@@ -148,7 +160,8 @@ std::vector<double> each_us(const std::vector<const Timed*>& streams, const std:
   for (const Timed* timed : streams) {
     float milliseconds = 0;
     check(cudaEventElapsedTime(&milliseconds, timed->start, timed->stop));
-    times.push_back(std::round(static_cast<double>(milliseconds) * 1e6) / 1e3);  // whole nanoseconds: a step of the GPU's clock has 32
+    // whole nanoseconds: a step of the GPU's clock has 32
+    times.push_back(std::round(static_cast<double>(milliseconds) * 1e6) / 1e3);
   }
   return times;
 }
@@ -174,20 +187,25 @@ double until_host_us(const std::function<void()>& enqueue) {
     unsigned answer = 0;
     const auto start = std::chrono::steady_clock::now();
     enqueue();
-    check(cudaMemcpyAsync(&answer, instruments().small_block, sizeof answer, cudaMemcpyDeviceToHost, stream));
+    check(cudaMemcpyAsync(&answer, instruments().small_block, sizeof answer, cudaMemcpyDeviceToHost,
+                          stream));
     check(cudaStreamSynchronize(stream));
-    times.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
+    times.push_back(
+        std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start)
+            .count());
   }
   return statistics::median(times);
 }
 
 __global__ void empty_kernel() {}
 
-// Runs that a graph holds, one after the other. Empty where they cannot be captured: a call that waits for its stream is none that follows another.
-// The graph begins and ends in the first stream: the others wait for it, and it waits for them.
+// Runs that a graph holds, one after the other. Empty where they cannot be captured: a call that
+// waits for its stream is none that follows another. The graph begins and ends in the first stream:
+// the others wait for it, and it waits for them.
 class Batch {
  public:
-  Batch(const std::function<void(Stream)>& run, unsigned runs, const std::vector<const Timed*>& streams) {
+  Batch(const std::function<void(Stream)>& run, unsigned runs,
+        const std::vector<const Timed*>& streams) {
     const Timed& first = *streams.front();
     const auto others = [&](const auto& action) {
       for_each(streams, [&](const Timed& timed) {
@@ -206,7 +224,8 @@ class Batch {
       enqueued = false;
     }
     const bool captured = cudaStreamEndCapture(first.stream, &graph_) == cudaSuccess && enqueued;
-    if (!captured || cudaGraphInstantiate(&executable_, graph_, 0) != cudaSuccess) executable_ = nullptr;
+    if (!captured || cudaGraphInstantiate(&executable_, graph_, 0) != cudaSuccess)
+      executable_ = nullptr;
     cudaGetLastError();  // what was refused is not an error of the next call
   }
   Batch(const Batch&) = delete;
@@ -237,7 +256,8 @@ std::vector<Contract> contracts() {
 void treat_cache(reports::Cache cache, unsigned devices) {
   const auto streams = streams_of(devices);
   for_each(streams, [&](const Timed& timed) {
-    if (cache == reports::Cache::cold) check(cudaMemsetAsync(timed.flush_buffer, 0, timed.flush_bytes, timed.stream));
+    if (cache == reports::Cache::cold)
+      check(cudaMemsetAsync(timed.flush_buffer, 0, timed.flush_bytes, timed.stream));
   });
   for_each(streams, [](const Timed& timed) { check(cudaStreamSynchronize(timed.stream)); });
 }
@@ -254,9 +274,11 @@ std::chrono::steady_clock::time_point now() {
   return std::chrono::steady_clock::now();
 }
 
-double time_us(Prepared& prepared, Problem& problem, Contract contract, std::vector<double>* of_devices) {
+double time_us(Prepared& prepared, Problem& problem, Contract contract,
+               std::vector<double>* of_devices) {
   if (contract == Contract::device_result) {
-    const std::vector<double> times = each_us(streams_of(prepared.devices()), [&] { prepared.run(stream()); });
+    const std::vector<double> times =
+        each_us(streams_of(prepared.devices()), [&] { prepared.run(stream()); });
     if (of_devices != nullptr && prepared.devices() > 0) *of_devices = times;
     return std::ranges::max(times);
   }
@@ -275,7 +297,8 @@ bool works_elsewhere(Prepared& prepared, const std::function<bool()>& is_done) {
 }
 
 std::optional<double> back_to_back_us(Prepared& prepared, Contract contract) {
-  constexpr unsigned runs = 20;  // of under 10 us: what the clock cannot tell is less than a hundredth of all of them
+  // of under 10 us: what the clock cannot tell is less than a hundredth of all of them
+  constexpr unsigned runs = 20;
   if (contract != Contract::device_result || prepared.restores()) return {};
   const auto streams = streams_of(prepared.devices());
   const Timed& first = *streams.front();
@@ -289,10 +312,12 @@ std::vector<reports::Overhead> overheads() {
   cudaStream_t const stream = instruments().stream;
   const auto empty = [&] { empty_kernel<<<1, 1, 0, stream>>>(); };
   const auto of = [](const char* what, const std::function<void()>& enqueue) {
-    return reports::Overhead{reports::Backend::cuda, Contract::device_result, what, median_us(enqueue)};
+    return reports::Overhead{reports::Backend::cuda, Contract::device_result, what,
+                             median_us(enqueue)};
   };
-  return {
-      of("no kernel", [] {}), of("an empty kernel", empty), {reports::Backend::cuda, Contract::host_result, "an empty kernel", until_host_us(empty)}};
+  return {of("no kernel", [] {}),
+          of("an empty kernel", empty),
+          {reports::Backend::cuda, Contract::host_result, "an empty kernel", until_host_us(empty)}};
 }
 
 double resolution_us(Contract contract) {
@@ -305,7 +330,8 @@ namespace ladder::probe {
 
 using gpu::check;
 
-bool replay(Prepared& prepared, unsigned runs, unsigned replays, const std::function<void()>& before, const std::function<void()>& after) {
+bool replay(Prepared& prepared, unsigned runs, unsigned replays,
+            const std::function<void()>& before, const std::function<void()>& after) {
   const auto streams = clock::streams_of(prepared.devices());
   cudaStream_t const stream = streams.front()->stream;
   const auto run = [&](Stream into) {
@@ -328,26 +354,33 @@ namespace {
 __global__ void invert(std::byte* bytes, std::size_t count, unsigned late_by_ns) {
   let_next_launch_begin();
   if (late_by_ns > 0) __nanosleep(late_by_ns);
-  for (std::size_t k = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; k < count; k += std::size_t{gridDim.x} * blockDim.x) bytes[k] = ~bytes[k];
+  for (std::size_t k = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; k < count;
+       k += std::size_t{gridDim.x} * blockDim.x)
+    bytes[k] = ~bytes[k];
 }
 
 }  // namespace
 
 void run_together(const std::vector<Instance>& instances, unsigned runs) {
-  if (instances.front().prepared.devices() > 0) return take_turns(instances, runs);  // a device has one stream
+  // a device has one stream
+  if (instances.front().prepared.devices() > 0) return take_turns(instances, runs);
   constexpr unsigned late_by_ns = 20'000;
   constexpr unsigned at_most_s = 30;  // nothing is timed: a busy machine may take its time
   const clock::Instruments& with = clock::instruments();
   static std::vector<cudaStream_t> streams{with.stream};
-  while (streams.size() < instances.size()) check(cudaStreamCreateWithFlags(&streams.emplace_back(), cudaStreamNonBlocking));
+  while (streams.size() < instances.size())
+    check(cudaStreamCreateWithFlags(&streams.emplace_back(), cudaStreamNonBlocking));
   clock::enqueue_held({&with}, at_most_s, [&] {
     check(cudaEventRecord(with.start, with.stream));
-    for (cudaStream_t const stream : streams) check(cudaStreamWaitEvent(stream, with.start));  // so that all begin at once
+    // so that all begin at once
+    for (cudaStream_t const stream : streams) check(cudaStreamWaitEvent(stream, with.start));
     for (unsigned k = 0; k < runs; ++k) {
-      for (std::size_t one = 0; one < instances.size(); ++one) instances[one].prepared.restore({streams[one]});
+      for (std::size_t one = 0; one < instances.size(); ++one)
+        instances[one].prepared.restore({streams[one]});
       for (std::size_t one = 0; one < instances.size(); ++one) {
         for (const unsigned late_by : {0U, late_by_ns})
-          for (const auto input : instances[one].inputs) invert<<<64, 256, 0, streams[one]>>>(input.data(), input.size(), late_by);
+          for (const auto input : instances[one].inputs)
+            invert<<<64, 256, 0, streams[one]>>>(input.data(), input.size(), late_by);
         instances[one].prepared.run({streams[one]});
       }
     }

@@ -1,4 +1,5 @@
-// How fast the multiprocessors tick: cycles of one of them over nanoseconds of the GPU's timer, and what the driver says holds them down.
+// How fast the multiprocessors tick: cycles of one of them over nanoseconds of the GPU's timer, and
+// what the driver says holds them down.
 #include <cuda_runtime.h>
 
 #include <array>
@@ -36,7 +37,8 @@ __global__ void count_cycles(unsigned long long least_nanoseconds, Ticks* ticks)
 }
 
 double sm_clock_mhz() {
-  constexpr unsigned long long long_enough = 20'000;  // nanoseconds: a step too many, of 32, is 0.2 %
+  // nanoseconds: a step too many, of 32, is 0.2 %
+  constexpr unsigned long long long_enough = 20'000;
   static Ticks* const ticks = [] {
     void* memory = nullptr;
     check(cudaHostAlloc(&memory, sizeof(Ticks), cudaHostAllocMapped));

@@ -1,4 +1,5 @@
-// The collective calls of the cuda backend, by NCCL. NVLink multicast is off: every time of NCCL is one without it.
+// The collective calls of the cuda backend, by NCCL. NVLink multicast is off: every time of NCCL is
+// one without it.
 #include <fmt/format.h>
 #include <nccl.h>
 
@@ -25,8 +26,10 @@ namespace {
 
 void check_nccl(ncclResult_t status, const char* call) {
   if (status == ncclSuccess) return;
-  const std::string said = fmt::format("{}: {} ({})", call, ncclGetErrorString(status), ncclGetLastError(nullptr));
-  if (status == ncclUnhandledCudaError) gpu::check(cudaDeviceSynchronize());  // throws where the device is lost
+  const std::string said =
+      fmt::format("{}: {} ({})", call, ncclGetErrorString(status), ncclGetLastError(nullptr));
+  // throws where the device is lost
+  if (status == ncclUnhandledCudaError) gpu::check(cudaDeviceSynchronize());
   throw gpu::Failure(said);
 }
 
@@ -38,7 +41,8 @@ void turn_multicast_off() {
 ncclComm_t of_group{};    // of this process, where other processes have the other devices
 std::size_t processes{};  // in the group
 
-// One for each of the first devices. They are kept with the process: to make them takes longer than most runs.
+// One for each of the first devices. They are kept with the process: to make them takes longer than
+// most runs.
 std::span<const ncclComm_t> communicators(std::size_t devices) {
   if (of_group != nullptr) return {&of_group, 1};
   static auto* const made = new std::map<std::size_t, std::vector<ncclComm_t>>;
@@ -54,7 +58,8 @@ std::span<const ncclComm_t> communicators(std::size_t devices) {
   for (std::size_t rank = 0; rank < devices; ++rank) {
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     const cudaError_t chosen = cudaSetDevice(static_cast<int>(rank));
-    const ncclResult_t begun = ncclCommInitRankConfig(&all[rank], static_cast<int>(devices), id, static_cast<int>(rank), &config);
+    const ncclResult_t begun = ncclCommInitRankConfig(&all[rank], static_cast<int>(devices), id,
+                                                      static_cast<int>(rank), &config);
     if (chosen == cudaSuccess && begun == ncclSuccess) continue;
     ncclGroupEnd();
     gpu::check(chosen);
@@ -78,7 +83,8 @@ void call_all(std::size_t devices, const char* name, const Call& call) {
 }
 
 template <class Word, std::size_t count>
-Word named(const std::array<std::pair<std::string_view, Word>, count>& words, std::string_view name) {
+Word named(const std::array<std::pair<std::string_view, Word>, count>& words,
+           std::string_view name) {
   for (const auto& [its_name, word] : words)
     if (its_name == name) return word;
   throw std::invalid_argument(fmt::format("ncclAllReduce has no {}", name));
@@ -92,7 +98,10 @@ ncclDataType_t type_of(std::string_view dtype) {
 
 ncclRedOp_t operator_of(std::string_view op) {
   constexpr std::array<std::pair<std::string_view, ncclRedOp_t>, 4> operators{
-      {{Sum::name, ncclSum}, {Product::name, ncclProd}, {Min::name, ncclMin}, {Max::name, ncclMax}}};
+      {{Sum::name, ncclSum},
+       {Product::name, ncclProd},
+       {Min::name, ncclMin},
+       {Max::name, ncclMax}}};
   return named(operators, op);
 }
 
@@ -109,50 +118,63 @@ std::string backend::new_group() {
   ncclUniqueId id;
   check_nccl(ncclGetUniqueId(&id), "ncclGetUniqueId");
   std::string text;
-  for (const char byte : id.internal) text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  for (const char byte : id.internal)
+    text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
   return text;
 }
 
 void backend::join_group(const std::string& group, unsigned rank, unsigned ranks) {
   turn_multicast_off();
   ncclUniqueId id;
-  if (group.size() != 2 * sizeof id.internal) throw std::invalid_argument("the id of a group of NCCL has another length");
+  if (group.size() != 2 * sizeof id.internal)
+    throw std::invalid_argument("the id of a group of NCCL has another length");
   for (std::size_t k = 0; k < sizeof id.internal; ++k)
-    if (std::from_chars(&group[2 * k], &group[2 * k] + 2, reinterpret_cast<unsigned char&>(id.internal[k]), 16).ec != std::errc())
+    if (std::from_chars(&group[2 * k], &group[2 * k] + 2,
+                        reinterpret_cast<unsigned char&>(id.internal[k]), 16)
+            .ec != std::errc())
       throw std::invalid_argument("the id of a group of NCCL is in hexadecimal digits");
   gpu::take_device(rank);
   ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
-  check_nccl(ncclCommInitRankConfig(&of_group, static_cast<int>(ranks), id, static_cast<int>(rank), &config), "ncclCommInitRankConfig");
+  check_nccl(ncclCommInitRankConfig(&of_group, static_cast<int>(ranks), id, static_cast<int>(rank),
+                                    &config),
+             "ncclCommInitRankConfig");
   processes = ranks;
 }
 
 void backend::gather_on_host(const void* own, void* all, std::size_t bytes) {
   const auto deleted = [](void* memory) { release(memory); };
-  const std::unique_ptr<void, decltype(deleted)> from(allocate(bytes), deleted), to(allocate(processes * bytes), deleted);
+  const std::unique_ptr<void, decltype(deleted)> from(allocate(bytes), deleted),
+      to(allocate(processes * bytes), deleted);
   upload(from.get(), own, bytes);
   all_gather(std::array{Exchange{from.get(), to.get()}}, bytes);
   download(all, to.get(), processes * bytes, stream_of(0));
 }
 
 void backend::all_gather(std::span<const Exchange> devices, std::size_t bytes) {
-  call_all(devices.size(), "ncclAllGather", [&](unsigned rank, ncclComm_t communicator, cudaStream_t stream) {
-    return ncclAllGather(devices[rank].from, devices[rank].to, bytes, ncclInt8, communicator, stream);
-  });
+  call_all(devices.size(), "ncclAllGather",
+           [&](unsigned rank, ncclComm_t communicator, cudaStream_t stream) {
+             return ncclAllGather(devices[rank].from, devices[rank].to, bytes, ncclInt8,
+                                  communicator, stream);
+           });
 }
 
-void backend::all_reduce(std::span<const Exchange> devices, std::size_t elements, std::string_view dtype, std::string_view op) {
+void backend::all_reduce(std::span<const Exchange> devices, std::size_t elements,
+                         std::string_view dtype, std::string_view op) {
   const ncclDataType_t type = type_of(dtype);
   const ncclRedOp_t operation = operator_of(op);
-  call_all(devices.size(), "ncclAllReduce", [&](unsigned rank, ncclComm_t communicator, cudaStream_t stream) {
-    return ncclAllReduce(devices[rank].from, devices[rank].to, elements, type, operation, communicator, stream);
-  });
+  call_all(devices.size(), "ncclAllReduce",
+           [&](unsigned rank, ncclComm_t communicator, cudaStream_t stream) {
+             return ncclAllReduce(devices[rank].from, devices[rank].to, elements, type, operation,
+                                  communicator, stream);
+           });
 }
 
 std::optional<std::string> gpu::nccl_in_words() {
   turn_multicast_off();
   int loaded = 0;
   check_nccl(ncclGetVersion(&loaded), "ncclGetVersion");
-  return fmt::format("{}, built with {}, NVLink multicast off", version_text(loaded), version_text(NCCL_VERSION_CODE));
+  return fmt::format("{}, built with {}, NVLink multicast off", version_text(loaded),
+                     version_text(NCCL_VERSION_CODE));
 }
 
 }  // namespace ladder

@@ -1,5 +1,6 @@
-// The GPU's counters, by CUPTI's range profiler: a range for each run, run again until every counter has had its turn. What begins with smsp__sass
-// is counted by instructions that CUPTI adds to the kernel, and exact; the l1tex and dram counters are the hardware's.
+// The GPU's counters, by CUPTI's range profiler: a range for each run, run again until every
+// counter has had its turn. What begins with smsp__sass is counted by instructions that CUPTI adds
+// to the kernel, and exact; the l1tex and dram counters are the hardware's.
 #include "compare/worker/backend.hpp"
 
 #include <cuda.h>
@@ -53,10 +54,13 @@ constexpr std::array<const char*, metrics.size()> names = [] {
 void check(CUptiResult status) {
   if (status == CUPTI_SUCCESS) return;
   if (status == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES)
-    throw std::runtime_error("this user may not read them: root may, and all users where the driver has NVreg_RestrictProfilingToAdminUsers=0");
+    throw std::runtime_error(
+        "this user may not read them: root may, and all users where the driver has "
+        "NVreg_RestrictProfilingToAdminUsers=0");
   const char* name = nullptr;
   cuptiGetResultString(status, &name);
-  throw std::runtime_error(fmt::format("CUPTI refuses: {}", name == nullptr ? "for no reason that it names" : name));
+  throw std::runtime_error(
+      fmt::format("CUPTI refuses: {}", name == nullptr ? "for no reason that it names" : name));
 }
 
 // CUPTI takes its arguments in structures that begin with their own size.
@@ -64,14 +68,18 @@ void check(CUptiResult status) {
   Type name{};                       \
   name.structSize = Type##_STRUCT_SIZE
 
-// By way of the runtime: a program linked with the driver's library would not start where there is no driver.
+// By way of the runtime: a program linked with the driver's library would not start where there is
+// no driver.
 CUcontext current_context() {
   void* entry = nullptr;
   cudaDriverEntryPointQueryResult found{};
   constexpr unsigned since = 4000;  // CUDA 4.0
-  gpu::check(cudaGetDriverEntryPointByVersion("cuCtxGetCurrent", &entry, since, cudaEnableDefault, &found));
+  gpu::check(cudaGetDriverEntryPointByVersion("cuCtxGetCurrent", &entry, since, cudaEnableDefault,
+                                              &found));
   CUcontext context{};
-  if (entry == nullptr || reinterpret_cast<CUresult (*)(CUcontext*)>(entry)(&context) != CUDA_SUCCESS || context == nullptr)
+  if (entry == nullptr ||
+      reinterpret_cast<CUresult (*)(CUcontext*)>(entry)(&context) != CUDA_SUCCESS ||
+      context == nullptr)
     throw std::runtime_error("there is no CUDA context");
   return context;
 }
@@ -217,7 +225,8 @@ class RangeProfiler {
 
   CUpti_Profiler_Host_Object* host_{};
   CUpti_RangeProfiler_Object* profiler_{};
-  std::vector<std::uint8_t> available_, chosen_, values_;  // images, as CUPTI calls them: what the GPU has, what is asked of it, what it said
+  // images, as CUPTI calls them: what the GPU has, what is asked of it, what it said
+  std::vector<std::uint8_t> available_, chosen_, values_;
 };
 
 #undef LADDER_ARGUMENTS

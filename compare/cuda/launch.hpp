@@ -19,10 +19,12 @@ __device__ T* dynamic_shared() {
 
 // False where no block can have as much.
 inline bool allow_shared_bytes(const void* kernel, std::size_t bytes) {
-  // More than 48 KiB must be opted into, kernel by kernel, and static arrays count too: 16 KiB are left to those.
+  // More than 48 KiB must be opted into, kernel by kernel, and static arrays count too: 16 KiB are
+  // left to those.
   constexpr std::size_t without_asking = 32 * 1024;
   if (bytes <= without_asking) return true;
-  const cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+  const cudaError_t error = cudaFuncSetAttribute(
+      kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
   if (error == cudaErrorInvalidValue) {
     static_cast<void>(cudaGetLastError());  // this one: nobody else is to find it
     return false;
@@ -31,18 +33,23 @@ inline bool allow_shared_bytes(const void* kernel, std::size_t bytes) {
   return true;
 }
 
-// The blocks of such a grid that the GPU holds at the same time: 0 where no block can have as much shared memory.
+// The blocks of such a grid that the GPU holds at the same time: 0 where no block can have as much
+// shared memory.
 template <class... Parameters>
-unsigned resident_blocks(void (*kernel)(Parameters...), unsigned threads, std::size_t shared_bytes) {
+unsigned resident_blocks(void (*kernel)(Parameters...), unsigned threads,
+                         std::size_t shared_bytes) {
   const auto* const code = reinterpret_cast<const void*>(kernel);
   int of_multiprocessor = 0;
   if (allow_shared_bytes(code, shared_bytes))
-    gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_multiprocessor, code, static_cast<int>(threads), shared_bytes));
+    gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &of_multiprocessor, code, static_cast<int>(threads), shared_bytes));
   return static_cast<unsigned>(of_multiprocessor) * backend::multiprocessors();
 }
 
-// Programmatic dependent launch (CUDA Programming Guide): a GPU of sm_90 or later begins a launch whose shape is `early` once all blocks of the
-// launch before it have come to let_next_launch_begin() or have ended. What that launch writes is there after wait_for_launch_before().
+// Programmatic dependent launch (CUDA Programming Guide): a GPU of sm_90 or later begins a launch
+// whose shape is `early` once all blocks of the launch before it have come to
+// let_next_launch_begin() or have ended. What that launch writes is there after
+// wait_for_launch_before().
 __device__ inline void let_next_launch_begin() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
@@ -64,7 +71,8 @@ inline bool launches_begin_early() {
 }
 
 template <class... Parameters>
-void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream, std::type_identity_t<Parameters>... arguments) {
+void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream,
+            std::type_identity_t<Parameters>... arguments) {
   const auto* const code = reinterpret_cast<const void*>(kernel);
   static_cast<void>(allow_shared_bytes(code, shape.shared_bytes));  // else the launch is refused
   void* pointers[] = {&arguments..., nullptr};

@@ -1,9 +1,12 @@
-# What a file of rungs needs stands in its name: <rung>.sm90.cu a GPU of sm_90, <call>.cccl35.cu CCCL 3.5, <rung>.nccl.cu NCCL; one may need several.
-# cublas.cu and cublas_<..>.cu need cuBLAS, which a toolkit may come without. Leaves in `rungs` and `kernels` what can be compiled with toolkit_cccl, sets
-# `calls` to those of CUB and Thrust that can be compiled with newer_cccl, and tells what nothing can be compiled of.
+# What a file of rungs needs stands in its name: <rung>.sm90.cu a GPU of sm_90, <call>.cccl35.cu
+# CCCL 3.5, <rung>.nccl.cu NCCL; one may need several. cublas.cu and cublas_<..>.cu need cuBLAS,
+# which a toolkit may come without. Leaves in `rungs` and `kernels` what can be compiled with
+# toolkit_cccl, sets `calls` to those of CUB and Thrust that can be compiled with newer_cccl, and
+# tells what nothing can be compiled of.
 
-# leave_out(<files> <reasons> <version of CCCL>): takes what needs something that is not here out of the list <files>, and adds "<file>: it needs .."
-# to the list <reasons>. What is here: the `architectures` to compile for, the targets nccl and CUDA::cublas, and that CCCL; 300500 is 3.5.0.
+# leave_out(<files> <reasons> <version of CCCL>): takes what needs something that is not here out of
+# the list <files>, and adds "<file>: it needs .." to the list <reasons>. What is here: the
+# `architectures` to compile for, the targets nccl and CUDA::cublas, and that CCCL; 300500 is 3.5.0.
 function(leave_out its_files its_reasons cccl)
   list(TRANSFORM architectures REPLACE "[^0-9].*" "")  # nothing is left of "all"
   list(SORT architectures COMPARE NATURAL)
@@ -38,7 +41,8 @@ function(leave_out its_files its_reasons cccl)
   set(${its_reasons} ${${its_reasons}} PARENT_SCOPE)
 endfunction()
 
-# tell_left_out(<source file> <reason>...): the reasons as registrations, for a worker program to list.
+# tell_left_out(<source file> <reason>...): the reasons as registrations, for a worker program to
+# list.
 function(tell_left_out source)
   list(SORT ARGN)
   set(text "#include \"compare/registry.hpp\"\n\nnamespace {\n\n")
@@ -51,7 +55,8 @@ function(tell_left_out source)
   file(GENERATE OUTPUT ${source} CONTENT "${text}\n}  // namespace\n")  # not written again as it is
 endfunction()
 
-# say_left_out(<reason>...): a line for each file in build/left-out-rungs, and one for each reason in what ./ladder shows.
+# say_left_out(<reason>...): a line for each file in build/left-out-rungs, and one for each reason
+# in what ./ladder shows.
 function(say_left_out)
   list(SORT ARGN)
   list(JOIN ARGN "\n" lines)

@@ -49,7 +49,8 @@ void describe_further(int count, reports::Machine& machine) {
   for (int device = 1; device < count; ++device) {
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, device));
-    machine.further_gpus.push_back({properties.name, uuid_text(properties.uuid), address_of(device)});
+    machine.further_gpus.push_back(
+        {properties.name, uuid_text(properties.uuid), address_of(device)});
   }
   for (int from = 0; from < count; ++from) {
     for (int to = 0; to < count; ++to) {
@@ -58,7 +59,8 @@ void describe_further(int count, reports::Machine& machine) {
       int atomics = 0;
       check(cudaDeviceGetP2PAttribute(&access, cudaDevP2PAttrAccessSupported, from, to));
       check(cudaDeviceGetP2PAttribute(&atomics, cudaDevP2PAttrNativeAtomicSupported, from, to));
-      machine.links.push_back({static_cast<unsigned>(from), static_cast<unsigned>(to), access != 0, atomics != 0,
+      machine.links.push_back({static_cast<unsigned>(from), static_cast<unsigned>(to), access != 0,
+                               atomics != 0,
                                gpu::connected_by_nvlink(address_of(from), address_of(to))});
     }
   }
@@ -68,8 +70,11 @@ void describe_further(int count, reports::Machine& machine) {
 
 void describe(reports::Machine& machine, reports::Software& software) {
   int count = 0;
-  if (const cudaError_t status = cudaGetDeviceCount(&count); status == cudaErrorNoDevice || status == cudaErrorInsufficientDriver)
-    throw gpu::Failure(fmt::format("there is no NVIDIA GPU, or its driver is too old or missing ({})", cudaGetErrorName(status)));
+  if (const cudaError_t status = cudaGetDeviceCount(&count);
+      status == cudaErrorNoDevice || status == cudaErrorInsufficientDriver)
+    throw gpu::Failure(
+        fmt::format("there is no NVIDIA GPU, or its driver is too old or missing ({})",
+                    cudaGetErrorName(status)));
   int device = 0;
   cudaDeviceProp properties{};
   check(cudaGetDevice(&device));

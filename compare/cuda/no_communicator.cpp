@@ -10,7 +10,8 @@ void backend::all_gather(std::span<const Exchange>, std::size_t) {
   throw std::logic_error("this program was built without NCCL");
 }
 
-void backend::all_reduce(std::span<const Exchange>, std::size_t, std::string_view, std::string_view) {
+void backend::all_reduce(std::span<const Exchange>, std::size_t, std::string_view,
+                         std::string_view) {
   throw std::logic_error("this program was built without NCCL");
 }
 

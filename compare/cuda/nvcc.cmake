@@ -1,5 +1,6 @@
-# Finds an nvcc that works, and a g++ that it takes. Sets nvcc, and where it has to be named CMAKE_CUDA_HOST_COMPILER. An nvcc that does not work ends
-# the configuration with its own words: CUDA is not lost in silence.
+# Finds an nvcc that works, and a g++ that it takes. Sets nvcc, and where it has to be named
+# CMAKE_CUDA_HOST_COMPILER. An nvcc that does not work ends the configuration with its own words:
+# CUDA is not lost in silence.
 foreach(named "${CMAKE_CUDA_COMPILER}" "$ENV{CUDACXX}")
   if(named AND NOT nvcc)
     find_program(nvcc ${named} NO_CACHE)
@@ -30,7 +31,8 @@ if(nvcc_version VERSION_LESS 12)
 set CUDACXX to a newer nvcc, or go without CUDA by LADDER_CUDA=off")
 endif()
 
-# nvcc_takes(<variable> <host compiler or nothing>): whether a program of C++20 can be made. What nvcc says goes into nvcc_said.
+# nvcc_takes(<variable> <host compiler or nothing>): whether a program of C++20 can be made. What
+# nvcc says goes into nvcc_said.
 function(nvcc_takes variable host)
   set(trial ${PROJECT_BINARY_DIR}/CMakeFiles/nvcc_works)
   file(WRITE ${trial}.cu "#include <cuda_runtime.h>\n#include <string>\n\

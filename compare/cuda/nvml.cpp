@@ -56,24 +56,34 @@ DriverFacts ask_driver(const std::string& pci_bus_id) {
   const Nvml nvml;
 
   std::array<char, 96> text{};
-  if (nvml.call("nvmlSystemGetDriverVersion", text.data(), static_cast<unsigned>(text.size())) == success) facts.driver_version = text.data();
+  if (nvml.call("nvmlSystemGetDriverVersion", text.data(), static_cast<unsigned>(text.size())) ==
+      success)
+    facts.driver_version = text.data();
 
   void* device = nullptr;
-  if (nvml.call("nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &device) != success) return facts;
+  if (nvml.call("nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &device) != success)
+    return facts;
 
   int now = 0;
   int pending = 0;
   if (nvml.call("nvmlDeviceGetEccMode", device, &now, &pending) == success) facts.ecc = now != 0;
   unsigned number = 0;
   unsigned pending_number = 0;
-  if (nvml.call("nvmlDeviceGetMigMode", device, &number, &pending_number) == success) facts.mig = number != 0;
-  if (nvml.call("nvmlDeviceGetEnforcedPowerLimit", device, &number) == success) facts.power_limit_w = number / 1000.0;
-  if (nvml.call("nvmlDeviceGetClockInfo", device, clock_sm, &number) == success) facts.now.sm_clock_mhz = number;
-  if (nvml.call("nvmlDeviceGetClockInfo", device, clock_memory, &number) == success) facts.now.memory_clock_mhz = number;
-  if (nvml.call("nvmlDeviceGetTemperature", device, temperature_of_gpu, &number) == success) facts.now.temperature_c = number;
-  if (nvml.call("nvmlDeviceGetPowerUsage", device, &number) == success) facts.now.power_w = number / 1000.0;
+  if (nvml.call("nvmlDeviceGetMigMode", device, &number, &pending_number) == success)
+    facts.mig = number != 0;
+  if (nvml.call("nvmlDeviceGetEnforcedPowerLimit", device, &number) == success)
+    facts.power_limit_w = number / 1000.0;
+  if (nvml.call("nvmlDeviceGetClockInfo", device, clock_sm, &number) == success)
+    facts.now.sm_clock_mhz = number;
+  if (nvml.call("nvmlDeviceGetClockInfo", device, clock_memory, &number) == success)
+    facts.now.memory_clock_mhz = number;
+  if (nvml.call("nvmlDeviceGetTemperature", device, temperature_of_gpu, &number) == success)
+    facts.now.temperature_c = number;
+  if (nvml.call("nvmlDeviceGetPowerUsage", device, &number) == success)
+    facts.now.power_w = number / 1000.0;
   unsigned processes = 0;  // with room for none, it only says how many there are
-  const int asked = nvml.call("nvmlDeviceGetComputeRunningProcesses_v3", device, &processes, static_cast<void*>(nullptr));
+  const int asked = nvml.call("nvmlDeviceGetComputeRunningProcesses_v3", device, &processes,
+                              static_cast<void*>(nullptr));
   if (asked == success || asked == insufficient_size) facts.now.other_processes = processes;
   return facts;
 }
@@ -83,13 +93,17 @@ std::optional<bool> connected_by_nvlink(const std::string& one, const std::strin
   void *from = nullptr, *to = nullptr;
   int status = is_not_known;
   for (const auto& [address, device] : {std::pair(&one, &from), {&other, &to}})
-    if (nvml.call("nvmlDeviceGetHandleByPciBusId_v2", address->c_str(), device) != success) return {};
-  if (nvml.call("nvmlDeviceGetP2PStatus", from, to, through_nvlink, &status) != success || status == is_not_known) return {};
+    if (nvml.call("nvmlDeviceGetHandleByPciBusId_v2", address->c_str(), device) != success)
+      return {};
+  if (nvml.call("nvmlDeviceGetP2PStatus", from, to, through_nvlink, &status) != success ||
+      status == is_not_known)
+    return {};
   return status == 0;
 }
 
 SlowdownWatch::SlowdownWatch(const std::string& pci_bus_id) : nvml_(std::make_unique<Nvml>()) {
-  if (nvml_->call("nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &device_) != success) device_ = nullptr;
+  if (nvml_->call("nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &device_) != success)
+    device_ = nullptr;
 }
 
 SlowdownWatch::~SlowdownWatch() = default;
@@ -97,8 +111,11 @@ SlowdownWatch::~SlowdownWatch() = default;
 std::vector<std::string> SlowdownWatch::reasons() const {
   std::vector<std::string> names;
   unsigned long long bits = 0;
-  const auto ask = [&](const char* function) { return nvml_->call(function, device_, &bits) == success; };
-  constexpr const char *now = "nvmlDeviceGetCurrentClocksEventReasons", *formerly = "nvmlDeviceGetCurrentClocksThrottleReasons";
+  const auto ask = [&](const char* function) {
+    return nvml_->call(function, device_, &bits) == success;
+  };
+  constexpr const char *now = "nvmlDeviceGetCurrentClocksEventReasons",
+                       *formerly = "nvmlDeviceGetCurrentClocksThrottleReasons";
   if (device_ == nullptr || !(ask(now) || ask(formerly))) return names;
   for (const auto& [bit, name] : slowdowns)
     if ((bits & bit) != 0) names.emplace_back(name);

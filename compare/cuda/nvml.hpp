@@ -1,4 +1,5 @@
-// The little of NVML that provenance needs, loaded at run time: the library comes with the driver, its header not with every toolkit.
+// The little of NVML that provenance needs, loaded at run time: the library comes with the driver,
+// its header not with every toolkit.
 #pragma once
 
 #include <memory>
@@ -17,7 +18,8 @@ struct DriverFacts {
   reports::GpuState now;
 };
 
-// What the driver tells of the GPU at this PCI address ("0000:3b:00.0"); a fact that it does not tell stays empty.
+// What the driver tells of the GPU at this PCI address ("0000:3b:00.0"); a fact that it does not
+// tell stays empty.
 DriverFacts ask_driver(const std::string& pci_bus_id);
 
 // Whether NVLink connects the GPUs at these two addresses, where the driver tells.
@@ -33,7 +35,8 @@ class SlowdownWatch {
   SlowdownWatch& operator=(const SlowdownWatch&) = delete;
   ~SlowdownWatch();
 
-  std::vector<std::string> reasons() const;  // of this moment; that nothing runs, or that a user asked for a clock, is none
+  // of this moment; that nothing runs, or that a user asked for a clock, is none
+  std::vector<std::string> reasons() const;
 
  private:
   std::unique_ptr<const Nvml> nvml_;

@@ -1,4 +1,5 @@
-# The toolkit's CCCL. Sets toolkit_cccl, its version as in compare/cccl.cmake, and empties newer_cccl where that is not newer.
+# The toolkit's CCCL. Sets toolkit_cccl, its version as in compare/cccl.cmake, and empties
+# newer_cccl where that is not newer.
 foreach(include ${CUDAToolkit_INCLUDE_DIRS})
   foreach(folder ${include}/cccl ${include})
     if(NOT toolkit_cccl)

@@ -14,8 +14,9 @@
 
 namespace ladder {
 
-// server()(i) for i = 0 .. count - 1, begun in this order, on as many threads as there are cores. Each thread calls server() once, and destroys what
-// it returned: a worker ends with the thread that started it. Where a call throws, no other is begun, and the first exception is thrown again.
+// server()(i) for i = 0 .. count - 1, begun in this order, on as many threads as there are cores.
+// Each thread calls server() once, and destroys what it returned: a worker ends with the thread
+// that started it. Where a call throws, no other is begun, and the first exception is thrown again.
 template <class Server>
 void on_all_cores(std::size_t count, const Server& server) {
   std::atomic<std::size_t> next{0};
@@ -36,7 +37,8 @@ void on_all_cores(std::size_t count, const Server& server) {
   {
     std::vector<std::jthread> threads;
     try {
-      while (threads.size() + 1 < std::min<std::size_t>(host::cores(), count)) threads.emplace_back(serve);
+      while (threads.size() + 1 < std::min<std::size_t>(host::cores(), count))
+        threads.emplace_back(serve);
     } catch (const std::system_error&) {  // no more than these may be had
     }
     serve();

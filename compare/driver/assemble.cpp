@@ -18,9 +18,11 @@ namespace {
 
 using reports::Cell, reports::Failure, reports::Measured, reports::Verdict;
 
-// The worse verdict of two processes is the cell's: one wrong answer is enough. No room in one process is no verdict on the others.
+// The worse verdict of two processes is the cell's: one wrong answer is enough. No room in one
+// process is no verdict on the others.
 int severity(Verdict verdict) {
-  constexpr Verdict order[] = {Verdict::skipped, Verdict::pass, Verdict::expected_wrong, Verdict::fail};
+  constexpr Verdict order[] = {Verdict::skipped, Verdict::pass, Verdict::expected_wrong,
+                               Verdict::fail};
   return static_cast<int>(std::ranges::find(order, verdict) - std::begin(order));
 }
 
@@ -37,7 +39,8 @@ class Findings {
     for (const protocol::Sample& sample : *samples) samples_[process].push_back(sample.us);
   }
 
-  // By the hardware's counters. It keeps its time whatever became of them, unless the answer was wrong.
+  // By the hardware's counters. It keeps its time whatever became of them, unless the answer was
+  // wrong.
   void add_counted(const protocol::MeasuredCell& counted) {
     if (counted.verdict == Verdict::fail) judge(counted);
     else if (counted.counters) counters_ = counted.counters;
@@ -50,7 +53,9 @@ class Findings {
     cell.flags = {flags_.begin(), flags_.end()};
     cell.minimum_bytes = worst_->minimum_bytes;
     if (worst_->verdict != Verdict::pass) {
-      const auto lost = worst_->verdict == Verdict::expected_wrong ? worst_->lost_counts : std::nullopt;  // there they are the lesson
+      // there they are the lesson
+      const auto lost =
+          worst_->verdict == Verdict::expected_wrong ? worst_->lost_counts : std::nullopt;
       cell.outcome = Failure{worst_->verdict, worst_->reason, lost};
       return;
     }
@@ -82,7 +87,8 @@ class Findings {
 
 Cell blank(const Group& group, const protocol::Listing& rung) {
   Cell cell;
-  static_cast<reports::CellKey&>(cell) = key_of(group.problem_of(rung), {group.backend, group.contract, group.cache});
+  static_cast<reports::CellKey&>(cell) =
+      key_of(group.problem_of(rung), {group.backend, group.contract, group.cache});
   cell.who = {rung.provider, rung.rung};
   return cell;
 }
@@ -94,7 +100,8 @@ std::optional<Cell> cell_of(const Record& record, std::size_t g, const protocol:
   for (unsigned process = 0; process < record.races(g).size(); ++process) {
     const Race& race = record.races(g)[process];
     const auto found = race.cells.find(rung.path);
-    if (found == race.cells.end() || (group.timed() && !race.done)) continue;  // a race that was cut short has no result
+    // a race that was cut short has no result
+    if (found == race.cells.end() || (group.timed() && !race.done)) continue;
     const auto samples = race.samples.find(rung.path);
     if (group.counts_in(process)) findings.add_counted(found->second);
     else findings.add(found->second, samples == race.samples.end() ? nullptr : &samples->second);
@@ -108,7 +115,8 @@ std::optional<Cell> cell_of(const Record& record, std::size_t g, const protocol:
   return cell;
 }
 
-// What has to be moved belongs to the input: a cell that never got as far has it from the others over as many devices.
+// What has to be moved belongs to the input: a cell that never got as far has it from the others
+// over as many devices.
 void share_minimum_bytes(std::span<Cell> cells) {
   std::map<unsigned, reports::Bytes> bytes;  // by devices
   for (const Cell& cell : cells)
@@ -127,7 +135,8 @@ void add_group(const Record& record, std::size_t g, reports::Results& results) {
   share_minimum_bytes(std::span(results.cells).subspan(first));
 }
 
-// Judges the medians that derive() gave. True where it rejected a cell: derive() again, so that no other is compared with it.
+// Judges the medians that derive() gave. True where it rejected a cell: derive() again, so that no
+// other is compared with it.
 bool reject_impossible(reports::Results& results) {
   bool any = false;
   for (Cell& cell : results.cells) {
@@ -142,7 +151,8 @@ std::vector<reports::Effort> efforts(const Plan& plan) {
   std::vector<reports::Effort> all;
   for (const Group& group : plan.groups) {
     const Effort& e = group.effort;
-    const reports::Effort effort{group.backend, e.processes, e.min_samples, e.max_samples, e.max_seconds};
+    const reports::Effort effort{group.backend, e.processes, e.min_samples, e.max_samples,
+                                 e.max_seconds};
     if (group.timed() && std::ranges::find(all, effort) == all.end()) all.push_back(effort);
   }
   return all;
@@ -153,19 +163,24 @@ void describe(const Catalogue& catalogue, const Plan& plan, reports::Results& re
   std::set<std::string> planned;
   const auto add = [&](const protocol::Listing& rung) {
     planned.insert(rung.operation);
-    if (std::ranges::find(results.rungs, static_cast<const reports::Rung&>(rung)) == results.rungs.end()) results.rungs.push_back(rung);
+    if (std::ranges::find(results.rungs, static_cast<const reports::Rung&>(rung)) ==
+        results.rungs.end())
+      results.rungs.push_back(rung);
   };
   for (const Group& group : plan.groups) {
     for (const auto& rung : group.rungs) add(rung);
     for (const auto& skipped : group.skipped) add(skipped.rung);
   }
   results.operations = catalogue.operations();
-  std::erase_if(results.operations, [&](const reports::Operation& operation) { return !planned.contains(operation.name); });
+  std::erase_if(results.operations, [&](const reports::Operation& operation) {
+    return !planned.contains(operation.name);
+  });
 }
 
 }  // namespace
 
-reports::Results assemble(const Catalogue& catalogue, const Record& record, const reports::Run& run) {
+reports::Results assemble(const Catalogue& catalogue, const Record& record,
+                          const reports::Run& run) {
   reports::Results results;
   results.run = run;
   results.run.efforts = efforts(record.plan());
@@ -175,7 +190,8 @@ reports::Results assemble(const Catalogue& catalogue, const Record& record, cons
   describe(catalogue, record.plan(), results);
   for (const auto& [backend, limits] : record.limits()) {
     results.ceilings.insert(results.ceilings.end(), limits.ceilings.begin(), limits.ceilings.end());
-    results.overheads.insert(results.overheads.end(), limits.overheads.begin(), limits.overheads.end());
+    results.overheads.insert(results.overheads.end(), limits.overheads.begin(),
+                             limits.overheads.end());
   }
   for (std::size_t g = 0; g < record.plan().groups.size(); ++g) add_group(record, g, results);
   reports::sort(results);

@@ -1,4 +1,5 @@
-// From what was recorded to the result model: times with their intervals, bandwidths, ratios. Nothing is measured here.
+// From what was recorded to the result model: times with their intervals, bandwidths, ratios.
+// Nothing is measured here.
 #pragma once
 
 #include "compare/driver/catalogue.hpp"
@@ -8,6 +9,7 @@
 namespace ladder {
 
 // Without run.id, which comes with writing. A cell that was not finished is left out.
-reports::Results assemble(const Catalogue& catalogue, const Record& record, const reports::Run& run);
+reports::Results assemble(const Catalogue& catalogue, const Record& record,
+                          const reports::Run& run);
 
 }  // namespace ladder

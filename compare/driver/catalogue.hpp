@@ -17,19 +17,25 @@ namespace ladder {
 struct Backend {
   reports::Backend name = reports::Backend::host;
   std::filesystem::path program;
-  std::string unavailable;                                    // why it does not run here, in words; empty where it does
-  std::vector<protocol::Listing> implementations;             // in ladder order
-  std::vector<std::pair<std::string, std::string>> left_out;  // files that its compiler refuses, and what it says of each
-  std::vector<reports::Operation> operations;                 // as they declare themselves
-  std::vector<protocol::OperationListing> kinds;              // of each, by operator and element type
-  nlohmann::json machine, software;                           // its reply to "describe"
-  std::vector<reports::Contract> contracts;                   // those it times, the usual one first; none: it counts and does not time
-  unsigned devices = 1;                                       // that can work together
+  // why it does not run here, in words; empty where it does
+  std::string unavailable;
+  std::vector<protocol::Listing> implementations;  // in ladder order
+  // files that its compiler refuses, and what it says of each
+  std::vector<std::pair<std::string, std::string>> left_out;
+  std::vector<reports::Operation> operations;  // as they declare themselves
+  // of each, by operator and element type
+  std::vector<protocol::OperationListing> kinds;
+  nlohmann::json machine, software;  // its reply to "describe"
+  // those it times, the usual one first; none: it counts and does not time
+  std::vector<reports::Contract> contracts;
+  unsigned devices = 1;  // that can work together
 };
 
 struct Catalogue {
-  std::vector<Backend> backends;                 // every one there is, those that do not run here too
-  std::optional<reports::Kernels> kernels = {};  // from elsewhere, which the worker programs have too: the listing of each says that it is of them
+  // every one there is, those that do not run here too
+  std::vector<Backend> backends;
+  // from elsewhere, which the worker programs have too: the listing of each says that it is of them
+  std::optional<reports::Kernels> kernels = {};
 
   const Backend& backend(reports::Backend name) const;
   std::vector<reports::Operation> operations() const;  // by place
@@ -37,15 +43,18 @@ struct Catalogue {
   std::vector<protocol::Listing> implementations() const;
 };
 
-// Where the worker programs are: beside this program, unless LADDER_WORKERS names another folder. Those with the kernels of a folder from elsewhere
-// are in kernels/ below. Throws UsageError where they were not built with that folder.
+// Where the worker programs are: beside this program, unless LADDER_WORKERS names another folder.
+// Those with the kernels of a folder from elsewhere are in kernels/ below. Throws UsageError where
+// they were not built with that folder.
 std::filesystem::path workers_folder();
 std::filesystem::path workers_folder_with(const std::filesystem::path& kernels);
 
-// What of its backend a worker tells. Its machine takes seconds where it has a GPU; without it every backend there is seems to run here.
+// What of its backend a worker tells. Its machine takes seconds where it has a GPU; without it
+// every backend there is seems to run here.
 enum class Tells { all, list };
 
-// Asks every worker program of the folder. Throws UsageError where there is none at all, or one that is broken.
+// Asks every worker program of the folder. Throws UsageError where there is none at all, or one
+// that is broken.
 Catalogue read_catalogue(const std::filesystem::path& folder, Tells tells = Tells::all);
 
 }  // namespace ladder

@@ -26,7 +26,8 @@ using reports::Problem;
 using reports::Soundness;
 
 std::string_view in_words(reports::SamplesRead samples) {
-  constexpr std::string_view all[] = {"not read: the file itself does not fit the schema", "not beside the file", "not checked: the errors say why",
+  constexpr std::string_view all[] = {"not read: the file itself does not fit the schema",
+                                      "not beside the file", "not checked: the errors say why",
                                       "checked"};
   return all[static_cast<std::size_t>(samples)];
 }
@@ -39,24 +40,31 @@ std::string lines(std::string_view title, const std::vector<Problem>& problems) 
   if (problems.empty()) return "";
   std::string text = fmt::format("{}\n", title);
   for (std::size_t i = 0; i < std::min(most, problems.size()); ++i)
-    text += fmt::format("  {}: {}\n", reports::printable(problems[i].where), reports::printable(problems[i].what));
-  if (problems.size() > most) text += fmt::format("  and {} more, all of them with --json\n", reports::grouped(problems.size() - most));
+    text += fmt::format("  {}: {}\n", reports::printable(problems[i].where),
+                        reports::printable(problems[i].what));
+  if (problems.size() > most)
+    text += fmt::format("  and {} more, all of them with --json\n",
+                        reports::grouped(problems.size() - most));
   return text;
 }
 
 // Empty where the set says nothing of targets.
 std::vector<reports::TargetResult> targets_of(const reports::Results& results) {
-  return reports::speaks_of_targets(results) ? reports::judged_targets(results) : std::vector<reports::TargetResult>{};
+  return reports::speaks_of_targets(results) ? reports::judged_targets(results)
+                                             : std::vector<reports::TargetResult>{};
 }
 
 // The report beside the set holds the table that follows from the set, if it holds one.
-void check_page_of_targets(const fs::path& page, const std::vector<reports::TargetResult>& targets, Soundness& found) {
+void check_page_of_targets(const fs::path& page, const std::vector<reports::TargetResult>& targets,
+                           Soundness& found) {
   std::error_code unknown;
   if (!fs::is_regular_file(page, unknown) || fs::file_size(page, unknown) > page_limit) return;
   std::ifstream in(page, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   if (targets.empty() || text.find(reports::targets_table(targets)) == text.npos)
-    found.warnings.push_back({page.string(), "its table of targets does not match the set; ./ladder report writes it again"});
+    found.warnings.push_back(
+        {page.string(),
+         "its table of targets does not match the set; ./ladder report writes it again"});
 }
 
 nlohmann::json in_json(const reports::TargetResult& one) {
@@ -77,16 +85,22 @@ constexpr std::string_view not_seen =
     "No check can detect a forgery whose numbers all fit each other. Samples beside\n"
     "the set make one harder, and ./ladder compare with a run of your own shows it.\n";
 
-std::string as_text(const Soundness& found, const std::vector<reports::TargetResult>& targets, const std::string& shards) {
-  return fmt::format("{}{}{}: {}{}, {}, {}; samples: {}\n{}{}", lines("errors", found.errors), lines("warnings", found.warnings),
-                     found.sound() ? "sound" : "not sound", shards.empty() ? "" : shards + ", ", reports::counted(found.rows, "row", "rows"),
-                     reports::counted(found.errors.size(), "error", "errors"), reports::counted(found.warnings.size(), "warning", "warnings"),
-                     in_words(found.samples), targets.empty() ? "" : fmt::format("targets: {}\n", reports::targets_in_short(targets)), not_seen);
+std::string as_text(const Soundness& found, const std::vector<reports::TargetResult>& targets,
+                    const std::string& shards) {
+  return fmt::format(
+      "{}{}{}: {}{}, {}, {}; samples: {}\n{}{}", lines("errors", found.errors),
+      lines("warnings", found.warnings), found.sound() ? "sound" : "not sound",
+      shards.empty() ? "" : shards + ", ", reports::counted(found.rows, "row", "rows"),
+      reports::counted(found.errors.size(), "error", "errors"),
+      reports::counted(found.warnings.size(), "warning", "warnings"), in_words(found.samples),
+      targets.empty() ? "" : fmt::format("targets: {}\n", reports::targets_in_short(targets)),
+      not_seen);
 }
 
 nlohmann::json as_array(const std::vector<Problem>& problems) {
   nlohmann::json all = nlohmann::json::array();
-  for (const Problem& problem : problems) all.push_back({{"where", problem.where}, {"what", problem.what}});
+  for (const Problem& problem : problems)
+    all.push_back({{"where", problem.where}, {"what", problem.what}});
   return all;
 }
 
@@ -98,7 +112,8 @@ int check_command(const fs::path& given, bool as_json) {
   Soundness found = reports::soundness(document, samples_beside(file));
   const auto results = found.fits_schema ? document.get<reports::Results>() : reports::Results{};
   const auto targets = targets_of(results);
-  if (found.fits_schema) check_page_of_targets(file.parent_path() / "report" / "targets.md", targets, found);
+  if (found.fits_schema)
+    check_page_of_targets(file.parent_path() / "report" / "targets.md", targets, found);
   if (as_json) {
     nlohmann::json each = nlohmann::json::array();
     for (const reports::TargetResult& one : targets) each.push_back(in_json(one));

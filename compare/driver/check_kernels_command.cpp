@@ -33,17 +33,23 @@ using protocol::Checked, protocol::Finding, protocol::Listing;
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* advice_to_the_silent =
-    "Look for a loop without end, or for recursion, a division by zero, or a local array that is too large or overrun. If the "
+    "Look for a loop without end, or for recursion, a division by zero, or a local array that is "
+    "too large or overrun. If the "
     "work only takes long, raise --timeout.";
 
 constexpr std::uint64_t small = 1'025, medium = 10'007, large = 40'009, larger = 70'001;
-// Nothing; one thread's work; a power of two, one less and one more; several blocks of every rung, ragged at the end.
-const std::vector<std::uint64_t> usual_sizes{0, 1, 1'023, 1'024, small, medium, large}, quick_sizes{1, small, medium};
-constexpr std::uint64_t some = 5'003;  // where 256 bytes are sorted, there are runs longer than a vector
-// More bins than a block has counters for: sorted values at the medium size are all even numbers, and so the first past 2^k counters too.
+// Nothing; one thread's work; a power of two, one less and one more; several blocks of every rung,
+// ragged at the end.
+const std::vector<std::uint64_t> usual_sizes{0, 1, 1'023, 1'024, small, medium, large},
+    quick_sizes{1, small, medium};
+// where 256 bytes are sorted, there are runs longer than a vector
+constexpr std::uint64_t some = 5'003;
+// More bins than a block has counters for: sorted values at the medium size are all even numbers,
+// and so the first past 2^k counters too.
 constexpr unsigned few_bins = 37, many_bins = 1'021, too_many_bins = 2 * medium;
 
-// GPUs: of one size a grid holds small inputs at once, of the others loops over a grid go round, or a grid has many blocks.
+// GPUs: of one size a grid holds small inputs at once, of the others loops over a grid go round, or
+// a grid has many blocks.
 constexpr unsigned usual_gpu = 8, small_gpu = 2, large_gpu = 132;
 
 struct Run {
@@ -51,7 +57,9 @@ struct Run {
   unsigned multiprocessors;
   bool in_few_orders;
   // Roughly. A bin has counters in each block.
-  std::uint64_t work() const { return (problem.n + std::uint64_t{8} * problem.bins) * (in_few_orders ? 1 : 2); }
+  std::uint64_t work() const {
+    return (problem.n + std::uint64_t{8} * problem.bins) * (in_few_orders ? 1 : 2);
+  }
 };
 
 // One rung, on the operation as it is asked for.
@@ -80,12 +88,15 @@ std::array<RunNumbers, parts_of_rung> parts_of(const std::vector<Run>& runs) {
   return parts;
 }
 
-// What the runs of a rung found. Those after the first that ended the worker are not needed: they would crash or fall silent again.
+// What the runs of a rung found. Those after the first that ended the worker are not needed: they
+// would crash or fall silent again.
 struct Answers {
-  explicit Answers(const Subject& subject) : parts(parts_of(subject.runs)), of_run(subject.runs.size()), needed(of_run.size()) {}
+  explicit Answers(const Subject& subject)
+      : parts(parts_of(subject.runs)), of_run(subject.runs.size()), needed(of_run.size()) {}
 
   void ended_worker(std::size_t run) {
-    for (std::size_t last = needed; run + 1 < last && !needed.compare_exchange_weak(last, run + 1);) {
+    for (std::size_t last = needed;
+         run + 1 < last && !needed.compare_exchange_weak(last, run + 1);) {
     }
   }
 
@@ -98,16 +109,21 @@ struct Answers {
 struct Result {
   const Listing* rung = nullptr;  // not checked yet
   Checked checked;
-  bool as_expected() const { return !checked.skipped && rung->expected_wrong != checked.findings.empty(); }
+  bool as_expected() const {
+    return !checked.skipped && rung->expected_wrong != checked.findings.empty();
+  }
 };
 
 using Kind = protocol::OperationListing;
 
-std::vector<Kind> kinds_of(const Listing& rung, const Backend& backend, const Selection& selection) {
+std::vector<Kind> kinds_of(const Listing& rung, const Backend& backend,
+                           const Selection& selection) {
   std::vector<Kind> kinds;
   for (const Kind& kind : backend.kinds) {
-    const bool is_its_own = kind.operation == rung.operation && chosen(rung.dtypes, kind.dtype) && chosen(rung.operators, kind.op);
-    if (is_its_own && chosen(selection.dtypes, kind.dtype) && chosen(selection.operators, kind.op)) kinds.push_back(kind);
+    const bool is_its_own = kind.operation == rung.operation && chosen(rung.dtypes, kind.dtype) &&
+                            chosen(rung.operators, kind.op);
+    if (is_its_own && chosen(selection.dtypes, kind.dtype) && chosen(selection.operators, kind.op))
+      kinds.push_back(kind);
   }
   return kinds;
 }
@@ -120,11 +136,13 @@ Kind usual_of(std::vector<Kind> kinds) {
 }
 
 ProblemSpec problem_of(const Kind& kind, std::uint64_t n, std::uint64_t seed) {
-  return {kind.operation, kind.op, kind.dtype, n, kind.distributions.front(), kind.usual_bins, seed, 0};
+  return {kind.operation,  kind.op, kind.dtype, n, kind.distributions.front(),
+          kind.usual_bins, seed,    0};
 }
 
 // Over devices: one alone, two, and three, of which no usual size has equal parts.
-std::vector<unsigned> devices_for(const Listing& rung, const Backend& backend, const Selection& selection) {
+std::vector<unsigned> devices_for(const Listing& rung, const Backend& backend,
+                                  const Selection& selection) {
   if (!rung.over_devices) return {0};
   if (selection.devices > 0) return {selection.devices};
   std::vector<unsigned> some{1, 2, 3};
@@ -132,22 +150,34 @@ std::vector<unsigned> devices_for(const Listing& rung, const Backend& backend, c
   return some;
 }
 
-// What was asked for, each with each; what was left out is as usual. Over devices also an element for all but one.
-std::vector<Run> product(std::vector<Kind> kinds, const CheckKernelsOptions& options, unsigned devices) {
+// What was asked for, each with each; what was left out is as usual. Over devices also an element
+// for all but one.
+std::vector<Run> product(std::vector<Kind> kinds, const CheckKernelsOptions& options,
+                         unsigned devices) {
   const Selection& selection = options.selection;
-  const auto or_else = [](const auto& asked_for, const auto& usual) { return asked_for.empty() ? usual : asked_for; };
+  const auto or_else = [](const auto& asked_for, const auto& usual) {
+    return asked_for.empty() ? usual : asked_for;
+  };
   const Kind usual = usual_of(kinds);
-  if (selection.operators.empty()) std::erase_if(kinds, [&](const Kind& kind) { return kind.op != usual.op; });
-  if (selection.dtypes.empty()) std::erase_if(kinds, [&](const Kind& kind) { return kind.dtype != usual.dtype; });
-  std::vector<std::uint64_t> sizes = or_else(selection.sizes, options.quick ? quick_sizes : usual_sizes);
+  if (selection.operators.empty())
+    std::erase_if(kinds, [&](const Kind& kind) { return kind.op != usual.op; });
+  if (selection.dtypes.empty())
+    std::erase_if(kinds, [&](const Kind& kind) { return kind.dtype != usual.dtype; });
+  std::vector<std::uint64_t> sizes =
+      or_else(selection.sizes, options.quick ? quick_sizes : usual_sizes);
   if (selection.sizes.empty() && devices > 2) sizes.push_back(devices - 1);
   std::vector<Run> runs;
   for (const Kind& kind : kinds)
-    for (const std::string& distribution : or_else(selection.distributions, std::vector{kind.distributions.front()}))
-      for (const unsigned bins : kind.usual_bins == 0 ? std::vector{0U} : or_else(selection.bins, std::vector{kind.usual_bins}))
+    for (const std::string& distribution :
+         or_else(selection.distributions, std::vector{kind.distributions.front()}))
+      for (const unsigned bins : kind.usual_bins == 0
+                                     ? std::vector{0U}
+                                     : or_else(selection.bins, std::vector{kind.usual_bins}))
         for (const unsigned offset : or_else(selection.offsets, std::vector{0U}))
           for (const std::uint64_t n : sizes) {
-            if (std::ranges::find(kind.distributions, distribution) == kind.distributions.end() || bins > kind.most_bins) continue;
+            if (std::ranges::find(kind.distributions, distribution) == kind.distributions.end() ||
+                bins > kind.most_bins)
+              continue;
             ProblemSpec problem = problem_of(kind, n, selection.seed);
             problem.distribution = distribution;
             problem.bins = bins;
@@ -158,13 +188,16 @@ std::vector<Run> product(std::vector<Kind> kinds, const CheckKernelsOptions& opt
   return runs;
 }
 
-// One thing each that kernels get wrong: another type, an operator with another identity, or one for which the order of the elements matters, other
-// values, other bins, arrays that no vector fits, and loops over a grid. All but what comes last on a small GPU.
+// One thing each that kernels get wrong: another type, an operator with another identity, or one
+// for which the order of the elements matters, other values, other bins, arrays that no vector
+// fits, and loops over a grid. All but what comes last on a small GPU.
 std::vector<Run> variations(const std::vector<Kind>& kinds, std::uint64_t seed, unsigned devices) {
   const Kind usual = usual_of(kinds);
   std::vector<Run> runs;
-  const auto add = [&](const Kind& kind, std::uint64_t n, unsigned multiprocessors = small_gpu) -> ProblemSpec& {
-    ProblemSpec& problem = runs.emplace_back(Run{problem_of(kind, n, seed), multiprocessors, true}).problem;
+  const auto add = [&](const Kind& kind, std::uint64_t n,
+                       unsigned multiprocessors = small_gpu) -> ProblemSpec& {
+    ProblemSpec& problem =
+        runs.emplace_back(Run{problem_of(kind, n, seed), multiprocessors, true}).problem;
     problem.devices = devices;
     return problem;
   };
@@ -188,7 +221,8 @@ std::vector<Run> variations(const std::vector<Kind>& kinds, std::uint64_t seed, 
   }
   for (const std::uint64_t n : {std::uint64_t{1}, small, medium}) add(usual, n).offset = 1;
   add(usual, small).offset = 2;
-  const auto wide = std::ranges::find_if(kinds, [&](const Kind& kind) { return kind.op == usual.op && kind.dtype.ends_with("64"); });
+  const auto wide = std::ranges::find_if(
+      kinds, [&](const Kind& kind) { return kind.op == usual.op && kind.dtype.ends_with("64"); });
   if (wide == kinds.end()) return runs;
   add(*wide, medium);
   add(*wide, larger).offset = 1;
@@ -198,44 +232,56 @@ std::vector<Run> variations(const std::vector<Kind>& kinds, std::uint64_t seed, 
 
 bool leaves_choice(const CheckKernelsOptions& options) {
   const Selection& s = options.selection;
-  return !options.quick && s.operators.empty() && s.dtypes.empty() && s.sizes.empty() && s.distributions.empty() && s.bins.empty() &&
-         s.offsets.empty();
+  return !options.quick && s.operators.empty() && s.dtypes.empty() && s.sizes.empty() &&
+         s.distributions.empty() && s.bins.empty() && s.offsets.empty();
 }
 
 // of_kernels: of those from elsewhere alone.
-std::vector<Subject> subjects(const Backend& backend, const CheckKernelsOptions& options, bool of_kernels) {
+std::vector<Subject> subjects(const Backend& backend, const CheckKernelsOptions& options,
+                              bool of_kernels) {
   const Selection& selection = options.selection;
   std::vector<Subject> all;
   for (const Listing& rung : backend.implementations) {
     if (of_kernels && rung.from.empty()) continue;
-    if (!chosen(selection.operations, rung.operation) || !reports::chosen_rung(selection.rungs, rung.operation, {rung.provider, rung.rung})) continue;
+    if (!chosen(selection.operations, rung.operation) ||
+        !reports::chosen_rung(selection.rungs, rung.operation, {rung.provider, rung.rung}))
+      continue;
     const auto kinds = kinds_of(rung, backend, selection);
     if (kinds.empty()) continue;
     const std::vector<unsigned> devices = devices_for(rung, backend, selection);
     std::vector<Run> runs;
-    for (const unsigned count : devices) std::ranges::move(product(kinds, options, count), std::back_inserter(runs));
+    for (const unsigned count : devices)
+      std::ranges::move(product(kinds, options, count), std::back_inserter(runs));
     if (runs.empty()) continue;
-    if (leaves_choice(options)) std::ranges::move(variations(kinds, selection.seed, devices.back()), std::back_inserter(runs));
+    if (leaves_choice(options))
+      std::ranges::move(variations(kinds, selection.seed, devices.back()),
+                        std::back_inserter(runs));
     all.push_back({&rung, std::move(runs)});
   }
-  if (all.empty() && of_kernels) throw UsageError("none of these kernels runs on the emulated backend and fits these options");
-  if (all.empty()) throw UsageError("no rung of the emulated backend fits these options; ./ladder list shows what runs where");
+  if (all.empty() && of_kernels)
+    throw UsageError("none of these kernels runs on the emulated backend and fits these options");
+  if (all.empty())
+    throw UsageError(
+        "no rung of the emulated backend fits these options; ./ladder list shows what runs where");
   return all;
 }
 
 // The worker, started anew where a kernel has ended it.
 class Inspector {
  public:
-  Inspector(std::filesystem::path program, unsigned seeds, std::chrono::milliseconds longest_silence)
+  Inspector(std::filesystem::path program, unsigned seeds,
+            std::chrono::milliseconds longest_silence)
       : program_(std::move(program)), schedules_(seeds + 1), longest_silence_(longest_silence) {
     std::iota(schedules_.begin(), schedules_.end(), std::uint64_t{0});
     // Those first in which a run on new flags and counters has its blocks in another order.
     few_schedules_ = schedules_;
-    std::rotate(few_schedules_.begin(), few_schedules_.begin() + std::min<std::ptrdiff_t>(seeds, 1), few_schedules_.end());
+    std::rotate(few_schedules_.begin(), few_schedules_.begin() + std::min<std::ptrdiff_t>(seeds, 1),
+                few_schedules_.end());
     few_schedules_.resize(std::min<std::size_t>(schedules_.size(), 2));
   }
 
-  // A part does not depend on another: what a rung leaves in the variables of its program ends with the worker.
+  // A part does not depend on another: what a rung leaves in the variables of its program ends with
+  // the worker.
   void check(const Subject& subject, const RunNumbers& part, Answers& answers) {
     if (std::exchange(last_, subject.rung) == subject.rung) worker_.reset();
     for (const std::size_t r : part) {
@@ -250,7 +296,11 @@ class Inspector {
     try {
       if (!worker_) worker_.emplace(program_);
       Checked checked;
-      converse(*worker_, "check", protocol::CheckRequest{run.problem, {path}, run.in_few_orders ? few_schedules_ : schedules_, run.multiprocessors},
+      converse(*worker_, "check",
+               protocol::CheckRequest{run.problem,
+                                      {path},
+                                      run.in_few_orders ? few_schedules_ : schedules_,
+                                      run.multiprocessors},
                longest_silence_, [&](const std::string& name, const nlohmann::json& content) {
                  if (name != "checked") return false;
                  checked = content.get<Checked>();
@@ -279,7 +329,8 @@ class Inspector {
 // Once for each pair of lines, whatever the size it was found at.
 void add(const Finding& finding, std::vector<Finding>& findings) {
   const auto same = [&](const Finding& other) {
-    return std::tie(other.kind, other.line, other.other_line) == std::tie(finding.kind, finding.line, finding.other_line);
+    return std::tie(other.kind, other.line, other.other_line) ==
+           std::tie(finding.kind, finding.line, finding.other_line);
   };
   const auto known = std::ranges::find_if(findings, same);
   if (known == findings.end()) findings.push_back(finding);
@@ -307,11 +358,13 @@ std::string as_text(const Finding& finding) {
   return text;
 }
 
-// One mistake may show at many pairs of lines, such as a last warp without __syncwarp: the first few in full, of the others the lines.
+// One mistake may show at many pairs of lines, such as a last warp without __syncwarp: the first
+// few in full, of the others the lines.
 std::string as_text(const std::vector<Finding>& findings) {
   constexpr std::size_t in_full = 3;
   std::map<std::tuple<std::string, std::string, std::string>, std::vector<const Finding*>> alike;
-  for (const Finding& finding : findings) alike[{finding.kind, finding.kernel, finding.advice}].push_back(&finding);
+  for (const Finding& finding : findings)
+    alike[{finding.kind, finding.kernel, finding.advice}].push_back(&finding);
   std::string text;
   for (const Finding& finding : findings) {
     const auto& group = alike[{finding.kind, finding.kernel, finding.advice}];
@@ -321,7 +374,8 @@ std::string as_text(const std::vector<Finding>& findings) {
     text += fmt::format("    {} in {}, the same in {}:\n", finding.kind, finding.kernel,
                         reports::counted(group.size() - in_full, "more place", "more places"));
     for (const Finding* other : std::span(group).subspan(in_full))
-      text += fmt::format("      {}{}\n", other->line, other->other_line.empty() ? "" : " and " + other->other_line);
+      text += fmt::format("      {}{}\n", other->line,
+                          other->other_line.empty() ? "" : " and " + other->other_line);
   }
   return text;
 }
@@ -330,16 +384,21 @@ std::string verdict(const Result& result) {
   const Checked& checked = result.checked;
   const std::size_t count = checked.findings.size();
   if (checked.skipped) return "not checked: it " + checked.reason;
-  if (count == 0 && result.rung->expected_wrong) return "NOT FOUND: it is wrong on purpose, and came out clean";
-  if (count == 0 && !checked.reason.empty()) return "clean; not at every size: it " + checked.reason;
+  if (count == 0 && result.rung->expected_wrong)
+    return "NOT FOUND: it is wrong on purpose, and came out clean";
+  if (count == 0 && !checked.reason.empty())
+    return "clean; not at every size: it " + checked.reason;
   if (count == 0) return "clean";
-  return reports::counted(count, "finding", "findings") + (result.rung->expected_wrong ? ", expected: it is wrong on purpose" : "");
+  return reports::counted(count, "finding", "findings") +
+         (result.rung->expected_wrong ? ", expected: it is wrong on purpose" : "");
 }
 
 std::string as_text(const Result& result) {
-  std::string text = fmt::format("  {:<42}  {}\n", result.rung->operation + ' ' + result.rung->rung, verdict(result));
+  std::string text = fmt::format("  {:<42}  {}\n", result.rung->operation + ' ' + result.rung->rung,
+                                 verdict(result));
   text += as_text(result.checked.findings);
-  for (const Finding& remark : result.checked.remarks) text += "    remark:" + as_text(remark).substr(3);
+  for (const Finding& remark : result.checked.remarks)
+    text += "    remark:" + as_text(remark).substr(3);
   return text;
 }
 
@@ -351,11 +410,15 @@ std::string closing_line(const std::vector<Result>& results, std::size_t left_ou
     else if (rung->expected_wrong && checked.findings.empty()) ++missed;
   }
   std::string text = reports::counted(results.size(), "rung", "rungs") + ", ";
-  text += unexpected + expected == 0 ? "no findings" : reports::counted(unexpected + expected, "finding", "findings");
-  if (expected > 0) text += unexpected == 0 ? ", expected" : fmt::format(", {} of them expected", expected);
+  text += unexpected + expected == 0
+              ? "no findings"
+              : reports::counted(unexpected + expected, "finding", "findings");
+  if (expected > 0)
+    text += unexpected == 0 ? ", expected" : fmt::format(", {} of them expected", expected);
   if (missed > 0) text += fmt::format(", {} expected and not found", missed);
   if (unchecked > 0) text += fmt::format(", {} not checked", unchecked);
-  if (left_out > 0) text += fmt::format(", {} left out", reports::counted(left_out, "file", "files"));
+  if (left_out > 0)
+    text += fmt::format(", {} left out", reports::counted(left_out, "file", "files"));
   return fmt::format("{}; {:.0f} s\n", text, seconds);
 }
 
@@ -378,31 +441,38 @@ int check_kernels_command(CheckKernelsOptions options, const std::filesystem::pa
   options.selection.backends = {"emulated"};
   validate(options.selection, catalogue);
   const Backend& backend = catalogue.backend(reports::Backend::emulated);
-  setenv("LADDER_WITHOUT_GUARDS", "1", 1);  // the checker knows where each array ends; it would take the guards for part of it
+  // the checker knows where each array ends; it would take the guards for part of it
+  setenv("LADDER_WITHOUT_GUARDS", "1", 1);
 
   interrupt::watch();
   const auto start = Clock::now();
-  const std::chrono::milliseconds longest_silence(static_cast<std::int64_t>(options.timeout * 1000));
-  const std::vector<Subject> all = subjects(backend, options, catalogue.kernels && options.selection.rungs.empty());
+  const std::chrono::milliseconds longest_silence(
+      static_cast<std::int64_t>(options.timeout * 1000));
+  const std::vector<Subject> all =
+      subjects(backend, options, catalogue.kernels && options.selection.rungs.empty());
   std::deque<Answers> answers;
   for (const Subject& subject : all) answers.emplace_back(subject);
   std::vector<Result> results(all.size());
   std::size_t printed = 0;
   std::mutex mutex;
   on_all_cores(parts_of_rung * all.size(), [&] {
-    return [&, inspector = std::make_unique<Inspector>(backend.program, options.seeds, longest_silence)](std::size_t i) {
+    return [&, inspector = std::make_unique<Inspector>(backend.program, options.seeds,
+                                                       longest_silence)](std::size_t i) {
       const std::size_t s = i / parts_of_rung;
       inspector->check(all[s], answers[s].parts[i % parts_of_rung], answers[s]);
       const std::lock_guard lock(mutex);
       if (++answers[s].parts_done < parts_of_rung) return;
       results[s] = result_of(all[s], answers[s]);
       if (options.as_json) return;
-      for (; printed < results.size() && results[printed].rung != nullptr; ++printed) fmt::print("{}", as_text(results[printed]));
+      for (; printed < results.size() && results[printed].rung != nullptr; ++printed)
+        fmt::print("{}", as_text(results[printed]));
       std::fflush(stdout);
     };
   });
   if (options.as_json) fmt::print("{}\n", reports::terminal_json(as_json(results)));
-  else fmt::print("{}", closing_line(results, backend.left_out.size(), std::chrono::duration<double>(Clock::now() - start).count()));
+  else
+    fmt::print("{}", closing_line(results, backend.left_out.size(),
+                                  std::chrono::duration<double>(Clock::now() - start).count()));
   return backend.left_out.empty() && std::ranges::all_of(results, &Result::as_expected) ? 0 : 1;
 }
 

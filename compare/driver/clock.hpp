@@ -1,4 +1,5 @@
-// What a worker's silence is measured by. Programs of the tests have a clock of straw in its place (compare/tests/straw_clock.cpp).
+// What a worker's silence is measured by. Programs of the tests have a clock of straw in its place
+// (compare/tests/straw_clock.cpp).
 #pragma once
 
 #include <chrono>

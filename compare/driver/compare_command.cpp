@@ -32,10 +32,14 @@ int compare_command(const CompareOptions& options) {
   if (options.as_json) {
     fmt::print("{}\n", reports::terminal_json(reports::comparison_json(a, b, all)));
   } else {
-    fmt::print("{}", reports::comparison_text(a, b, all, isatty(STDOUT_FILENO) == 1 ? reports::rows_on_a_terminal : reports::no_limit));
+    fmt::print("{}",
+               reports::comparison_text(
+                   a, b, all,
+                   isatty(STDOUT_FILENO) == 1 ? reports::rows_on_a_terminal : reports::no_limit));
   }
   if (!options.fail_on_slower) return 0;
-  if (!reports::any_compared(all)) throw UsageError("no row of these sets can be compared, so none can be called slower");
+  if (!reports::any_compared(all))
+    throw UsageError("no row of these sets can be compared, so none can be called slower");
   return reports::any_slower(all) ? 1 : 0;
 }
 

@@ -14,8 +14,11 @@ namespace ladder {
 
 inline constexpr std::array shells{"bash", "zsh", "fish"};
 
-// The script for one of the shells. What --help calls a value says how it is completed: {a,b} by one of these, FILE and DIR by what is there, RUNG
-// and the like by `list --names` of this driver, and other words by nothing. root: of the checkout, whose script ./ladder has the command `test`.
-std::string completion_script(const CLI::App& app, std::string_view shell, const std::filesystem::path& driver, const std::filesystem::path& root);
+// The script for one of the shells. What --help calls a value says how it is completed: {a,b} by
+// one of these, FILE and DIR by what is there, RUNG and the like by `list --names` of this driver,
+// and other words by nothing. root: of the checkout, whose script ./ladder has the command `test`.
+std::string completion_script(const CLI::App& app, std::string_view shell,
+                              const std::filesystem::path& driver,
+                              const std::filesystem::path& root);
 
 }  // namespace ladder

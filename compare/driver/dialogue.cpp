@@ -18,12 +18,14 @@ nlohmann::json await_reply(Worker& worker, std::chrono::milliseconds longest_sil
     if (const auto reply = worker.receive(std::clamp(left, std::chrono::milliseconds{0}, glance))) {
       if (const auto refusal = reply->find("error"); refusal != reply->end())
         throw WorkerRefused(refusal->is_string() ? refusal->get<std::string>() : refusal->dump());
-      if (const auto loss = reply->find("lost"); loss != reply->end()) throw WorkerEnded(loss->is_string() ? loss->get<std::string>() : loss->dump());
+      if (const auto loss = reply->find("lost"); loss != reply->end())
+        throw WorkerEnded(loss->is_string() ? loss->get<std::string>() : loss->dump());
       return *reply;
     }
     if (left.count() > 0) continue;
     const std::string who = worker.who_is_silent();
-    throw WorkerSilent(fmt::format("{} {:g} s", who.empty() ? "no reply for" : who + " did not answer within",
+    throw WorkerSilent(fmt::format("{} {:g} s",
+                                   who.empty() ? "no reply for" : who + " did not answer within",
                                    std::chrono::duration<double>(longest_silence).count()));
   }
 }
@@ -31,7 +33,8 @@ nlohmann::json await_reply(Worker& worker, std::chrono::milliseconds longest_sil
 namespace {
 
 // One field: what it is about.
-void take(const nlohmann::json& reply, const nlohmann::json& rungs, const OnReply& on_reply, std::string* in_flight) {
+void take(const nlohmann::json& reply, const nlohmann::json& rungs, const OnReply& on_reply,
+          std::string* in_flight) {
   if (reply.size() != 1) throw MalformedReply("the worker sent an unknown reply");
   const auto field = reply.begin();
   const std::string& name = field.key();
@@ -48,7 +51,8 @@ void take(const nlohmann::json& reply, const nlohmann::json& rungs, const OnRepl
 
 }  // namespace
 
-nlohmann::json ask(Worker& worker, const nlohmann::json& request, std::chrono::milliseconds longest_silence) {
+nlohmann::json ask(Worker& worker, const nlohmann::json& request,
+                   std::chrono::milliseconds longest_silence) {
   worker.send(request);
   return await_reply(worker, longest_silence);
 }
@@ -57,7 +61,8 @@ nlohmann::json ask(Worker& worker, const char* what, std::chrono::milliseconds l
   return ask(worker, nlohmann::json{{"do", what}}, longest_silence);
 }
 
-void converse(Worker& worker, const char* what, nlohmann::json request, std::chrono::milliseconds longest_silence, const OnReply& on_reply,
+void converse(Worker& worker, const char* what, nlohmann::json request,
+              std::chrono::milliseconds longest_silence, const OnReply& on_reply,
               std::string* in_flight) {
   request["do"] = what;
   worker.send(request);
@@ -67,9 +72,11 @@ void converse(Worker& worker, const char* what, nlohmann::json request, std::chr
     try {
       take(reply, request["rungs"], on_reply, in_flight);
     } catch (const std::invalid_argument& problem) {
-      throw MalformedReply(fmt::format("the worker sent a reply that does not fit: {}", problem.what()));
+      throw MalformedReply(
+          fmt::format("the worker sent a reply that does not fit: {}", problem.what()));
     } catch (const nlohmann::json::exception& problem) {
-      throw MalformedReply(fmt::format("the worker sent a reply that does not fit: {}", problem.what()));
+      throw MalformedReply(
+          fmt::format("the worker sent a reply that does not fit: {}", problem.what()));
     }
   }
 }

@@ -8,7 +8,8 @@
 
 namespace ladder {
 
-// What the user asked for cannot be done; the message is one sentence that says what, and what could be done instead. Exit code 2.
+// What the user asked for cannot be done; the message is one sentence that says what, and what
+// could be done instead. Exit code 2.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -21,7 +22,8 @@ struct Interrupted : std::runtime_error {
 // What a file or folder refused, without the library's own words for it.
 inline std::string words_of(const std::system_error& problem) {
   const auto* of_file = dynamic_cast<const std::filesystem::filesystem_error*>(&problem);
-  return of_file == nullptr ? problem.what() : of_file->path1().string() + ": " + of_file->code().message();
+  return of_file == nullptr ? problem.what()
+                            : of_file->path1().string() + ": " + of_file->code().message();
 }
 
 }  // namespace ladder

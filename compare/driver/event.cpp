@@ -28,7 +28,8 @@ constexpr const char* names[] = {"limits", "start", "sample", "cell", "lost", "d
 // The library alone would take -1 for an index.
 void require_index(const json& line, const char* field) {
   if (!line.contains(field)) return;
-  if (!line[field].is_number_unsigned()) throw std::invalid_argument(std::string("its ") + field + " is no index");
+  if (!line[field].is_number_unsigned())
+    throw std::invalid_argument(std::string("its ") + field + " is no index");
 }
 
 // What goes into the results as it stands, and where their schema has its rules.
@@ -36,18 +37,19 @@ struct Part {
   std::string_view event;
   const char *field, *rules;
 };
-constexpr Part parts[] = {{"limits", "/ceilings", "/properties/ceilings"},
-                          {"limits", "/overheads", "/properties/overheads"},
-                          {"sample", "/sample/us", "/definitions/process_median/properties/time_us"},
-                          {"cell", "/cell/flags", "/definitions/cell/properties/flags"},
-                          {"cell", "/cell/minimum_bytes", "/definitions/bytes"},
-                          {"cell", "/cell/error", "/definitions/error"},
-                          {"cell", "/cell/counters", "/definitions/counters"},
-                          {"cell", "/cell/lost_counts", "/definitions/outcome/properties/lost_counts"},
-                          {"cell", "/cell/sm_cycles", "/definitions/timing/properties/sm_cycles"},
-                          {"cell", "/cell/back_to_back_us", "/definitions/process_median/properties/back_to_back_us"},
-                          {"cell", "/cell/devices_us", "/definitions/process_median/properties/devices_us"},
-                          {"cell", "/cell/clocks", "/definitions/clocks"}};
+constexpr Part parts[] = {
+    {"limits", "/ceilings", "/properties/ceilings"},
+    {"limits", "/overheads", "/properties/overheads"},
+    {"sample", "/sample/us", "/definitions/process_median/properties/time_us"},
+    {"cell", "/cell/flags", "/definitions/cell/properties/flags"},
+    {"cell", "/cell/minimum_bytes", "/definitions/bytes"},
+    {"cell", "/cell/error", "/definitions/error"},
+    {"cell", "/cell/counters", "/definitions/counters"},
+    {"cell", "/cell/lost_counts", "/definitions/outcome/properties/lost_counts"},
+    {"cell", "/cell/sm_cycles", "/definitions/timing/properties/sm_cycles"},
+    {"cell", "/cell/back_to_back_us", "/definitions/process_median/properties/back_to_back_us"},
+    {"cell", "/cell/devices_us", "/definitions/process_median/properties/devices_us"},
+    {"cell", "/cell/clocks", "/definitions/clocks"}};
 
 template <std::size_t i = 0>
 std::optional<Event> read(const json& line) {
@@ -73,7 +75,8 @@ void require_fit(const json& line) {
     if (event == nullptr || *event != part.event) continue;
     const json::json_pointer field(part.field);
     if (!line.contains(field)) continue;  // reading it will tell
-    if (const auto what = reports::part_violation(line.at(field), part.rules, field); !what.empty()) throw std::invalid_argument(what);
+    if (const auto what = reports::part_violation(line.at(field), part.rules, field); !what.empty())
+      throw std::invalid_argument(what);
   }
 }
 

@@ -1,5 +1,5 @@
-// What happens in a run, one event after the other: what a worker tells, and what becomes of it. A run goes on from its events, live or read back
-// from its journal.
+// What happens in a run, one event after the other: what a worker tells, and what becomes of it. A
+// run goes on from its events, live or read back from its journal.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,8 @@ struct Measured {
   protocol::MeasuredCell cell;
 };
 
-// A rung lost with its worker: the worker ended, fell silent, sent a malformed reply, or refused the request.
+// A rung lost with its worker: the worker ended, fell silent, sent a malformed reply, or refused
+// the request.
 struct Lost {
   std::size_t group = 0;
   std::string path;
@@ -51,7 +52,8 @@ struct Done {
   unsigned process = 0;
 };
 
-// The set with this id is written next to the journal: it is about to be, or it is there and nothing is left to do.
+// The set with this id is written next to the journal: it is about to be, or it is there and
+// nothing is left to do.
 struct Written {
   std::string id;
   bool finished = false;
@@ -61,7 +63,8 @@ struct Written {
 
 namespace ladder {
 
-using Event = std::variant<event::Limits, event::Start, event::Sampled, event::Measured, event::Lost, event::Done, event::Written>;
+using Event = std::variant<event::Limits, event::Start, event::Sampled, event::Measured,
+                           event::Lost, event::Done, event::Written>;
 
 nlohmann::json to_line(const Event& event);
 

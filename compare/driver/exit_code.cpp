@@ -17,7 +17,8 @@
 namespace ladder {
 namespace {
 
-constexpr const char* unwritten = "cannot write to standard output; make room there, or redirect it";
+constexpr const char* unwritten =
+    "cannot write to standard output; make room there, or redirect it";
 
 int fail(const std::string& sentence) {
   say("{}", sentence);
@@ -67,7 +68,9 @@ int exit_code_in_words(const std::function<int()>& action) try {
 
 }  // namespace
 
-int exit_code_of(const std::function<int()>& action) try { return exit_code_in_words(action); } catch (const std::bad_alloc&) {
+int exit_code_of(const std::function<int()>& action) try {
+  return exit_code_in_words(action);
+} catch (const std::bad_alloc&) {
   return fail_without_memory();
 }
 

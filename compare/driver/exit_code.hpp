@@ -5,8 +5,9 @@
 
 namespace ladder {
 
-// The exit code of `action`, or of what it throws, which is said in one sentence: 2 for bad usage, a bad file, or a file or folder that fails; 130
-// where it was interrupted; 1 for a mistake in the program itself.
+// The exit code of `action`, or of what it throws, which is said in one sentence: 2 for bad usage,
+// a bad file, or a file or folder that fails; 130 where it was interrupted; 1 for a mistake in the
+// program itself.
 int exit_code_of(const std::function<int()>& action);
 
 }  // namespace ladder

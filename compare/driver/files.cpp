@@ -31,25 +31,32 @@ void require(fs::file_type type, const char* what, const fs::path& path) {
   std::error_code unknown;  // opening it will tell
   const fs::file_type found = fs::symlink_status(path, unknown).type();
   if (found != type && found != fs::file_type::not_found && !unknown)
-    throw UsageError(fmt::format("{} exists and is not a {}; move it away, or choose another folder with --out", path.string(), what));
+    throw UsageError(
+        fmt::format("{} exists and is not a {}; move it away, or choose another folder with --out",
+                    path.string(), what));
 }
 
-// Drafts of this file that a killed program left: <name>.<digits>-<digits>.part. A program that is still at work on one has locked it.
+// Drafts of this file that a killed program left: <name>.<digits>-<digits>.part. A program that is
+// still at work on one has locked it.
 void remove_left_drafts(const fs::path& target) {
   const std::string begin = target.filename().string() + '.';
   const std::regex end("[0-9]+-[0-9]+\\.part");
   std::error_code error;
-  for (fs::directory_iterator at(folder_of(target), error); !error && at != fs::directory_iterator(); at.increment(error)) {
+  for (fs::directory_iterator at(folder_of(target), error);
+       !error && at != fs::directory_iterator(); at.increment(error)) {
     const std::string name = at->path().filename().string();
     if (!name.starts_with(begin) || !std::regex_match(name.substr(begin.size()), end)) continue;
     const int descriptor = open(at->path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat status {};
-    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && flock(descriptor, LOCK_EX | LOCK_NB) == 0) unlink(at->path().c_str());
+    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+        flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+      unlink(at->path().c_str());
     if (descriptor >= 0) close(descriptor);
   }
 }
 
-// Not where another program has just taken it for a draft that was left. Where a file system has no locks, none is taken for one.
+// Not where another program has just taken it for a draft that was left. Where a file system has no
+// locks, none is taken for one.
 bool is_locked(int draft) {
   struct stat status {};
   if (flock(draft, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;
@@ -64,8 +71,9 @@ void make_folder(const fs::path& folder) {
   if (!error) return;
   std::error_code unknown;
   const bool leads_nowhere = fs::is_symlink(folder, unknown) && !fs::exists(folder, unknown);
-  throw UsageError(fmt::format("cannot make the folder {}: {}; choose another with --out", folder.string(),
-                               leads_nowhere ? "it is a link to a folder that does not exist" : error.message()));
+  throw UsageError(fmt::format(
+      "cannot make the folder {}: {}; choose another with --out", folder.string(),
+      leads_nowhere ? "it is a link to a folder that does not exist" : error.message()));
 }
 
 void require_regular_file(const fs::path& file) {

@@ -1,5 +1,6 @@
-// Files that the driver writes. In a folder where others may write too, somebody may lay a symbolic link or a pipe under any name: so nothing is
-// opened under a name that can already be there, but for the journal, which looks at what it has opened.
+// Files that the driver writes. In a folder where others may write too, somebody may lay a symbolic
+// link or a pipe under any name: so nothing is opened under a name that can already be there, but
+// for the journal, which looks at what it has opened.
 #pragma once
 
 #include <filesystem>
@@ -17,13 +18,16 @@ void require_folder(const std::filesystem::path& folder);
 // Throws std::system_error that names the file.
 void write_all(int descriptor, std::string_view text, const std::filesystem::path& file);
 
-// A file or a folder, until a crash of the whole machine cannot take it back. A file system that cannot do this is let pass.
+// A file or a folder, until a crash of the whole machine cannot take it back. A file system that
+// cannot do this is let pass.
 void sync(const std::filesystem::path& path);
 
-// Text that lies whole on the disk, in the folder of its file, under a name of its own; gone again unless it is put in place.
+// Text that lies whole on the disk, in the folder of its file, under a name of its own; gone again
+// unless it is put in place.
 class Draft {
  public:
-  Draft(const std::filesystem::path& target, std::string_view text);  // throws UsageError or std::system_error
+  // throws UsageError or std::system_error
+  Draft(const std::filesystem::path& target, std::string_view text);
   ~Draft();
   Draft(const Draft&) = delete;
   Draft& operator=(const Draft&) = delete;

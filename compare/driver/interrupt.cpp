@@ -11,7 +11,8 @@
 namespace ladder::interrupt {
 namespace {
 
-std::atomic<bool> interrupted = false;                  // any thread may be the one that takes a signal
+// any thread may be the one that takes a signal
+std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free);  // or a handler could not use it
 
 void count(int) {

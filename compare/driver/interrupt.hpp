@@ -3,7 +3,8 @@
 
 namespace ladder::interrupt {
 
-void watch();      // from here on SIGINT, SIGTERM and SIGHUP no longer end the program by themselves
+// from here on SIGINT, SIGTERM and SIGHUP no longer end the program by themselves
+void watch();
 bool requested();  // one of them has come
 void check();      // throws Interrupted if so
 

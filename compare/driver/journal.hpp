@@ -1,5 +1,5 @@
-// The journal of a run: a line of JSON for all that happens, on disk as it happens, so that whatever ends the run early costs only what was in
-// flight.
+// The journal of a run: a line of JSON for all that happens, on disk as it happens, so that
+// whatever ends the run early costs only what was in flight.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,10 @@ class Journal {
  public:
   enum class Mode { fresh, resume, restart };
 
-  // The first line says which run it is. A fresh journal takes the place of a finished run's; of an unfinished one's only to restart. A resumed one
-  // must belong to the same run, or be missing. Throws UsageError where another driver is at work, the journal is none of these, or the folder cannot
-  // take it.
+  // The first line says which run it is. A fresh journal takes the place of a finished run's; of an
+  // unfinished one's only to restart. A resumed one must belong to the same run, or be missing.
+  // Throws UsageError where another driver is at work, the journal is none of these, or the folder
+  // cannot take it.
   Journal(const std::filesystem::path& folder, const nlohmann::json& run, Mode mode);
   ~Journal();
   Journal(const Journal&) = delete;
@@ -28,11 +29,16 @@ class Journal {
 
   static bool has_finished_run(const std::filesystem::path& folder);  // its set lies there too
 
-  const nlohmann::json& run() const { return run_; }                         // the first line: of a resumed journal as it was begun
-  const std::vector<std::string_view>& earlier() const { return earlier_; }  // the lines of a resumed journal after its first, each an object
-  void append(const nlohmann::json& event);                                  // throws std::system_error
-  bool is_there() const;                                                     // false: somebody has removed it
-  std::string way_on_from(std::size_t line) const;                           // what to type where that line makes no sense
+  // the first line: of a resumed journal as it was begun
+  const nlohmann::json& run() const { return run_; }
+  // the lines of a resumed journal after its first, each an object
+  const std::vector<std::string_view>& earlier() const { return earlier_; }
+  // throws std::system_error
+  void append(const nlohmann::json& event);
+  // false: somebody has removed it
+  bool is_there() const;
+  // what to type where that line makes no sense
+  std::string way_on_from(std::size_t line) const;
 
  private:
   explicit Journal(const std::filesystem::path& folder);  // the file alone, as it is

@@ -30,12 +30,16 @@ std::string kind_of(const Listing& rung) {
 std::string runs_on(const Listing& rung, const Catalogue& catalogue) {
   if (!rung.backends.empty()) {
     std::string names;
-    for (const reports::Backend backend : rung.backends) names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(backend));
+    for (const reports::Backend backend : rung.backends)
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(backend));
     return names;
   }
   for (const Backend& backend : catalogue.backends) {
-    const bool its_own = std::ranges::any_of(backend.implementations, [&](const Listing& one) { return one.path == rung.path; });
-    if (its_own) return rung.needs.empty() ? fmt::format("not here: needs {}", name_of(backend.name)) : fmt::format("not here: needs {}", rung.needs);
+    const bool its_own = std::ranges::any_of(
+        backend.implementations, [&](const Listing& one) { return one.path == rung.path; });
+    if (its_own)
+      return rung.needs.empty() ? fmt::format("not here: needs {}", name_of(backend.name))
+                                : fmt::format("not here: needs {}", rung.needs);
   }
   return "not here";
 }
@@ -44,8 +48,11 @@ std::string table(const std::vector<Listing>& rungs, const Catalogue& catalogue)
   std::vector<std::string> ideas{""};
   std::vector<std::vector<std::string>> columns{{"rung"}, {"provider"}, {"notes"}, {"runs on"}};
   for (const Listing& rung : rungs) {
-    ideas.push_back(rung.idea.empty() ? ""
-                                      : fmt::format("      {}{}\n", rung.idea, rung.expected_wrong ? " (expected to be wrong)" : "") + kind_of(rung));
+    ideas.push_back(rung.idea.empty()
+                        ? ""
+                        : fmt::format("      {}{}\n", rung.idea,
+                                      rung.expected_wrong ? " (expected to be wrong)" : "") +
+                              kind_of(rung));
     columns[0].push_back(rung.rung);
     columns[1].push_back(rung.provider);
     columns[2].push_back(reports::joined(rung.notes, " "));
@@ -70,13 +77,15 @@ std::string listing_text(const Catalogue& catalogue) {
       if (rung.dtypes.size() > dtypes.size()) dtypes = rung.dtypes;
     std::ranges::stable_sort(dtypes, {}, reports::rank_of_dtype);
     text += operation.name;
-    if (!operation.operators.empty()) text += fmt::format(" by {}", fmt::join(operation.operators, ", "));
+    if (!operation.operators.empty())
+      text += fmt::format(" by {}", fmt::join(operation.operators, ", "));
     text += fmt::format(", of {}\n{}\n", fmt::join(dtypes, ", "), table(rungs, catalogue));
   }
   text += "backends\n";
   for (const Backend& backend : catalogue.backends)
-    text +=
-        fmt::format("  {:<8}  {}\n", name_of(backend.name), backend.unavailable.empty() ? "runs here" : "does not run here: " + backend.unavailable);
+    text += fmt::format(
+        "  {:<8}  {}\n", name_of(backend.name),
+        backend.unavailable.empty() ? "runs here" : "does not run here: " + backend.unavailable);
   return reports::wrapped(text);
 }
 

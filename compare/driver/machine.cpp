@@ -31,11 +31,13 @@ void merge(nlohmann::json& into, const nlohmann::json& from) {
     if (says_something(value) && !says_something(into[field])) into[field] = value;
 }
 
-// A worker describes all GPUs that it sees. With a process for each device, the other devices may be on other hosts.
+// A worker describes all GPUs that it sees. With a process for each device, the other devices may
+// be on other hosts.
 void leave_out_unused(const Plan& plan, reports::Machine& machine) {
   const std::size_t devices = std::max(plan.devices_of_a_process(), 1U);
   machine.further_gpus.resize(std::min(machine.further_gpus.size(), devices - 1));
-  std::erase_if(machine.links, [&](const reports::Link& one) { return std::max(one.from, one.to) >= devices; });
+  std::erase_if(machine.links,
+                [&](const reports::Link& one) { return std::max(one.from, one.to) >= devices; });
 }
 
 }  // namespace
@@ -50,7 +52,9 @@ void describe_machine(const Catalogue& catalogue, const Plan& plan, reports::Res
   nlohmann::json machine = results.machine, software = results.software;
   for (const Backend& backend : catalogue.backends) {
     const bool used = plan.share ? std::ranges::count(plan.share->backends, backend.name) > 0
-                                 : std::ranges::any_of(plan.groups, [&](const Group& group) { return group.backend == backend.name; });
+                                 : std::ranges::any_of(plan.groups, [&](const Group& group) {
+                                     return group.backend == backend.name;
+                                   });
     if (!backend.unavailable.empty() || (!used && backend.name != reports::Backend::host)) continue;
     merge(machine, backend.machine);
     merge(software, backend.software);
@@ -66,10 +70,13 @@ void require_gpu(const Catalogue& catalogue, const std::string& choice) {
   std::size_t count = 0;
   std::istringstream lines(captured("timeout -k 1 20 nvidia-smi -L").text);
   for (std::string line; std::getline(lines, line);) count += line.starts_with("GPU ") ? 1 : 0;
-  const std::string there = count == 0 ? "no GPU" : reports::counted(count, "GPU, numbered 0", "GPUs, numbered from 0");
-  throw UsageError(fmt::format("{}: {}; this machine has {}",
-                               choice.empty() ? "cuda does not run here" : fmt::format("--device: cuda does not run with GPU \"{}\"", choice),
-                               cuda.unavailable, there));
+  const std::string there =
+      count == 0 ? "no GPU" : reports::counted(count, "GPU, numbered 0", "GPUs, numbered from 0");
+  throw UsageError(fmt::format(
+      "{}: {}; this machine has {}",
+      choice.empty() ? "cuda does not run here"
+                     : fmt::format("--device: cuda does not run with GPU \"{}\"", choice),
+      cuda.unavailable, there));
 }
 
 void describe_gpu_afterwards(const Catalogue& catalogue, reports::Results& results) {
@@ -77,7 +84,8 @@ void describe_gpu_afterwards(const Catalogue& catalogue, reports::Results& resul
   if (!results.machine.gpu) return;
   try {
     WorkerProcess worker(catalogue.backend(reports::Backend::cuda).program);
-    const auto machine = ask(worker, "describe", time_to_answer).at("machine").get<reports::Machine>();
+    const auto machine =
+        ask(worker, "describe", time_to_answer).at("machine").get<reports::Machine>();
     if (machine.gpu) results.machine.gpu->after = machine.gpu->before;
   } catch (const Interrupted&) {
     throw;

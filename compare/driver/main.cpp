@@ -4,10 +4,12 @@
 
 namespace {
 
-// Where one of the standard streams is closed, the next file that is opened would take its place, and its words.
+// Where one of the standard streams is closed, the next file that is opened would take its place,
+// and its words.
 void keep_standard_streams() {
   for (int stream = 0; stream <= 2; ++stream)
-    if (fcntl(stream, F_GETFD) == -1) static_cast<void>(open("/dev/null", stream == 0 ? O_RDONLY : O_WRONLY));
+    if (fcntl(stream, F_GETFD) == -1)
+      static_cast<void>(open("/dev/null", stream == 0 ? O_RDONLY : O_WRONLY));
 }
 
 }  // namespace

@@ -41,16 +41,24 @@ ShardFile read_part(const fs::path& given) {
   const fs::path file = result_file(given);
   const json document = reports::read_document(file);
   ShardFile part{reports::printable(file.string()), {}, samples_text_beside(file)};
-  const auto refuse = [&](const std::string& why) { throw UsageError(fmt::format("{}: {}", part.name, why)); };
+  const auto refuse = [&](const std::string& why) {
+    throw UsageError(fmt::format("{}: {}", part.name, why));
+  };
   const auto found = reports::soundness(document, samples_in(part.samples));
   if (found.fits_schema) document.get_to(part.results);
-  if (found.fits_schema && reports::sha256(part.samples) != part.results.run.samples.value_or(reports::sha256("")))
-    refuse(fmt::format("{} beside it does not hold its samples; put the file of its run there", samples_name));
+  if (found.fits_schema &&
+      reports::sha256(part.samples) != part.results.run.samples.value_or(reports::sha256("")))
+    refuse(fmt::format("{} beside it does not hold its samples; put the file of its run there",
+                       samples_name));
   if (!found.sound())
-    refuse(fmt::format("it is not sound ({}: {}); ./ladder check lists all errors", reports::printable(found.errors[0].where),
+    refuse(fmt::format("it is not sound ({}: {}); ./ladder check lists all errors",
+                       reports::printable(found.errors[0].where),
                        reports::printable(found.errors[0].what)));
-  if (!part.results.shard) refuse("it is not a shard; ./ladder run --shard 1/2 makes the first of two");
-  if (!part.results.run.complete) refuse(fmt::format("it is unfinished; {} --resume continues it", reports::printable(part.results.run.command)));
+  if (!part.results.shard)
+    refuse("it is not a shard; ./ladder run --shard 1/2 makes the first of two");
+  if (!part.results.run.complete)
+    refuse(fmt::format("it is unfinished; {} --resume continues it",
+                       reports::printable(part.results.run.command)));
   return part;
 }
 
@@ -71,18 +79,22 @@ void require_one_run(const ShardFile& a, const ShardFile& b) {
     std::string field = difference[0]["path"];
     if (field.ends_with("/-")) field.resize(field.size() - 2);  // the second list is longer
     const auto value = [&](const json& of) {
-      return of.contains(json::json_pointer(field)) ? reports::printable(of.at(json::json_pointer(field)).dump()) : "nothing";
+      return of.contains(json::json_pointer(field))
+                 ? reports::printable(of.at(json::json_pointer(field)).dump())
+                 : "nothing";
     };
-    throw UsageError(
-        fmt::format("{} and {} differ in {}{}, {} and {}; shards of one run have one plan, one commit, one software and one kind of machine", a.name,
-                    b.name, in_a[i].first, field, value(in_a[i].second), value(in_b[i].second)));
+    throw UsageError(fmt::format(
+        "{} and {} differ in {}{}, {} and {}; shards of one run have one plan, one commit, one "
+        "software and one kind of machine",
+        a.name, b.name, in_a[i].first, field, value(in_a[i].second), value(in_b[i].second)));
   }
 }
 
 // The command that made one shard makes another.
 std::string command_for(unsigned number, const ShardFile& other) {
   std::string command = other.results.run.command;
-  const std::string wanted = fmt::format("{}/{}", number, other.shard().of), its = fmt::format("{}/{}", other.shard().number, other.shard().of);
+  const std::string wanted = fmt::format("{}/{}", number, other.shard().of),
+                    its = fmt::format("{}/{}", other.shard().number, other.shard().of);
   const auto at = command.find("--shard");
   const auto word = at == command.npos ? at : command.find(its, at);
   if (word != at + std::string_view("--shard ").size()) return "its command with --shard " + wanted;
@@ -95,25 +107,32 @@ void require_each_once(const std::vector<ShardFile>& parts) {
   for (unsigned number = 1; number <= parts[0].shard().of; ++number) missing.insert(number);
   for (std::size_t p = 0; p < parts.size(); ++p)
     if (missing.erase(parts[p].shard().number) == 0)
-      throw UsageError(
-          fmt::format("{} and {} are both {}; name one of them", parts[p - 1].name, parts[p].name, reports::shards_in_words(parts[p].results)));
+      throw UsageError(fmt::format("{} and {} are both {}; name one of them", parts[p - 1].name,
+                                   parts[p].name, reports::shards_in_words(parts[p].results)));
   if (!missing.empty()) {
     std::vector<std::string> numbers;
     numbers.reserve(missing.size());
     for (const unsigned number : missing) numbers.push_back(std::to_string(number));
-    throw UsageError(fmt::format("{} {} of {} {} missing; {} runs {}", missing.size() == 1 ? "shard" : "shards", reports::enumerated(numbers),
-                                 parts[0].shard().of, missing.size() == 1 ? "is" : "are", command_for(*missing.begin(), parts[0]),
-                                 missing.size() == 1 ? "it" : "the first"));
+    throw UsageError(fmt::format(
+        "{} {} of {} {} missing; {} runs {}", missing.size() == 1 ? "shard" : "shards",
+        reports::enumerated(numbers), parts[0].shard().of, missing.size() == 1 ? "is" : "are",
+        command_for(*missing.begin(), parts[0]), missing.size() == 1 ? "it" : "the first"));
   }
   std::map<std::pair<reports::Input, reports::How>, const ShardFile*> groups;
   for (const ShardFile& part : parts)
     for (const reports::Cell& cell : part.results.cells)
-      if (const ShardFile* other = groups.emplace(std::pair(on_one_device(cell.input), cell.how), &part).first->second; other != &part)
-        throw UsageError(fmt::format("{} and {} both have {}, and each group of competitors is in one shard; measure one of them again", other->name,
-                                     part.name, reports::cell_name(cell.key())));
+      if (const ShardFile* other =
+              groups.emplace(std::pair(on_one_device(cell.input), cell.how), &part).first->second;
+          other != &part)
+        throw UsageError(
+            fmt::format("{} and {} both have {}, and each group of competitors is in one shard; "
+                        "measure one of them again",
+                        other->name, part.name, reports::cell_name(cell.key())));
   if (groups.size() != parts[0].shard().groups)
-    throw UsageError(fmt::format("these shards hold {} of the {} groups of their plan, so one of them was changed after its run; measure it again",
-                                 reports::grouped(groups.size()), reports::grouped(parts[0].shard().groups)));
+    throw UsageError(
+        fmt::format("these shards hold {} of the {} groups of their plan, so one of them was "
+                    "changed after its run; measure it again",
+                    reports::grouped(groups.size()), reports::grouped(parts[0].shard().groups)));
 }
 
 void append(auto& all, const auto& more) {
@@ -156,10 +175,12 @@ ShardFile merged(std::vector<ShardFile> parts, const std::string& command) {
 
 void require_room_for_merge(const fs::path& out) {
   if (fs::exists(out / "journal.jsonl"))
-    throw UsageError(fmt::format("{} holds the journal of a run; choose another folder with --out", out.string()));
+    throw UsageError(fmt::format("{} holds the journal of a run; choose another folder with --out",
+                                 out.string()));
 }
 
-int merge_command(const std::vector<fs::path>& files, const fs::path& out, const std::string& command) {
+int merge_command(const std::vector<fs::path>& files, const fs::path& out,
+                  const std::string& command) {
   std::vector<ShardFile> parts;
   for (const fs::path& file : files) {
     parts.push_back(read_part(file));
@@ -171,10 +192,12 @@ int merge_command(const std::vector<fs::path>& files, const fs::path& out, const
 
   auto [name, results, samples] = merged(std::move(parts), command);
   if (samples.size() > most_samples)
-    throw UsageError(fmt::format("the shards hold more than {} MiB of samples, which no study does", most_samples >> 20));
+    throw UsageError(fmt::format("the shards hold more than {} MiB of samples, which no study does",
+                                 most_samples >> 20));
   const Set set = set_of(results, std::move(samples));
   if (!set.soundness.sound())
-    throw UsageError(fmt::format("the merged set would not be sound ({}: {}); measure them again", reports::printable(set.soundness.errors[0].where),
+    throw UsageError(fmt::format("the merged set would not be sound ({}: {}); measure them again",
+                                 reports::printable(set.soundness.errors[0].where),
                                  reports::printable(set.soundness.errors[0].what)));
   const Published published = reports::shows_published(results) ? read_published() : Published{};
   make_folder(out);
@@ -183,7 +206,8 @@ int merge_command(const std::vector<fs::path>& files, const fs::path& out, const
   } catch (const std::system_error& problem) {
     throw UsageError(fmt::format("{}; choose another folder with --out", words_of(problem)));
   }
-  fmt::print("{}report: {}\n", reports::summary(results, published), reports::one_line((out / "report.html").string()));
+  fmt::print("{}report: {}\n", reports::summary(results, published),
+             reports::one_line((out / "report.html").string()));
   return std::ranges::any_of(results.cells, reports::has_failed) ? 1 : 0;
 }
 

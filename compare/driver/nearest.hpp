@@ -7,7 +7,8 @@
 
 namespace ladder {
 
-// "did you mean sum?" where one of the names is as good as the word, but for a slip of the hand; else "choose from min, sum".
+// "did you mean sum?" where one of the names is as good as the word, but for a slip of the hand;
+// else "choose from min, sum".
 std::string instead_of(std::string_view word, const std::vector<std::string>& names);
 
 }  // namespace ladder

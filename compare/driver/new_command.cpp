@@ -30,13 +30,15 @@ std::map<std::string, fs::path> rungs_in(const fs::path& folder) {
   std::map<std::string, fs::path> all;
   std::error_code none;
   for (const auto& file : fs::directory_iterator(folder, none))
-    if (file.path().extension() == ".cu") all.emplace(path_of_file(file.path().filename().string()), file.path());
+    if (file.path().extension() == ".cu")
+      all.emplace(path_of_file(file.path().filename().string()), file.path());
   return all;
 }
 
 std::vector<std::string> names_of(const std::map<std::string, fs::path>& rungs) {
   std::vector<std::string> all;
-  std::ranges::transform(rungs, std::back_inserter(all), [](const auto& rung) { return rung.first; });
+  std::ranges::transform(rungs, std::back_inserter(all),
+                         [](const auto& rung) { return rung.first; });
   return all;
 }
 
@@ -64,12 +66,18 @@ std::string_view card_of(std::string_view text) {
 
 // The fields of a card that say what the code can do; all others say it to a reader.
 std::string fields_of_the_code(std::string_view card) {
-  constexpr std::array kept{"needs", "max_elements", "max_reason", "compensated", "flushes_subnormals", "same_bits_every_run", "expected_wrong"};
+  constexpr std::array kept{"needs",         "max_elements",       "max_reason",
+                            "compensated",   "flushes_subnormals", "same_bits_every_run",
+                            "expected_wrong"};
   std::string text;
   while (!card.empty()) {
-    const auto end = std::min(card.find("\n    .", 1), card.size() - 1) + 1;  // of the field, which may take several lines
+    // of the field, which may take several lines
+    const auto end = std::min(card.find("\n    .", 1), card.size() - 1) + 1;
     const std::string_view field = card.substr(0, end);
-    if (std::ranges::any_of(kept, [&](std::string_view name) { return field.starts_with(fmt::format("    .{} ", name)); })) text += field;
+    if (std::ranges::any_of(kept, [&](std::string_view name) {
+          return field.starts_with(fmt::format("    .{} ", name));
+        }))
+      text += field;
     card.remove_prefix(end);
   }
   return text;
@@ -79,19 +87,24 @@ std::string fields_of_the_code(std::string_view card) {
 std::string as_class(std::string_view name) {
   std::string text;
   for (std::size_t i = 0; i < name.size(); ++i)
-    if (name[i] != '_') text += i == 0 || name[i - 1] == '_' ? static_cast<char>(std::toupper(static_cast<unsigned char>(name[i]))) : name[i];
+    if (name[i] != '_')
+      text += i == 0 || name[i - 1] == '_'
+                  ? static_cast<char>(std::toupper(static_cast<unsigned char>(name[i])))
+                  : name[i];
   return text;
 }
 
 std::string copy_of(const std::string& rung, std::string text, const std::string& name) {
   const std::string_view card = card_of(text);
   const std::string fresh = fmt::format(
-      "    .idea = \"A copy of {0}, to start from.\",\n    .follows = \"{0}\",\n    .step = \"Nothing yet.\",\n    .costs = \"As {0}.\",\n"
+      "    .idea = \"A copy of {0}, to start from.\",\n    .follows = \"{0}\",\n    .step = "
+      "\"Nothing yet.\",\n    .costs = \"As {0}.\",\n"
       "    .limited_by = \"As {0}.\",\n    .source = \"Our own.\",\n{1}",
       rung, fields_of_the_code(card));
   text.replace(static_cast<std::size_t>(card.data() - text.data()), card.size(), fresh);
   text = std::regex_replace(text, std::regex("\\b" + rung + "_kernel\\b"), name + "_kernel");
-  return std::regex_replace(text, std::regex("\\b(Inclusive|Exclusive)?" + as_class(rung) + "\\b"), "$1" + as_class(name));
+  return std::regex_replace(text, std::regex("\\b(Inclusive|Exclusive)?" + as_class(rung) + "\\b"),
+                            "$1" + as_class(name));
 }
 
 // Whether this word of C++ stands in the text.
@@ -101,13 +114,18 @@ bool says(const std::string& text, const std::string& word) {
 
 // ./ladder says the same of --kernels.
 void require_folder_of_kernels(const fs::path& folder, const fs::path& checkout) {
-  const std::string path = fs::weakly_canonical(folder).string(), ours = fs::weakly_canonical(checkout).string();
+  const std::string path = fs::weakly_canonical(folder).string(),
+                    ours = fs::weakly_canonical(checkout).string();
   if (path.find_first_of("[];*?\"'`$\\<>") != path.npos)
     throw UsageError(
-        fmt::format("--in: CMake cannot build in a folder with one of ; [ ] * ? < > \" ' ` $ \\ in its path: {}", reports::printable(path)));
+        fmt::format("--in: CMake cannot build in a folder with one of ; [ ] * ? < > \" ' ` $ \\ in "
+                    "its path: {}",
+                    reports::printable(path)));
   if (path.starts_with(ours + '/'))
     throw UsageError(
-        fmt::format("--in: {} is in this project, whose own kernels are built without it; take a folder outside of it", reports::printable(path)));
+        fmt::format("--in: {} is in this project, whose own kernels are built without it; take a "
+                    "folder outside of it",
+                    reports::printable(path)));
 }
 
 // The one that follows no other.
@@ -122,39 +140,52 @@ std::string first_of(const std::map<std::string, fs::path>& rungs) {
 int new_command(const NewOptions& options) {
   if (!std::regex_match(options.name, std::regex("[a-z0-9_]+/[a-z][a-z0-9_]*")))
     throw UsageError(
-        fmt::format("\"{}\" is not a name of a rung; write one like reduce/my_kernel, a lower-case letter and then lower-case letters, digits and _",
+        fmt::format("\"{}\" is not a name of a rung; write one like reduce/my_kernel, a lower-case "
+                    "letter and then lower-case letters, digits and _",
                     reports::printable(options.name)));
   const auto slash = options.name.find('/');
-  const std::string operation = options.name.substr(0, slash), name = options.name.substr(slash + 1);
+  const std::string operation = options.name.substr(0, slash),
+                    name = options.name.substr(slash + 1);
   const fs::path ours = options.checkout / "handwritten";
   const auto operations = folders_in(ours);
   if (std::ranges::count(operations, operation) == 0)
-    throw UsageError(fmt::format("there is no folder handwritten/{}; {}", operation, instead_of(operation, operations)));
+    throw UsageError(fmt::format("there is no folder handwritten/{}; {}", operation,
+                                 instead_of(operation, operations)));
 
   const auto rungs = rungs_in(ours / operation);
   const std::string like = options.like.empty() ? first_of(rungs) : options.like;
   if (!rungs.contains(like))
-    throw UsageError(fmt::format("--like: there is no rung \"{}\"; {}", reports::printable(like), instead_of(like, names_of(rungs))));
+    throw UsageError(fmt::format("--like: there is no rung \"{}\"; {}", reports::printable(like),
+                                 instead_of(like, names_of(rungs))));
   const fs::path folder = options.folder / "handwritten" / operation;
   for (const auto& there : {rungs, rungs_in(folder)})
-    if (there.contains(name)) throw UsageError(fmt::format("there is a rung {} already: {}", name, reports::printable(there.at(name).string())));
+    if (there.contains(name))
+      throw UsageError(fmt::format("there is a rung {} already: {}", name,
+                                   reports::printable(there.at(name).string())));
 
   const fs::path& source = rungs.at(like);
   const std::string text = text_of(source);
   if (says(text, as_class(name)))
-    throw UsageError(fmt::format("{} would be the class {}, which {} uses for something else; choose another name", name, as_class(name), like));
+    throw UsageError(fmt::format(
+        "{} would be the class {}, which {} uses for something else; choose another name", name,
+        as_class(name), like));
   std::error_code failed;
-  const bool is_ours = options.folder == options.checkout || fs::equivalent(options.folder, options.checkout, failed);
+  const bool is_ours = options.folder == options.checkout ||
+                       fs::equivalent(options.folder, options.checkout, failed);
   if (!is_ours) require_folder_of_kernels(options.folder, options.checkout);
   const std::string ending = source.filename().string().substr(like.size());  // ".sm90.cu" too
   const fs::path file = folder / (name + ending);
   fs::create_directories(folder, failed);
   std::ofstream out(file);
   if (!(out << copy_of(like, text, name)) || !out.flush())
-    throw UsageError(fmt::format("{} cannot be written: {}", reports::printable(file.string()), std::generic_category().message(errno)));
+    throw UsageError(fmt::format("{} cannot be written: {}", reports::printable(file.string()),
+                                 std::generic_category().message(errno)));
   const std::string with = is_ours ? "" : " --kernels " + quoted(options.folder.string());
-  fmt::print("{0}: a copy of {1}. Change it, and then:\n  ./ladder check-kernels{2}{3}\n  ./ladder test{2}{4}\n  ./ladder run{2}\n",
-             reports::printable(file.string()), like, with, is_ours ? " --rung " + name : "", is_ours ? " -R " + name : "");
+  fmt::print(
+      "{0}: a copy of {1}. Change it, and then:\n  ./ladder check-kernels{2}{3}\n  ./ladder "
+      "test{2}{4}\n  ./ladder run{2}\n",
+      reports::printable(file.string()), like, with, is_ours ? " --rung " + name : "",
+      is_ours ? " -R " + name : "");
   return 0;
 }
 

@@ -24,14 +24,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array result_names{"results.json", "results.json.gz"};  // one of them makes a set of all
+// one of them makes a set of all
+constexpr std::array result_names{"results.json", "results.json.gz"};
 constexpr const char* pages_name = "report";
 
 fs::path previous_in(const fs::path& folder) {
   return folder / "previous";
 }
 
-// What else belongs to a set in this folder, and may be there: its samples, its report, and the pages of that.
+// What else belongs to a set in this folder, and may be there: its samples, its report, and the
+// pages of that.
 std::vector<fs::path> other_names(const fs::path& folder) {
   std::vector<fs::path> names{samples_name, "report.md", "report.html", "reproduction.txt"};
   std::error_code none;
@@ -54,7 +56,8 @@ Drafts drafted(const fs::path& folder, const reports::Files& files) {
   return drafts;
 }
 
-// A line for each group in each process, with what its samples have in common, then its samples in the order in which they were taken.
+// A line for each group in each process, with what its samples have in common, then its samples in
+// the order in which they were taken.
 std::string samples_text(const Record& record) {
   std::string text;
   for (std::size_t g = 0; g < record.plan().groups.size(); ++g) {
@@ -76,28 +79,32 @@ std::string samples_text(const Record& record) {
 }
 
 bool holds_results(const fs::path& folder) {
-  return std::ranges::any_of(result_names, [&](const char* name) { return fs::exists(folder / name); });
+  return std::ranges::any_of(result_names,
+                             [&](const char* name) { return fs::exists(folder / name); });
 }
 
-// The set that a new one replaces is kept, unless this run wrote it, the same is merged again, or it is unfinished and a finished one would go for
-// it.
-Earlier what_becomes_of_the_earlier(const fs::path& folder, const std::string& id, const Record* record) {
+// The set that a new one replaces is kept, unless this run wrote it, the same is merged again, or
+// it is unfinished and a finished one would go for it.
+Earlier what_becomes_of_the_earlier(const fs::path& folder, const std::string& id,
+                                    const Record* record) {
   try {
     for (const char* name : result_names) {
       if (!fs::exists(folder / name)) continue;
       const nlohmann::json run = reports::read_document(folder / name).at("run");
       const bool gives_way = !run.at("complete").get<bool>() && holds_results(previous_in(folder));
       const auto its_id = run.at("id").get<std::string>();
-      if (!gives_way && (record == nullptr ? its_id != id : !record->wrote(its_id))) return Earlier::set_aside;
+      if (!gives_way && (record == nullptr ? its_id != id : !record->wrote(its_id)))
+        return Earlier::set_aside;
     }
-  } catch (const std::exception&) {  // a set of another version, or a damaged one: whoever has it may want it
+  } catch (const std::exception&) {  // a set of another version, or a damaged one: whoever has it
+                                     // may want it
     return Earlier::set_aside;
   }
   return Earlier::replaced;
 }
 
-// previous/ is without a result file, and so without a set, until all others of the earlier set are there. The step that brings it takes it away
-// here.
+// previous/ is without a result file, and so without a set, until all others of the earlier set are
+// there. The step that brings it takes it away here.
 void set_aside(const fs::path& folder, const std::function<void()>& after_each_step) {
   const fs::path previous = previous_in(folder);
   fs::create_directories(previous / pages_name);
@@ -128,9 +135,11 @@ void require_room_for_results(const fs::path& folder) {
   }
 }
 
-// Whatever ends the program between two steps, every command reads the earlier set, or the new one, or says that the set is incomplete: it is its
-// result file that makes it a set, which goes before any other file changes, and comes when all others are there.
-void put_in_place(const fs::path& folder, const SetText& set, Earlier earlier, const std::function<void()>& after_each_step) {
+// Whatever ends the program between two steps, every command reads the earlier set, or the new one,
+// or says that the set is incomplete: it is its result file that makes it a set, which goes before
+// any other file changes, and comes when all others are there.
+void put_in_place(const fs::path& folder, const SetText& set, Earlier earlier,
+                  const std::function<void()>& after_each_step) {
   require_room_for_results(folder);
   Drafts drafts = drafted(folder, set.report);
   drafts.push_back(std::make_unique<Draft>(folder / samples_name, set.samples));
@@ -159,11 +168,17 @@ Set set_of(reports::Results& results, std::string samples) {
   return set;
 }
 
-void write_results(const fs::path& folder, const reports::Results& results, const Set& set, const Published& published, Record* record) {
+void write_results(const fs::path& folder, const reports::Results& results, const Set& set,
+                   const Published& published, Record* record) {
   const Earlier earlier = what_becomes_of_the_earlier(folder, results.run.id, record);
-  if (record != nullptr) record->add(event::Written{results.run.id, false});  // before: so that a run that goes on knows its own set
-  put_in_place(folder, {set.results, reports::packed(set.samples), reports::report_files(results, published, set.soundness)}, earlier);
-  if (earlier == Earlier::set_aside) say("the earlier set is kept in {}", previous_in(folder).string());
+  // before: so that a run that goes on knows its own set
+  if (record != nullptr) record->add(event::Written{results.run.id, false});
+  put_in_place(folder,
+               {set.results, reports::packed(set.samples),
+                reports::report_files(results, published, set.soundness)},
+               earlier);
+  if (earlier == Earlier::set_aside)
+    say("the earlier set is kept in {}", previous_in(folder).string());
   if (record != nullptr && results.run.complete) record->add(event::Written{results.run.id, true});
 }
 
@@ -181,7 +196,8 @@ reports::Pictures pictures_in(const fs::path& folder) {
   reports::Pictures pictures;
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder / "figures", none)) {
-    const fs::path &picture = entry.path(), specification = fs::path(picture).replace_extension(".vl.json");
+    const fs::path &picture = entry.path(),
+                   specification = fs::path(picture).replace_extension(".vl.json");
     if (picture.extension() != ".svg" || !fs::is_regular_file(specification, none)) continue;
     std::ifstream in(specification, std::ios::binary);
     pictures[picture.stem()] = {std::istreambuf_iterator<char>(in), {}};

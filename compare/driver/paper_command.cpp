@@ -53,9 +53,13 @@ JudgedSet read_set(const PaperOptions& options) {
 
 std::string table(const PaperOptions& options, const JudgedSet& set) {
   if (options.format == "csv") return reports::csv(set.results, set.choice);
-  if (options.format == "markdown") return reports::short_markdown(set.results, set.choice, set.soundness);
+  if (options.format == "markdown")
+    return reports::short_markdown(set.results, set.choice, set.soundness);
   std::string text = reports::latex_table(set.results, set.choice, set.soundness);
-  if (text.empty()) throw UsageError("a LaTeX table shows times, and no selected row has one; --format csv and markdown have the counts");
+  if (text.empty())
+    throw UsageError(
+        "a LaTeX table shows times, and no selected row has one; --format csv and markdown have "
+        "the counts");
   return text;
 }
 
@@ -67,7 +71,8 @@ fs::path environment() {
 std::string python() {
   const char* named = std::getenv("LADDER_PYTHON");
   if (named == nullptr || *named == '\0') return environment() / "bin" / "python3";
-  return std::string_view(named).find('/') == std::string_view::npos ? fs::path(named) : fs::absolute(named);
+  return std::string_view(named).find('/') == std::string_view::npos ? fs::path(named)
+                                                                     : fs::absolute(named);
 }
 
 bool runs(const char* command) {
@@ -76,10 +81,12 @@ bool runs(const char* command) {
 
 bool has_font() {
   const char* home = std::getenv("HOME");
-  for (const fs::path& folder : {fs::path("/usr/share/fonts"), fs::path("/usr/local/share/fonts"), fs::path(home == nullptr ? "/" : home) / ".fonts",
+  for (const fs::path& folder : {fs::path("/usr/share/fonts"), fs::path("/usr/local/share/fonts"),
+                                 fs::path(home == nullptr ? "/" : home) / ".fonts",
                                  fs::path(home == nullptr ? "/" : home) / ".local/share/fonts"}) {
     std::error_code error;
-    for (fs::recursive_directory_iterator at(folder, error); !error && at != fs::recursive_directory_iterator(); at.increment(error))
+    for (fs::recursive_directory_iterator at(folder, error);
+         !error && at != fs::recursive_directory_iterator(); at.increment(error))
       if (at->path().filename() == "LiberationSans-Regular.ttf") return true;
   }
   return false;
@@ -90,13 +97,17 @@ std::string command_for_what_is_missing() {
   std::vector<std::string> packages, commands;
   if (!runs("rsvg-convert --version")) packages.emplace_back("librsvg2-bin");
   if (!has_font()) packages.emplace_back("fonts-liberation");
-  if (!packages.empty()) commands.push_back("apt-get install --no-install-recommends " + reports::joined(packages, " "));
+  if (!packages.empty())
+    commands.push_back("apt-get install --no-install-recommends " + reports::joined(packages, " "));
   if (!runs("\"$LADDER_DRAWS\" -I -c 'import vl_convert'")) {
     const fs::path folder = environment();
     const char* root = std::getenv("LADDER_ROOT");
-    commands.push_back(
-        fmt::format("python3 -m venv {0} && {0}/bin/pip install --require-hashes -r {1}", quoted(reports::printable(folder.string())),
-                    quoted(reports::printable((fs::path(root == nullptr ? "" : root) / "reports" / "figures" / "requirements.txt").string()))));
+    commands.push_back(fmt::format(
+        "python3 -m venv {0} && {0}/bin/pip install --require-hashes -r {1}",
+        quoted(reports::printable(folder.string())),
+        quoted(reports::printable(
+            (fs::path(root == nullptr ? "" : root) / "reports" / "figures" / "requirements.txt")
+                .string()))));
   }
   return reports::joined(commands, " && ");
 }
@@ -114,14 +125,16 @@ reports::Files drawn(const reports::Files& specifications) {
   setenv("LADDER_FOLDER", (folder / "").c_str(), 1);
   setenv("SOURCE_DATE_EPOCH", "0", 1);
   const Said said = captured("cd \"$LADDER_FOLDER\" && \"$LADDER_DRAWS\" -I -B draw.py .");
-  if (said.exit_code != 0) throw UsageError("the figures cannot be drawn: " + reports::printable(last_line(said.text)));
+  if (said.exit_code != 0)
+    throw UsageError("the figures cannot be drawn: " + reports::printable(last_line(said.text)));
   reports::Files files;
   for (const auto& [name, text] : specifications)
     for (const char* ending : {".svg", ".pdf"}) {
       const std::string other = with_ending(name, ending);
       std::ifstream in(folder / other.c_str(), std::ios::binary);
       files[other] = {std::istreambuf_iterator<char>(in), {}};
-      if (files[other].empty()) throw UsageError(fmt::format("the figures cannot be drawn: {} did not come out", other));
+      if (files[other].empty())
+        throw UsageError(fmt::format("the figures cannot be drawn: {} did not come out", other));
     }
   return files;
 }
@@ -135,7 +148,8 @@ int table_command(const PaperOptions& options) {
   } else {
     std::error_code none;
     if (fs::equivalent(options.out, result_file(options.file), none))
-      throw UsageError(fmt::format("--out: {} is the input; choose another name", reports::printable(options.out.string())));
+      throw UsageError(fmt::format("--out: {} is the input; choose another name",
+                                   reports::printable(options.out.string())));
     if (options.out.has_parent_path()) fs::create_directories(options.out.parent_path(), none);
     write_file(options.out, text);
   }
@@ -152,25 +166,34 @@ int cite_command(const PaperOptions& options) {
 
 int figures_command(const PaperOptions& options) {
   const JudgedSet set = read_set(options);
-  const fs::path folder = options.out.empty() ? result_file(options.file).parent_path() / "figures" : options.out;
+  const fs::path folder =
+      options.out.empty() ? result_file(options.file).parent_path() / "figures" : options.out;
   const auto specifications = reports::paper_figures(set.results, set.choice, options.width_mm);
-  if (specifications.empty()) throw UsageError("too few rows are selected for a figure; use fewer options");
+  if (specifications.empty())
+    throw UsageError("too few rows are selected for a figure; use fewer options");
   if (specifications.size() > most_figures)
-    throw UsageError(fmt::format("this selection has {} figures; select fewer by --operation, {} at most", specifications.size(), most_figures));
+    throw UsageError(
+        fmt::format("this selection has {} figures; select fewer by --operation, {} at most",
+                    specifications.size(), most_figures));
   setenv("LADDER_DRAWS", python().c_str(), 1);
   const std::string where = reports::printable(folder.string());
   if (const std::string command = command_for_what_is_missing(); !command.empty()) {
     write_report(folder, specifications);
     std::error_code none;
-    for (const auto& [name, text] : specifications)  // what was drawn before is of other specifications
-      for (const char* ending : {".svg", ".pdf"}) fs::remove(folder / with_ending(name, ending), none);
-    throw UsageError(fmt::format("{} in {}; SVG and PDF need more tools, which this installs: {}",
-                                 reports::counted(specifications.size(), "specification is", "specifications are"), where, command));
+    // what was drawn before is of other specifications
+    for (const auto& [name, text] : specifications)
+      for (const char* ending : {".svg", ".pdf"})
+        fs::remove(folder / with_ending(name, ending), none);
+    throw UsageError(fmt::format(
+        "{} in {}; SVG and PDF need more tools, which this installs: {}",
+        reports::counted(specifications.size(), "specification is", "specifications are"), where,
+        command));
   }
   reports::Files files = drawn(specifications);
   files.insert(specifications.begin(), specifications.end());
   write_report(folder, files);
-  fmt::print("{} as Vega-Lite, SVG and PDF in {}\n", reports::counted(specifications.size(), "figure", "figures"), where);
+  fmt::print("{} as Vega-Lite, SVG and PDF in {}\n",
+             reports::counted(specifications.size(), "figure", "figures"), where);
   return 0;
 }
 

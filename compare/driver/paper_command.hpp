@@ -12,7 +12,9 @@ namespace ladder {
 struct PaperOptions {
   std::filesystem::path file;  // results.json, or its folder
   reports::Choice choice;
-  std::filesystem::path out;             // of a table: a file, empty for standard output; of figures: a folder, empty for figures/ beside the file
+  // of a table: a file, empty for standard output; of figures: a folder, empty for figures/ beside
+  // the file
+  std::filesystem::path out;
   std::string format = "markdown";       // of a table
   bool for_latex = false;                // a citation
   double width_mm = reports::column_mm;  // of figures

@@ -1,4 +1,5 @@
-// The presets: which inputs a study takes where the user does not choose, and how much effort each gets.
+// The presets: which inputs a study takes where the user does not choose, and how much effort each
+// gets.
 #pragma once
 
 #include <array>
@@ -19,11 +20,14 @@ struct Effort {
 };
 
 struct PresetRow {
-  enum class Operators { first, others, all };  // first: the operation's own default, sum for reduce; so are operations without operators
+  // first: the operation's own default, sum for reduce; so are operations without operators
+  enum class Operators { first, others, all };
 
   struct Operations {  // empty: any
     std::string_view only = {}, except = {};
-    bool contain(std::string_view operation) const { return (only.empty() || operation == only) && operation != except; }
+    bool contain(std::string_view operation) const {
+      return (only.empty() || operation == only) && operation != except;
+    }
   };
 
   reports::Backend backend;
@@ -34,15 +38,22 @@ struct PresetRow {
   std::vector<reports::Contract> contracts = {};  // empty: all that the backend times
   std::vector<reports::Cache> caches = {};        // empty: both
   Operations operations = {};
-  std::string_view note = {};                        // its rungs alone, and every library; empty: all rungs
-  std::vector<std::string_view> distributions = {};  // empty, or none that the operation has: its usual one
-  std::vector<unsigned> bins = {};                   // of operations that have bins; empty: the usual number
-  bool of_targets = false;                           // the hand-written rungs that hold a line of the targets alone, and every library
-  std::vector<unsigned> offsets = {};                // elements by which all arrays are displaced; empty: none
+  // its rungs alone, and every library; empty: all rungs
+  std::string_view note = {};
+  // empty, or none that the operation has: its usual one
+  std::vector<std::string_view> distributions = {};
+  // of operations that have bins; empty: the usual number
+  std::vector<unsigned> bins = {};
+  // the hand-written rungs that hold a line of the targets alone, and every library
+  bool of_targets = false;
+  // elements by which all arrays are displaced; empty: none
+  std::vector<unsigned> offsets = {};
 };
 
-inline constexpr std::array preset_names{"quick", "notes", "full", "wide", "counters", "devices"};  // the default first
-inline constexpr const char* preset_over_devices = "devices";                                       // the default where data is spread over devices
+// the default first
+inline constexpr std::array preset_names{"quick", "notes", "full", "wide", "counters", "devices"};
+// the default where data is spread over devices
+inline constexpr const char* preset_over_devices = "devices";
 const std::vector<PresetRow>& preset(std::string_view name);
 
 }  // namespace ladder

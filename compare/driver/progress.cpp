@@ -70,7 +70,8 @@ void Progress::show() {
   if (now - shown_ < (on_terminal ? 100ms : 10s)) return;
   shown_ = now;
   const double cell = std::min(std::floor(finished_.cells + 1e-6) + 1, all_.cells);
-  std::string line = fmt::format("cell {:.0f} of {:.0f}: {}{}", cell, all_.cells, what_, time_left());
+  std::string line =
+      fmt::format("cell {:.0f} of {:.0f}: {}{}", cell, all_.cells, what_, time_left());
   if (!fastest_.empty()) line += fmt::format("; fastest at {}", fastest_);
   if (!on_terminal) {
     say("{}", line);
@@ -82,7 +83,8 @@ void Progress::show() {
 }
 
 std::string in_words(std::chrono::duration<double> time) {
-  return time.count() < 90 ? fmt::format("{:.0f} s", time.count()) : fmt::format("{:.0f} min", time.count() / 60);
+  return time.count() < 90 ? fmt::format("{:.0f} s", time.count())
+                           : fmt::format("{:.0f} min", time.count() / 60);
 }
 
 double seconds_left(double elapsed, double done, double left) {

@@ -1,4 +1,5 @@
-// How far a run has come, on standard error: one line that changes on a terminal, plain lines now and then in a log.
+// How far a run has come, on standard error: one line that changes on a terminal, plain lines now
+// and then in a log.
 #pragma once
 
 #include <chrono>
@@ -21,8 +22,8 @@ struct Work {
 
 std::string in_words(std::chrono::duration<double> time);  // 44 s; 7 min
 
-// elapsed: seconds so far; done, left: seconds of the plan. Ten seconds that went by the plan are added, so that the first work alone does not
-// decide.
+// elapsed: seconds so far; done, left: seconds of the plan. Ten seconds that went by the plan are
+// added, so that the first work alone does not decide.
 double seconds_left(double elapsed, double done, double left);
 
 class Progress {
@@ -35,7 +36,8 @@ class Progress {
 
   // Safe to call from several threads.
   void doing(const std::string& what);
-  void done(const std::string& fastest);  // of what was timed last: it stands in the lines that follow
+  // of what was timed last: it stands in the lines that follow
+  void done(const std::string& fastest);
   void finished(const Work& work);
   void already(const Work& work);         // finished by an earlier run
   void note(const std::string& message);  // to be read afterwards too

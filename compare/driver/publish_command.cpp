@@ -25,23 +25,31 @@ namespace fs = std::filesystem;
 
 // As its command says, or those of the shards it is merged from.
 bool has_words(const reports::Results& results, const std::string& words) {
-  const auto has = [pattern = std::regex(words)](const std::string& command) { return std::regex_search(command, pattern); };
+  const auto has = [pattern = std::regex(words)](const std::string& command) {
+    return std::regex_search(command, pattern);
+  };
   if (results.merged.empty()) return has(results.run.command);
-  return std::ranges::all_of(results.merged, [&](const reports::MergedShard& shard) { return has(shard.command); });
+  return std::ranges::all_of(results.merged,
+                             [&](const reports::MergedShard& shard) { return has(shard.command); });
 }
 
 bool is_full_study(const reports::Results& results) {
   return has_words(results, "--preset[ =]full( |$)") &&
-         !has_words(results, " --(operation|operator|rung|provider|dtype|size|distribution|bins|offset|contract|cache)[ =]");
+         !has_words(results,
+                    " --(operation|operator|rung|provider|dtype|size|distribution|bins|offset|"
+                    "contract|cache)[ =]");
 }
 
 bool has_counters(const reports::Results& results) {
-  return std::ranges::any_of(results.cells,
-                             [](const reports::Cell& cell) { return cell.how.backend == reports::Backend::cuda && cell.counters() != nullptr; });
+  return std::ranges::any_of(results.cells, [](const reports::Cell& cell) {
+    return cell.how.backend == reports::Backend::cuda && cell.counters() != nullptr;
+  });
 }
 
 bool counts_without_a_gpu(const reports::Results& results) {
-  return std::ranges::any_of(results.cells, [](const reports::Cell& cell) { return cell.how.backend == reports::Backend::emulated; });
+  return std::ranges::any_of(results.cells, [](const reports::Cell& cell) {
+    return cell.how.backend == reports::Backend::emulated;
+  });
 }
 
 struct GivenSet {
@@ -55,12 +63,16 @@ struct GivenSet {
 std::vector<std::string> faults_of(const GivenSet& set, const reports::Soundness& found) {
   std::vector<std::string> all;
   if (!found.sound())
-    all.push_back(fmt::format("not sound ({}: {}); ./ladder check lists all errors", reports::printable(found.errors[0].where),
+    all.push_back(fmt::format("not sound ({}: {}); ./ladder check lists all errors",
+                              reports::printable(found.errors[0].where),
                               reports::printable(found.errors[0].what)));
   if (!found.fits_schema) return all;
   std::ranges::copy(reports::unpublishable(set.results), std::back_inserter(all));
-  if (set.results.run.samples && set.samples.empty()) all.push_back(fmt::format("without its samples: there is no {} beside it", samples_name));
-  if (!counts_without_a_gpu(set.results)) all.emplace_back("without the counts of the emulated backend: run it with --backend cuda,emulated");
+  if (set.results.run.samples && set.samples.empty())
+    all.push_back(fmt::format("without its samples: there is no {} beside it", samples_name));
+  if (!counts_without_a_gpu(set.results))
+    all.emplace_back(
+        "without the counts of the emulated backend: run it with --backend cuda,emulated");
   return all;
 }
 
@@ -85,20 +97,34 @@ int publish_command(const std::vector<fs::path>& given, const fs::path& checkout
   sets.reserve(given.size());
   for (const fs::path& one : given) {
     const fs::path file = result_file(one);
-    GivenSet& set = sets.emplace_back(GivenSet{reports::printable(one.string()), reports::read_document(file), {}, samples_text_beside(file)});
+    GivenSet& set = sets.emplace_back(GivenSet{reports::printable(one.string()),
+                                               reports::read_document(file),
+                                               {},
+                                               samples_text_beside(file)});
     const reports::Soundness found = reports::soundness(set.document, samples_in(set.samples));
     if (found.fits_schema) set.results = reports::read(file);
-    for (const std::string& fault : faults_of(set, found)) faults.push_back(fmt::format("{}: {}", set.name, fault));
+    for (const std::string& fault : faults_of(set, found))
+      faults.push_back(fmt::format("{}: {}", set.name, fault));
     (is_full_study(set.results) ? study : counters) = &set;
   }
-  if (study == nullptr) faults.emplace_back("none of them is a full study: ./ladder run --backend cuda,emulated --preset full --out DIR makes one");
-  else if (!has_counters(study->results) && (counters == nullptr || !has_counters(counters->results)))
-    faults.emplace_back("without the counters of the GPU: ./ladder run --backend cuda,emulated --preset counters --counters --out DIR reads them");
+  if (study == nullptr)
+    faults.emplace_back(
+        "none of them is a full study: ./ladder run --backend cuda,emulated --preset full --out "
+        "DIR makes one");
+  else if (!has_counters(study->results) &&
+           (counters == nullptr || !has_counters(counters->results)))
+    faults.emplace_back(
+        "without the counters of the GPU: ./ladder run --backend cuda,emulated --preset counters "
+        "--counters --out DIR reads them");
   const auto origin = [](const GivenSet& set) {
-    return std::pair(set.results.run.commit, set.results.machine.gpu ? set.results.machine.gpu->name : "");
+    return std::pair(set.results.run.commit,
+                     set.results.machine.gpu ? set.results.machine.gpu->name : "");
   };
-  if (sets.size() > 2 || (sets.size() == 2 && (study == nullptr || counters == nullptr || origin(sets[0]) != origin(sets[1]))))
-    faults.emplace_back("one must be a full study and the other a run with counters, of the same commit and kind of GPU");
+  if (sets.size() > 2 || (sets.size() == 2 && (study == nullptr || counters == nullptr ||
+                                               origin(sets[0]) != origin(sets[1]))))
+    faults.emplace_back(
+        "one must be a full study and the other a run with counters, of the same commit and kind "
+        "of GPU");
 
   reports::Publication publication(checkout);
   Files files;
@@ -106,15 +132,19 @@ int publish_command(const std::vector<fs::path>& given, const fs::path& checkout
   if (faults.empty()) {
     folder = publication.folder() / folder_of(*study->results.machine.gpu);
     if (std::error_code unknown; fs::exists(folder, unknown))
-      throw UsageError(fmt::format("{} already exists; remove it first to publish another set of this GPU", reports::printable(folder.string())));
+      throw UsageError(
+          fmt::format("{} already exists; remove it first to publish another set of this GPU",
+                      reports::printable(folder.string())));
     for (auto& [name, text] : reports::report_files(study->results)) files[folder / name] = text;
     add(files, folder, *study);
     if (counters != nullptr) add(files, folder / "counters", *counters);
     std::uintmax_t bytes = 0;
     for (const auto& [file, text] : files) bytes += text.size();
     if (bytes > reports::most_published_bytes)
-      faults.push_back(fmt::format("too large: all of its files take {:.1f} MB, and {:.0f} MB are allowed", static_cast<double>(bytes) / 1e6,
-                                   static_cast<double>(reports::most_published_bytes) / 1e6));
+      faults.push_back(
+          fmt::format("too large: all of its files take {:.1f} MB, and {:.0f} MB are allowed",
+                      static_cast<double>(bytes) / 1e6,
+                      static_cast<double>(reports::most_published_bytes) / 1e6));
   }
   if (!faults.empty()) {
     fmt::print("it cannot be published:\n");
@@ -127,7 +157,8 @@ int publish_command(const std::vector<fs::path>& given, const fs::path& checkout
   }
   publication = reports::Publication(checkout);
   write_file(publication.index(), publication.list());
-  fmt::print("{}: {}\n{}: the list of all sets\n", reports::printable(folder.string()), reports::counted(files.size(), "file", "files"),
+  fmt::print("{}: {}\n{}: the list of all sets\n", reports::printable(folder.string()),
+             reports::counted(files.size(), "file", "files"),
              reports::printable(publication.index().string()));
   return 0;
 }

@@ -19,7 +19,8 @@ std::vector<fs::path> folders() {
   if (root == nullptr) return {};
   std::vector<fs::path> found;
   std::error_code error;  // most often: there is no such folder
-  for (fs::directory_iterator at(fs::path(root) / "reports" / "published", error); !error && at != fs::directory_iterator(); at.increment(error))
+  for (fs::directory_iterator at(fs::path(root) / "reports" / "published", error);
+       !error && at != fs::directory_iterator(); at.increment(error))
     if (std::error_code unknown; at->is_directory(unknown)) found.push_back(at->path());
   std::ranges::sort(found);
   return found;
@@ -32,7 +33,8 @@ std::vector<reports::Results> read_published() {
   for (const fs::path& folder : folders()) {
     try {
       std::error_code unknown;
-      if (const fs::path file = result_file(folder); fs::exists(file, unknown) || unknown) sets.push_back(reports::read(file));
+      if (const fs::path file = result_file(folder); fs::exists(file, unknown) || unknown)
+        sets.push_back(reports::read(file));
     } catch (const reports::BadFile& problem) {
       say("these published times are left out: {}", problem.what());
     }

@@ -17,8 +17,10 @@ void require(bool condition, const std::string& complaint) {
 
 }  // namespace
 
-Record::Record(const Plan& plan, Journal& journal) : plan_(plan), journal_(journal), groups_(plan.groups.size()) {
-  for (std::size_t g = 0; g < groups_.size(); ++g) groups_[g].races.resize(plan.groups[g].processes());
+Record::Record(const Plan& plan, Journal& journal)
+    : plan_(plan), journal_(journal), groups_(plan.groups.size()) {
+  for (std::size_t g = 0; g < groups_.size(); ++g)
+    groups_[g].races.resize(plan.groups[g].processes());
   std::size_t line = 1;
   for (const std::string_view earlier : journal.earlier()) {
     ++line;
@@ -26,12 +28,15 @@ Record::Record(const Plan& plan, Journal& journal) : plan_(plan), journal_(journ
       const Event event = from_line(reports::strict_json(earlier));
       take(event);
       if (const auto* done = std::get_if<event::Done>(&event))
-        for (const std::string& path : untold(done->group, done->process)) require(false, "there is no outcome of " + path);
+        for (const std::string& path : untold(done->group, done->process))
+          require(false, "there is no outcome of " + path);
     } catch (const std::invalid_argument& problem) {  // our own words
-      throw UsageError(fmt::format("the journal's line {} makes no sense ({}); {}", line, problem.what(), journal.way_on_from(line)));
+      throw UsageError(fmt::format("the journal's line {} makes no sense ({}); {}", line,
+                                   problem.what(), journal.way_on_from(line)));
     } catch (const std::exception&) {  // those of a library
-      throw UsageError(
-          fmt::format("the journal's line {} makes no sense (a field is missing, or not what it should be); {}", line, journal.way_on_from(line)));
+      throw UsageError(fmt::format(
+          "the journal's line {} makes no sense (a field is missing, or not what it should be); {}",
+          line, journal.way_on_from(line)));
     }
   }
 }
@@ -50,10 +55,13 @@ void Record::take(const Event& event) {
 
 void Record::take(const event::Limits& limits) {
   const auto is_its = [&](const auto& one) { return one.backend == limits.backend; };
-  require(std::ranges::any_of(plan_.groups, [&](const Group& group) { return group.timed() && is_its(group); }) &&
-              std::ranges::all_of(limits.ceilings, is_its) && std::ranges::all_of(limits.overheads, is_its),
+  require(std::ranges::any_of(plan_.groups,
+                              [&](const Group& group) { return group.timed() && is_its(group); }) &&
+              std::ranges::all_of(limits.ceilings, is_its) &&
+              std::ranges::all_of(limits.overheads, is_its),
           "ceilings or overheads of another backend");
-  require(limits.ceilings.empty() == limits.overheads.empty(), "ceilings and overheads are measured together, and one is there without the other");
+  require(limits.ceilings.empty() == limits.overheads.empty(),
+          "ceilings and overheads are measured together, and one is there without the other");
   limits_[limits.backend] = limits;
 }
 
@@ -70,7 +78,8 @@ void Record::take(const event::Sampled& sampled) {
   require(sample.process == sampled.process, "a sample of another process");
   require(sample.order == its.taken, "not the next sample of its group");
   auto& of_rung = its.samples[sample.path];
-  require(of_rung.size() < plan_.groups[sampled.group].effort.max_samples, fmt::format("more samples of {} than its rule allows", sample.path));
+  require(of_rung.size() < plan_.groups[sampled.group].effort.max_samples,
+          fmt::format("more samples of {} than its rule allows", sample.path));
   of_rung.push_back(sample);
   ++its.taken;
 }
@@ -78,7 +87,8 @@ void Record::take(const event::Sampled& sampled) {
 void Record::take(const event::Measured& measured) {
   using enum reports::Verdict;
   const protocol::MeasuredCell& cell = measured.cell;
-  require(cell.verdict != crashed && cell.verdict != timeout, "a worker does not tell of its own end");
+  require(cell.verdict != crashed && cell.verdict != timeout,
+          "a worker does not tell of its own end");
   Race& its = race(measured.group, measured.process);
   require_its(measured.group, cell.path);
   require(cell.verdict == pass || cell.lost_counts || !cell.reason.empty(),
@@ -90,7 +100,8 @@ void Record::take(const event::Measured& measured) {
 
 void Record::take(const event::Lost& lost) {
   using enum reports::Verdict;
-  require(lost.verdict == crashed || lost.verdict == timeout || lost.verdict == fail, fmt::format("there is no loss {}", name_of(lost.verdict)));
+  require(lost.verdict == crashed || lost.verdict == timeout || lost.verdict == fail,
+          fmt::format("there is no loss {}", name_of(lost.verdict)));
   require_its(lost.group, lost.path);
   require(!lost.reason.empty(), "a loss for which there is no reason");
   groups_.at(lost.group).losses[lost.path] = lost;
@@ -120,7 +131,9 @@ bool Record::passed(const GroupRecord& group, const std::string& path) {
   for (const Race& race : group.races) {
     const auto cell = race.cells.find(path);
     if (cell == race.cells.end()) continue;
-    if (cell->second.verdict == reports::Verdict::fail || cell->second.verdict == reports::Verdict::expected_wrong) return false;
+    if (cell->second.verdict == reports::Verdict::fail ||
+        cell->second.verdict == reports::Verdict::expected_wrong)
+      return false;
     passed |= cell->second.verdict == reports::Verdict::pass;
   }
   return passed;
@@ -137,10 +150,12 @@ std::vector<std::string> Record::untold(std::size_t group, unsigned process) con
 }
 
 void Record::require_its(std::size_t group, const std::string& path) const {
-  require(std::ranges::count(plan_.groups.at(group).rungs, path, &protocol::Listing::path) > 0, path + " is not of its group");
+  require(std::ranges::count(plan_.groups.at(group).rungs, path, &protocol::Listing::path) > 0,
+          path + " is not of its group");
 }
 
-std::vector<std::string> Record::open(std::size_t group, unsigned process, bool whatever_was_told) const {
+std::vector<std::string> Record::open(std::size_t group, unsigned process,
+                                      bool whatever_was_told) const {
   std::vector<std::string> paths;
   for (const auto& rung : plan_.groups.at(group).rungs) {
     if (groups_[group].losses.contains(rung.path)) continue;
@@ -153,7 +168,8 @@ std::vector<std::string> Record::open(std::size_t group, unsigned process, bool 
 
 bool Record::is_counting_left() const {
   for (std::size_t g = 0; g < plan_.groups.size(); ++g)
-    if (const Group& group = plan_.groups[g]; group.counted && !is_done(g, group.effort.processes)) return true;
+    if (const Group& group = plan_.groups[g]; group.counted && !is_done(g, group.effort.processes))
+      return true;
   return false;
 }
 

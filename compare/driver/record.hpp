@@ -1,4 +1,5 @@
-// What is known so far, event by event. Every event is in the journal too, from where a resumed run takes it again.
+// What is known so far, event by event. Every event is in the journal too, from where a resumed run
+// takes it again.
 #pragma once
 
 #include <map>
@@ -23,23 +24,32 @@ struct Race {
 
 class Record {
  public:
-  Record(const Plan& plan, Journal& journal);  // takes in what the journal holds from earlier. Throws UsageError where that makes no sense.
+  // takes in what the journal holds from earlier. Throws UsageError where that makes no sense.
+  Record(const Plan& plan, Journal& journal);
 
-  // Takes in what happened, and writes it down. Safe to call from several threads. Throws std::invalid_argument for what cannot be,
-  // std::system_error where the journal cannot be written. A Start voids an earlier attempt at a timed group in this process.
+  // Takes in what happened, and writes it down. Safe to call from several threads. Throws
+  // std::invalid_argument for what cannot be, std::system_error where the journal cannot be
+  // written. A Start voids an earlier attempt at a timed group in this process.
   void add(const Event& event);
 
   bool is_done(std::size_t group, unsigned process) const;
-  std::vector<std::string> remaining(std::size_t group, unsigned process) const;  // paths still to be run there
-  std::vector<std::string> untold(std::size_t group, unsigned process) const;     // paths of which nothing was told there, and that are not lost
+  // paths still to be run there
+  std::vector<std::string> remaining(std::size_t group, unsigned process) const;
+  // paths of which nothing was told there, and that are not lost
+  std::vector<std::string> untold(std::size_t group, unsigned process) const;
   bool has_limits(reports::Backend backend) const;
   bool wrote(const std::string& id) const { return written_.contains(id); }  // the set of this id
-  bool is_counting_left() const;                                             // by the hardware's counters
+  // by the hardware's counters
+  bool is_counting_left() const;
 
   // For when all is over.
   const Plan& plan() const { return plan_; }
-  const std::vector<Race>& races(std::size_t group) const { return groups_.at(group).races; }                     // by process
-  const std::map<std::string, event::Lost>& losses(std::size_t group) const { return groups_.at(group).losses; }  // by path
+  // by process
+  const std::vector<Race>& races(std::size_t group) const { return groups_.at(group).races; }
+  // by path
+  const std::map<std::string, event::Lost>& losses(std::size_t group) const {
+    return groups_.at(group).losses;
+  }
   const std::map<reports::Backend, event::Limits>& limits() const { return limits_; }
 
  private:

@@ -1,4 +1,5 @@
-// `ladder reproduce`: run the rows of a result set again, and say whether its ratios and counts are those of this machine.
+// `ladder reproduce`: run the rows of a result set again, and say whether its ratios and counts are
+// those of this machine.
 #pragma once
 
 #include <filesystem>
@@ -15,8 +16,9 @@ struct ReproduceOptions {
   RunOptions run;              // its selection is not used
 };
 
-// command: as typed, for the record. Returns the exit code: 0 reproduced, 1 not. Throws reports::BadFile, and UsageError where nothing of the set can
-// be run or compared here.
-int reproduce_command(const ReproduceOptions& options, const std::filesystem::path& workers, const std::string& command);
+// command: as typed, for the record. Returns the exit code: 0 reproduced, 1 not. Throws
+// reports::BadFile, and UsageError where nothing of the set can be run or compared here.
+int reproduce_command(const ReproduceOptions& options, const std::filesystem::path& workers,
+                      const std::string& command);
 
 }  // namespace ladder

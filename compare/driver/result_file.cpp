@@ -16,13 +16,18 @@ std::filesystem::path result_file(const std::filesystem::path& given) {
   fs::path file = given;
   if (fs::is_directory(given, unknown)) {
     file /= "results.json";
-    if (const fs::path compressed = given / "results.json.gz"; !fs::exists(file, unknown) && fs::exists(compressed, unknown)) file = compressed;
+    if (const fs::path compressed = given / "results.json.gz";
+        !fs::exists(file, unknown) && fs::exists(compressed, unknown))
+      file = compressed;
   }
   const fs::path folder = file.parent_path();
-  if (file.filename() == "results.json" && !fs::exists(file, unknown) && fs::exists(folder / "journal.jsonl", unknown))
-    throw reports::BadFile(fmt::format("{}: the set is incomplete: it has the journal of a run, but no results.json; --resume writes it{}",
-                                       reports::printable(folder.string()),
-                                       fs::exists(folder / "previous", unknown) ? ", and the earlier set is in previous/" : ""));
+  if (file.filename() == "results.json" && !fs::exists(file, unknown) &&
+      fs::exists(folder / "journal.jsonl", unknown))
+    throw reports::BadFile(fmt::format(
+        "{}: the set is incomplete: it has the journal of a run, but no results.json; --resume "
+        "writes it{}",
+        reports::printable(folder.string()),
+        fs::exists(folder / "previous", unknown) ? ", and the earlier set is in previous/" : ""));
   return file;
 }
 

@@ -5,7 +5,8 @@
 
 namespace ladder {
 
-// The results.json in a folder; any other name stays what it is. Throws reports::BadFile where the folder holds a run that has written none.
+// The results.json in a folder; any other name stays what it is. Throws reports::BadFile where the
+// folder holds a run that has written none.
 std::filesystem::path result_file(const std::filesystem::path& given);
 
 }  // namespace ladder

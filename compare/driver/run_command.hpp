@@ -21,20 +21,26 @@ struct RunOptions {
   std::string device;  // of the cuda backend; empty: the first
   std::filesystem::path out;
   std::optional<ShardChoice> shard;  // it has a folder of its own in `out`
-  unsigned shards = 0;               // to run side by side, each on a GPU of its own; 0: this is no such run
+  // to run side by side, each on a GPU of its own; 0: this is no such run
+  unsigned shards = 0;
   bool resume = false, restart = false;
-  double timeout = 60;                     // seconds
-  std::vector<std::string> launcher = {};  // the words before the name of a worker program, one for each device; none: one process has all
+  double timeout = 60;  // seconds
+  // the words before the name of a worker program, one for each device; none: one process has all
+  std::vector<std::string> launcher = {};
 };
 
 // command: as typed, for the record. Returns the exit code.
-int run_command(const RunOptions& options, const std::filesystem::path& workers, const std::string& command);
+int run_command(const RunOptions& options, const std::filesystem::path& workers,
+                const std::string& command);
 
 std::filesystem::path folder_of(const ShardChoice& shard, const std::filesystem::path& out);
 
-// Its two halves, for a plan from elsewhere. The first prepares this process and asks the workers, with a launcher for what can run over so many
-// devices; the second runs the plan and writes its set.
-Catalogue catalogue_for_run(const RunOptions& options, const std::filesystem::path& workers, unsigned devices);
-int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& options, const std::string& command);
+// Its two halves, for a plan from elsewhere. The first prepares this process and asks the workers,
+// with a launcher for what can run over so many devices; the second runs the plan and writes its
+// set.
+Catalogue catalogue_for_run(const RunOptions& options, const std::filesystem::path& workers,
+                            unsigned devices);
+int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& options,
+             const std::string& command);
 
 }  // namespace ladder

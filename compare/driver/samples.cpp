@@ -40,7 +40,8 @@ struct Damaged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A sample as write_results() writes it, but for rare spellings of its time. A full study has half a million, and JSON takes five times as long.
+// A sample as write_results() writes it, but for rare spellings of its time. A full study has half
+// a million, and JSON takes five times as long.
 std::optional<protocol::Sample> plain_sample(std::string_view line) {
   protocol::Sample sample;
   const auto skip = [&](std::string_view text) {
@@ -52,25 +53,31 @@ std::optional<protocol::Sample> plain_sample(std::string_view line) {
     const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
     const std::string_view text(line.data(), static_cast<std::size_t>(end - line.data()));
     line.remove_prefix(text.size());
-    const bool begins_well = text == "0" || text.starts_with("0.") || (!text.empty() && '1' <= text.front() && text.front() <= '9');  // as in JSON
-    return error == std::errc{} && begins_well && text.back() != '.' && text.find_first_not_of("0123456789.") == text.npos;
+    // as in JSON
+    const bool begins_well = text == "0" || text.starts_with("0.") ||
+                             (!text.empty() && '1' <= text.front() && text.front() <= '9');
+    return error == std::errc{} && begins_well && text.back() != '.' &&
+           text.find_first_not_of("0123456789.") == text.npos;
   };
   const auto read_path = [&] {
-    const auto end = std::ranges::find_if(line, [](char c) { return c < ' ' || c > '~' || c == '"' || c == '\\'; });
+    const auto end = std::ranges::find_if(
+        line, [](char c) { return c < ' ' || c > '~' || c == '"' || c == '\\'; });
     sample.path.assign(line.begin(), end);
     line.remove_prefix(sample.path.size());
     return true;
   };
-  const bool is_plain = skip(R"({"order":)") && read_number(sample.order) && skip(R"(,"path":")") && read_path() && skip(R"(","process":)") &&
-                        read_number(sample.process) && skip(R"(,"us":)") && read_number(sample.us) && line == "}";
+  const bool is_plain = skip(R"({"order":)") && read_number(sample.order) && skip(R"(,"path":")") &&
+                        read_path() && skip(R"(","process":)") && read_number(sample.process) &&
+                        skip(R"(,"us":)") && read_number(sample.us) && line == "}";
   return is_plain ? std::optional(std::move(sample)) : std::nullopt;
 }
 
-// A file as write_results() makes it, in pieces. Every sample is of a row of the results, and within one of the run's rules, which bounds what is
-// kept.
+// A file as write_results() makes it, in pieces. Every sample is of a row of the results, and
+// within one of the run's rules, which bounds what is kept.
 class SampleFile {
  public:
-  explicit SampleFile(const reports::Results& results) : run_(results.run), samples_(results.cells.size()) {
+  explicit SampleFile(const reports::Results& results)
+      : run_(results.run), samples_(results.cells.size()) {
     for (std::size_t i = 0; i < results.cells.size(); ++i) cells_.emplace(results.cells[i], i);
   }
 
@@ -84,7 +91,8 @@ class SampleFile {
   }
   void end() {
     if (!line_.empty()) end_line();
-    if (!groups_.empty() && order_ == 0) throw Damaged(fmt::format("line {} makes no sense: {}", number_ - 1, without_samples));
+    if (!groups_.empty() && order_ == 0)
+      throw Damaged(fmt::format("line {} makes no sense: {}", number_ - 1, without_samples));
   }
 
   reports::Samples of_cells() && { return std::move(samples_); }
@@ -92,18 +100,21 @@ class SampleFile {
  private:
   void lengthen_line(std::string_view more) {
     line_ += more;
-    if (line_.size() > line_limit) throw Damaged(fmt::format("line {} is longer than any sample", number_));
+    if (line_.size() > line_limit)
+      throw Damaged(fmt::format("line {} is longer than any sample", number_));
   }
 
   void end_line() {
     try {
       if (const auto sample = plain_sample(line_)) add_sample(*sample);
-      else if (const json document = reports::strict_json(line_); document.contains("path")) add_sample(read_whole<protocol::Sample>(document));
+      else if (const json document = reports::strict_json(line_); document.contains("path"))
+        add_sample(read_whole<protocol::Sample>(document));
       else begin_group(document);
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const nlohmann::json::exception&) {
-      throw Damaged(fmt::format("line {} makes no sense: a field is missing, or not what it should be", number_));
+      throw Damaged(fmt::format(
+          "line {} makes no sense: a field is missing, or not what it should be", number_));
     } catch (const std::exception& problem) {  // of the protocol
       throw Damaged(fmt::format("line {} makes no sense: {}", number_, problem.what()));
     }
@@ -115,7 +126,8 @@ class SampleFile {
   template <class Message>
   static Message read_whole(const json& document) {
     auto message = document.get<Message>();
-    if (json(message).flatten().size() != document.flatten().size()) throw std::invalid_argument("an unknown field");
+    if (json(message).flatten().size() != document.flatten().size())
+      throw std::invalid_argument("an unknown field");
     return message;
   }
 
@@ -125,27 +137,34 @@ class SampleFile {
     header.erase("backend");
     header["rungs"] = json::array();  // left out in the file
     const auto request = read_whole<protocol::MeasureRequest>(header);
-    if (request.problem.seed != run_.seed) throw std::invalid_argument("a group with another seed than the run");
+    if (request.problem.seed != run_.seed)
+      throw std::invalid_argument("a group with another seed than the run");
     if (request.counters) throw std::invalid_argument("a group that is not timed as it should be");
     group_ = key_of(request.problem, {backend, request.contract, request.cache});
     process_ = request.process, most_ = request.max_samples, order_ = 0;
     rungs_.clear();
-    if (!groups_.emplace(group_, process_).second) throw std::invalid_argument("a group that appears twice");
+    if (!groups_.emplace(group_, process_).second)
+      throw std::invalid_argument("a group that appears twice");
     const auto is_its = [&](const reports::Effort& e) {
       return std::tuple(e.backend, e.min_samples, e.max_samples, e.max_seconds) ==
-                 std::tuple(backend, request.min_samples, request.max_samples, request.max_seconds) &&
+                 std::tuple(backend, request.min_samples, request.max_samples,
+                            request.max_seconds) &&
              process_ < e.processes;
     };
-    if (std::ranges::none_of(run_.efforts, is_its)) throw std::invalid_argument("a group whose rule is not in /run/efforts");
+    if (std::ranges::none_of(run_.efforts, is_its))
+      throw std::invalid_argument("a group whose rule is not in /run/efforts");
   }
 
   void add_sample(const protocol::Sample& sample) {
     if (groups_.empty()) throw std::invalid_argument("a sample before any group");
-    if (!std::isfinite(sample.us) || sample.us <= 0) throw std::invalid_argument("a sample without a time");
-    if (sample.process != process_) throw std::invalid_argument("a sample of another process than its group");
+    if (!std::isfinite(sample.us) || sample.us <= 0)
+      throw std::invalid_argument("a sample without a time");
+    if (sample.process != process_)
+      throw std::invalid_argument("a sample of another process than its group");
     if (sample.order != order_++) throw std::invalid_argument("not the next sample of its group");
     std::vector<double>& its = of_rung(sample.path);
-    if (its.size() == most_) throw std::invalid_argument(fmt::format("more than {} samples of {}", most_, sample.path));
+    if (its.size() == most_)
+      throw std::invalid_argument(fmt::format("more than {} samples of {}", most_, sample.path));
     its.push_back(sample.us);
   }
 
@@ -158,7 +177,9 @@ class SampleFile {
     reference.input = on_one_device(group_.input);
     auto cell = cells_.find(group_);
     if (cell == cells_.end()) cell = cells_.find(reference);
-    if (cell == cells_.end()) throw std::invalid_argument(fmt::format("a sample of {}, which is no row of the results", cell_name(group_)));
+    if (cell == cells_.end())
+      throw std::invalid_argument(
+          fmt::format("a sample of {}, which is no row of the results", cell_name(group_)));
     return *(its = &samples_[cell->second][process_]);
   }
 
@@ -191,7 +212,8 @@ reports::Samples unpacked(const fs::path& file, const reports::Results& results)
     unless_damaged([&] { samples.add(piece); });
   });
   unless_damaged([&] { samples.end(); });
-  if (digest.text() != results.run.samples.value_or(reports::sha256(""))) throw Damaged("their hash is not the one in /run/samples");
+  if (digest.text() != results.run.samples.value_or(reports::sha256("")))
+    throw Damaged("their hash is not the one in /run/samples");
   if (damage) throw *damage;
   return std::move(samples).of_cells();
 }
@@ -199,7 +221,8 @@ reports::Samples unpacked(const fs::path& file, const reports::Results& results)
 }  // namespace
 
 reports::SamplesReader samples_in(std::string_view text) {
-  return [text](const reports::Results& results, reports::Soundness& found) -> std::optional<reports::Samples> {
+  return [text](const reports::Results& results,
+                reports::Soundness& found) -> std::optional<reports::Samples> {
     found.samples = reports::SamplesRead::yes;
     SampleFile samples(results);
     try {
@@ -219,12 +242,15 @@ std::string samples_text_beside(const fs::path& set) {
   try {
     return fs::exists(fs::symlink_status(file)) ? reports::read_packed(file, most_samples) : "";
   } catch (const reports::Unreadable& problem) {
-    throw reports::BadFile(fmt::format("{}: {}; name a set whose samples can be read", reports::printable(file.string()), problem.what()));
+    throw reports::BadFile(fmt::format("{}: {}; name a set whose samples can be read",
+                                       reports::printable(file.string()), problem.what()));
   }
 }
 
 reports::SamplesReader samples_beside(const fs::path& set) {
-  return [file = set.parent_path() / samples_name](const reports::Results& results, reports::Soundness& found) -> std::optional<reports::Samples> {
+  return [file = set.parent_path() / samples_name](
+             const reports::Results& results,
+             reports::Soundness& found) -> std::optional<reports::Samples> {
     found.samples = reports::SamplesRead::yes;
     const auto complain = [&](const std::string& what) {
       found.errors.push_back({file.string(), what});
@@ -233,9 +259,12 @@ reports::SamplesReader samples_beside(const fs::path& set) {
     try {
       if (fs::exists(fs::symlink_status(file))) return unpacked(file, results);
       found.samples = reports::SamplesRead::absent;
-      if (results.run.samples) found.warnings.push_back({file.string(), "there is no such file, so no time was checked against its samples"});
+      if (results.run.samples)
+        found.warnings.push_back(
+            {file.string(), "there is no such file, so no time was checked against its samples"});
     } catch (const reports::TooLarge& problem) {
-      throw reports::BadFile(fmt::format("{}: {}; name a set without it", reports::printable(file.string()), problem.what()));
+      throw reports::BadFile(fmt::format("{}: {}; name a set without it",
+                                         reports::printable(file.string()), problem.what()));
     } catch (const Damaged& problem) {
       complain(problem.what());
     } catch (const reports::Unreadable& problem) {

@@ -14,7 +14,8 @@ inline constexpr unsigned all_devices = ~0U;  // that the cuda backend sees
 
 struct Selection : reports::Choice {
   std::vector<std::string> providers, distributions, backends, contracts, caches;
-  std::vector<unsigned> bins, offsets;  // offsets: elements by which every array is displaced from a boundary
+  // offsets: elements by which every array is displaced from a boundary
+  std::vector<unsigned> bins, offsets;
   std::string preset = "quick";
   std::uint64_t seed = 1;
   bool counters = false;  // of the GPU, read for everything that is timed in device memory
@@ -24,8 +25,9 @@ struct Selection : reports::Choice {
 
 using reports::chosen;
 
-// Put in place of each pattern the names that it matches, in place of a rung its full names, and in place of all devices their number. Throw
-// UsageError for the first choice that is not to be had: here, or in this result set.
+// Put in place of each pattern the names that it matches, in place of a rung its full names, and in
+// place of all devices their number. Throw UsageError for the first choice that is not to be had:
+// here, or in this result set.
 void validate(Selection& selection, const Catalogue& catalogue);
 void validate(reports::Choice& choice, const reports::Results& results);
 

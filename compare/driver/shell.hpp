@@ -6,8 +6,9 @@
 
 namespace ladder {
 
-std::string quoted(const std::string& word);               // as a shell takes it for one word
-std::string typed(const std::vector<std::string>& words);  // ./ladder with these words, as they could be typed to begin the run
+std::string quoted(const std::string& word);  // as a shell takes it for one word
+// ./ladder with these words, as they could be typed to begin the run
+std::string typed(const std::vector<std::string>& words);
 
 struct Said {
   int exit_code = 0;  // 128 + signal where one ended it

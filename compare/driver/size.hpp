@@ -13,11 +13,14 @@ std::uint64_t parse_size(std::string_view text);  // "1000", "2^16" or "1e6". Th
 
 std::vector<std::string> between_commas(const std::string& word);  // "a", "b" and "" of "a,b,"
 
-// Several of them, with commas between. A number that is grouped by commas is refused: "1,000" is not 1 and 0. Throws UsageError.
+// Several of them, with commas between. A number that is grouped by commas is refused: "1,000" is
+// not 1 and 0. Throws UsageError.
 std::vector<std::uint64_t> parse_sizes(const std::vector<std::string>& words);
 
-std::optional<std::uint64_t> whole_number(std::string_view text);  // of decimal digits alone, and none of them a leading 0
+// of decimal digits alone, and none of them a leading 0
+std::optional<std::uint64_t> whole_number(std::string_view text);
 
-std::string size_text(std::uint64_t n);  // "1000", "2^16"; a power of two is written as one from 2^10 on
+// "1000", "2^16"; a power of two is written as one from 2^10 on
+std::string size_text(std::uint64_t n);
 
 }  // namespace ladder

@@ -27,9 +27,11 @@ constexpr std::chrono::minutes time_for_limits{2};
 
 std::string describe(const Group& group) {
   const ProblemSpec& p = group.problem;
-  return fmt::format("{} {}{} {} n = {}{}{}", name_of(group.backend), p.operation, p.op.empty() ? "" : " " + p.op, p.dtype, size_text(p.n),
-                     reports::displaced(p.offset) + reports::over_devices(p.devices, p.process_for_each_device),
-                     group.cache ? fmt::format(" {}", name_of(*group.cache)) : "");
+  return fmt::format(
+      "{} {}{} {} n = {}{}{}", name_of(group.backend), p.operation, p.op.empty() ? "" : " " + p.op,
+      p.dtype, size_text(p.n),
+      reports::displaced(p.offset) + reports::over_devices(p.devices, p.process_for_each_device),
+      group.cache ? fmt::format(" {}", name_of(*group.cache)) : "");
 }
 
 // One group in one process.
@@ -40,15 +42,22 @@ Work work(const Group& group) {
 
 class Study {
  public:
-  Study(const Plan& plan, const Catalogue& catalogue, Record& record, std::chrono::milliseconds longest_silence,
-        const std::vector<std::string>& launcher)
-      : plan_(plan), catalogue_(catalogue), record_(record), longest_silence_(longest_silence), launcher_(launcher), progress_(all_work(plan)) {}
+  Study(const Plan& plan, const Catalogue& catalogue, Record& record,
+        std::chrono::milliseconds longest_silence, const std::vector<std::string>& launcher)
+      : plan_(plan),
+        catalogue_(catalogue),
+        record_(record),
+        longest_silence_(longest_silence),
+        launcher_(launcher),
+        progress_(all_work(plan)) {}
 
   void run() {
     std::vector<const Backend*> backends;
     for (const Backend& backend : catalogue_.backends) backends.push_back(&backend);
     // Times of a GPU first: people wait for those.
-    std::stable_partition(backends.begin(), backends.end(), [](const Backend* backend) { return backend->name == reports::Backend::cuda; });
+    std::stable_partition(backends.begin(), backends.end(), [](const Backend* backend) {
+      return backend->name == reports::Backend::cuda;
+    });
     for (const Backend* backend : backends) {
       std::vector<std::size_t> groups;
       for (std::size_t g = 0; g < plan_.groups.size(); ++g)
@@ -67,11 +76,16 @@ class Study {
     return all;
   }
 
-  // Counts do not depend on what else runs: as many groups at a time as there are cores, the longest first.
+  // Counts do not depend on what else runs: as many groups at a time as there are cores, the
+  // longest first.
   void count(const Backend& backend, std::vector<std::size_t> groups) {
-    std::ranges::stable_sort(groups, std::greater{}, [&](std::size_t g) { return work(plan_.groups[g]).cost; });
-    on_all_cores(groups.size(),
-                 [&] { return [&, worker = std::unique_ptr<Worker>()](std::size_t i) mutable { race(backend, worker, groups[i], 0); }; });
+    std::ranges::stable_sort(groups, std::greater{},
+                             [&](std::size_t g) { return work(plan_.groups[g]).cost; });
+    on_all_cores(groups.size(), [&] {
+      return [&, worker = std::unique_ptr<Worker>()](std::size_t i) mutable {
+        race(backend, worker, groups[i], 0);
+      };
+    });
   }
 
   // One worker at a time and nothing beside it: a fresh one for each round through all groups.
@@ -95,14 +109,17 @@ class Study {
     event::Limits limits{backend.name, {}, {}};
     try {
       WorkerProcess worker(backend.program);
-      const nlohmann::json reply = ask(worker, nlohmann::json{{"do", "limits"}, {"devices", plan_.devices_of_a_process()}}, time_for_limits);
+      const nlohmann::json reply =
+          ask(worker, nlohmann::json{{"do", "limits"}, {"devices", plan_.devices_of_a_process()}},
+              time_for_limits);
       reply.at("ceilings").get_to(limits.ceilings);
       reply.at("overheads").get_to(limits.overheads);
       return record_.add(limits);
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception& problem) {
-      progress_.note(fmt::format("no ceilings for the {} backend: {}", name_of(backend.name), problem.what()));
+      progress_.note(
+          fmt::format("no ceilings for the {} backend: {}", name_of(backend.name), problem.what()));
     }
     record_.add(event::Limits{backend.name, {}, {}});
   }
@@ -113,14 +130,17 @@ class Study {
     return std::make_unique<WorkerGroup>(backend.program, launcher_, devices, longest_silence_);
   }
 
-  // Measures one group in one process. Every turn of the loop finishes it or takes at least one rung out, so that it ends.
-  void race(const Backend& backend, std::unique_ptr<Worker>& worker, std::size_t g, unsigned process) {
+  // Measures one group in one process. Every turn of the loop finishes it or takes at least one
+  // rung out, so that it ends.
+  void race(const Backend& backend, std::unique_ptr<Worker>& worker, std::size_t g,
+            unsigned process) {
     const Work share = work(plan_.groups[g]);
     if (record_.is_done(g, process)) {
       progress_.already(share);
       return;
     }
-    for (auto paths = record_.remaining(g, process); !paths.empty(); paths = record_.remaining(g, process)) {
+    for (auto paths = record_.remaining(g, process); !paths.empty();
+         paths = record_.remaining(g, process)) {
       record_.add(event::Start{g, process});
       progress_.doing(describe(plan_.groups[g]));
       std::string in_flight;  // begun last; empty: none yet
@@ -154,7 +174,8 @@ class Study {
     progress_.finished(share);
   }
 
-  void measure(Worker& worker, std::size_t g, unsigned process, const std::vector<std::string>& paths, std::string& in_flight) {
+  void measure(Worker& worker, std::size_t g, unsigned process,
+               const std::vector<std::string>& paths, std::string& in_flight) {
     std::map<std::string, std::vector<double>> times;
     std::optional<std::pair<double, std::string>> fastest;
     const auto take = [&](const std::string& name, const nlohmann::json& content) {
@@ -165,7 +186,8 @@ class Study {
       } else if (name == "cell") {
         const auto cell = content.get<protocol::MeasuredCell>();
         record_.add(event::Measured{g, process, cell});
-        if (const auto it = times.find(cell.path); it != times.end() && cell.verdict == reports::Verdict::pass) {
+        if (const auto it = times.find(cell.path);
+            it != times.end() && cell.verdict == reports::Verdict::pass) {
           const std::pair time(statistics::median(it->second), std::string(rung_of(cell.path)));
           if (!fastest || time < *fastest) fastest = time;
         }
@@ -174,22 +196,26 @@ class Study {
       }
       return true;
     };
-    converse(worker, "measure", plan_.request(g, process, paths), longest_silence_, take, &in_flight);
+    converse(worker, "measure", plan_.request(g, process, paths), longest_silence_, take,
+             &in_flight);
     if (const auto untold = record_.untold(g, process); !untold.empty()) {
       in_flight = untold.front();
       throw MalformedReply("the worker did not report the outcome");
     }
     if (fastest) {
       const reports::Duration duration(fastest->first);
-      progress_.done(
-          fmt::format("{}: {} {} {}", size_text(plan_.groups[g].problem.n), fastest->second, duration.number(fastest->first), duration.unit));
+      progress_.done(fmt::format("{}: {} {} {}", size_text(plan_.groups[g].problem.n),
+                                 fastest->second, duration.number(fastest->first), duration.unit));
     }
   }
 
-  // Before any rung was begun, the worker was busy with the input that they share: then none of them can be run.
-  void blame(const std::vector<std::string>& paths, const std::string& in_flight, event::Lost loss) {
-    progress_.note(fmt::format("{}: {} {}: {}", describe(plan_.groups[loss.group]), in_flight.empty() ? "every rung" : in_flight,
-                               name_of(loss.verdict), loss.reason));
+  // Before any rung was begun, the worker was busy with the input that they share: then none of
+  // them can be run.
+  void blame(const std::vector<std::string>& paths, const std::string& in_flight,
+             event::Lost loss) {
+    progress_.note(fmt::format("{}: {} {}: {}", describe(plan_.groups[loss.group]),
+                               in_flight.empty() ? "every rung" : in_flight, name_of(loss.verdict),
+                               loss.reason));
     if (in_flight.empty()) loss.reason = "while the input was being prepared: " + loss.reason;
     for (const std::string& path : in_flight.empty() ? paths : std::vector{in_flight}) {
       loss.path = path;
@@ -198,8 +224,8 @@ class Study {
   }
 
   // What was timed stays: only its counters are missing.
-  void leave_uncounted(std::size_t g, unsigned process, const std::vector<std::string>& paths, const std::string& in_flight,
-                       const event::Lost& loss) {
+  void leave_uncounted(std::size_t g, unsigned process, const std::vector<std::string>& paths,
+                       const std::string& in_flight, const event::Lost& loss) {
     for (const std::string& path : in_flight.empty() ? paths : std::vector{in_flight}) {
       protocol::MeasuredCell cell;
       cell.path = path;
@@ -207,7 +233,8 @@ class Study {
       cell.reason = loss.reason;
       record_.add(event::Measured{g, process, cell});
     }
-    progress_.note(fmt::format("{}: {} not counted: {}", describe(plan_.groups[g]), in_flight.empty() ? "every rung" : in_flight, loss.reason));
+    progress_.note(fmt::format("{}: {} not counted: {}", describe(plan_.groups[g]),
+                               in_flight.empty() ? "every rung" : in_flight, loss.reason));
   }
 
   const Plan& plan_;
@@ -222,7 +249,10 @@ class Study {
 
 void need_counters(const Plan& plan, const Catalogue& catalogue) {
   for (const Backend& backend : catalogue.backends) {
-    if (std::ranges::none_of(plan.groups, [&](const Group& group) { return group.counted && group.backend == backend.name; })) continue;
+    if (std::ranges::none_of(plan.groups, [&](const Group& group) {
+          return group.counted && group.backend == backend.name;
+        }))
+      continue;
     std::string reason;
     try {
       WorkerProcess worker(backend.program);
@@ -232,11 +262,14 @@ void need_counters(const Plan& plan, const Catalogue& catalogue) {
     } catch (const std::exception& problem) {
       reason = problem.what();
     }
-    if (!reason.empty()) throw UsageError(fmt::format("--counters: the GPU's counters cannot be read: {}", reports::printable(reason)));
+    if (!reason.empty())
+      throw UsageError(fmt::format("--counters: the GPU's counters cannot be read: {}",
+                                   reports::printable(reason)));
   }
 }
 
-void run_study(const Plan& plan, const Catalogue& catalogue, Record& record, std::chrono::milliseconds longest_silence,
+void run_study(const Plan& plan, const Catalogue& catalogue, Record& record,
+               std::chrono::milliseconds longest_silence,
                const std::vector<std::string>& launcher) {
   Study(plan, catalogue, record, longest_silence, launcher).run();
 }

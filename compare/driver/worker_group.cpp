@@ -27,14 +27,19 @@ std::optional<json> reply_of(const char* name, const std::string& content) {
 
 }  // namespace
 
-WorkerGroup::WorkerGroup(const std::filesystem::path& program, const std::vector<std::string>& launcher, unsigned ranks,
+WorkerGroup::WorkerGroup(const std::filesystem::path& program,
+                         const std::vector<std::string>& launcher, unsigned ranks,
                          std::chrono::milliseconds longest_silence) {
-  for (unsigned rank = 0; rank < ranks; ++rank) ranks_.push_back({std::make_unique<WorkerProcess>(program, launcher)});
+  for (unsigned rank = 0; rank < ranks; ++rank)
+    ranks_.push_back({std::make_unique<WorkerProcess>(program, launcher)});
   const json reply = ask(*ranks_.front().process, "new group", longest_silence);
   const auto group = reply.find("group");
   if (group == reply.end())
-    throw MalformedReply(fmt::format("{} does not name the group that it began, but said {:.80}", program.filename().string(), reply.dump()));
-  for (unsigned rank = 0; rank < ranks; ++rank) ranks_[rank].process->send({{"do", "join"}, {"group", *group}, {"rank", rank}, {"ranks", ranks}});
+    throw MalformedReply(fmt::format("{} does not name the group that it began, but said {:.80}",
+                                     program.filename().string(), reply.dump()));
+  for (unsigned rank = 0; rank < ranks; ++rank)
+    ranks_[rank].process->send(
+        {{"do", "join"}, {"group", *group}, {"rank", rank}, {"ranks", ranks}});
   static_cast<void>(await_reply(*this, longest_silence));
 }
 
@@ -71,14 +76,17 @@ std::optional<json> WorkerGroup::hear(std::size_t rank, std::chrono::millisecond
   return reply;
 }
 
-// Notes the refusal or the end of a rank. If that rank had begun a later rung than rank 0, returns the begin of that rung first.
+// Notes the refusal or the end of a rank. If that rank had begun a later rung than rank 0, returns
+// the begin of that rung first.
 std::optional<json> WorkerGroup::hear_others() {
   for (std::size_t rank = 1; rank < ranks_.size(); ++rank) {
     try {
       while (const auto reply = hear(rank, 0ms))
         for (const char* end : {"error", "lost"})
           if (const auto said = reply->find(end); said != reply->end())
-            refusal_ = reply_of(end, fmt::format("rank {}: {}", rank, said->is_string() ? said->get<std::string>() : said->dump()));
+            refusal_ = reply_of(
+                end, fmt::format("rank {}: {}", rank,
+                                 said->is_string() ? said->get<std::string>() : said->dump()));
     } catch (const WorkerEnded&) {
       dead_ = rank;
     }
@@ -99,7 +107,8 @@ std::optional<json> WorkerGroup::receive(std::chrono::milliseconds timeout) {
     if (refusal_ || dead_) continue;
     const auto waiting = std::ranges::find(ranks_, false, &Rank::done);
     if (waiting == ranks_.end()) return std::exchange(last_reply_, {});
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
     const auto rank = static_cast<std::size_t>(waiting - ranks_.begin());
     try {
       auto reply = hear(rank, std::clamp<std::chrono::milliseconds>(left, 0ms, turn));

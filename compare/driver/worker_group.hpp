@@ -1,5 +1,5 @@
-// Several worker programs, each with one device of a team. To the driver they are one: every request goes to all, and the replies are those of rank
-// 0.
+// Several worker programs, each with one device of a team. To the driver they are one: every
+// request goes to all, and the replies are those of rank 0.
 #pragma once
 
 #include <chrono>
@@ -18,11 +18,12 @@ namespace ladder {
 class WorkerGroup : public Worker {
  public:
   // Starts them by the words of the launcher, and has them join. Throws what ask() throws.
-  WorkerGroup(const std::filesystem::path& program, const std::vector<std::string>& launcher, unsigned ranks,
-              std::chrono::milliseconds longest_silence);
+  WorkerGroup(const std::filesystem::path& program, const std::vector<std::string>& launcher,
+              unsigned ranks, std::chrono::milliseconds longest_silence);
 
   void send(const nlohmann::json& request) override;
-  // What a request was asked for last comes when all have answered it. Where one ends, so do the others; WorkerEnded names it.
+  // What a request was asked for last comes when all have answered it. Where one ends, so do the
+  // others; WorkerEnded names it.
   std::optional<nlohmann::json> receive(std::chrono::milliseconds timeout) override;
   void kill() override;
   std::string who_is_silent() const override;  // who has said the least

@@ -24,15 +24,19 @@ using namespace std::chrono_literals;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr milliseconds time_to_end = 500ms;                   // for a worker whose input or output is closed
-constexpr std::size_t longest_reply = std::size_t{64} << 20;  // bytes; a listing is the longest true one, far under 1 MiB
+// for a worker whose input or output is closed
+constexpr milliseconds time_to_end = 500ms;
+// bytes; a listing is the longest true one, far under 1 MiB
+constexpr std::size_t longest_reply = std::size_t{64} << 20;
 
 std::system_error last_error(const std::string& what) {
   return {errno, std::generic_category(), what};
 }
 
-// Runs in the child between fork and exec: nothing here may allocate. Reports errno through `errors` and never returns.
-[[noreturn]] void become(char* const* arguments, int socket, WorkerProcess::Heard heard, int errors, pid_t parent) {
+// Runs in the child between fork and exec: nothing here may allocate. Reports errno through
+// `errors` and never returns.
+[[noreturn]] void become(char* const* arguments, int socket, WorkerProcess::Heard heard, int errors,
+                         pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // no worker outlives the driver
   if (getppid() != parent) _exit(127);
   setpgid(0, 0);  // Ctrl-C on the terminal is for the driver, which then ends its workers
@@ -41,31 +45,38 @@ std::system_error last_error(const std::string& what) {
   sigprocmask(SIG_SETMASK, &none, nullptr);
   const bool errors_are_heard = heard == WorkerProcess::Heard::errors;
   const int output = errors_are_heard ? open("/dev/null", O_WRONLY | O_CLOEXEC) : socket;
-  if (dup2(socket, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 && (!errors_are_heard || dup2(socket, STDERR_FILENO) >= 0))
+  if (dup2(socket, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&
+      (!errors_are_heard || dup2(socket, STDERR_FILENO) >= 0))
     execvp(arguments[0], arguments);
   const int error = errno;
   [[maybe_unused]] const auto written = write(errors, &error, sizeof error);
   _exit(127);
 }
 
-std::vector<std::string> followed_by(std::vector<std::string> launcher, const std::filesystem::path& program) {
+std::vector<std::string> followed_by(std::vector<std::string> launcher,
+                                     const std::filesystem::path& program) {
   launcher.push_back(program);
   return launcher;
 }
 
 }  // namespace
 
-WorkerProcess::WorkerProcess(const std::filesystem::path& program, const std::vector<std::string>& launcher)
+WorkerProcess::WorkerProcess(const std::filesystem::path& program,
+                             const std::vector<std::string>& launcher)
     : WorkerProcess(followed_by(launcher, program), Heard::output) {
   name_ = program.filename();
 }
 
-// One socket serves as its standard input and as the stream that is heard: unlike a pipe, it can be written to without SIGPIPE.
-WorkerProcess::WorkerProcess(const std::vector<std::string>& words, Heard heard) : name_(std::filesystem::path(words.at(0)).filename()) {
+// One socket serves as its standard input and as the stream that is heard: unlike a pipe, it can be
+// written to without SIGPIPE.
+WorkerProcess::WorkerProcess(const std::vector<std::string>& words, Heard heard)
+    : name_(std::filesystem::path(words.at(0)).filename()) {
   std::vector<char*> arguments(words.size() + 1);  // the last is null
-  std::ranges::transform(words, arguments.begin(), [](const std::string& word) { return const_cast<char*>(word.c_str()); });
+  std::ranges::transform(words, arguments.begin(),
+                         [](const std::string& word) { return const_cast<char*>(word.c_str()); });
   std::array<int, 2> sockets{}, errors{};
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) != 0) throw last_error("socketpair");
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) != 0)
+    throw last_error("socketpair");
   if (pipe2(errors.data(), O_CLOEXEC) != 0) {
     const auto error = last_error("pipe");
     close(sockets[0]);
@@ -115,8 +126,9 @@ std::optional<nlohmann::json> WorkerProcess::receive(milliseconds timeout) {
   if (!line) return {};
   auto reply = nlohmann::json::parse(*line, nullptr, false);
   if (!reply.is_object())
-    throw MalformedReply(fmt::format("{} sent a line that is not a reply: {:.80}", name_,
-                                     nlohmann::json(*line).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)));
+    throw MalformedReply(fmt::format(
+        "{} sent a line that is not a reply: {:.80}", name_,
+        nlohmann::json(*line).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)));
   return std::optional<nlohmann::json>(std::in_place, std::move(reply));
 }
 
@@ -144,7 +156,8 @@ std::optional<std::string> WorkerProcess::receive_line(milliseconds timeout) {
 std::optional<std::string> WorkerProcess::take_line() {
   const auto end = received_.find('\n');
   if (end == std::string::npos) {
-    if (received_.size() > longest_reply) throw MalformedReply(name_ + " sends a reply that does not end");
+    if (received_.size() > longest_reply)
+      throw MalformedReply(name_ + " sends a reply that does not end");
     return {};
   }
   std::string line = received_.substr(0, end);
@@ -158,7 +171,9 @@ bool WorkerProcess::ended() {
 
 std::string WorkerProcess::how_it_ended() {
   ends_within(milliseconds::max());
-  if (WIFSIGNALED(*status_)) return fmt::format("killed by signal {} ({})", WTERMSIG(*status_), strsignal(WTERMSIG(*status_)));
+  if (WIFSIGNALED(*status_))
+    return fmt::format("killed by signal {} ({})", WTERMSIG(*status_),
+                       strsignal(WTERMSIG(*status_)));
   return fmt::format("exit code {}", WEXITSTATUS(*status_));
 }
 
@@ -171,13 +186,15 @@ void WorkerProcess::interrupt() {
   if (!status_) ::kill(pid_, SIGINT);
 }
 
-// And whatever it started: it leads a group of its own. A launcher may have to end what runs elsewhere, so it is asked first.
+// And whatever it started: it leads a group of its own. A launcher may have to end what runs
+// elsewhere, so it is asked first.
 void WorkerProcess::kill() {
   if (!status_) ::kill(-pid_, SIGTERM);
   if (!ends_within(time_to_end)) ::kill(-pid_, SIGKILL);
 }
 
-// What it started, and has left. At once: as long as one of the group is there no other group gets its number, but later another may.
+// What it started, and has left. At once: as long as one of the group is there no other group gets
+// its number, but later another may.
 void WorkerProcess::end_group() {
   const auto deadline = steady_clock::now() + time_to_end;
   ::kill(-pid_, SIGTERM);
@@ -199,12 +216,14 @@ bool WorkerProcess::ends_within(milliseconds time) {
   return true;
 }
 
-// Its output is closed. It should be gone, or about to, however long that takes; what lingers without a voice is of no use.
+// Its output is closed. It should be gone, or about to, however long that takes; what lingers
+// without a voice is of no use.
 void WorkerProcess::fail_as_ended() {
   const bool lingers = !ends_within(time_to_end);
   if (lingers) kill();  // in vain where it was ending by itself
   const std::string end = how_it_ended();
-  if (lingers && WIFSIGNALED(*status_) && (WTERMSIG(*status_) == SIGTERM || WTERMSIG(*status_) == SIGKILL))
+  if (lingers && WIFSIGNALED(*status_) &&
+      (WTERMSIG(*status_) == SIGTERM || WTERMSIG(*status_) == SIGKILL))
     throw WorkerEnded(name_ + " closed its output and went on running");
   throw WorkerEnded(name_ + " ended: " + end);
 }

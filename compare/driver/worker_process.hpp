@@ -1,4 +1,5 @@
-// One running worker program: requests in, replies out, and how it ended. A driver that runs a shard is heard in the same way, line by line.
+// One running worker program: requests in, replies out, and how it ended. A driver that runs a
+// shard is heard in the same way, line by line.
 #pragma once
 
 #include <sys/types.h>
@@ -23,7 +24,8 @@ struct MalformedReply : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Who answers requests: a worker program, or several that have one device of a team each (worker_group.hpp).
+// Who answers requests: a worker program, or several that have one device of a team each
+// (worker_group.hpp).
 class Worker {
  public:
   Worker() = default;
@@ -33,19 +35,24 @@ class Worker {
 
   virtual void send(const nlohmann::json& request) = 0;  // throws WorkerEnded
   virtual std::optional<nlohmann::json> receive(
-      std::chrono::milliseconds timeout) = 0;  // nothing: no reply in time. Throws WorkerEnded, MalformedReply
+      // nothing: no reply in time. Throws WorkerEnded, MalformedReply
+      std::chrono::milliseconds timeout) = 0;
   virtual void kill() = 0;
   virtual std::string who_is_silent() const { return {}; }  // of several: "rank 1"
 };
 
 class WorkerProcess : public Worker {
  public:
-  enum class Heard { output, errors };  // which of its streams; where its errors are heard, its output is dropped
+  // which of its streams; where its errors are heard, its output is dropped
+  enum class Heard { output, errors };
 
-  // launcher: words before the name of the program, such as {"ssh", "host"}. Throws std::system_error where it cannot be started.
-  explicit WorkerProcess(const std::filesystem::path& program, const std::vector<std::string>& launcher = {});
+  // launcher: words before the name of the program, such as {"ssh", "host"}. Throws
+  // std::system_error where it cannot be started.
+  explicit WorkerProcess(const std::filesystem::path& program,
+                         const std::vector<std::string>& launcher = {});
   WorkerProcess(const std::vector<std::string>& words, Heard heard);  // a program and its arguments
-  ~WorkerProcess() override;                                          // ends it, and its group: kindly first, by force after a moment
+  // ends it, and its group: kindly first, by force after a moment
+  ~WorkerProcess() override;
 
   void send(const nlohmann::json& request) override;
   std::optional<nlohmann::json> receive(std::chrono::milliseconds timeout) override;
@@ -53,9 +60,10 @@ class WorkerProcess : public Worker {
   std::optional<std::string> receive_line(std::chrono::milliseconds timeout);  // of any text
 
   bool ended();
-  std::string how_it_ended();  // waits for the end: "killed by signal 11 (Segmentation fault)", "exit code 3"
-  int exit_code();             // waits too: 128 + signal where one ended it
-  void interrupt();            // as Ctrl-C would
+  // waits for the end: "killed by signal 11 (Segmentation fault)", "exit code 3"
+  std::string how_it_ended();
+  int exit_code();   // waits too: 128 + signal where one ended it
+  void interrupt();  // as Ctrl-C would
   void kill() override;
   pid_t pid() const { return pid_; }
 

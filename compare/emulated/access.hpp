@@ -11,7 +11,8 @@ namespace ladder::emulated {
 
 enum class Access : std::uint8_t { load, store, atomic };
 
-// Global memory, or the shared memory of a block that runs: of the one in this slot (scheduler.hpp).
+// Global memory, or the shared memory of a block that runs: of the one in this slot
+// (scheduler.hpp).
 struct Space {
   bool is_shared = false;
   unsigned slot = 0;
@@ -30,12 +31,14 @@ struct Location {
 
 constexpr unsigned most_in_turns = 4;  // blocks of an ordinary grid that run at a time
 
-// Where in the program: the line in the source, or the return address of the hook. In two words, for each word of checked memory has several.
+// Where in the program: the line in the source, or the return address of the hook. In two words,
+// for each word of checked memory has several.
 class Place {
  public:
   Place() = default;
   Place(const void* instruction) : at_(reinterpret_cast<std::uintptr_t>(instruction)) {}
-  Place(const Here& where) : file_(where.file), at_(std::uint64_t{where.line} << 32 | where.column) {}
+  Place(const Here& where)
+      : file_(where.file), at_(std::uint64_t{where.line} << 32 | where.column) {}
 
   bool exists() const { return file_ != nullptr || at_ != 0; }
   std::optional<Here> where() const {
@@ -56,7 +59,9 @@ struct MemoryAccess {
   Access access;
   std::uintptr_t address;
   std::size_t size;
-  bool needs_alignment;  // to its size, as the hardware's instruction does; false: of a struct or a copy, whose padding nobody writes
+  // to its size, as the hardware's instruction does; false: of a struct or a copy, whose padding
+  // nobody writes
+  bool needs_alignment;
   bool is_volatile;
   Place place;
   bool is_exchange = false;   // an atomic that stores a value whatever was there

@@ -27,7 +27,8 @@ void initialise(Barrier* barrier, unsigned arrivals, Here where) {
 
 unsigned arrive(Barrier* barrier, unsigned count, unsigned dropped, Here where, Strength strength) {
   begin_atomic(barrier);
-  const unsigned parity = in_runtime([&](Copies& copies) { return copies.arrive(barrier, count, dropped, where, strength); });
+  const unsigned parity = in_runtime(
+      [&](Copies& copies) { return copies.arrive(barrier, count, dropped, where, strength); });
   after_atomic(barrier, true);
   return parity;
 }
@@ -41,7 +42,8 @@ void expect_bytes(Barrier* barrier, std::size_t bytes, Here where) {
 bool is_over(Barrier* barrier, unsigned parity, Here where, Strength strength) {
   scheduler.looks(where);
   begin_atomic(barrier);
-  const bool over = in_runtime([&](Copies& copies) { return copies.is_over(barrier, parity, where, strength); });
+  const bool over =
+      in_runtime([&](Copies& copies) { return copies.is_over(barrier, parity, where, strength); });
   after_atomic(barrier, over);
   return over;
 }
@@ -87,7 +89,8 @@ void expect_cluster(unsigned blocks, Here where) {
   scheduler.stop({.kind = FaultKind::asynchronous,
                   .thread = scheduler.current,
                   .place = where,
-                  .text = fmt::format("is of a kernel for clusters of {}, launched in clusters of {}. Say LaunchShape::cluster in the launch.",
+                  .text = fmt::format("is of a kernel for clusters of {}, launched in clusters of "
+                                      "{}. Say LaunchShape::cluster in the launch.",
                                       blocks, blocks_of_cluster())});
 }
 
@@ -102,7 +105,9 @@ void arrive_at_cluster(bool hands_on) {
 
 void wait_for_cluster(bool learns, Here where) {
   scheduler.looks(where);
-  const auto is_over = [&](Copies& copies) { return copies.cluster_is_over(scheduler.cluster(), learns); };
+  const auto is_over = [&](Copies& copies) {
+    return copies.cluster_is_over(scheduler.cluster(), learns);
+  };
   while (!in_runtime(is_over)) {
     after_atomic(monitor.copies.barrier_of(scheduler.cluster()), false);
     scheduler.meet_blocks();
@@ -114,7 +119,9 @@ void* shared_of_rank(const void* pointer, unsigned rank, Here where) {
 }
 
 unsigned rank_of_shared(const void* pointer) {
-  return in_runtime([&](Copies&) { return scheduler.block_in(monitor.slot_of_shared(pointer)) % blocks_of_cluster(); });
+  return in_runtime([&](Copies&) {
+    return scheduler.block_in(monitor.slot_of_shared(pointer)) % blocks_of_cluster();
+  });
 }
 
 }  // namespace ladder::emulated

@@ -35,8 +35,10 @@ std::string_view name() {
 void* allocate(std::size_t bytes) {
   void* const pointer = arena.allocate(bytes, queues.in_use);
   if (pointer == nullptr) {
-    throw OutOfMemory(fmt::format("needs {} bytes of emulated device memory, {} of {} are free; there is half of this machine's memory at most",
-                                  bytes, arena.capacity() - arena.allocated(), arena.capacity()));
+    throw OutOfMemory(
+        fmt::format("needs {} bytes of emulated device memory, {} of {} are free; there is half of "
+                    "this machine's memory at most",
+                    bytes, arena.capacity() - arena.allocated(), arena.capacity()));
   }
   if (monitor.checker.active()) monitor.checker.allocated(pointer, bytes);
   return pointer;
@@ -97,7 +99,9 @@ unsigned devices() {
 }
 
 void use(unsigned device) {
-  if (device >= devices()) throw std::invalid_argument(fmt::format("use: there is no device {}; the last one is {}.", device, devices() - 1));
+  if (device >= devices())
+    throw std::invalid_argument(
+        fmt::format("use: there is no device {}; the last one is {}.", device, devices() - 1));
   queues.in_use = device;
 }
 
@@ -113,11 +117,13 @@ bool is_host_memory() {
   return false;
 }
 
-// What kernels that fill the machine ask for. As many as an H200 has, so that counts are of the same grids; tests and checks ask for few, so that
-// loops over a grid go round at sizes that they can afford.
+// What kernels that fill the machine ask for. As many as an H200 has, so that counts are of the
+// same grids; tests and checks ask for few, so that loops over a grid go round at sizes that they
+// can afford.
 unsigned multiprocessors() {
   constexpr unsigned of_an_h200 = 132;
-  static const unsigned usual = std::getenv("LADDER_FEW_MULTIPROCESSORS") == nullptr ? of_an_h200 : 8;
+  static const unsigned usual =
+      std::getenv("LADDER_FEW_MULTIPROCESSORS") == nullptr ? of_an_h200 : 8;
   return asked_multiprocessors == 0 ? usual : asked_multiprocessors;
 }
 

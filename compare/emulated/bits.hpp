@@ -1,4 +1,5 @@
-// CUDA's functions of bits and of integers as plain host C++: those of the CUDA Math API, "Integer Intrinsics" and "Type Casting Intrinsics".
+// CUDA's functions of bits and of integers as plain host C++: those of the CUDA Math API, "Integer
+// Intrinsics" and "Type Casting Intrinsics".
 #pragma once
 
 #include <bit>
@@ -42,7 +43,8 @@ inline unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
 }
 inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) { return __funnelshift_lc(low, high, shift % 32); }
 inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) { return __funnelshift_rc(low, high, shift % 32); }
-// The place of the set bit that is number |offset| from `base` on, upwards or downwards; for 0 `base` itself. All ones where there is none.
+// The place of the set bit that is number |offset| from `base` on, upwards or downwards; for 0
+// `base` itself. All ones where there is none.
 inline unsigned __fns(unsigned mask, unsigned base, int offset) {
   const int step = offset < 0 ? -1 : 1;
   int left = offset == 0 ? 1 : offset * step;

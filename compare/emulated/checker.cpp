@@ -91,7 +91,13 @@ void Checker::copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned sl
   const CopyId id{CopyKind::of_queue, number, 0, 1};
   const auto access = [&](Access kind, const void* memory) {
     const auto address = reinterpret_cast<std::uintptr_t>(memory);
-    this->copy(0, {.access = kind, .address = address, .size = copy.bytes, .needs_alignment = false, .is_volatile = false, .place = copy.instruction},
+    this->copy(0,
+               {.access = kind,
+                .address = address,
+                .size = copy.bytes,
+                .needs_alignment = false,
+                .is_volatile = false,
+                .place = copy.instruction},
                global_memory, id, false);
   };
   for (const void* const from : copy.from) access(Access::load, from);
@@ -102,7 +108,8 @@ void Checker::copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned sl
 void Checker::begin_block(unsigned slot) {
   settle_last_store();
   find_kernel();
-  races_.begin_block(slot, scheduler.number_in(slot), scheduler.grid().threads, scheduler.device().number);
+  races_.begin_block(slot, scheduler.number_in(slot), scheduler.grid().threads,
+                     scheduler.device().number);
   initialised_.begin_block(slot);
 }
 
@@ -130,11 +137,15 @@ void Checker::barrier(unsigned absent, const Place& place) {
   races_.order().barrier();
 }
 
-// A struct has padding that nobody writes, and so has what is copied as bytes: there, one written byte will do.
+// A struct has padding that nobody writes, and so has what is copied as bytes: there, one written
+// byte will do.
 bool Checker::lacks_value(const MemoryAccess& access, Space space) {
-  if (access.access == Access::store || access.is_exchange || initialised_.all_written(space, access.address, access.size)) return false;
+  if (access.access == Access::store || access.is_exchange ||
+      initialised_.all_written(space, access.address, access.size))
+    return false;
   if (!access.needs_alignment) return !initialised_.any_written(space, access.address, access.size);
-  const std::size_t word = access.size / 2;  // of a vector or a struct, each half; a scalar of 4 bytes is written as a whole
+  // of a vector or a struct, each half; a scalar of 4 bytes is written as a whole
+  const std::size_t word = access.size / 2;
   if (access.size <= 4) return true;
   for (std::size_t k = 0; k < access.size; k += word)
     if (!initialised_.any_written(space, access.address + k, word)) return true;
@@ -146,7 +157,9 @@ void Checker::access(unsigned thread, const MemoryAccess& access, Space space) {
   settle_last_store();
   const bool is_global = !space.is_shared;
   if (lacks_value(access, space)) {
-    Find find{.kernel = kernel_, .kind = is_global ? Finding::Kind::uninitialised_global : Finding::Kind::uninitialised_shared};
+    Find find{.kernel = kernel_,
+              .kind = is_global ? Finding::Kind::uninitialised_global
+                                : Finding::Kind::uninitialised_shared};
     find.second = {.epoch = races_.order().now(thread),
                    .access = access.access,
                    .is_volatile = access.is_volatile,
@@ -157,10 +170,12 @@ void Checker::access(unsigned thread, const MemoryAccess& access, Space space) {
   if (access.access != Access::load) initialised_.written(space, access.address, access.size);
 
   const bool may_be_old = finds_older_values_ && is_global;
-  const bool is_relaxed = (access.is_volatile || access.access == Access::atomic) && OlderValues::may_concern(access.address, access.size);
+  const bool is_relaxed = (access.is_volatile || access.access == Access::atomic) &&
+                          OlderValues::may_concern(access.address, access.size);
   const OlderValues::Version* older = nullptr;
   if (may_be_old && is_relaxed) {
-    if (access.access == Access::load) older = older_values_.choose(access.address, access.size, races_.order(), thread, random_);
+    if (access.access == Access::load)
+      older = older_values_.choose(access.address, access.size, races_.order(), thread, random_);
     if (access.access == Access::atomic) {
       if (access.finds_older) older = chosen_;
       else carried_ = races_.message_of(access.address, space);
@@ -168,8 +183,12 @@ void Checker::access(unsigned thread, const MemoryAccess& access, Space space) {
     if (access.access == Access::store) {
       std::uint64_t old = 0;
       std::memcpy(&old, reinterpret_cast<const void*>(access.address), access.size);
-      const Seen by{.epoch = races_.order().now(thread), .access = access.access, .is_volatile = access.is_volatile, .place = access.place};
-      older_values_.overwritten(access.address, access.size, old, races_.message_of(access.address, space), by);
+      const Seen by{.epoch = races_.order().now(thread),
+                    .access = access.access,
+                    .is_volatile = access.is_volatile,
+                    .place = access.place};
+      older_values_.overwritten(access.address, access.size, old,
+                                races_.message_of(access.address, space), by);
     } else {
       older_values_.found(access.address, races_.order().now(thread), older);
     }
@@ -177,7 +196,9 @@ void Checker::access(unsigned thread, const MemoryAccess& access, Space space) {
     older_values_.forget(access.address, access.size);
   }
 
-  if (const auto race = races_.access(thread, access, space, older == nullptr ? nullptr : &older->carried)) note(*race, access, space);
+  if (const auto race =
+          races_.access(thread, access, space, older == nullptr ? nullptr : &older->carried))
+    note(*race, access, space);
 
   if (older == nullptr) return;
   older_found_ = {access.place, older->overwritten_by.place};
@@ -187,13 +208,15 @@ void Checker::access(unsigned thread, const MemoryAccess& access, Space space) {
   std::memcpy(reinterpret_cast<void*>(access.address), &older->value, access.size);
 }
 
-void Checker::copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy, bool in_bulk) {
+void Checker::copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy,
+                   bool in_bulk) {
   settle_last_store();
   if (access.access == Access::store) {
     initialised_.written(space, access.address, access.size);
     if (finds_older_values_ && !space.is_shared) older_values_.forget(access.address, access.size);
   }
-  if (const auto race = races_.copy(thread, access, space, copy, in_bulk)) note(*race, access, space);
+  if (const auto race = races_.copy(thread, access, space, copy, in_bulk))
+    note(*race, access, space);
 }
 
 void Checker::learn(unsigned thread, const CopyId& copies) {
@@ -205,23 +228,28 @@ void Checker::put_back() {
   present_.reset();
 }
 
-std::optional<std::uint64_t> Checker::older_value(unsigned thread, std::uintptr_t address, std::size_t size) {
+std::optional<std::uint64_t> Checker::older_value(unsigned thread, std::uintptr_t address,
+                                                  std::size_t size) {
   if (!finds_older_values_ || !OlderValues::may_concern(address, size)) return {};
   chosen_ = older_values_.choose(address, size, races_.order(), thread, random_);
   return chosen_ == nullptr ? std::nullopt : std::optional(chosen_->value);
 }
 
-void Checker::changes(unsigned thread, std::uintptr_t address, std::size_t size, std::uint64_t old, const Place& place) {
+void Checker::changes(unsigned thread, std::uintptr_t address, std::size_t size, std::uint64_t old,
+                      const Place& place) {
   if (!finds_older_values_ || !OlderValues::may_concern(address, size)) return;
   const Epoch now = races_.order().now(thread);
-  older_values_.overwritten(address, size, old, std::move(carried_), {.epoch = now, .access = Access::atomic, .place = place});
+  older_values_.overwritten(address, size, old, std::move(carried_),
+                            {.epoch = now, .access = Access::atomic, .place = place});
   older_values_.found(address, now, nullptr);
 }
 
 // Bytes that had no value have none in the copy.
-void Checker::copied(std::uintptr_t to, Space to_space, std::uintptr_t from, Space from_space, std::size_t size) {
+void Checker::copied(std::uintptr_t to, Space to_space, std::uintptr_t from, Space from_space,
+                     std::size_t size) {
   for (std::size_t k = 0; k < size; ++k)
-    if (!initialised_.all_written(from_space, from + k, 1)) initialised_.unwritten(to_space, to + k, 1);
+    if (!initialised_.all_written(from_space, from + k, 1))
+      initialised_.unwritten(to_space, to + k, 1);
 }
 
 void Checker::note(const Race& race, const MemoryAccess& access, Space space) {
@@ -238,14 +266,18 @@ void Checker::note(const Race& race, const MemoryAccess& access, Space space) {
 
 void Checker::note(Find find, const MemoryAccess& access, Space space) {
   const bool by_threads = !find.first.copier && !find.second.copier;
-  const bool two_stores = find.first.access == Access::store && find.second.access == Access::store && find.first.exists() && by_threads;
+  const bool two_stores = find.first.access == Access::store &&
+                          find.second.access == Access::store && find.first.exists() && by_threads;
   name_block(find.first);
   name_block(find.second);
   find.of_several = scheduler.devices().size() > 1;
   find.same_value = two_stores;  // until one store is seen to change what the other wrote
   Find* const kept = findings_.add(find);
-  if (kept != nullptr && kept->memory.empty()) kept->memory = in_words(access.address, space);  // most are seen again and again
-  if (kept == nullptr || !two_stores || !kept->same_value || (space.is_shared && !monitor.is_running(space.slot))) return;
+  // most are seen again and again
+  if (kept != nullptr && kept->memory.empty()) kept->memory = in_words(access.address, space);
+  if (kept == nullptr || !two_stores || !kept->same_value ||
+      (space.is_shared && !monitor.is_running(space.slot)))
+    return;
   const auto* const memory = reinterpret_cast<const unsigned char*>(access.address);
   last_store_ = {kept, access.address, {memory, memory + access.size}};
 }
@@ -260,23 +292,30 @@ void Checker::name_block(Seen& seen) const {
 void Checker::settle_last_store() {
   if (!last_store_) return;
   const auto& [find, address, before] = *last_store_;
-  if (std::memcmp(reinterpret_cast<const void*>(address), before.data(), before.size()) != 0) find->same_value = false;
+  if (std::memcmp(reinterpret_cast<const void*>(address), before.data(), before.size()) != 0)
+    find->same_value = false;
   last_store_.reset();
 }
 
 std::string Checker::in_words(std::uintptr_t address, Space space) const {
   if (space.is_shared) {
-    const std::string whose = monitor.is_running(space.slot) ? "" : fmt::format(" of block {}", scheduler.block_in(space.slot));
-    if (const auto offset = address - monitor.dynamic_shared(space.slot); offset < most_shared_bytes)
+    const std::string whose = monitor.is_running(space.slot)
+                                  ? ""
+                                  : fmt::format(" of block {}", scheduler.block_in(space.slot));
+    if (const auto offset = address - monitor.dynamic_shared(space.slot);
+        offset < most_shared_bytes)
       return fmt::format("dynamic shared memory{} + {} bytes", whose, offset);
     const Symbols::Array* const array = symbols_->array_at(address - static_shared_);
     if (array == nullptr) return "static shared memory" + whose;
-    return fmt::format("shared {}{} + {} bytes", array->name, whose, address - static_shared_ - array->offset);
+    return fmt::format("shared {}{} + {} bytes", array->name, whose,
+                       address - static_shared_ - array->offset);
   }
   if (const Symbols::Array* const variable = symbols_->variable_at(address))
-    return fmt::format("{} + {} bytes", last_name(variable->name.c_str()), address - variable->offset);
+    return fmt::format("{} + {} bytes", last_name(variable->name.c_str()),
+                       address - variable->offset);
   auto array = arrays_.upper_bound(address);
-  if (array == arrays_.begin() || address >= (--array)->first + array->second.size) return fmt::format("global memory at {:#x}", address);
+  if (array == arrays_.begin() || address >= (--array)->first + array->second.size)
+    return fmt::format("global memory at {:#x}", address);
   return fmt::format("{} + {} bytes", array->second.name, address - array->first);
 }
 
@@ -296,20 +335,26 @@ bool Checker::is_variable(std::uintptr_t address, std::size_t size) const {
 }
 
 std::string Checker::past_shared_array(std::uintptr_t address) const {
-  const Symbols::Array* const array = active_ ? symbols_->array_before(address - static_shared_) : nullptr;
-  return array == nullptr ? "" : fmt::format("shared {} ({} bytes) + {} bytes", array->name, array->size, address - static_shared_ - array->offset);
+  const Symbols::Array* const array =
+      active_ ? symbols_->array_before(address - static_shared_) : nullptr;
+  return array == nullptr ? ""
+                          : fmt::format("shared {} ({} bytes) + {} bytes", array->name, array->size,
+                                        address - static_shared_ - array->offset);
 }
 
 std::string Checker::past_variable(std::uintptr_t address) const {
   const Symbols::Array* const array = active_ ? symbols_->variable_before(address) : nullptr;
-  return array == nullptr ? "" : fmt::format("{} ({} bytes) + {} bytes", last_name(array->name.c_str()), array->size, address - array->offset);
+  return array == nullptr ? ""
+                          : fmt::format("{} ({} bytes) + {} bytes", last_name(array->name.c_str()),
+                                        array->size, address - array->offset);
 }
 
 bool Checker::is_static_shared(std::size_t offset, std::size_t size) const {
   if (!symbols_->known()) return true;
   const Symbols::Array* const array = symbols_->array_at(offset);
   if (array == nullptr || offset + size > array->offset + array->size) return false;
-  // Arrays of kernels lie side by side. Those of another kernel are no business of this one; who calls which device function is not known.
+  // Arrays of kernels lie side by side. Those of another kernel are no business of this one; who
+  // calls which device function is not known.
   return !array->of_kernel || kernel_symbol_.empty() || array->owner == kernel_symbol_;
 }
 

@@ -1,5 +1,6 @@
-// The collective calls of the emulated backend. All queues come together before, since a device brings what its queue has computed, and after, since
-// it may then overwrite that. In between each device copies what the others bring.
+// The collective calls of the emulated backend. All queues come together before, since a device
+// brings what its queue has computed, and after, since it may then overwrite that. In between each
+// device copies what the others bring.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +31,8 @@ using emulated::queues;
 template <class T, class Op>
 void combine(void* to, const void* from, std::size_t bytes) {
   auto* const values = static_cast<T*>(to);
-  for (std::size_t i = 0; i < bytes / sizeof(T); ++i) values[i] = Op{}(values[i], static_cast<const T*>(from)[i]);
+  for (std::size_t i = 0; i < bytes / sizeof(T); ++i)
+    values[i] = Op{}(values[i], static_cast<const T*>(from)[i]);
 }
 
 struct Combination {
@@ -48,8 +50,8 @@ constexpr std::array<Combination, 4> combinations(std::string_view dtype) {
 }
 
 Combination combination(std::string_view dtype, std::string_view op) {
-  for (const auto& of_type :
-       {combinations<std::int32_t>("i32"), combinations<std::int64_t>("i64"), combinations<float>("f32"), combinations<double>("f64")})
+  for (const auto& of_type : {combinations<std::int32_t>("i32"), combinations<std::int64_t>("i64"),
+                              combinations<float>("f32"), combinations<double>("f64")})
     for (const Combination& one : of_type)
       if (one.dtype == dtype && one.op == op) return one;
   throw std::invalid_argument("all_reduce has no " + std::string(op) + " of " + std::string(dtype));
@@ -64,10 +66,12 @@ std::span<const std::byte> bytes_at(const void* memory, std::size_t bytes) {
 // Into `all`, `bytes` of each process, those of the first one first.
 void put_in_order(void* all, std::size_t bytes, std::size_t offset, const Pieces& pieces) {
   for (std::size_t rank = 0; rank < pieces.size(); ++rank)
-    std::memcpy(static_cast<std::byte*>(all) + rank * bytes + offset, pieces[rank].data(), pieces[rank].size());
+    std::memcpy(static_cast<std::byte*>(all) + rank * bytes + offset, pieces[rank].data(),
+                pieces[rank].size());
 }
 
-void require_memory(std::span<const Exchange> devices, std::size_t from_bytes, std::size_t to_bytes, const char* call) {
+void require_memory(std::span<const Exchange> devices, std::size_t from_bytes, std::size_t to_bytes,
+                    const char* call) {
   for (const auto& [from, to] : devices) {
     arena.require(from, from_bytes, call);
     arena.require(to, to_bytes, call);
@@ -85,7 +89,9 @@ void join_group(const std::string& group, unsigned rank, unsigned ranks) {
 }
 
 void gather_on_host(const void* own, void* all, std::size_t bytes) {
-  processes.exchange(bytes_at(own, bytes), [&](std::size_t offset, const Pieces& pieces) { put_in_order(all, bytes, offset, pieces); });
+  processes.exchange(bytes_at(own, bytes), [&](std::size_t offset, const Pieces& pieces) {
+    put_in_order(all, bytes, offset, pieces);
+  });
 }
 
 void all_gather(std::span<const Exchange> devices, std::size_t bytes) {
@@ -104,11 +110,15 @@ void all_gather(std::span<const Exchange> devices, std::size_t bytes) {
   for (unsigned device = 0; device < count; ++device)
     for (unsigned peer = 0; peer < count; ++peer)
       queues.add(stream_of(device),
-                 QueuedCopy{static_cast<std::byte*>(devices[device].to) + peer * bytes, {devices[peer].from}, bytes, __builtin_return_address(0)});
+                 QueuedCopy{static_cast<std::byte*>(devices[device].to) + peer * bytes,
+                            {devices[peer].from},
+                            bytes,
+                            __builtin_return_address(0)});
   queues.join(count);
 }
 
-void all_reduce(std::span<const Exchange> devices, std::size_t elements, std::string_view dtype, std::string_view op) {
+void all_reduce(std::span<const Exchange> devices, std::size_t elements, std::string_view dtype,
+                std::string_view op) {
   const auto& [its_type, its_op, bytes, combine] = combination(dtype, op);
   require_memory(devices, elements * bytes, elements * bytes, "all_reduce");
   if (processes.are_several()) {
@@ -127,7 +137,8 @@ void all_reduce(std::span<const Exchange> devices, std::size_t elements, std::st
   for (const Exchange& one : devices) brought.push_back(one.from);
   queues.join(count);
   for (unsigned device = 0; device < count; ++device)
-    queues.add(stream_of(device), QueuedCopy{devices[device].to, brought, elements * bytes, __builtin_return_address(0), combine});
+    queues.add(stream_of(device), QueuedCopy{devices[device].to, brought, elements * bytes,
+                                             __builtin_return_address(0), combine});
   queues.join(count);
 }
 

@@ -66,7 +66,9 @@ std::vector<Finding> Checking::remarks() const {
 
 std::string Checking::older_values() const {
   const auto& older = monitor.checker.older_found();
-  return older ? fmt::format("{} may miss the store in {}", source_line(older->read), source_line(older->store)) : "";
+  return older ? fmt::format("{} may miss the store in {}", source_line(older->read),
+                             source_line(older->store))
+               : "";
 }
 
 std::uint64_t count_joins(const std::function<void()>& run) {

@@ -37,11 +37,14 @@ struct Fault {
   std::uintptr_t address = 0;
   std::size_t size = 0;
   bool write = false;
-  std::string text = {};  // the condition of an assertion; what a thread did with asynchronous copies; the type of an array, "int [4]", of which ..
-  long long index = 0;    // .. there is no such element
+  // the condition of an assertion; what a thread did with asynchronous copies; the type of an
+  // array, "int [4]", of which ..
+  std::string text = {};
+  long long index = 0;  // .. there is no such element
 };
 
-// The message of a KernelFault. `thrown`: what the kernel threw, for FaultKind::exception. Called when the block has stopped, as it stands.
+// The message of a KernelFault. `thrown`: what the kernel threw, for FaultKind::exception. Called
+// when the block has stopped, as it stands.
 std::string describe(const Fault& fault, const std::string& thrown);
 
 }  // namespace ladder::emulated

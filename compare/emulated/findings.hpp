@@ -14,7 +14,8 @@
 
 namespace ladder::emulated {
 
-// As it is found: lines are looked up when all is over, arrays are described at once, since they may be released.
+// As it is found: lines are looked up when all is over, arrays are described at once, since they
+// may be released.
 struct Find {
   const void* kernel;
   Finding::Kind kind;
@@ -24,14 +25,16 @@ struct Find {
   bool one_fence_short = false;
   bool read_only = false;   // one is a load of memory that is taken for constant
   bool other_path = false;  // the second is a bulk copy, and no fence of proxies is between
-  bool too_narrow = false;  // one is an atomic of device scope, and would be none had it system scope
+  // one is an atomic of device scope, and would be none had it system scope
+  bool too_narrow = false;
   bool same_value = false;  // both stores wrote the same
   unsigned absent = 0;      // threads that had exited, of a barrier
   bool of_several = false;  // devices that run
   std::uint64_t times = 1;
 };
 
-using PlaceKey = std::tuple<std::uintptr_t, std::string_view, unsigned, unsigned>;  // instruction, or file, line and column
+// instruction, or file, line and column
+using PlaceKey = std::tuple<std::uintptr_t, std::string_view, unsigned, unsigned>;
 
 class Findings {
  public:

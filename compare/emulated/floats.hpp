@@ -1,5 +1,6 @@
-// CUDA's functions of floating-point numbers, and its min and max, as plain host C++: those that the C library does not have. Its fast functions
-// (__expf, __fdividef, ..) are the accurate ones here: their error on a GPU is documented and not a value.
+// CUDA's functions of floating-point numbers, and its min and max, as plain host C++: those that
+// the C library does not have. Its fast functions (__expf, __fdividef, ..) are the accurate ones
+// here: their error on a GPU is documented and not a value.
 #pragma once
 
 #include <math.h>  // NOLINT(modernize-deprecated-headers): in CUDA sqrt and so on are global, for all types
@@ -34,18 +35,21 @@ extern "C" inline void __sincosf(float x, float* sine, float* cosine) noexcept {
 
 namespace ladder::emulated {
 
-// As PTX's cvt does: the nearest value that there is, and for NaN 0, but of 64 bits on either side the highest bit alone.
+// As PTX's cvt does: the nearest value that there is, and for NaN 0, but of 64 bits on either side
+// the highest bit alone.
 template <class To, class From>
 To saturated(From value) {
   using Limits = std::numeric_limits<To>;
   constexpr bool wide = sizeof(To) == 8 || sizeof(From) == 8;
-  if (value != value) return wide ? static_cast<To>(std::make_unsigned_t<To>{1} << (8 * sizeof(To) - 1)) : To{0};
+  if (value != value)
+    return wide ? static_cast<To>(std::make_unsigned_t<To>{1} << (8 * sizeof(To) - 1)) : To{0};
   constexpr From past = static_cast<From>(Limits::max() / 2 + 1) * 2;
   if (value >= past) return Limits::max();
   return value <= static_cast<From>(Limits::min()) ? Limits::min() : static_cast<To>(value);
 }
 
-// While it lives, results are rounded that way. Operands and the result go through it: else the compiler may move the operation away.
+// While it lives, results are rounded that way. Operands and the result go through it: else the
+// compiler may move the operation away.
 template <int mode>
 struct Rounding {
   Rounding() { std::fesetround(mode); }
@@ -66,7 +70,8 @@ struct Rounding<FE_TONEAREST> {
 
 namespace words {
 
-// --- min and max: NaN is no number to choose; of different signs, both count as unsigned -----------------------------------------------------------
+// --- min and max: NaN is no number to choose; of different signs, both count as unsigned
+// -----------------------------------------------------------
 
 #define LADDER_CHOOSE(R, A, B, less, greater)             \
   inline R min(A a, B b) {                                \
@@ -94,7 +99,8 @@ LADDER_CHOOSE(double, double, float, ::fmin(x, y), ::fmax(x, y))
 #undef LADDER_CHOOSE_INTEGER
 #undef LADDER_CHOOSE
 
-// --- functions ------------------------------------------------------------------------------------------------------------------------
+// --- functions
+// ------------------------------------------------------------------------------------------------------------------------
 
 // clang-format off
 inline float rsqrtf(float x) { return static_cast<float>(1 / ::sqrt(double{x})); }
@@ -107,7 +113,8 @@ inline float __fdividef(float x, float y) { return x / y; }
 inline double fdivide(double x, double y) { return x / y; }
 // clang-format on
 
-// --- in each rounding: __fadd_rn to the nearest (even), _rz towards zero, _ru up, _rd down. None is ever fused with another (-ffp-contract=off) ----
+// --- in each rounding: __fadd_rn to the nearest (even), _rz towards zero, _ru up, _rd down. None
+// is ever fused with another (-ffp-contract=off) ----
 
 #define LADDER_ROUNDED(R, name, mode, parameters, expression) \
   inline R name parameters {                                  \
@@ -128,20 +135,22 @@ inline double fdivide(double x, double y) { return x / y; }
   LADDER_TO_INTEGER(From, from, unsigned, uint, m, mode) \
   LADDER_TO_INTEGER(From, from, long long, ll, m, mode)  \
   LADDER_TO_INTEGER(From, from, unsigned long long, ull, m, mode)
-#define LADDER_TO_FLOAT(From, from, To, to, m, mode) LADDER_ROUNDED(To, __##from##2##to##_##m, mode, (From x), static_cast<To>(in(x)))
-#define LADDER_MODE(m, mode)                                                                          \
-  LADDER_ARITHMETIC(float, f, m, mode)                                                                \
-  LADDER_ARITHMETIC(double, d, m, mode)                                                               \
-  LADDER_ROUNDED(float, __fmaf_##m, mode, (float x, float y, float z), ::fma(in(x), in(y), in(z)))    \
-  LADDER_ROUNDED(double, __fma_##m, mode, (double x, double y, double z), ::fma(in(x), in(y), in(z))) \
-  LADDER_TO_INTEGERS(float, float, m, mode)                                                           \
-  LADDER_TO_INTEGERS(double, double, m, mode)                                                         \
-  LADDER_TO_FLOAT(int, int, float, float, m, mode)                                                    \
-  LADDER_TO_FLOAT(unsigned, uint, float, float, m, mode)                                              \
-  LADDER_TO_FLOAT(long long, ll, float, float, m, mode)                                               \
-  LADDER_TO_FLOAT(unsigned long long, ull, float, float, m, mode)                                     \
-  LADDER_TO_FLOAT(long long, ll, double, double, m, mode)                                             \
-  LADDER_TO_FLOAT(unsigned long long, ull, double, double, m, mode)                                   \
+#define LADDER_TO_FLOAT(From, from, To, to, m, mode) \
+  LADDER_ROUNDED(To, __##from##2##to##_##m, mode, (From x), static_cast<To>(in(x)))
+#define LADDER_MODE(m, mode)                                                                       \
+  LADDER_ARITHMETIC(float, f, m, mode)                                                             \
+  LADDER_ARITHMETIC(double, d, m, mode)                                                            \
+  LADDER_ROUNDED(float, __fmaf_##m, mode, (float x, float y, float z), ::fma(in(x), in(y), in(z))) \
+  LADDER_ROUNDED(double, __fma_##m, mode, (double x, double y, double z),                          \
+                 ::fma(in(x), in(y), in(z)))                                                       \
+  LADDER_TO_INTEGERS(float, float, m, mode)                                                        \
+  LADDER_TO_INTEGERS(double, double, m, mode)                                                      \
+  LADDER_TO_FLOAT(int, int, float, float, m, mode)                                                 \
+  LADDER_TO_FLOAT(unsigned, uint, float, float, m, mode)                                           \
+  LADDER_TO_FLOAT(long long, ll, float, float, m, mode)                                            \
+  LADDER_TO_FLOAT(unsigned long long, ull, float, float, m, mode)                                  \
+  LADDER_TO_FLOAT(long long, ll, double, double, m, mode)                                          \
+  LADDER_TO_FLOAT(unsigned long long, ull, double, double, m, mode)                                \
   LADDER_TO_FLOAT(double, double, float, float, m, mode)
 LADDER_MODE(rn, FE_TONEAREST)
 LADDER_MODE(rz, FE_TOWARDZERO)

@@ -1,12 +1,14 @@
-// A line of the source, as what stands there tells it: a default argument Here::current() names the caller's.
+// A line of the source, as what stands there tells it: a default argument Here::current() names the
+// caller's.
 #pragma once
 
 #include <source_location>
 
 namespace ladder::emulated {
 
-// One type for all compilers: clang before 16 has no std::source_location with this library, and g++ no __builtin_COLUMN. Not consteval: g++ 12 would
-// name the line of the default argument itself.
+// One type for all compilers: clang before 16 has no std::source_location with this library, and
+// g++ no __builtin_COLUMN. Not consteval: g++ 12 would name the line of the default argument
+// itself.
 struct Here {
   const char* file = "";
   unsigned line = 0, column = 0;
@@ -16,7 +18,9 @@ struct Here {
     return {where.file_name(), where.line(), where.column()};
   }
 #else
-  static constexpr Here current(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE(), unsigned column = __builtin_COLUMN()) {
+  static constexpr Here current(const char* file = __builtin_FILE(),
+                                unsigned line = __builtin_LINE(),
+                                unsigned column = __builtin_COLUMN()) {
     return {file, line, column};
   }
 #endif

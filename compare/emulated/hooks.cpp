@@ -1,8 +1,9 @@
-// The functions that `g++ -fsanitize=thread` calls around every access to memory, in place of the sanitizer's own. The return address tells which
-// instruction of the source it is. Linux's KCSAN uses the same instrumentation with a runtime of its own.
+// The functions that `g++ -fsanitize=thread` calls around every access to memory, in place of the
+// sanitizer's own. The return address tells which instruction of the source it is. Linux's KCSAN
+// uses the same instrumentation with a runtime of its own.
 //
-// In host code the hooks do nothing. memcpy, memmove and memset by name, and a struct that is too large for an access, end in __wrap_memcpy and so
-// on.
+// In host code the hooks do nothing. memcpy, memmove and memset by name, and a struct that is too
+// large for an access, end in __wrap_memcpy and so on.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -38,12 +39,16 @@ void meet_blocks(std::uintptr_t address) {
   if (arena.contains(address) || scheduler.grid().cluster > 1) scheduler.meet_blocks();
 }
 
-__attribute__((always_inline)) inline void on_access(Access access, void* pointer, std::size_t size, bool needs_alignment, const void* instruction) {
+__attribute__((always_inline)) inline void on_access(Access access, void* pointer, std::size_t size,
+                                                     bool needs_alignment,
+                                                     const void* instruction) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (concerns_us(address)) shared_or_global({access, address, size, needs_alignment, false, instruction});
+  if (concerns_us(address))
+    shared_or_global({access, address, size, needs_alignment, false, instruction});
 }
 
-void on_volatile_write(void* pointer, std::size_t size, bool needs_alignment, const void* instruction) {
+void on_volatile_write(void* pointer, std::size_t size, bool needs_alignment,
+                       const void* instruction) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (!concerns_us(address)) return;
   meet_blocks(address);
@@ -51,7 +56,8 @@ void on_volatile_write(void* pointer, std::size_t size, bool needs_alignment, co
 }
 
 // A volatile read is how a thread waits for another.
-void on_volatile_read(void* pointer, std::size_t size, bool needs_alignment, const void* instruction) {
+void on_volatile_read(void* pointer, std::size_t size, bool needs_alignment,
+                      const void* instruction) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (!concerns_us(address)) return;
   scheduler.looks(instruction);
@@ -85,7 +91,9 @@ void on_copy(void* to, const void* from, std::size_t size, const void* instructi
   if (from != nullptr) on_range(Access::load, from, size, instruction);
   on_range(Access::store, to, size, instruction);
   scheduler.in_kernel = false;
-  if (from != nullptr) monitor.copied(reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from), size);
+  if (from != nullptr)
+    monitor.copied(reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from),
+                   size);
   scheduler.in_kernel = true;
 }
 
@@ -94,7 +102,8 @@ void take_turn(std::uintptr_t address) {
   meet_blocks(address);
 }
 
-void on_atomic(const void* pointer, std::size_t size, Finds finds, Scope scope, const Place& place) {
+void on_atomic(const void* pointer, std::size_t size, Finds finds, Scope scope,
+               const Place& place) {
   scheduler.in_kernel = false;
   scheduler.looks(place);
   monitor.access({.access = Access::atomic,
@@ -120,7 +129,8 @@ void on_cpp_atomic(const volatile void* pointer, std::size_t size, const void* i
 }  // namespace
 
 void begin_atomic(const void* pointer) {
-  if (const auto address = reinterpret_cast<std::uintptr_t>(pointer); concerns_us(address)) take_turn(address);
+  if (const auto address = reinterpret_cast<std::uintptr_t>(pointer); concerns_us(address))
+    take_turn(address);
 }
 
 bool older_value(const void* pointer, std::size_t size, void* value) {
@@ -134,7 +144,8 @@ bool older_value(const void* pointer, std::size_t size, void* value) {
 }
 
 void before_atomic(const void* pointer, std::size_t size, Finds finds, Scope scope, Here where) {
-  if (concerns_us(reinterpret_cast<std::uintptr_t>(pointer))) on_atomic(pointer, size, finds, scope, where);
+  if (concerns_us(reinterpret_cast<std::uintptr_t>(pointer)))
+    on_atomic(pointer, size, finds, scope, where);
 }
 
 void atomic_changes(const void* pointer, std::size_t size, const void* old, Here where) {
@@ -154,7 +165,9 @@ void announce(Announced what, const void* pointer, std::size_t size, Here where)
   if (what == Announced::volatile_load) scheduler.wait_on(address);
   const bool is_volatile = what == Announced::volatile_load || what == Announced::volatile_store;
   if (is_volatile) meet_blocks(address);
-  shared_or_global({.access = what == Announced::store || what == Announced::volatile_store ? Access::store : Access::load,
+  shared_or_global({.access = what == Announced::store || what == Announced::volatile_store
+                                  ? Access::store
+                                  : Access::load,
                     .address = address,
                     .size = size,
                     .needs_alignment = true,
@@ -209,7 +222,8 @@ using namespace ladder::emulated;
   void __tsan_unaligned_volatile_read##size(void* p) { on_volatile_read(p, size, false, HERE); }           \
   void __tsan_unaligned_volatile_write##size(void* p) { on_volatile_write(p, size, false, HERE); }
 
-// Host code in the instrumented files comes here too, and may share its atomics with other OS threads: so they are real ones.
+// Host code in the instrumented files comes here too, and may share its atomics with other OS
+// threads: so they are real ones.
 #define ATOMICS(bits, T)                                                                                            \
   T __tsan_atomic##bits##_load(const volatile T* p, int) {                                                          \
     on_cpp_atomic(p, sizeof(T), HERE);                                                        \
@@ -295,14 +309,16 @@ clock_t __wrap_clock() {
   scheduler.stop({.kind = FaultKind::assertion, .thread = scheduler.current, .place = Here{file, line, 0}, .text = condition});
 }
 
-// From -fsanitize=bounds, where an array of known length has no such element. What the compilers hand over is described in GCC's ubsan.cc.
+// From -fsanitize=bounds, where an array of known length has no such element. What the compilers
+// hand over is described in GCC's ubsan.cc.
 struct IndexData {
   struct {
     const char* file;
     std::uint32_t line, column;
   } place;
   const struct Type {
-    std::uint16_t kind, info;  // of an integer: info is whether it is signed, and then the logarithm of its bits
+    // of an integer: info is whether it is signed, and then the logarithm of its bits
+    std::uint16_t kind, info;
     char name[1];
   } *array, *index;
 };

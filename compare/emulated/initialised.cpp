@@ -17,13 +17,15 @@ std::vector<bool>* Initialised::array_at(std::uintptr_t address, std::size_t& of
 void Initialised::mark(Space space, std::uintptr_t address, std::size_t size, bool written) {
   if (space.is_shared) {
     Shared& shared = shared_[space.slot];
-    for (std::uintptr_t byte = address; byte < address + size; ++byte) page_of(shared, byte)[byte % page_size] = written ? shared.block : 0;
+    for (std::uintptr_t byte = address; byte < address + size; ++byte)
+      page_of(shared, byte)[byte % page_size] = written ? shared.block : 0;
     return;
   }
   std::size_t offset = 0;
   std::vector<bool>* const array = array_at(address, offset);
   if (array == nullptr) return;
-  for (std::size_t k = offset; k < std::min(offset + size, array->size()); ++k) (*array)[k] = written;
+  for (std::size_t k = offset; k < std::min(offset + size, array->size()); ++k)
+    (*array)[k] = written;
 }
 
 Initialised::Page& Initialised::page_of(Shared& shared, std::uintptr_t shared_byte) {

@@ -1,4 +1,5 @@
-// Which bytes hold a value: since an array in device memory was allocated, or since a block began, for shared memory.
+// Which bytes hold a value: since an array in device memory was allocated, or since a block began,
+// for shared memory.
 #pragma once
 
 #include <array>
@@ -28,8 +29,12 @@ class Initialised {
     ++shared_[slot].block;
   }
 
-  void written(Space space, std::uintptr_t address, std::size_t size) { mark(space, address, size, true); }
-  void unwritten(Space space, std::uintptr_t address, std::size_t size) { mark(space, address, size, false); }
+  void written(Space space, std::uintptr_t address, std::size_t size) {
+    mark(space, address, size, true);
+  }
+  void unwritten(Space space, std::uintptr_t address, std::size_t size) {
+    mark(space, address, size, false);
+  }
   bool all_written(Space space, std::uintptr_t address, std::size_t size);
   bool any_written(Space space, std::uintptr_t address, std::size_t size);
 
@@ -40,7 +45,8 @@ class Initialised {
   using Arrays = std::map<std::uintptr_t, std::vector<bool>>;
   Arrays global_;                       // of each array, its bytes
   Arrays::value_type* last_ = nullptr;  // that was looked at
-  // Of each page of shared memory that a kernel has looked at, the number of the last block in this slot to write each byte: from 1 on.
+  // Of each page of shared memory that a kernel has looked at, the number of the last block in this
+  // slot to write each byte: from 1 on.
   static constexpr std::size_t page_size = 1024;
   using Page = std::array<std::uint32_t, page_size>;
   struct Shared {

@@ -1,4 +1,5 @@
-// CUDA's barriers, warp intrinsics, atomics and cached accesses as plain host C++. They take the caller's source line, so that a report names it.
+// CUDA's barriers, warp intrinsics, atomics and cached accesses as plain host C++. They take the
+// caller's source line, so that a report names it.
 #pragma once
 
 #include <algorithm>
@@ -21,16 +22,19 @@ namespace ladder::emulated {
 template <class T>
 inline constexpr bool is_small_float = false;
 
-// What shuffles, matches and cached accesses take. Shuffles and matches promote small integers, as C++ does.
+// What shuffles, matches and cached accesses take. Shuffles and matches promote small integers, as
+// C++ does.
 template <class T>
 using Promoted = decltype(+std::declval<T>());
 template <class T>
 concept Shuffled = std::is_arithmetic_v<Promoted<T>> || is_small_float<T>;
 template <class T>
-concept Cached = std::is_arithmetic_v<T> || is_small_float<T> ||(sizeof(T) == alignof(T) && sizeof(T) <= 16 && requires(T vector) { vector.y; });
+concept Cached = std::is_arithmetic_v<T> || is_small_float<T> ||
+    (sizeof(T) == alignof(T) && sizeof(T) <= 16 && requires(T vector) { vector.y; });
 
 template <class T>
-using BitsOf = std::conditional_t<sizeof(T) == 2, std::uint16_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+using BitsOf = std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                                  std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
 
 template <Shuffled T>
 std::uint64_t to_bits(T value) {
@@ -47,15 +51,20 @@ concept OneOf = (std::same_as<T, Ts> || ...);
 
 template <class T>
 bool is_same(T a, T b) {
-  if constexpr (is_small_float<T>) return std::bit_cast<BitsOf<T>>(a) == std::bit_cast<BitsOf<T>>(b);  // of two, != asks that both differ
+  // of two, != asks that both differ
+  if constexpr (is_small_float<T>)
+    return std::bit_cast<BitsOf<T>>(a) == std::bit_cast<BitsOf<T>>(b);
   else return a == b;
 }
 
 // Not instrumented: an atomic is counted once, as an atomic.
 template <class T, class Update>
-__attribute__((no_sanitize("thread"))) T update_atomically(T* address, Update update, Here where, Scope scope, Finds finds = Finds::present) {
+__attribute__((no_sanitize("thread"))) T update_atomically(T* address, Update update, Here where,
+                                                           Scope scope,
+                                                           Finds finds = Finds::present) {
   begin_atomic(address);
-  if (T older; finds == Finds::present && older_value(address, sizeof(T), &older) && is_same(update(older), older)) {
+  if (T older; finds == Finds::present && older_value(address, sizeof(T), &older) &&
+               is_same(update(older), older)) {
     before_atomic(address, sizeof(T), Finds::older, scope, where);
     after_atomic(address, false);
     return older;
@@ -72,7 +81,8 @@ __attribute__((no_sanitize("thread"))) T update_atomically(T* address, Update up
 
 namespace words {
 
-// --- barriers and fences ---------------------------------------------------------------------------------------------------------------------
+// --- barriers and fences
+// ---------------------------------------------------------------------------------------------------------------------
 
 inline void __syncthreads(Here where = Here::current()) {
   meet_block(BlockVote::none, 0, where);
@@ -90,7 +100,8 @@ inline void __syncwarp(unsigned mask = 0xffffffff, Here where = Here::current())
   meet_warp(Intrinsic::syncwarp, mask, 0, 0, where);
 }
 
-// Memory is sequentially consistent here: a fence orders nothing more. It lets others run, and the check for races learns of it.
+// Memory is sequentially consistent here: a fence orders nothing more. It lets others run, and the
+// check for races learns of it.
 inline void __threadfence() {
   fence(Scope::device);
 }
@@ -104,10 +115,12 @@ inline void __nanosleep(unsigned) {
   pass_time();
 }
 
-// --- shuffles: lanes form groups of `width`, a power of two, and read within their own ---------------------------------------------------------
+// --- shuffles: lanes form groups of `width`, a power of two, and read within their own
+// ---------------------------------------------------------
 
 template <Shuffled T>
-Promoted<T> __shfl_sync(unsigned mask, T value, int source, int width = warpSize, Here where = Here::current()) {
+Promoted<T> __shfl_sync(unsigned mask, T value, int source, int width = warpSize,
+                        Here where = Here::current()) {
   const unsigned w = static_cast<unsigned>(width);
   const unsigned first = lane_index() & ~(w - 1);
   const unsigned from = first + (static_cast<unsigned>(source) & (w - 1));
@@ -115,7 +128,8 @@ Promoted<T> __shfl_sync(unsigned mask, T value, int source, int width = warpSize
 }
 
 template <Shuffled T>
-Promoted<T> __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize, Here where = Here::current()) {
+Promoted<T> __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize,
+                           Here where = Here::current()) {
   const unsigned lane = lane_index();
   const unsigned within = lane & (static_cast<unsigned>(width) - 1);
   const unsigned from = delta <= within ? lane - delta : lane;
@@ -123,7 +137,8 @@ Promoted<T> __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = w
 }
 
 template <Shuffled T>
-Promoted<T> __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = warpSize, Here where = Here::current()) {
+Promoted<T> __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = warpSize,
+                             Here where = Here::current()) {
   const unsigned lane = lane_index();
   const unsigned w = static_cast<unsigned>(width);
   const unsigned from = delta < w - (lane & (w - 1)) ? lane + delta : lane;
@@ -132,14 +147,18 @@ Promoted<T> __shfl_down_sync(unsigned mask, T value, unsigned delta, int width =
 
 // May read an earlier group, never a later one.
 template <Shuffled T>
-Promoted<T> __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = warpSize, Here where = Here::current()) {
+Promoted<T> __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = warpSize,
+                            Here where = Here::current()) {
   const unsigned lane = lane_index();
-  const unsigned past_group = (lane & ~(static_cast<unsigned>(width) - 1)) + static_cast<unsigned>(width);
+  const unsigned past_group =
+      (lane & ~(static_cast<unsigned>(width) - 1)) + static_cast<unsigned>(width);
   const unsigned from = lane ^ static_cast<unsigned>(lane_mask);
-  return from_bits<T>(meet_warp(Intrinsic::shuffle, mask, to_bits(value), from < past_group ? from : lane, where));
+  return from_bits<T>(
+      meet_warp(Intrinsic::shuffle, mask, to_bits(value), from < past_group ? from : lane, where));
 }
 
-// --- votes, matches and reductions ---------------------------------------------------------------------------------------------------------------
+// --- votes, matches and reductions
+// ---------------------------------------------------------------------------------------------------------------
 
 inline unsigned __ballot_sync(unsigned mask, int predicate, Here where = Here::current()) {
   return static_cast<unsigned>(meet_warp(Intrinsic::ballot, mask, predicate != 0, 0, where));
@@ -151,8 +170,9 @@ inline int __any_sync(unsigned mask, int predicate, Here where = Here::current()
   return static_cast<int>(meet_warp(Intrinsic::any, mask, predicate != 0, 0, where));
 }
 
-// The lanes that happen to run together. Any set with the caller in it is a right answer, on the hardware too; this one is the smallest, so that
-// code which takes it for the lanes of its branch comes out wrong.
+// The lanes that happen to run together. Any set with the caller in it is a right answer, on the
+// hardware too; this one is the smallest, so that code which takes it for the lanes of its branch
+// comes out wrong.
 inline unsigned __activemask() {
   return 1U << lane_index();
 }
@@ -173,7 +193,8 @@ unsigned __match_all_sync(unsigned mask, T value, int* all, Here where = Here::c
 
 template <OneOf<int, unsigned> T>
 T __reduce_add_sync(unsigned mask, T value, Here where = Here::current()) {
-  return static_cast<T>(meet_warp(Intrinsic::reduce_add, mask, static_cast<unsigned>(value), 0, where));
+  return static_cast<T>(
+      meet_warp(Intrinsic::reduce_add, mask, static_cast<unsigned>(value), 0, where));
 }
 template <OneOf<int, unsigned> T>
 T __reduce_min_sync(unsigned mask, T value, Here where = Here::current()) {
@@ -195,60 +216,72 @@ inline unsigned __reduce_xor_sync(unsigned mask, unsigned value, Here where = He
   return static_cast<unsigned>(meet_warp(Intrinsic::reduce_xor, mask, value, 0, where));
 }
 
-// --- atomics: for the types that CUDA has them for, and no others --------------------------------------------------------------------------------
+// --- atomics: for the types that CUDA has them for, and no others
+// --------------------------------------------------------------------------------
 
 template <OneOf<int, unsigned, unsigned long long, float, double> T>
-T atomicAdd(T* address, std::type_identity_t<T> value, Here where = Here::current(), Scope scope = Scope::device) {
+T atomicAdd(T* address, std::type_identity_t<T> value, Here where = Here::current(),
+            Scope scope = Scope::device) {
   return update_atomically(
       address, [=](T old) { return static_cast<T>(old + value); }, where, scope);
 }
 template <OneOf<int, unsigned> T>
-T atomicSub(T* address, std::type_identity_t<T> value, Here where = Here::current(), Scope scope = Scope::device) {
+T atomicSub(T* address, std::type_identity_t<T> value, Here where = Here::current(),
+            Scope scope = Scope::device) {
   return update_atomically(
       address, [=](T old) { return static_cast<T>(old - value); }, where, scope);
 }
 template <OneOf<int, unsigned, long long, unsigned long long> T>
-T atomicMin(T* address, std::type_identity_t<T> value, Here where = Here::current(), Scope scope = Scope::device) {
+T atomicMin(T* address, std::type_identity_t<T> value, Here where = Here::current(),
+            Scope scope = Scope::device) {
   return update_atomically(
       address, [=](T old) { return value < old ? value : old; }, where, scope);
 }
 template <OneOf<int, unsigned, long long, unsigned long long> T>
-T atomicMax(T* address, std::type_identity_t<T> value, Here where = Here::current(), Scope scope = Scope::device) {
+T atomicMax(T* address, std::type_identity_t<T> value, Here where = Here::current(),
+            Scope scope = Scope::device) {
   return update_atomically(
       address, [=](T old) { return old < value ? value : old; }, where, scope);
 }
 template <OneOf<int, unsigned, unsigned long long> T>
-T atomicAnd(T* address, std::type_identity_t<T> value, Here where = Here::current(), Scope scope = Scope::device) {
+T atomicAnd(T* address, std::type_identity_t<T> value, Here where = Here::current(),
+            Scope scope = Scope::device) {
   return update_atomically(
       address, [=](T old) { return old & value; }, where, scope);
 }
 template <OneOf<int, unsigned, unsigned long long> T>
-T atomicOr(T* address, std::type_identity_t<T> value, Here where = Here::current(), Scope scope = Scope::device) {
+T atomicOr(T* address, std::type_identity_t<T> value, Here where = Here::current(),
+           Scope scope = Scope::device) {
   return update_atomically(
       address, [=](T old) { return old | value; }, where, scope);
 }
 template <OneOf<int, unsigned, unsigned long long> T>
-T atomicXor(T* address, std::type_identity_t<T> value, Here where = Here::current(), Scope scope = Scope::device) {
+T atomicXor(T* address, std::type_identity_t<T> value, Here where = Here::current(),
+            Scope scope = Scope::device) {
   return update_atomically(
       address, [=](T old) { return old ^ value; }, where, scope);
 }
 template <OneOf<int, unsigned, unsigned long long, float> T>
-T atomicExch(T* address, std::type_identity_t<T> value, Here where = Here::current(), Scope scope = Scope::device) {
+T atomicExch(T* address, std::type_identity_t<T> value, Here where = Here::current(),
+             Scope scope = Scope::device) {
   return update_atomically(
       address, [=](T) { return value; }, where, scope, Finds::nothing);
 }
 template <OneOf<unsigned short, int, unsigned, unsigned long long> T>
-T atomicCAS(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value, Here where = Here::current(), Scope scope = Scope::device) {
+T atomicCAS(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value,
+            Here where = Here::current(), Scope scope = Scope::device) {
   return update_atomically(
       address, [=](T old) { return old == expected ? value : old; }, where, scope);
 }
 // Counts up to `last` and wraps to 0.
-inline unsigned atomicInc(unsigned* address, unsigned last, Here where = Here::current(), Scope scope = Scope::device) {
+inline unsigned atomicInc(unsigned* address, unsigned last, Here where = Here::current(),
+                          Scope scope = Scope::device) {
   return update_atomically(
       address, [=](unsigned old) { return old >= last ? 0 : old + 1; }, where, scope);
 }
 // Counts down to 0 and wraps to `last`.
-inline unsigned atomicDec(unsigned* address, unsigned last, Here where = Here::current(), Scope scope = Scope::device) {
+inline unsigned atomicDec(unsigned* address, unsigned last, Here where = Here::current(),
+                          Scope scope = Scope::device) {
   return update_atomically(
       address, [=](unsigned old) { return old == 0 || old > last ? last : old - 1; }, where, scope);
 }
@@ -275,11 +308,13 @@ LADDER_SCOPES(atomicDec)
 #undef LADDER_SCOPES
 #undef LADDER_SCOPED
 template <class T>
-T atomicCAS_block(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value, Here where = Here::current()) {
+T atomicCAS_block(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value,
+                  Here where = Here::current()) {
   return atomicCAS(address, expected, value, where, Scope::block);
 }
 template <class T>
-T atomicCAS_system(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value, Here where = Here::current()) {
+T atomicCAS_system(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value,
+                   Here where = Here::current()) {
   return atomicCAS(address, expected, value, where, Scope::system);
 }
 // One atomic for each element, as CUDA promises; a GPU asks for all of them in one request.
@@ -287,11 +322,12 @@ inline float2 atomicAdd(float2* address, float2 value, Here where = Here::curren
   return {atomicAdd(&address->x, value.x, where), atomicAdd(&address->y, value.y, where)};
 }
 inline float4 atomicAdd(float4* address, float4 value, Here where = Here::current()) {
-  return {atomicAdd(&address->x, value.x, where), atomicAdd(&address->y, value.y, where), atomicAdd(&address->z, value.z, where),
-          atomicAdd(&address->w, value.w, where)};
+  return {atomicAdd(&address->x, value.x, where), atomicAdd(&address->y, value.y, where),
+          atomicAdd(&address->z, value.z, where), atomicAdd(&address->w, value.w, where)};
 }
 
-// --- loads and stores with a word for the caches: to counts and the check for races, they are what they are without it, or volatile -------------
+// --- loads and stores with a word for the caches: to counts and the check for races, they are what
+// they are without it, or volatile -------------
 
 #define LADDER_LOAD(name, kind)                                                                   \
   template <Cached T>                                                                             \
@@ -299,11 +335,12 @@ inline float4 atomicAdd(float4* address, float4 value, Here where = Here::curren
     announce(kind, address, sizeof(T), where);                                                    \
     return *address;                                                                              \
   }
-#define LADDER_STORE(name, kind)                                                                                              \
-  template <Cached T>                                                                                                         \
-  __attribute__((no_sanitize("thread"))) void name(T* address, std::type_identity_t<T> value, Here where = Here::current()) { \
-    announce(kind, address, sizeof(T), where);                                                                                \
-    *address = value;                                                                                                         \
+#define LADDER_STORE(name, kind)                                                              \
+  template <Cached T>                                                                         \
+  __attribute__((no_sanitize("thread"))) void name(T* address, std::type_identity_t<T> value, \
+                                                   Here where = Here::current()) {            \
+    announce(kind, address, sizeof(T), where);                                                \
+    *address = value;                                                                         \
   }
 LADDER_LOAD(__ldg, Announced::read_only_load)
 LADDER_LOAD(__ldca, Announced::load)
@@ -318,7 +355,8 @@ LADDER_STORE(__stwt, Announced::volatile_store)
 #undef LADDER_STORE
 #undef LADDER_LOAD
 
-// --- the rest ------------------------------------------------------------------------------------------------------------------------
+// --- the rest
+// ------------------------------------------------------------------------------------------------------------------------
 
 // Each call takes 64 cycles, and nothing else takes any.
 inline long long clock64() {

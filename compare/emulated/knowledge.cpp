@@ -57,7 +57,8 @@ namespace {
 
 // All blocks below a node of this height. One for all, so that to join it takes no time.
 const std::shared_ptr<const void>& everything(unsigned height) {
-  static std::vector<std::shared_ptr<const void>> of_height(1, std::make_shared<const View>(View{std::numeric_limits<std::uint32_t>::max(), {}}));
+  static std::vector<std::shared_ptr<const void>> of_height(
+      1, std::make_shared<const View>(View{std::numeric_limits<std::uint32_t>::max(), {}}));
   while (of_height.size() <= height) {
     Node node;
     node.children.fill(of_height.back());
@@ -72,7 +73,8 @@ std::shared_ptr<const void> range(unsigned height, std::uint64_t first, std::uin
   const std::uint64_t below = std::uint64_t{1} << bits * (height - 1);  // a child
   Node node;
   for (std::uint64_t k = first / below; k * below < end; ++k)
-    node.children[k] = range(height - 1, std::max(first, k * below) - k * below, std::min(end, (k + 1) * below) - k * below);
+    node.children[k] = range(height - 1, std::max(first, k * below) - k * below,
+                             std::min(end, (k + 1) * below) - k * below);
   return std::make_shared<const Node>(std::move(node));
 }
 
@@ -94,7 +96,8 @@ bool Knowledge::covers(const Epoch& epoch) const {
   if (at == nullptr) return false;
   const View& view = *static_cast<const View*>(at);
   if (epoch.interval != view.interval) return epoch.interval < view.interval;
-  const auto known = std::ranges::lower_bound(view.clocks, epoch.thread, {}, &Clocks::value_type::first);
+  const auto known =
+      std::ranges::lower_bound(view.clocks, epoch.thread, {}, &Clocks::value_type::first);
   return known != view.clocks.end() && known->first == epoch.thread && epoch.clock <= known->second;
 }
 
@@ -132,7 +135,8 @@ Knowledge::Any Knowledge::joined(unsigned height, const Any& a, const Any& b) {
   }
   const Node &x = *static_cast<const Node*>(a.get()), &y = *static_cast<const Node*>(b.get());
   Node all;
-  for (std::size_t k = 0; k < all.children.size(); ++k) all.children[k] = joined(height - 1, x.children[k], y.children[k]);
+  for (std::size_t k = 0; k < all.children.size(); ++k)
+    all.children[k] = joined(height - 1, x.children[k], y.children[k]);
   if (all.children == x.children) return a;
   if (all.children == y.children) return b;
   return std::make_shared<const Node>(std::move(all));

@@ -1,7 +1,9 @@
-// What is known of other blocks: of each block all barrier intervals before one, and of some threads all accesses of that interval up to a clock.
+// What is known of other blocks: of each block all barrier intervals before one, and of some
+// threads all accesses of that interval up to a clock.
 //
-// A value that never changes and shares what it has in common with others: a radix tree by block. To join two that differ in a few blocks costs a few
-// nodes, so a chain of n blocks, each of which knows all before it, costs n log n and not n squared.
+// A value that never changes and shares what it has in common with others: a radix tree by block.
+// To join two that differ in a few blocks costs a few nodes, so a chain of n blocks, each of which
+// knows all before it, costs n log n and not n squared.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +23,13 @@ struct Epoch {
 
 class Knowledge {
  public:
-  using Clocks = std::vector<std::pair<std::uint16_t, std::uint32_t>>;  // thread and clock, sorted by thread
+  // thread and clock, sorted by thread
+  using Clocks = std::vector<std::pair<std::uint16_t, std::uint32_t>>;
 
   Knowledge() = default;  // of nothing
   Knowledge(std::uint32_t block, std::uint32_t interval, Clocks clocks);
-  static Knowledge all_of(std::uint32_t first, std::uint32_t count);  // everything that these blocks do
+  // everything that these blocks do
+  static Knowledge all_of(std::uint32_t first, std::uint32_t count);
 
   bool empty() const { return root_ == nullptr; }
   bool covers(const Epoch& epoch) const;

@@ -3,16 +3,20 @@
 #include <cstdint>
 #include <set>
 
-// The linker's names for the section in which compilers list where such instructions begin; null where no kernel has any.
+// The linker's names for the section in which compilers list where such instructions begin; null
+// where no kernel has any.
 extern "C" {
-extern const std::uintptr_t __start___patchable_function_entries[] __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
-extern const std::uintptr_t __stop___patchable_function_entries[] __attribute__((weak));   // NOLINT(bugprone-reserved-identifier)
+// NOLINT(bugprone-reserved-identifier)
+extern const std::uintptr_t __start___patchable_function_entries[] __attribute__((weak));
+// NOLINT(bugprone-reserved-identifier)
+extern const std::uintptr_t __stop___patchable_function_entries[] __attribute__((weak));
 }
 
 namespace ladder::emulated {
 
 std::optional<unsigned> launch_bounds(const void* kernel) {
-  static const std::set<std::uintptr_t> entries(__start___patchable_function_entries, __stop___patchable_function_entries);
+  static const std::set<std::uintptr_t> entries(__start___patchable_function_entries,
+                                                __stop___patchable_function_entries);
   constexpr unsigned most_warps = 32;
   const auto code = reinterpret_cast<std::uintptr_t>(kernel);
   const auto entry = entries.lower_bound(code - most_warps);

@@ -28,8 +28,10 @@ void Monitor::begin_kernel() {
 void Monitor::begin_block(unsigned slot) {
   slot_ = slot;
   const Grid& grid = scheduler.grid();
-  while (dynamic_.size() <= slot) dynamic_.push_back(std::make_unique_for_overwrite<DynamicShared>());
-  std::memset(dynamic_[slot]->bytes, 0xff, grid.shared_bytes);  // never what the last block left there
+  while (dynamic_.size() <= slot)
+    dynamic_.push_back(std::make_unique_for_overwrite<DynamicShared>());
+  // never what the last block left there
+  std::memset(dynamic_[slot]->bytes, 0xff, grid.shared_bytes);
   static_shared_.begin_block(slot);
   copies.begin_block(slot, scheduler.number_in(slot));
   if (counting_) traffic_.begin_block(slot, grid.threads);
@@ -71,7 +73,9 @@ void Monitor::fence(Scope scope) {
 void Monitor::copied_by_host(const void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
   if (checker.active()) checker.written(to, bytes);
-  if (counting_) traffic_.copied(reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from), bytes);
+  if (counting_)
+    traffic_.copied(reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from),
+                    bytes);
 }
 
 void Monitor::received(const void* to, std::size_t bytes, std::size_t from_others) {
@@ -96,27 +100,33 @@ void Monitor::start_counting() {
 
 std::optional<Location> Monitor::locate(const MemoryAccess& access) {
   settle();
-  if (access.needs_alignment && access.address % access.size != 0) stop(access, FaultKind::misaligned);
+  if (access.needs_alignment && access.address % access.size != 0)
+    stop(access, FaultKind::misaligned);
   if (arena.contains(access.address)) {
     if (!arena.holds(access.address, access.size)) stop(access, FaultKind::out_of_bounds);
     return Location{global_memory, access.address};
   }
   if (const auto location = shared_location(access.address)) {
     const auto& [space, address] = *location;
-    if (space.slot != slot_ && !scheduler.is_of_cluster(space.slot)) stop(access, FaultKind::foreign_shared);
+    if (space.slot != slot_ && !scheduler.is_of_cluster(space.slot))
+      stop(access, FaultKind::foreign_shared);
     if (!static_shared_.contains(address)) {
-      if (address - dynamic_shared(space.slot) + access.size > scheduler.grid().shared_bytes) stop(access, FaultKind::out_of_shared);
+      if (address - dynamic_shared(space.slot) + access.size > scheduler.grid().shared_bytes)
+        stop(access, FaultKind::out_of_shared);
       return location;
     }
-    const bool is_inside = checker.active() ? checker.is_static_shared(address - static_shared_.begin(), access.size)
-                                            : static_shared_.contains(address + access.size - 1);
+    const bool is_inside =
+        checker.active() ? checker.is_static_shared(address - static_shared_.begin(), access.size)
+                         : static_shared_.contains(address + access.size - 1);
     if (!is_inside) stop(access, FaultKind::out_of_static_shared);
     if (access.access != Access::load) static_shared_.stored(space.slot, address, access.size);
     return location;
   }
   if (variables_.contains(access.address)) {
     const std::uintptr_t last = access.address + access.size - 1;
-    if (checker.active() ? !checker.is_variable(access.address, access.size) : !variables_.contains(last)) stop(access, FaultKind::out_of_variable);
+    if (checker.active() ? !checker.is_variable(access.address, access.size)
+                         : !variables_.contains(last))
+      stop(access, FaultKind::out_of_variable);
     return Location{global_memory, access.address};  // a __device__ variable
   }
   if (!program_.contains(access.address)) stop(access, FaultKind::foreign_memory);
@@ -125,8 +135,11 @@ std::optional<Location> Monitor::locate(const MemoryAccess& access) {
 
 // The block's own, first.
 std::optional<Location> Monitor::shared_location(std::uintptr_t address) const {
-  const auto dynamic_of = [&](unsigned slot) { return address - dynamic_shared(slot) < most_shared_bytes; };
-  if (dynamic_of(slot_) || static_shared_.contains(address)) return Location{{true, slot_}, address};
+  const auto dynamic_of = [&](unsigned slot) {
+    return address - dynamic_shared(slot) < most_shared_bytes;
+  };
+  if (dynamic_of(slot_) || static_shared_.contains(address))
+    return Location{{true, slot_}, address};
   if (scheduler.grid().cluster == 1) return {};
   for (unsigned slot = 0; slot < dynamic_.size(); ++slot)
     if (dynamic_of(slot)) return Location{{true, slot}, address};
@@ -134,22 +147,27 @@ std::optional<Location> Monitor::shared_location(std::uintptr_t address) const {
 }
 
 void* Monitor::at(const Location& location) {
-  if (location.space.is_shared && static_shared_.contains(location.address)) return static_shared_.contents(location.space.slot, location.address);
+  if (location.space.is_shared && static_shared_.contains(location.address))
+    return static_shared_.contents(location.space.slot, location.address);
   return reinterpret_cast<void*>(location.address);
 }
 
 void* Monitor::shared_of_rank(const void* pointer, unsigned rank, const Place& place) {
   const auto location = shared_location(reinterpret_cast<std::uintptr_t>(pointer));
-  const auto slot = rank < scheduler.grid().cluster ? scheduler.slot_of(scheduler.cluster() + rank) : std::nullopt;
+  const auto slot = rank < scheduler.grid().cluster ? scheduler.slot_of(scheduler.cluster() + rank)
+                                                    : std::nullopt;
   if (!location || !slot) {
     scheduler.stop({.kind = FaultKind::asynchronous,
                     .thread = scheduler.current,
                     .place = place,
                     .text = !location ? "maps an address that is not in shared memory."
-                                      : fmt::format("maps an address to block {} of its cluster, which has ended or does not exist.", rank)});
+                                      : fmt::format("maps an address to block {} of its cluster, "
+                                                    "which has ended or does not exist.",
+                                                    rank)});
   }
   const auto& [space, address] = *location;
-  if (static_shared_.contains(address)) return *slot == slot_ ? reinterpret_cast<void*>(address) : static_shared_.image(*slot, address);
+  if (static_shared_.contains(address))
+    return *slot == slot_ ? reinterpret_cast<void*>(address) : static_shared_.image(*slot, address);
   return reinterpret_cast<void*>(address - dynamic_shared(space.slot) + dynamic_shared(*slot));
 }
 
@@ -161,7 +179,9 @@ unsigned Monitor::slot_of_shared(const void* pointer) const {
 void Monitor::access(const MemoryAccess& access) {
   const auto location = locate(access);
   if (!location) return;
-  if (counting_) traffic_.access(scheduler.current / lanes_per_warp, scheduler.current % lanes_per_warp, access, location->space);
+  if (counting_)
+    traffic_.access(scheduler.current / lanes_per_warp, scheduler.current % lanes_per_warp, access,
+                    location->space);
   if (checker.active()) check(access, *location);
 }
 
@@ -184,7 +204,8 @@ Location Monitor::touch(const void* barrier, std::size_t size, const Place& plac
   return *location;
 }
 
-Location Monitor::copy(Access access, const void* memory, std::size_t size, Mover mover, const CopyId& id, const Place& place) {
+Location Monitor::copy(Access access, const void* memory, std::size_t size, Mover mover,
+                       const CopyId& id, const Place& place) {
   const bool in_bulk = mover == Mover::bulk;
   MemoryAccess half{.access = access,
                     .address = reinterpret_cast<std::uintptr_t>(memory),
@@ -195,7 +216,9 @@ Location Monitor::copy(Access access, const void* memory, std::size_t size, Move
   const auto location = locate(half);
   if (!location) stop(half, FaultKind::foreign_memory);
   if (counting_ && in_bulk) traffic_.copy_in_bulk(half, location->space);
-  if (counting_ && !in_bulk) traffic_.access(scheduler.current / lanes_per_warp, scheduler.current % lanes_per_warp, half, location->space);
+  if (counting_ && !in_bulk)
+    traffic_.access(scheduler.current / lanes_per_warp, scheduler.current % lanes_per_warp, half,
+                    location->space);
   half.address = location->address;
   if (checker.active()) checker.copy(scheduler.current, half, location->space, id, in_bulk);
   return *location;
@@ -206,7 +229,9 @@ void Monitor::copied(const Location& to, const Location& from, std::size_t size)
 }
 
 void Monitor::copied(std::uintptr_t to, std::uintptr_t from, std::size_t size) {
-  const auto location = [&](std::uintptr_t address) { return arena.contains(address) ? Location{global_memory, address} : shared_location(address); };
+  const auto location = [&](std::uintptr_t address) {
+    return arena.contains(address) ? Location{global_memory, address} : shared_location(address);
+  };
   if (const auto a = location(to), b = location(from); a && b) copied(*a, *b, size);
 }
 
@@ -214,7 +239,8 @@ void Monitor::stop(const MemoryAccess& access, FaultKind kind) {
   std::uintptr_t address = access.address;  // or where the block itself has that memory
   if (const auto location = shared_location(address)) {
     address = location->address;
-    if (!static_shared_.contains(address)) address += dynamic_shared(slot_) - dynamic_shared(location->space.slot);
+    if (!static_shared_.contains(address))
+      address += dynamic_shared(slot_) - dynamic_shared(location->space.slot);
   }
   scheduler.stop({.kind = kind,
                   .thread = scheduler.current,
@@ -242,7 +268,9 @@ void Monitor::find_program_memory() {
         for (unsigned k = 0; k < program->dlpi_phnum; ++k) {
           const auto& segment = program->dlpi_phdr[k];
           const std::uintptr_t begin = program->dlpi_addr + segment.p_vaddr;
-          if (segment.p_type == PT_TLS) m.static_shared_lies_at(reinterpret_cast<std::uintptr_t>(program->dlpi_tls_data), segment.p_memsz);
+          if (segment.p_type == PT_TLS)
+            m.static_shared_lies_at(reinterpret_cast<std::uintptr_t>(program->dlpi_tls_data),
+                                    segment.p_memsz);
           if (segment.p_type != PT_LOAD) continue;
           include(m.program_, begin, segment.p_memsz);
           if ((segment.p_flags & PF_W) != 0) include(m.variables_, begin, segment.p_memsz);

@@ -1,4 +1,5 @@
-// Watches kernels run: tells what memory an access goes to, whether that is allowed, and hands it on to whoever counts or checks.
+// Watches kernels run: tells what memory an access goes to, whether that is allowed, and hands it
+// on to whoever counts or checks.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +29,8 @@ class Monitor {
   void end_kernel() {
     if (checker.active()) checker.end_kernel();
   }
-  void copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned slot);  // as a block of that number would; the slot is not in use
+  // as a block of that number would; the slot is not in use
+  void copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned slot);
   void join_devices(unsigned count) {
     if (checker.active()) checker.join_devices(count);
   }
@@ -40,10 +42,12 @@ class Monitor {
   void select(unsigned slot);  // another one runs on
   bool is_counting() const { return counting_; }
   void exit(unsigned warp, unsigned lane);
-  void barrier(unsigned absent, const Place& place);       // all threads of the block have met, but for those that have exited
-  void converge(unsigned warp);                            // all lanes of the warp have met
-  void sync_warp(unsigned warp, std::uint32_t lanes);      // these have met at __syncwarp
-  void join() { ++joins_; }                                // one application of Height to two elements, counted always: it costs nothing
+  // all threads of the block have met, but for those that have exited
+  void barrier(unsigned absent, const Place& place);
+  void converge(unsigned warp);                        // all lanes of the warp have met
+  void sync_warp(unsigned warp, std::uint32_t lanes);  // these have met at __syncwarp
+  // one application of Height to two elements, counted always: it costs nothing
+  void join() { ++joins_; }
   void absent_lanes(unsigned count, const Place& place) {  // of a shuffle
     traffic_.counts.shuffles_of_absent_lanes += count;
     if (checker.active()) checker.absent_lanes(place);
@@ -57,10 +61,12 @@ class Monitor {
   void copied(std::uintptr_t to, std::uintptr_t from, std::size_t size);
   void copied(const Location& to, const Location& from, std::size_t size);
   // An access of an asynchronous copy, and one to a barrier, which is no traffic. Where it is.
-  Location copy(Access access, const void* memory, std::size_t size, Mover mover, const CopyId& id, const Place& place);
+  Location copy(Access access, const void* memory, std::size_t size, Mover mover, const CopyId& id,
+                const Place& place);
   Location touch(const void* barrier, std::size_t size, const Place& place);
-  void* at(const Location& location);                                            // at this moment
-  void* shared_of_rank(const void* pointer, unsigned rank, const Place& place);  // that memory of another block of the cluster
+  void* at(const Location& location);  // at this moment
+  // that memory of another block of the cluster
+  void* shared_of_rank(const void* pointer, unsigned rank, const Place& place);
   unsigned slot_of_shared(const void* pointer) const;
   void fence(Scope scope);
   void copied_by_host(const void* to, const void* from, std::size_t bytes);   // in device memory
@@ -72,7 +78,9 @@ class Monitor {
   unsigned char* dynamic_shared() const { return dynamic_[slot_]->bytes; }
   unsigned slot() const { return slot_; }
   bool is_running(unsigned slot) const { return slot == slot_; }
-  std::uintptr_t dynamic_shared(unsigned slot) const { return reinterpret_cast<std::uintptr_t>(dynamic_[slot]->bytes); }
+  std::uintptr_t dynamic_shared(unsigned slot) const {
+    return reinterpret_cast<std::uintptr_t>(dynamic_[slot]->bytes);
+  }
 
   void start_counting();
   void stop_counting() { counting_ = false; }
@@ -88,7 +96,8 @@ class Monitor {
     unsigned char bytes[most_shared_bytes];
   };
 
-  std::optional<Location> locate(const MemoryAccess& access);  // stops the kernel where it may not be; nothing: constants
+  // stops the kernel where it may not be; nothing: constants
+  std::optional<Location> locate(const MemoryAccess& access);
   std::optional<Location> shared_location(std::uintptr_t address) const;
   void check(const MemoryAccess& access, const Location& location);
   [[noreturn]] void stop(const MemoryAccess& access, FaultKind kind);

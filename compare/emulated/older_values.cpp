@@ -5,7 +5,8 @@
 
 namespace ladder::emulated {
 
-void OlderValues::overwritten(std::uintptr_t address, std::size_t size, std::uint64_t value, Message carried, const Seen& by) {
+void OlderValues::overwritten(std::uintptr_t address, std::size_t size, std::uint64_t value,
+                              Message carried, const Seen& by) {
   Word& word = words_.try_emplace(address, Word(size)).first->second;
   if (word.size != size) {
     words_.erase(address);
@@ -17,10 +18,12 @@ void OlderValues::overwritten(std::uintptr_t address, std::size_t size, std::uin
 
 void OlderValues::forget(std::uintptr_t address, std::size_t size) {
   if (words_.empty()) return;
-  for (std::uintptr_t word = (address & ~std::uintptr_t{7}); word < address + size; word += 4) words_.erase(word);
+  for (std::uintptr_t word = (address & ~std::uintptr_t{7}); word < address + size; word += 4)
+    words_.erase(word);
 }
 
-const OlderValues::Version* OlderValues::choose(std::uintptr_t address, std::size_t size, const Order& order, unsigned thread,
+const OlderValues::Version* OlderValues::choose(std::uintptr_t address, std::size_t size,
+                                                const Order& order, unsigned thread,
                                                 std::mt19937_64& random) const {
   if (words_.empty()) return nullptr;
   const auto at = words_.find(address);
@@ -42,8 +45,11 @@ void OlderValues::found(std::uintptr_t address, const Epoch& by, const Version* 
   if (at == words_.end() || at->second.crowded) return;
   Word& word = at->second;
   const Observer now{by, version == nullptr ? word.stores : version->number};
-  const auto same_thread = [&](const Observer& o) { return o.epoch.block == by.block && o.epoch.thread == by.thread; };
-  if (const auto known = std::ranges::find_if(word.observers, same_thread); known != word.observers.end()) {
+  const auto same_thread = [&](const Observer& o) {
+    return o.epoch.block == by.block && o.epoch.thread == by.thread;
+  };
+  if (const auto known = std::ranges::find_if(word.observers, same_thread);
+      known != word.observers.end()) {
     // The earlier of two that found the same: more is ordered after it.
     if (known->number != now.number) *known = now;
   } else if (word.observers.size() == most_observers) {

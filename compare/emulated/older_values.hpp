@@ -1,8 +1,11 @@
-// What a read may find besides the last value stored: memory here is sequentially consistent, and a GPU's is not.
+// What a read may find besides the last value stored: memory here is sequentially consistent, and a
+// GPU's is not.
 //
-// A volatile read, and an atomic that would change nothing, may find a value from before a store that nothing orders before the read, as long as
-// neither its thread nor an access ordered before it has found a newer one. PTX's memory model allows no less and little more: so the answer of a
-// kernel that reads a flag and then a value, without fences, comes out wrong here as it may on a GPU.
+// A volatile read, and an atomic that would change nothing, may find a value from before a store
+// that nothing orders before the read, as long as neither its thread nor an access ordered before
+// it has found a newer one. PTX's memory model allows no less and little more: so the answer of a
+// kernel that reads a flag and then a value, without fences, comes out wrong here as it may on a
+// GPU.
 #pragma once
 
 #include <cstddef>
@@ -27,13 +30,19 @@ class OlderValues {
   };
 
   void begin() { words_.clear(); }
-  static bool may_concern(std::uintptr_t address, std::size_t size) { return (size == 4 || size == 8) && address % size == 0; }
+  static bool may_concern(std::uintptr_t address, std::size_t size) {
+    return (size == 4 || size == 8) && address % size == 0;
+  }
 
-  void overwritten(std::uintptr_t address, std::size_t size, std::uint64_t value, Message carried, const Seen& by);
+  void overwritten(std::uintptr_t address, std::size_t size, std::uint64_t value, Message carried,
+                   const Seen& by);
   void forget(std::uintptr_t address, std::size_t size);  // it is accessed in another way
-  // One that the thread may find in place of the present one, half of the time; null where it finds the present one.
-  const Version* choose(std::uintptr_t address, std::size_t size, const Order& order, unsigned thread, std::mt19937_64& random) const;
-  void found(std::uintptr_t address, const Epoch& by, const Version* version);  // null: the present one
+  // One that the thread may find in place of the present one, half of the time; null where it finds
+  // the present one.
+  const Version* choose(std::uintptr_t address, std::size_t size, const Order& order,
+                        unsigned thread, std::mt19937_64& random) const;
+  // null: the present one
+  void found(std::uintptr_t address, const Epoch& by, const Version* version);
 
  private:
   struct Observer {

@@ -7,7 +7,8 @@
 namespace ladder::emulated {
 
 Epoch CopyId::epoch() const {
-  return {block | static_cast<std::uint32_t>(kind) << bits_of_block, 0, number, static_cast<std::uint16_t>(owner)};
+  return {block | static_cast<std::uint32_t>(kind) << bits_of_block, 0, number,
+          static_cast<std::uint16_t>(owner)};
 }
 
 Knowledge CopyId::knowledge() const {
@@ -55,7 +56,8 @@ void Order::barrier() {
   ++interval_;
   if (!changed_) return;
   changed_ = false;
-  // In pairs, and pairs of pairs: what 1,024 threads know apart is copied ten times, not a thousand times.
+  // In pairs, and pairs of pairs: what 1,024 threads know apart is copied ten times, not a thousand
+  // times.
   static std::array<Known, most_threads> of_block;
   for (unsigned t = 0; t < used_; ++t) of_block[t] = threads_[t].known;
   for (unsigned stride = 1; stride < used_; stride *= 2)
@@ -136,14 +138,17 @@ void Order::learn(unsigned thread, const Known& known) {
 }
 
 Epoch Order::now(unsigned thread) const {
-  return {block_, interval_, threads_[thread].clocks[thread % lanes], static_cast<std::uint16_t>(thread)};
+  return {block_, interval_, threads_[thread].clocks[thread % lanes],
+          static_cast<std::uint16_t>(thread)};
 }
 
 bool Order::ordered(const Epoch& before, unsigned thread) const {
   const Thread& self = threads_[thread];
   if (before.block == block_) {
     if (before.interval < interval_ || before.thread == thread) return true;
-    if (before.thread / lanes == thread / lanes && before.clock <= self.clocks[before.thread % lanes]) return true;
+    if (before.thread / lanes == thread / lanes &&
+        before.clock <= self.clocks[before.thread % lanes])
+      return true;
   }
   return self.known.acquired.covers(before);
 }
@@ -153,12 +158,14 @@ bool Order::ordered_for_copies(const Epoch& before, unsigned thread) const {
 }
 
 bool Order::known_to_any(const Epoch& before) const {
-  return std::ranges::any_of(in_use(), [&](const Thread& thread) { return thread.known.acquired.covers(before); });
+  return std::ranges::any_of(
+      in_use(), [&](const Thread& thread) { return thread.known.acquired.covers(before); });
 }
 
 bool Order::one_fence_short(const Epoch& before) const {
   return before.block != block_ && std::ranges::any_of(in_use(), [&](const Thread& thread) {
-           return std::ranges::any_of(thread.known.read_from, [&](const Knowledge& read) { return read.covers(before); });
+           return std::ranges::any_of(thread.known.read_from,
+                                      [&](const Knowledge& read) { return read.covers(before); });
          });
 }
 
@@ -173,7 +180,9 @@ Knowledge Order::all_known_to(unsigned thread) const {
   Knowledge::Clocks clocks;
   clocks.reserve(lanes);
   for (unsigned lane = 0; lane < lanes; ++lane)
-    if (self.clocks[lane] > 0) clocks.emplace_back(static_cast<std::uint16_t>(thread / lanes * lanes + lane), self.clocks[lane]);
+    if (self.clocks[lane] > 0)
+      clocks.emplace_back(static_cast<std::uint16_t>(thread / lanes * lanes + lane),
+                          self.clocks[lane]);
   Knowledge all = self.known.acquired;
   all.join({block_, interval_, std::move(clocks)});
   return all;

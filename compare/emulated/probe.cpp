@@ -1,4 +1,5 @@
-// What the emulated worker finds out by running a rung: whether it is right, and its counts. Never a time.
+// What the emulated worker finds out by running a rung: whether it is right, and its counts. Never
+// a time.
 #include "compare/worker/backend.hpp"
 
 #include <fmt/format.h>
@@ -36,12 +37,16 @@ reports::Counters in_report(const emulated::Counts& counts, const Tree& tree, bo
   report.atomics = counts.atomics;
   report.barriers = counts.barriers;
   if (const std::uint64_t requests = counts.loads.requests + counts.stores.requests; requests > 0) {
-    report.active_lanes = static_cast<double>(counts.loads.lanes + counts.stores.lanes) / static_cast<double>(requests);
+    report.active_lanes = static_cast<double>(counts.loads.lanes + counts.stores.lanes) /
+                          static_cast<double>(requests);
   }
   report.atomic_requests = counts.atomic.requests;
   if (counts.atomic.requests > 0)
-    report.atomic_contention = static_cast<double>(counts.atomic.on_one_word) / static_cast<double>(counts.atomic.requests);
-  if (counts.threads > 0) report.barriers_per_thread = static_cast<double>(counts.barrier_arrivals) / static_cast<double>(counts.threads);
+    report.atomic_contention = static_cast<double>(counts.atomic.on_one_word) /
+                               static_cast<double>(counts.atomic.requests);
+  if (counts.threads > 0)
+    report.barriers_per_thread =
+        static_cast<double>(counts.barrier_arrivals) / static_cast<double>(counts.threads);
   report.launches = counts.launches;
   report.blocks = counts.blocks;
   report.steps = tree.steps;
@@ -53,7 +58,8 @@ reports::Counters in_report(const emulated::Counts& counts, const Tree& tree, bo
   return report;
 }
 
-Verdict run_once(Prepared& prepared, Problem& problem, Contract contract, const Tree& tree, std::uint64_t schedule) {
+Verdict run_once(Prepared& prepared, Problem& problem, Contract contract, const Tree& tree,
+                 std::uint64_t schedule) {
   set_schedule(schedule);
   problem.poison();
   run_to_its_end(prepared, problem, contract, {});
@@ -69,34 +75,46 @@ emulated::Counts of_team(const emulated::Counts& own) {
   return std::bit_cast<emulated::Counts>(sums);
 }
 
-// One run, under the schedule that does not vary, is counted; a second one of the same instance, under a random schedule, shows what the first may
-// hide: a race, or a state left behind.
-void count(const Implementation& rung, Problem& problem, Trees& trees, protocol::MeasuredCell& cell) {
+// One run, under the schedule that does not vary, is counted; a second one of the same instance,
+// under a random schedule, shows what the first may hide: a race, or a state left behind.
+void count(const Implementation& rung, Problem& problem, Trees& trees,
+           protocol::MeasuredCell& cell) {
   const Contract contract = rung.enqueues ? Contract::device_result : Contract::host_result;
   const auto tree = trees.of(rung, problem, contract);
   trees.release();  // the rung may need the room
   const auto prepared = rung.prepare(problem.device());
   Verdict answer;
-  emulated::Counts counts = emulated::count([&] { answer = run_once(*prepared, problem, contract, *tree, 0); });
+  emulated::Counts counts =
+      emulated::count([&] { answer = run_once(*prepared, problem, contract, *tree, 0); });
   if (prepared->devices() > 0) counts = of_team(counts);
 
   if (rung.card.expected_wrong) {
-    for (std::uint64_t seed = 1; answer.pass && seed <= seeds_for_a_mistake; ++seed) answer = run_once(*prepared, problem, contract, *tree, seed);
+    for (std::uint64_t seed = 1; answer.pass && seed <= seeds_for_a_mistake; ++seed)
+      answer = run_once(*prepared, problem, contract, *tree, seed);
     if (answer.pass) cell.flags.emplace_back("expected_wrong_but_right");
   }
   if (answer.pass && !rung.card.expected_wrong)
-    answer = run_once(*prepared, problem, contract, *tree, problem.spec().seed + 1);  // 0 is the first schedule
+    answer = run_once(*prepared, problem, contract, *tree,
+                      problem.spec().seed + 1);  // 0 is the first schedule
   judge(rung, answer, cell);
   cell.counters = in_report(counts, *tree, problem.spec().devices > 0);
   if (counts.shuffles_of_absent_lanes > 0) cell.flags.emplace_back("shuffles_of_absent_lanes");
 }
 
 protocol::Finding in_report(const emulated::Finding& finding) {
-  return {std::string(name_of(finding.kind)), finding.kernel, finding.line, finding.other_line, finding.message, finding.advice, finding.times};
+  return {std::string(name_of(finding.kind)),
+          finding.kernel,
+          finding.line,
+          finding.other_line,
+          finding.message,
+          finding.advice,
+          finding.times};
 }
 
-// A wrong answer shows a mistake, with other findings or without. The line of an undefined shuffle may show its place.
-protocol::Finding wrong_answer(const ProblemSpec& spec, std::uint64_t schedule, bool again, Contract contract, const Verdict& answer,
+// A wrong answer shows a mistake, with other findings or without. The line of an undefined shuffle
+// may show its place.
+protocol::Finding wrong_answer(const ProblemSpec& spec, std::uint64_t schedule, bool again,
+                               Contract contract, const Verdict& answer,
                                const emulated::Checking& checking) {
   const std::string absent_lanes = checking.absent_lanes(), older = checking.older_values();
   protocol::Finding finding{"wrong answer", {}, absent_lanes, {}, {}, {}, 1};
@@ -105,29 +123,38 @@ protocol::Finding wrong_answer(const ProblemSpec& spec, std::uint64_t schedule, 
     if (!word->empty()) asked += ", " + *word;
   if (spec.bins > 0) asked += fmt::format(", {} bins", spec.bins);
   if (spec.offset > 0) asked += fmt::format(", arrays displaced by {} element(s)", spec.offset);
-  finding.message = fmt::format("{}, {}{}{}: {}", asked,
-                                schedule == 0 ? "each thread up to its next barrier" : fmt::format("blocks and threads in order {}", schedule),
-                                again ? ", a later run, on new input" : "", contract == Contract::host_result ? ", to the host" : "", answer.reason);
+  finding.message =
+      fmt::format("{}, {}{}{}: {}", asked,
+                  schedule == 0 ? "each thread up to its next barrier"
+                                : fmt::format("blocks and threads in order {}", schedule),
+                  again ? ", a later run, on new input" : "",
+                  contract == Contract::host_result ? ", to the host" : "", answer.reason);
   finding.advice =
       absent_lanes.empty() && older.empty()
-          ? "Where nothing else is found, look at the arithmetic, at elements that are never written, at the order of blocks, and at state that one "
+          ? "Where nothing else is found, look at the arithmetic, at elements that are never "
+            "written, at the order of blocks, and at state that one "
             "run leaves for the next: flags, tags and counters must be as good as new."
       : absent_lanes.empty()
           ? fmt::format(
-                "{}: nothing orders the two. Put a __threadfence() between the value and its flag in the writer, and between the flag and the "
-                "value in the reader, or both into one word. Or look at the order of blocks, and at state that one run leaves for the next.",
+                "{}: nothing orders the two. Put a __threadfence() between the value and its flag "
+                "in the writer, and between the flag and the "
+                "value in the reader, or both into one word. Or look at the order of blocks, and "
+                "at state that one run leaves for the next.",
                 older)
           : fmt::format(
-                "The shuffle in {} took a value from a lane that had exited or was not in the mask, which is undefined: "
+                "The shuffle in {} took a value from a lane that had exited or was not in the "
+                "mask, which is undefined: "
                 "let all lanes of the mask reach it, and read only from lanes in the mask.",
                 absent_lanes);
   return finding;
 }
 
-// One run for each schedule, all of one instance; from the second on the input is that of `next`. The last one goes to the host. What stops a kernel
-// is a finding, and ends the check of the rung: what it left behind is in no order.
-protocol::Checked check_rung(const Implementation& rung, Problem& problem, const Problem& first, const Problem& next,
-                             const std::vector<std::uint64_t>& schedules, emulated::Checking& checking,
+// One run for each schedule, all of one instance; from the second on the input is that of `next`.
+// The last one goes to the host. What stops a kernel is a finding, and ends the check of the rung:
+// what it left behind is in no order.
+protocol::Checked check_rung(const Implementation& rung, Problem& problem, const Problem& first,
+                             const Problem& next, const std::vector<std::uint64_t>& schedules,
+                             emulated::Checking& checking,
                              const std::function<void(std::string_view path)>& begin) {
   protocol::Checked checked{.path = std::string(rung.path)};
   const auto skip = [&](std::string_view reason) {
@@ -153,29 +180,36 @@ protocol::Checked check_rung(const Implementation& rung, Problem& problem, const
       problem.poison();
       checking.unwritten(output_array);  // poison is no value
       // Runs that nobody waits for: the next ones begin while devices are still at it.
-      for (unsigned unwaited = 0; unwaited < 2 && prepared->devices() > 0 && rung.enqueues; ++unwaited) {
+      for (unsigned unwaited = 0; unwaited < 2 && prepared->devices() > 0 && rung.enqueues;
+           ++unwaited) {
         prepared->restore({});
         prepared->run({});
       }
       run_to_its_end(*prepared, problem, contract, {});
-      const Verdict answer = check(problem, contract, Tree{});  // the check is of the order, so any order of a sum will do
+      // the check is of the order, so any order of a sum will do
+      const Verdict answer = check(problem, contract, Tree{});
       if (!answer.pass && !rung.card.expected_wrong && checked.findings.empty())
-        checked.findings.push_back(wrong_answer(problem.spec(), schedules[run], run > 0, contract, answer, checking));
+        checked.findings.push_back(
+            wrong_answer(problem.spec(), schedules[run], run > 0, contract, answer, checking));
     }
   } catch (const backend::OutOfMemory& error) {
     skip(error.what());
   } catch (const std::exception& error) {  // a KernelFault, most often
-    checked.findings.push_back(in_report({emulated::Finding::Kind::fault, {}, {}, {}, error.what(), {}}));
+    checked.findings.push_back(
+        in_report({emulated::Finding::Kind::fault, {}, {}, {}, error.what(), {}}));
   }
   checked.accesses = checking.accesses() - accesses_before;
-  for (const emulated::Finding& finding : checking.findings()) checked.findings.push_back(in_report(finding));
-  for (const emulated::Finding& remark : checking.remarks()) checked.remarks.push_back(in_report(remark));
+  for (const emulated::Finding& finding : checking.findings())
+    checked.findings.push_back(in_report(finding));
+  for (const emulated::Finding& remark : checking.remarks())
+    checked.remarks.push_back(in_report(remark));
   return checked;
 }
 
 }  // namespace
 
-bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&, const std::function<void()>&) {
+bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&,
+            const std::function<void()>&) {
   return false;
 }
 
@@ -183,12 +217,18 @@ void run_together(const std::vector<Instance>& instances, unsigned runs) {
   take_turns(instances, runs);
 }
 
-void measure(const protocol::MeasureRequest&, const std::vector<Entry>& entries, Trees& trees, const Reporter& report) {
-  one_by_one(entries, report, [&](const Implementation& rung, Problem& problem, protocol::MeasuredCell& cell) { count(rung, problem, trees, cell); });
+void measure(const protocol::MeasureRequest&, const std::vector<Entry>& entries, Trees& trees,
+             const Reporter& report) {
+  one_by_one(entries, report,
+             [&](const Implementation& rung, Problem& problem, protocol::MeasuredCell& cell) {
+               count(rung, problem, trees, cell);
+             });
 }
 
-void check(const protocol::CheckRequest& request, const Kind& kind, const std::vector<const Implementation*>& rungs,
-           const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Checked&)>& checked) {
+void check(const protocol::CheckRequest& request, const Kind& kind,
+           const std::vector<const Implementation*>& rungs,
+           const std::function<void(std::string_view path)>& begin,
+           const std::function<void(const protocol::Checked&)>& checked) {
   emulated::set_multiprocessors(request.multiprocessors);
   emulated::Checking checking;
   checking.call_arrays(output_array, "input");  // in the order in which TypedProblem allocates them
@@ -200,10 +240,13 @@ void check(const protocol::CheckRequest& request, const Kind& kind, const std::v
     const auto first_input = kind.pose(request.problem), next_input = kind.pose(next);
     for (const Implementation* rung : rungs) {
       begin(rung->path);
-      checked(check_rung(*rung, *problem, *first_input, *next_input, request.schedules, checking, begin));
+      checked(check_rung(*rung, *problem, *first_input, *next_input, request.schedules, checking,
+                         begin));
     }
-  } catch (const backend::OutOfMemory& error) {  // of the problem itself; a rung's own is check_rung's to report
-    for (const Implementation* rung : rungs) checked({.path = std::string(rung->path), .skipped = true, .reason = error.what()});
+  } catch (const backend::OutOfMemory&
+               error) {  // of the problem itself; a rung's own is check_rung's to report
+    for (const Implementation* rung : rungs)
+      checked({.path = std::string(rung->path), .skipped = true, .reason = error.what()});
   }
   set_schedule(0);
   emulated::set_multiprocessors(0);

@@ -39,7 +39,8 @@ namespace {
 // Named as a file of this process, so that nothing of it is left when the processes have ended.
 std::string Processes::make() {
   const int file = memfd_create("ladder", MFD_CLOEXEC);
-  if (file < 0 || ftruncate(file, sizeof(Header)) != 0) fail("cannot make a segment of shared memory");
+  if (file < 0 || ftruncate(file, sizeof(Header)) != 0)
+    fail("cannot make a segment of shared memory");
   return fmt::format("/proc/{}/fd/{}", getpid(), file);
 }
 
@@ -73,7 +74,8 @@ void Processes::exchange(std::span<const std::byte> own, const Take& take) {
     std::memcpy(header_->of[rank_].data(), own.data() + offset, bytes);
     meet();
     std::vector<std::span<const std::byte>> pieces;
-    for (unsigned rank = 0; rank < ranks_; ++rank) pieces.push_back(std::span(header_->of[rank]).first(bytes));
+    for (unsigned rank = 0; rank < ranks_; ++rank)
+      pieces.push_back(std::span(header_->of[rank]).first(bytes));
     take(offset, pieces);
     meet();
   }

@@ -1,4 +1,5 @@
-// Processes on one host whose devices work together, one of each. They meet in a segment of shared memory.
+// Processes on one host whose devices work together, one of each. They meet in a segment of shared
+// memory.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +16,10 @@ class Processes {
   bool are_several() const { return header_ != nullptr; }
   unsigned ranks() const { return ranks_; }
 
-  // take(offset, bytes of each process), for as many pieces as `own` has: in the order of the processes. Returns when all have taken all pieces, and
-  // waits for as long as that takes.
-  using Take = std::function<void(std::size_t offset, std::span<const std::span<const std::byte>> pieces)>;
+  // take(offset, bytes of each process), for as many pieces as `own` has: in the order of the
+  // processes. Returns when all have taken all pieces, and waits for as long as that takes.
+  using Take =
+      std::function<void(std::size_t offset, std::span<const std::span<const std::byte>> pieces)>;
   void exchange(std::span<const std::byte> own, const Take& take);
 
  private:

@@ -19,7 +19,8 @@ Stream Queues::stream_of(unsigned device) {
 void Queues::refuse_other_device(Stream stream) const {
   if (stream.handle == nullptr || device_of(stream) == in_use) return;
   throw KernelFault(
-      fmt::format("invalid resource handle (cudaErrorInvalidResourceHandle): a launch in the stream of device {}, while device {} is in use. Call "
+      fmt::format("invalid resource handle (cudaErrorInvalidResourceHandle): a launch in the "
+                  "stream of device {}, while device {} is in use. Call "
                   "backend::use({}) before the launch.",
                   device_of(stream), in_use, device_of(stream)));
 }
@@ -35,7 +36,8 @@ void Queues::add(Stream stream, Work work) {
 }
 
 void Queues::join(unsigned devices) {
-  for (unsigned device = 0; device < devices; ++device) queues_.at(device).work.emplace_back(Join{devices, joins_});
+  for (unsigned device = 0; device < devices; ++device)
+    queues_.at(device).work.emplace_back(Join{devices, joins_});
   ++joins_;
 }
 
@@ -43,13 +45,15 @@ void Queues::run() {
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
   std::vector<Queue> all;
   for (unsigned device = 0; device < most_devices; ++device)
-    if (auto& work = queues_[device].work; !work.empty()) all.push_back({device, std::exchange(work, {})});
+    if (auto& work = queues_[device].work; !work.empty())
+      all.push_back({device, std::exchange(work, {})});
   if (!all.empty()) scheduler.run(std::move(all));
 }
 
 void Queues::clear() {
   thrown_ = nullptr;
-  const auto dropped = std::exchange(queues_, {});  // what it has allocated is released when the queues are empty
+  // what it has allocated is released when the queues are empty
+  const auto dropped = std::exchange(queues_, {});
 }
 
 bool Queues::empty() const {

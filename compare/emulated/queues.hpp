@@ -1,4 +1,5 @@
-// What is enqueued for the devices. It runs when the host waits for it: all queues together, for the work of one may wait for that of another.
+// What is enqueued for the devices. It runs when the host waits for it: all queues together, for
+// the work of one may wait for that of another.
 #pragma once
 
 #include <array>
@@ -16,13 +17,15 @@ namespace ladder::emulated {
 
 struct Launch {
   Grid grid{};
-  std::shared_ptr<const void> arguments = {};  // what grid.bound points to; nothing where that outlives the grid
-  std::shared_ptr<void> barrier = {};          // likewise grid.barrier
+  // what grid.bound points to; nothing where that outlives the grid
+  std::shared_ptr<const void> arguments = {};
+  std::shared_ptr<void> barrier = {};  // likewise grid.barrier
 };
 // Puts to[i] op from[i] in place of to[i], of so many bytes in all.
 using Combine = void (*)(void* to, const void* from, std::size_t bytes);
 
-// Of as many places as there are: the first is copied, each of the others is combined with what is there.
+// Of as many places as there are: the first is copied, each of the others is combined with what is
+// there.
 struct QueuedCopy {
   void* to;
   std::vector<const void*> from;
@@ -47,18 +50,23 @@ struct Queue {
 class Queues {
  public:
   Stream stream_of(unsigned device);
-  void refuse_other_device(Stream stream) const;  // throws KernelFault where it is not that of the device in use
-  void add(Stream stream, Work work);             // without a queue it runs at once, on the device in use
+  // throws KernelFault where it is not that of the device in use
+  void refuse_other_device(Stream stream) const;
+  // without a queue it runs at once, on the device in use
+  void add(Stream stream, Work work);
   void join(unsigned devices);
   void run();  // until all are empty; after a fault they are empty too
   void clear();
-  // Memory is about to be released that enqueued work may use. What stops that work is thrown by the next run().
+  // Memory is about to be released that enqueued work may use. What stops that work is thrown by
+  // the next run().
   void run_before_release() noexcept;
 
   unsigned in_use = 0;  // this device
 
  private:
-  unsigned device_of(Stream stream) const { return static_cast<unsigned>(static_cast<Queue*>(stream.handle) - queues_.data()); }
+  unsigned device_of(Stream stream) const {
+    return static_cast<unsigned>(static_cast<Queue*>(stream.handle) - queues_.data());
+  }
   bool empty() const;
 
   std::array<Queue, most_devices> queues_{};

@@ -30,7 +30,8 @@ bool is_too_narrow(const Seen& a, const Seen& b) {
 // A pair that CUDA lets happen at the same time.
 bool strong(const Seen& a, const Seen& b) {
   if (!is_strong(a) || !is_strong(b) || is_too_narrow(a, b)) return false;
-  return a.access == Access::atomic || b.access == Access::atomic || a.epoch.block != b.epoch.block || a.published || b.published;
+  return a.access == Access::atomic || b.access == Access::atomic ||
+         a.epoch.block != b.epoch.block || a.published || b.published;
 }
 
 }  // namespace
@@ -48,8 +49,10 @@ void Races::end_kernel(unsigned device, unsigned first, unsigned blocks) {
   auto& [before, learnt] = devices_[device];
   before.join(std::exchange(learnt, {}));
   before.join(Knowledge::all_of(first, blocks));
-  for (const CopyKind kind : {CopyKind::onto_barrier, CopyKind::of_threads, CopyKind::read_in_bulk, CopyKind::written_in_bulk})
-    if (has_copies_) before.join(Knowledge::all_of(CopyId{kind, first, 0, 0}.epoch().block, blocks));
+  for (const CopyKind kind : {CopyKind::onto_barrier, CopyKind::of_threads, CopyKind::read_in_bulk,
+                              CopyKind::written_in_bulk})
+    if (has_copies_)
+      before.join(Knowledge::all_of(CopyId{kind, first, 0, 0}.epoch().block, blocks));
 }
 
 void Races::join(unsigned devices) {
@@ -74,14 +77,17 @@ void Races::fence(unsigned thread, Scope scope) {
   block_->flags[thread] = {.fenced = true};
 }
 
-std::optional<Race> Races::access(unsigned thread, const MemoryAccess& access, Space space, const Message* found) {
+std::optional<Race> Races::access(unsigned thread, const MemoryAccess& access, Space space,
+                                  const Message* found) {
   const Seen now = seen_now(thread, access);
   std::optional<Race> race;
   if (!space.is_shared) race = read_only_race(now, access);
-  else if (blocks_[space.slot].get() != block_) blocks_[space.slot]->uses[{now.epoch.block, now.epoch.thread}] = now;
+  else if (blocks_[space.slot].get() != block_)
+    blocks_[space.slot]->uses[{now.epoch.block, now.epoch.thread}] = now;
   shadow_of(space).each(access.address, access.size, [&](Cell& cell) {
     if (!race) {
-      if (const Seen* const store = access.is_read_only ? store_in(cell) : nullptr; store != nullptr && !is_of_earlier_kernel(*store)) {
+      if (const Seen* const store = access.is_read_only ? store_in(cell) : nullptr;
+          store != nullptr && !is_of_earlier_kernel(*store)) {
         race = {*store, now, false, true};
       } else if (const Seen* const before = conflict(cell, now, thread)) {
         const bool too_narrow = is_strong(*before) && is_strong(now) && is_too_narrow(*before, now);
@@ -97,11 +103,13 @@ std::optional<Race> Races::access(unsigned thread, const MemoryAccess& access, S
     if (found == nullptr) order().acquire(thread, access.address, messages);
     else order().acquire(thread, access.address, {{access.address, *found}});
   }
-  if (is_atomic || (now.is_volatile && writes(now))) order().release(thread, access.address, messages, is_atomic);
+  if (is_atomic || (now.is_volatile && writes(now)))
+    order().release(thread, access.address, messages, is_atomic);
   return race;
 }
 
-std::optional<Race> Races::copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy, bool in_bulk) {
+std::optional<Race> Races::copy(unsigned thread, const MemoryAccess& access, Space space,
+                                const CopyId& copy, bool in_bulk) {
   const Seen now{.epoch = copy.epoch(),
                  .access = access.access,
                  .device = static_cast<std::uint8_t>(order().device()),
@@ -111,7 +119,8 @@ std::optional<Race> Races::copy(unsigned thread, const MemoryAccess& access, Spa
   std::optional<Race> race;
   if (!space.is_shared) race = read_only_race(now, access);
   shadow_of(space).each(access.address, access.size, [&](Cell& cell) {
-    if (const Seen* const before = race ? nullptr : conflict(cell, now, thread)) race = {*before, now};
+    if (const Seen* const before = race ? nullptr : conflict(cell, now, thread))
+      race = {*before, now};
     if (const Seen* const store = race || !in_bulk ? nullptr : store_in(cell);
         store != nullptr && !store->copier && !order().ordered_for_copies(store->epoch, thread))
       race = {*store, now, false, false, true};
@@ -153,9 +162,11 @@ Message Races::message_of(std::uintptr_t address, Space space) {
 // A load that takes memory for constant, and a store while that kernel runs: no order helps.
 std::optional<Race> Races::read_only_race(const Seen& now, const MemoryAccess& access) {
   if (!access.is_read_only && (read_only_.empty() || !writes(now))) return {};
-  for (std::uintptr_t word = access.address / word_size; word * word_size < access.address + access.size; ++word) {
+  for (std::uintptr_t word = access.address / word_size;
+       word * word_size < access.address + access.size; ++word) {
     if (access.is_read_only) read_only_[word] = now;
-    else if (const auto load = read_only_.find(word); load != read_only_.end() && !is_of_earlier_kernel(load->second))
+    else if (const auto load = read_only_.find(word);
+             load != read_only_.end() && !is_of_earlier_kernel(load->second))
       return Race{load->second, now, false, true};
   }
   return {};
@@ -167,7 +178,8 @@ Seen Races::seen_now(unsigned thread, const MemoryAccess& access) {
            .of_system = access.of_system,
            .device = static_cast<std::uint8_t>(order().device()),
            .place = access.place};
-  now.is_volatile = access.is_volatile && access.size <= widest_relaxed && access.address % access.size == 0;
+  now.is_volatile =
+      access.is_volatile && access.size <= widest_relaxed && access.address % access.size == 0;
   Flags& flags = block_->flags[thread];
   if (now.is_volatile && !writes(now)) {
     flags.read_several = flags.read_several || (flags.read != 0 && flags.read != access.address);
@@ -180,7 +192,8 @@ Seen Races::seen_now(unsigned thread, const MemoryAccess& access) {
 }
 
 bool Races::races(const Seen& before, const Seen& now, unsigned thread) const {
-  return before.exists() && (writes(before) || writes(now)) && !strong(before, now) && !block_->order.ordered(before.epoch, thread);
+  return before.exists() && (writes(before) || writes(now)) && !strong(before, now) &&
+         !block_->order.ordered(before.epoch, thread);
 }
 
 // By the thread, or issued by it.
@@ -208,7 +221,8 @@ void Races::remember(Cell& cell, const Seen& now, bool finds_older) const {
   };
   if (now.access == Access::atomic || (writes(now) && now.is_volatile)) {
     add_to(cell.strong);
-    if (!finds_older) cell.observer = now.access == Access::atomic && cell.strong->is_chain() ? now.epoch : Epoch{};
+    if (!finds_older)
+      cell.observer = now.access == Access::atomic && cell.strong->is_chain() ? now.epoch : Epoch{};
     return;
   }
   if (writes(now)) {
@@ -219,9 +233,11 @@ void Races::remember(Cell& cell, const Seen& now, bool finds_older) const {
     cell.observer = {};
     return;
   }
-  if (now.is_volatile && !finds_older && cell.strong != nullptr && cell.strong->is_chain()) cell.observer = now.epoch;
-  if (cell.loads == nullptr && (!cell.load.exists() || (!now.copier && cell.load.is_volatile == now.is_volatile &&
-                                                        block_->order.ordered(cell.load.epoch, now.epoch.thread)))) {
+  if (now.is_volatile && !finds_older && cell.strong != nullptr && cell.strong->is_chain())
+    cell.observer = now.epoch;
+  if (cell.loads == nullptr &&
+      (!cell.load.exists() || (!now.copier && cell.load.is_volatile == now.is_volatile &&
+                               block_->order.ordered(cell.load.epoch, now.epoch.thread)))) {
     cell.load = now;  // whatever is ordered after this one is ordered after the one it replaces
     return;
   }

@@ -1,18 +1,22 @@
-// Finds data races: two accesses to one byte, by different threads, at least one of them a write, and nothing that orders them (order.hpp). The order
-// in which blocks run here orders nothing.
+// Finds data races: two accesses to one byte, by different threads, at least one of them a write,
+// and nothing that orders them (order.hpp). The order in which blocks run here orders nothing.
 //
-// Two atomics do not race; an atomic and a plain access do. volatile orders nothing; but it is how blocks speak to each other, and PTX makes it a
-// relaxed access that cannot tear. So an aligned volatile access of up to 8 bytes does not race
+// Two atomics do not race; an atomic and a plain access do. volatile orders nothing; but it is how
+// blocks speak to each other, and PTX makes it a relaxed access that cannot tear. So an aligned
+// volatile access of up to 8 bytes does not race
 //   with an atomic,
 //   with a volatile access of another block,
-//   with a volatile access of its own block where the store publishes: since a fence its thread has stored nothing else but flags, and has read no
+//   with a volatile access of its own block where the store publishes: since a fence its thread has
+//   stored nothing else but flags, and has read no
 //   volatile word that the store could be computed from.
-// Who finds a value by such a read has seen the store of it, and an atomic the atomics before it (PTX's observation order). So who took the last
-// ticket may put the tickets back by a plain store.
+// Who finds a value by such a read has seen the store of it, and an atomic the atomics before it
+// (PTX's observation order). So who took the last ticket may put the tickets back by a plain store.
 //
-// Between devices an atomic of device scope is none, and races with all accesses that it is not ordered with. volatile ones are of system scope.
+// Between devices an atomic of device scope is none, and races with all accesses that it is not
+// ordered with. volatile ones are of system scope.
 //
-// Other volatile accesses within a block do race: lanes that trust volatile to keep them in step are the oldest mistake there is.
+// Other volatile accesses within a block do race: lanes that trust volatile to keep them in step
+// are the oldest mistake there is.
 #pragma once
 
 #include <array>
@@ -34,34 +38,42 @@ struct Race {
   Seen first, second;
   bool one_fence_short = false;  // the second's block has read the flag, and has no fence after it
   bool read_only = false;        // one of the two is a load of memory that is taken for constant
-  bool other_path = false;       // they are in order; but the second is a bulk copy, and no fence of proxies is between
-  bool too_narrow = false;       // one is an atomic of device scope, and it would be none had it system scope
+  // they are in order; but the second is a bulk copy, and no fence of proxies is between
+  bool other_path = false;
+  // one is an atomic of device scope, and it would be none had it system scope
+  bool too_narrow = false;
 };
 
 class Races {
  public:
-  void begin();                                                       // of queues, or of one launch
-  void end_kernel(unsigned device, unsigned first, unsigned blocks);  // what comes next there is ordered after these blocks
+  void begin();  // of queues, or of one launch
+  // what comes next there is ordered after these blocks
+  void end_kernel(unsigned device, unsigned first, unsigned blocks);
   void join(unsigned devices);
-  void begin_block(unsigned slot, unsigned number, unsigned threads, unsigned device);  // in place of what ran there
+  // in place of what ran there
+  void begin_block(unsigned slot, unsigned number, unsigned threads, unsigned device);
   void end_block() { devices_[order().device()].learnt.join(order().learnt()); }
   void select(unsigned slot) { block_ = blocks_[slot].get(); }
   Order& order() { return block_->order; }
   const Order& order() const { return block_->order; }
 
   void fence(unsigned thread, Scope scope);
-  // The first race that the access is in. `found`: what it reads carries, where that is an older value.
-  std::optional<Race> access(unsigned thread, const MemoryAccess& access, Space space, const Message* found);
+  // The first race that the access is in. `found`: what it reads carries, where that is an older
+  // value.
+  std::optional<Race> access(unsigned thread, const MemoryAccess& access, Space space,
+                             const Message* found);
   // Likewise of an asynchronous copy that the thread issues.
-  std::optional<Race> copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy, bool in_bulk);
-  // At a barrier in shared or global memory: a thread's arrival, and that of copies; the end of a phase, up to which these copies were done; and who
-  // has waited for it.
+  std::optional<Race> copy(unsigned thread, const MemoryAccess& access, Space space,
+                           const CopyId& copy, bool in_bulk);
+  // At a barrier in shared or global memory: a thread's arrival, and that of copies; the end of a
+  // phase, up to which these copies were done; and who has waited for it.
   void arrive(unsigned thread, const Location& barrier);
   void arrive_with(const CopyId& copies, const Location& barrier);
   void phase_is_over(const CopyId& copies, const Location& barrier);
   void learn(unsigned thread, const Location& barrier);
 
-  // Of the accesses by other blocks of the cluster to this one's shared memory: one that need not come before the end of the block.
+  // Of the accesses by other blocks of the cluster to this one's shared memory: one that need not
+  // come before the end of the block.
   const Seen* use_after_end() const;
 
   // What the word carries now.
@@ -83,17 +95,23 @@ class Races {
     Order order;
     Messages messages;
     Barriers barriers;
-    std::map<std::pair<std::uint32_t, std::uint16_t>, Seen> uses;  // of its shared memory, the last of each thread of other blocks
+    // of its shared memory, the last of each thread of other blocks
+    std::map<std::pair<std::uint32_t, std::uint16_t>, Seen> uses;
     Shadow shared;
     std::array<Flags, Order::most_threads> flags;
   };
 
   Shadow& shadow_of(Space space) { return space.is_shared ? blocks_[space.slot]->shared : global_; }
-  Messages& messages_of(Space space) { return space.is_shared ? blocks_[space.slot]->messages : messages_; }
-  Phases& phases_of(const Location& barrier) {
-    return (barrier.space.is_shared ? blocks_[barrier.space.slot]->barriers : barriers_)[barrier.address];
+  Messages& messages_of(Space space) {
+    return space.is_shared ? blocks_[space.slot]->messages : messages_;
   }
-  bool is_of_earlier_kernel(const Seen& seen) const { return devices_[order().device()].before.covers(seen.epoch); }
+  Phases& phases_of(const Location& barrier) {
+    return (barrier.space.is_shared ? blocks_[barrier.space.slot]->barriers
+                                    : barriers_)[barrier.address];
+  }
+  bool is_of_earlier_kernel(const Seen& seen) const {
+    return devices_[order().device()].before.covers(seen.epoch);
+  }
   Seen seen_now(unsigned thread, const MemoryAccess& access);
   const Seen* conflict(const Cell& cell, const Seen& now, unsigned thread) const;
   void remember(Cell& cell, const Seen& now, bool finds_older) const;

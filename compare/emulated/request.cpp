@@ -33,7 +33,8 @@ bool in_pairs(const Request& request, unsigned bit) {
   for (std::uint32_t left = request.lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
     const unsigned partner = lane ^ bit;
-    if ((request.lanes >> partner & 1) != 0 && request.address[lane] != request.address[partner]) return false;
+    if ((request.lanes >> partner & 1) != 0 && request.address[lane] != request.address[partner])
+      return false;
   }
   return true;
 }
@@ -41,7 +42,8 @@ bool in_pairs(const Request& request, unsigned bit) {
 unsigned lanes_at_a_time(const Request& request, Access access) {
   if (request.size <= word_bytes) return 32;
   const unsigned usual = request.size <= 2 * word_bytes ? 16 : 8;
-  return access == Access::load && (in_pairs(request, 1) || in_pairs(request, 2)) ? 2 * usual : usual;
+  return access == Access::load && (in_pairs(request, 1) || in_pairs(request, 2)) ? 2 * usual
+                                                                                  : usual;
 }
 
 // Those of the lanes that take part, sorted.
@@ -67,8 +69,10 @@ unsigned sectors(const Request& request) {
   unsigned distinct = 0;
   for (std::uint32_t left = request.lanes; left != 0; left &= left - 1) {
     const std::uintptr_t address = request.address[static_cast<unsigned>(std::countr_zero(left))];
-    for (std::uintptr_t sector = address / sector_bytes; sector <= (address + request.size - 1) / sector_bytes; ++sector) {
-      unsigned k = distinct;  // from the back: neighbours mostly lie in the sector of the lane before
+    for (std::uintptr_t sector = address / sector_bytes;
+         sector <= (address + request.size - 1) / sector_bytes; ++sector) {
+      // from the back: neighbours mostly lie in the sector of the lane before
+      unsigned k = distinct;
       while (k > 0 && found[k - 1] != sector) --k;
       if (k == 0) found[distinct++] = sector;
     }
@@ -79,7 +83,8 @@ unsigned sectors(const Request& request) {
 unsigned bytes(const Request& request) {
   const Addresses sorted(request);
   unsigned distinct = 0;
-  for (unsigned k = 0; k < sorted.count; ++k) distinct += k == 0 || sorted.of[k] != sorted.of[k - 1] ? 1 : 0;
+  for (unsigned k = 0; k < sorted.count; ++k)
+    distinct += k == 0 || sorted.of[k] != sorted.of[k - 1] ? 1 : 0;
   return distinct * request.size;
 }
 
@@ -98,11 +103,13 @@ unsigned wavefronts(const Request& request, Access access) {
   unsigned passes = 0;
   for (unsigned first = 0; first < 32; first += at_a_time) {
     Banks served;
-    const std::uint32_t group = request.lanes & static_cast<std::uint32_t>(((std::uint64_t{1} << at_a_time) - 1) << first);
+    const std::uint32_t group =
+        request.lanes & static_cast<std::uint32_t>(((std::uint64_t{1} << at_a_time) - 1) << first);
     for (std::uint32_t left = group; left != 0; left &= left - 1) {
       const std::uintptr_t address = request.address[static_cast<unsigned>(std::countr_zero(left))];
       const std::uintptr_t last = (address + request.size - 1) / word_bytes;
-      for (std::uintptr_t word = address / word_bytes; word <= last; ++word) served.ask(word, access == Access::atomic);
+      for (std::uintptr_t word = address / word_bytes; word <= last; ++word)
+        served.ask(word, access == Access::atomic);
     }
     passes += served.passes();
   }

@@ -17,7 +17,8 @@ namespace ladder::emulated {
 unsigned resident_blocks_of_multiprocessor(unsigned threads, std::size_t shared_bytes) {
   constexpr unsigned most_blocks = 32, most_threads = 2048;
   constexpr std::size_t shared_bytes_in_all = 228 * 1024, reserved_for_block = 1024;
-  const auto by_shared_bytes = static_cast<unsigned>(shared_bytes_in_all / (shared_bytes + reserved_for_block));
+  const auto by_shared_bytes =
+      static_cast<unsigned>(shared_bytes_in_all / (shared_bytes + reserved_for_block));
   return std::min({most_blocks, most_threads / threads, by_shared_bytes});
 }
 
@@ -27,46 +28,63 @@ constexpr std::size_t most_static_bytes = 48 * 1024;
 
 // In CUDA's words: these are the launches that cudaLaunchKernel refuses.
 void refuse_bad_shape(const Grid& grid) {
-  const auto refuse = [](const std::string& what) { throw KernelFault("invalid configuration argument (cudaErrorInvalidConfiguration): " + what); };
-  if (grid.blocks == 0) refuse("a grid of 0 blocks. For an empty input launch one block that does nothing, or do not launch.");
+  const auto refuse = [](const std::string& what) {
+    throw KernelFault("invalid configuration argument (cudaErrorInvalidConfiguration): " + what);
+  };
+  if (grid.blocks == 0)
+    refuse(
+        "a grid of 0 blocks. For an empty input launch one block that does nothing, or do not "
+        "launch.");
   if (grid.blocks > 0x7fffffffu)
-    refuse(fmt::format("a grid of {} blocks; at most 2^31 - 1. Let each thread do more, in a grid-stride loop.", grid.blocks));
+    refuse(fmt::format(
+        "a grid of {} blocks; at most 2^31 - 1. Let each thread do more, in a grid-stride loop.",
+        grid.blocks));
   if (grid.threads == 0) refuse("blocks of 0 threads.");
-  if (grid.threads > max_threads) refuse(fmt::format("blocks of {} threads; at most {}.", grid.threads, max_threads));
+  if (grid.threads > max_threads)
+    refuse(fmt::format("blocks of {} threads; at most {}.", grid.threads, max_threads));
   if (const auto bound = launch_bounds(grid.kernel); bound && grid.threads > *bound) {
     throw KernelFault(
-        fmt::format("{}: invalid argument (cudaErrorInvalidValue): blocks of {} threads, of which the kernel's __launch_bounds__ allow {}.",
+        fmt::format("{}: invalid argument (cudaErrorInvalidValue): blocks of {} threads, of which "
+                    "the kernel's __launch_bounds__ allow {}.",
                     function_name(grid.kernel), grid.threads, *bound));
   }
   if (grid.shared_bytes > most_shared_bytes) {
-    throw KernelFault(fmt::format("invalid argument (cudaErrorInvalidValue): {} bytes of dynamic shared memory for a block; at most {} (227 KiB).",
-                                  grid.shared_bytes, most_shared_bytes));
+    throw KernelFault(
+        fmt::format("invalid argument (cudaErrorInvalidValue): {} bytes of dynamic shared memory "
+                    "for a block; at most {} (227 KiB).",
+                    grid.shared_bytes, most_shared_bytes));
   }
-  const std::size_t static_bytes = monitor.checker.active() ? monitor.checker.static_shared_bytes(grid.kernel) : 0;
+  const std::size_t static_bytes =
+      monitor.checker.active() ? monitor.checker.static_shared_bytes(grid.kernel) : 0;
   if (static_bytes > most_static_bytes) {
     throw KernelFault(
-        fmt::format("{}: {} bytes of static shared memory for a block; at most {} (48 KiB), or nvcc refuses the kernel. Take dynamic "
+        fmt::format("{}: {} bytes of static shared memory for a block; at most {} (48 KiB), or "
+                    "nvcc refuses the kernel. Take dynamic "
                     "shared memory for more.",
                     function_name(grid.kernel), static_bytes, most_static_bytes));
   }
   if (static_bytes + grid.shared_bytes > most_shared_bytes) {
-    throw KernelFault(
-        fmt::format("{}: invalid argument (cudaErrorInvalidValue): {} bytes of static and {} bytes of dynamic shared memory for a block; at "
-                    "most {} (227 KiB) together.",
-                    function_name(grid.kernel), static_bytes, grid.shared_bytes, most_shared_bytes));
+    throw KernelFault(fmt::format(
+        "{}: invalid argument (cudaErrorInvalidValue): {} bytes of static and {} bytes of dynamic "
+        "shared memory for a block; at "
+        "most {} (227 KiB) together.",
+        function_name(grid.kernel), static_bytes, grid.shared_bytes, most_shared_bytes));
   }
   constexpr unsigned most_in_cluster = 8;
   if (grid.cluster == 0 || grid.cluster > most_in_cluster || grid.blocks % grid.cluster != 0) {
-    throw KernelFault(fmt::format(
-        "invalid cluster size (cudaErrorInvalidClusterSize): {} blocks in clusters of {}. A cluster has 1 to {}, and the grid a multiple of that.",
-        grid.blocks, grid.cluster, most_in_cluster));
+    throw KernelFault(
+        fmt::format("invalid cluster size (cudaErrorInvalidClusterSize): {} blocks in clusters of "
+                    "{}. A cluster has 1 to {}, and the grid a multiple of that.",
+                    grid.blocks, grid.cluster, most_in_cluster));
   }
-  const unsigned resident = resident_blocks_of_multiprocessor(grid.threads, grid.shared_bytes) * backend::multiprocessors();
+  const unsigned resident = resident_blocks_of_multiprocessor(grid.threads, grid.shared_bytes) *
+                            backend::multiprocessors();
   if (grid.resident && grid.blocks > resident) {
-    throw KernelFault(fmt::format(
-        "too many blocks in cooperative launch (cudaErrorCooperativeLaunchTooLarge): {}; at most {} of {} threads and {} bytes of dynamic shared "
-        "memory are resident. Ask resident_blocks().",
-        grid.blocks, resident, grid.threads, grid.shared_bytes));
+    throw KernelFault(
+        fmt::format("too many blocks in cooperative launch (cudaErrorCooperativeLaunchTooLarge): "
+                    "{}; at most {} of {} threads and {} bytes of dynamic shared "
+                    "memory are resident. Ask resident_blocks().",
+                    grid.blocks, resident, grid.threads, grid.shared_bytes));
   }
 }
 
@@ -100,7 +118,9 @@ bool is_resident() {
 }
 
 unsigned* grid_barrier() {
-  if (!is_resident()) throw std::logic_error("a barrier of the grid in a launch that is not a resident one (LaunchShape::resident)");
+  if (!is_resident())
+    throw std::logic_error(
+        "a barrier of the grid in a launch that is not a resident one (LaunchShape::resident)");
   return scheduler.grid().barrier;
 }
 
@@ -112,7 +132,8 @@ int meet_block(BlockVote vote, int predicate, Here where) {
   return scheduler.meet_block(vote, predicate, where);
 }
 
-std::uint64_t meet_warp(Intrinsic intrinsic, unsigned mask, std::uint64_t value, unsigned source, Here where) {
+std::uint64_t meet_warp(Intrinsic intrinsic, unsigned mask, std::uint64_t value, unsigned source,
+                        Here where) {
   return scheduler.meet_warp(intrinsic, mask, value, source, where);
 }
 

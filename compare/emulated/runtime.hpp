@@ -1,4 +1,5 @@
-// What a kernel's CUDA words ask of the runtime. Everything here is called from instrumented code; nothing here knows who calls it.
+// What a kernel's CUDA words ask of the runtime. Everything here is called from instrumented code;
+// nothing here knows who calls it.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +12,9 @@
 
 namespace ladder::emulated {
 
-// A kernel did what CUDA does not allow: what, where, which block and threads, and what usually mends it. The launch is over, the device memory
-// is as the kernel left it, and the next launch starts afresh.
+// A kernel did what CUDA does not allow: what, where, which block and threads, and what usually
+// mends it. The launch is over, the device memory is as the kernel left it, and the next launch
+// starts afresh.
 struct KernelFault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -25,8 +27,9 @@ struct Grid {
   void (*body)(const void* bound);  // calls the kernel as one thread
   const void* bound;                // the kernel's arguments
   std::shared_ptr<const void> (*copy_of_bound)(const void* bound);
-  bool resident = false;        // its blocks may wait for each other
-  unsigned cluster = 1;         // so may these many neighbours, and reach each other's shared memory
+  bool resident = false;  // its blocks may wait for each other
+  // so may these many neighbours, and reach each other's shared memory
+  unsigned cluster = 1;
   unsigned* barrier = nullptr;  // of a resident one: two words for barriers of the grid
 };
 
@@ -36,8 +39,8 @@ unsigned resident_blocks_of_multiprocessor(unsigned threads, std::size_t shared_
 
 void* dynamic_arena();
 
-// Of the launch that runs. The first word counts the blocks that come to barriers of the grid, the second the barriers that are over. Throws where
-// the grid is not resident.
+// Of the launch that runs. The first word counts the blocks that come to barriers of the grid, the
+// second the barriers that are over. Throws where the grid is not resident.
 bool is_resident();
 unsigned* grid_barrier();
 
@@ -60,15 +63,19 @@ enum class Intrinsic {
   min_u32,
   max_u32
 };
-// Waits until every lane named in `mask` that has not exited is here too. `value` is what this lane brings; `source` the lane it reads (shuffle).
-std::uint64_t meet_warp(Intrinsic intrinsic, unsigned mask, std::uint64_t value, unsigned source, Here where);
+// Waits until every lane named in `mask` that has not exited is here too. `value` is what this lane
+// brings; `source` the lane it reads (shuffle).
+std::uint64_t meet_warp(Intrinsic intrinsic, unsigned mask, std::uint64_t value, unsigned source,
+                        Here where);
 
 unsigned lane_index();  // 0 to 31
 
 enum class Scope : std::uint8_t { block, device, system };
 
-// Around every atomic operation. begin: others may run first. older: whether it may find a value from before the last store, if it changes nothing
-// then. before: counts and checks it. changes: the old value is about to be overwritten. after: whether memory changed, to tell waiting from working.
+// Around every atomic operation. begin: others may run first. older: whether it may find a value
+// from before the last store, if it changes nothing then. before: counts and checks it. changes:
+// the old value is about to be overwritten. after: whether memory changed, to tell waiting from
+// working.
 enum class Finds { present, older, nothing };  // nothing: it stores a value whatever was there
 void begin_atomic(const void* address);
 bool older_value(const void* address, std::size_t size, void* value);
@@ -76,7 +83,8 @@ void before_atomic(const void* address, std::size_t size, Finds finds, Scope sco
 void atomic_changes(const void* address, std::size_t size, const void* old, Here where);
 void after_atomic(const void* address, bool changed);
 
-// What an access that is not instrumented is about to do. read_only: it takes memory for constant while the kernel runs.
+// What an access that is not instrumented is about to do. read_only: it takes memory for constant
+// while the kernel runs.
 enum class Announced { load, read_only_load, volatile_load, store, volatile_store };
 void announce(Announced what, const void* address, std::size_t size, Here where);
 

@@ -26,18 +26,21 @@ using boost::context::detail::transfer_t;
 
 namespace {
 
-// Accesses after which a thread gives way even in schedule 0, so that a loop which waits for another thread of the block ends. Bounds what
-// Traffic holds open.
+// Accesses after which a thread gives way even in schedule 0, so that a loop which waits for
+// another thread of the block ends. Bounds what Traffic holds open.
 constexpr unsigned longest_turn = 4096;
 
-// Reads of unchanged memory, in all threads that run together, after which nothing is expected to change any more: about a tenth of a second.
+// Reads of unchanged memory, in all threads that run together, after which nothing is expected to
+// change any more: about a tenth of a second.
 constexpr unsigned patience = 1u << 20;
 
-// Blocks that are kept from one resident grid to the next, with the memory that their stacks have taken: 8 MiB each.
+// Blocks that are kept from one resident grid to the next, with the memory that their stacks have
+// taken: 8 MiB each.
 constexpr std::size_t most_kept = 16;
 
 bool same_line(const Here& a, const Here& b) {
-  return a.line == b.line && a.column == b.column && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
+  return a.line == b.line && a.column == b.column &&
+         (a.file == b.file || std::strcmp(a.file, b.file) == 0);
 }
 
 }  // namespace
@@ -60,7 +63,8 @@ void Scheduler::run(std::vector<Queue> queues) {
   struct Devices {
     ~Devices() { scheduler.devices_.clear(); }
   } const until_end;
-  for (Queue& queue : queues) devices_.push_back({.number = queue.device, .work = std::move(queue.work)});
+  for (Queue& queue : queues)
+    devices_.push_back({.number = queue.device, .work = std::move(queue.work)});
   device_ = &devices_.front();
   gave_way_ = false;
   numbered_ = 0;
@@ -84,14 +88,16 @@ void Scheduler::run(std::vector<Queue> queues) {
   }
 }
 
-// They stand in the middle of the kernel. Kernels own nothing that needs unwinding: they are created anew when needed.
+// They stand in the middle of the kernel. Kernels own nothing that needs unwinding: they are
+// created anew when needed.
 void Scheduler::drop_fibers() {
   for (const Device& device : devices_)
     for (Block* const block : device.blocks)
       for (Thread& thread : block->threads) thread.context = nullptr;
 }
 
-// --- whose turn it is --------------------------------------------------------------------------------------------------------------------------
+// --- whose turn it is
+// --------------------------------------------------------------------------------------------------------------------------
 
 // That of a device with a grid that runs. False: all queues are empty.
 bool Scheduler::choose_device() {
@@ -157,11 +163,13 @@ void Scheduler::begin_grid(const Grid& grid) {
   numbered_ += grid.blocks;
   device.begun = 0;
   device.turn = 0;
-  // All blocks of an ordinary grid never run at a time: no kernel may rely on that. Counting follows one block of it.
+  // All blocks of an ordinary grid never run at a time: no kernel may rely on that. Counting
+  // follows one block of it.
   device.most_at_once = grid.cluster;
   if (grid.resident) device.most_at_once = grid.blocks;
   else if (shuffled_ && !monitor.is_counting())
-    device.most_at_once *= std::clamp(device.clusters() - 1, 1U, std::max(most_in_turns / grid.cluster, 1U));
+    device.most_at_once *=
+        std::clamp(device.clusters() - 1, 1U, std::max(most_in_turns / grid.cluster, 1U));
   expect_waits();
   monitor.begin_kernel();
   order_blocks();
@@ -170,10 +178,12 @@ void Scheduler::begin_grid(const Grid& grid) {
 void Scheduler::expect_waits() {
   most_waits_ = patience;
   for (const Device& device : devices_)
-    if (device.runs() && device.grid.resident) most_waits_ += 8 * device.grid.blocks * device.grid.threads;
+    if (device.runs() && device.grid.resident)
+      most_waits_ += 8 * device.grid.blocks * device.grid.threads;
 }
 
-// From the last to the first, or at random; but not the first one first, nor the last one last: code that relies on those is common.
+// From the last to the first, or at random; but not the first one first, nor the last one last:
+// code that relies on those is common.
 void Scheduler::order_blocks() {
   auto& order = device_->order;
   const unsigned clusters = device_->clusters();
@@ -190,7 +200,8 @@ void Scheduler::order_blocks() {
 void Scheduler::choose_block() {
   Device& device = *device_;
   auto& blocks = device.blocks;
-  const bool may_begin = device.begun < device.clusters() && blocks.size() + device.grid.cluster <= device.most_at_once;
+  const bool may_begin = device.begun < device.clusters() &&
+                         blocks.size() + device.grid.cluster <= device.most_at_once;
   if (may_begin && (blocks.empty() || !shuffled_ || random_() % 2 == 0) && is_a_block_free()) {
     device.turn = blocks.size();
     const unsigned cluster = device.begun++;
@@ -222,7 +233,8 @@ void Scheduler::go_on_with(Block& block) {
   monitor.select(block.slot);
 }
 
-// Or can be made. Where there are not enough addresses for more, blocks of a device that need not run at a time do not.
+// Or can be made. Where there are not enough addresses for more, blocks of a device that need not
+// run at a time do not.
 bool Scheduler::is_a_block_free() {
   if (!free_.empty()) return true;
   auto block = std::make_unique<Block>(static_cast<unsigned>(blocks_.size()));
@@ -243,7 +255,9 @@ std::optional<unsigned> Scheduler::slot_of(unsigned number) const {
 }
 
 bool Scheduler::is_of_cluster(unsigned slot) const {
-  return std::ranges::any_of(device_->blocks, [&](const Block* block) { return block->slot == slot && block->number - cluster() < grid().cluster; });
+  return std::ranges::any_of(device_->blocks, [&](const Block* block) {
+    return block->slot == slot && block->number - cluster() < grid().cluster;
+  });
 }
 
 unsigned Scheduler::live_in_cluster() const {
@@ -275,7 +289,8 @@ void Scheduler::begin_block(unsigned index) {
   now_->live = grid().threads;
   now_->barrier = {};
   now_->head = now_->count = 0;
-  now_->mean_turn = 2u << random_() % 6;  // 2 to 64 accesses: some races need long turns, some short
+  // 2 to 64 accesses: some races need long turns, some short
+  now_->mean_turn = 2u << random_() % 6;
   now_->meetings = 0;
   for (unsigned t = 0; t < now_->live; ++t) {
     now_->threads[t].begin();
@@ -288,7 +303,8 @@ void Scheduler::begin_block(unsigned index) {
   }
 }
 
-// --- switching -------------------------------------------------------------------------------------------------------------------------------------
+// --- switching
+// -------------------------------------------------------------------------------------------------------------------------------------
 
 // Whoever jumps passes the address of its own context, for the one it jumps to to fill in.
 void Scheduler::fiber(transfer_t from) {
@@ -313,12 +329,14 @@ void Scheduler::fiber(transfer_t from) {
   }
 }
 
-// Inlined: after a jump the processor mispredicts every return, so the way back to the kernel has as few as can be.
+// Inlined: after a jump the processor mispredicts every return, so the way back to the kernel has
+// as few as can be.
 __attribute__((always_inline)) inline void Scheduler::resume(fcontext_t& self, unsigned next) {
   current = next;
   ladder_emulated_thread_index.x = next;
   begin_turn();
-  if (now_->threads[next].context == nullptr) now_->threads[next].context = make_fcontext(now_->stacks.top(next), Stacks::usable, fiber);
+  if (now_->threads[next].context == nullptr)
+    now_->threads[next].context = make_fcontext(now_->stacks.top(next), Stacks::usable, fiber);
   const transfer_t from = jump_fcontext(now_->threads[next].context, &self);
   *static_cast<fcontext_t*>(from.data) = from.fctx;
 }
@@ -354,7 +372,9 @@ void Scheduler::push(unsigned thread) {
 }
 
 unsigned Scheduler::pop() {
-  if (shuffled_) std::swap(now_->ready[now_->head], now_->ready[(now_->head + random_() % now_->count) % max_threads]);
+  if (shuffled_)
+    std::swap(now_->ready[now_->head],
+              now_->ready[(now_->head + random_() % now_->count) % max_threads]);
   const unsigned thread = now_->ready[now_->head];
   now_->head = (now_->head + 1) % max_threads;
   --now_->count;
@@ -362,7 +382,8 @@ unsigned Scheduler::pop() {
 }
 
 void Scheduler::begin_turn() {
-  turn_left = shuffled_ ? 1 + static_cast<unsigned>(random_() % (2 * now_->mean_turn)) : longest_turn;
+  turn_left =
+      shuffled_ ? 1 + static_cast<unsigned>(random_() % (2 * now_->mean_turn)) : longest_turn;
 }
 
 void Scheduler::exit_thread() {
@@ -395,9 +416,12 @@ void Scheduler::end_turn(std::uintptr_t address) {
   const InRuntime runtime;
   Thread& self = now_->threads[current];
   const Thread::Reading now{address, last_access};
-  const bool again = self.turn_ended == now || std::ranges::find(self.waited, now) != self.waited.end();  // it may wait for several words
+  // it may wait for several words
+  const bool again =
+      self.turn_ended == now || std::ranges::find(self.waited, now) != self.waited.end();
   self.turn_ended = now;
-  note_reading(again, (shuffled_ ? now_->mean_turn : longest_turn) / 16 + 1, address);  // a turn of re-reading weighs more
+  // a turn of re-reading weighs more
+  note_reading(again, (shuffled_ ? now_->mean_turn : longest_turn) / 16 + 1, address);
   if (blocks_wait() && block_waits()) {
     leave_to_other_block();
     return;
@@ -417,8 +441,8 @@ void Scheduler::wait_on(std::uintptr_t address) {
   run_next();
 }
 
-// Under a seed a block that waits gives way soon, and any other now and then; often at first, since most protocols are short. In the regular order
-// one does where all its threads wait.
+// Under a seed a block that waits gives way soon, and any other now and then; often at first, since
+// most protocols are short. In the regular order one does where all its threads wait.
 void Scheduler::meet_blocks() {
   if (is_alone()) return;
   const InRuntime runtime;
@@ -445,14 +469,16 @@ void Scheduler::leave_to_other_block() {
   last_access = own.last_access;
 }
 
-// A thread waits if it reads the same word again and, since then, nothing else than before. One that walks on over data does not.
+// A thread waits if it reads the same word again and, since then, nothing else than before. One
+// that walks on over data does not.
 void Scheduler::note_reading(bool again, unsigned weight, std::uintptr_t address) {
   if (!again) {
     waits_ = 0;
     return;
   }
   waits_ += weight;
-  if (waits_ > most_waits_) stop({.kind = FaultKind::endless_wait, .thread = current, .address = address});
+  if (waits_ > most_waits_)
+    stop({.kind = FaultKind::endless_wait, .thread = current, .address = address});
 }
 
 // --- meeting
@@ -495,7 +521,8 @@ void Scheduler::release_barrier() {
   }
 }
 
-std::uint64_t Scheduler::meet_warp(Intrinsic intrinsic, std::uint32_t mask, std::uint64_t value, unsigned source, Here where) {
+std::uint64_t Scheduler::meet_warp(Intrinsic intrinsic, std::uint32_t mask, std::uint64_t value,
+                                   unsigned source, Here where) {
   const InRuntime runtime;
   Thread& self = now_->threads[current];
   const unsigned index = current / lanes_per_warp;
@@ -508,17 +535,26 @@ std::uint64_t Scheduler::meet_warp(Intrinsic intrinsic, std::uint32_t mask, std:
   self.mask = mask;
   self.value = value;
   self.source = source;
-  if ((mask & bit) == 0) stop({.kind = FaultKind::caller_not_in_mask, .thread = current, .place = where});
+  if ((mask & bit) == 0)
+    stop({.kind = FaultKind::caller_not_in_mask, .thread = current, .place = where});
 
   unsigned mine = warp.meeting_count;
   for (unsigned m = 0; m < warp.meeting_count; ++m) {
     const Meeting& meeting = warp.meetings[m];
     const unsigned other = first + first_lane(meeting.arrived);
     if (meeting.mask == mask) {
-      if (meeting.intrinsic != intrinsic) stop({.kind = FaultKind::different_intrinsics, .thread = current, .other = other, .place = where});
+      if (meeting.intrinsic != intrinsic)
+        stop({.kind = FaultKind::different_intrinsics,
+              .thread = current,
+              .other = other,
+              .place = where});
       mine = m;
-    } else if ((meeting.mask & bit) != 0 && (mask & meeting.arrived) != 0) {  // each waits for the other, under another mask
-      stop({.kind = FaultKind::different_masks, .thread = current, .other = first + first_lane(mask & meeting.arrived), .place = where});
+    } else if ((meeting.mask & bit) != 0 &&
+               (mask & meeting.arrived) != 0) {  // each waits for the other, under another mask
+      stop({.kind = FaultKind::different_masks,
+            .thread = current,
+            .other = first + first_lane(mask & meeting.arrived),
+            .place = where});
     }
   }
   if (mine == warp.meeting_count) warp.meetings[warp.meeting_count++] = {mask, 0, intrinsic};
@@ -536,7 +572,8 @@ void Scheduler::complete(Warp& warp, unsigned warp_index, unsigned meeting) {
   if (const unsigned absent = combine(met.intrinsic, met.arrived, lanes); absent > 0)
     monitor.absent_lanes(absent, lanes[first_lane(met.arrived)].where);
   if (met.arrived == warp.live) monitor.converge(warp_index);
-  if (met.intrinsic == Intrinsic::syncwarp) monitor.sync_warp(warp_index, met.arrived);  // the others order no memory
+  // the others order no memory
+  if (met.intrinsic == Intrinsic::syncwarp) monitor.sync_warp(warp_index, met.arrived);
   for (std::uint32_t left = met.arrived; left != 0; left &= left - 1) {
     const unsigned t = warp_index * lanes_per_warp + first_lane(left);
     now_->threads[t].state = State::ready;

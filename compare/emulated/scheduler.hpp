@@ -1,10 +1,13 @@
-// Runs the threads of a block as fibers on one OS thread: who runs next, who waits for whom, and what can never go on.
+// Runs the threads of a block as fibers on one OS thread: who runs next, who waits for whom, and
+// what can never go on.
 //
-// In the regular order blocks run one after another. Under a seed up to four of a grid take turns, in random order, and never all of them. Those of a
-// resident grid may wait for each other. So all of them take turns, and in the regular order too: the next goes on where all threads of one wait.
+// In the regular order blocks run one after another. Under a seed up to four of a grid take turns,
+// in random order, and never all of them. Those of a resident grid may wait for each other. So all
+// of them take turns, and in the regular order too: the next goes on where all threads of one wait.
 //
-// Several devices take turns in the same way, each with the grid that its queue has come to: at random under a seed, and in the regular order where
-// all threads of a block wait. A launch for whose end the host waits is the only thing in the only queue.
+// Several devices take turns in the same way, each with the grid that its queue has come to: at
+// random under a seed, and in the regular order where all threads of a block wait. A launch for
+// whose end the host waits is the only thing in the only queue.
 #pragma once
 
 #include <array>
@@ -29,9 +32,11 @@ constexpr unsigned lanes_per_warp = 32;
 
 enum class State : std::uint8_t { ready, at_barrier, at_warp, exited };
 
-// One CUDA thread. Its fiber is created once and runs the threads of that index of all blocks and launches.
+// One CUDA thread. Its fiber is created once and runs the threads of that index of all blocks and
+// launches.
 struct Thread {
-  boost::context::detail::fcontext_t context = nullptr;  // where it goes on; null: the fiber has to be created
+  // where it goes on; null: the fiber has to be created
+  boost::context::detail::fcontext_t context = nullptr;
   State state = State::exited;
   Here where;   // it waits, while at_barrier or at_warp
   Place looks;  // its last access by which it could learn of others
@@ -130,26 +135,32 @@ class Scheduler {
 
   // Called by running threads.
   int meet_block(BlockVote vote, int predicate, Here where);
-  std::uint64_t meet_warp(Intrinsic intrinsic, std::uint32_t mask, std::uint64_t value, unsigned source, Here where);
+  std::uint64_t meet_warp(Intrinsic intrinsic, std::uint32_t mask, std::uint64_t value,
+                          unsigned source, Here where);
   void end_turn(std::uintptr_t address);  // its turn has run out
   void wait_on(std::uintptr_t address);   // it read what only others can change, or slept
-  void meet_blocks();                     // it is about to read or write what other blocks may look at
-  void progress() { waits_ = 0; }         // it changed memory
+  // it is about to read or write what other blocks may look at
+  void meet_blocks();
+  void progress() { waits_ = 0; }  // it changed memory
   void looks(const Place& place) { now_->threads[current].looks = place; }
   [[noreturn]] void stop(const Fault& fault);
 
   // Where faults.cpp looks.
   const Grid& grid() const { return device_->grid; }
   const Device& device() const { return *device_; }
-  const std::vector<Device>& devices() const { return devices_; }  // that have, or had, something in their queues
+  // that have, or had, something in their queues
+  const std::vector<Device>& devices() const { return devices_; }
   const Thread& thread(unsigned index) const { return now_->threads[index]; }
   const Block& running() const { return *now_; }
   bool is_of_cluster(unsigned slot) const;  // its block runs in the cluster of this one
   unsigned block_in(unsigned slot) const { return blocks_[slot]->index; }
   unsigned number_in(unsigned slot) const { return blocks_[slot]->number; }
-  std::optional<unsigned> slot_of(unsigned number) const;                           // nothing: it has ended, or not begun
-  unsigned cluster() const { return now_->number - now_->index % grid().cluster; }  // the number of its first block
-  unsigned live_in_cluster() const;                                                 // threads that have not exited
+  // nothing: it has ended, or not begun
+  std::optional<unsigned> slot_of(unsigned number) const;
+  // the number of its first block
+  unsigned cluster() const { return now_->number - now_->index % grid().cluster; }
+  // threads that have not exited
+  unsigned live_in_cluster() const;
   bool is_local(std::uintptr_t address) const { return now_->stacks.contains(address); }
 
   // The state that the hooks read at every access.
@@ -169,8 +180,10 @@ class Scheduler {
   bool is_a_block_free();
   void begin_cluster(unsigned cluster);
   void go_on_with(Block& block);
-  bool blocks_wait() const { return grid().resident || grid().cluster > 1 || devices_.size() > 1; }  // for each other, or for those of other devices
-  bool is_alone() const { return device_->most_at_once == 1 && devices_.size() == 1; }               // the block
+  // for each other, or for those of other devices
+  bool blocks_wait() const { return grid().resident || grid().cluster > 1 || devices_.size() > 1; }
+  // the block
+  bool is_alone() const { return device_->most_at_once == 1 && devices_.size() == 1; }
   void expect_waits();
   void begin_block(unsigned index);
   void end_block();
@@ -210,7 +223,8 @@ class Scheduler {
 
 extern Scheduler scheduler;
 
-// While the runtime works, hooks are silent: the linker may have merged an inline function of the standard library with an instrumented copy.
+// While the runtime works, hooks are silent: the linker may have merged an inline function of the
+// standard library with an instrumented copy.
 class InRuntime {
  public:
   InRuntime() { scheduler.in_kernel = false; }

@@ -11,7 +11,8 @@ void AccessSet::enter(const Epoch& now) {
     if (last.interval < now.interval) clear_mine();
     return;
   }
-  const auto known = std::ranges::find(before_, last.block, [](const Seen& seen) { return seen.epoch.block; });
+  const auto known =
+      std::ranges::find(before_, last.block, [](const Seen& seen) { return seen.epoch.block; });
   if (known != before_.end()) {
     *known = mine_.back();
   } else {
@@ -25,8 +26,9 @@ void AccessSet::add(const Seen& seen) {
   devices_ |= 1U << seen.device;
   all_of_system_ = all_of_system_ && seen.of_system;
   if (seen.copier) {
-    const auto known = std::ranges::find_if(
-        copies_, [&](const Seen& copy) { return copy.epoch.block == seen.epoch.block && copy.epoch.thread == seen.epoch.thread; });
+    const auto known = std::ranges::find_if(copies_, [&](const Seen& copy) {
+      return copy.epoch.block == seen.epoch.block && copy.epoch.thread == seen.epoch.thread;
+    });
     if (known != copies_.end()) *known = seen;
     else copies_.push_back(seen);
     if (copies_.size() > most_copies) copies_.erase(copies_.begin());
@@ -36,7 +38,8 @@ void AccessSet::add(const Seen& seen) {
   }
   enter(seen.epoch);
   if (!first_.exists()) first_ = seen.epoch;
-  of_one_thread_ = of_one_thread_ && seen.epoch.block == first_.block && seen.epoch.thread == first_.thread;
+  of_one_thread_ =
+      of_one_thread_ && seen.epoch.block == first_.block && seen.epoch.thread == first_.thread;
   if (seen.access != Access::atomic) {
     began_with_other_ = began_with_other_ || (mine_.empty() && before_.empty());
     ++others_;
@@ -48,15 +51,18 @@ void AccessSet::add(const Seen& seen) {
   mine_.push_back(seen);
   if (mine_.size() == most_searched + 1) {
     index_.assign(1024, none);
-    for (std::size_t k = 0; k < mine_.size(); ++k) index_[mine_[k].epoch.thread] = static_cast<std::uint16_t>(k);
+    for (std::size_t k = 0; k < mine_.size(); ++k)
+      index_[mine_[k].epoch.thread] = static_cast<std::uint16_t>(k);
   } else if (mine_.size() > most_searched) {
     index_[seen.epoch.thread] = static_cast<std::uint16_t>(mine_.size() - 1);
   }
 }
 
 Seen* AccessSet::of_thread(std::uint16_t thread) {
-  if (mine_.size() > most_searched) return index_[thread] == none ? nullptr : &mine_[index_[thread]];
-  const auto own = std::ranges::find(mine_, thread, [](const Seen& seen) { return seen.epoch.thread; });
+  if (mine_.size() > most_searched)
+    return index_[thread] == none ? nullptr : &mine_[index_[thread]];
+  const auto own =
+      std::ranges::find(mine_, thread, [](const Seen& seen) { return seen.epoch.thread; });
   return own == mine_.end() ? nullptr : &*own;
 }
 
@@ -77,7 +83,8 @@ void AccessSet::clear() {
 }
 
 std::vector<AccessSet*>& AccessSet::dropped() {
-  static std::vector<AccessSet*>& sets = *new std::vector<AccessSet*>;  // cells may outlive what is destroyed at the end
+  // cells may outlive what is destroyed at the end
+  static std::vector<AccessSet*>& sets = *new std::vector<AccessSet*>;
   return sets;
 }
 

@@ -1,7 +1,8 @@
 // What is remembered of the accesses to each word of memory.
 //
-// A cell stands for a word of 4 bytes as long as all accesses cover the whole of it, and is split into one for each byte where one does not. Cells
-// are made when they are first touched, and forget all when a new generation begins (a launch; in shared memory, a block).
+// A cell stands for a word of 4 bytes as long as all accesses cover the whole of it, and is split
+// into one for each byte where one does not. Cells are made when they are first touched, and forget
+// all when a new generation begins (a launch; in shared memory, a block).
 #pragma once
 
 #include <array>
@@ -30,19 +31,24 @@ struct Seen {
   bool exists() const { return epoch.exists(); }
 };
 
-// Accesses to one word that need not be ordered among each other. Of the block that runs, each thread's last in its last interval: whatever comes
-// after a barrier of this block is ordered after what lies further back, and whoever acquires the last interval acquires those before it. Of blocks
-// that ran before, one of each of the last few, in place of all the others. Of the copies, the last of each thread or onto each barrier,
-// and of those the last 64.
+// Accesses to one word that need not be ordered among each other. Of the block that runs, each
+// thread's last in its last interval: whatever comes after a barrier of this block is ordered after
+// what lies further back, and whoever acquires the last interval acquires those before it. Of
+// blocks that ran before, one of each of the last few, in place of all the others. Of the copies,
+// the last of each thread or onto each barrier, and of those the last 64.
 class AccessSet {
  public:
   void add(const Seen& seen);
   // All are atomics, and so to each other and to this one.
   bool only_atomics_for(const Seen& now) const {
-    return others_ == 0 && ((devices_ | 1U << now.device) == 1U << now.device || (all_of_system_ && now.of_system));
+    return others_ == 0 &&
+           ((devices_ | 1U << now.device) == 1U << now.device || (all_of_system_ && now.of_system));
   }
-  // Who sees the last has seen them all: each atomic has seen those before it and the first store, and a thread knows its own.
-  bool is_chain() const { return others_ == 0 || (others_ == 1 && began_with_other_) || of_one_thread_; }
+  // Who sees the last has seen them all: each atomic has seen those before it and the first store,
+  // and a thread knows its own.
+  bool is_chain() const {
+    return others_ == 0 || (others_ == 1 && began_with_other_) || of_one_thread_;
+  }
 
   // The first that `found` says yes to; null where there is none.
   template <class Found>
@@ -55,7 +61,8 @@ class AccessSet {
     return nullptr;
   }
 
-  void enter(const Epoch& now);  // drops what is ordered before any access of this block and interval
+  // drops what is ordered before any access of this block and interval
+  void enter(const Epoch& now);
 
   // Sets are made and dropped all the time: what one has allocated is kept for the next.
   struct Recycle {
@@ -90,7 +97,9 @@ struct Cell {
   Seen load;                  // the only one, or ..
   AccessSet::Pointer loads;   // .. all since that write
   AccessSet::Pointer strong;  // atomics and volatile stores since that write
-  Epoch observer;             // of the last access that has seen all of these: an atomic that follows atomics, or who reads the only store
+  // of the last access that has seen all of these: an atomic that follows atomics, or who reads the
+  // only store
+  Epoch observer;
 };
 
 class Shadow {
@@ -103,7 +112,8 @@ class Shadow {
     const std::uintptr_t end = address + size;
     for (std::uintptr_t word = address / word_size; word * word_size < end; ++word) {
       Cell& whole = fresh(cell(word));
-      const std::uintptr_t from = std::max(address, word * word_size), to = std::min(end, (word + 1) * word_size);
+      const std::uintptr_t from = std::max(address, word * word_size),
+                           to = std::min(end, (word + 1) * word_size);
       if (!whole.split && to - from == word_size) {
         visit(whole);
         continue;

@@ -1,5 +1,6 @@
-// CUDA's floating-point numbers of 16 bits as plain host C++, each operation rounded to the nearest (even), once. Included by cuda_fp16.h and
-// cuda_bf16.h, whose functions these are (CUDA Math API, "Half Precision" and "Bfloat16 Precision").
+// CUDA's floating-point numbers of 16 bits as plain host C++, each operation rounded to the nearest
+// (even), once. Included by cuda_fp16.h and cuda_bf16.h, whose functions these are (CUDA Math API,
+// "Half Precision" and "Bfloat16 Precision").
 #pragma once
 
 #include <bit>
@@ -18,14 +19,19 @@ struct Binary16 {
     const std::uint32_t sign = all >> 16 & 0x8000, size = all & 0x7fffffff;
     if (value != value) return 0x7fff;
     std::uint32_t bits;
-    if (size >= 0x47800000) bits = 0x7c00;                                                                            // 2^16
-    else if (size < 0x38800000) bits = std::bit_cast<std::uint32_t>(std::bit_cast<float>(size) + 0.5F) - 0x3f000000;  // subnormal: units of 2^-24
+    // 2^16
+    if (size >= 0x47800000) bits = 0x7c00;
+    else if (size < 0x38800000)
+      bits = std::bit_cast<std::uint32_t>(std::bit_cast<float>(size) + 0.5F) -
+             0x3f000000;  // subnormal: units of 2^-24
     else bits = (size - 0x38000000 + 0xfff + (size >> 13 & 1)) >> 13;
     return static_cast<unsigned short>(sign | bits);
   }
   static float value(unsigned short bits) {
     const auto size = std::uint32_t{bits} << 13 & 0x0fffe000;
-    const auto scaled = size >= 0x0f800000 ? size | 0x7f800000 : std::bit_cast<std::uint32_t>(std::bit_cast<float>(size) * 0x1p112F);
+    const auto scaled = size >= 0x0f800000
+                            ? size | 0x7f800000
+                            : std::bit_cast<std::uint32_t>(std::bit_cast<float>(size) * 0x1p112F);
     return std::bit_cast<float>(scaled | (bits & 0x8000U) << 16);
   }
 };
@@ -33,24 +39,31 @@ struct Binary16 {
 struct Bfloat16 {
   static unsigned short from(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
-    return static_cast<unsigned short>(value != value ? 0x7fff : (bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+    return static_cast<unsigned short>(value != value ? 0x7fff
+                                                      : (bits + 0x7fff + (bits >> 16 & 1)) >> 16);
   }
-  static float value(unsigned short bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
+  static float value(unsigned short bits) {
+    return std::bit_cast<float>(std::uint32_t{bits} << 16);
+  }
 };
 
-// `value`, or of the two floats around it the odd one: rounding that once more then gives what rounding `value` would.
+// `value`, or of the two floats around it the odd one: rounding that once more then gives what
+// rounding `value` would.
 template <class T>
 float to_odd(T value) {
   const auto near = static_cast<float>(value);
-  if (near == value || !std::isfinite(near) || std::bit_cast<std::uint32_t>(near) % 2 != 0) return near;
-  return std::nextafter(near, near < value ? std::numeric_limits<float>::infinity() : -std::numeric_limits<float>::infinity());
+  if (near == value || !std::isfinite(near) || std::bit_cast<std::uint32_t>(near) % 2 != 0)
+    return near;
+  return std::nextafter(near, near < value ? std::numeric_limits<float>::infinity()
+                                           : -std::numeric_limits<float>::infinity());
 }
 
 // x * y + z likewise; the product has few enough bits for a double.
 inline float fma_to_odd(double x, double y, double z) {
   const double product = x * y, sum = product + z, part = sum - product;
   const double rest = (product - (sum - part)) + (z - part);
-  const bool is_exact = rest == 0 || !std::isfinite(rest) || std::bit_cast<std::uint64_t>(sum) % 2 != 0;
+  const bool is_exact =
+      rest == 0 || !std::isfinite(rest) || std::bit_cast<std::uint64_t>(sum) % 2 != 0;
   return to_odd(is_exact ? sum : std::nextafter(sum, rest > 0 ? HUGE_VAL : -HUGE_VAL));
 }
 

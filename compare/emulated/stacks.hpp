@@ -1,4 +1,5 @@
-// The stacks of the fibers, one for each CUDA thread of a block, in one range of addresses: "is this the kernel's local memory" is one comparison.
+// The stacks of the fibers, one for each CUDA thread of a block, in one range of addresses: "is
+// this the kernel's local memory" is one comparison.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,8 @@ namespace ladder::emulated {
 
 class Stacks {
  public:
-  // Those of the first block are made before main: so that what is missing is said only when it is needed.
+  // Those of the first block are made before main: so that what is missing is said only when it is
+  // needed.
   explicit Stacks(unsigned count, bool guarded = true);
   Stacks(const Stacks&) = delete;
   ~Stacks();
@@ -23,7 +25,8 @@ class Stacks {
  private:
   std::uintptr_t base_ = 0;
   std::size_t size_ = 0;
-  mutable std::vector<bool> guarded_;  // of each stack, whether it has its guard, or is to have none
+  // of each stack, whether it has its guard, or is to have none
+  mutable std::vector<bool> guarded_;
 };
 
 }  // namespace ladder::emulated

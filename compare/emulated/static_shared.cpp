@@ -12,7 +12,8 @@ void StaticShared::lies_at(std::uintptr_t begin, std::size_t size) {
 
 void StaticShared::stored(unsigned slot, std::uintptr_t address, std::size_t size) {
   const std::size_t first = address - begin_, last = std::min(first + size, arrays_.size());
-  std::fill(arrays_.begin() + static_cast<std::ptrdiff_t>(first), arrays_.begin() + static_cast<std::ptrdiff_t>(last), 0xff);
+  std::fill(arrays_.begin() + static_cast<std::ptrdiff_t>(first),
+            arrays_.begin() + static_cast<std::ptrdiff_t>(last), 0xff);
   Block& block = blocks_[slot];
   for (std::size_t k = first / chunk; k <= (last - 1) / chunk; ++k) {
     if (block.stored[k]) continue;
@@ -21,7 +22,8 @@ void StaticShared::stored(unsigned slot, std::uintptr_t address, std::size_t siz
   }
 }
 
-// Of what kernels have stored to in the chunks of the block: the byte there, and the byte in its image.
+// Of what kernels have stored to in the chunks of the block: the byte there, and the byte in its
+// image.
 template <class Visit>
 void StaticShared::each_byte(Block& block, const Visit& visit) {
   auto* const memory = reinterpret_cast<unsigned char*>(begin_);
@@ -45,7 +47,8 @@ void StaticShared::select(unsigned slot) {
     blocks_.back().image.assign(arrays_.size(), 0xff);
   }
   if (slot == slot_) return;
-  each_byte(blocks_[slot_], [](unsigned char& there, unsigned char& kept) { kept = std::exchange(there, 0xff); });
+  each_byte(blocks_[slot_],
+            [](unsigned char& there, unsigned char& kept) { kept = std::exchange(there, 0xff); });
   each_byte(blocks_[slot], [](unsigned char& there, unsigned char& kept) { there = kept; });
   slot_ = slot;
 }
@@ -60,7 +63,8 @@ unsigned char* StaticShared::image(unsigned slot, std::uintptr_t address) {
 
 std::optional<Location> StaticShared::of_image(std::uintptr_t address) const {
   for (unsigned slot = 0; slot < blocks_.size(); ++slot)
-    if (const auto offset = address - reinterpret_cast<std::uintptr_t>(blocks_[slot].image.data()); offset < arrays_.size())
+    if (const auto offset = address - reinterpret_cast<std::uintptr_t>(blocks_[slot].image.data());
+        offset < arrays_.size())
       return Location{{true, slot}, begin_ + offset};
   return {};
 }

@@ -1,5 +1,6 @@
-// Where the static shared arrays of all kernels lie: among the thread-local variables of the program, of the OS thread that launches. Each block that
-// runs has contents of its own there; those of the others are kept aside, in an image each, where the blocks of a cluster reach them.
+// Where the static shared arrays of all kernels lie: among the thread-local variables of the
+// program, of the OS thread that launches. Each block that runs has contents of its own there;
+// those of the others are kept aside, in an image each, where the blocks of a cluster reach them.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +18,14 @@ class StaticShared {
   std::uintptr_t begin() const { return begin_; }
   bool contains(std::uintptr_t address) const { return address - begin_ < arrays_.size(); }
 
-  void stored(unsigned slot, std::uintptr_t address, std::size_t size);  // that block has, or another of its cluster
-  void begin_block(unsigned slot);                                       // what was stored there becomes 0xff
+  // that block has, or another of its cluster
+  void stored(unsigned slot, std::uintptr_t address, std::size_t size);
+  // what was stored there becomes 0xff
+  void begin_block(unsigned slot);
   void select(unsigned slot);
 
-  // Of an address in static shared memory: where the slot's contents are now, and where others reach them at any time.
+  // Of an address in static shared memory: where the slot's contents are now, and where others
+  // reach them at any time.
   unsigned char* contents(unsigned slot, std::uintptr_t address);
   unsigned char* image(unsigned slot, std::uintptr_t address);
   // Of an address in an image: whose, and the address in static shared memory; nothing elsewhere.
@@ -39,7 +43,8 @@ class StaticShared {
   void each_byte(Block& block, const Visit& visit);
 
   std::uintptr_t begin_ = 0;
-  std::vector<unsigned char> arrays_;  // 0xff for each byte that a kernel has stored to: the host has thread-local variables too
+  // 0xff for each byte that a kernel has stored to: the host has thread-local variables too
+  std::vector<unsigned char> arrays_;
   std::vector<Block> blocks_;
   unsigned slot_ = 0;
 };

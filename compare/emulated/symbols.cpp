@@ -18,7 +18,8 @@ namespace ladder::emulated {
 
 // "a::kernel<int>(int*)::tile" -> "tile"
 std::string last_name(const char* mangled) {
-  const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(mangled, nullptr, nullptr, nullptr), std::free);
+  const std::unique_ptr<char, decltype(&std::free)> name(
+      abi::__cxa_demangle(mangled, nullptr, nullptr, nullptr), std::free);
   const std::string_view whole = name == nullptr ? mangled : name.get();
   const std::size_t scope = whole.rfind("::");
   return std::string(scope == whole.npos ? whole : whole.substr(scope + 2));
@@ -29,17 +30,20 @@ namespace {
 // A variable of a function f, _Zf, is called _ZZfE4tile.
 std::string owner_of(std::string_view mangled) {
   if (!mangled.starts_with("_ZZ")) return {};
-  for (std::size_t end = mangled.rfind('E'); end != mangled.npos && end > 3; end = mangled.rfind('E', end - 1)) {
+  for (std::size_t end = mangled.rfind('E'); end != mangled.npos && end > 3;
+       end = mangled.rfind('E', end - 1)) {
     std::size_t digits = end + 1;
     while (digits < mangled.size() && mangled[digits] >= '0' && mangled[digits] <= '9') ++digits;
     if (digits == end + 1) continue;
-    const auto length = static_cast<std::size_t>(std::atoi(std::string(mangled.substr(end + 1, digits - end - 1)).c_str()));
+    const auto length = static_cast<std::size_t>(
+        std::atoi(std::string(mangled.substr(end + 1, digits - end - 1)).c_str()));
     if (digits + length <= mangled.size()) return std::string(mangled.substr(3, end - 3));
   }
   return {};
 }
 
-// "a::sum<a::k_kernel(int*)::{lambda()#1}>(int*)" -> "sum": neither its scope, nor its arguments, which may be named after others.
+// "a::sum<a::k_kernel(int*)::{lambda()#1}>(int*)" -> "sum": neither its scope, nor its arguments,
+// which may be named after others.
 std::string_view own_name(std::string_view function) {
   const auto last_outside_brackets = [](std::string_view text, std::string_view opening) {
     int depth = 0;
@@ -58,7 +62,8 @@ std::string_view own_name(std::string_view function) {
 }
 
 bool is_kernel(const std::string& mangled) {
-  const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(("_Z" + mangled).c_str(), nullptr, nullptr, nullptr), std::free);
+  const std::unique_ptr<char, decltype(&std::free)> name(
+      abi::__cxa_demangle(("_Z" + mangled).c_str(), nullptr, nullptr, nullptr), std::free);
   return name != nullptr && own_name(name.get()).find("_kernel") != std::string_view::npos;
 }
 
@@ -74,17 +79,22 @@ Symbols::Symbols() {
   for (const Elf64_Shdr& section : std::span(sections, header->e_shnum)) {
     if (section.sh_type != SHT_SYMTAB) continue;
     const char* const names = image.data() + sections[section.sh_link].sh_offset;
-    const auto* const symbols = reinterpret_cast<const Elf64_Sym*>(image.data() + section.sh_offset);
+    const auto* const symbols =
+        reinterpret_cast<const Elf64_Sym*>(image.data() + section.sh_offset);
     for (const Elf64_Sym& symbol : std::span(symbols, section.sh_size / sizeof(Elf64_Sym))) {
       const char* const name = names + symbol.st_name;
       if (symbol.st_shndx == SHN_UNDEF || symbol.st_size == 0) continue;
       if (ELF64_ST_TYPE(symbol.st_info) == STT_TLS) {
         const std::string owner = owner_of(name);
-        arrays_[symbol.st_value] = {symbol.st_value, symbol.st_size, owner, last_name(name), is_kernel(owner)};
+        arrays_[symbol.st_value] = {symbol.st_value, symbol.st_size, owner, last_name(name),
+                                    is_kernel(owner)};
       }
       if (ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT)
-        variables_[base + symbol.st_value] = {base + symbol.st_value, symbol.st_size, owner_of(name), name, false};  // demangled when it is asked for
-      if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && std::strncmp(name, "_Z", 2) == 0) functions_[base + symbol.st_value] = name + 2;
+        variables_[base + symbol.st_value] = {base + symbol.st_value, symbol.st_size,
+                                              owner_of(name), name,
+                                              false};  // demangled when it is asked for
+      if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && std::strncmp(name, "_Z", 2) == 0)
+        functions_[base + symbol.st_value] = name + 2;
     }
   }
 }

@@ -1,4 +1,5 @@
-// The program's own symbols: what its static shared arrays and its variables are called, how large they are and whose.
+// The program's own symbols: what its static shared arrays and its variables are called, how large
+// they are and whose.
 #pragma once
 
 #include <cstddef>
@@ -13,21 +14,28 @@ std::string last_name(const char* mangled);  // "a::kernel<int>(int*)::tile" -> 
 class Symbols {
  public:
   struct Array {
-    std::size_t offset, size;  // offset: into the thread-local memory of the program; of a variable, its address
-    std::string owner;         // the function it is declared in, mangled and without what begins every such name; empty: in none
-    std::string name;          // "tile"
-    bool of_kernel;            // the owner is a kernel, by its name
+    // offset: into the thread-local memory of the program; of a variable, its address
+    std::size_t offset, size;
+    // the function it is declared in, mangled and without what begins every such name; empty: in
+    // none
+    std::string owner;
+    std::string name;  // "tile"
+    bool of_kernel;    // the owner is a kernel, by its name
   };
 
   Symbols();  // reads the program's file; knows nothing where that has no symbols
 
   bool known() const { return !arrays_.empty(); }
-  const Array* array_at(std::size_t offset) const;             // shared; null: there is none
-  const Array* variable_at(std::uintptr_t address) const;      // likewise, of __device__ variables and the host's
-  const Array* array_before(std::size_t offset) const;         // the last shared array that begins at or before it
+  const Array* array_at(std::size_t offset) const;  // shared; null: there is none
+  // likewise, of __device__ variables and the host's
+  const Array* variable_at(std::uintptr_t address) const;
+  // the last shared array that begins at or before it
+  const Array* array_before(std::size_t offset) const;
   const Array* variable_before(std::uintptr_t address) const;  // likewise
-  std::size_t shared_bytes(const std::string& owner) const;    // of all arrays that are declared in the function
-  std::string function_at(std::uintptr_t address) const;       // as an owner is named; empty: not known
+  // of all arrays that are declared in the function
+  std::size_t shared_bytes(const std::string& owner) const;
+  // as an owner is named; empty: not known
+  std::string function_at(std::uintptr_t address) const;
 
  private:
   using Arrays = std::map<std::size_t, Array>;

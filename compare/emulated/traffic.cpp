@@ -11,8 +11,8 @@ namespace ladder::emulated {
 
 namespace {
 
-// Lanes take turns after this many accesses at the latest (scheduler), so none that still executes an instruction with its warp is further ahead. Two
-// turns, for lanes that began their turn apart.
+// Lanes take turns after this many accesses at the latest (scheduler), so none that still executes
+// an instruction with its warp is further ahead. Two turns, for lanes that began their turn apart.
 constexpr std::size_t most_open = 2 * 4096;
 
 }  // namespace
@@ -100,7 +100,8 @@ void Traffic::access(unsigned warp, unsigned lane, const MemoryAccess& access, S
   request.size = static_cast<unsigned>(access.size);
   request.address[lane] = access.address;
 
-  while (open.head < open.requests.size() && (open.requests[open.head].lanes & w.live) == w.live) close_oldest(open);
+  while (open.head < open.requests.size() && (open.requests[open.head].lanes & w.live) == w.live)
+    close_oldest(open);
   if (open.requests.size() - open.head > most_open) close_oldest(open);
 }
 
@@ -137,10 +138,14 @@ void Traffic::count_peer(const Request& request, Access access) {
   if (!arena.is_spread() && scheduler.device().number == 0) return;
   Request far{0, request.size, request.address};
   for (std::uint32_t left = request.lanes; left != 0; left &= left - 1)
-    if (is_of_peer(request.address[static_cast<unsigned>(std::countr_zero(left))])) far.lanes |= left & -left;
+    if (is_of_peer(request.address[static_cast<unsigned>(std::countr_zero(left))]))
+      far.lanes |= left & -left;
   if (far.lanes == 0) return;
   if (access == Access::load) counts.peer_load_bytes += bytes(far);
-  else counts.peer_store_bytes += access == Access::store ? bytes(far) : far.size * static_cast<unsigned>(std::popcount(far.lanes));
+  else
+    counts.peer_store_bytes += access == Access::store
+                                   ? bytes(far)
+                                   : far.size * static_cast<unsigned>(std::popcount(far.lanes));
 }
 
 void Traffic::copied(std::uintptr_t to, std::uintptr_t from, std::size_t bytes) {
@@ -154,7 +159,9 @@ void Traffic::copy_in_bulk(const MemoryAccess& access, Space space) {
   Counts::Direction& direction = access.access == Access::load ? counts.loads : counts.stores;
   const std::size_t lanes = (access.size + 15) / 16;
   direction.bytes += access.size;
-  if (is_of_peer(access.address)) (access.access == Access::load ? counts.peer_load_bytes : counts.peer_store_bytes) += access.size;
+  if (is_of_peer(access.address))
+    (access.access == Access::load ? counts.peer_load_bytes : counts.peer_store_bytes) +=
+        access.size;
   direction.lanes += lanes;
   direction.requests += (lanes + 31) / 32;
   direction.sectors += (access.address + access.size - 1) / sector - access.address / sector + 1;
@@ -169,7 +176,8 @@ void Traffic::close_oldest(Open& open) {
     open.requests.clear();
     open.head = 0;
   } else if (open.head >= most_open) {
-    open.requests.erase(open.requests.begin(), open.requests.begin() + static_cast<std::ptrdiff_t>(open.head));
+    open.requests.erase(open.requests.begin(),
+                        open.requests.begin() + static_cast<std::ptrdiff_t>(open.head));
     open.head = 0;
   }
 }

@@ -1,10 +1,11 @@
-// Counts the memory traffic of kernels as a GPU would see it: in warp-wide requests, 32-byte sectors of global memory and passes through the banks of
-// shared memory.
+// Counts the memory traffic of kernels as a GPU would see it: in warp-wide requests, 32-byte
+// sectors of global memory and passes through the banks of shared memory.
 //
-// The hooks report one lane's access at a time, lanes run one after another, and a warp's accesses belong to one request where the hardware would
-// have issued them together. That is: the same warp, the same instruction (return address of the hook, or the line of an atomic), the same kind of
-// memory, and the same how-many-eth execution of it by the lane since the warp last converged, at a block barrier or at a warp intrinsic of all its
-// lanes.
+// The hooks report one lane's access at a time, lanes run one after another, and a warp's accesses
+// belong to one request where the hardware would have issued them together. That is: the same warp,
+// the same instruction (return address of the hook, or the line of an atomic), the same kind of
+// memory, and the same how-many-eth execution of it by the lane since the warp last converged, at a
+// block barrier or at a warp intrinsic of all its lanes.
 #pragma once
 
 #include <array>
@@ -28,7 +29,8 @@ struct Counts {
   Direction loads, stores;  // global memory
   Shared shared;            // loads, stores and atomics
   struct Atomics {
-    std::uint64_t requests = 0, on_one_word = 0;  // of all requests, the lanes that meet on the word where most of its lanes meet
+    // of all requests, the lanes that meet on the word where most of its lanes meet
+    std::uint64_t requests = 0, on_one_word = 0;
     bool operator==(const Atomics&) const = default;
   };
   Atomics atomic;
@@ -36,9 +38,10 @@ struct Counts {
   std::uint64_t barriers = 0;          // once for the block
   std::uint64_t barrier_arrivals = 0;  // once for each thread
   std::uint64_t launches = 0, blocks = 0, threads = 0;
-  std::uint64_t shuffles_of_absent_lanes = 0;               // undefined values, often unused
-  std::uint64_t peer_load_bytes = 0, peer_store_bytes = 0;  // of these bytes, in the memory of other devices; stores: with atomics, one for each
-                                                            // thread, and copies by the host
+  std::uint64_t shuffles_of_absent_lanes = 0;  // undefined values, often unused
+  // of these bytes, in the memory of other devices; stores: with atomics, one for each thread, and
+  // copies by the host
+  std::uint64_t peer_load_bytes = 0, peer_store_bytes = 0;
 
   bool operator==(const Counts&) const = default;
 };
@@ -52,13 +55,15 @@ class Traffic {
   void access(unsigned warp, unsigned lane, const MemoryAccess& access, Space space);
   void copy_in_bulk(const MemoryAccess& access, Space space);              // no lane's
   void copied(std::uintptr_t to, std::uintptr_t from, std::size_t bytes);  // by the host
-  void converge(unsigned warp);                                            // all lanes of the warp are at one point
+  // all lanes of the warp are at one point
+  void converge(unsigned warp);
   void converge_all();
 
   Counts counts;
 
  private:
-  // Where in the program, and what kind of memory it was for: an instruction that is given a reference may reach either.
+  // Where in the program, and what kind of memory it was for: an instruction that is given a
+  // reference may reach either.
   struct Site {
     Place place;  // of an empty entry of the table: none
     bool is_shared = false;
@@ -93,7 +98,8 @@ class Traffic {
 
   std::vector<std::unique_ptr<Block>> blocks_;  // that run
   Block* block_ = nullptr;
-  // Instruction numbers in order of first execution: an open hash table, a power of two in size, never more than half full.
+  // Instruction numbers in order of first execution: an open hash table, a power of two in size,
+  // never more than half full.
   std::vector<Site> sites_ = std::vector<Site>(256);
   std::vector<unsigned> numbers_ = std::vector<unsigned>(256);
   unsigned known_ = 0;

@@ -47,7 +47,8 @@ LADDER_LONG_VECTORS(double, double)
 struct dim3 {
   unsigned x, y, z;
 
-  constexpr dim3(unsigned columns = 1, unsigned rows = 1, unsigned layers = 1) : x(columns), y(rows), z(layers) {}
+  constexpr dim3(unsigned columns = 1, unsigned rows = 1, unsigned layers = 1)
+      : x(columns), y(rows), z(layers) {}
   constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   constexpr operator uint3() const { return {x, y, z}; }
 };

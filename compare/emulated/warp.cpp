@@ -41,7 +41,8 @@ std::uint32_t ballot(std::uint32_t arrived, const Thread* lanes) {
 template <class T, std::invocable<T, T> F>
 std::uint64_t fold(std::uint32_t arrived, const Thread* lanes, F f) {
   T total = static_cast<T>(lanes[first_lane(arrived)].value);
-  for (std::uint32_t left = arrived & (arrived - 1); left != 0; left &= left - 1) total = f(total, static_cast<T>(lanes[first_lane(left)].value));
+  for (std::uint32_t left = arrived & (arrived - 1); left != 0; left &= left - 1)
+    total = f(total, static_cast<T>(lanes[first_lane(left)].value));
   return static_cast<std::uint32_t>(total);
 }
 
@@ -89,7 +90,8 @@ unsigned combine(Intrinsic intrinsic, std::uint32_t arrived, Thread* lanes) {
   }
   if (intrinsic == Intrinsic::syncwarp) return 0;
   const std::uint64_t result = common_result(intrinsic, arrived, lanes);
-  for (std::uint32_t left = arrived; left != 0; left &= left - 1) lanes[first_lane(left)].result = result;
+  for (std::uint32_t left = arrived; left != 0; left &= left - 1)
+    lanes[first_lane(left)].result = result;
   return 0;
 }
 

@@ -12,8 +12,8 @@ inline unsigned first_lane(std::uint32_t mask) {
   return static_cast<unsigned>(std::countr_zero(mask));
 }
 
-// `lanes` are the 32 threads of the warp, of which those in `arrived` take part. Returns how many read a lane that does not: what they get is
-// undefined, and so is this.
+// `lanes` are the 32 threads of the warp, of which those in `arrived` take part. Returns how many
+// read a lane that does not: what they get is undefined, and so is this.
 unsigned combine(Intrinsic intrinsic, std::uint32_t arrived, Thread* lanes);
 
 }  // namespace ladder::emulated

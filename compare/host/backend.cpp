@@ -26,13 +26,17 @@ void* allocate(std::size_t bytes) {
   // A sixteenth stays free, for everything else that runs here.
   const std::uint64_t available = host::available_memory() / 16 * 15;
   void* pointer = nullptr;
-  if (bytes <= available) pointer = std::aligned_alloc(alignment, (bytes / alignment + 1) * alignment);
-  if (pointer == nullptr) throw OutOfMemory(fmt::format("needs {} bytes of memory, {} are free", bytes, available));
+  if (bytes <= available)
+    pointer = std::aligned_alloc(alignment, (bytes / alignment + 1) * alignment);
+  if (pointer == nullptr)
+    throw OutOfMemory(fmt::format("needs {} bytes of memory, {} are free", bytes, available));
 
-  // Touched at once, by all cores: no timed run pays for page faults, each memory controller gets its share, and the next call sees what is left.
+  // Touched at once, by all cores: no timed run pays for page faults, each memory controller gets
+  // its share, and the next call sees what is left.
   auto* const first = static_cast<unsigned char*>(pointer);
   tbb::parallel_for(
-      std::size_t{0}, (bytes + page - 1) / page, [first](std::size_t i) { first[i * page] = 0; }, tbb::static_partitioner());
+      std::size_t{0}, (bytes + page - 1) / page, [first](std::size_t i) { first[i * page] = 0; },
+      tbb::static_partitioner());
   return pointer;
 }
 
@@ -45,7 +49,8 @@ void release(void* pointer) noexcept {
 }
 
 void upload(void* to, const void* from, std::size_t bytes) {
-  if (bytes > 0 && to != from) std::memcpy(to, from, bytes);  // memcpy allows neither null pointers nor the same place
+  // memcpy allows neither null pointers nor the same place
+  if (bytes > 0 && to != from) std::memcpy(to, from, bytes);
 }
 
 void download(void* to, const void* from, std::size_t bytes, Stream) {

@@ -1,4 +1,5 @@
-// What this machine's memory and cache can do at best, with all cores: the best of many passes over large arrays.
+// What this machine's memory and cache can do at best, with all cores: the best of many passes over
+// large arrays.
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
@@ -32,9 +33,10 @@ void read_words(const Word* in, std::size_t count) {
   for (const Word sum : sums) sink = sum;
 }
 
-// In turns: one equal slice for each core, the same one in every pass, so that it finds it in its own cache; or as TBB splits work by itself, as the
-// library calls do.
-void on_all_cores(std::size_t words, unsigned pass, const std::function<void(std::size_t first, std::size_t count)>& slice) {
+// In turns: one equal slice for each core, the same one in every pass, so that it finds it in its
+// own cache; or as TBB splits work by itself, as the library calls do.
+void on_all_cores(std::size_t words, unsigned pass,
+                  const std::function<void(std::size_t first, std::size_t count)>& slice) {
   const auto one = [&](const Range& range) { slice(range.begin(), range.size()); };
   if (pass % 2 == 0) tbb::parallel_for(Range(0, words), one, tbb::static_partitioner());
   else tbb::parallel_for(Range(0, words), one);
@@ -65,17 +67,24 @@ std::vector<reports::Ceiling> ceilings() {
   const auto measure = [&](reports::Memory memory, std::uint64_t bytes) {
     const std::size_t words = bytes / sizeof(Word);
     const auto from = array(words), to = array(words);
-    const auto add = [&](reports::Access access, std::uint64_t moved, const std::function<void(std::size_t, std::size_t)>& slice) {
-      found.push_back({reports::Backend::host, access, memory, moved, best_gbps(moved, [&](unsigned pass) { on_all_cores(words, pass, slice); })});
+    const auto add = [&](reports::Access access, std::uint64_t moved,
+                         const std::function<void(std::size_t, std::size_t)>& slice) {
+      found.push_back({reports::Backend::host, access, memory, moved,
+                       best_gbps(moved, [&](unsigned pass) { on_all_cores(words, pass, slice); })});
     };
-    add(reports::Access::read, bytes, [&](std::size_t first, std::size_t count) { read_words(from.get() + first, count); });
-    add(reports::Access::write, bytes, [&](std::size_t first, std::size_t count) { std::memset(to.get() + first, 1, count * sizeof(Word)); });
-    add(reports::Access::copy, 2 * bytes,
-        [&](std::size_t first, std::size_t count) { std::memcpy(to.get() + first, from.get() + first, count * sizeof(Word)); });
+    add(reports::Access::read, bytes,
+        [&](std::size_t first, std::size_t count) { read_words(from.get() + first, count); });
+    add(reports::Access::write, bytes, [&](std::size_t first, std::size_t count) {
+      std::memset(to.get() + first, 1, count * sizeof(Word));
+    });
+    add(reports::Access::copy, 2 * bytes, [&](std::size_t first, std::size_t count) {
+      std::memcpy(to.get() + first, from.get() + first, count * sizeof(Word));
+    });
   };
 
-  // A claim about memory needs four times what the caches hold. Where that is more than 2 GiB (servers with very large caches) or than an eighth of
-  // the free memory, there is no ceiling for memory rather than a flattering one.
+  // A claim about memory needs four times what the caches hold. Where that is more than 2 GiB
+  // (servers with very large caches) or than an eighth of the free memory, there is no ceiling for
+  // memory rather than a flattering one.
   if (4 * cache <= std::min(std::uint64_t{2} << 30, host::available_memory() / 8))
     measure(reports::Memory::dram, std::max(4 * cache, std::uint64_t{128} << 20));
   measure(reports::Memory::cache, cache / 4);  // "from" and "to" of the copy together fill half

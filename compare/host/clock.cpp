@@ -1,4 +1,5 @@
-// The clock of the host backend: the wall clock around one call. The result is in the host's memory when the call returns.
+// The clock of the host backend: the wall clock around one call. The result is in the host's memory
+// when the call returns.
 #include "compare/worker/backend.hpp"
 
 #include <tbb/parallel_for.h>
@@ -15,15 +16,18 @@ namespace {
 
 using Microseconds = std::chrono::duration<double, std::micro>;
 
-// Reads twice as much as the caches hold, on every core, since each has a cache of its own as well. Reading leaves nothing behind that the timed run
-// would have to write back. Beyond 1 GiB only part of a (very large) cache is replaced: a sample must not take seconds.
+// Reads twice as much as the caches hold, on every core, since each has a cache of its own as well.
+// Reading leaves nothing behind that the timed run would have to write back. Beyond 1 GiB only part
+// of a (very large) cache is replaced: a sample must not take seconds.
 void evict_caches() {
   constexpr std::size_t line = 64;
-  static const std::vector<unsigned char> other(std::min<std::uint64_t>(2 * host::last_level_cache_bytes(), std::uint64_t{1} << 30), 1);
+  static const std::vector<unsigned char> other(
+      std::min<std::uint64_t>(2 * host::last_level_cache_bytes(), std::uint64_t{1} << 30), 1);
   tbb::parallel_for(
       tbb::blocked_range<std::size_t>(0, other.size() / line),
       [](const tbb::blocked_range<std::size_t>& lines) {
-        for (std::size_t i = lines.begin(); i < lines.end(); ++i) static_cast<void>(*static_cast<const volatile unsigned char*>(&other[i * line]));
+        for (std::size_t i = lines.begin(); i < lines.end(); ++i)
+          static_cast<void>(*static_cast<const volatile unsigned char*>(&other[i * line]));
       },
       tbb::static_partitioner());
 }
@@ -86,7 +90,8 @@ double resolution_us(Contract) {
 
 namespace ladder::probe {
 
-bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&, const std::function<void()>&) {
+bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&,
+            const std::function<void()>&) {
   return false;
 }
 

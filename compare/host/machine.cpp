@@ -15,7 +15,8 @@ void describe(reports::Machine& machine, reports::Software& software) {
   software.host_compiler = LADDER_COMPILER;  // these two are set by the build
   software.host_flags = LADDER_FLAGS;
 #ifdef THRUST_VERSION
-  software.thrust = fmt::format("{}.{}.{}", THRUST_MAJOR_VERSION, THRUST_MINOR_VERSION, THRUST_SUBMINOR_VERSION);
+  software.thrust =
+      fmt::format("{}.{}.{}", THRUST_MAJOR_VERSION, THRUST_MINOR_VERSION, THRUST_SUBMINOR_VERSION);
 #endif
   software.tbb = TBB_runtime_version();
 }

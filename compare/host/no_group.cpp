@@ -1,4 +1,5 @@
-// Of each backend whose devices do not work together with those of other processes: of cuda too, where there is no NCCL.
+// Of each backend whose devices do not work together with those of other processes: of cuda too,
+// where there is no NCCL.
 #include <stdexcept>
 
 #include "compare/backend.hpp"
@@ -6,7 +7,8 @@
 namespace ladder::backend {
 
 std::string new_group() {
-  throw std::invalid_argument("the devices of this program do not work together with those of other processes");
+  throw std::invalid_argument(
+      "the devices of this program do not work together with those of other processes");
 }
 
 void join_group(const std::string&, unsigned, unsigned) {

@@ -1,4 +1,5 @@
-// dot: out[0] = a[0] b[0] + a[1] b[1] + .. + a[n-1] b[n-1], in any order. Integers wrap, in unsigned arithmetic: Product and Sum do.
+// dot: out[0] = a[0] b[0] + a[1] b[1] + .. + a[n-1] b[n-1], in any order. Integers wrap, in
+// unsigned arithmetic: Product and Sum do.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,10 @@
-// The product of floating-point numbers in twice the precision of a double: each rounding error is itself kept and carried along.
+// The product of floating-point numbers in twice the precision of a double: each rounding error is
+// itself kept and carried along.
 //
-// T. Ogita, S. M. Rump, S. Oishi, "Accurate sum and dot product" (SIAM J. Sci. Comput. 26, 2005), and S. Graillat, "Accurate floating-point product
-// and exponentiation" (IEEE Trans. Computers 58, 2009): for n factors the result is off by u + O(n^2 u^2) at most, u = 2^-53, as long as no partial
-// product over- or underflows.
+// T. Ogita, S. M. Rump, S. Oishi, "Accurate sum and dot product" (SIAM J. Sci. Comput. 26, 2005),
+// and S. Graillat, "Accurate floating-point product and exponentiation" (IEEE Trans. Computers 58,
+// 2009): for n factors the result is off by u + O(n^2 u^2) at most, u = 2^-53, as long as no
+// partial product over- or underflows.
 #pragma once
 
 #include <cmath>

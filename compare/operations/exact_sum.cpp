@@ -10,7 +10,8 @@ namespace ladder {
 namespace {
 
 // As wide as a counter of the largest exponent reaches, and some.
-using Integer = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<2304, 2304, boost::multiprecision::signed_magnitude>>;
+using Integer = boost::multiprecision::number<
+    boost::multiprecision::cpp_int_backend<2304, 2304, boost::multiprecision::signed_magnitude>>;
 
 constexpr int unit = -1074;  // integers here count units of 2^-1074, the least positive double
 
@@ -22,21 +23,26 @@ auto of_sign(const auto& mantissas, std::size_t sign) {
 Integer total(auto mantissas) {
   Integer sum = 0;
   for (std::size_t exponent = 0; exponent < mantissas.size(); ++exponent)
-    if (mantissas[exponent] != 0) sum += Integer(mantissas[exponent]) << (exponent == 0 ? 0 : exponent - 1);
+    if (mantissas[exponent] != 0)
+      sum += Integer(mantissas[exponent]) << (exponent == 0 ? 0 : exponent - 1);
   return sum;
 }
 
 template <class T>
 T round_magnitude(const Integer& magnitude) {
   if (magnitude == 0) return 0;
-  constexpr int least = std::numeric_limits<T>::min_exponent - std::numeric_limits<T>::digits - unit;  // exponent of T's least subnormal
-  const int surplus = std::max(static_cast<int>(msb(magnitude)) + 1 - std::numeric_limits<T>::digits, least);
+  // exponent of T's least subnormal
+  constexpr int least =
+      std::numeric_limits<T>::min_exponent - std::numeric_limits<T>::digits - unit;
+  const int surplus =
+      std::max(static_cast<int>(msb(magnitude)) + 1 - std::numeric_limits<T>::digits, least);
   if (surplus <= 0) return std::ldexp(static_cast<T>(magnitude), unit);
 
   Integer kept = magnitude >> surplus;
   const Integer rest = magnitude - (kept << surplus), half = Integer(1) << (surplus - 1);
   if (rest > half || (rest == half && bit_test(kept, 0))) ++kept;
-  return std::ldexp(static_cast<T>(kept), surplus + unit);  // overflows to infinity as rounding does
+  // overflows to infinity as rounding does
+  return std::ldexp(static_cast<T>(kept), surplus + unit);
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
-// The exact sum of floating-point numbers: nothing is rounded until the end, so the order does not matter.
+// The exact sum of floating-point numbers: nothing is rounded until the end, so the order does not
+// matter.
 //
-// Every number is added, as an integer, to the counter of its own sign and exponent; a counter is wide enough for 2^75 of them. This is the "large
-// superaccumulator" of R. M. Neal, "Fast exact summation using small and large superaccumulators" (arXiv:1505.05571).
+// Every number is added, as an integer, to the counter of its own sign and exponent; a counter is
+// wide enough for 2^75 of them. This is the "large superaccumulator" of R. M. Neal, "Fast exact
+// summation using small and large superaccumulators" (arXiv:1505.05571).
 #pragma once
 
 #include <array>
@@ -19,11 +21,14 @@ class ExactSum {
     const std::uint64_t exponent = bits >> fraction_bits & largest_exponent;
     const std::uint64_t fraction = bits & ((std::uint64_t{1} << fraction_bits) - 1);
     if (exponent == largest_exponent) special_ += x;
-    else mantissas_[bits >> fraction_bits] += exponent == 0 ? fraction : fraction | std::uint64_t{1} << fraction_bits;
+    else
+      mantissas_[bits >> fraction_bits] +=
+          exponent == 0 ? fraction : fraction | std::uint64_t{1} << fraction_bits;
   }
 
-  // The product of two numbers, and the cube of one, without rounding either, as long as nothing over- or underflows: each is added together with
-  // what its rounding lost. The product of two values of type float loses nothing.
+  // The product of two numbers, and the cube of one, without rounding either, as long as nothing
+  // over- or underflows: each is added together with what its rounding lost. The product of two
+  // values of type float loses nothing.
   void add_product(double a, double b) {
     const double product = a * b, lost = std::isfinite(product) ? std::fma(a, b, -product) : 0;
     add(product);
@@ -48,8 +53,9 @@ class ExactSum {
   static constexpr std::size_t fraction_bits = 52, largest_exponent = 0x7ff;
   __extension__ using Counter = unsigned __int128;
 
-  std::array<Counter, 2 * (largest_exponent + 1)> mantissas_{};  // by sign and exponent, as a double holds them
-  double special_ = 0;                                           // the sum of infinities and NaN
+  // by sign and exponent, as a double holds them
+  std::array<Counter, 2 * (largest_exponent + 1)> mantissas_{};
+  double special_ = 0;  // the sum of infinities and NaN
 };
 
 }  // namespace ladder

@@ -1,7 +1,9 @@
-// What glibc's rand() returns, from any place of its sequence on: the notes fill their inputs from it.
+// What glibc's rand() returns, from any place of its sequence on: the notes fill their inputs from
+// it.
 //
-// Its generator adds two of its last 31 words, w[i] = w[i-3] + w[i-31] modulo 2^32, and drops the lowest bit. That is linear: word i is a sum of
-// multiples of the first 31 words, and the factors are the coefficients of x^i modulo x^31 - x^28 - 1. So an element needs none of those before it.
+// Its generator adds two of its last 31 words, w[i] = w[i-3] + w[i-31] modulo 2^32, and drops the
+// lowest bit. That is linear: word i is a sum of multiples of the first 31 words, and the factors
+// are the coefficients of x^i modulo x^31 - x^28 - 1. So an element needs none of those before it.
 #pragma once
 
 #include <array>
@@ -13,7 +15,8 @@ namespace ladder {
 
 class GlibcRandom {
  public:
-  // After srand(seed); a program that never calls srand has seed 1. first: how many numbers were taken before.
+  // After srand(seed); a program that never calls srand has seed 1. first: how many numbers were
+  // taken before.
   GlibcRandom(std::uint32_t seed, std::uint64_t first) {
     const Words start = seeded(seed);
     Words factors = power_of_x(first + discarded);
@@ -32,10 +35,12 @@ class GlibcRandom {
 
  private:
   static constexpr std::size_t degree = 31;
-  static constexpr std::uint64_t discarded = 341;  // srand() throws 310 numbers away, after the words it starts from
+  // srand() throws 310 numbers away, after the words it starts from
+  static constexpr std::uint64_t discarded = 341;
   using Words = std::array<std::uint32_t, degree>;
 
-  // Its first three words come last: r[31] to r[33] repeat r[0] to r[2], and the recurrence starts after them.
+  // Its first three words come last: r[31] to r[33] repeat r[0] to r[2], and the recurrence starts
+  // after them.
   static Words seeded(std::uint32_t seed) {
     constexpr std::int64_t modulus = 2'147'483'647;
     Words words{};

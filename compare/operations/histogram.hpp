@@ -1,7 +1,7 @@
 // histogram: out[b] = how many elements of in are b, for b in [0, bins).
 //
-// A byte is an element too: it has 256 values, and so 256 bins at most. Every element lies in [0, bins) already; a rung of the notes may still take
-// the remainder.
+// A byte is an element too: it has 256 values, and so 256 bins at most. Every element lies in [0,
+// bins) already; a rung of the notes may still take the remainder.
 #pragma once
 
 #include <cstddef>

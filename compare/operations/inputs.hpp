@@ -1,7 +1,8 @@
-// Inputs that suit an operator, for operations that combine elements with one: nothing saturates, overflows or cancels unless the input is there
-// for that.
+// Inputs that suit an operator, for operations that combine elements with one: nothing saturates,
+// overflows or cancels unless the input is there for that.
 //
-// Element i is a pure function of (distribution, n, seed, i): the same on every machine, in whatever order or on however many threads it is made.
+// Element i is a pure function of (distribution, n, seed, i): the same on every machine, in
+// whatever order or on however many threads it is made.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,8 @@
 
 namespace ladder {
 
-// 64 well-mixed bits for index i of stream `seed` (SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+// 64 well-mixed bits for index i of stream `seed` (SplitMix64: Steele, Lea and Flood, "Fast
+// splittable pseudorandom number generators", OOPSLA 2014).
 constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t i) {
   const auto mix = [](std::uint64_t z) {
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
@@ -30,7 +32,8 @@ constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t i) {
   return mix(mix(seed) + (i + 1) * 0x9e3779b97f4a7c15);
 }
 
-// Random bits brought into [0, limit): the remainder would do, but dividing takes longer than all the rest.
+// Random bits brought into [0, limit): the remainder would do, but dividing takes longer than all
+// the rest.
 constexpr std::uint64_t below(std::uint64_t limit, std::uint64_t bits) {
   __extension__ using Wide = unsigned __int128;
   return static_cast<std::uint64_t>(static_cast<Wide>(bits) * limit >> 64);
@@ -42,11 +45,13 @@ T sign_of(std::uint64_t bits) {
   return static_cast<T>(static_cast<int>(bits & 1) * 2 - 1);
 }
 
-// One element of each stretch is chosen, which one the seed decides; of the last stretch it may lie beyond the input. Calls visit(i) for those that
-// are chosen among elements first to first + count.
-void for_chosen(std::uint64_t seed, std::uint64_t first, std::size_t count, std::uint64_t stretch, const auto& visit) {
+// One element of each stretch is chosen, which one the seed decides; of the last stretch it may lie
+// beyond the input. Calls visit(i) for those that are chosen among elements first to first + count.
+void for_chosen(std::uint64_t seed, std::uint64_t first, std::size_t count, std::uint64_t stretch,
+                const auto& visit) {
   for (std::uint64_t k = first / stretch; k * stretch < first + count; ++k) {
-    const std::uint64_t i = k * stretch + (stretch == 1 ? 0 : below(stretch, random_bits(seed + 1, k)));
+    const std::uint64_t i =
+        k * stretch + (stretch == 1 ? 0 : below(stretch, random_bits(seed + 1, k)));
     if (i >= first && i < first + count) visit(i);
   }
 }
@@ -57,11 +62,14 @@ inline bool is_exact_in_any_order(std::string_view distribution) {
 }
 
 // No input of this name is offered.
-[[noreturn]] inline void refuse(std::string_view op, std::string_view distribution, const std::vector<std::string_view>& offered) {
+[[noreturn]] inline void refuse(std::string_view op, std::string_view distribution,
+                                const std::vector<std::string_view>& offered) {
   std::string names;
-  for (const std::string_view name : offered) names += (names.empty() ? "" : ", ") + std::string(name);
-  throw std::invalid_argument("the " + std::string(op) + " of this element type takes no input distribution \"" + std::string(distribution) +
-                              "\"; it takes " + names);
+  for (const std::string_view name : offered)
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  throw std::invalid_argument("the " + std::string(op) +
+                              " of this element type takes no input distribution \"" +
+                              std::string(distribution) + "\"; it takes " + names);
 }
 
 template <class T, class Op>
@@ -69,8 +77,10 @@ class Input {
  public:
   using Element = T;
 
-  // Throws std::invalid_argument, a sentence, for a distribution that this type and operator do not have.
-  Input(std::string_view distribution, std::uint64_t n, std::uint64_t seed) : n_(n), seed_(seed), hot_(n == 0 ? 0 : seed % n) {
+  // Throws std::invalid_argument, a sentence, for a distribution that this type and operator do not
+  // have.
+  Input(std::string_view distribution, std::uint64_t n, std::uint64_t seed)
+      : n_(n), seed_(seed), hot_(n == 0 ? 0 : seed % n) {
     for (const Named& named : offered())
       if (named.name == distribution) fill_ = named.fill;
     if (fill_ == nullptr) refuse(Op::name, distribution, distributions());
@@ -98,7 +108,9 @@ class Input {
   static constexpr bool is_float = std::is_floating_point_v<T>;
   static constexpr bool is_sum = std::is_same_v<Op, Sum>, is_product = std::is_same_v<Op, Product>;
   static constexpr bool is_min = std::is_same_v<Op, Min>, is_max = std::is_same_v<Op, Max>;
-  static constexpr bool is_or = std::is_same_v<Op, LogicalOr>, is_and = std::is_same_v<Op, LogicalAnd>, is_compose = std::is_same_v<Op, Compose>;
+  static constexpr bool is_or = std::is_same_v<Op, LogicalOr>,
+                        is_and = std::is_same_v<Op, LogicalAnd>,
+                        is_compose = std::is_same_v<Op, Compose>;
 
   struct List {
     std::array<Named, 9> names{};
@@ -116,8 +128,10 @@ class Input {
       list.add("one_hot", &Input::each<&Input::one_hot>);
       // Products of extreme floats overflow in some orders and not in others: no answer is right.
       if constexpr (!is_float || !is_product) list.add("extremes", &Input::each<&Input::extremes>);
-      if constexpr (std::is_same_v<T, std::int32_t> && is_sum) list.add("glibc_bytes", &Input::glibc_bytes);
-      if constexpr (is_float && is_sum) list.add("cancellation", &Input::each<&Input::cancellation>);
+      if constexpr (std::is_same_v<T, std::int32_t> && is_sum)
+        list.add("glibc_bytes", &Input::glibc_bytes);
+      if constexpr (is_float && is_sum)
+        list.add("cancellation", &Input::each<&Input::cancellation>);
       if constexpr (is_float && (is_sum || is_product)) {
         list.add("dyadic", &Input::dyadic);
         list.add("subnormals", &Input::subnormals);
@@ -133,15 +147,19 @@ class Input {
     for (std::size_t k = 0; k < values.size(); ++k) values[k] = (this->*element)(first + k);
   }
 
-  // Whatever a study would feed the operator: values all over the type's range, or where that would end in 0 or infinity, as far as they can go.
+  // Whatever a study would feed the operator: values all over the type's range, or where that would
+  // end in 0 or infinity, as far as they can go.
   T uniform(std::uint64_t i) const {
     const std::uint64_t bits = random_bits(seed_, i);
     if constexpr (is_or) return rarely(i) ? something_true(i) : T(0);
     else if constexpr (is_and) return rarely(i) ? T(0) : something_true(i);
-    else if constexpr (is_compose) return static_cast<T>(bits | std::uint64_t{1} << 32);  // its factor, which is odd
-    else if constexpr (!is_float) return static_cast<T>(is_product ? bits | 1 : bits);    // 32 even factors make 0 of any product
+    else if constexpr (is_compose)
+      return static_cast<T>(bits | std::uint64_t{1} << 32);  // its factor, which is odd
+    else if constexpr (!is_float)
+      return static_cast<T>(is_product ? bits | 1 : bits);  // 32 even factors make 0 of any product
     else if constexpr (is_product) {
-      // The binary logarithms of all factors add up to 80 at most, so no partial product leaves [2^-80, 2^80].
+      // The binary logarithms of all factors add up to 80 at most, so no partial product leaves
+      // [2^-80, 2^80].
       const double spread = n_ <= 80 ? 0.5 : 40.0 / static_cast<double>(n_);
       return static_cast<T>((1 + (2 * fraction(bits) - 1) * spread) * sign(i));
     } else if constexpr (is_sum) return static_cast<T>(fraction(bits));
@@ -150,13 +168,14 @@ class Input {
 
   // Neither 0 nor 1, which would hide lost and doubled elements.
   T constant(std::uint64_t) const {
-    if constexpr (is_compose) return static_cast<T>(std::uint64_t{3} << 32 | 3);  // its factor and its offset
+    // its factor and its offset
+    if constexpr (is_compose) return static_cast<T>(std::uint64_t{3} << 32 | 3);
     else if constexpr (!is_float) return T(3);
     else return is_product ? T(-1) : T(0.1);  // powers of anything else leave the range of the type
   }
 
-  // The identity everywhere but in element seed % n: shows whether that very element is taken, once. What it holds beats any initial value but
-  // the identity.
+  // The identity everywhere but in element seed % n: shows whether that very element is taken,
+  // once. What it holds beats any initial value but the identity.
   T one_hot(std::uint64_t i) const {
     const bool hot = i == hot_;
     if constexpr (is_or) return hot ? something_true(i) : T(0);
@@ -164,7 +183,8 @@ class Input {
     else return hot ? T(is_max ? -5 : 5) : Op::template identity<T>();
   }
 
-  // rand() & 0xff of a program that has called srand(seed), as in notes N1 and N4. They never call srand, which is seed 1; seed 0 is the same.
+  // rand() & 0xff of a program that has called srand(seed), as in notes N1 and N4. They never call
+  // srand, which is seed 1; seed 0 is the same.
   void glibc_bytes(std::uint64_t first, std::span<T> values) const {
     GlibcRandom random(static_cast<std::uint32_t>(seed_), first);
     for (T& value : values) value = static_cast<T>(random() & 0xff);
@@ -179,13 +199,16 @@ class Input {
       const bool second = random_bits(seed_, i) & 1;
       if constexpr (is_float) {
         if (rarely(i, 1)) return second ? zero(i) : Limits::denorm_min() * sign(i);
-        return second ? (high ? Limits::max() : Limits::lowest()) : (high ? Limits::infinity() : -Limits::infinity());
+        return second ? (high ? Limits::max() : Limits::lowest())
+                      : (high ? Limits::infinity() : -Limits::infinity());
       } else return static_cast<T>(high ? Limits::max() - second : Limits::min() + second);
     } else if constexpr (!is_float) {
       constexpr std::array<T, 6> ends = {Limits::max(), Limits::min() + 1, -1, 1, Limits::min(), 0};
-      return ends[random_bits(seed_, i) % (is_product ? 4 : 6)];  // the odd ones first: the others soon make a product 0
+      // the odd ones first: the others soon make a product 0
+      return ends[random_bits(seed_, i) % (is_product ? 4 : 6)];
     } else {
-      // Two large ones among the smallest. For odd seeds they meet as equals, and overflow in every order; else they cancel, and none overflows.
+      // Two large ones among the smallest. For odd seeds they meet as equals, and overflow in every
+      // order; else they cancel, and none overflows.
       if (i == hot_) return seed_ % 2 == 1 ? Limits::max() : Limits::max() / 2;
       if (i == opposite()) return seed_ % 2 == 1 ? Limits::max() : -Limits::max() / 2;
       const T small = (random_bits(seed_, i) & 1) ? Limits::min() : Limits::denorm_min();
@@ -193,24 +216,28 @@ class Input {
     }
   }
 
-  // Element i and element n - 1 - i cancel to the last place, or all but the last place: the sum is far smaller than what it is made of.
+  // Element i and element n - 1 - i cancel to the last place, or all but the last place: the sum is
+  // far smaller than what it is made of.
   T cancellation(std::uint64_t i) const requires is_float {
     const std::uint64_t mirror = n_ - 1 - i;
-    constexpr std::uint64_t half = std::uint64_t{1} << (Limits::digits - 1);  // the mantissas are in [half, 2 * half)
+    // the mantissas are in [half, 2 * half)
+    constexpr std::uint64_t half = std::uint64_t{1} << (Limits::digits - 1);
     const std::uint64_t bits = random_bits(seed_, std::min(i, mirror));
     const auto mantissa = static_cast<T>(half + bits % (half - 1));
     return i <= mirror ? mantissa : -mantissa - static_cast<T>(bits >> 63);
   }
 
-  // Every order of combination is exact: sums of k * 2^-12, and products of a few powers of two and signs.
+  // Every order of combination is exact: sums of k * 2^-12, and products of a few powers of two and
+  // signs.
   void dyadic(std::uint64_t first, std::span<T> values) const requires is_float {
     if constexpr (is_sum) {
       small_integers(first, values, T(0x1p-12));
     } else {
       each<&Input::sign>(first, values);
       // One in each of 100 stretches at most, so that no partial product leaves [2^-100, 2^100].
-      for_chosen(seed_, first, values.size(), n_ / 100 + 1,
-                 [&](std::uint64_t i) { values[i - first] *= (random_bits(seed_, i) & 1) ? T(2) : T(0.5); });
+      for_chosen(seed_, first, values.size(), n_ / 100 + 1, [&](std::uint64_t i) {
+        values[i - first] *= (random_bits(seed_, i) & 1) ? T(2) : T(0.5);
+      });
     }
   }
 
@@ -220,40 +247,52 @@ class Input {
       small_integers(first, values, Limits::denorm_min());
     } else {
       each<&Input::sign>(first, values);
-      if (hot_ >= first && hot_ - first < values.size()) values[hot_ - first] *= 3 * Limits::denorm_min();
+      if (hot_ >= first && hot_ - first < values.size())
+        values[hot_ - first] *= 3 * Limits::denorm_min();
     }
   }
 
-  // Infinities and NaN: what they come to is the same in every order, and every kind of it comes up in five seeds.
+  // Infinities and NaN: what they come to is the same in every order, and every kind of it comes up
+  // in five seeds.
   T specials(std::uint64_t i) const requires is_float {
     const std::uint64_t kind = seed_ % 5;
-    if (i == hot_) return kind == 0 ? Limits::quiet_NaN() : kind == 1 ? -Limits::infinity() : Limits::infinity();
+    if (i == hot_)
+      return kind == 0 ? Limits::quiet_NaN() : kind == 1 ? -Limits::infinity() : Limits::infinity();
     if (i == opposite() && kind == 3) return -Limits::infinity();
     if (i == opposite() && kind == 4) return is_product ? T(0) : Limits::quiet_NaN();
     return uniform(i);
   }
 
-  // Non-zero integers, times unit. The sum of their absolute values stays below 2^24 or 2^53 units, so any of their sums is exact. Longer inputs are
-  // mostly zeros: one element of each stretch is not.
+  // Non-zero integers, times unit. The sum of their absolute values stays below 2^24 or 2^53 units,
+  // so any of their sums is exact. Longer inputs are mostly zeros: one element of each stretch is
+  // not.
   void small_integers(std::uint64_t first, std::span<T> values, T unit) const {
     std::ranges::fill(values, T(0));
     for_chosen(seed_, first, values.size(), stretch_, [&](std::uint64_t i) {
       const std::uint64_t bits = random_bits(seed_, i);
-      values[i - first] = static_cast<T>(static_cast<std::int64_t>(1 + below(largest_, bits))) * sign_of<T>(bits) * unit;
+      values[i - first] = static_cast<T>(static_cast<std::int64_t>(1 + below(largest_, bits))) *
+                          sign_of<T>(bits) * unit;
     });
   }
 
-  // True for one element of the input on average, and often for none. Each `kind` has elements of its own.
-  bool rarely(std::uint64_t i, std::uint64_t kind = 0) const { return below(n_, random_bits(seed_ + 2 + kind, i)) == 0; }
+  // True for one element of the input on average, and often for none. Each `kind` has elements of
+  // its own.
+  bool rarely(std::uint64_t i, std::uint64_t kind = 0) const {
+    return below(n_, random_bits(seed_ + 2 + kind, i)) == 0;
+  }
 
-  // Values that are true, but not where they are cut to an integer, to their low bits, or taken as they are.
+  // Values that are true, but not where they are cut to an integer, to their low bits, or taken as
+  // they are.
   T something_true(std::uint64_t i) const {
-    const std::array<T, 4> values = {T(1), T(-7), is_float ? T(0.25) : Limits::min(), is_float ? Limits::denorm_min() : T(1 << 20)};
+    const std::array<T, 4> values = {T(1), T(-7), is_float ? T(0.25) : Limits::min(),
+                                     is_float ? Limits::denorm_min() : T(1 << 20)};
     return values[random_bits(seed_ + 4, i) % values.size()];
   }
 
   T an_end(std::uint64_t i) const {
-    if constexpr (is_float) return sign(i) * ((random_bits(seed_ + 5, i) & 1) ? Limits::infinity() : Limits::denorm_min());
+    if constexpr (is_float)
+      return sign(i) *
+             ((random_bits(seed_ + 5, i) & 1) ? Limits::infinity() : Limits::denorm_min());
     else return (random_bits(seed_ + 5, i) & 1) ? Limits::max() : Limits::min();
   }
 
@@ -261,11 +300,14 @@ class Input {
 
   T sign(std::uint64_t i) const { return sign_of<T>(random_bits(seed_ + 6, i)); }
 
-  static double fraction(std::uint64_t bits) { return static_cast<double>(bits >> (64 - Limits::digits)) / static_cast<double>(exact_up_to); }
+  static double fraction(std::uint64_t bits) {
+    return static_cast<double>(bits >> (64 - Limits::digits)) / static_cast<double>(exact_up_to);
+  }
 
   std::uint64_t opposite() const { return (hot_ + n_ / 2) % n_; }
 
-  static constexpr std::uint64_t exact_up_to = std::uint64_t{1} << Limits::digits;  // every integer up to here is a T
+  // every integer up to here is a T
+  static constexpr std::uint64_t exact_up_to = std::uint64_t{1} << Limits::digits;
 
   std::uint64_t n_, seed_, hot_;
   std::uint64_t stretch_ = n_ / (exact_up_to / 2) + 1;

@@ -23,8 +23,12 @@ namespace {
 // magnitude: the sum of all |x|, or |product|, which rounding errors are relative to.
 template <class T>
 Expected<T> within_bound(T exact, double magnitude, const ProblemSpec& spec, bool depends_on_tree) {
-  if (is_exact_in_any_order(spec.distribution) || spec.n < 2 || !std::isfinite(exact)) return {.exact = {exact}, .terms = spec.n};
-  return {.exact = {exact}, .magnitude = {magnitude}, .terms = spec.n, .depends_on_tree = depends_on_tree};
+  if (is_exact_in_any_order(spec.distribution) || spec.n < 2 || !std::isfinite(exact))
+    return {.exact = {exact}, .terms = spec.n};
+  return {.exact = {exact},
+          .magnitude = {magnitude},
+          .terms = spec.n,
+          .depends_on_tree = depends_on_tree};
 }
 
 template <class T, class Op>
@@ -36,7 +40,8 @@ Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec) {
     return within_bound(sum.rounded<T>(), sum.magnitude(), spec, true);
   } else if constexpr (std::is_floating_point_v<T> && std::is_same_v<Op, Product>) {
     const ExactProduct product = folded(
-        input, spec.n, ExactProduct(), [](ExactProduct& all, T x) { all.multiply(static_cast<double>(x)); },
+        input, spec.n, ExactProduct(),
+        [](ExactProduct& all, T x) { all.multiply(static_cast<double>(x)); },
         [](ExactProduct& all, const ExactProduct& more) { all.multiply(more); });
     const T exact = product.rounded<T>();
     return within_bound(exact, std::abs(static_cast<double>(exact)), spec, false);
@@ -49,17 +54,20 @@ Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec) {
 template <class T>
 std::unique_ptr<Problem> leaves_of(const ProblemSpec& spec) {
   if (spec.n > std::numeric_limits<std::int32_t>::max()) return nullptr;  // a height may be as much
-  return leaves<typename Reduce<HeightFor<T>, Height>::Device, HeightFor<T>>(spec, reports::Output::one_result, spec.n);
+  return leaves<typename Reduce<HeightFor<T>, Height>::Device, HeightFor<T>>(
+      spec, reports::Output::one_result, spec.n);
 }
 
 template <class T, class Op>
 std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   using Device = typename Reduce<T, Op>::Device;
   const Input<T, Op> input(spec.distribution, spec.n, spec.seed);
-  const auto arguments = [&](const std::vector<const T*>& in, std::uint64_t n, T* out) { return Device{in[0], n, out}; };
+  const auto arguments = [&](const std::vector<const T*>& in, std::uint64_t n, T* out) {
+    return Device{in[0], n, out};
+  };
   return std::unique_ptr<Problem>(new TypedProblem<Device, T, T>(
-      spec, std::vector<Generator<T>>{input}, reports::Output::one_result, arguments, [&] { return expected<T, Op>(input, spec); },
-      [spec] { return leaves_of<T>(spec); }));
+      spec, std::vector<Generator<T>>{input}, reports::Output::one_result, arguments,
+      [&] { return expected<T, Op>(input, spec); }, [spec] { return leaves_of<T>(spec); }));
 }
 
 template <class T, class... Ops>
@@ -72,12 +80,13 @@ std::vector<Kind> kinds_of() {
   return kinds_of<T>(typename Reduce<T>::operators());
 }
 
-const RegisterOperation operation{{
-                                      .name = std::string(Reduce<float>::name),
-                                      .place = 1,
-                                      .usual_inputs = {"uniform"},
-                                  },
-                                  {kinds_of<std::int32_t>(), kinds_of<std::int64_t>(), kinds_of<float>(), kinds_of<double>()}};
+const RegisterOperation operation{
+    {
+        .name = std::string(Reduce<float>::name),
+        .place = 1,
+        .usual_inputs = {"uniform"},
+    },
+    {kinds_of<std::int32_t>(), kinds_of<std::int64_t>(), kinds_of<float>(), kinds_of<double>()}};
 
 }  // namespace
 }  // namespace ladder

@@ -1,6 +1,7 @@
 // reduce: out[0] = identity op in[0] op in[1] op .. op in[n-1], in any order of combination.
 //
-// The identity takes part, so that n = 0 gives the identity and a logical operator gives 0 or 1 for n = 1 too.
+// The identity takes part, so that n = 0 gives the identity and a logical operator gives 0 or 1 for
+// n = 1 too.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,8 @@
 namespace ladder {
 
 template <class T>
-struct ReduceArguments {  // the same for each operator: what poses a problem is compiled once for all of them
+struct ReduceArguments {  // the same for each operator: what poses a problem is compiled once for
+                          // all of them
   const T* in;            // n elements, never modified
   std::size_t n;          // 0 is allowed
   T* out;                 // one element

@@ -23,8 +23,8 @@
 namespace ladder {
 namespace {
 
-// Prefixes by the operator itself. It is exact for integers, for logical values of any type, and for floats whose sums or products are all exact in
-// T.
+// Prefixes by the operator itself. It is exact for integers, for logical values of any type, and
+// for floats whose sums or products are all exact in T.
 template <class T, class Op>
 class ExactPrefix {
  public:
@@ -36,18 +36,22 @@ class ExactPrefix {
   T value_ = Op::template identity<T>();
 };
 
-// The error of a rounded product, by Dekker ("A floating-point technique for extending the available precision", 1971): both factors are split
-// into halves, whose products are exact. std::fma of a long double is no instruction, and takes 15 times as long.
+// The error of a rounded product, by Dekker ("A floating-point technique for extending the
+// available precision", 1971): both factors are split into halves, whose products are exact.
+// std::fma of a long double is no instruction, and takes 15 times as long.
 inline long double rest_of_product(long double a, long double b, long double product) {
-  static_assert(std::numeric_limits<long double>::digits == 64 || std::numeric_limits<long double>::digits == 113);
-  constexpr long double splitter = (std::uint64_t{1} << (std::numeric_limits<long double>::digits + 1) / 2) + 1;
+  static_assert(std::numeric_limits<long double>::digits == 64 ||
+                std::numeric_limits<long double>::digits == 113);
+  constexpr long double splitter =
+      (std::uint64_t{1} << (std::numeric_limits<long double>::digits + 1) / 2) + 1;
   const auto upper = [](long double x) { return x * splitter - (x * splitter - x); };
-  const long double a_upper = upper(a), a_lower = a - a_upper, b_upper = upper(b), b_lower = b - b_upper;
+  const long double a_upper = upper(a), a_lower = a - a_upper, b_upper = upper(b),
+                    b_lower = b - b_upper;
   return a_upper * b_upper - product + a_upper * b_lower + a_lower * b_upper + a_lower * b_lower;
 }
 
-// Prefixes of other floats: a pair of 64-bit mantissas holds some 128 bits, with exponents beyond those of a double. What n roundings of that lose is
-// far below the last place of a T.
+// Prefixes of other floats: a pair of 64-bit mantissas holds some 128 bits, with exponents beyond
+// those of a double. What n roundings of that lose is far below the last place of a T.
 template <class T, class Op>
 class RoundedPrefix;
 
@@ -94,7 +98,8 @@ class RoundedPrefix<T, Product> {
 };
 
 template <class T, class Op>
-constexpr bool may_be_rounded = std::is_floating_point_v<T> && (std::is_same_v<Op, Sum> || std::is_same_v<Op, Product>);
+constexpr bool may_be_rounded = std::is_floating_point_v<T> &&
+                                (std::is_same_v<Op, Sum> || std::is_same_v<Op, Product>);
 
 template <class T, class Op>
 bool is_rounded(const ProblemSpec& spec) {
@@ -115,9 +120,11 @@ std::vector<T>& piece_of_this_thread() {
 
 // visit(k, values): of each piece of the input, on all cores.
 template <class T, class Op>
-void for_pieces(const Input<T, Op>& input, std::uint64_t n, std::uint64_t pieces, const auto& visit) {
+void for_pieces(const Input<T, Op>& input, std::uint64_t n, std::uint64_t pieces,
+                const auto& visit) {
   in_parallel(pieces, [&](std::uint64_t k) {
-    const auto values = std::span(piece_of_this_thread<T>()).first(std::min(n - k * piece_size, piece_size));
+    const auto values =
+        std::span(piece_of_this_thread<T>()).first(std::min(n - k * piece_size, piece_size));
     input(k * piece_size, values);
     visit(k, values);
   });
@@ -142,7 +149,8 @@ std::vector<Prefix> starts_of_pieces(const Input<T, Op>& input, std::uint64_t n)
   return starts;
 }
 
-// visit(i, prefix): of each result. Pieces are visited on all cores, the results of a piece in order on one of them.
+// visit(i, prefix): of each result. Pieces are visited on all cores, the results of a piece in
+// order on one of them.
 template <class Prefix, class T, class Op>
 void for_results(const Input<T, Op>& input, std::uint64_t n, ScanKind kind, const auto& visit) {
   const auto starts = starts_of_pieces<Prefix>(input, n);
@@ -165,13 +173,16 @@ Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec, ScanKin
   all.terms = terms_of_first(kind);
   all.depends_on_tree = std::is_same_v<Op, Sum>;
   if (!is_rounded<T, Op>(spec)) {
-    for_results<ExactPrefix<T, Op>>(input, spec.n, kind, [&](std::uint64_t i, const auto& prefix) { all.exact[i] = prefix.exact(); });
+    for_results<ExactPrefix<T, Op>>(input, spec.n, kind, [&](std::uint64_t i, const auto& prefix) {
+      all.exact[i] = prefix.exact();
+    });
   } else if constexpr (may_be_rounded<T, Op>) {
     all.magnitude.resize(spec.n);
-    for_results<RoundedPrefix<T, Op>>(input, spec.n, kind, [&](std::uint64_t i, const auto& prefix) {
-      all.exact[i] = prefix.exact();
-      all.magnitude[i] = prefix.magnitude();
-    });
+    for_results<RoundedPrefix<T, Op>>(input, spec.n, kind,
+                                      [&](std::uint64_t i, const auto& prefix) {
+                                        all.exact[i] = prefix.exact();
+                                        all.magnitude[i] = prefix.magnitude();
+                                      });
   }
   return all;
 }
@@ -180,29 +191,36 @@ Expected<T> expected(const Input<T, Op>& input, const ProblemSpec& spec, ScanKin
 template <class T, class Op>
 std::uint64_t exact_checksum(const Input<T, Op>& input, std::uint64_t n, ScanKind kind) {
   std::vector<std::uint64_t> sums(n / piece_size + 1);
-  for_results<ExactPrefix<T, Op>>(input, n, kind,
-                                  [&](std::uint64_t i, const auto& prefix) { sums[i / piece_size] += checksum_of_element(prefix.exact(), i); });
+  for_results<ExactPrefix<T, Op>>(input, n, kind, [&](std::uint64_t i, const auto& prefix) {
+    sums[i / piece_size] += checksum_of_element(prefix.exact(), i);
+  });
   return std::accumulate(sums.begin(), sums.end(), std::uint64_t{0});
 }
 
-constexpr std::uint64_t most_heights = 1 << 24;  // one for each result: 16 to 32 times this many bytes
+// one for each result: 16 to 32 times this many bytes
+constexpr std::uint64_t most_heights = 1 << 24;
 
 template <class T, ScanKind kind>
 std::unique_ptr<Problem> leaves_of(const ProblemSpec& spec) {
   if (spec.n > most_heights) return nullptr;
-  return leaves<ScanArguments<HeightFor<T>>, HeightFor<T>>(spec, reports::Output::one_per_element, terms_of_first(kind));
+  return leaves<ScanArguments<HeightFor<T>>, HeightFor<T>>(spec, reports::Output::one_per_element,
+                                                           terms_of_first(kind));
 }
 
 template <class T, class Op, ScanKind kind>
 std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   using Device = ScanArguments<T>;
   const Input<T, Op> input(spec.distribution, spec.n, spec.seed);
-  const auto arguments = [&](const std::vector<const T*>& in, std::uint64_t n, T* out) { return Device{in[0], n, out}; };
+  const auto arguments = [&](const std::vector<const T*>& in, std::uint64_t n, T* out) {
+    return Device{in[0], n, out};
+  };
   std::function<std::uint64_t()> checksum;
-  if (!is_rounded<T, Op>(spec)) checksum = [&] { return exact_checksum<T, Op>(input, spec.n, kind); };
+  if (!is_rounded<T, Op>(spec))
+    checksum = [&] { return exact_checksum<T, Op>(input, spec.n, kind); };
   return std::unique_ptr<Problem>(new TypedProblem<Device, T, T>(
       spec, std::vector<Generator<T>>{input}, reports::Output::one_per_element, arguments,
-      [input, spec] { return expected<T, Op>(input, spec, kind); }, [spec] { return leaves_of<T, kind>(spec); }, {}, checksum));
+      [input, spec] { return expected<T, Op>(input, spec, kind); },
+      [spec] { return leaves_of<T, kind>(spec); }, {}, checksum));
 }
 
 template <class T, ScanKind kind, class... Ops>
@@ -217,10 +235,13 @@ RegisterOperation registered(std::string_view name, unsigned place) {
               .place = place,
               .output = reports::Output::one_per_element,
               .order_matters = true,
-              .usual_inputs = {"dyadic", "uniform"},  // dyadic, of floats: every prefix is exact, and compared bit for bit at any length
+              // dyadic, of floats: every prefix is exact, and compared bit for bit at any length
+              .usual_inputs = {"dyadic", "uniform"},
           },
-          {kinds_of<std::int32_t, kind>(ScanOperators<std::int32_t>()), kinds_of<std::int64_t, kind>(ScanOperators<std::int64_t>()),
-           kinds_of<float, kind>(ScanOperators<float>()), kinds_of<double, kind>(ScanOperators<double>())}};
+          {kinds_of<std::int32_t, kind>(ScanOperators<std::int32_t>()),
+           kinds_of<std::int64_t, kind>(ScanOperators<std::int64_t>()),
+           kinds_of<float, kind>(ScanOperators<float>()),
+           kinds_of<double, kind>(ScanOperators<double>())}};
 }
 
 const RegisterOperation inclusive = registered<ScanKind::inclusive>(InclusiveScan<float>::name, 3);

@@ -1,7 +1,9 @@
-// inclusive_scan: out[i] = in[0] op .. op in[i].  exclusive_scan: out[0] = identity, out[i] = in[0] op .. op in[i-1].
+// inclusive_scan: out[i] = in[0] op .. op in[i].  exclusive_scan: out[0] = identity, out[i] = in[0]
+// op .. op in[i-1].
 //
-// In the order of the elements: an operator need not commute (Compose does not). The identity takes part, so that a logical operator gives 0 or 1
-// for in[0] too. Rungs and library calls of both kinds live in handwritten/scan/ and vendor/scan/, and register for those that they do.
+// In the order of the elements: an operator need not commute (Compose does not). The identity takes
+// part, so that a logical operator gives 0 or 1 for in[0] too. Rungs and library calls of both
+// kinds live in handwritten/scan/ and vendor/scan/, and register for those that they do.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +28,8 @@ struct ScanArguments {
 };
 
 template <class T>
-using ScanOperators = std::conditional_t<std::is_same_v<T, std::int64_t>, TypeList<Sum, Product, LogicalOr, LogicalAnd, Compose>,
+using ScanOperators = std::conditional_t<std::is_same_v<T, std::int64_t>,
+                                         TypeList<Sum, Product, LogicalOr, LogicalAnd, Compose>,
                                          TypeList<Sum, Product, LogicalOr, LogicalAnd>>;
 
 template <class T, class Op = Sum>

@@ -25,7 +25,10 @@ class Bases {
   using Element = T;
 
   explicit Bases(const ProblemSpec& spec)
-      : n_(spec.n), seed_(spec.seed), distribution_(spec.distribution), others_(is_own() ? "uniform" : distribution_, n_, seed_) {}
+      : n_(spec.n),
+        seed_(spec.seed),
+        distribution_(spec.distribution),
+        others_(is_own() ? "uniform" : distribution_, n_, seed_) {}
 
   void operator()(std::uint64_t first, std::span<T> values) const {
     if (!is_own()) return others_(first, values);
@@ -34,25 +37,30 @@ class Bases {
   }
 
   static std::vector<std::string_view> distributions() {
-    if constexpr (std::is_floating_point_v<T>) return {"uniform", "dyadic", "constant", "one_hot", "specials"};
+    if constexpr (std::is_floating_point_v<T>)
+      return {"uniform", "dyadic", "constant", "one_hot", "specials"};
     else return {"digits", "uniform", "constant", "one_hot", "extremes"};
   }
 
  private:
-  bool is_own() const { return distribution_ == (std::is_floating_point_v<T> ? "dyadic" : "digits"); }
+  bool is_own() const {
+    return distribution_ == (std::is_floating_point_v<T> ? "dyadic" : "digits");
+  }
 
   // 0 to 9, as in note N2.
   void digits(std::uint64_t first, std::span<T> values) const {
     for (T& value : values) value = static_cast<T>(below(10, random_bits(seed_, first++)));
   }
 
-  // Multiples of 1/4 up to 1/2 in magnitude, most of them 0 where there are more than 2^20: all cubes together stay within 2^24 units of 1/64.
+  // Multiples of 1/4 up to 1/2 in magnitude, most of them 0 where there are more than 2^20: all
+  // cubes together stay within 2^24 units of 1/64.
   void dyadic(std::uint64_t first, std::span<T> values) const {
     std::ranges::fill(values, T(0));
-    for_chosen(seed_, first, values.size(), n_ / (std::uint64_t{1} << 20) + 1, [&](std::uint64_t i) {
-      const std::uint64_t bits = random_bits(seed_, i);
-      values[i - first] = sign_of<T>(bits) * ((bits & 2) ? T(0.5) : T(0.25));
-    });
+    for_chosen(seed_, first, values.size(), n_ / (std::uint64_t{1} << 20) + 1,
+               [&](std::uint64_t i) {
+                 const std::uint64_t bits = random_bits(seed_, i);
+                 values[i - first] = sign_of<T>(bits) * ((bits & 2) ? T(0.5) : T(0.25));
+               });
   }
 
   std::uint64_t n_, seed_;
@@ -71,7 +79,8 @@ Expected<T> expected(const Bases<T>& bases, const ProblemSpec& spec) {
     return {{exact}, {sum.magnitude()}, spec.n, 2};  // a cube is rounded twice
   } else {
     return {{folded(
-        bases, spec.n, T(0), [](T& all, T x) { all = Sum()(all, cube(x)); }, [](T& all, T more) { all = Sum()(all, more); })}};
+        bases, spec.n, T(0), [](T& all, T x) { all = Sum()(all, cube(x)); },
+        [](T& all, T more) { all = Sum()(all, more); })}};
   }
 }
 
@@ -79,8 +88,11 @@ template <class T>
 std::unique_ptr<Problem> pose(const ProblemSpec& spec) {
   using Device = typename SumOfCubes<T>::Device;
   const Bases<T> bases(spec);
-  const auto arguments = [&](const std::vector<const T*>& in, std::uint64_t n, T* out) { return Device{in[0], n, out}; };
-  return std::make_unique<TypedProblem<Device, T, T>>(spec, std::vector<Generator<T>>{bases}, reports::Output::one_result, arguments,
+  const auto arguments = [&](const std::vector<const T*>& in, std::uint64_t n, T* out) {
+    return Device{in[0], n, out};
+  };
+  return std::make_unique<TypedProblem<Device, T, T>>(spec, std::vector<Generator<T>>{bases},
+                                                      reports::Output::one_result, arguments,
                                                       [&] { return expected(bases, spec); });
 }
 
@@ -89,12 +101,13 @@ std::vector<Kind> kinds_of() {
   return {{"", dtype_of<T>(), pose<T>, Bases<T>::distributions()}};
 }
 
-const RegisterOperation operation{{
-                                      .name = std::string(SumOfCubes<float>::name),
-                                      .place = 2,
-                                      .usual_inputs = {"digits", "uniform"},
-                                  },
-                                  {kinds_of<std::int32_t>(), kinds_of<std::int64_t>(), kinds_of<float>(), kinds_of<double>()}};
+const RegisterOperation operation{
+    {
+        .name = std::string(SumOfCubes<float>::name),
+        .place = 2,
+        .usual_inputs = {"digits", "uniform"},
+    },
+    {kinds_of<std::int32_t>(), kinds_of<std::int64_t>(), kinds_of<float>(), kinds_of<double>()}};
 
 }  // namespace
 }  // namespace ladder

@@ -1,4 +1,5 @@
-// sum_of_cubes: out[0] = in[0]^3 + in[1]^3 + .. + in[n-1]^3, in any order. Integers wrap, in unsigned arithmetic: Product and Sum do.
+// sum_of_cubes: out[0] = in[0]^3 + in[1]^3 + .. + in[n-1]^3, in any order. Integers wrap, in
+// unsigned arithmetic: Product and Sum do.
 #pragma once
 
 #include <cstddef>

@@ -20,18 +20,22 @@
 
 namespace ladder {
 
-// The exact result, and the data for the error bound of each element. The bound also depends on the tree in which the implementation combines the
-// elements.
+// The exact result, and the data for the error bound of each element. The bound also depends on the
+// tree in which the implementation combines the elements.
 template <class T>
 struct Expected {
   std::vector<T> exact;
-  std::vector<double> magnitude = {};  // of each element: its rounding errors are relative to this; empty: no rounding, the same bits
-  std::uint64_t terms = 0;             // combined into the first element; into each further one, one more
-  double roundings = 0;                // that a term goes through besides those of the tree
-  bool depends_on_tree = true;         // false for a product: each rounding acts on the whole, and every tree has the same number
+  // of each element: its rounding errors are relative to this; empty: no rounding, the same bits
+  std::vector<double> magnitude = {};
+  // combined into the first element; into each further one, one more
+  std::uint64_t terms = 0;
+  double roundings = 0;  // that a term goes through besides those of the tree
+  // false for a product: each rounding acts on the whole, and every tree has the same number
+  bool depends_on_tree = true;
 };
 
-// Allowed |error| of element i. Infinity: theory gives no bound; only NaN and infinities must agree.
+// Allowed |error| of element i. Infinity: theory gives no bound; only NaN and infinities must
+// agree.
 template <class T>
 double allowed(const Expected<T>& expected, const Summation& summation, std::size_t i) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -39,11 +43,14 @@ double allowed(const Expected<T>& expected, const Summation& summation, std::siz
     if (!std::isfinite(exact)) return 0;
     // An addition may lose either term, or its result.
     const bool flushes = summation.flushes_subnormals && std::is_same_v<T, float>;
-    const double flushed = flushes ? 3.0 * static_cast<double>(expected.terms + i) * std::numeric_limits<T>::min() : 0;
+    const double flushed =
+        flushes ? 3.0 * static_cast<double>(expected.terms + i) * std::numeric_limits<T>::min() : 0;
     if (expected.magnitude.empty()) return flushed;
     const auto& heights = summation.heights;
     const double roundings =
-        (heights.empty() || !expected.depends_on_tree ? height_of_any_order(expected.terms + i) : heights[i]) + expected.roundings;
+        (heights.empty() || !expected.depends_on_tree ? height_of_any_order(expected.terms + i)
+                                                      : heights[i]) +
+        expected.roundings;
     if (roundings == 0) return flushed;
     const auto bound = summation.is_compensated ? allowed_error_compensated<T> : allowed_error<T>;
     return flushed + bound(roundings, expected.magnitude[i], exact);
@@ -65,12 +72,14 @@ bool depends_on_summation(const Expected<T>& expected) {
 // Units in the last place of the element type between `got` and `exact`, both finite.
 template <class T>
 double ulps_between(T got, T exact) {
-  const int exponent = std::max(exact == 0 ? std::numeric_limits<int>::min() : std::ilogb(exact), std::numeric_limits<T>::min_exponent - 1);
+  const int exponent = std::max(exact == 0 ? std::numeric_limits<int>::min() : std::ilogb(exact),
+                                std::numeric_limits<T>::min_exponent - 1);
   const double distance = std::abs(static_cast<double>(got) - static_cast<double>(exact));
   return std::ldexp(distance, std::numeric_limits<T>::digits - 1 - exponent);
 }
 
-// NaN is right only where the exact result is NaN, an infinity only where it is that one; -0 equals +0.
+// NaN is right only where the exact result is NaN, an infinity only where it is that one; -0 equals
+// +0.
 template <class T>
 bool is_right(T got, T exact, double allowed) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -86,10 +95,12 @@ bool is_right(T got, T exact, double allowed) {
 template <class T>
 void note_error(Verdict& verdict, T got, T exact, double allowed) {
   const double error = std::abs(static_cast<double>(got) - static_cast<double>(exact));
-  if (allowed > 0 && std::isfinite(allowed)) verdict.of_bound = std::max(verdict.of_bound.value_or(0), error / allowed);
+  if (allowed > 0 && std::isfinite(allowed))
+    verdict.of_bound = std::max(verdict.of_bound.value_or(0), error / allowed);
   if (got == exact) return;
   verdict.ulp_max = std::max(verdict.ulp_max, ulps_between(got, exact));
-  verdict.relative = std::max(verdict.relative, error / std::abs(static_cast<double>(exact)));  // infinite where 0 is exact
+  // infinite where 0 is exact
+  verdict.relative = std::max(verdict.relative, error / std::abs(static_cast<double>(exact)));
 }
 
 // What there is to say of some elements of an answer.
@@ -111,20 +122,25 @@ struct Tally {
 
 // allowed(i): |error| of element i. `untouched` is what an element holds that was never written.
 template <class T>
-Verdict verdict_within(std::span<const T> got, std::span<const T> all_exact, const auto& allowed, T untouched) {
-  // Bytes, as NaN and -0 are told apart here.  NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
+Verdict verdict_within(std::span<const T> got, std::span<const T> all_exact, const auto& allowed,
+                       T untouched) {
+  // Bytes, as NaN and -0 are told apart here.
+  // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
   const auto same_bits = [](const T& a, const T& b) { return std::memcmp(&a, &b, sizeof(T)) == 0; };
   const auto judge = [&](Tally& tally, std::size_t i) {
     const T exact = all_exact[i];
     const double allowed_here = allowed(i);
     const bool written = !same_bits(got[i], untouched) || same_bits(exact, untouched);
     if (!written) ++tally.unwritten;
-    if ((!written || !is_right(got[i], exact, allowed_here)) && tally.wrong++ == 0) tally.first_wrong = i;
+    if ((!written || !is_right(got[i], exact, allowed_here)) && tally.wrong++ == 0)
+      tally.first_wrong = i;
 
-    if (std::isfinite(allowed_here)) tally.verdict.bound = std::max(tally.verdict.bound, allowed_here);
+    if (std::isfinite(allowed_here))
+      tally.verdict.bound = std::max(tally.verdict.bound, allowed_here);
     else tally.verdict.bounded = false;
     if constexpr (std::is_floating_point_v<T>) {
-      if (std::isfinite(got[i]) && std::isfinite(exact)) note_error(tally.verdict, got[i], exact, allowed_here);
+      if (std::isfinite(got[i]) && std::isfinite(exact))
+        note_error(tally.verdict, got[i], exact, allowed_here);
     }
   };
   const Tally all = folded_in_pieces(
@@ -143,18 +159,24 @@ Verdict verdict_within(std::span<const T> got, std::span<const T> all_exact, con
     return verdict;
   }
   const std::size_t first_wrong = all.first_wrong;
-  verdict.reason = fmt::format("out[{}] is {}, not {}", first_wrong, got[first_wrong], all_exact[first_wrong]);
-  if (same_bits(got[first_wrong], untouched)) verdict.reason = fmt::format("out[{}] was not written", first_wrong);
-  else if (const double allowed_there = allowed(first_wrong); allowed_there > 0 && std::isfinite(allowed_there))
+  verdict.reason =
+      fmt::format("out[{}] is {}, not {}", first_wrong, got[first_wrong], all_exact[first_wrong]);
+  if (same_bits(got[first_wrong], untouched))
+    verdict.reason = fmt::format("out[{}] was not written", first_wrong);
+  else if (const double allowed_there = allowed(first_wrong);
+           allowed_there > 0 && std::isfinite(allowed_there))
     verdict.reason += fmt::format(", and may be off by {:.3g}", allowed_there);
-  if (got.size() > 1) verdict.reason += fmt::format("; {} of {} elements are wrong", all.wrong, got.size());
+  if (got.size() > 1)
+    verdict.reason += fmt::format("; {} of {} elements are wrong", all.wrong, got.size());
   return verdict;
 }
 
 template <class T>
-Verdict verdict_on(std::span<const T> got, const Expected<T>& expected, const Summation& summation, T untouched) {
+Verdict verdict_on(std::span<const T> got, const Expected<T>& expected, const Summation& summation,
+                   T untouched) {
   return verdict_within<T>(
-      got, expected.exact, [&](std::size_t i) { return allowed(expected, summation, i); }, untouched);
+      got, expected.exact, [&](std::size_t i) { return allowed(expected, summation, i); },
+      untouched);
 }
 
 }  // namespace ladder

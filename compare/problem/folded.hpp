@@ -11,10 +11,11 @@
 
 namespace ladder {
 
-// Folds elements 0 to n on all cores, always in the same order. visit(accumulator, first, last): takes the elements [first, last), 4,096 at most;
-// join(accumulator, accumulator of what follows).
+// Folds elements 0 to n on all cores, always in the same order. visit(accumulator, first, last):
+// takes the elements [first, last), 4,096 at most; join(accumulator, accumulator of what follows).
 template <class Accumulator>
-Accumulator folded_in_pieces(std::uint64_t n, const Accumulator& empty, const auto& visit, const auto& join) {
+Accumulator folded_in_pieces(std::uint64_t n, const Accumulator& empty, const auto& visit,
+                             const auto& join) {
   constexpr std::uint64_t for_a_thread = 1 << 18, at_once = 1 << 12;
   using Range = tbb::blocked_range<std::uint64_t>;
   const auto fold = [&](const Range& range, Accumulator accumulator) {
@@ -31,7 +32,8 @@ Accumulator folded_in_pieces(std::uint64_t n, const Accumulator& empty, const au
 
 // Folds one input. add(accumulator, element)
 template <class Generate, class Accumulator>
-Accumulator folded(const Generate& input, std::uint64_t n, const Accumulator& empty, const auto& add, const auto& join) {
+Accumulator folded(const Generate& input, std::uint64_t n, const Accumulator& empty,
+                   const auto& add, const auto& join) {
   using T = typename Generate::Element;
   const auto visit = [&](Accumulator& accumulator, std::uint64_t first, std::uint64_t last) {
     thread_local std::vector<T> piece;

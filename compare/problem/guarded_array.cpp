@@ -12,13 +12,16 @@
 namespace ladder {
 namespace {
 
-// On each side: as wide as a block of 1,024 threads that writes an 8-byte partial each. A multiple of 256, so that displacement 0 is on a boundary.
+// On each side: as wide as a block of 1,024 threads that writes an 8-byte partial each. A multiple
+// of 256, so that displacement 0 is on a boundary.
 constexpr std::size_t usual_guard_bytes = 8192;
 constexpr std::byte guard_byte{0x5c};
 
-// A tool that watches every allocation (compute-sanitizer) sees more without guards: it takes them for part of the array.
+// A tool that watches every allocation (compute-sanitizer) sees more without guards: it takes them
+// for part of the array.
 std::size_t guard_bytes() {
-  static const std::size_t bytes = std::getenv("LADDER_WITHOUT_GUARDS") == nullptr ? usual_guard_bytes : 0;
+  static const std::size_t bytes =
+      std::getenv("LADDER_WITHOUT_GUARDS") == nullptr ? usual_guard_bytes : 0;
   return bytes;
 }
 
@@ -26,7 +29,8 @@ std::size_t guard_bytes() {
 
 GuardedArray::GuardedArray(std::size_t bytes, std::size_t displacement)
     : bytes_(bytes),
-      memory_(static_cast<std::byte*>(backend::allocate(guard_bytes() + displacement + bytes + guard_bytes()))),
+      memory_(static_cast<std::byte*>(
+          backend::allocate(guard_bytes() + displacement + bytes + guard_bytes()))),
       data_(memory_ + guard_bytes() + displacement) {
   write_guards();
 }
@@ -36,12 +40,15 @@ GuardedArray::~GuardedArray() {
 }
 
 void GuardedArray::write_guards() {
-  backend::fill(memory_, std::to_integer<unsigned char>(guard_byte), static_cast<std::size_t>(data_ - memory_));
+  backend::fill(memory_, std::to_integer<unsigned char>(guard_byte),
+                static_cast<std::size_t>(data_ - memory_));
   backend::fill(data_ + bytes_, std::to_integer<unsigned char>(guard_byte), guard_bytes());
 }
 
 std::uint64_t GuardedArray::checksum() const {
-  return backend::checksum(memory_, static_cast<std::size_t>(data_ - memory_) + bytes_ + guard_bytes());  // an array of bytes begins anywhere
+  // an array of bytes begins anywhere
+  return backend::checksum(memory_,
+                           static_cast<std::size_t>(data_ - memory_) + bytes_ + guard_bytes());
 }
 
 std::string GuardedArray::damage() {

@@ -1,4 +1,5 @@
-// An array in device memory, displaced from a 256-byte boundary, between two guards that show writes beside it.
+// An array in device memory, displaced from a 256-byte boundary, between two guards that show
+// writes beside it.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,8 @@ class GuardedArray {
   std::size_t bytes() const { return bytes_; }
 
   std::uint64_t checksum() const;  // of the array, its guards and what displaces it
-  std::string damage();            // "after its end, at byte 4"; empty where both guards hold. Mends them.
+  // "after its end, at byte 4"; empty where both guards hold. Mends them.
+  std::string damage();
 
  private:
   void write_guards();

@@ -1,4 +1,5 @@
-// The problem of an implementation over Height (operators.hpp): an operation with an operator, on leaves.
+// The problem of an implementation over Height (operators.hpp): an operation with an operator, on
+// leaves.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +13,14 @@ namespace ladder {
 
 // terms: elements combined into the first result; each further result combines one more.
 template <class Device, class T>
-std::unique_ptr<Problem> leaves(const ProblemSpec& spec, reports::Output output, std::uint64_t terms) {
-  const auto arguments = [](const std::vector<const T*>& in, std::uint64_t n, T* out) { return Device{in[0], n, out}; };
-  return std::make_unique<TypedProblem<Device, T, T, AnyTree>>(spec, std::vector<Generator<T>>{Zeros<T>()}, output, arguments,
-                                                               [&] { return AnyTree{terms}; });
+std::unique_ptr<Problem> leaves(const ProblemSpec& spec, reports::Output output,
+                                std::uint64_t terms) {
+  const auto arguments = [](const std::vector<const T*>& in, std::uint64_t n, T* out) {
+    return Device{in[0], n, out};
+  };
+  return std::make_unique<TypedProblem<Device, T, T, AnyTree>>(
+      spec, std::vector<Generator<T>>{Zeros<T>()}, output, arguments,
+      [&] { return AnyTree{terms}; });
 }
 
 }  // namespace ladder

@@ -1,4 +1,5 @@
-// A problem of any operation. compare/operations/<operation>.cpp supplies its inputs, exact result and arguments.
+// A problem of any operation. compare/operations/<operation>.cpp supplies its inputs, exact result
+// and arguments.
 #pragma once
 
 #include <algorithm>
@@ -23,23 +24,33 @@
 
 namespace ladder {
 
-// The problem of an operation that reads arrays of spec.n elements In, one for each generator, and writes one array of Out. Device: the operation's
-// own struct. Key: the expected answer; verdict_on(got, key, summation, untouched) compares.
+// The problem of an operation that reads arrays of spec.n elements In, one for each generator, and
+// writes one array of Out. Device: the operation's own struct. Key: the expected answer;
+// verdict_on(got, key, summation, untouched) compares.
 //
-// Spread over devices, each has a part of the input: as many elements as the others, or one more. An answer with an element for each of the input's
-// is spread in the same way; any other is on every device, whole.
+// Spread over devices, each has a part of the input: as many elements as the others, or one more.
+// An answer with an element for each of the input's is spread in the same way; any other is on
+// every device, whole.
 template <class Device, class In, class Out, class Key = Expected<Out>>
 class TypedProblem final : public Problem {
  public:
-  using Arguments = std::function<Device(const std::vector<const In*>& inputs, std::uint64_t n, Out* output)>;
+  using Arguments =
+      std::function<Device(const std::vector<const In*>& inputs, std::uint64_t n, Out* output)>;
   using Leaves = std::function<std::unique_ptr<Problem>()>;
-  using Remark = std::function<void(std::span<const Out> got, Verdict& verdict)>;  // adds to the verdict on a wrong answer
+  // adds to the verdict on a wrong answer
+  using Remark = std::function<void(std::span<const Out> got, Verdict& verdict)>;
 
-  // exact_checksum: of the exact answer, where no error is allowed. A long answer on one device is compared by it alone, and takes no room on the
-  // host. If they differ, key is called then, so what it captures must outlive this call.
-  TypedProblem(const ProblemSpec& spec, const std::vector<Generator<In>>& inputs, reports::Output output, const Arguments& arguments,
-               const std::function<Key()>& key, Leaves leaves = {}, Remark remark = {}, const std::function<std::uint64_t()>& exact_checksum = {})
-      : spec_(spec), leaves_(std::move(leaves)), remark_(std::move(remark)), is_in_parts_(output == reports::Output::one_per_element) {
+  // exact_checksum: of the exact answer, where no error is allowed. A long answer on one device is
+  // compared by it alone, and takes no room on the host. If they differ, key is called then, so
+  // what it captures must outlive this call.
+  TypedProblem(const ProblemSpec& spec, const std::vector<Generator<In>>& inputs,
+               reports::Output output, const Arguments& arguments, const std::function<Key()>& key,
+               Leaves leaves = {}, Remark remark = {},
+               const std::function<std::uint64_t()>& exact_checksum = {})
+      : spec_(spec),
+        leaves_(std::move(leaves)),
+        remark_(std::move(remark)),
+        is_in_parts_(output == reports::Output::one_per_element) {
     outputs_ = is_in_parts_ ? spec.n : output == reports::Output::one_per_bin ? spec.bins : 1;
     if (spec.devices == 0) {
       parts_.push_back(std::make_unique<Part>(spec, inputs, 0, spec.n, outputs_));
@@ -49,7 +60,8 @@ class TypedProblem final : public Problem {
       spread_ = {&*team_, std::vector<Device>(spec.devices), is_in_parts_};
       team_->each([&](unsigned device, Stream) {
         const std::uint64_t first = start_of(device), n = start_of(device + 1) - first;
-        parts_.push_back(std::make_unique<Part>(spec, inputs, first, n, is_in_parts_ ? n : outputs_));
+        parts_.push_back(
+            std::make_unique<Part>(spec, inputs, first, n, is_in_parts_ ? n : outputs_));
         spread_.shards[device] = arguments_of(*parts_.back(), arguments);
       });
     }
@@ -60,18 +72,23 @@ class TypedProblem final : public Problem {
     } else {
       key_ = key();
       if (const std::span<const Out> all = exact_bits<Out>(*key_); all.size() >= many)
-        for (const auto& part : parts_) checksums_.push_back(checksum_on_host(of_part(*part, all).data(), of_part(*part, all).size_bytes()));
+        for (const auto& part : parts_)
+          checksums_.push_back(
+              checksum_on_host(of_part(*part, all).data(), of_part(*part, all).size_bytes()));
     }
     poison();
   }
 
   const ProblemSpec& spec() const override { return spec_; }
-  const void* device() const override { return team_ ? static_cast<const void*>(&spread_) : &device_; }
+  const void* device() const override {
+    return team_ ? static_cast<const void*>(&spread_) : &device_;
+  }
 
   std::vector<std::span<std::byte>> inputs() const override {
     std::vector<std::span<std::byte>> all;
     for (const auto& part : parts_)
-      for (const auto& input : part->inputs) all.push_back(std::as_writable_bytes(std::span(input->data(), part->n)));
+      for (const auto& input : part->inputs)
+        all.push_back(std::as_writable_bytes(std::span(input->data(), part->n)));
     return all;
   }
 
@@ -85,16 +102,20 @@ class TypedProblem final : public Problem {
   }
 
   void poison() override {
-    for (const auto& part : parts_) backend::fill(part->output.data(), poison_byte, part->output.bytes());
+    for (const auto& part : parts_)
+      backend::fill(part->output.data(), poison_byte, part->output.bytes());
     std::ranges::fill(std::as_writable_bytes(std::span(host_output_)), std::byte{poison_byte});
   }
 
   Verdict check(Contract contract, const Summation& summation) override {
-    Verdict verdict = is_bit_for_bit(contract) ? Verdict{.pass = true, .reason = {}} : element_by_element(contract, summation);
+    Verdict verdict = is_bit_for_bit(contract) ? Verdict{.pass = true, .reason = {}}
+                                               : element_by_element(contract, summation);
     for (std::size_t p = 0; p < parts_.size(); ++p) {
-      if (const std::string damage = parts_[p]->output.damage(); !damage.empty()) add_complaint(verdict, "wrote outside its output, " + damage, p);
+      if (const std::string damage = parts_[p]->output.damage(); !damage.empty())
+        add_complaint(verdict, "wrote outside its output, " + damage, p);
       for (const auto& input : parts_[p]->inputs)
-        if (const std::string damage = input->damage(); !damage.empty()) add_complaint(verdict, damage, p);
+        if (const std::string damage = input->damage(); !damage.empty())
+          add_complaint(verdict, damage, p);
     }
     return verdict;
   }
@@ -109,7 +130,8 @@ class TypedProblem final : public Problem {
     if (its.spec_.n != spec_.n || its.outputs_ != outputs_ || its.spec_.devices != spec_.devices)
       throw std::invalid_argument("a problem becomes one of its own size only");
     for (std::size_t p = 0; p < parts_.size(); ++p)
-      for (std::size_t k = 0; k < parts_[p]->inputs.size(); ++k) parts_[p]->inputs[k]->become(*its.parts_[p]->inputs[k]);
+      for (std::size_t k = 0; k < parts_[p]->inputs.size(); ++k)
+        parts_[p]->inputs[k]->become(*its.parts_[p]->inputs[k]);
     spec_ = its.spec_;
     key_ = its.key_;
     later_ = its.later_;
@@ -132,16 +154,24 @@ class TypedProblem final : public Problem {
     return checksum_on_host(whole.data(), whole.size());
   }
 
-  std::uint64_t bytes_read() const override { return parts_.front()->inputs.size() * spec_.n * sizeof(In); }
-  std::uint64_t bytes_written() const override { return output_bytes() * (is_in_parts_ || !team_ ? 1 : team_->size()); }
+  std::uint64_t bytes_read() const override {
+    return parts_.front()->inputs.size() * spec_.n * sizeof(In);
+  }
+  std::uint64_t bytes_written() const override {
+    return output_bytes() * (is_in_parts_ || !team_ ? 1 : team_->size());
+  }
 
  private:
   // What one device has.
   struct Part {
-    Part(const ProblemSpec& spec, const std::vector<Generator<In>>& generators, std::uint64_t its_first, std::uint64_t its_n, std::uint64_t outputs)
-        : first(its_first), n(its_n), output(outputs * sizeof(Out), displacement(spec, generators.size()) * sizeof(Out)) {
+    Part(const ProblemSpec& spec, const std::vector<Generator<In>>& generators,
+         std::uint64_t its_first, std::uint64_t its_n, std::uint64_t outputs)
+        : first(its_first),
+          n(its_n),
+          output(outputs * sizeof(Out), displacement(spec, generators.size()) * sizeof(Out)) {
       for (const Generator<In>& generate : generators)
-        inputs.push_back(std::make_unique<WatchedInput<In>>(generate, first, n, displacement(spec, inputs.size()) * sizeof(In)));
+        inputs.push_back(std::make_unique<WatchedInput<In>>(
+            generate, first, n, displacement(spec, inputs.size()) * sizeof(In)));
     }
 
     std::uint64_t first, n;
@@ -149,15 +179,18 @@ class TypedProblem final : public Problem {
     GuardedArray output;
   };
 
-  static constexpr std::size_t many = 1 << 16;  // so many outputs are compared by checksum first: on a GPU it takes a thousandth of the time
+  // so many outputs are compared by checksum first: on a GPU it takes a thousandth of the time
+  static constexpr std::size_t many = 1 << 16;
 
-  // In elements. With an offset of 1 all arrays lie at the same distance from a boundary, with most others each further than the one before.
+  // In elements. With an offset of 1 all arrays lie at the same distance from a boundary, with most
+  // others each further than the one before.
   static std::size_t displacement(const ProblemSpec& spec, std::size_t array) {
     return spec.offset == 0 ? 0 : spec.offset + array * (spec.offset - 1);
   }
 
   std::uint64_t start_of(unsigned device) const {
-    return spec_.n / spec_.devices * device + std::min<std::uint64_t>(device, spec_.n % spec_.devices);
+    return spec_.n / spec_.devices * device +
+           std::min<std::uint64_t>(device, spec_.n % spec_.devices);
   }
 
   static Device arguments_of(const Part& part, const Arguments& arguments) {
@@ -172,10 +205,13 @@ class TypedProblem final : public Problem {
     return is_in_parts_ ? whole.subspan(part.first, part.n) : whole;
   }
 
-  static std::uint64_t checksum_of(const Part& part) { return backend::checksum(part.output.data(), part.output.bytes()); }
+  static std::uint64_t checksum_of(const Part& part) {
+    return backend::checksum(part.output.data(), part.output.bytes());
+  }
 
   bool is_bit_for_bit(Contract contract) {
-    if (checksums_.empty() || (contract == Contract::host_result && parts_.size() > 1)) return false;
+    if (checksums_.empty() || (contract == Contract::host_result && parts_.size() > 1))
+      return false;
     if (contract == Contract::host_result) return output_checksum(contract) == checksums_.front();
     for (std::size_t p = 0; p < parts_.size(); ++p)
       if (checksum_of(*parts_[p]) != checksums_[p]) return false;
@@ -185,12 +221,16 @@ class TypedProblem final : public Problem {
   // Of an answer that every device has, that of `device`.
   void copy_output(Contract contract, std::byte* to, std::size_t device = 0) {
     if (contract == Contract::host_result) {
-      if (outputs_ > 0) std::memcpy(to, host_output(), output_bytes());  // memcpy takes no null pointers
+      // memcpy takes no null pointers
+      if (outputs_ > 0) std::memcpy(to, host_output(), output_bytes());
       return;
     }
-    for (std::size_t p = is_in_parts_ ? 0 : device; p < (is_in_parts_ ? parts_.size() : device + 1); ++p) {
+    for (std::size_t p = is_in_parts_ ? 0 : device; p < (is_in_parts_ ? parts_.size() : device + 1);
+         ++p) {
       const GuardedArray& output = parts_[p]->output;
-      if (output.bytes() > 0) backend::download(to + (is_in_parts_ ? parts_[p]->first * sizeof(Out) : 0), output.data(), output.bytes());
+      if (output.bytes() > 0)
+        backend::download(to + (is_in_parts_ ? parts_[p]->first * sizeof(Out) : 0), output.data(),
+                          output.bytes());
     }
   }
 
@@ -198,7 +238,8 @@ class TypedProblem final : public Problem {
     if (key_) return *key_;
     Key made = later_();
     const std::span<const Out> all = exact_bits<Out>(made);
-    if (checksum_on_host(all.data(), all.size_bytes()) != checksums_.front()) throw std::logic_error("the exact answer has another checksum");
+    if (checksum_on_host(all.data(), all.size_bytes()) != checksums_.front())
+      throw std::logic_error("the exact answer has another checksum");
     return key_.emplace(std::move(made));
   }
 
@@ -206,7 +247,8 @@ class TypedProblem final : public Problem {
   Verdict element_by_element(Contract contract, const Summation& summation) {
     Verdict worst;
     const Key& expected = key();
-    const std::size_t answers = contract == Contract::host_result || is_in_parts_ ? 1 : parts_.size();
+    const std::size_t answers =
+        contract == Contract::host_result || is_in_parts_ ? 1 : parts_.size();
     for (std::size_t device = 0; device < answers; ++device) {
       got_.resize(outputs_);
       if constexpr (requires { got_ = expected.exact; })  // what other processes have, they look at
@@ -216,18 +258,22 @@ class TypedProblem final : public Problem {
       std::memset(&untouched, poison_byte, sizeof untouched);
       Verdict verdict = verdict_on<Out>(got_, expected, summation, untouched);
       if (!verdict.pass && remark_) remark_(got_, verdict);
-      if (!verdict.pass && answers > 1) verdict.reason = "on device " + std::to_string(device) + ": " + verdict.reason;
+      if (!verdict.pass && answers > 1)
+        verdict.reason = "on device " + std::to_string(device) + ": " + verdict.reason;
       if (!verdict.pass) return verdict;
       if (device == 0 || verdict.ulp_max > worst.ulp_max) worst = verdict;
     }
     return worst;
   }
 
-  static constexpr unsigned char poison_byte = 0xa5;  // no NaN or infinity of any type, which might be right
+  // no NaN or infinity of any type, which might be right
+  static constexpr unsigned char poison_byte = 0xa5;
 
   void add_complaint(Verdict& verdict, const std::string& complaint, std::size_t device) const {
     verdict.pass = false;
-    verdict.reason += (verdict.reason.empty() ? "" : "; ") + (team_ ? "on device " + std::to_string(team_->first() + device) + ": " : "") + complaint;
+    verdict.reason += (verdict.reason.empty() ? "" : "; ") +
+                      (team_ ? "on device " + std::to_string(team_->first() + device) + ": " : "") +
+                      complaint;
   }
 
   ProblemSpec spec_;
@@ -238,10 +284,11 @@ class TypedProblem final : public Problem {
   std::optional<Team> team_;                  // of such data
   std::vector<std::unique_ptr<Part>> parts_;  // of each device
   std::vector<Out> host_output_;
-  std::vector<Out> got_;                  // the answer that is looked at
-  std::optional<Key> key_;                // null: not yet needed
-  std::function<Key()> later_;            // makes it
-  std::vector<std::uint64_t> checksums_;  // of each part of the exact answer, where it is long and no error is allowed
+  std::vector<Out> got_;        // the answer that is looked at
+  std::optional<Key> key_;      // null: not yet needed
+  std::function<Key()> later_;  // makes it
+  // of each part of the exact answer, where it is long and no error is allowed
+  std::vector<std::uint64_t> checksums_;
   Device device_{};
   Spread<Device> spread_{};
 };

@@ -1,4 +1,5 @@
-// An input in device memory that notices when it is changed. Only a checksum of it is kept, since inputs may be as large as the device.
+// An input in device memory that notices when it is changed. Only a checksum of it is kept, since
+// inputs may be as large as the device.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,11 +18,13 @@
 
 namespace ladder {
 
-// Writes elements first, first + 1, .. of an input; the same every time, and on several threads at a time.
+// Writes elements first, first + 1, .. of an input; the same every time, and on several threads at
+// a time.
 template <class T>
 using Generator = std::function<void(std::uint64_t first, std::span<T> values)>;
 
-// A generator of zeros. They are not copied from the host: for an input as large as the device a copy takes seconds.
+// A generator of zeros. They are not copied from the host: for an input as large as the device a
+// copy takes seconds.
 template <class T>
 struct Zeros {
   void operator()(std::uint64_t, std::span<T> values) const { std::ranges::fill(values, T(0)); }
@@ -31,7 +34,8 @@ template <class T>
 class WatchedInput {
  public:
   // Of elements first to first + n of an input.
-  WatchedInput(Generator<T> generate, std::uint64_t first, std::uint64_t n, std::size_t displacement)
+  WatchedInput(Generator<T> generate, std::uint64_t first, std::uint64_t n,
+               std::size_t displacement)
       : generate_(std::move(generate)), first_(first), n_(n), array_(n * sizeof(T), displacement) {
     if (generate_.template target<Zeros<T>>() != nullptr) backend::fill(data(), 0, n_ * sizeof(T));
     else generate_and_upload();
@@ -58,7 +62,9 @@ class WatchedInput {
  private:
   static constexpr std::uint64_t piece_size = 1 << 16;
 
-  std::span<T> of_piece(std::uint64_t k, std::vector<T>& values) const { return std::span(values).first(std::min(n_ - k * piece_size, piece_size)); }
+  std::span<T> of_piece(std::uint64_t k, std::vector<T>& values) const {
+    return std::span(values).first(std::min(n_ - k * piece_size, piece_size));
+  }
 
   void generate_and_upload() {
     const std::uint64_t pieces = (n_ + piece_size - 1) / piece_size;
@@ -79,8 +85,10 @@ class WatchedInput {
       backend::download(now.data(), data() + first, piece.size_bytes());
       generate_(first_ + first, piece);
       for (std::size_t k = 0; k < piece.size() && first_change.empty(); ++k)
-        if (std::memcmp(&now[k], &piece[k], sizeof(T)) != 0)  // bytes: NaN is unequal to itself.  NOLINT(bugprone-suspicious-memory-comparison)
-          first_change = fmt::format("modified its input: in[{}] was {} and is {}", first_ + first + k, piece[k], now[k]);
+        if (std::memcmp(&now[k], &piece[k], sizeof(T)) !=
+            0)  // bytes: NaN is unequal to itself.  NOLINT(bugprone-suspicious-memory-comparison)
+          first_change = fmt::format("modified its input: in[{}] was {} and is {}",
+                                     first_ + first + k, piece[k], now[k]);
       backend::upload(data() + first, piece.data(), piece.size_bytes());
     }
     return first_change;

@@ -13,7 +13,8 @@
 namespace ladder::proof {
 namespace {
 
-constexpr std::string_view holds = "holds", fails = "does not hold", reported = "reported", untestable = "not testable here";
+constexpr std::string_view holds = "holds", fails = "does not hold", reported = "reported",
+                           untestable = "not testable here";
 
 // Five digits: a slope of 0.99502 and a limit of 0.995 are then not the same.
 std::string number(double value) {
@@ -33,7 +34,8 @@ std::string measured(const Check& check) {
 }
 
 std::string limit(const Check& check) {
-  if (check.at_least && check.at_most) return fmt::format("{} to {}", number(*check.at_least), with_unit(*check.at_most, check.unit));
+  if (check.at_least && check.at_most)
+    return fmt::format("{} to {}", number(*check.at_least), with_unit(*check.at_most, check.unit));
   if (check.at_least) return "at least " + with_unit(*check.at_least, check.unit);
   if (check.at_most) return "at most " + with_unit(*check.at_most, check.unit);
   return "none";
@@ -47,7 +49,8 @@ std::string_view verdict(const Check& check) {
   if (!check.untestable.empty()) return untestable;
   if (!check.measured || !std::isfinite(*check.measured)) return fails;
   if (!check.is_limited()) return reported;
-  const bool above = !check.at_least || *check.measured >= *check.at_least, below = !check.at_most || *check.measured <= *check.at_most;
+  const bool above = !check.at_least || *check.measured >= *check.at_least,
+             below = !check.at_most || *check.measured <= *check.at_most;
   return above && below ? holds : fails;
 }
 
@@ -59,23 +62,33 @@ std::string table(const std::vector<Check>& checks) {
   std::vector<std::vector<std::string>> rows;
   rows.reserve(checks.size());
   for (const Check& check : checks)
-    rows.push_back({reports::escaped(check.what), reports::escaped(check.asked), measured(check), limit(check), std::string(verdict(check))});
-  return reports::markdown_table({{"check"}, {"asked"}, {"measured", true}, {"limit", true}, {"verdict"}}, rows);
+    rows.push_back({reports::escaped(check.what), reports::escaped(check.asked), measured(check),
+                    limit(check), std::string(verdict(check))});
+  return reports::markdown_table(
+      {{"check"}, {"asked"}, {"measured", true}, {"limit", true}, {"verdict"}}, rows);
 }
 
 std::string summary(const std::vector<Check>& checks) {
   std::vector<std::string> parts;
-  for (const auto& [one, many] : {std::pair(holds, "hold"), {fails, "do not hold"}, {reported, "reported"}, {untestable, "not testable here"}})
+  for (const auto& [one, many] : {std::pair(holds, "hold"),
+                                  {fails, "do not hold"},
+                                  {reported, "reported"},
+                                  {untestable, "not testable here"}})
     if (const auto count = std::ranges::count(checks, one, verdict); count != 0)
       parts.push_back(reports::counted(static_cast<std::size_t>(count), one, many));
-  return fmt::format("{}: {}", reports::counted(checks.size(), "check", "checks"), reports::joined(parts));
+  return fmt::format("{}: {}", reports::counted(checks.size(), "check", "checks"),
+                     reports::joined(parts));
 }
 
 void to_json(nlohmann::json& json, const Check& check) {
-  json = {{"check", check.what},        {"asked", check.asked},
-          {"measured", check.measured}, {"unit", check.unit},
-          {"at_least", check.at_least}, {"at_most", check.at_most},
-          {"verdict", verdict(check)},  {"reason", check.failure.empty() ? check.untestable : check.failure}};
+  json = {{"check", check.what},
+          {"asked", check.asked},
+          {"measured", check.measured},
+          {"unit", check.unit},
+          {"at_least", check.at_least},
+          {"at_most", check.at_most},
+          {"verdict", verdict(check)},
+          {"reason", check.failure.empty() ? check.untestable : check.failure}};
 }
 
 }  // namespace ladder::proof

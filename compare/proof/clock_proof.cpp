@@ -33,8 +33,9 @@ using proof::Check, proof::Pair, proof::Profiled, proof::Series, proof::SeriesRe
 constexpr std::chrono::seconds longest_silence{60};
 constexpr int ncu_seconds = 120;  // it takes some 20
 
-constexpr unsigned processes = 6, samples = 30;                  // as the full study
-constexpr std::uint64_t pair_elements = std::uint64_t{1} << 25;  // 128 MiB of i32, past L2: some 40 us
+constexpr unsigned processes = 6, samples = 30;  // as the full study
+// 128 MiB of i32, past L2: some 40 us
+constexpr std::uint64_t pair_elements = std::uint64_t{1} << 25;
 constexpr unsigned pairs_in_a_group = 10, twin_groups = 20, slower_groups = 10;
 
 struct Untestable : std::runtime_error {
@@ -51,24 +52,27 @@ struct Measured {
 
 Measured measure(WorkerProcess& worker, const protocol::MeasureRequest& request) {
   Measured measured;
-  converse(worker, "measure", request, longest_silence, [&](const std::string& name, const json& content) {
-    if (name == "sample") {
-      const auto sample = content.get<protocol::Sample>();
-      measured.us[sample.path].push_back(sample.us);
-    } else if (name == "cell") {
-      const auto cell = content.get<protocol::MeasuredCell>();
-      if (cell.verdict != reports::Verdict::pass) throw std::runtime_error(fmt::format("{}: {}: {}", cell.path, name_of(cell.verdict), cell.reason));
-      measured.minimum_bytes = cell.minimum_bytes.total();
-    } else {
-      return false;
-    }
-    return true;
-  });
+  converse(worker, "measure", request, longest_silence,
+           [&](const std::string& name, const json& content) {
+             if (name == "sample") {
+               const auto sample = content.get<protocol::Sample>();
+               measured.us[sample.path].push_back(sample.us);
+             } else if (name == "cell") {
+               const auto cell = content.get<protocol::MeasuredCell>();
+               if (cell.verdict != reports::Verdict::pass)
+                 throw std::runtime_error(
+                     fmt::format("{}: {}: {}", cell.path, name_of(cell.verdict), cell.reason));
+               measured.minimum_bytes = cell.minimum_bytes.total();
+             } else {
+               return false;
+             }
+             return true;
+           });
   return measured;
 }
 
-protocol::MeasureRequest cold_request(const ProblemSpec& problem, std::vector<std::string> rungs, unsigned process = 0,
-                                      std::uint64_t order_seed = 1) {
+protocol::MeasureRequest cold_request(const ProblemSpec& problem, std::vector<std::string> rungs,
+                                      unsigned process = 0, std::uint64_t order_seed = 1) {
   return {.problem = problem,
           .rungs = std::move(rungs),
           .contract = reports::Contract::device_result,
@@ -82,7 +86,8 @@ protocol::MeasureRequest cold_request(const ProblemSpec& problem, std::vector<st
 
 // Implementations that are measured together and compared two by two.
 struct PairGroup {
-  explicit PairGroup(std::vector<std::pair<std::string, std::string>> all) : names(std::move(all)), pairs(names.size()) {}
+  explicit PairGroup(std::vector<std::pair<std::string, std::string>> all)
+      : names(std::move(all)), pairs(names.size()) {}
 
   std::vector<std::pair<std::string, std::string>> names;
   std::vector<Pair> pairs;
@@ -108,25 +113,29 @@ struct PairGroup {
 PairGroup twins() {
   std::vector<std::pair<std::string, std::string>> names;
   for (unsigned k = 0; k < pairs_in_a_group; ++k)
-    names.emplace_back(fmt::format("proof/reduce/twin_{}", 2 * k), fmt::format("proof/reduce/twin_{}", 2 * k + 1));
+    names.emplace_back(fmt::format("proof/reduce/twin_{}", 2 * k),
+                       fmt::format("proof/reduce/twin_{}", 2 * k + 1));
   return PairGroup(names);
 }
 
 PairGroup twins_and_slower() {
   std::vector<std::pair<std::string, std::string>> names;
   for (unsigned k = 0; k < pairs_in_a_group; ++k)
-    names.emplace_back(fmt::format("proof/reduce/twin_{}", k), fmt::format("proof/reduce/slower_{}", k));
+    names.emplace_back(fmt::format("proof/reduce/twin_{}", k),
+                       fmt::format("proof/reduce/slower_{}", k));
   return PairGroup(names);
 }
 
 std::vector<Pair> all_pairs(const std::vector<PairGroup>& groups) {
   std::vector<Pair> all;
-  for (const PairGroup& group : groups) all.insert(all.end(), group.pairs.begin(), group.pairs.end());
+  for (const PairGroup& group : groups)
+    all.insert(all.end(), group.pairs.begin(), group.pairs.end());
   return all;
 }
 
-// Implementations that ncu looks at: one problem, and of each its path and words that are in the names of its kernels alone. Each moves 2 GiB: of
-// that, what is left in L2 before and after is little.
+// Implementations that ncu looks at: one problem, and of each its path and words that are in the
+// names of its kernels alone. Each moves 2 GiB: of that, what is left in L2 before and after is
+// little.
 struct ProfiledGroup {
   ProblemSpec problem;
   std::vector<std::pair<std::string, std::vector<std::string>>> rungs;
@@ -140,21 +149,31 @@ struct ProfiledGroup {
 
 const std::vector<ProfiledGroup>& profiled_groups() {
   static const std::vector<ProfiledGroup> all{
-      {{.operation = "reduce", .op = "sum", .dtype = "i32", .n = std::uint64_t{1} << 29, .distribution = "uniform"},
-       {{"vendor/reduce/cub", {"DeviceReduce"}}, {"handwritten/reduce/single_pass", {"single_pass_kernel"}}}},
-      {{.operation = "inclusive_scan", .op = "sum", .dtype = "i32", .n = std::uint64_t{1} << 28, .distribution = "uniform"},
+      {{.operation = "reduce",
+        .op = "sum",
+        .dtype = "i32",
+        .n = std::uint64_t{1} << 29,
+        .distribution = "uniform"},
+       {{"vendor/reduce/cub", {"DeviceReduce"}},
+        {"handwritten/reduce/single_pass", {"single_pass_kernel"}}}},
+      {{.operation = "inclusive_scan",
+        .op = "sum",
+        .dtype = "i32",
+        .n = std::uint64_t{1} << 28,
+        .distribution = "uniform"},
        {{"vendor/scan/cub", {"DeviceScan"}}}}};
   return all;
 }
 
-// Under ncu a kernel is profiled when all before it are over, so that the clock's blocking kernel would hold everything up. Runs are verified, which
-// is without the clock.
+// Under ncu a kernel is profiled when all before it are over, so that the clock's blocking kernel
+// would hold everything up. Runs are verified, which is without the clock.
 constexpr unsigned profiled_runs = 3;
 
 std::string verify_requests() {
   std::string lines;
   for (const ProfiledGroup& group : profiled_groups()) {
-    json line = protocol::VerifyRequest{.problem = group.problem, .rungs = group.paths(), .repeats = profiled_runs};
+    json line = protocol::VerifyRequest{
+        .problem = group.problem, .rungs = group.paths(), .repeats = profiled_runs};
     line["do"] = "verify";
     lines += line.dump() + '\n';
   }
@@ -196,22 +215,28 @@ class Prover {
     }
   }
 
-  void add(const std::vector<Check>& checks) { proof_.checks.insert(proof_.checks.end(), checks.begin(), checks.end()); }
+  void add(const std::vector<Check>& checks) {
+    proof_.checks.insert(proof_.checks.end(), checks.begin(), checks.end());
+  }
 
   // From a fresh process each.
   std::vector<Series> take(const char* name, const SeriesRequest& request) {
     WorkerProcess specimens(workers_ / "proof" / "specimens");
     const auto reply = ask(specimens, json(request), longest_silence);
-    if (const auto reason = reply.find("untestable"); reason != reply.end()) throw Untestable(reason->get<std::string>());
+    if (const auto reason = reply.find("untestable"); reason != reply.end())
+      throw Untestable(reason->get<std::string>());
     proof_.evidence[name] = {{"asked", request}, {"series", reply.at("series")}};
     return reply.at("series").get<std::vector<Series>>();
   }
 
   void spins() {
-    const auto on_device = take("spins", {.specimen = "spin", .amounts = {5, 10, 20, 50, 100, 200, 500}, .samples = 50});
+    const auto on_device = take(
+        "spins", {.specimen = "spin", .amounts = {5, 10, 20, 50, 100, 200, 500}, .samples = 50});
     add(proof::check_spins(on_device, "events"));
-    const auto by_host =
-        take("long_spins", {.specimen = "spin", .amounts = {1e3, 1e4, 5e4, 1e5}, .samples = 10, .contract = reports::Contract::host_result});
+    const auto by_host = take("long_spins", {.specimen = "spin",
+                                             .amounts = {1e3, 1e4, 5e4, 1e5},
+                                             .samples = 10,
+                                             .contract = reports::Contract::host_result});
     add(proof::check_spins(by_host, "the host's clock"));
   }
 
@@ -230,7 +255,9 @@ class Prover {
   }
 
   void recorded() {
-    const auto spins = take("recorded_spins", {.specimen = "spin", .amounts = {5, 10, 50, 500}, .samples = 50, .recorded = true});
+    const auto spins =
+        take("recorded_spins",
+             {.specimen = "spin", .amounts = {5, 10, 50, 500}, .samples = 50, .recorded = true});
     if (!empty_kernel_us_) throw Untestable("what an empty kernel shows is not known");
     add(proof::check_recorded(spins, *empty_kernel_us_));
   }
@@ -248,7 +275,9 @@ class Prover {
     for (const ProfiledGroup& group : profiled_groups()) {
       const Measured undisturbed = measure(worker, cold_request(group.problem, group.paths()));
       for (const auto& [path, kernels] : group.rungs) {
-        Profiled one{.name = path, .clock_us = undisturbed.median(path), .formula_bytes = static_cast<double>(undisturbed.minimum_bytes)};
+        Profiled one{.name = path,
+                     .clock_us = undisturbed.median(path),
+                     .formula_bytes = static_cast<double>(undisturbed.minimum_bytes)};
         proof::add_launches(launches, kernels, profiled_runs, one);
         proof_.evidence["profiled"].push_back(one);
         add(proof::check_profiled(one));
@@ -256,19 +285,25 @@ class Prover {
     }
   }
 
-  // Its own choice would be to hold the GPU's clocks down. It empties the caches before every launch.
+  // Its own choice would be to hold the GPU's clocks down. It empties the caches before every
+  // launch.
   std::vector<proof::Launch> launches_by_ncu() const {
     const TemporaryFolder folder;
     const fs::path log = folder / "log", requests = folder / "requests";
     std::ofstream(requests) << verify_requests();
-    const Said said = captured(fmt::format(
-        "LC_ALL=C PATH=\"$PATH:{}\" timeout --foreground {} ncu --csv --print-units base --metrics {} --clock-control none --cache-control all "
-        "--kernel-name 'regex:.*(DeviceReduce|DeviceScan|single_pass_kernel).*' --log-file '{}' '{}' < '{}'",
-        LADDER_CUDA_BIN, ncu_seconds, proof::ncu_metrics, log.string(), (workers_ / "worker_cuda").string(), requests.string()));
+    const Said said = captured(
+        fmt::format("LC_ALL=C PATH=\"$PATH:{}\" timeout --foreground {} ncu --csv --print-units "
+                    "base --metrics {} --clock-control none --cache-control all "
+                    "--kernel-name 'regex:.*(DeviceReduce|DeviceScan|single_pass_kernel).*' "
+                    "--log-file '{}' '{}' < '{}'",
+                    LADDER_CUDA_BIN, ncu_seconds, proof::ncu_metrics, log.string(),
+                    (workers_ / "worker_cuda").string(), requests.string()));
     interrupt::check();
     const std::string table = text_of(log);
-    if (const auto why = proof::why_not_profiled(said.exit_code, table + said.text)) throw Untestable(*why);
-    if (said.text.find("\"pass\":false") != std::string::npos) throw std::runtime_error("a run under ncu gave a wrong answer: " + said.text);
+    if (const auto why = proof::why_not_profiled(said.exit_code, table + said.text))
+      throw Untestable(*why);
+    if (said.text.find("\"pass\":false") != std::string::npos)
+      throw std::runtime_error("a run under ncu gave a wrong answer: " + said.text);
     return proof::read_ncu(table);
   }
 
@@ -279,7 +314,9 @@ class Prover {
       WorkerProcess worker(workers_ / "proof" / "worker_cuda");
       std::uint64_t order_seed = process;
       for (auto* groups : {&same, &slower})
-        for (PairGroup& group : *groups) group.add(measure(worker, cold_request(of_pairs, group.rungs(), process, order_seed += processes)));
+        for (PairGroup& group : *groups)
+          group.add(measure(
+              worker, cold_request(of_pairs, group.rungs(), process, order_seed += processes)));
     }
     const std::vector<Pair> twins = all_pairs(same), unequal = all_pairs(slower);
     proof_.evidence["twins"] = twins;
@@ -288,7 +325,11 @@ class Prover {
     add(proof::check_slower(unequal));
   }
 
-  static inline const ProblemSpec of_pairs{.operation = "reduce", .op = "sum", .dtype = "i32", .n = pair_elements, .distribution = "uniform"};
+  static inline const ProblemSpec of_pairs{.operation = "reduce",
+                                           .op = "sum",
+                                           .dtype = "i32",
+                                           .n = pair_elements,
+                                           .distribution = "uniform"};
 
   fs::path workers_;
   std::optional<double> empty_kernel_us_;

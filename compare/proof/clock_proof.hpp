@@ -1,5 +1,5 @@
-// The proof that the clock of the cuda backend is right, as far as it takes a GPU: runs kernels, worker processes and ncu, and has compare/proof/
-// judge what comes back.
+// The proof that the clock of the cuda backend is right, as far as it takes a GPU: runs kernels,
+// worker processes and ncu, and has compare/proof/ judge what comes back.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,8 @@ struct ClockProof {
   nlohmann::json evidence = nlohmann::json::object();  // all numbers that the checks are made of
 };
 
-// workers: the folder of worker_cuda and of proof/. What one part runs into is a row of the proof, and the other parts go on. Throws Interrupted.
+// workers: the folder of worker_cuda and of proof/. What one part runs into is a row of the proof,
+// and the other parts go on. Throws Interrupted.
 ClockProof prove_clock(const std::filesystem::path& workers);
 
 }  // namespace ladder

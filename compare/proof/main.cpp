@@ -1,4 +1,5 @@
-// The program that `ladder prove-clock` hands over to: prove_clock <GPU, or nothing for the first> <folder for the proof> <the command as typed>
+// The program that `ladder prove-clock` hands over to: prove_clock <GPU, or nothing for the first>
+// <folder for the proof> <the command as typed>
 #include "compare/driver/catalogue.hpp"
 #include "compare/driver/errors.hpp"
 #include "compare/driver/exit_code.hpp"

@@ -12,10 +12,12 @@ namespace ladder::proof {
 namespace {
 
 constexpr int no_such_program = 127;  // of a shell
-constexpr std::array metrics{"gpu__time_duration.sum", "dram__bytes_read.sum", "dram__bytes_write.sum"};
+constexpr std::array metrics{"gpu__time_duration.sum", "dram__bytes_read.sum",
+                             "dram__bytes_write.sum"};
 
-constexpr double bytes_within = 5;        // per cent
-constexpr double duration_within = 0.05;  // a cold run of ours first writes back what the flush left in L2; ncu's finds L2 empty
+constexpr double bytes_within = 5;  // per cent
+// a cold run of ours first writes back what the flush left in L2; ncu's finds L2 empty
+constexpr double duration_within = 0.05;
 constexpr double events_us = 2;
 
 std::vector<std::string> lines(std::string_view text) {
@@ -47,13 +49,15 @@ double number(std::string text) {
   } catch (const std::exception&) {
     end = 0;
   }
-  if (end == 0 || end != text.size()) throw std::invalid_argument("ncu says \"" + text + "\" where a number should be");
+  if (end == 0 || end != text.size())
+    throw std::invalid_argument("ncu says \"" + text + "\" where a number should be");
   return value;
 }
 
 // Its units have other names from version to version: "ns" and "nsecond".
 void check_unit(const std::string& metric, const std::string& unit) {
-  if (!unit.starts_with(metric == metrics[0] ? "ns" : "byte")) throw std::invalid_argument(fmt::format("ncu gives {} in {}", metric, unit));
+  if (!unit.starts_with(metric == metrics[0] ? "ns" : "byte"))
+    throw std::invalid_argument(fmt::format("ncu gives {} in {}", metric, unit));
 }
 
 struct Row {
@@ -70,9 +74,11 @@ std::map<unsigned long, Row> rows_by_launch(std::string_view log) {
       header = fields(line);
     } else if (!header.empty() && line.starts_with('"')) {
       const auto values = fields(line);
-      if (values.size() != header.size()) throw std::invalid_argument("a line of ncu's table is not as long as its header");
+      if (values.size() != header.size())
+        throw std::invalid_argument("a line of ncu's table is not as long as its header");
       const std::string& metric = values[column(header, "Metric Name")];
-      if (std::ranges::find(metrics, metric) == metrics.end()) continue;  // advice, which ncu gives beside some
+      // advice, which ncu gives beside some
+      if (std::ranges::find(metrics, metric) == metrics.end()) continue;
       check_unit(metric, values[column(header, "Metric Unit")]);
       Row& row = launches[std::stoul(values[column(header, "ID")])];
       row.kernel = values[column(header, "Kernel Name")];
@@ -88,8 +94,10 @@ std::vector<Launch> read_ncu(std::string_view log) {
   std::vector<Launch> launches;
   for (const auto& [id, row] : rows_by_launch(log)) {
     for (const char* metric : metrics)
-      if (!row.values.contains(metric)) throw std::invalid_argument(fmt::format("ncu has no {} of {}", metric, row.kernel));
-    launches.push_back({row.kernel, row.values.at(metrics[0]), row.values.at(metrics[1]) + row.values.at(metrics[2])});
+      if (!row.values.contains(metric))
+        throw std::invalid_argument(fmt::format("ncu has no {} of {}", metric, row.kernel));
+    launches.push_back({row.kernel, row.values.at(metrics[0]),
+                        row.values.at(metrics[1]) + row.values.at(metrics[2])});
   }
   if (launches.empty()) throw std::invalid_argument("ncu profiled no kernel");
   return launches;
@@ -97,7 +105,8 @@ std::vector<Launch> read_ncu(std::string_view log) {
 
 std::optional<std::string> why_not_profiled(int exit_code, std::string_view log) {
   if (exit_code == no_such_program) return "there is no ncu here";
-  if (log.find("ERR_NVGPUCTRPERM") != log.npos) return "this user may not read the GPU's counters (ERR_NVGPUCTRPERM)";
+  if (log.find("ERR_NVGPUCTRPERM") != log.npos)
+    return "this user may not read the GPU's counters (ERR_NVGPUCTRPERM)";
   if (exit_code == 0) return {};
   for (const std::string& line : lines(log))
     if (line.starts_with("==ERROR==")) return "ncu failed: " + line;
@@ -112,11 +121,15 @@ void to_json(nlohmann::json& json, const Profiled& value) {
           {"formula_bytes", value.formula_bytes}};
 }
 
-void add_launches(const std::vector<Launch>& launches, const std::vector<std::string>& kernels, unsigned runs, Profiled& profiled) {
+void add_launches(const std::vector<Launch>& launches, const std::vector<std::string>& kernels,
+                  unsigned runs, Profiled& profiled) {
   const auto is_of_it = [&](const Launch& launch) {
-    return std::ranges::any_of(kernels, [&](const std::string& word) { return launch.kernel.find(word) != std::string::npos; });
+    return std::ranges::any_of(kernels, [&](const std::string& word) {
+      return launch.kernel.find(word) != std::string::npos;
+    });
   };
-  if (std::ranges::none_of(launches, is_of_it)) throw std::invalid_argument("ncu saw no kernel of " + profiled.name);
+  if (std::ranges::none_of(launches, is_of_it))
+    throw std::invalid_argument("ncu saw no kernel of " + profiled.name);
   for (const Launch& launch : launches) {
     if (!is_of_it(launch)) continue;
     profiled.ncu_us += launch.ns / 1e3 / runs;
@@ -142,7 +155,9 @@ std::vector<Check> check_profiled(const Profiled& p) {
 
 std::vector<Check> unprofiled(const std::string& name, const std::string& why) {
   return {{.what = name + ": time", .asked = "time by ncu", .untestable = why},
-          {.what = name + ": DRAM bytes that ncu counts, of the formula's", .asked = "bytes by ncu", .untestable = why}};
+          {.what = name + ": DRAM bytes that ncu counts, of the formula's",
+           .asked = "bytes by ncu",
+           .untestable = why}};
 }
 
 }  // namespace ladder::proof

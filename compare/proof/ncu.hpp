@@ -1,4 +1,5 @@
-// What ncu, NVIDIA's profiler, says of kernels: its CSV, and the checks that follow. Starts nothing.
+// What ncu, NVIDIA's profiler, says of kernels: its CSV, and the checks that follow. Starts
+// nothing.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -11,7 +12,8 @@
 
 namespace ladder::proof {
 
-inline constexpr std::string_view ncu_metrics = "gpu__time_duration.sum,dram__bytes_read.sum,dram__bytes_write.sum";
+inline constexpr std::string_view ncu_metrics =
+    "gpu__time_duration.sum,dram__bytes_read.sum,dram__bytes_write.sum";
 
 // One launch of one kernel.
 struct Launch {
@@ -19,8 +21,9 @@ struct Launch {
   double ns = 0, dram_bytes = 0;
 };
 
-// The launches in a log of `LC_ALL=C ncu --csv --print-units base --metrics <ncu_metrics>`, which holds lines of other kinds too. Throws
-// std::invalid_argument for a log without launches, or with one that lacks a metric.
+// The launches in a log of `LC_ALL=C ncu --csv --print-units base --metrics <ncu_metrics>`, which
+// holds lines of other kinds too. Throws std::invalid_argument for a log without launches, or with
+// one that lacks a metric.
 std::vector<Launch> read_ncu(std::string_view log);
 
 // Why ncu says nothing, in words, from how it ended and what it logged; nothing where it does.
@@ -35,8 +38,10 @@ struct Profiled {
 
 void to_json(nlohmann::json& json, const Profiled& value);
 
-// The launches whose kernel has one of these words in its name, as the mean of `runs` runs. Throws std::invalid_argument where there is none.
-void add_launches(const std::vector<Launch>& launches, const std::vector<std::string>& kernels, unsigned runs, Profiled& profiled);
+// The launches whose kernel has one of these words in its name, as the mean of `runs` runs. Throws
+// std::invalid_argument where there is none.
+void add_launches(const std::vector<Launch>& launches, const std::vector<std::string>& kernels,
+                  unsigned runs, Profiled& profiled);
 
 std::vector<Check> check_profiled(const Profiled& profiled);
 std::vector<Check> unprofiled(const std::string& name, const std::string& why);

@@ -22,7 +22,8 @@ std::string_view called(const Pair& pair) {
 }
 
 double most_by_chance(std::size_t pairs) {
-  return boost::math::quantile(boost::math::binomial_distribution<double>(static_cast<double>(pairs), 0.05), 0.975);
+  return boost::math::quantile(
+      boost::math::binomial_distribution<double>(static_cast<double>(pairs), 0.05), 0.975);
 }
 
 }  // namespace
@@ -32,7 +33,8 @@ void to_json(nlohmann::json& json, const Pair& pair) {
 }
 
 Check check_twins(const std::vector<Pair>& pairs) {
-  const auto different = std::ranges::count_if(pairs, [](const Pair& pair) { return called(pair) != "no difference shown"; });
+  const auto different = std::ranges::count_if(
+      pairs, [](const Pair& pair) { return called(pair) != "no difference shown"; });
   return {.what = "identical implementations called different",
           .asked = fmt::format("{} pairs", pairs.size()),
           .measured = static_cast<double>(different),
@@ -44,14 +46,18 @@ std::vector<Check> check_slower(const std::vector<Pair>& pairs) {
   const auto found = std::ranges::count(pairs, "slower", called);
   std::vector<double> more;
   more.reserve(pairs.size());
-  for (const Pair& pair : pairs) more.push_back(100 * (1 / statistics::speedup(pair.b_us, pair.a_us).value - 1));
+  for (const Pair& pair : pairs)
+    more.push_back(100 * (1 / statistics::speedup(pair.b_us, pair.a_us).value - 1));
   const std::string asked = fmt::format("{} trials", pairs.size());
   return {{.what = "2 % more work called slower",
            .asked = asked,
            .measured = 100 * static_cast<double>(found) / static_cast<double>(pairs.size()),
            .unit = "%",
            .at_least = found_at_least},
-          {.what = "2 % more work: median of the time it takes more", .asked = asked, .measured = statistics::median(more), .unit = "%"}};
+          {.what = "2 % more work: median of the time it takes more",
+           .asked = asked,
+           .measured = statistics::median(more),
+           .unit = "%"}};
 }
 
 }  // namespace ladder::proof

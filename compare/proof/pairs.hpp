@@ -1,4 +1,5 @@
-// Pairs of implementations of which it is known whether they differ, measured and compared as the study does it.
+// Pairs of implementations of which it is known whether they differ, measured and compared as the
+// study does it.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -15,8 +16,8 @@ struct Pair {
 
 void to_json(nlohmann::json& json, const Pair& pair);
 
-// Twins: how many are called different. A 95 % interval leaves out the truth once in 20 times, and 97.5 % of all sets of honest intervals do so no
-// more often than the limit says: 16 times of 200.
+// Twins: how many are called different. A 95 % interval leaves out the truth once in 20 times, and
+// 97.5 % of all sets of honest intervals do so no more often than the limit says: 16 times of 200.
 Check check_twins(const std::vector<Pair>& pairs);
 
 // b has 2 % more to do: how often it is called slower, and by how much.

@@ -22,9 +22,15 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-json document(const ClockProof& proof, const Backend& cuda, const std::string& date, const std::string& command, double seconds) {
+json document(const ClockProof& proof, const Backend& cuda, const std::string& date,
+              const std::string& command, double seconds) {
   return {{"schema", "kernel-ladder clock proof 1.0.0"},
-          {"run", {{"date", date}, {"command", command}, {"commit", source_commit}, {"dirty", source_dirty}, {"seconds", seconds}}},
+          {"run",
+           {{"date", date},
+            {"command", command},
+            {"commit", source_commit},
+            {"dirty", source_dirty},
+            {"seconds", seconds}}},
           {"gpu", cuda.machine.value("gpu", json())},
           {"software", cuda.software},
           {"all_hold", proof::all_hold(proof.checks)},
@@ -36,20 +42,26 @@ std::string markdown(const json& document, const ClockProof& proof) {
   using reports::escaped;
   const json& gpu = document["gpu"];
   const json& run = document["run"];
-  return fmt::format("# Is the clock right?\n\n{}.\n\n{}\n", proof::summary(proof.checks), proof::table(proof.checks)) +
+  return fmt::format("# Is the clock right?\n\n{}.\n\n{}\n", proof::summary(proof.checks),
+                     proof::table(proof.checks)) +
          fmt::format(
-             "On {} ({}), driver {}; {}, commit {}{}, in {:.0f} s, by {}. Each number follows from the evidence in `clock.json` beside this file.\n",
-             escaped(gpu.value("name", "")), escaped(gpu.value("uuid", "")), escaped(gpu.value("driver", "")), escaped(run.value("date", "")),
-             escaped(run.value("commit", "").substr(0, 12)), run.value("dirty", false) ? " with changes" : "", run.value("seconds", 0.0),
+             "On {} ({}), driver {}; {}, commit {}{}, in {:.0f} s, by {}. Each number follows from "
+             "the evidence in `clock.json` beside this file.\n",
+             escaped(gpu.value("name", "")), escaped(gpu.value("uuid", "")),
+             escaped(gpu.value("driver", "")), escaped(run.value("date", "")),
+             escaped(run.value("commit", "").substr(0, 12)),
+             run.value("dirty", false) ? " with changes" : "", run.value("seconds", 0.0),
              reports::code(run.value("command", ""))) +
          "What each check shows, and where its limit comes from: `docs/clock.md` of the sources.\n";
 }
 
 }  // namespace
 
-int prove_clock_command(const ProveClockOptions& options, const fs::path& workers, const std::string& command) {
+int prove_clock_command(const ProveClockOptions& options, const fs::path& workers,
+                        const std::string& command) {
   interrupt::watch();
-  if (!options.device.empty()) setenv("CUDA_VISIBLE_DEVICES", options.device.c_str(), 1);  // before any worker starts
+  // before any worker starts
+  if (!options.device.empty()) setenv("CUDA_VISIBLE_DEVICES", options.device.c_str(), 1);
   const Catalogue catalogue = read_catalogue(workers);
   const Backend& cuda = catalogue.backend(reports::Backend::cuda);
   require_gpu(catalogue, options.device);
@@ -61,9 +73,11 @@ int prove_clock_command(const ProveClockOptions& options, const fs::path& worker
 
   const json all = document(proof, cuda, date, command, taken.count());
   make_folder(options.out);
-  write_file(options.out / "clock.json", all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
+  write_file(options.out / "clock.json",
+             all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
   write_file(options.out / "clock.md", markdown(all, proof));
-  fmt::print("{}\n{}\nclock: {}\n", proof::table(proof.checks), proof::summary(proof.checks), (options.out / "clock.md").string());
+  fmt::print("{}\n{}\nclock: {}\n", proof::table(proof.checks), proof::summary(proof.checks),
+             (options.out / "clock.md").string());
   return proof::all_hold(proof.checks) ? 0 : 1;
 }
 

@@ -11,7 +11,9 @@ struct ProveClockOptions {
   std::filesystem::path out;  // of clock.json and clock.md
 };
 
-// command: as typed, for the record. Returns the exit code: 1 where a check does not hold. Throws UsageError where there is no GPU.
-int prove_clock_command(const ProveClockOptions& options, const std::filesystem::path& workers, const std::string& command);
+// command: as typed, for the record. Returns the exit code: 1 where a check does not hold. Throws
+// UsageError where there is no GPU.
+int prove_clock_command(const ProveClockOptions& options, const std::filesystem::path& workers,
+                        const std::string& command);
 
 }  // namespace ladder

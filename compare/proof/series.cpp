@@ -15,8 +15,10 @@ namespace {
 using nlohmann::json;
 using statistics::median;
 
-constexpr double slope_of_spins = 0.005;      // the GPU's timer may step by 1.024 us, 0.2 % of the longest spin
-constexpr double residual_of_repeats = 0.01;  // of the shortest, some 100 us, twice what two events tell apart
+// the GPU's timer may step by 1.024 us, 0.2 % of the longest spin
+constexpr double slope_of_spins = 0.005;
+// of the shortest, some 100 us, twice what two events tell apart
+constexpr double residual_of_repeats = 0.01;
 constexpr double slope_of_repeats = 0.01;
 
 struct Medians {
@@ -37,11 +39,13 @@ std::string amounts(const std::vector<Series>& series) {
   std::vector<double> all;
   all.reserve(series.size());
   for (const Series& one : series) all.push_back(one.amount);
-  return all.size() > 8 ? fmt::format("{} to {}", all.front(), all.back()) : fmt::format("{}", fmt::join(all, ", "));
+  return all.size() > 8 ? fmt::format("{} to {}", all.front(), all.back())
+                        : fmt::format("{}", fmt::join(all, ", "));
 }
 
-// What CUPTI sees of a launch is the kernel alone. The events stand further apart: they, and the launch between them, take what an empty kernel
-// shows, less the little that it takes itself; 2.4 and 2.8 us on an H200.
+// What CUPTI sees of a launch is the kernel alone. The events stand further apart: they, and the
+// launch between them, take what an empty kernel shows, less the little that it takes itself; 2.4
+// and 2.8 us on an H200.
 constexpr double within_an_empty_kernel = 0.5;  // us
 double allowed_departure(double us) {
   return 0.25 + 0.001 * us;
@@ -94,17 +98,24 @@ std::vector<Check> check_spins(const std::vector<Series>& spins, const std::stri
            .measured = fit.slope,
            .at_least = 1 - slope_of_spins,
            .at_most = 1 + slope_of_spins},
-          {.what = fmt::format("spin kernels by {}: intercept", clock), .asked = asked, .measured = fit.intercept, .unit = "us"}};
+          {.what = fmt::format("spin kernels by {}: intercept", clock),
+           .asked = asked,
+           .measured = fit.intercept,
+           .unit = "us"}};
 }
 
 Check timer_step(const std::vector<Series>& by_timer) {
   std::vector<double> times;
-  for (const Series& one : by_timer) times.insert(times.end(), one.other_us.begin(), one.other_us.end());
+  for (const Series& one : by_timer)
+    times.insert(times.end(), one.other_us.begin(), one.other_us.end());
   std::ranges::sort(times);
-  Check check{.what = "step of the GPU's own timer, by which spins end", .asked = "smallest difference of two times of repeated work", .unit = "us"};
+  Check check{.what = "step of the GPU's own timer, by which spins end",
+              .asked = "smallest difference of two times of repeated work",
+              .unit = "us"};
   for (std::size_t i = 1; i < times.size(); ++i) {
     const double step = times[i] - times[i - 1];
-    if (step > 1e-4 && (!check.measured || step < *check.measured)) check.measured = step;  // 1e-4 us: two equal times, but for rounding
+    // 1e-4 us: two equal times, but for rounding
+    if (step > 1e-4 && (!check.measured || step < *check.measured)) check.measured = step;
   }
   if (!check.measured) check.untestable = "all times are the same";
   return check;
@@ -112,7 +123,8 @@ Check timer_step(const std::vector<Series>& by_timer) {
 
 std::vector<Check> check_repeats(const std::vector<Series>& repeats) {
   const Medians of = medians(repeats);
-  if (of.other_us.size() != of.clock_us.size()) throw std::invalid_argument("repeated work has the kernel's own time beside it");
+  if (of.other_us.size() != of.clock_us.size())
+    throw std::invalid_argument("repeated work has the kernel's own time beside it");
   const Line by_clock = line(of.amount, of.clock_us), by_kernel = line(of.amount, of.other_us);
   const std::string asked = fmt::format("{} times one piece of work", amounts(repeats));
   return {{.what = "repeated work: largest residual of a straight line",
@@ -125,32 +137,39 @@ std::vector<Check> check_repeats(const std::vector<Series>& repeats) {
            .measured = by_clock.slope / by_kernel.slope,
            .at_least = 1 - slope_of_repeats,
            .at_most = 1 + slope_of_repeats},
-          {.what = "repeated work: intercept", .asked = asked, .measured = by_clock.intercept, .unit = "us"}};
+          {.what = "repeated work: intercept",
+           .asked = asked,
+           .measured = by_clock.intercept,
+           .unit = "us"}};
 }
 
 std::vector<Check> check_recorded(const std::vector<Series>& spins, double empty_kernel_us) {
   std::vector<double> differences;  // medians
   for (const Series& one : spins) {
-    if (one.other_us.size() != one.clock_us.size()) throw std::invalid_argument("every launch that was timed has a record");
+    if (one.other_us.size() != one.clock_us.size())
+      throw std::invalid_argument("every launch that was timed has a record");
     std::vector<double> of_launch;
-    for (std::size_t i = 0; i < one.clock_us.size(); ++i) of_launch.push_back(one.clock_us[i] - one.other_us[i]);
+    for (std::size_t i = 0; i < one.clock_us.size(); ++i)
+      of_launch.push_back(one.clock_us[i] - one.other_us[i]);
     differences.push_back(median(of_launch));
   }
   const double constant = median(differences);
   std::vector<Check> checks{{.what = "clock less CUPTI's record of the same launch",
-                             .asked = fmt::format("spins of {} us; an empty kernel shows {:.4g} us", amounts(spins), empty_kernel_us),
+                             .asked = fmt::format("spins of {} us; an empty kernel shows {:.4g} us",
+                                                  amounts(spins), empty_kernel_us),
                              .measured = constant,
                              .unit = "us",
                              .at_least = empty_kernel_us - within_an_empty_kernel,
                              .at_most = empty_kernel_us + within_an_empty_kernel}};
   for (std::size_t i = 0; i < spins.size(); ++i) {
     const double by_cupti = median(spins[i].other_us), allowed = allowed_departure(by_cupti);
-    checks.push_back({.what = fmt::format("the same of a {} us spin alone, less that", spins[i].amount),
-                      .asked = fmt::format("{:.5g} us by CUPTI", by_cupti),
-                      .measured = differences[i] - constant,
-                      .unit = "us",
-                      .at_least = -allowed,
-                      .at_most = allowed});
+    checks.push_back(
+        {.what = fmt::format("the same of a {} us spin alone, less that", spins[i].amount),
+         .asked = fmt::format("{:.5g} us by CUPTI", by_cupti),
+         .measured = differences[i] - constant,
+         .unit = "us",
+         .at_least = -allowed,
+         .at_most = allowed});
   }
   return checks;
 }
@@ -159,10 +178,11 @@ std::vector<Check> empty_runs(const std::vector<Series>& launches) {
   std::vector<Check> checks;
   checks.reserve(launches.size());
   for (const Series& one : launches)
-    checks.push_back({.what = one.amount == 0 ? "two events with nothing between them" : "an empty kernel",
-                      .asked = fmt::format("median of {}", one.clock_us.size()),
-                      .measured = median(one.clock_us),
-                      .unit = "us"});
+    checks.push_back(
+        {.what = one.amount == 0 ? "two events with nothing between them" : "an empty kernel",
+         .asked = fmt::format("median of {}", one.clock_us.size()),
+         .measured = median(one.clock_us),
+         .unit = "us"});
   return checks;
 }
 

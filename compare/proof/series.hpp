@@ -10,16 +10,19 @@
 
 namespace ladder::proof {
 
-// What the specimens program (compare/proof/cuda/) is asked to run, and to time by worker/backend.hpp.
+// What the specimens program (compare/proof/cuda/) is asked to run, and to time by
+// worker/backend.hpp.
 struct SeriesRequest {
-  std::string specimen;         // "spin", "repeat" or "launch"
-  std::vector<double> amounts;  // of each specimen: microseconds to spin, repetitions of the work, or empty kernels to launch
-  unsigned samples = 0;         // of each amount; all amounts take turns in random order
+  std::string specimen;  // "spin", "repeat" or "launch"
+  // of each specimen: microseconds to spin, repetitions of the work, or empty kernels to launch
+  std::vector<double> amounts;
+  unsigned samples = 0;  // of each amount; all amounts take turns in random order
   reports::Contract contract = reports::Contract::device_result;
   bool recorded = false;  // by CUPTI too
 };
 
-// The samples of one amount. other_us: the same runs by another clock, the kernel's own or CUPTI's; empty where there is none.
+// The samples of one amount. other_us: the same runs by another clock, the kernel's own or CUPTI's;
+// empty where there is none.
 struct Series {
   double amount = 0;
   std::vector<double> clock_us, other_us;
@@ -37,7 +40,8 @@ struct Line {
 };
 Line line(const std::vector<double>& x, const std::vector<double>& y);
 
-// Spins of known duration: the slope has to be 1, a constant more is none of the clock's scale. clock: its name in the table.
+// Spins of known duration: the slope has to be 1, a constant more is none of the clock's scale.
+// clock: its name in the table.
 std::vector<Check> check_spins(const std::vector<Series>& spins, const std::string& clock);
 
 // The step in which the GPU's own timer counts, by which the spins end.

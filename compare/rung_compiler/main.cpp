@@ -2,9 +2,10 @@
 //
 //   rung_compiler [--translate] [--keep-going] <compiler and its options>
 //
-// --translate: the source is read as in_host_words() says. --keep-going: a rung that does not compile is left out with the first line that the
-// compiler says of it, and the others are compiled. What is compiled may be a rung, or a file that includes several. Where the compiler does not name
-// the rungs to leave out, each is compiled alone.
+// --translate: the source is read as in_host_words() says. --keep-going: a rung that does not
+// compile is left out with the first line that the compiler says of it, and the others are
+// compiled. What is compiled may be a rung, or a file that includes several. Where the compiler
+// does not name the rungs to leave out, each is compiled alone.
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -95,7 +96,8 @@ struct Compilation {
 
   // A file with this text, beside the object.
   std::string copy(const std::string& ending, const std::string& text) const {
-    return write(object + ending + std::filesystem::path(source).extension().string(), text, source);
+    return write(object + ending + std::filesystem::path(source).extension().string(), text,
+                 source);
   }
 };
 
@@ -115,13 +117,17 @@ std::string below_root(const std::string& path) {
   return path;
 }
 
-// The file of "/a/b.cu:12:3: error: ..", of nvcc's "/a/b.cu(12): error: ..", and of "   from /a/b.hpp:3,". Empty where a line begins with none.
+// The file of "/a/b.cu:12:3: error: ..", of nvcc's "/a/b.cu(12): error: ..", and of "   from
+// /a/b.hpp:3,". Empty where a line begins with none.
 std::string file_in(std::string line) {
   if (const auto at = line.find("from ");
-      at != std::string::npos && (at == 0 || line.find_first_not_of(' ') == at || line.starts_with("In file included ")))
+      at != std::string::npos &&
+      (at == 0 || line.find_first_not_of(' ') == at || line.starts_with("In file included ")))
     line.erase(0, at + 5);
   for (std::size_t k = 1; k + 1 < line.size(); ++k) {
-    if ((line[k] != ':' && line[k] != '(') || std::isdigit(static_cast<unsigned char>(line[k + 1])) == 0) continue;
+    if ((line[k] != ':' && line[k] != '(') ||
+        std::isdigit(static_cast<unsigned char>(line[k + 1])) == 0)
+      continue;
     return std::filesystem::is_regular_file(line.substr(0, k)) ? line.substr(0, k) : "";
   }
   return {};
@@ -132,17 +138,21 @@ struct Error {
   std::string file, line;
 };
 
-// Those with a place first. Where the compiler was killed, finds no room, or is not there, there are none.
+// Those with a place first. Where the compiler was killed, finds no room, or is not there, there
+// are none.
 std::vector<Error> errors(const std::string& said) {
   std::vector<Error> all;
   std::istringstream lines(said);
   for (std::string line; std::getline(lines, line);) {
     const auto says = [&](const char* what) { return line.find(what) != std::string::npos; };
     const bool is_of_assembler = says(" Error: ");
-    if ((!says("error") && !is_of_assembler) || says(" signal ") || says("No space left") || says("rung_compiler: ")) continue;
+    if ((!says("error") && !is_of_assembler) || says(" signal ") || says("No space left") ||
+        says("rung_compiler: "))
+      continue;
     all.push_back({file_in(line), line + (is_of_assembler ? "; only nvcc takes inline PTX" : "")});
   }
-  std::stable_partition(all.begin(), all.end(), [](const Error& error) { return !error.file.empty(); });
+  std::stable_partition(all.begin(), all.end(),
+                        [](const Error& error) { return !error.file.empty(); });
   return all;
 }
 
@@ -160,7 +170,8 @@ std::string left_out(const std::string& file, const std::string& error) {
   std::string name = "left_out_" + path;
   std::ranges::replace_if(
       name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-  return "#include \"compare/registry.hpp\"\nnamespace {\nconst ladder::LeftOut " + name + "(" + quoted(path) + ", " + quoted(error) + ");\n}\n";
+  return "#include \"compare/registry.hpp\"\nnamespace {\nconst ladder::LeftOut " + name + "(" +
+         quoted(path) + ", " + quoted(error) + ");\n}\n";
 }
 
 // A change of these files is a reason to compile again.
@@ -183,7 +194,8 @@ bool has_several_rungs(const std::string& text) {
 }
 
 // The text without the rungs whose files have errors. Empty where none has any.
-std::string without_those_with(const std::vector<Error>& found, const std::string& text, const std::string& source) {
+std::string without_those_with(const std::vector<Error>& found, const std::string& text,
+                               const std::string& source) {
   if (found.empty()) return {};
   if (!has_several_rungs(text)) return left_out(source, below_root(found.front().line));
   std::istringstream lines(text);
@@ -197,8 +209,10 @@ std::string without_those_with(const std::vector<Error>& found, const std::strin
   return out.empty() ? out : rest + out;
 }
 
-// The text without the rungs that do not compile alone: their errors are in what they include, or nowhere. Empty where none of them says why.
-std::string without_those_that_fail(const std::string& text, const Compilation& compilation, std::set<std::string>& refused) {
+// The text without the rungs that do not compile alone: their errors are in what they include, or
+// nowhere. Empty where none of them says why.
+std::string without_those_that_fail(const std::string& text, const Compilation& compilation,
+                                    std::set<std::string>& refused) {
   std::istringstream lines(text);
   std::string unit, rest, out;
   for (std::string line; std::getline(lines, line);) {
@@ -232,12 +246,17 @@ int main(int argc, char** argv) {
   setenv("LC_ALL", "C", 1);  // errors are looked for in English
   const Compilation compilation(words);
   std::string text = read(compilation.source);
-  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());  // no compiler takes it after the first line
+  // no compiler takes it after the first line
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
   Words command = compilation.command;
   if (translates) {
-    if (const std::string translated = ladder::rung_compiler::in_host_words(text); translated != text) {
-      command = compilation.of(write(compilation.object + ".cpp", "#line 1 \"" + compilation.source + "\"\n" + translated, compilation.source));
-      command.insert(command.end(), {"-iquote", std::filesystem::path(compilation.source).parent_path().string()});
+    if (const std::string translated = ladder::rung_compiler::in_host_words(text);
+        translated != text) {
+      command = compilation.of(write(compilation.object + ".cpp",
+                                     "#line 1 \"" + compilation.source + "\"\n" + translated,
+                                     compilation.source));
+      command.insert(command.end(),
+                     {"-iquote", std::filesystem::path(compilation.source).parent_path().string()});
     }
   }
   if (!keeps_going) return run(command);
@@ -254,7 +273,8 @@ int main(int argc, char** argv) {
     refused.merge(files_in(said));
     before = text;
     text = without_those_with(errors(said), before, compilation.source);
-    if (text.empty() && has_several_rungs(before)) text = without_those_that_fail(before, compilation, refused);
+    if (text.empty() && has_several_rungs(before))
+      text = without_those_that_fail(before, compilation, refused);
     if (text.empty() || text == before) return status;
     command = compilation.of(compilation.copy(".rest", text));
   }

@@ -31,7 +31,8 @@ void remove_word(std::string& text, std::string_view word) {
       at = end;
       continue;
     }
-    if (const std::size_t open = text.find_first_not_of(" \t\n", end); open != std::string::npos && text[open] == '(') {
+    if (const std::size_t open = text.find_first_not_of(" \t\n", end);
+        open != std::string::npos && text[open] == '(') {
       unsigned depth = 0;
       for (end = open; end < text.size(); ++end)
         if (depth += text[end] == '(' ? 1 : text[end] == ')' ? -1U : 0; depth == 0) break;
@@ -41,10 +42,12 @@ void remove_word(std::string& text, std::string_view word) {
   }
 }
 
-// `code`: a copy of the source in which comments, directives and strings are blank. A position is the same in both.
+// `code`: a copy of the source in which comments, directives and strings are blank. A position is
+// the same in both.
 class Translation {
  public:
-  Translation(std::string_view source, std::string code) : source_(source), code_(std::move(code)) {}
+  Translation(std::string_view source, std::string code)
+      : source_(source), code_(std::move(code)) {}
 
   std::string text() {
     for (at_ = 0; at_ < code_.size(); ++at_) {
@@ -64,28 +67,37 @@ class Translation {
 
  private:
   bool starts_word(std::string_view word) const {
-    return code_.compare(at_, word.size(), word) == 0 && (at_ == 0 || !is_of_word(code_[at_ - 1])) && !is_of_word(code_[at_ + word.size()]);
+    return code_.compare(at_, word.size(), word) == 0 &&
+           (at_ == 0 || !is_of_word(code_[at_ - 1])) && !is_of_word(code_[at_ + word.size()]);
   }
 
   bool opens_namespace() const {
     const auto before = trimmed(std::string_view(code_).substr(statement_, at_ - statement_));
-    return before.starts_with("namespace") || before.starts_with("inline namespace") || before == "extern";
+    return before.starts_with("namespace") || before.starts_with("inline namespace") ||
+           before == "extern";
   }
 
   void replace(std::size_t begin, std::size_t end, const std::string& by) {
     translated_.append(source_.substr(done_, begin - done_)).append(by);
-    translated_.append(static_cast<std::size_t>(std::ranges::count(source_.substr(begin, end - begin), '\n') - std::ranges::count(by, '\n')), '\n');
+    translated_.append(
+        static_cast<std::size_t>(std::ranges::count(source_.substr(begin, end - begin), '\n') -
+                                 std::ranges::count(by, '\n')),
+        '\n');
     done_ = end;
     at_ = end - 1;
   }
 
-  // Where the expression begins that names the kernel and ends before `end`: "a::kernel", "this->kernels[k]", "(*kernel)", "kernel<T, 4>".
+  // Where the expression begins that names the kernel and ends before `end`: "a::kernel",
+  // "this->kernels[k]", "(*kernel)", "kernel<T, 4>".
   std::size_t begin_of_kernel(std::size_t end) const {
     for (;;) {
       while (end > statement_ && is_space(code_[end - 1])) --end;
       const std::size_t before = end;
-      for (const auto& [open, close] : {std::pair('<', '>'), std::pair('[', ']'), std::pair('(', ')')}) {
-        if (end <= statement_ || code_[end - 1] != close || (close == '>' && end > 1 && code_[end - 2] == '-')) continue;
+      for (const auto& [open, close] :
+           {std::pair('<', '>'), std::pair('[', ']'), std::pair('(', ')')}) {
+        if (end <= statement_ || code_[end - 1] != close ||
+            (close == '>' && end > 1 && code_[end - 2] == '-'))
+          continue;
         unsigned depth = 0;
         do {
           --end;
@@ -94,10 +106,14 @@ class Translation {
         } while (depth > 0 && end > statement_);
       }
       while (end > statement_ && is_of_word(code_[end - 1])) --end;
-      const auto joins = [&](std::string_view by) { return end >= statement_ + by.size() && code_.compare(end - by.size(), by.size(), by) == 0; };
+      const auto joins = [&](std::string_view by) {
+        return end >= statement_ + by.size() && code_.compare(end - by.size(), by.size(), by) == 0;
+      };
       if (joins("::") || joins("->")) end -= 2;
       else if (joins(".")) end -= 1;
-      else if (end == before || end == statement_ || (code_[end - 1] != '>' && code_[end - 1] != ']')) return end;
+      else if (end == before || end == statement_ ||
+               (code_[end - 1] != '>' && code_[end - 1] != ']'))
+        return end;
     }
   }
 
@@ -109,12 +125,18 @@ class Translation {
       if (depth < 0 || c == ';') return;
       if (depth > 0 || code_.compare(end, 3, ">>>") != 0) continue;
       const std::size_t begin = begin_of_kernel(at_);
-      const auto part = [&](std::size_t from, std::size_t to) { return std::string(trimmed(source_.substr(from, to - from))); };
-      std::string call = begin > 0 && code_[begin - 1] == ':' ? " " : "";  // ":::" would be another word
+      const auto part = [&](std::size_t from, std::size_t to) {
+        return std::string(trimmed(source_.substr(from, to - from)));
+      };
+      // ":::" would be another word
+      std::string call = begin > 0 && code_[begin - 1] == ':' ? " " : "";
       const std::string kernel = part(begin, at_);
       const auto cluster = clusters_.find(name_in(kernel));
-      call += cluster == clusters_.end() ? "::ladder::configured(" : "::ladder::configured_in_clusters(" + cluster->second + ", ";
-      replace(begin, end + 3, call.append(kernel).append(", ").append(part(at_ + 3, end)).append(")"));
+      call += cluster == clusters_.end()
+                  ? "::ladder::configured("
+                  : "::ladder::configured_in_clusters(" + cluster->second + ", ";
+      replace(begin, end + 3,
+              call.append(kernel).append(", ").append(part(at_ + 3, end)).append(")"));
       return;
     }
   }
@@ -134,19 +156,24 @@ class Translation {
     return std::string::npos;
   }
 
-  // `__cluster_dims__(4, 1, 1) void kernel(..) {`: what launches the kernel by <<< >>> in this file says so, and the kernel asks who launches it
-  // otherwise.
+  // `__cluster_dims__(4, 1, 1) void kernel(..) {`: what launches the kernel by <<< >>> in this file
+  // says so, and the kernel asks who launches it otherwise.
   void kernel_of_clusters() {
     const std::size_t open = code_.find('(', at_);
     if (open == std::string::npos) return;
     const std::size_t end = end_of_parentheses(open);
     if (end == std::string::npos) return;
-    const std::string_view sizes = trimmed(std::string_view(code_).substr(open + 1, end - open - 2));
+    const std::string_view sizes =
+        trimmed(std::string_view(code_).substr(open + 1, end - open - 2));
     const std::size_t comma = sizes.find(',');
-    if (comma != std::string_view::npos && std::ranges::any_of(sizes.substr(comma), [](char c) { return c != ',' && c != '1' && !is_space(c); }))
+    if (comma != std::string_view::npos && std::ranges::any_of(sizes.substr(comma), [](char c) {
+          return c != ',' && c != '1' && !is_space(c);
+        }))
       return;
     const std::string size(trimmed(sizes.substr(0, comma)));
-    for (std::size_t parameters = end; (parameters = code_.find('(', parameters)) != std::string::npos; parameters = end_of_parentheses(parameters)) {
+    for (std::size_t parameters = end;
+         (parameters = code_.find('(', parameters)) != std::string::npos;
+         parameters = end_of_parentheses(parameters)) {
       const std::string name = name_in(std::string_view(code_).substr(end, parameters - end));
       if (name.empty() || name.starts_with("__") || name == "alignas") continue;  // an attribute
       clusters_[name] = size;
@@ -160,30 +187,40 @@ class Translation {
   void shared_variable() {
     std::size_t begin = statement_;
     while (is_space(code_[begin])) ++begin;
-    const std::size_t after = code_.find_first_not_of(" \t\n", at_ + std::string_view("__shared__").size());
+    const std::size_t after =
+        code_.find_first_not_of(" \t\n", at_ + std::string_view("__shared__").size());
     if (after == std::string::npos) return;
-    if (code_.compare(begin, 6, "extern") == 0 || code_.compare(after, 6, "extern") == 0) dynamic_array(begin);
+    if (code_.compare(begin, 6, "extern") == 0 || code_.compare(after, 6, "extern") == 0)
+      dynamic_array(begin);
     else if (code_.compare(after, 7, "alignas") == 0) aligned_variable(begin, after);
   }
 
   // nvcc takes alignas after __shared__, where C++ has it before thread_local.
   void aligned_variable(std::size_t begin, std::size_t alignment) {
-    const std::size_t open = code_.find('(', alignment), end = open == std::string::npos ? open : end_of_parentheses(open);
+    const std::size_t open = code_.find('(', alignment),
+                      end = open == std::string::npos ? open : end_of_parentheses(open);
     if (end == std::string::npos) return;
-    replace(begin, end, std::string(source_.substr(alignment, end - alignment)).append(" ").append(source_.substr(begin, alignment - begin)));
+    replace(begin, end,
+            std::string(source_.substr(alignment, end - alignment))
+                .append(" ")
+                .append(source_.substr(begin, alignment - begin)));
   }
 
   void dynamic_array(std::size_t begin) {
     const std::size_t end = code_.find(';', at_);
     if (end == std::string::npos) return;
     std::string declared = code_.substr(statement_, end - statement_);
-    for (const char* word : {"extern", "__shared__", "__align__", "alignas"}) remove_word(declared, word);
+    for (const char* word : {"extern", "__shared__", "__align__", "alignas"})
+      remove_word(declared, word);
     const std::size_t bracket = declared.find('[');
-    if (bracket == std::string::npos || trimmed(std::string_view(declared).substr(bracket + 1)) != "]") return;
+    if (bracket == std::string::npos ||
+        trimmed(std::string_view(declared).substr(bracket + 1)) != "]")
+      return;
     const std::string_view type_and_name = trimmed(std::string_view(declared).substr(0, bracket));
     std::size_t name = type_and_name.size();
     while (name > 0 && is_of_word(type_and_name[name - 1])) --name;
-    const std::string type(trimmed(type_and_name.substr(0, name))), array(type_and_name.substr(name));
+    const std::string type(trimmed(type_and_name.substr(0, name))),
+        array(type_and_name.substr(name));
     if (type.empty() || array.empty()) return;
     const bool in_function = std::ranges::find(is_namespace_, false) != is_namespace_.end();
     replace(begin, end,
@@ -225,10 +262,12 @@ std::string without_text(std::string_view source) {
       --*end;
     } else if (code.compare(k, 2, "R\"") == 0 && (k == 0 || !is_of_word(code[k - 1]))) {
       const std::size_t open = source.find('(', k);
-      if (open != std::string_view::npos) end = after(")" + std::string(source.substr(k + 2, open - k - 2)) + "\"", open);
+      if (open != std::string_view::npos)
+        end = after(")" + std::string(source.substr(k + 2, open - k - 2)) + "\"", open);
     } else if (code[k] == '"' || (code[k] == '\'' && (k == 0 || !is_of_word(code[k - 1])))) {
       end = k + 1;
-      while (*end < source.size() && source[*end] != source[k] && source[*end] != '\n') *end += source[*end] == '\\' ? 2 : 1;
+      while (*end < source.size() && source[*end] != source[k] && source[*end] != '\n')
+        *end += source[*end] == '\\' ? 2 : 1;
       *end += 1;
     }
     if (!is_space(code[k])) at_line_start = false;

@@ -1,4 +1,5 @@
-// Translates the CUDA C++ that a host compiler refuses into C++ that it takes. The rest of CUDA is names, which headers define (compare/emulated/).
+// Translates the CUDA C++ that a host compiler refuses into C++ that it takes. The rest of CUDA is
+// names, which headers define (compare/emulated/).
 #pragma once
 
 #include <string>
@@ -6,10 +7,13 @@
 
 namespace ladder::rung_compiler {
 
-//   kernel<T><<<grid, block, bytes, stream>>>(a, b)   ->  ::ladder::configured(kernel<T>, grid, block, bytes, stream)(a, b)
-//   extern __shared__ T tile[];                       ->  T* const tile = ::ladder::dynamic_shared<T>();
+//   kernel<T><<<grid, block, bytes, stream>>>(a, b)   ->  ::ladder::configured(kernel<T>, grid,
+//   block, bytes, stream)(a, b)
+//   extern __shared__ T tile[];                       ->  T* const tile =
+//   ::ladder::dynamic_shared<T>();
 //
-// Outside of functions the second becomes an object that converts to T*. Lines keep their numbers. Comments, strings and directives stay as they are.
+// Outside of functions the second becomes an object that converts to T*. Lines keep their numbers.
+// Comments, strings and directives stay as they are.
 std::string in_host_words(std::string_view source);
 
 }  // namespace ladder::rung_compiler

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Adding a rung is adding one file: does what CONTRIBUTING.md says, in a scratch copy of the sources, and looks at what comes of it.
+# Adding a rung is adding one file: does what CONTRIBUTING.md says, in a scratch copy of the
+# sources, and looks at what comes of it.
 #
 # adding_a_rung.sh <source folder> <folder of the built programs>
 # shellcheck source=compare/tests/scratch_copy.sh
@@ -11,7 +12,8 @@ find handwritten vendor -type f ! -path handwritten/reduce/serial.cu ! -path ven
 
 example handwritten/reduce/strided_block.cu
 
-# A second rung with the same names inside, which is wrong by one: if the linker took one kernel for both, both would be right or both wrong.
+# A second rung with the same names inside, which is wrong by one: if the linker took one kernel for
+# both, both would be right or both wrong.
 sed 's/\*out = tile\[0\]/*out = op(tile[0], T(1))/' handwritten/reduce/strided_block.cu >handwritten/reduce/strided_block_wrong.cu
 
 # A library call, likewise.

@@ -1,11 +1,13 @@
 #!/bin/sh
-# Adding an operation is adding its files: does what CONTRIBUTING.md says, in a scratch copy of the sources, and looks at what comes of it.
+# Adding an operation is adding its files: does what CONTRIBUTING.md says, in a scratch copy of the
+# sources, and looks at what comes of it.
 #
 # adding_an_operation.sh <source folder> <folder of the built programs>
 # shellcheck source=compare/tests/scratch_copy.sh
 . "$(dirname "$0")/scratch_copy.sh"
 
-# Of the others one operation stays, with one library call, to be built quickly; the driver is the one already built.
+# Of the others one operation stays, with one library call, to be built quickly; the driver is the
+# one already built.
 find handwritten vendor -type f ! -path vendor/sum_of_cubes/std_serial.cpp ! -path vendor/standard_library.hpp \
   ! -path vendor/requirements.txt -delete
 find compare/operations -name '*.cpp' ! -name sum_of_cubes.cpp ! -name exact_sum.cpp -delete

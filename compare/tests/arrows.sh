@@ -1,10 +1,12 @@
 #!/bin/sh
-# The arrows between the folders: holds every #include of the tree to the table of folders in CONTRIBUTING.md.
+# The arrows between the folders: holds every #include of the tree to the table of folders in
+# CONTRIBUTING.md.
 #
 # arrows.sh <source folder>
 #
-# A file belongs to the longest folder of the table that it lies in. It may include its own folder, and what the last column of its row names: a
-# file, or a folder, which stands for the files that belong to that row. <operation> is the second part of the path of the file that includes.
+# A file belongs to the longest folder of the table that it lies in. It may include its own folder,
+# and what the last column of its row names: a file, or a folder, which stands for the files that
+# belong to that row. <operation> is the second part of the path of the file that includes.
 set -eu
 
 cd "$1"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# CUDA is never lost in silence: asks compare/cuda/nvcc.cmake and compare/cuda/architecture.cmake, with an nvcc, a g++ and an nvidia-smi of straw.
+# CUDA is never lost in silence: asks compare/cuda/nvcc.cmake and compare/cuda/architecture.cmake,
+# with an nvcc, a g++ and an nvidia-smi of straw.
 #
 # cuda_setup.sh <source folder>
 # shellcheck source=compare/tests/straw_project.sh
@@ -79,7 +80,8 @@ refuses 'the CUDA compiler is set to /nowhere/nvcc, but there is no such program
 mv "$scratch/tools/nvcc" "$scratch/nvcc"
 configured GPU=OFF TAKES=14 CUDACXX="$scratch/nvcc" || fail "CUDACXX is not asked"
 says "<$scratch/nvcc> <> <90>"
-IGNORED="/usr/local/cuda/bin;$(printf '%s' "$PATH" | tr : ';')" && export IGNORED # with this machine's own nvcc
+# with this machine's own nvcc
+IGNORED="/usr/local/cuda/bin;$(printf '%s' "$PATH" | tr : ';')" && export IGNORED
 refuses 'there is no nvcc; install a CUDA toolkit' GPU=OFF
 refuses 'there is no nvcc; install a CUDA toolkit' GPU=ON LADDER_CUDA=on
 configured GPU=ON || fail "a GPU without nvcc stops the study on the CPU"

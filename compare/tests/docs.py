@@ -14,9 +14,11 @@ import unittest
 
 SOURCE, PROGRAMS = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 PAGES = [SOURCE / "README.md", SOURCE / "CONTRIBUTING.md", *sorted((SOURCE / "docs").glob("*.md"))]
-OF_THE_SCRIPT = {"test"}  # ./ladder itself, which builds; what_is_built.sh and whoever runs this test have run it
+# ./ladder itself, which builds; what_is_built.sh and whoever runs this test have run it
+OF_THE_SCRIPT = {"test"}
 OPTIONS_OF_OTHERS = {"--require-gpu"}  # of ./ladder test
-ELSEWHERE = {"docs/paper.md", "docs/your_kernels.md", "CONTRIBUTING.md"}  # paper.sh, your_kernels.sh, adding_a_rung.sh and adding_an_operation.sh run these
+# paper.sh, your_kernels.sh, adding_a_rung.sh and adding_an_operation.sh run these
+ELSEWHERE = {"docs/paper.md", "docs/your_kernels.md", "CONTRIBUTING.md"}
 
 
 def blocks(text, language):

@@ -15,7 +15,8 @@ void skip(const std::string& why) {
 
 bool skipped_without(const Backend& backend) {
   if (backend.unavailable.empty()) return false;
-  skip(fmt::format("the {} backend does not run here: {}", name_of(backend.name), backend.unavailable));
+  skip(fmt::format("the {} backend does not run here: {}", name_of(backend.name),
+                   backend.unavailable));
   return true;
 }
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# A kernel has the same name on every architecture. The host's half of a file is compiled once: a kernel whose name depends on __CUDA_ARCH__, as by a
-# template argument, is not found on other GPUs. Compares the names of kernels that are compiled for several shapes (handwritten/shapes.hpp).
+# A kernel has the same name on every architecture. The host's half of a file is compiled once: a
+# kernel whose name depends on __CUDA_ARCH__, as by a template argument, is not found on other GPUs.
+# Compares the names of kernels that are compiled for several shapes (handwritten/shapes.hpp).
 #
 # kernel_names.sh <source folder> <nvcc>
 set -eu

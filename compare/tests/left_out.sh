@@ -1,5 +1,6 @@
 #!/bin/sh
-# What is left out for a toolkit and a GPU, by name and reason: asks compare/cuda/left_out.cmake, and compares with the lists in left_out/.
+# What is left out for a toolkit and a GPU, by name and reason: asks compare/cuda/left_out.cmake,
+# and compares with the lists in left_out/.
 #
 # left_out.sh <source folder>
 # shellcheck source=compare/tests/straw_project.sh

@@ -12,7 +12,8 @@ import re
 import sys
 
 MOST = 70  # "about 60": a step that one reads in one go
-OPERATIONS = ["reduce", "sum_of_cubes", "dot", "scan", "histogram"]  # as the notes introduce them; then all others
+# as the notes introduce them; then all others
+OPERATIONS = ["reduce", "sum_of_cubes", "dot", "scan", "histogram"]
 
 
 def stem(file):

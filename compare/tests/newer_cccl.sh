@@ -1,6 +1,6 @@
 #!/bin/sh
-# Where the CCCL beside the toolkit's comes from, and what is said where there is none: asks compare/cccl.cmake and compare/cuda/toolkit_cccl.cmake, with
-# headers and a pip of straw.
+# Where the CCCL beside the toolkit's comes from, and what is said where there is none: asks
+# compare/cccl.cmake and compare/cuda/toolkit_cccl.cmake, with headers and a pip of straw.
 #
 # newer_cccl.sh <source folder>
 # shellcheck source=compare/tests/straw_project.sh

@@ -18,7 +18,8 @@ import unittest
 
 NOTEBOOK, SOURCE, PROGRAMS = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
 
-# The driver, with fewer elements than the notebook asks for. my_kernel is serial here, once its file is there.
+# The driver, with fewer elements than the notebook asks for. my_kernel is serial here, once its
+# file is there.
 LADDER = """#!/bin/sh
 for word; do
   shift

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Does what docs/paper.md says, and looks at the article that comes out: one page, every reference resolved, nothing wider than its column.
+# Does what docs/paper.md says, and looks at the article that comes out: one page, every reference
+# resolved, nothing wider than its column.
 #
 # paper.sh <source folder> <folder of the built programs>
 # Where LADDER_REQUIRE_TOOLS is set, a tool that is missing is a failure.

@@ -26,7 +26,8 @@ using Pointer = Catch::ITestInvoker*;
 }  // namespace
 
 void register_test(const std::string& name, const std::string& tags, std::function<void()> test) {
-  Catch::AutoReg(Pointer(new Invoker(std::move(test))), Catch::SourceLineInfo(__FILE__, __LINE__), {}, {name, tags});
+  Catch::AutoReg(Pointer(new Invoker(std::move(test))), Catch::SourceLineInfo(__FILE__, __LINE__),
+                 {}, {name, tags});
 }
 
 }  // namespace ladder::tests

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Stands before the compiler of a scratch copy (CMAKE_CXX_COMPILER_LAUNCHER): takes what a build of the same sources has compiled already, and compiles
-# only what is new.
+# Stands before the compiler of a scratch copy (CMAKE_CXX_COMPILER_LAUNCHER): takes what a build of
+# the same sources has compiled already, and compiles only what is new.
 #
 # reuse_object.sh <that build's folder> <compiler> <argument>...
 built=$1

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The launcher of the compiler for rungs leaves out the rungs that do not compile, and those alone. The compiler is of straw: it reads in the rung what
-# to refuse it for, and says it as nvcc does. The marks at the beginning of files are for a real one.
+# The launcher of the compiler for rungs leaves out the rungs that do not compile, and those alone.
+# The compiler is of straw: it reads in the rung what to refuse it for, and says it as nvcc does.
+# The marks at the beginning of files are for a real one.
 #
 # rung_compiler.sh <rung_compiler> <C++ compiler>
 set -eu
@@ -99,7 +100,8 @@ compiled 1 folder.cu
 compiled 1 "$scratch/handwritten/reduce/hungry.cu"
 ! "$launcher" --keep-going ./no_compiler -c folder.cu -o object.o 2>log || fail 'a compiler that is not there is no reason to go on'
 
-# A byte order mark, as editors on Windows put it at the beginning, with and without something to translate.
+# A byte order mark, as editors on Windows put it at the beginning, with and without something to
+# translate.
 printf 'namespace ladder { template <class... T> auto configured(T...) { return [](auto...) {}; } }\nvoid k();\n' >launch.hpp
 for text in 'int x = 1;' 'void f() { k<<<1, 2>>>(); }'; do
   printf '\357\273\277#include "launch.hpp"\n%s\n' "$text" >mark.cu

@@ -1,9 +1,11 @@
 # shellcheck shell=sh
-# A scratch copy of the sources, for tests that do what CONTRIBUTING.md says. Sourced by scripts that are called with
+# A scratch copy of the sources, for tests that do what CONTRIBUTING.md says. Sourced by scripts
+# that are called with
 #
 #   <source folder> <folder of the built programs>
 #
-# and end up in the copy, with LADDER_WORKERS set to the folder that build() builds worker programs in.
+# and end up in the copy, with LADDER_WORKERS set to the folder that build() builds worker programs
+# in.
 set -eu
 
 source=$1
@@ -42,7 +44,8 @@ is_in() {
   esac
 }
 
-# example <path>: takes the file out of CONTRIBUTING.md, word for word: the code that follows the sentence with its path.
+# example <path>: takes the file out of CONTRIBUTING.md, word for word: the code that follows the
+# sentence with its path.
 example() {
   mkdir -p "$(dirname "$1")"
   awk -v path="\`$1\`" '

@@ -1,5 +1,6 @@
 #!/bin/sh
-# What nvcc compiles together: on few cores the files of a folder; on many the calls of a library, and the rungs of an operation without operators. Asks add_rungs of compare/rungs.cmake.
+# What nvcc compiles together: on few cores the files of a folder; on many the calls of a library,
+# and the rungs of an operation without operators. Asks add_rungs of compare/rungs.cmake.
 #
 # units.sh <source folder>
 # shellcheck source=compare/tests/straw_project.sh

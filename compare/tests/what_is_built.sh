@@ -1,6 +1,7 @@
 #!/bin/sh
-# A command of ./ladder builds what it runs, and CUDA only where a GPU can be used or LADDER_CUDA=on asks for it. ./ladder is asked with tools of straw
-# in place of cmake, ninja, nvcc and nvidia-smi; what is in the targets that it then builds, ninja says.
+# A command of ./ladder builds what it runs, and CUDA only where a GPU can be used or LADDER_CUDA=on
+# asks for it. ./ladder is asked with tools of straw in place of cmake, ninja, nvcc and nvidia-smi;
+# what is in the targets that it then builds, ninja says.
 #
 # what_is_built.sh <source folder>
 set -eu
@@ -51,7 +52,8 @@ printf ' %s' "\$LADDER_REQUIRE_GPU" "\$@" >>"$scratch/done"
 echo >>"$scratch/done"
 TOOL
 
-# does <what is expected> [<words of ./ladder>...]: what ./ladder configures and builds, and the last thing it says
+# does <what is expected> [<words of ./ladder>...]: what ./ladder configures and builds, and the
+# last thing it says
 does() {
   expected=$1
   shift
@@ -157,7 +159,8 @@ does 'built all;tested ;' test
 says 'nvidia-smi did not answer'
 rm "$scratch/tools/timeout"
 
-# With the kernels of a folder: programs of their own, which a command without them leaves as they are.
+# With the kernels of a folder: programs of their own, which a command without them leaves as they
+# are.
 mkdir -p "$scratch/my kernels/handwritten/reduce" "$scratch/others/vendor/reduce"
 touch "$scratch/my kernels/handwritten/reduce/mine.cu" "$scratch/others/vendor/reduce/theirs.cpp"
 does 'configured OFF, tests;built programs_with_kernels;' --kernels "$scratch/my kernels"
@@ -185,7 +188,8 @@ refuses 'no option "-?[31m"' test "$(printf '%b' '-\033[31m')" # nothing command
 refuses 'the value of -R is missing' test -N -R
 LADDER_BUILD=$scratch/build "$source/ladder" test --help | awk 'length > 80 { exit 1 }' || fail "./ladder test --help is wider than 80 columns"
 
-# A checkout that is built, and that this user may only read. Root may write everywhere: it becomes nobody.
+# A checkout that is built, and that this user may only read. Root may write everywhere: it becomes
+# nobody.
 mkdir -p "$scratch/theirs/build/bin"
 mkdir "$scratch/theirs/compare"
 cp "$source/ladder" "$scratch/theirs"
@@ -244,7 +248,8 @@ has 'rungs_emulated.*\.o$'
 has 'rungs_host.*\.o$'
 has 'driver/.*main.cpp\.o$'
 has_no '/cuda/|/tests/|/proof/'
-# A first report takes four minutes at most on 2 cores. What is compiled for it beside the rungs and the library calls took 25 objects then.
+# A first report takes four minutes at most on 2 cores. What is compiled for it beside the rungs and
+# the library calls took 25 objects then.
 objects=$(printf '%s\n' "$inputs" | grep '\.o$' | grep -cvE 'handwritten|vendor')
 [ "$objects" -le 25 ] || fail "$objects objects are compiled for the programs beside the rungs; there were 25: compile sources together"
 of bin/ladder worker_emulated

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Kernels of another repository: does what docs/your_kernels.md says, by its own commands, in a scratch copy of the sources.
+# Kernels of another repository: does what docs/your_kernels.md says, by its own commands, in a
+# scratch copy of the sources.
 #
 # your_kernels.sh <source folder> <folder of the built programs>
 # shellcheck source=compare/tests/scratch_copy.sh
@@ -52,7 +53,8 @@ gives 0 ./ladder list --kernels ../my_kernels
 gives 0 ./ladder list
 [ "$(workers)" = "$before" ] || fail "to go back and forth builds worker programs: $before; $(workers)"
 
-# The steps of the workflow, in a repository with a space in its name: on a right kernel, a racy one, one that does not compile, and a right one again.
+# The steps of the workflow, in a repository with a space in its name: on a right kernel, a racy
+# one, one that does not compile, and a right one again.
 mkdir "$scratch/their repository"
 mv "$theirs" "$scratch/their repository/kernels"
 ln -s "$scratch/tree" "$scratch/ladder"
@@ -139,7 +141,8 @@ for name in my-kernel.cu 'a b.cu' 'a$(id)b.cu' 'a"b.cu' 'a;b.cu' 'a\b.cu' a.b.cu
   rm -r "$scratch/named"
 done
 
-# What lies in the folder of the last --kernels does not stop a command without it: the lock file of an editor, a name that ninja cannot take.
+# What lies in the folder of the last --kernels does not stop a command without it: the lock file of
+# an editor, a name that ninja cannot take.
 cd "$scratch/tree"
 ln -s user@host.1234 "$rungs/.#my_kernel.cu"
 ln -s user@host.1234 handwritten/reduce/.#serial.cu

@@ -1,14 +1,18 @@
-// Everything that a backend has to define. A worker program links this folder, the operations, the rungs and the definitions of one backend. The
-// linker names a missing definition.
+// Everything that a backend has to define. A worker program links this folder, the operations, the
+// rungs and the definitions of one backend. The linker names a missing definition.
 //
-//   every backend         ladder::backend   memory of the device, and its name: compare/backend.hpp, which rungs see too
+//   every backend         ladder::backend   memory of the device, and its name:
+//   compare/backend.hpp, which rungs see too
 //                         ladder::probe     the machine and its limits: describe(), ceilings(),
 //                                           between_devices(), replay(), run_together()
-//   with a clock          ladder::clock     the time of a run; worker/measure.cpp, the library worker_timed, defines the rest of probe from it
-//                         ladder::counters  the counters in the hardware; where they cannot be read, unavailable() says so
+//   with a clock          ladder::clock     the time of a run; worker/measure.cpp, the library
+//   worker_timed, defines the rest of probe from it
+//                         ladder::counters  the counters in the hardware; where they cannot be
+//                         read, unavailable() says so
 //   with counts           ladder::probe     all of it
 //
-// compare/host/ is the shortest example of a backend with a clock. compare/emulated/ is the backend with counts.
+// compare/host/ is the shortest example of a backend with a clock. compare/emulated/ is the backend
+// with counts.
 #pragma once
 
 #include <chrono>
@@ -34,20 +38,23 @@ namespace ladder::probe {
 // Fills in the fields that this backend knows.
 void describe(reports::Machine& machine, reports::Software& software);
 
-// How fast memory can be read, copied and written here, from memory and from the cache; none on a backend without a clock.
+// How fast memory can be read, copied and written here, from memory and from the cache; none on a
+// backend without a clock.
 std::vector<reports::Ceiling> ceilings();
 
-// How fast a device reads, writes and copies the memory of another, and how long a flag takes; none on a backend without a clock, and where it
-// cannot.
+// How fast a device reads, writes and copies the memory of another, and how long a flag takes; none
+// on a backend without a clock, and where it cannot.
 struct BetweenDevices {
   std::vector<reports::Ceiling> ceilings;
   std::vector<reports::Overhead> overheads;
 };
 BetweenDevices between_devices();
 
-// Makes one unit of several runs, and replays it: `replays` times before(), the unit, and after() when it is over. On a GPU it is a graph. False
-// where the runs cannot be captured: a call that waits for its stream cannot, nor can any where nothing is enqueued.
-bool replay(Prepared& prepared, unsigned runs, unsigned replays, const std::function<void()>& before, const std::function<void()>& after);
+// Makes one unit of several runs, and replays it: `replays` times before(), the unit, and after()
+// when it is over. On a GPU it is a graph. False where the runs cannot be captured: a call that
+// waits for its stream cannot, nor can any where nothing is enqueued.
+bool replay(Prepared& prepared, unsigned runs, unsigned replays,
+            const std::function<void()>& before, const std::function<void()>& after);
 
 // An implementation and what it reads.
 struct Instance {
@@ -55,10 +62,11 @@ struct Instance {
   std::vector<std::span<std::byte>> inputs;
 };
 
-// Runs all, several times in a row and at the same time, and returns when it is over. Where nothing is enqueued they take turns. On a GPU each has a
-// stream, in which two launches before each run change its input and change it back. The second one takes its time, and lets the launch after it
-// begin early (LaunchShape::early), which has to wait for it. Each has run before: the first run of a kernel loads it, and the driver may wait for
-// every stream to do so, also for one that is held.
+// Runs all, several times in a row and at the same time, and returns when it is over. Where nothing
+// is enqueued they take turns. On a GPU each has a stream, in which two launches before each run
+// change its input and change it back. The second one takes its time, and lets the launch after it
+// begin early (LaunchShape::early), which has to wait for it. Each has run before: the first run of
+// a kernel loads it, and the driver may wait for every stream to do so, also for one that is held.
 void run_together(const std::vector<Instance>& instances, unsigned runs);
 
 // run_together() where nothing runs at the same time.
@@ -83,31 +91,39 @@ Stream stream();
 // The contracts that it times, the usual one first.
 std::vector<Contract> contracts();
 
-// Brings the cache into the state the sample asks for: cold (nothing of the input left) or warm (as the last run left it). devices: Prepared's.
+// Brings the cache into the state the sample asks for: cold (nothing of the input left) or warm (as
+// the last run left it). devices: Prepared's.
 void treat_cache(reports::Cache cache, unsigned devices);
 
-// Throws where the implementation that has just run left L2 lines set aside, so a cold run would hit the cache. Takes the lines back.
+// Throws where the implementation that has just run left L2 lines set aside, so a cold run would
+// hit the cache. Takes the lines back.
 void inspect();
 
-// Microseconds of one run under the contract; over devices, until the last of them is done. The restored input and the cache treatment are complete
-// when the clock starts. of_devices: gets the time until each device of this process is done, where the clock knows it.
-double time_us(Prepared& prepared, Problem& problem, Contract contract, std::vector<double>* of_devices = nullptr);
+// Microseconds of one run under the contract; over devices, until the last of them is done. The
+// restored input and the cache treatment are complete when the clock starts. of_devices: gets the
+// time until each device of this process is done, where the clock knows it.
+double time_us(Prepared& prepared, Problem& problem, Contract contract,
+               std::vector<double>* of_devices = nullptr);
 
-// Whether a run does its work outside its stream, where no event would time it. Enqueues a run behind a kernel that holds the stream, and asks
-// is_done(), which may take its time, whether the answer is there anyway.
+// Whether a run does its work outside its stream, where no event would time it. Enqueues a run
+// behind a kernel that holds the stream, and asks is_done(), which may take its time, whether the
+// answer is there anyway.
 bool works_elsewhere(Prepared& prepared, const std::function<bool()>& is_done);
 
-// Mean microseconds of one run, where many follow each other without a pause: the time of a run that is too short to time alone. The data is in the
-// cache then. Nothing where this clock cannot enqueue the runs as one, or they cannot follow each other.
+// Mean microseconds of one run, where many follow each other without a pause: the time of a run
+// that is too short to time alone. The data is in the cache then. Nothing where this clock cannot
+// enqueue the runs as one, or they cannot follow each other.
 std::optional<double> back_to_back_us(Prepared& prepared, Contract contract);
 
-// The host's clock, or a test's. It decides how long to warm up, whether a check is cheap and when a rung's time is over.
+// The host's clock, or a test's. It decides how long to warm up, whether a check is cheap and when
+// a rung's time is over.
 std::chrono::steady_clock::time_point now();
 
 // The clocks of the device now; nothing where they are not known.
 std::optional<reports::Clocks> clocks();
 
-// What this clock shows for nothing: no kernel, and on a GPU an empty one; for host_result there, with a copy of four bytes. It is never subtracted.
+// What this clock shows for nothing: no kernel, and on a GPU an empty one; for host_result there,
+// with a copy of four bytes. It is never subtracted.
 std::vector<reports::Overhead> overheads();
 
 // A shorter time is near the resolution of the clock; such cells are flagged below_resolution.
@@ -121,12 +137,14 @@ namespace ladder::counters {
 // Why they cannot be read, in one sentence; empty where they can.
 std::string unavailable();
 
-// The counters of one run; `run` returns when it is done. Not all can be read at once, so it runs several times, each after an uncounted `prepare`.
+// The counters of one run; `run` returns when it is done. Not all can be read at once, so it runs
+// several times, each after an uncounted `prepare`.
 reports::Counters read(const std::function<void()>& prepare, const std::function<void()>& run);
 
 }  // namespace ladder::counters
 
-// A backend with counts: what it finds out by running implementations. For a backend with a clock, worker/measure.cpp defines these.
+// A backend with counts: what it finds out by running implementations. For a backend with a clock,
+// worker/measure.cpp defines these.
 namespace ladder::probe {
 
 // A probe reports its progress to the driver through these.
@@ -136,18 +154,24 @@ struct Reporter {
   std::function<void(const protocol::MeasuredCell&)> cell;
 };
 
-// A rung of the request, and the problem that it is to solve: of data over devices, rungs that know of no other have one with all of it on the first.
+// A rung of the request, and the problem that it is to solve: of data over devices, rungs that know
+// of no other have one with all of it on the first.
 struct Entry {
   const Implementation* rung;
   Problem* problem;
 };
 
-// Runs every rung of the request, and verifies its answers. What it times is constructed together and takes turns.
-void measure(const protocol::MeasureRequest& request, const std::vector<Entry>& entries, Trees& trees, const Reporter& report);
+// Runs every rung of the request, and verifies its answers. What it times is constructed together
+// and takes turns.
+void measure(const protocol::MeasureRequest& request, const std::vector<Entry>& entries,
+             Trees& trees, const Reporter& report);
 
-// Runs every rung of the request under the checker, on a problem of its own. Throws std::invalid_argument on backends that cannot check.
-void check(const protocol::CheckRequest& request, const Kind& kind, const std::vector<const Implementation*>& rungs,
-           const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Checked&)>& checked);
+// Runs every rung of the request under the checker, on a problem of its own. Throws
+// std::invalid_argument on backends that cannot check.
+void check(const protocol::CheckRequest& request, const Kind& kind,
+           const std::vector<const Implementation*>& rungs,
+           const std::function<void(std::string_view path)>& begin,
+           const std::function<void(const protocol::Checked&)>& checked);
 
 // Chooses the order in which threads run from here on; does nothing on backends that cannot choose.
 void set_schedule(std::uint64_t schedule);

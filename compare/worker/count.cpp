@@ -14,12 +14,14 @@ namespace {
 
 constexpr Contract contract = Contract::device_result;
 
-void count(const Implementation& rung, reports::Cache cache, Problem& problem, Trees& trees, protocol::MeasuredCell& cell) {
+void count(const Implementation& rung, reports::Cache cache, Problem& problem, Trees& trees,
+           protocol::MeasuredCell& cell) {
   forget_what_was();
   const auto tree = trees.to_judge(rung, problem, contract);
   trees.release();  // the rung may need the room
   const auto prepared = rung.prepare(problem.device());
-  if (prepared->devices() > 0) throw std::runtime_error("the hardware's counters are read on one device");
+  if (prepared->devices() > 0)
+    throw std::runtime_error("the hardware's counters are read on one device");
   const auto run = [&] { run_to_its_end(*prepared, problem, contract, clock::stream()); };
   problem.poison();
   run();  // the first run of some libraries still sets things up
@@ -41,17 +43,21 @@ void count(const Implementation& rung, reports::Cache cache, Problem& problem, T
 
 }  // namespace
 
-void count(const protocol::MeasureRequest& request, const std::vector<probe::Entry>& entries, Trees& trees, const probe::Reporter& report) {
-  one_by_one(entries, report, [&](const Implementation& rung, Problem& problem, protocol::MeasuredCell& cell) {
-    try {
-      count(rung, request.cache.value_or(reports::Cache::cold), problem, trees, cell);
-    } catch (const backend::DeviceLost&) {
-      throw;
-    } catch (const std::exception& reason) {  // whatever stood in the way, it says nothing of the answer, and the times stand
-      cell.verdict = reports::Verdict::skipped;
-      cell.reason = fmt::format("not counted: {}", reason.what());
-    }
-  });
+void count(const protocol::MeasureRequest& request, const std::vector<probe::Entry>& entries,
+           Trees& trees, const probe::Reporter& report) {
+  one_by_one(
+      entries, report,
+      [&](const Implementation& rung, Problem& problem, protocol::MeasuredCell& cell) {
+        try {
+          count(rung, request.cache.value_or(reports::Cache::cold), problem, trees, cell);
+        } catch (const backend::DeviceLost&) {
+          throw;
+        } catch (const std::exception& reason) {  // whatever stood in the way, it says nothing of
+                                                  // the answer, and the times stand
+          cell.verdict = reports::Verdict::skipped;
+          cell.reason = fmt::format("not counted: {}", reason.what());
+        }
+      });
 }
 
 }  // namespace ladder

@@ -7,6 +7,7 @@
 
 namespace ladder {
 
-void count(const protocol::MeasureRequest& request, const std::vector<probe::Entry>& entries, Trees& trees, const probe::Reporter& report);
+void count(const protocol::MeasureRequest& request, const std::vector<probe::Entry>& entries,
+           Trees& trees, const probe::Reporter& report);
 
 }  // namespace ladder

@@ -13,7 +13,8 @@ std::optional<double> if_finite(double value) {
 
 // Without a bound there is no share of one.
 reports::Error error_of(const Verdict& answer) {
-  reports::Error error{.ulp_max = if_finite(answer.ulp_max), .relative = if_finite(answer.relative)};
+  reports::Error error{.ulp_max = if_finite(answer.ulp_max),
+                       .relative = if_finite(answer.relative)};
   if (!answer.bounded) return error;
   error.bound = if_finite(answer.bound);
   if (answer.of_bound) error.of_bound = if_finite(*answer.of_bound);

@@ -1,4 +1,5 @@
-// A worker program: serves the requests of compare/protocol.hpp, one JSON object a line, for the backend it is linked with.
+// A worker program: serves the requests of compare/protocol.hpp, one JSON object a line, for the
+// backend it is linked with.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -34,16 +35,19 @@ namespace {
 using namespace ladder;
 using nlohmann::json;
 
-// Takes standard output away from everyone else: what a kernel or a library prints goes to standard error.
+// Takes standard output away from everyone else: what a kernel or a library prints goes to standard
+// error.
 std::FILE* take_standard_output() {
   const int descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
   std::FILE* const replies = descriptor < 0 ? nullptr : fdopen(descriptor, "w");
-  if (replies == nullptr || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) throw std::system_error(errno, std::generic_category(), "standard output");
+  if (replies == nullptr || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+    throw std::system_error(errno, std::generic_category(), "standard output");
   return replies;
 }
 
-// Ends this process when its standard output has no reader any more: the driver was killed. The end of standard input does not tell, because a
-// launcher can keep it open, and because a process can wait without end for the others of its team.
+// Ends this process when its standard output has no reader any more: the driver was killed. The end
+// of standard input does not tell, because a launcher can keep it open, and because a process can
+// wait without end for the others of its team.
 void end_with_listener(std::FILE* replies) {
   std::thread([listener = pollfd{fileno(replies), 0, 0}]() mutable {  // no events: its end alone
     while (poll(&listener, 1, -1) < 0) {
@@ -63,7 +67,8 @@ class Worker {
   explicit Worker(std::FILE* replies) : replies_(replies) {}
 
   void serve(const json& request) {
-    if (!request.is_object() || !request.contains("do")) throw std::invalid_argument("a request is a JSON object with a field \"do\"");
+    if (!request.is_object() || !request.contains("do"))
+      throw std::invalid_argument("a request is a JSON object with a field \"do\"");
     const json& what = request["do"];
     if (what == "list") list();
     else if (what == "describe") describe();
@@ -71,19 +76,22 @@ class Worker {
     else if (what == "new group") reply({{"group", backend::new_group()}});
     else if (what == "join") join(request);
     else if (what == "counters") reply({{"unavailable", probe::counters_unavailable()}});
-    else if (what == "verify" || what == "verify replayed" || what == "verify together") verify(what, request.get<protocol::VerifyRequest>());
+    else if (what == "verify" || what == "verify replayed" || what == "verify together")
+      verify(what, request.get<protocol::VerifyRequest>());
     else if (what == "check") check(request.get<protocol::CheckRequest>());
     else if (what == "measure") measure(request.get<protocol::MeasureRequest>());
     else
-      throw std::invalid_argument(fmt::format(
-          "there is no request {}: list, describe, limits, new group, join, counters, verify, verify replayed, verify together, check or measure",
-          what.dump()));
+      throw std::invalid_argument(
+          fmt::format("there is no request {}: list, describe, limits, new group, join, counters, "
+                      "verify, verify replayed, verify together, check or measure",
+                      what.dump()));
   }
 
   void reply(const json& line) {
     // A message may hold bytes that are no UTF-8, such as a path of another locale.
     fmt::print(replies_, "{}\n", line.dump(-1, ' ', false, json::error_handler_t::replace));
-    if (std::fflush(replies_) != 0) throw std::system_error(errno, std::generic_category(), "the driver no longer listens");
+    if (std::fflush(replies_) != 0)
+      throw std::system_error(errno, std::generic_category(), "the driver no longer listens");
   }
 
  private:
@@ -97,7 +105,8 @@ class Worker {
                            kind.operation->usual_bins,
                            reports::most_bins(*kind.operation, std::string(kind.dtype))});
     nlohmann::json refused = nlohmann::json::array();
-    for (const LeftOut& one : left_out()) refused.push_back({{"file", one.file}, {"reason", one.reason}, {"is_error", one.is_error}});
+    for (const LeftOut& one : left_out())
+      refused.push_back({{"file", one.file}, {"reason", one.reason}, {"is_error", one.is_error}});
     reply({{"implementations", listings()},
            {"left_out", refused},
            {"operations", operations()},
@@ -110,7 +119,8 @@ class Worker {
   static std::vector<protocol::Listing> listings() {
     std::vector<protocol::Listing> all;
     for (const Implementation& i : implementations()) {
-      if (all.empty() || all.back().path != i.path || all.back().operation != i.operation) all.push_back(listing(i));
+      if (all.empty() || all.back().path != i.path || all.back().operation != i.operation)
+        all.push_back(listing(i));
       const auto add = [](std::vector<std::string>& to, std::string_view value) {
         if (!value.empty() && std::ranges::find(to, value) == to.end()) to.emplace_back(value);
       };
@@ -142,7 +152,9 @@ class Worker {
       one.follows = one.rung.substr(0, one.rung.size() - card.library.ending.size());
       one.step = fmt::format("The same call, of {}.", one.library);
     }
-    if (one.backends[0] != reports::Backend::host) one.promise = card.same_bits_every_run ? reports::Promise::same_bits : reports::Promise::any_order;
+    if (one.backends[0] != reports::Backend::host)
+      one.promise =
+          card.same_bits_every_run ? reports::Promise::same_bits : reports::Promise::any_order;
     for (const Contract contract : {Contract::device_result, Contract::host_result})
       if (i.offers(contract)) one.contracts.push_back(contract);
     one.needs = card.needs;
@@ -192,7 +204,9 @@ class Worker {
     const Rank its{request.at("rank").get<unsigned>(), request.at("ranks").get<unsigned>()};
     if (Team::rank) throw std::logic_error("this process has joined a group already");
     if (its.of == 0 || its.of > most_devices || its.number >= its.of)
-      throw std::invalid_argument(fmt::format("there is no rank {} of {}: a team has at most {} devices", its.number, its.of, most_devices));
+      throw std::invalid_argument(
+          fmt::format("there is no rank {} of {}: a team has at most {} devices", its.number,
+                      its.of, most_devices));
     backend::join_group(request.at("group").get<std::string>(), its.number, its.of);
     Team::rank = its;
     reply({{"joined", true}});
@@ -207,18 +221,29 @@ class Worker {
       Problem& problem = pose(request.problem);
       if (how == "verify") ladder::verify(request, problem, rungs, trees_, begin, answer);
       else if (how == "verify replayed") verify_replayed(problem, rungs, trees_, begin, answer);
-      else verify_together(problem, *kind_of(request.problem).pose(request.problem), rungs, trees_, begin, answer);
-    } catch (const backend::OutOfMemory& full) {  // of the input itself; a rung's own is verify's to report
-      for (const Implementation* rung : rungs) answer({.path = std::string(rung->path), .reason = full.what(), .output = {}, .skipped = true});
+      else
+        verify_together(problem, *kind_of(request.problem).pose(request.problem), rungs, trees_,
+                        begin, answer);
+    } catch (const backend::OutOfMemory&
+                 full) {  // of the input itself; a rung's own is verify's to report
+      for (const Implementation* rung : rungs)
+        answer({.path = std::string(rung->path),
+                .reason = full.what(),
+                .output = {},
+                .skipped = true});
     }
     reply({{"done", true}});
   }
 
   void check(const protocol::CheckRequest& request) {
     const auto rungs = find_rungs(request.problem, request.rungs);
-    problem_.reset(), problem_over_devices_.reset();  // the check poses its own, and watches it being posed
+    // the check poses its own, and watches it being posed
+    problem_.reset(), problem_over_devices_.reset();
     const auto begin = [&](std::string_view path) { reply({{"begin", path}}); };
-    probe::check(request, kind_of(request.problem), rungs, begin, [&](const protocol::Checked& checked) { reply({{"checked", checked}}); });
+    probe::check(request, kind_of(request.problem), rungs, begin,
+                 [&](const protocol::Checked& checked) {
+                   reply({{"checked", checked}});
+                 });
     reply({{"done", true}});
   }
 
@@ -239,10 +264,12 @@ class Worker {
                                      }};
     try {
       if (request.process == 0 && !request.counters)
-        std::erase_if(rungs, [&](const Implementation* rung) { return is_caught(*rung, request, report); });
+        std::erase_if(
+            rungs, [&](const Implementation* rung) { return is_caught(*rung, request, report); });
       std::vector<probe::Entry> entries;
       entries.reserve(rungs.size());
-      for (const Implementation* rung : rungs) entries.push_back({rung, &pose(for_rung(*rung, request.problem))});
+      for (const Implementation* rung : rungs)
+        entries.push_back({rung, &pose(for_rung(*rung, request.problem))});
       probe::measure(request, entries, trees_, report);
     } catch (const backend::OutOfMemory& full) {
       for (const Implementation* rung : rungs) {
@@ -257,12 +284,16 @@ class Worker {
   }
 
   static void refuse_host_result(std::optional<Contract> contract) {
-    if (Team::rank && contract == Contract::host_result) throw std::invalid_argument("of devices in several processes, no host has the whole answer");
+    if (Team::rank && contract == Contract::host_result)
+      throw std::invalid_argument("of devices in several processes, no host has the whole answer");
   }
 
-  // True, with its cell, where it does not compute what it answers. What it cannot run here, measure() will tell of.
-  bool is_caught(const Implementation& rung, const protocol::MeasureRequest& request, const probe::Reporter& report) {
-    const Contract contract = request.contract.value_or(rung.enqueues ? Contract::device_result : Contract::host_result);
+  // True, with its cell, where it does not compute what it answers. What it cannot run here,
+  // measure() will tell of.
+  bool is_caught(const Implementation& rung, const protocol::MeasureRequest& request,
+                 const probe::Reporter& report) {
+    const Contract contract =
+        request.contract.value_or(rung.enqueues ? Contract::device_result : Contract::host_result);
     if (rung.card.expected_wrong || !rung.offers(contract)) return false;
     report.begin(rung.path);
     const std::string& complaint = complaint_of(rung, for_rung(rung, request.problem), contract);
@@ -270,13 +301,15 @@ class Worker {
     protocol::MeasuredCell cell;
     cell.path = rung.path;
     cell.verdict = reports::Verdict::fail;
-    cell.reason = fmt::format("answers for an input that it had before, not for the present one: {}", complaint);
+    cell.reason = fmt::format(
+        "answers for an input that it had before, not for the present one: {}", complaint);
     report.cell(cell);
     return true;
   }
 
   // Found out once in this process, and held against it in every group.
-  const std::string& complaint_of(const Implementation& rung, const ProblemSpec& spec, Contract contract) {
+  const std::string& complaint_of(const Implementation& rung, const ProblemSpec& spec,
+                                  Contract contract) {
     const auto [known, is_new] = complaints_.try_emplace({&rung, contract});
     if (!is_new) return known->second;
     try {
@@ -294,7 +327,8 @@ class Worker {
     return spec;
   }
 
-  // The same problem is often asked for several times in a row, under other contracts; a large one takes seconds to pose.
+  // The same problem is often asked for several times in a row, under other contracts; a large one
+  // takes seconds to pose.
   Problem& pose(const ProblemSpec& spec) {
     std::unique_ptr<Problem>& last = spec.devices == 0 ? problem_ : problem_over_devices_;
     if (last && last->spec() == spec) return *last;
@@ -306,18 +340,23 @@ class Worker {
   static const Kind& kind_of(const ProblemSpec& spec) {
     const Kind* const kind = find_kind(spec.operation, spec.op, spec.dtype);
     if (kind == nullptr)
-      throw std::invalid_argument(fmt::format("there is no operation \"{}\" with operator \"{}\" on {}", spec.operation, spec.op, spec.dtype));
+      throw std::invalid_argument(
+          fmt::format("there is no operation \"{}\" with operator \"{}\" on {}", spec.operation,
+                      spec.op, spec.dtype));
     return *kind;
   }
 
-  // Those that the request names, or all that take such data where it names none. References have data over devices on the first.
+  // Those that the request names, or all that take such data where it names none. References have
+  // data over devices on the first.
   enum class References { none, allowed };
-  static std::vector<const Implementation*> find_rungs(const ProblemSpec& problem, const std::vector<std::string>& paths,
+  static std::vector<const Implementation*> find_rungs(const ProblemSpec& problem,
+                                                       const std::vector<std::string>& paths,
                                                        References references = References::none) {
     std::vector<const Implementation*> candidates;
     for (const Implementation& i : implementations())
       if (i.operation == problem.operation && i.op == problem.op && i.dtype == problem.dtype &&
-          (i.over_devices == (problem.devices > 0) || (references == References::allowed && !i.over_devices)) &&
+          (i.over_devices == (problem.devices > 0) ||
+           (references == References::allowed && !i.over_devices)) &&
           (!i.over_devices || !Team::rank || i.card.collective))
         candidates.push_back(&i);
     if (paths.empty()) return candidates;
@@ -326,8 +365,9 @@ class Worker {
     for (const std::string& path : paths) {
       const auto found = std::ranges::find(candidates, path, &Implementation::path);
       if (found == candidates.end())
-        throw std::invalid_argument(
-            fmt::format("the {} backend has no rung {} for {} {} of {}", backend::name(), path, problem.operation, problem.op, problem.dtype));
+        throw std::invalid_argument(fmt::format("the {} backend has no rung {} for {} {} of {}",
+                                                backend::name(), path, problem.operation,
+                                                problem.op, problem.dtype));
       rungs.push_back(*found);
     }
     return rungs;
@@ -336,7 +376,8 @@ class Worker {
   std::FILE* replies_;
   std::unique_ptr<Problem> problem_, problem_over_devices_;  // the last ones posed
   Trees trees_;
-  std::map<std::pair<const Implementation*, Contract>, std::string> complaints_;  // on new input; empty: none
+  // on new input; empty: none
+  std::map<std::pair<const Implementation*, Contract>, std::string> complaints_;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Measures by the clock. All competitors of a request are prepared together and take turns in random order, so that whatever drifts in the
-// machine meets them all alike. A rung has to be right before it is timed and again after: no verdict, no time.
+// Measures by the clock. All competitors of a request are prepared together and take turns in
+// random order, so that whatever drifts in the machine meets them all alike. A rung has to be right
+// before it is timed and again after: no verdict, no time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,10 +25,13 @@ namespace {
 using reports::Cache;
 using Seconds = std::chrono::duration<double>;
 
-constexpr double converged_half_width = 0.03;  // of the median: six processes together then settle a ratio to about 2 %
-constexpr Seconds warm_up_time{0.1};           // wakes threads and lets clocks rise; to be calibrated on each kind of machine ..
-constexpr Seconds warm_up_again{0.01};         // .. and later in a process, which has hardly paused
-constexpr Seconds cheap_check{1e-3};           // a check this fast follows every sample, a slower one only the last of a rung
+// of the median: six processes together then settle a ratio to about 2 %
+constexpr double converged_half_width = 0.03;
+// wakes threads and lets clocks rise; to be calibrated on each kind of machine ..
+constexpr Seconds warm_up_time{0.1};
+constexpr Seconds warm_up_again{0.01};  // .. and later in a process, which has hardly paused
+// a check this fast follows every sample, a slower one only the last of a rung
+constexpr Seconds cheap_check{1e-3};
 
 struct Competitor {
   const Implementation* rung = nullptr;
@@ -38,7 +42,8 @@ struct Competitor {
   std::vector<double> times;                          // microseconds
   std::vector<std::vector<double>> times_of_devices;  // of this process
   std::vector<double> cycles;                         // where it reads its multiprocessor's clock
-  Seconds spent{0};                                   // on its samples, with all that surrounds a timed run
+  // on its samples, with all that surrounds a timed run
+  Seconds spent{0};
   bool check_every_sample = false;
 };
 
@@ -50,20 +55,27 @@ Seconds latest_of(Seconds own) {
 
 template <class T>
 T given(const std::optional<T>& value, const char* name) {
-  if (!value) throw std::invalid_argument(fmt::format("a request to time something names its {}", name));
+  if (!value)
+    throw std::invalid_argument(fmt::format("a request to time something names its {}", name));
   return *value;
 }
 
 class Race {
  public:
   Race(const protocol::MeasureRequest& request, Trees& trees, const Reporter& report)
-      : request_(request), trees_(trees), report_(report), contract_(given(request.contract, "contract")), cache_(given(request.cache, "cache")) {
+      : request_(request),
+        trees_(trees),
+        report_(report),
+        contract_(given(request.contract, "contract")),
+        cache_(given(request.cache, "cache")) {
     if (std::ranges::count(clock::contracts(), contract_) == 0)
-      throw std::invalid_argument(fmt::format("the {} backend does not time {}", backend::name(), name_of(contract_)));
+      throw std::invalid_argument(
+          fmt::format("the {} backend does not time {}", backend::name(), name_of(contract_)));
   }
 
-  // Constructed in random order too: where in memory an array lies moves a time by 0.1 %, and no implementation is to have the same place in every
-  // process (Curtsinger and Berger, STABILIZER, ASPLOS 2013).
+  // Constructed in random order too: where in memory an array lies moves a time by 0.1 %, and no
+  // implementation is to have the same place in every process (Curtsinger and Berger, STABILIZER,
+  // ASPLOS 2013).
   void run(std::vector<Entry> entries) {
     forget_what_was();
     std::mt19937_64 random(request_.order_seed);
@@ -96,8 +108,10 @@ class Race {
     c.cell.path = c.rung->path;
     c.cell.minimum_bytes = {c.problem->bytes_read(), c.problem->bytes_written()};
     guarded(c, [&] {
-      if (const auto reason = reason_to_skip(*c.rung, c.problem->spec().n)) return leave(c, reports::Verdict::skipped, *reason);
-      if (!c.rung->offers(contract_)) return leave(c, reports::Verdict::skipped, fmt::format("it has no {}", name_of(contract_)));
+      if (const auto reason = reason_to_skip(*c.rung, c.problem->spec().n))
+        return leave(c, reports::Verdict::skipped, *reason);
+      if (!c.rung->offers(contract_))
+        return leave(c, reports::Verdict::skipped, fmt::format("it has no {}", name_of(contract_)));
       c.tree = trees_.to_judge(*c.rung, *c.problem, contract_);
     });
   }
@@ -113,8 +127,10 @@ class Race {
       const Verdict answer = check(*c.problem, contract_, *c.tree);
       c.check_every_sample = latest_of(now() - end) <= cheap_check;
       if (!judge(*c.rung, answer, c.cell)) return leave(c);
-      if (contract_ == Contract::device_result && request_.process == 0 && works_elsewhere(c, end - start))
-        leave(c, reports::Verdict::fail, "works outside the stream it was given, where its time cannot be taken");
+      if (contract_ == Contract::device_result && request_.process == 0 &&
+          works_elsewhere(c, end - start))
+        leave(c, reports::Verdict::fail,
+              "works outside the stream it was given, where its time cannot be taken");
     });
   }
 
@@ -123,7 +139,8 @@ class Race {
     c.problem->poison();
     c.prepared->restore(clock::stream());
     c.prepared->wait(clock::stream());
-    constexpr std::chrono::nanoseconds longest = std::chrono::milliseconds(200);  // the stream is not held for much more than that
+    // the stream is not held for much more than that
+    constexpr std::chrono::nanoseconds longest = std::chrono::milliseconds(200);
     const auto untouched = c.problem->output_checksum(contract_);
     const bool it_does = clock::works_elsewhere(*c.prepared, [&] {
       std::this_thread::sleep_for(std::min(duration, longest));
@@ -132,24 +149,28 @@ class Race {
     return latest(it_does ? 1 : 0) > 0;
   }
 
-  // Each rung has its share of the time, and one run at least. enter() has made one before: in its first run a library may set things up.
+  // Each rung has its share of the time, and one run at least. enter() has made one before: in its
+  // first run a library may set things up.
   void warm_up() {
     static bool is_warm = false;  // this process
     const auto racing = in_race();
     if (racing.empty()) return;
-    const Seconds share = (is_warm ? warm_up_again : warm_up_time) / static_cast<double>(racing.size());
+    const Seconds share =
+        (is_warm ? warm_up_again : warm_up_time) / static_cast<double>(racing.size());
     is_warm = true;
     for (Competitor* c : racing)
       guarded(*c, [&] {
         const auto start = now();
-        for (unsigned runs = 0; runs < 1 || latest_of(now() - start) < share; ++runs) run_untimed(*c);
+        for (unsigned runs = 0; runs < 1 || latest_of(now() - start) < share; ++runs)
+          run_untimed(*c);
       });
   }
 
   void take_sample(Competitor& c) {
     guarded(c, [&] {
       const auto start = now();
-      if (cache_ == Cache::warm) run_untimed(c);  // warm: this rung has just run, whoever had the turn before
+      // warm: this rung has just run, whoever had the turn before
+      if (cache_ == Cache::warm) run_untimed(c);
       c.problem->poison();
       c.prepared->restore(clock::stream());
       clock::treat_cache(cache_, c.prepared->devices());
@@ -160,15 +181,19 @@ class Race {
       clock::inspect();
       c.times.push_back(us);
       c.times_of_devices.resize(of_devices.size());
-      for (std::size_t device = 0; device < of_devices.size(); ++device) c.times_of_devices[device].push_back(of_devices[device]);
-      if (const auto cycles = c.prepared->sm_cycles()) c.cycles.push_back(static_cast<double>(*cycles));
+      for (std::size_t device = 0; device < of_devices.size(); ++device)
+        c.times_of_devices[device].push_back(of_devices[device]);
+      if (const auto cycles = c.prepared->sm_cycles())
+        c.cycles.push_back(static_cast<double>(*cycles));
       report_.sample({std::string(c.rung->path), us, order_++, request_.process});
       const bool last = stops(c, c.spent + latest_of(now() - start));
 
       if (last || c.check_every_sample) {
         const Verdict answer = check(*c.problem, contract_, *c.tree);
         if (!judge(*c.rung, answer, c.cell)) {
-          leave(c, c.cell.verdict, fmt::format("right at first, but not after {} timed runs: {}", c.times.size(), c.cell.reason));
+          leave(c, c.cell.verdict,
+                fmt::format("right at first, but not after {} timed runs: {}", c.times.size(),
+                            c.cell.reason));
           return;
         }
       }
@@ -184,7 +209,8 @@ class Race {
   }
 
   bool stops(const Competitor& c, Seconds spent) const {
-    return converged(c.times) || c.times.size() >= request_.max_samples || spent.count() >= request_.max_seconds;
+    return converged(c.times) || c.times.size() >= request_.max_samples ||
+           spent.count() >= request_.max_seconds;
   }
 
   void finish(Competitor& c) {
@@ -203,8 +229,10 @@ class Race {
   bool run_back_to_back(Competitor& c) {
     c.problem->poison();
     c.cell.back_to_back_us = clock::back_to_back_us(*c.prepared, contract_);
-    if (!c.cell.back_to_back_us || judge(*c.rung, check(*c.problem, contract_, *c.tree), c.cell)) return true;
-    leave(c, c.cell.verdict, fmt::format("right one run at a time, but not back to back: {}", c.cell.reason));
+    if (!c.cell.back_to_back_us || judge(*c.rung, check(*c.problem, contract_, *c.tree), c.cell))
+      return true;
+    leave(c, c.cell.verdict,
+          fmt::format("right one run at a time, but not back to back: {}", c.cell.reason));
     return false;
   }
 
@@ -213,7 +241,8 @@ class Race {
     clock::inspect();
   }
 
-  // Announces the rung before it is touched, so that a crash is blamed on it, and turns what it throws into its verdict.
+  // Announces the rung before it is touched, so that a crash is blamed on it, and turns what it
+  // throws into its verdict.
   template <class Action>
   void guarded(Competitor& c, const Action& action) {
     report_.begin(c.rung->path);
@@ -224,7 +253,9 @@ class Race {
     } catch (const backend::DeviceLost&) {
       throw;  // no more can be measured in this process
     } catch (const std::exception& problem) {
-      leave(c, c.rung->card.expected_wrong ? reports::Verdict::expected_wrong : reports::Verdict::fail, problem.what());
+      leave(c,
+            c.rung->card.expected_wrong ? reports::Verdict::expected_wrong : reports::Verdict::fail,
+            problem.what());
     }
   }
 
@@ -251,12 +282,14 @@ class Race {
 
 }  // namespace
 
-void measure(const protocol::MeasureRequest& request, const std::vector<Entry>& entries, Trees& trees, const Reporter& report) {
+void measure(const protocol::MeasureRequest& request, const std::vector<Entry>& entries,
+             Trees& trees, const Reporter& report) {
   if (request.counters) count(request, entries, trees, report);
   else Race(request, trees, report).run(entries);
 }
 
-void check(const protocol::CheckRequest&, const Kind&, const std::vector<const Implementation*>&, const std::function<void(std::string_view path)>&,
+void check(const protocol::CheckRequest&, const Kind&, const std::vector<const Implementation*>&,
+           const std::function<void(std::string_view path)>&,
            const std::function<void(const protocol::Checked&)>&) {
   throw std::invalid_argument("only the emulated backend checks kernels");
 }

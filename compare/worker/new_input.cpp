@@ -8,7 +8,8 @@
 
 namespace ladder {
 
-std::string complaint_on_new_input(const Implementation& rung, const Kind& kind, const ProblemSpec& spec, Contract contract, Trees& trees) {
+std::string complaint_on_new_input(const Implementation& rung, const Kind& kind,
+                                   const ProblemSpec& spec, Contract contract, Trees& trees) {
   constexpr std::uint64_t enough = 1009;  // a prime; every rung takes so many, in no time
   constexpr Stream stream;
   ProblemSpec first = spec;

@@ -6,7 +6,8 @@
 namespace ladder {
 
 void one_by_one(const std::vector<probe::Entry>& entries, const probe::Reporter& report,
-                const std::function<void(const Implementation& rung, Problem& problem, protocol::MeasuredCell& cell)>& observe) {
+                const std::function<void(const Implementation& rung, Problem& problem,
+                                         protocol::MeasuredCell& cell)>& observe) {
   for (const auto& [rung, problem] : entries) {
     report.begin(rung->path);
     protocol::MeasuredCell cell;
@@ -17,7 +18,8 @@ void one_by_one(const std::vector<probe::Entry>& entries, const probe::Reporter&
       cell.reason = reason;
     };
     try {
-      if (const auto reason = reason_to_skip(*rung, problem->spec().n)) give_up(reports::Verdict::skipped, *reason);
+      if (const auto reason = reason_to_skip(*rung, problem->spec().n))
+        give_up(reports::Verdict::skipped, *reason);
       else observe(*rung, *problem, cell);
     } catch (const backend::OutOfMemory& error) {
       give_up(reports::Verdict::skipped, error.what());

@@ -10,8 +10,10 @@
 
 namespace ladder {
 
-// Announces each rung and reports its cell. `observe` fills in the verdict; what it throws is one, but for backend::DeviceLost.
+// Announces each rung and reports its cell. `observe` fills in the verdict; what it throws is one,
+// but for backend::DeviceLost.
 void one_by_one(const std::vector<probe::Entry>& entries, const probe::Reporter& report,
-                const std::function<void(const Implementation& rung, Problem& problem, protocol::MeasuredCell& cell)>& observe);
+                const std::function<void(const Implementation& rung, Problem& problem,
+                                         protocol::MeasuredCell& cell)>& observe);
 
 }  // namespace ladder

@@ -1,5 +1,5 @@
-// What the processes of a team decide, they decide together: else one would run what the others do not, and wait for them without an end. A process
-// that is alone agrees with itself.
+// What the processes of a team decide, they decide together: else one would run what the others do
+// not, and wait for them without an end. A process that is alone agrees with itself.
 #pragma once
 
 #include <type_traits>
@@ -21,7 +21,8 @@ std::vector<T> of_all(const T& own) {
   return all;
 }
 
-// It passes where it passes in all processes. Else all have the reason of the first that it does not pass in, with its rank.
+// It passes where it passes in all processes. Else all have the reason of the first that it does
+// not pass in, with its rank.
 void agree(Verdict& verdict);
 
 // The largest of all processes: the time of a run is that of the last one.

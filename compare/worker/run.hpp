@@ -15,7 +15,8 @@ inline void run_to_its_end(Prepared& prepared, Problem& problem, Contract contra
   prepared.wait(stream);
 }
 
-// On a backend that has a clock: what an implementation that ran before left behind is nobody's fault now.
+// On a backend that has a clock: what an implementation that ran before left behind is nobody's
+// fault now.
 inline void forget_what_was() {
   try {
     clock::inspect();

@@ -12,7 +12,8 @@
 namespace ladder {
 namespace {
 
-constexpr std::uint64_t most_kept = 1 << 24;  // heights in all, 64 MiB: those of every size that is verified fit many times over
+// heights in all, 64 MiB: those of every size that is verified fit many times over
+constexpr std::uint64_t most_kept = 1 << 24;
 
 bool has_8_bytes(std::string_view dtype) {
   return dtype.ends_with("64");
@@ -38,7 +39,8 @@ Tree measured(const Implementation& rung, Problem& leaves, Contract contract) {
   tree.flaw = leaves.check(contract, {}).reason;
   if (!tree.flaw.empty()) return tree;
   const auto output = leaves.output(contract);
-  tree.summation.heights = has_8_bytes(rung.dtype) ? decoded<std::int64_t>(output) : decoded<std::int32_t>(output);
+  tree.summation.heights =
+      has_8_bytes(rung.dtype) ? decoded<std::int64_t>(output) : decoded<std::int32_t>(output);
   tree.steps = tree.summation.heights.empty() ? 0 : std::ranges::max(tree.summation.heights);
   if (!rung.card.same_bits_every_run) tree.summation.heights.clear();
   return tree;
@@ -46,19 +48,25 @@ Tree measured(const Implementation& rung, Problem& leaves, Contract contract) {
 
 }  // namespace
 
-std::shared_ptr<const Tree> Trees::of(const Implementation& rung, const Problem& problem, Contract contract) {
+std::shared_ptr<const Tree> Trees::of(const Implementation& rung, const Problem& problem,
+                                      Contract contract) {
   static const auto unknown = std::make_shared<const Tree>();
-  static const auto compensated = std::make_shared<const Tree>(Tree{.summation = {.is_compensated = true}});
-  static const auto flushing = std::make_shared<const Tree>(Tree{.summation = {.flushes_subnormals = true}});
+  static const auto compensated =
+      std::make_shared<const Tree>(Tree{.summation = {.is_compensated = true}});
+  static const auto flushing =
+      std::make_shared<const Tree>(Tree{.summation = {.flushes_subnormals = true}});
   if (rung.card.compensated) return compensated;
   if (rung.card.flushes_subnormals) return flushing;
   if (rung.prepare_tree == nullptr || rung.card.expected_wrong) return unknown;
-  if (problem.spec().devices > 0 && Team::rank) return unknown;  // no process has the heights of all
-  const Key key{rung.prepare_tree, problem.spec().n, problem.spec().offset, problem.spec().devices, contract};
+  // no process has the heights of all
+  if (problem.spec().devices > 0 && Team::rank) return unknown;
+  const Key key{rung.prepare_tree, problem.spec().n, problem.spec().offset, problem.spec().devices,
+                contract};
   if (const auto known = kept_.find(key); known != kept_.end()) return known->second;
   std::shared_ptr<const Tree> tree = unknown;
   try {
-    if (Problem* const leaves = leaves_of(problem)) tree = std::make_shared<const Tree>(measured(rung, *leaves, contract));
+    if (Problem* const leaves = leaves_of(problem))
+      tree = std::make_shared<const Tree>(measured(rung, *leaves, contract));
   } catch (const backend::OutOfMemory&) {
     release();
   } catch (...) {
@@ -69,9 +77,12 @@ std::shared_ptr<const Tree> Trees::of(const Implementation& rung, const Problem&
   return tree;
 }
 
-std::shared_ptr<const Tree> Trees::to_judge(const Implementation& rung, const Problem& problem, Contract contract) {
+std::shared_ptr<const Tree> Trees::to_judge(const Implementation& rung, const Problem& problem,
+                                            Contract contract) {
   static const auto none = std::make_shared<const Tree>();
-  return problem.depends_on_summation() || rung.card.flushes_subnormals ? of(rung, problem, contract) : none;
+  return problem.depends_on_summation() || rung.card.flushes_subnormals
+             ? of(rung, problem, contract)
+             : none;
 }
 
 void Trees::release() {

@@ -1,7 +1,9 @@
-// The trees in which implementations combine elements: measured, where they can be, by running each over Height (operators.hpp).
+// The trees in which implementations combine elements: measured, where they can be, by running each
+// over Height (operators.hpp).
 //
-// A bound on the error of a float sum follows from the height of its tree (problem/bounds.hpp). Of an implementation that says nothing of its
-// order, only n - 1 is certain; measured, it is some log2 n for most.
+// A bound on the error of a float sum follows from the height of its tree (problem/bounds.hpp). Of
+// an implementation that says nothing of its order, only n - 1 is certain; measured, it is some
+// log2 n for most.
 #pragma once
 
 #include <cstdint>
@@ -17,28 +19,36 @@
 namespace ladder {
 
 struct Tree {
-  Summation summation = {};                 // of every run: without heights where they are not known, or vary from run to run
+  // of every run: without heights where they are not known, or vary from run to run
+  Summation summation = {};
   std::optional<std::uint64_t> steps = {};  // the largest of this run
-  std::optional<std::uint64_t> work = {};   // applications of the operator to two elements, on a backend that counts them
-  std::string flaw = {};                    // why it is no tree of all elements; empty where it is one
+  // applications of the operator to two elements, on a backend that counts them
+  std::optional<std::uint64_t> work = {};
+  // why it is no tree of all elements; empty where it is one
+  std::string flaw = {};
 };
 
 // What one process has measured.
 class Trees {
  public:
-  // The tree of `rung` on inputs such as the problem's: measured once, kept for the next time. Nothing is known where the implementation or the
-  // operation has no Height, is wrong on purpose, or the leaves do not fit. What the run throws is the rung's failure.
-  std::shared_ptr<const Tree> of(const Implementation& rung, const Problem& problem, Contract contract);
+  // The tree of `rung` on inputs such as the problem's: measured once, kept for the next time.
+  // Nothing is known where the implementation or the operation has no Height, is wrong on purpose,
+  // or the leaves do not fit. What the run throws is the rung's failure.
+  std::shared_ptr<const Tree> of(const Implementation& rung, const Problem& problem,
+                                 Contract contract);
 
   // That, where the verdict on an answer goes by it.
-  std::shared_ptr<const Tree> to_judge(const Implementation& rung, const Problem& problem, Contract contract);
+  std::shared_ptr<const Tree> to_judge(const Implementation& rung, const Problem& problem,
+                                       Contract contract);
 
   // Frees what is held for the next implementation on the same input.
   void release();
 
  private:
-  using Shape = std::tuple<std::string, std::uint64_t, unsigned, unsigned, bool>;  // of leaves: operation, n, offset, devices, 8 bytes
-  using Key = std::tuple<decltype(Implementation::prepare_tree), std::uint64_t, unsigned, unsigned, Contract>;
+  // of leaves: operation, n, offset, devices, 8 bytes
+  using Shape = std::tuple<std::string, std::uint64_t, unsigned, unsigned, bool>;
+  using Key = std::tuple<decltype(Implementation::prepare_tree), std::uint64_t, unsigned, unsigned,
+                         Contract>;
 
   Problem* leaves_of(const Problem& problem);  // null: there are none
   void keep(const Key& key, const std::shared_ptr<const Tree>& tree);

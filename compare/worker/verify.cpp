@@ -17,7 +17,8 @@
 namespace ladder {
 namespace {
 
-constexpr std::size_t longest_in_full = std::size_t{64} * 1024;  // bytes; of longer outputs an answer carries the checksum
+// bytes; of longer outputs an answer carries the checksum
+constexpr std::size_t longest_in_full = std::size_t{64} * 1024;
 
 std::string hexadecimal(std::span<const unsigned char> bytes) {
   std::string text;
@@ -26,7 +27,8 @@ std::string hexadecimal(std::span<const unsigned char> bytes) {
 }
 
 std::string in_an_answer(Problem& problem, Contract contract) {
-  if (problem.output_bytes() > longest_in_full) return fmt::format("checksum:{:016x}", problem.output_checksum(contract));
+  if (problem.output_bytes() > longest_in_full)
+    return fmt::format("checksum:{:016x}", problem.output_checksum(contract));
   const auto output = problem.output(contract);
   return hexadecimal({reinterpret_cast<const unsigned char*>(output.data()), output.size()});
 }
@@ -41,7 +43,8 @@ void add(const Verdict& verdict, protocol::Answer& answer) {
 }
 
 // Up to the first wrong answer.
-void run_all(const protocol::VerifyRequest& request, Problem& problem, const Implementation& rung, Trees& trees, protocol::Answer& answer) {
+void run_all(const protocol::VerifyRequest& request, Problem& problem, const Implementation& rung,
+             Trees& trees, protocol::Answer& answer) {
   constexpr Stream stream;
   const Contract contract = request.contract;
   const auto tree = trees.to_judge(rung, problem, contract);
@@ -59,14 +62,17 @@ void run_all(const protocol::VerifyRequest& request, Problem& problem, const Imp
       if (!first_output) first_output = answer.output;
       if (answer.output != *first_output) answer.same_bits = false;
       if (verdict.pass) continue;
-      if (request.repeats > 1) answer.reason += fmt::format(" (run {} of {})", run + 1, request.repeats);
+      if (request.repeats > 1)
+        answer.reason += fmt::format(" (run {} of {})", run + 1, request.repeats);
       if (request.schedules.size() > 1) answer.reason += fmt::format(" (schedule {})", schedule);
       return;
     }
   }
 }
 
-constexpr unsigned in_a_row = 3;  // runs that nobody waits for: what the first leaves behind, the second meets, and the third what that leaves
+// runs that nobody waits for: what the first leaves behind, the second meets, and the third what
+// that leaves
+constexpr unsigned in_a_row = 3;
 
 // The runs before and after the replays show what each leaves to the other.
 void replay(Problem& problem, const Implementation& rung, Trees& trees, protocol::Answer& answer) {
@@ -90,19 +96,22 @@ void replay(Problem& problem, const Implementation& rung, Trees& trees, protocol
   unsigned replay = 0;
   const auto poison = [&] { problem.poison(); };
   const auto look_again = [&] { look(fmt::format("replay {} of {}", ++replay, replays)); };
-  if (probe::replay(*prepared, in_a_row, replays, poison, look_again)) return run_alone("after it was replayed");
+  if (probe::replay(*prepared, in_a_row, replays, poison, look_again))
+    return run_alone("after it was replayed");
   if (!answer.pass) return;
   answer.pass = false;
   answer.skipped = true;
   answer.reason = "its runs cannot be captured in a graph";
 }
 
-void run_together(Problem& problem, Problem& another, const Implementation& rung, Trees& trees, protocol::Answer& answer) {
+void run_together(Problem& problem, Problem& another, const Implementation& rung, Trees& trees,
+                  protocol::Answer& answer) {
   constexpr unsigned rounds = 3;
   constexpr Contract contract = Contract::device_result;
   const auto tree = trees.to_judge(rung, problem, contract);
   trees.release();
-  const std::unique_ptr<Prepared> one = rung.prepare(problem.device()), other = rung.prepare(another.device());
+  const std::unique_ptr<Prepared> one = rung.prepare(problem.device()),
+                                  other = rung.prepare(another.device());
   run_to_its_end(*one, problem, contract, {});
   run_to_its_end(*other, another, contract, {});
   for (unsigned round = 0; round < rounds; ++round) {
@@ -114,13 +123,15 @@ void run_together(Problem& problem, Problem& another, const Implementation& rung
     for (Problem* const its : {&problem, &another}) {
       add(check(*its, contract, *tree), answer);
       if (answer.pass) continue;
-      answer.reason += fmt::format(" ({} of two instances, round {} of {})", its == &problem ? "the first" : "the second", round + 1, rounds);
+      answer.reason += fmt::format(" ({} of two instances, round {} of {})",
+                                   its == &problem ? "the first" : "the second", round + 1, rounds);
       return;
     }
   }
 }
 
-protocol::Answer verified(const Implementation& rung, const Problem& problem, const std::function<void(protocol::Answer&)>& run) {
+protocol::Answer verified(const Implementation& rung, const Problem& problem,
+                          const std::function<void(protocol::Answer&)>& run) {
   protocol::Answer answer;
   answer.path = rung.path;
   if (const auto reason = reason_to_skip(rung, problem.spec().n)) {
@@ -145,28 +156,37 @@ protocol::Answer verified(const Implementation& rung, const Problem& problem, co
 
 }  // namespace
 
-void verify(const protocol::VerifyRequest& request, Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
-            const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Answer&)>& answer) {
+void verify(const protocol::VerifyRequest& request, Problem& problem,
+            const std::vector<const Implementation*>& rungs, Trees& trees,
+            const std::function<void(std::string_view path)>& begin,
+            const std::function<void(const protocol::Answer&)>& answer) {
   for (const Implementation* rung : rungs) {
     begin(rung->path);
-    answer(verified(*rung, problem, [&](protocol::Answer& its) { run_all(request, problem, *rung, trees, its); }));
+    answer(verified(*rung, problem,
+                    [&](protocol::Answer& its) { run_all(request, problem, *rung, trees, its); }));
   }
   probe::set_schedule(0);
 }
 
-void verify_replayed(Problem& problem, const std::vector<const Implementation*>& rungs, Trees& trees,
-                     const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Answer&)>& answer) {
+void verify_replayed(Problem& problem, const std::vector<const Implementation*>& rungs,
+                     Trees& trees, const std::function<void(std::string_view path)>& begin,
+                     const std::function<void(const protocol::Answer&)>& answer) {
   for (const Implementation* rung : rungs) {
     begin(rung->path);
-    answer(verified(*rung, problem, [&](protocol::Answer& its) { replay(problem, *rung, trees, its); }));
+    answer(verified(*rung, problem,
+                    [&](protocol::Answer& its) { replay(problem, *rung, trees, its); }));
   }
 }
 
-void verify_together(Problem& problem, Problem& another, const std::vector<const Implementation*>& rungs, Trees& trees,
-                     const std::function<void(std::string_view path)>& begin, const std::function<void(const protocol::Answer&)>& answer) {
+void verify_together(Problem& problem, Problem& another,
+                     const std::vector<const Implementation*>& rungs, Trees& trees,
+                     const std::function<void(std::string_view path)>& begin,
+                     const std::function<void(const protocol::Answer&)>& answer) {
   for (const Implementation* rung : rungs) {
     begin(rung->path);
-    answer(verified(*rung, problem, [&](protocol::Answer& its) { run_together(problem, another, *rung, trees, its); }));
+    answer(verified(*rung, problem, [&](protocol::Answer& its) {
+      run_together(problem, another, *rung, trees, its);
+    }));
   }
   probe::set_schedule(0);
 }

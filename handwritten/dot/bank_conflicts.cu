@@ -4,14 +4,19 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "The pairs of dot1_tree, worked by the lowest threads at element 2 * offset * t: full warps, but up to 16 lanes in one bank.",
+    .idea =
+        "The pairs of dot1_tree, worked by the lowest threads at element 2 * offset * t: full "
+        "warps, but up to 16 lanes in one bank.",
     .follows = "dot1_tree",
     .step = "Whole warps are busy or idle until 32 threads are left.",
     .costs =
-        "The lanes of a warp are 2 * offset elements apart. Of 4-byte elements, two lanes meet in each bank at offset 1, then 4, 8, and 16 at offset "
-        "8. From there on the threads run out: 16 in one bank, then 8, and so on. A request is served in as many turns.",
+        "The lanes of a warp are 2 * offset elements apart. Of 4-byte elements, two lanes meet in "
+        "each bank at offset 1, then 4, 8, and 16 at offset "
+        "8. From there on the threads run out: 16 in one bank, then 8, and so on. A request is "
+        "served in as many turns.",
     .limited_by =
-        "Those conflicts, and a block barrier for every step. dot3_conflict_free gains over dot2_kahan by packed threads, which are here too; it "
+        "Those conflicts, and a block barrier for every step. dot3_conflict_free gains over "
+        "dot2_kahan by packed threads, which are here too; it "
         "gains over this rung by its lack of conflicts.",
     .source = "Our own, for the claim of N5 on bank conflicts.",
 };
@@ -40,7 +45,8 @@ __global__ void bank_conflicts_kernel(const T* a, const T* b, std::size_t n, T* 
 template <class T>
 class BankConflicts : public DotByPartials<T> {
  public:
-  explicit BankConflicts(const typename Dot<T>::Device& device) : DotByPartials<T>(device, bank_conflicts_kernel<T>, threads) {}
+  explicit BankConflicts(const typename Dot<T>::Device& device)
+      : DotByPartials<T>(device, bank_conflicts_kernel<T>, threads) {}
 };
 
 const Register<Dot, BankConflicts, std::int32_t, std::int64_t, float, double> rung{card};

@@ -1,4 +1,5 @@
-// Dot2: each product and each addition also gives the exact error of its rounding, and the errors are added up beside the sum.
+// Dot2: each product and each addition also gives the exact error of its rounding, and the errors
+// are added up beside the sum.
 #pragma once
 
 #include <cmath>
@@ -20,7 +21,8 @@ __device__ Compensated<T> shuffle_down(Compensated<T> value, unsigned lanes) {
   return {shuffle_down(value.sum, lanes), shuffle_down(value.error, lanes)};
 }
 
-// a * b, rounded and what that lost. The compiler may fuse a plain product with the addition that follows: then it would not be rounded.
+// a * b, rounded and what that lost. The compiler may fuse a plain product with the addition that
+// follows: then it would not be rounded.
 template <class T>
 __device__ Compensated<T> exact_product(T a, T b) {
   if constexpr (std::is_integral_v<T>) {

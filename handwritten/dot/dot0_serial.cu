@@ -4,13 +4,18 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "Each block multiplies its slices in parallel into shared memory; then its first thread adds the 512 products into global memory.",
+    .idea =
+        "Each block multiplies its slices in parallel into shared memory; then its first thread "
+        "adds the 512 products into global memory.",
     .costs =
-        "A block takes 512 dependent additions while 511 threads wait. As the note writes it, each addition loads and stores the total in global "
-        "memory, and the emulated backend counts that; nvcc keeps the total in a register and stores it once, at the end.",
+        "A block takes 512 dependent additions while 511 threads wait. As the note writes it, each "
+        "addition loads and stores the total in global "
+        "memory, and the emulated backend counts that; nvcc keeps the total in a register and "
+        "stores it once, at the end.",
     .limited_by = "The latency of those additions.",
     .repaired =
-        "The note adds onto the old value of the output: here it is cleared first. The note reads past n: here a partly filled slice ends in zeros.",
+        "The note adds onto the old value of the output: here it is cleared first. The note reads "
+        "past n: here a partly filled slice ends in zeros.",
     .notes = "N5",
 };
 
@@ -37,7 +42,8 @@ __global__ void dot0_serial_kernel(const T* a, const T* b, std::size_t n, T* par
 template <class T>
 class Dot0Serial : public DotByPartials<T> {
  public:
-  explicit Dot0Serial(const typename Dot<T>::Device& device) : DotByPartials<T>(device, dot0_serial_kernel<T>, threads) {}
+  explicit Dot0Serial(const typename Dot<T>::Device& device)
+      : DotByPartials<T>(device, dot0_serial_kernel<T>, threads) {}
 };
 
 const Register<Dot, Dot0Serial, std::int32_t, std::int64_t, float, double> rung{card};

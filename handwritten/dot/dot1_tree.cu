@@ -4,11 +4,14 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "A tree in each block: every second thread adds its neighbour, then every fourth, and so on.",
+    .idea =
+        "A tree in each block: every second thread adds its neighbour, then every fourth, and so "
+        "on.",
     .follows = "dot0_serial",
     .step = "A block takes log2(512) = 9 steps in place of 512.",
     .costs =
-        "Every second thread drops out at each step. In the first five steps every warp stays busy with ever fewer lanes. From offset 32 on, every "
+        "Every second thread drops out at each step. In the first five steps every warp stays busy "
+        "with ever fewer lanes. From offset 32 on, every "
         "second, fourth, .. warp keeps one lane.",
     .limited_by = "Divergence within warps, and a block barrier for every step.",
     .repaired = "The note reads past n: here a partly filled slice ends in zeros.",
@@ -38,7 +41,8 @@ __global__ void dot1_tree_kernel(const T* a, const T* b, std::size_t n, T* parti
 template <class T>
 class Dot1Tree : public DotByPartials<T> {
  public:
-  explicit Dot1Tree(const typename Dot<T>::Device& device) : DotByPartials<T>(device, dot1_tree_kernel<T>, threads) {}
+  explicit Dot1Tree(const typename Dot<T>::Device& device)
+      : DotByPartials<T>(device, dot1_tree_kernel<T>, threads) {}
 };
 
 const Register<Dot, Dot1Tree, std::int32_t, std::int64_t, float, double> rung{card};

@@ -8,15 +8,20 @@ constexpr Card card{
     .idea = "dot1_tree with a Kahan step on each product, which changes nothing.",
     .follows = "dot1_tree",
     .step =
-        "The note says that the step makes the sum more precise. But a sum of one term loses nothing: the step computes y = -p, r = 0 - y = p, y = "
-        "(p - 0) - p = 0, and drops y. The rung compensated shows compensation where a sum loses something.",
+        "The note says that the step makes the sum more precise. But a sum of one term loses "
+        "nothing: the step computes y = -p, r = 0 - y = p, y = "
+        "(p - 0) - p = 0, and drops y. The rung compensated shows compensation where a sum loses "
+        "something.",
     .costs = "It takes a few additions for each product, as far as the compiler leaves them in.",
     .limited_by = "Divergence within warps, and a block barrier for every step, as in dot1_tree.",
     .repaired =
-        "As in dot1_tree; the Kahan step is kept as the note has it. The host adds up in double, as the note does from here on, but integers in "
+        "As in dot1_tree; the Kahan step is kept as the note has it. The host adds up in double, "
+        "as the note does from here on, but integers in "
         "their own type, so that they wrap.",
     .notes = "N5",
-    .source = "The step is that of W. Kahan, Further remarks on reducing truncation errors, Communications of the ACM 8 (1965).",
+    .source =
+        "The step is that of W. Kahan, Further remarks on reducing truncation errors, "
+        "Communications of the ACM 8 (1965).",
 };
 
 constexpr unsigned threads = 512;
@@ -42,7 +47,8 @@ __global__ void dot2_kahan_kernel(const T* a, const T* b, std::size_t n, T* part
 template <class T>
 class Dot2Kahan : public DotByPartials<T, DoubleTotal<T>> {
  public:
-  explicit Dot2Kahan(const typename Dot<T>::Device& device) : DotByPartials<T, DoubleTotal<T>>(device, dot2_kahan_kernel<T>, threads) {}
+  explicit Dot2Kahan(const typename Dot<T>::Device& device)
+      : DotByPartials<T, DoubleTotal<T>>(device, dot2_kahan_kernel<T>, threads) {}
 };
 
 const Register<Dot, Dot2Kahan, std::int32_t, std::int64_t, float, double> rung{card};

@@ -5,10 +5,13 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "Each step folds the upper half of the remaining products onto the lower half: busy threads are adjacent, and whole warps idle.",
+    .idea =
+        "Each step folds the upper half of the remaining products onto the lower half: busy "
+        "threads are adjacent, and whole warps idle.",
     .follows = "dot2_kahan",
     .step =
-        "Whole warps are busy or idle until 32 threads are left. The note says that bank conflicts are removed, but dot1_tree and dot2_kahan index "
+        "Whole warps are busy or idle until 32 threads are left. The note says that bank conflicts "
+        "are removed, but dot1_tree and dot2_kahan index "
         "by the thread and have none with 4-byte elements. The rung bank_conflicts has them.",
     .costs = "Half of the block idles from the first step on.",
     .limited_by = "A block barrier for every step.",

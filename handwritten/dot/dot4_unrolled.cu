@@ -52,7 +52,8 @@ __global__ void dot4_unrolled_kernel(const T* a, const T* b, std::size_t n, T* p
 template <class T>
 class Dot4Unrolled : public DotByPartials<T, DoubleTotal<T>> {
  public:
-  explicit Dot4Unrolled(const typename Dot<T>::Device& device) : DotByPartials<T, DoubleTotal<T>>(device, dot4_unrolled_kernel<T>, threads) {}
+  explicit Dot4Unrolled(const typename Dot<T>::Device& device)
+      : DotByPartials<T, DoubleTotal<T>>(device, dot4_unrolled_kernel<T>, threads) {}
 };
 
 const Register<Dot, Dot4Unrolled, std::int32_t, std::int64_t, float, double> rung{card};

@@ -9,10 +9,14 @@ constexpr Card card{
     .follows = "dot4_unrolled",
     .step = "A block passes six barriers fewer, and fifteen warps are done after the third step.",
     .costs = "It works for blocks of 512 threads only.",
-    .limited_by = "Starting 512 threads for 512 pairs: each thread loads two elements once, and the rest is latency.",
+    .limited_by =
+        "Starting 512 threads for 512 pairs: each thread loads two elements once, and the rest is "
+        "latency.",
     .repaired =
-        "As in dot2_kahan. The last warp of the note had neither volatile nor a barrier, and relied on lanes in lockstep, which is undefined since "
-        "Volta: here __syncwarp separates the steps, and only lanes below the stride write, since a lane must not write what another still reads. So "
+        "As in dot2_kahan. The last warp of the note had neither volatile nor a barrier, and "
+        "relied on lanes in lockstep, which is undefined since "
+        "Volta: here __syncwarp separates the steps, and only lanes below the stride write, since "
+        "a lane must not write what another still reads. So "
         "claim N5f is tested with __syncwarp, and not with the mechanism of the note.",
     .notes = "N5",
 };
@@ -57,7 +61,8 @@ __global__ void dot5_last_warp_kernel(const T* a, const T* b, std::size_t n, T* 
 template <class T>
 class Dot5LastWarp : public DotByPartials<T, DoubleTotal<T>> {
  public:
-  explicit Dot5LastWarp(const typename Dot<T>::Device& device) : DotByPartials<T, DoubleTotal<T>>(device, dot5_last_warp_kernel<T>, threads) {}
+  explicit Dot5LastWarp(const typename Dot<T>::Device& device)
+      : DotByPartials<T, DoubleTotal<T>>(device, dot5_last_warp_kernel<T>, threads) {}
 };
 
 const Register<Dot, Dot5LastWarp, std::int32_t, std::int64_t, float, double> rung{card};

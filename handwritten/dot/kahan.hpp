@@ -11,8 +11,9 @@ constexpr T minus(T x, T y) {
   return Sum()(x, Product()(T(-1), y));
 }
 
-// A product, as the first and only term of a sum that Kahan compensates: what the sum lost is always 0, and is dropped. So this is the product,
-// whatever a compiler makes of it: no flag is needed to keep it from simplifying the step away.
+// A product, as the first and only term of a sum that Kahan compensates: what the sum lost is
+// always 0, and is dropped. So this is the product, whatever a compiler makes of it: no flag is
+// needed to keep it from simplifying the step away.
 template <class T>
 constexpr T kahan_step(T product) {
   T sum = 0;

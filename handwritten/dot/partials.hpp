@@ -1,5 +1,6 @@
-// The host side that the note's dot rungs share. A kernel of theirs multiplies a slice of a and b for each block and adds the products up to one
-// partial; the note adds the partials on the host. To leave one value in device memory, a second kernel adds them, level by level.
+// The host side that the note's dot rungs share. A kernel of theirs multiplies a slice of a and b
+// for each block and adds the products up to one partial; the note adds the partials on the host.
+// To leave one value in device memory, a second kernel adds them, level by level.
 #pragma once
 
 #include <type_traits>
@@ -30,7 +31,8 @@ __global__ void add_partials_kernel(const T* in, std::size_t n, T* out) {
   if (t == 0) out[blockIdx.x] = tile[0];
 }
 
-// The note's host total: of the element type in dot0 and dot1, double from dot2 on. Integers wrap in their own type.
+// The note's host total: of the element type in dot0 and dot1, double from dot2 on. Integers wrap
+// in their own type.
 template <class T>
 using DoubleTotal = std::conditional_t<std::is_floating_point_v<T>, double, T>;
 
@@ -55,7 +57,8 @@ class DotByPartials {
     multiply(stream, blocks_ == 1 ? device_.out : partials);
     for (unsigned left = blocks_; left > 1;) {
       const unsigned blocks = blocks_for(left, adders);
-      launch(add_partials_kernel<T>, {blocks, adders, adders * sizeof(T)}, stream, partials, left, blocks == 1 ? device_.out : spare);
+      launch(add_partials_kernel<T>, {blocks, adders, adders * sizeof(T)}, stream, partials, left,
+             blocks == 1 ? device_.out : spare);
       std::swap(partials, spare);
       left = blocks;
     }
@@ -72,7 +75,9 @@ class DotByPartials {
  private:
   static constexpr unsigned adders = 1024;
 
-  void multiply(Stream stream, T* partials) { launch(kernel_, {blocks_, threads_}, stream, device_.a, device_.b, device_.n, partials); }
+  void multiply(Stream stream, T* partials) {
+    launch(kernel_, {blocks_, threads_}, stream, device_.a, device_.b, device_.n, partials);
+  }
 
   typename Dot<T>::Device device_;
   Kernel kernel_;

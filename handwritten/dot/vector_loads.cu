@@ -6,30 +6,38 @@ inline namespace LADDER_UNIT {
 
 constexpr Card card{
     .idea =
-        "As many blocks as the GPU holds at once stride over a and b in 16-byte vectors; warps fold by shuffle, and a second launch adds the blocks.",
+        "As many blocks as the GPU holds at once stride over a and b in 16-byte vectors; warps "
+        "fold by shuffle, and a second launch adds the blocks.",
     .follows = "dot5_last_warp",
     .step =
-        "Each thread adds many products up in a register, with four loads in flight, before the block folds once behind one barrier: the blocks, and "
+        "Each thread adds many products up in a register, with four loads in flight, before the "
+        "block folds once behind one barrier: the blocks, and "
         "with them the partials, are few.",
-    .costs = "Single elements are loaded where a and b lie at different distances from a 16-byte boundary.",
+    .costs =
+        "Single elements are loaded where a and b lie at different distances from a 16-byte "
+        "boundary.",
     .limited_by = "Reading the input. For small inputs, the second launch.",
     .source = "Our own; reduce has these ideas one by one.",
 };
 
 constexpr unsigned threads = 512;
 constexpr unsigned blocks_per_multiprocessor = 4;  // 2,048 resident threads, all that an SM takes
-constexpr unsigned unroll = 2;                     // independent loads in flight in each thread, of a and of b
+// independent loads in flight in each thread, of a and of b
+constexpr unsigned unroll = 2;
 
 template <class T, unsigned width>
-__global__ void __launch_bounds__(threads) vector_loads_kernel(const T* a, const T* b, std::size_t n, unsigned head, T* partials) {
+__global__ void __launch_bounds__(threads)
+    vector_loads_kernel(const T* a, const T* b, std::size_t n, unsigned head, T* partials) {
   T value = 0;
-  stream_pairs<unroll, width>(a, b, n, head, [&](T x, T y) { value = Sum{}(value, Product{}(x, y)); });
+  stream_pairs<unroll, width>(a, b, n, head,
+                              [&](T x, T y) { value = Sum{}(value, Product{}(x, y)); });
   value = fold_block<Sum, threads>(value);
   if (threadIdx.x == 0) partials[blockIdx.x] = value;
 }
 
 template <class T>
-__global__ void __launch_bounds__(threads) vector_loads_partials_kernel(const T* partials, unsigned count, T* out) {
+__global__ void __launch_bounds__(threads)
+    vector_loads_partials_kernel(const T* partials, unsigned count, T* out) {
   T value = 0;
   for (unsigned k = threadIdx.x; k < count; k += threads) value = Sum{}(value, partials[k]);
   value = fold_block<Sum, threads>(value);
@@ -47,9 +55,12 @@ class VectorLoads {
   }
 
   void operator()(Stream stream) {
-    launch(pairs_.width == 1 ? vector_loads_kernel<T, 1> : vector_loads_kernel<T, elements_of_vector<T>>, {blocks_, threads}, stream, device_.a,
-           device_.b, device_.n, pairs_.head, partials_.data());
-    launch(vector_loads_partials_kernel<T>, {1, threads}, stream, partials_.data(), blocks_, device_.out);
+    launch(pairs_.width == 1 ? vector_loads_kernel<T, 1>
+                             : vector_loads_kernel<T, elements_of_vector<T>>,
+           {blocks_, threads}, stream, device_.a, device_.b, device_.n, pairs_.head,
+           partials_.data());
+    launch(vector_loads_partials_kernel<T>, {1, threads}, stream, partials_.data(), blocks_,
+           device_.out);
   }
 
  private:

@@ -8,40 +8,53 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "shared_privatised with one copy of each counter, shapes that go by the size, and two launches at the same time.",
+    .idea =
+        "shared_privatised with one copy of each counter, shapes that go by the size, and two "
+        "launches at the same time.",
     .follows = "one_launch",
     .step =
-        "A launch sets the result to 0 while the other one counts, on sm_90 and later. No copies: where lanes of a warp count in one bin, an H200 "
-        "adds 1 for all of them at once, and copies only have to be cleared and added up. Large blocks flush fewer counters.",
+        "A launch sets the result to 0 while the other one counts, on sm_90 and later. No copies: "
+        "where lanes of a warp count in one bin, an H200 "
+        "adds 1 for all of them at once, and copies only have to be cleared and added up. Large "
+        "blocks flush fewer counters.",
     .costs = "Six kernels to compile.",
-    .limited_by = "Reading the input. For small inputs, the launch, and a chain of atomic operations.",
+    .limited_by =
+        "Reading the input. For small inputs, the launch, and a chain of atomic operations.",
     .source = "Our own.",
 };
 
-// On an H200, cold. One block needs no other to add to; the less there is to count, the more threads should load at the same time.
+// On an H200, cold. One block needs no other to add to; the less there is to count, the more
+// threads should load at the same time.
 constexpr std::size_t elements_of_one_block = 4096;
 constexpr std::size_t bytes_for_small_blocks = 2 << 10;  // for each multiprocessor
 constexpr std::size_t bytes_for_one_load = 8 << 10;
 constexpr unsigned bins_of_small_blocks = 2 << 10;
-// Counters of a block, up to half of a multiprocessor's shared memory; where no block can have as many, 64 KiB.
-constexpr unsigned usual_counters = 16 * 1024, counters_for_small_inputs = 22 * 1024, counters_for_many_bins = 32 * 1024;
+// Counters of a block, up to half of a multiprocessor's shared memory; where no block can have as
+// many, 64 KiB.
+constexpr unsigned usual_counters = 16 * 1024, counters_for_small_inputs = 22 * 1024,
+                   counters_for_many_bins = 32 * 1024;
 
 template <class T>
 class BySize {
  public:
-  explicit BySize(const typename Histogram<T>::Device& device) : device_(device), head_(elements_before_boundary(device.in, device.n)) {
+  explicit BySize(const typename Histogram<T>::Device& device)
+      : device_(device), head_(elements_before_boundary(device.in, device.n)) {
     const std::size_t bytes = device.n * sizeof(T), multiprocessors = backend::multiprocessors();
     const bool is_small = device.n <= elements_of_one_block;
     if (device.bins <= usual_counters) {
       if (is_small) use<512, 2>(usual_counters);
-      else if (bytes <= bytes_for_small_blocks * multiprocessors && device.bins > bins_of_small_blocks) small_.emplace(device);
+      else if (bytes <= bytes_for_small_blocks * multiprocessors &&
+               device.bins > bins_of_small_blocks)
+        small_.emplace(device);
       else if (bytes <= bytes_for_small_blocks * multiprocessors) use<512, 1>(usual_counters);
       else if (bytes <= bytes_for_one_load * multiprocessors) use<1024, 1>(usual_counters);
       else if (are_needed_once(bytes)) use<1024, 2, true>(usual_counters);
       else use<1024, 2>(usual_counters);
     } else if (is_small) {
       small_.emplace(device);
-    } else if (!use<1024, 4>(bytes <= bytes_for_one_load * multiprocessors ? counters_for_small_inputs : counters_for_many_bins)) {
+    } else if (!use<1024, 4>(bytes <= bytes_for_one_load * multiprocessors
+                                 ? counters_for_small_inputs
+                                 : counters_for_many_bins)) {
       use<1024, 4>(usual_counters);
     }
   }
@@ -58,14 +71,16 @@ class BySize {
   template <unsigned threads, unsigned unroll, bool once = false>
   bool use(unsigned most_counters) {
     kernel_ = count_ranges_kernel<T, threads, unroll, once>;
-    ranges_.emplace(device_.n, device_.bins, most_counters, 1, threads, std::size_t{threads} * elements_of_vector<T> * unroll);
+    ranges_.emplace(device_.n, device_.bins, most_counters, 1, threads,
+                    std::size_t{threads} * elements_of_vector<T> * unroll);
     return resident_blocks(kernel_, threads, ranges_->shared_bytes) > 0;
   }
 
   typename Histogram<T>::Device device_;
   unsigned head_;
   std::optional<SharedAtomics<T>> small_;
-  void (*kernel_)(const T* in, std::size_t n, unsigned head, const Ranges ranges, std::int32_t* counts) = nullptr;
+  void (*kernel_)(const T* in, std::size_t n, unsigned head, const Ranges ranges,
+                  std::int32_t* counts) = nullptr;
   std::optional<Ranges> ranges_;
 };
 

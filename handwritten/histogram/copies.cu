@@ -6,20 +6,26 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "shared_atomics with several histograms in each block: neighbouring lanes count in different ones.",
+    .idea =
+        "shared_atomics with several histograms in each block: neighbouring lanes count in "
+        "different ones.",
     .follows = "shared_atomics",
     .step = "Lanes of a warp that meet in one bin add to different counters, in different banks.",
     .costs = "Up to 32 times the shared memory, which each block clears and adds up.",
     .limited_by = "Loads of single elements. Many bins leave room for one copy.",
-    .source = "V. Podlozhnyuk, Histogram calculation in CUDA, NVIDIA (2007), with a copy for each warp; a copy for each lane is our own.",
+    .source =
+        "V. Podlozhnyuk, Histogram calculation in CUDA, NVIDIA (2007), with a copy for each warp; "
+        "a copy for each lane is our own.",
 };
 
 constexpr unsigned threads = 512;
 constexpr unsigned blocks_per_multiprocessor = 4;  // 2,048 resident threads, all that an SM takes
-constexpr unsigned most_counters = 12 * 1024;      // 48 KiB, which every GPU has; bins above are counted in global memory
+// 48 KiB, which every GPU has; bins above are counted in global memory
+constexpr unsigned most_counters = 12 * 1024;
 
 template <class T>
-__global__ void __launch_bounds__(threads) copies_kernel(const T* in, std::size_t n, unsigned bins, unsigned copies, std::int32_t* counts) {
+__global__ void __launch_bounds__(threads) copies_kernel(const T* in, std::size_t n, unsigned bins,
+                                                         unsigned copies, std::int32_t* counts) {
   std::int32_t* counters = dynamic_shared<std::int32_t>();
   const unsigned kept = bins < most_counters ? bins : most_counters;
   const unsigned t = threadIdx.x;
@@ -34,7 +40,8 @@ __global__ void __launch_bounds__(threads) copies_kernel(const T* in, std::size_
   __syncthreads();
 
   for (unsigned bin = t; bin < kept; bin += threads)
-    if (const std::int32_t sum = sum_of_copies(counters, bin, copies); sum != 0) atomicAdd(&counts[bin], sum);
+    if (const std::int32_t sum = sum_of_copies(counters, bin, copies); sum != 0)
+      atomicAdd(&counts[bin], sum);
 }
 
 template <class T>
@@ -43,12 +50,15 @@ class Copies {
   explicit Copies(const typename Histogram<T>::Device& device)
       : device_(device),
         copies_(copies_for(std::min(device.bins, most_counters))),
-        blocks_(std::min(blocks_for(device.n, threads), blocks_per_multiprocessor * backend::multiprocessors())) {}
+        blocks_(std::min(blocks_for(device.n, threads),
+                         blocks_per_multiprocessor * backend::multiprocessors())) {}
 
   void operator()(Stream stream) {
     clear(device_.out, device_.bins, stream);
-    launch(copies_kernel<T>, {blocks_, threads, std::min(device_.bins, most_counters) * copies_ * sizeof(std::int32_t)}, stream, device_.in,
-           device_.n, device_.bins, copies_, device_.out);
+    launch(
+        copies_kernel<T>,
+        {blocks_, threads, std::min(device_.bins, most_counters) * copies_ * sizeof(std::int32_t)},
+        stream, device_.in, device_.n, device_.bins, copies_, device_.out);
   }
 
  private:

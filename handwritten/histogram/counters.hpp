@@ -1,4 +1,5 @@
-// What the histogram rungs share: which bin an element belongs to, and counters set to 0 within the run.
+// What the histogram rungs share: which bin an element belongs to, and counters set to 0 within the
+// run.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +27,8 @@ __global__ void clear_kernel(Count* counters, std::size_t length) {
 template <class Count>
 void clear(Count* counters, std::size_t length, Stream stream) {
   constexpr unsigned threads_to_clear = 256;
-  launch(clear_kernel<Count>, {blocks_for(length, threads_to_clear), threads_to_clear}, stream, counters, length);
+  launch(clear_kernel<Count>, {blocks_for(length, threads_to_clear), threads_to_clear}, stream,
+         counters, length);
 }
 
 }  // namespace LADDER_UNIT

@@ -4,13 +4,18 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "A thread for each element reads its counter, adds one and writes it back without protection: updates are lost.",
+    .idea =
+        "A thread for each element reads its counter, adds one and writes it back without "
+        "protection: updates are lost.",
     .follows = "serial",
     .step = "All elements are counted at once, but the answer is wrong.",
-    .costs = "It loses increments: of all threads that read a counter before one of them writes it, one is counted.",
+    .costs =
+        "It loses increments: of all threads that read a counter before one of them writes it, one "
+        "is counted.",
     .limited_by = "The traffic to the few sectors that hold the counters.",
     .repaired =
-        "In the note the remainder of a negative value indexed out of range: here it is that of the unsigned value. The race stays, because it is "
+        "In the note the remainder of a negative value indexed out of range: here it is that of "
+        "the unsigned value. The race stays, because it is "
         "the lesson: the tests check that it is caught.",
     .notes = "N3",
     .same_bits_every_run = false,
@@ -35,7 +40,8 @@ class Racy {
 
   void operator()(Stream stream) {
     clear(device_.out, device_.bins, stream);
-    launch(racy_kernel<T>, {blocks_for(device_.n, threads), threads}, stream, device_.in, device_.n, device_.bins, device_.out);
+    launch(racy_kernel<T>, {blocks_for(device_.n, threads), threads}, stream, device_.in, device_.n,
+           device_.bins, device_.out);
   }
 
  private:

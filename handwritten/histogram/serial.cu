@@ -6,8 +6,12 @@ inline namespace LADDER_UNIT {
 constexpr Card card{
     .idea = "One thread walks over the whole input and counts, as a loop on a CPU does.",
     .costs = "It takes n steps. Each loads the element, and loads and stores its counter.",
-    .limited_by = "The latency of those dependent accesses, one after another. All other lanes of the GPU idle.",
-    .repaired = "In the note the remainder of a negative value indexed out of range: here it is that of the unsigned value.",
+    .limited_by =
+        "The latency of those dependent accesses, one after another. All other lanes of the GPU "
+        "idle.",
+    .repaired =
+        "In the note the remainder of a negative value indexed out of range: here it is that of "
+        "the unsigned value.",
     .notes = "N3",
     .max_elements = std::size_t{1} << 20,
     .max_reason = "one thread waits for memory twice for each element, one wait after the other",
@@ -24,7 +28,9 @@ class Serial {
  public:
   explicit Serial(const typename Histogram<T>::Device& device) : device_(device) {}
 
-  void operator()(Stream stream) { launch(serial_kernel<T>, {1, 1}, stream, device_.in, device_.n, device_.bins, device_.out); }
+  void operator()(Stream stream) {
+    launch(serial_kernel<T>, {1, 1}, stream, device_.in, device_.n, device_.bins, device_.out);
+  }
 
  private:
   typename Histogram<T>::Device device_;

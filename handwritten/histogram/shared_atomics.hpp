@@ -10,7 +10,8 @@ inline namespace LADDER_UNIT {
 
 // Bins from `most_counters` on are counted in global memory.
 template <class T, unsigned threads, unsigned most_counters>
-__global__ void __launch_bounds__(threads) shared_atomics_kernel(const T* in, std::size_t n, unsigned bins, std::int32_t* counts) {
+__global__ void __launch_bounds__(threads)
+    shared_atomics_kernel(const T* in, std::size_t n, unsigned bins, std::int32_t* counts) {
   std::int32_t* counters = dynamic_shared<std::int32_t>();
   const unsigned kept = bins < most_counters ? bins : most_counters;
   const unsigned t = threadIdx.x;
@@ -33,18 +34,22 @@ template <class T>
 class SharedAtomics {
  public:
   explicit SharedAtomics(const typename Histogram<T>::Device& device)
-      : device_(device), blocks_(std::min(blocks_for(device.n, threads), blocks_per_multiprocessor * backend::multiprocessors())) {}
+      : device_(device),
+        blocks_(std::min(blocks_for(device.n, threads),
+                         blocks_per_multiprocessor * backend::multiprocessors())) {}
 
   void operator()(Stream stream) {
     clear(device_.out, device_.bins, stream);
-    launch(shared_atomics_kernel<T, threads, most_counters>, {blocks_, threads, std::min(device_.bins, most_counters) * sizeof(std::int32_t)}, stream,
+    launch(shared_atomics_kernel<T, threads, most_counters>,
+           {blocks_, threads, std::min(device_.bins, most_counters) * sizeof(std::int32_t)}, stream,
            device_.in, device_.n, device_.bins, device_.out);
   }
 
  private:
   static constexpr unsigned threads = 512;
-  static constexpr unsigned blocks_per_multiprocessor = 4;  // 2,048 resident threads, all that an SM takes
-  static constexpr unsigned most_counters = 12 * 1024;      // 48 KiB, which every GPU has
+  // 2,048 resident threads, all that an SM takes
+  static constexpr unsigned blocks_per_multiprocessor = 4;
+  static constexpr unsigned most_counters = 12 * 1024;  // 48 KiB, which every GPU has
 
   typename Histogram<T>::Device device_;
   unsigned blocks_;

@@ -5,14 +5,18 @@ inline namespace LADDER_UNIT {
 
 constexpr Card card{
     .idea =
-        "Each block counts in copies of the histogram in shared memory and adds them to the result in the end; many bins are cut into ranges, one "
+        "Each block counts in copies of the histogram in shared memory and adds them to the result "
+        "in the end; many bins are cut into ranges, one "
         "for each of neighbouring blocks.",
     .follows = "vector_loads",
     .step =
-        "No element is counted in global memory, however many bins there are. A single group of blocks writes its counts, and nothing is cleared.",
+        "No element is counted in global memory, however many bins there are. A single group of "
+        "blocks writes its counts, and nothing is cleared.",
     .costs = "The blocks of all ranges read every element, all but the first from the cache.",
     .limited_by = "Reading the input, as long as one block holds all bins.",
-    .source = "Our own; a histogram for each block is an old idea: V. Podlozhnyuk, Histogram calculation in CUDA, NVIDIA (2007).",
+    .source =
+        "Our own; a histogram for each block is an old idea: V. Podlozhnyuk, Histogram calculation "
+        "in CUDA, NVIDIA (2007).",
 };
 
 constexpr unsigned threads = 512;
@@ -25,11 +29,13 @@ class SharedPrivatised {
   explicit SharedPrivatised(const typename Histogram<T>::Device& device)
       : device_(device),
         head_(elements_before_boundary(device.in, device.n)),
-        ranges_(device.n, device.bins, most_counters, 32, threads, std::size_t{threads} * elements_of_vector<T> * unroll) {}
+        ranges_(device.n, device.bins, most_counters, 32, threads,
+                std::size_t{threads} * elements_of_vector<T> * unroll) {}
 
   void operator()(Stream stream) {
     if (ranges_.groups > 1) clear(device_.out, device_.bins, stream);
-    launch(count_ranges_kernel<T, threads, unroll>, ranges_.shape(), stream, device_.in, device_.n, head_, ranges_, device_.out);
+    launch(count_ranges_kernel<T, threads, unroll>, ranges_.shape(), stream, device_.in, device_.n,
+           head_, ranges_, device_.out);
   }
 
  private:

@@ -10,12 +10,19 @@ constexpr Card card{
     .idea = "Sort the elements, so that those of one bin form a run, and sum each run.",
     .follows = "private_then_reduce",
     .step = "Its memory grows with n, not with threads x bins, and no thread waits for a counter.",
-    .costs = "For every 4 bits of the bin number, it reads and writes the elements twice. It takes two more arrays of n elements.",
-    .limited_by = "That traffic, 16 words for each element at 65,536 bins, and the scan by a single block in each pass.",
-    .repaired = "The note does not say how to sort. Its values are all 1: here they are not carried along, since their sum over a run is its length.",
+    .costs =
+        "For every 4 bits of the bin number, it reads and writes the elements twice. It takes two "
+        "more arrays of n elements.",
+    .limited_by =
+        "That traffic, 16 words for each element at 65,536 bins, and the scan by a single block in "
+        "each pass.",
+    .repaired =
+        "The note does not say how to sort. Its values are all 1: here they are not carried along, "
+        "since their sum over a run is its length.",
     .notes = "N3",
     .source =
-        "The sort, tiles first and then the digits of the tiles, is that of N. Satish, M. Harris and M. Garland, Designing efficient sorting "
+        "The sort, tiles first and then the digits of the tiles, is that of N. Satish, M. Harris "
+        "and M. Garland, Designing efficient sorting "
         "algorithms for manycore GPUs (2009).",
 };
 
@@ -36,9 +43,10 @@ constexpr unsigned tile_length(std::size_t n, std::size_t first) {
   return n - first < tile_size ? static_cast<unsigned>(n - first) : tile_size;
 }
 
-// Where key i of the tile goes when keys with a 0 in this bit move to the front and all else stays in order. A warp holds 512 adjacent keys, lane l
-// of it keys l, l + 32, .. of them.
-__device__ inline void split(const unsigned (&key)[keys_of_thread], unsigned first_of_lane, unsigned bit, unsigned (&place)[keys_of_thread]) {
+// Where key i of the tile goes when keys with a 0 in this bit move to the front and all else stays
+// in order. A warp holds 512 adjacent keys, lane l of it keys l, l + 32, .. of them.
+__device__ inline void split(const unsigned (&key)[keys_of_thread], unsigned first_of_lane,
+                             unsigned bit, unsigned (&place)[keys_of_thread]) {
   __shared__ unsigned zeros_of_warp[warps];
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = threadIdx.x / 32;
@@ -67,9 +75,11 @@ __device__ inline void split(const unsigned (&key)[keys_of_thread], unsigned fir
   }
 }
 
-// Sorts each tile by one digit, and tells how many of its keys have each: lengths[digit * tiles + tile].
+// Sorts each tile by one digit, and tells how many of its keys have each: lengths[digit * tiles +
+// tile].
 template <class T>
-__global__ void sort_tiles_kernel(const T* in, std::size_t n, unsigned shift, T* sorted_tiles, std::size_t* lengths) {
+__global__ void sort_tiles_kernel(const T* in, std::size_t n, unsigned shift, T* sorted_tiles,
+                                  std::size_t* lengths) {
   __shared__ unsigned tile[tile_size];
   __shared__ unsigned start[digits], end[digits];
   const std::size_t first = std::size_t{blockIdx.x} * tile_size;
@@ -81,7 +91,8 @@ __global__ void sort_tiles_kernel(const T* in, std::size_t n, unsigned shift, T*
 #pragma unroll
   for (unsigned k = 0; k < keys_of_thread; ++k) {
     const unsigned i = first_of_lane + 32 * k;
-    key[k] = i < length ? static_cast<unsigned>(in[first + i]) : ~0U;  // what fills the last tile up is last, and stays it
+    // what fills the last tile up is last, and stays it
+    key[k] = i < length ? static_cast<unsigned>(in[first + i]) : ~0U;
   }
 
   for (unsigned bit = shift; bit < shift + digit_bits; ++bit) {
@@ -137,15 +148,18 @@ __global__ void exclusive_scan_kernel(std::size_t* values, std::size_t length) {
   }
 }
 
-// Moves each tile's keys to where their digit begins in the whole array: starts[digit * tiles + tile].
+// Moves each tile's keys to where their digit begins in the whole array: starts[digit * tiles +
+// tile].
 template <class T>
-__global__ void scatter_tiles_kernel(const T* sorted_tiles, std::size_t n, unsigned shift, const std::size_t* starts, T* out) {
+__global__ void scatter_tiles_kernel(const T* sorted_tiles, std::size_t n, unsigned shift,
+                                     const std::size_t* starts, T* out) {
   __shared__ unsigned tile[tile_size];
   __shared__ unsigned start[digits];
   const std::size_t first = std::size_t{blockIdx.x} * tile_size;
   const unsigned length = tile_length(n, first);
 
-  for (unsigned i = threadIdx.x; i < length; i += threads) tile[i] = static_cast<unsigned>(sorted_tiles[first + i]);
+  for (unsigned i = threadIdx.x; i < length; i += threads)
+    tile[i] = static_cast<unsigned>(sorted_tiles[first + i]);
   __syncthreads();
   for (unsigned i = threadIdx.x; i < length; i += threads) {
     const unsigned digit = digit_of(tile[i], shift);
@@ -154,11 +168,13 @@ __global__ void scatter_tiles_kernel(const T* sorted_tiles, std::size_t n, unsig
   __syncthreads();
   for (unsigned i = threadIdx.x; i < length; i += threads) {
     const unsigned digit = digit_of(tile[i], shift);
-    out[starts[std::size_t{digit} * gridDim.x + blockIdx.x] + i - start[digit]] = static_cast<T>(tile[i]);
+    out[starts[std::size_t{digit} * gridDim.x + blockIdx.x] + i - start[digit]] =
+        static_cast<T>(tile[i]);
   }
 }
 
-// ends[0..bins) are the starts of the runs and ends[bins..2 bins) their ends: 0 and 0 for a bin that does not occur.
+// ends[0..bins) are the starts of the runs and ends[bins..2 bins) their ends: 0 and 0 for a bin
+// that does not occur.
 template <class T>
 __global__ void find_runs_kernel(const T* sorted, std::size_t n, unsigned bins, std::size_t* ends) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -188,15 +204,21 @@ class SortReduceByKey {
   void operator()(Stream stream) {
     const auto& [in, n, bins, out] = device_;
     const T* keys = in;
-    for (unsigned shift = 0; shift < static_cast<unsigned>(std::bit_width(bins - 1)); shift += digit_bits) {
-      launch(sort_tiles_kernel<T>, {tiles_, threads}, stream, keys, n, shift, sorted_tiles_.data(), starts_.data());
-      launch(exclusive_scan_kernel<T>, {1, scan_threads}, stream, starts_.data(), std::size_t{tiles_} * digits);
-      launch(scatter_tiles_kernel<T>, {tiles_, threads}, stream, sorted_tiles_.data(), n, shift, starts_.data(), sorted_.data());
+    for (unsigned shift = 0; shift < static_cast<unsigned>(std::bit_width(bins - 1));
+         shift += digit_bits) {
+      launch(sort_tiles_kernel<T>, {tiles_, threads}, stream, keys, n, shift, sorted_tiles_.data(),
+             starts_.data());
+      launch(exclusive_scan_kernel<T>, {1, scan_threads}, stream, starts_.data(),
+             std::size_t{tiles_} * digits);
+      launch(scatter_tiles_kernel<T>, {tiles_, threads}, stream, sorted_tiles_.data(), n, shift,
+             starts_.data(), sorted_.data());
       keys = sorted_.data();
     }
     clear(ends_.data(), std::size_t{bins} * 2, stream);
-    launch(find_runs_kernel<T>, {blocks_for(n, threads), threads}, stream, keys, n, bins, ends_.data());
-    launch(sum_runs_kernel<T>, {blocks_for(bins, threads), threads}, stream, ends_.data(), bins, out);
+    launch(find_runs_kernel<T>, {blocks_for(n, threads), threads}, stream, keys, n, bins,
+           ends_.data());
+    launch(sum_runs_kernel<T>, {blocks_for(bins, threads), threads}, stream, ends_.data(), bins,
+           out);
   }
 
  private:

@@ -4,18 +4,24 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "unroll_warps8 with the loop over strides written out, each step tested against the block size.",
+    .idea =
+        "unroll_warps8 with the loop over strides written out, each step tested against the block "
+        "size.",
     .follows = "unroll_warps8",
     .step = "There is no loop counter and no branch back.",
     .costs =
-        "It tests the step for 1,024 threads and passes its barrier at every block size: at 512 threads, a block passes 5 barriers where "
+        "It tests the step for 1,024 threads and passes its barrier at every block size: at 512 "
+        "threads, a block passes 5 barriers where "
         "unroll_warps8 passes 4.",
     .limited_by = "Reading the input, as in unroll_warps8.",
     .repaired =
-        "As in unroll_warps8. The last warp of this note relied on volatile too, which is undefined since Volta: claim N1c is tested with "
+        "As in unroll_warps8. The last warp of this note relied on volatile too, which is "
+        "undefined since Volta: claim N1c is tested with "
         "__syncwarp.",
     .notes = "N1",
-    .source = "The name is that of J. Cheng, M. Grossman and T. McKercher, Professional CUDA C Programming (2014), chapter 3.",
+    .source =
+        "The name is that of J. Cheng, M. Grossman and T. McKercher, Professional CUDA C "
+        "Programming (2014), chapter 3.",
 };
 
 constexpr unsigned threads = 512;  // 64 to 1,024, a power of two
@@ -68,7 +74,8 @@ template <class T, class Op>
 class CompleteUnrollWarps8 : public FoldedByHost<T, Op> {
  public:
   explicit CompleteUnrollWarps8(const typename Reduce<T, Op>::Device& device)
-      : FoldedByHost<T, Op>(device, complete_unroll_warps8_kernel<T, Op>, threads, threads * slices) {}
+      : FoldedByHost<T, Op>(device, complete_unroll_warps8_kernel<T, Op>, threads,
+                            threads * slices) {}
 };
 
 const Register<Reduce, CompleteUnrollWarps8, std::int32_t, std::int64_t, float, double> rung{card};

@@ -6,27 +6,34 @@ inline namespace LADDER_UNIT {
 
 constexpr Card card{
     .idea =
-        "As many blocks as the GPU holds at once stride over the input; each thread folds its elements in a register, and a tree in shared memory "
+        "As many blocks as the GPU holds at once stride over the input; each thread folds its "
+        "elements in a register, and a tree in shared memory "
         "folds the threads. A second launch folds the blocks.",
     .follows = "complete_unroll_warps8",
-    .step = "It reads nothing but the input and writes nothing but a partial for each block: there is no copy of the input, and the input stays.",
+    .step =
+        "It reads nothing but the input and writes nothing but a partial for each block: there is "
+        "no copy of the input, and the input stays.",
     .costs = "A second launch, and a barrier for each halving of the block.",
     .limited_by = "Loads of single elements: not enough bytes are on their way at a time.",
-    .source = "Our own; the loop is that of M. Harris, CUDA Pro Tip: Write Flexible Kernels with Grid-Stride Loops, NVIDIA (2013).",
+    .source =
+        "Our own; the loop is that of M. Harris, CUDA Pro Tip: Write Flexible Kernels with "
+        "Grid-Stride Loops, NVIDIA (2013).",
 };
 
 constexpr unsigned threads = 512;
 constexpr unsigned blocks_per_multiprocessor = 4;  // 2,048 resident threads, all that an SM takes
 
 template <class T, class Op>
-__global__ void __launch_bounds__(threads) grid_stride_kernel(const T* in, std::size_t n, T* partials) {
+__global__ void __launch_bounds__(threads)
+    grid_stride_kernel(const T* in, std::size_t n, T* partials) {
   __shared__ T tile[threads];
   const Op op;
   const unsigned t = threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * threads;
 
   T value = Op::template identity<T>();
-  for (std::size_t i = std::size_t{blockIdx.x} * threads + t; i < n; i += stride) value = op(value, in[i]);
+  for (std::size_t i = std::size_t{blockIdx.x} * threads + t; i < n; i += stride)
+    value = op(value, in[i]);
   tile[t] = value;
   __syncthreads();
 
@@ -48,8 +55,11 @@ class GridStride {
   }
 
   void operator()(Stream stream) {
-    launch(grid_stride_kernel<T, Op>, {blocks_, threads}, stream, device_.in, device_.n, blocks_ == 1 ? device_.out : partials_.data());
-    if (blocks_ > 1) launch(grid_stride_kernel<T, Op>, {1, threads}, stream, partials_.data(), blocks_, device_.out);
+    launch(grid_stride_kernel<T, Op>, {blocks_, threads}, stream, device_.in, device_.n,
+           blocks_ == 1 ? device_.out : partials_.data());
+    if (blocks_ > 1)
+      launch(grid_stride_kernel<T, Op>, {1, threads}, stream, partials_.data(), blocks_,
+             device_.out);
   }
 
  private:

@@ -4,16 +4,22 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "Each step folds the upper half of the remaining elements onto the lower half: busy threads are adjacent, and so are their elements.",
+    .idea =
+        "Each step folds the upper half of the remaining elements onto the lower half: busy "
+        "threads are adjacent, and so are their elements.",
     .follows = "neighbored_less",
     .step =
-        "It has the steps and the busy warps of neighbored_less, but the 32 elements of a warp lie side by side. global_two_pass is the same kernel "
+        "It has the steps and the busy warps of neighbored_less, but the 32 elements of a warp lie "
+        "side by side. global_two_pass is the same kernel "
         "with 1,024 threads a block in place of 512.",
     .costs = "Half of the block idles from the first step on.",
     .limited_by = "The global-memory traffic of every step: about three words for each element.",
-    .repaired = "As in neighbored: the early return, the read past n, and the partials left to the host.",
+    .repaired =
+        "As in neighbored: the early return, the read past n, and the partials left to the host.",
     .notes = "N1 N4",
-    .source = "The name is that of J. Cheng, M. Grossman and T. McKercher, Professional CUDA C Programming (2014), chapter 3.",
+    .source =
+        "The name is that of J. Cheng, M. Grossman and T. McKercher, Professional CUDA C "
+        "Programming (2014), chapter 3.",
 };
 
 constexpr unsigned threads = 512;
@@ -36,7 +42,8 @@ __global__ void interleaved_kernel(T* data, std::size_t n, T* partials) {
 template <class T, class Op>
 class Interleaved : public FoldedByHost<T, Op> {
  public:
-  explicit Interleaved(const typename Reduce<T, Op>::Device& device) : FoldedByHost<T, Op>(device, interleaved_kernel<T, Op>, threads, threads) {}
+  explicit Interleaved(const typename Reduce<T, Op>::Device& device)
+      : FoldedByHost<T, Op>(device, interleaved_kernel<T, Op>, threads, threads) {}
 };
 
 const Register<Reduce, Interleaved, std::int32_t, std::int64_t, float, double> rung{card};

@@ -1,5 +1,6 @@
-// The host side that the notes' reduce rungs share. A kernel of theirs folds one slice of the input per block and writes one partial; the notes
-// add the partials up on the host. To leave one value in device memory for every n, the kernel runs again on the partials, level by level.
+// The host side that the notes' reduce rungs share. A kernel of theirs folds one slice of the input
+// per block and writes one partial; the notes add the partials up on the host. To leave one value
+// in device memory for every n, the kernel runs again on the partials, level by level.
 #pragma once
 
 #include <numeric>
@@ -11,12 +12,14 @@
 
 namespace ladder {
 
-// The elements of a slice that starts at `first` and would hold `per_block`: fewer in the last block, none for n = 0.
+// The elements of a slice that starts at `first` and would hold `per_block`: fewer in the last
+// block, none for n = 0.
 constexpr unsigned slice_length(std::size_t n, std::size_t first, unsigned per_block) {
   return n - first < per_block ? static_cast<unsigned>(n - first) : per_block;
 }
 
-// What a block hands on once its slice is folded into slice[0]: with the identity, so that an empty slice and a lone logical element come out right.
+// What a block hands on once its slice is folded into slice[0]: with the identity, so that an empty
+// slice and a lone logical element come out right.
 template <class T, class Op>
 __device__ T folded(const T* slice, unsigned length) {
   return length == 0 ? Op::template identity<T>() : Op{}(Op::template identity<T>(), slice[0]);
@@ -28,15 +31,20 @@ class Levels {
  public:
   // per_block: elements that one block folds into one.
   Levels(std::size_t n, unsigned per_block)
-      : n_(n), per_block_(per_block), odd_(blocks_for(n, per_block)), even_(blocks_for(blocks_for(n, per_block), per_block)) {}
+      : n_(n),
+        per_block_(per_block),
+        odd_(blocks_for(n, per_block)),
+        even_(blocks_for(blocks_for(n, per_block), per_block)) {}
 
-  // Calls launch_level(data, n, blocks, partials) until one block is left, whose one partial is *out. Data: T*, or const T*.
+  // Calls launch_level(data, n, blocks, partials) until one block is left, whose one partial is
+  // *out. Data: T*, or const T*.
   template <class Data, class LaunchLevel>
   void run(Data data, T* out, LaunchLevel launch_level) const {
     std::size_t n = n_;
     T* partials = odd_.data();
     T* spare = even_.data();
-    for (unsigned blocks = blocks_for(n, per_block_); blocks > 1; blocks = blocks_for(n, per_block_)) {
+    for (unsigned blocks = blocks_for(n, per_block_); blocks > 1;
+         blocks = blocks_for(n, per_block_)) {
       launch_level(data, n, blocks, partials);
       data = partials;
       n = blocks;
@@ -60,22 +68,32 @@ class Levels {
   DeviceArray<T> odd_, even_;
 };
 
-// A rung whose kernel destroys the slice it folds: it works on a private copy of the input, renewed before every run.
+// A rung whose kernel destroys the slice it folds: it works on a private copy of the input, renewed
+// before every run.
 template <class T, class Op>
 class InPlaceReduce {
  public:
   using Kernel = void (*)(T* data, std::size_t n, T* partials);
 
-  InPlaceReduce(const typename Reduce<T, Op>::Device& device, Kernel kernel, unsigned threads, unsigned per_block)
-      : device_(device), kernel_(kernel), threads_(threads), copy_(device.n), levels_(device.n, per_block) {}
+  InPlaceReduce(const typename Reduce<T, Op>::Device& device, Kernel kernel, unsigned threads,
+                unsigned per_block)
+      : device_(device),
+        kernel_(kernel),
+        threads_(threads),
+        copy_(device.n),
+        levels_(device.n, per_block) {}
 
-  void restore(Stream stream) { backend::copy(copy_.data(), device_.in, device_.n * sizeof(T), stream); }
+  void restore(Stream stream) {
+    backend::copy(copy_.data(), device_.in, device_.n * sizeof(T), stream);
+  }
 
   void operator()(Stream stream) { levels_.run(copy_.data(), device_.out, on(stream)); }
 
  protected:
   auto on(Stream stream) const {
-    return [this, stream](T* data, std::size_t n, unsigned blocks, T* partials) { launch(kernel_, {blocks, threads_}, stream, data, n, partials); };
+    return [this, stream](T* data, std::size_t n, unsigned blocks, T* partials) {
+      launch(kernel_, {blocks, threads_}, stream, data, n, partials);
+    };
   }
 
   typename Reduce<T, Op>::Device device_;
@@ -85,12 +103,14 @@ class InPlaceReduce {
   Levels<T> levels_;
 };
 
-// The same, with the ending of notes N1 and N4 where the host wants the result: one launch, and the host folds the partials that it copies.
+// The same, with the ending of notes N1 and N4 where the host wants the result: one launch, and the
+// host folds the partials that it copies.
 template <class T, class Op>
 class FoldedByHost : public InPlaceReduce<T, Op> {
  public:
   template <class... Arguments>
-  explicit FoldedByHost(const Arguments&... arguments) : InPlaceReduce<T, Op>(arguments...), partials_(this->levels_.blocks()) {}
+  explicit FoldedByHost(const Arguments&... arguments)
+      : InPlaceReduce<T, Op>(arguments...), partials_(this->levels_.blocks()) {}
 
   void to_host(Stream stream, T* out) {
     const T* partials = this->levels_.run_first(this->copy_.data(), this->on(stream));

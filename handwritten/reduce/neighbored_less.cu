@@ -4,16 +4,23 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "The pairs of neighbored, worked by the lowest threads, so that whole warps are busy or idle.",
+    .idea =
+        "The pairs of neighbored, worked by the lowest threads, so that whole warps are busy or "
+        "idle.",
     .follows = "neighbored",
     .step =
-        "Thread t works on element 2 * stride * t. The first four steps of a block fill 8, 4, 2 and 1 warps, and only the last five leave lanes of a "
+        "Thread t works on element 2 * stride * t. The first four steps of a block fill 8, 4, 2 "
+        "and 1 warps, and only the last five leave lanes of a "
         "busy warp idle.",
-    .costs = "The elements of a warp lie 2 * stride apart, so one request touches ever more sectors.",
+    .costs =
+        "The elements of a warp lie 2 * stride apart, so one request touches ever more sectors.",
     .limited_by = "Uncoalesced access, and the global-memory traffic of every step.",
-    .repaired = "As in neighbored: the early return, the read past n, and the partials left to the host.",
+    .repaired =
+        "As in neighbored: the early return, the read past n, and the partials left to the host.",
     .notes = "N1 N4",
-    .source = "The name is that of J. Cheng, M. Grossman and T. McKercher, Professional CUDA C Programming (2014), chapter 3.",
+    .source =
+        "The name is that of J. Cheng, M. Grossman and T. McKercher, Professional CUDA C "
+        "Programming (2014), chapter 3.",
 };
 
 constexpr unsigned threads = 512;

@@ -7,11 +7,13 @@ inline namespace LADDER_UNIT {
 constexpr Card card{
     .idea = "One thread walks over the whole input, as a loop on a CPU does.",
     .costs = "It takes n steps, and each step waits for the one before.",
-    .limited_by = "The latency of one dependent load after another. All other lanes of the GPU idle.",
+    .limited_by =
+        "The latency of one dependent load after another. All other lanes of the GPU idle.",
     .notes = "N1 N3 N4",
     .source = "N3 has this reduction. N1 and N4 start from the same loop on a CPU.",
     .max_elements = std::size_t{1} << 20,
-    .max_reason = "one thread takes 40 to 70 ms for 2^20 elements, and as much for every further million",
+    .max_reason =
+        "one thread takes 40 to 70 ms for 2^20 elements, and as much for every further million",
 };
 
 template <class T, class Op>
@@ -27,7 +29,9 @@ class Serial {
  public:
   explicit Serial(const typename Reduce<T, Op>::Device& device) : device_(device) {}
 
-  void operator()(Stream stream) { launch(serial_kernel<T, Op>, {1, 1}, stream, device_.in, device_.n, device_.out); }
+  void operator()(Stream stream) {
+    launch(serial_kernel<T, Op>, {1, 1}, stream, device_.in, device_.n, device_.out);
+  }
 
  private:
   typename Reduce<T, Op>::Device device_;

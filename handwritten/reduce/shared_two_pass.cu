@@ -4,14 +4,20 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "Each block loads its slice into shared memory once and folds it there; one more block folds the partials.",
+    .idea =
+        "Each block loads its slice into shared memory once and folds it there; one more block "
+        "folds the partials.",
     .follows = "global_two_pass",
-    .step = "A block reads 1,024 words of global memory and writes 1 for 1,024 elements: a third of the traffic of global_two_pass.",
+    .step =
+        "A block reads 1,024 words of global memory and writes 1 for 1,024 elements: a third of "
+        "the traffic of global_two_pass.",
     .costs = "It takes shared memory for one element a thread.",
     .limited_by = "Barriers and idle threads: half of the block only loads.",
     .repaired =
-        "The kernel of the note does not compile as printed. It reads its result from shared memory at a global index, out of bounds for every block "
-        "but the first: here it is element 0. It takes 2^20 elements only: here more levels follow for larger n.",
+        "The kernel of the note does not compile as printed. It reads its result from shared "
+        "memory at a global index, out of bounds for every block "
+        "but the first: here it is element 0. It takes 2^20 elements only: here more levels follow "
+        "for larger n.",
     .notes = "N3",
 };
 
@@ -37,12 +43,15 @@ __global__ void shared_two_pass_kernel(const T* in, std::size_t n, T* partials) 
 template <class T, class Op>
 class SharedTwoPass {
  public:
-  explicit SharedTwoPass(const typename Reduce<T, Op>::Device& device) : device_(device), levels_(device.n, threads) {}
+  explicit SharedTwoPass(const typename Reduce<T, Op>::Device& device)
+      : device_(device), levels_(device.n, threads) {}
 
   void operator()(Stream stream) {
-    levels_.run(device_.in, device_.out, [&](const T* in, std::size_t n, unsigned blocks, T* partials) {
-      launch(shared_two_pass_kernel<T, Op>, {blocks, threads, threads * sizeof(T)}, stream, in, n, partials);
-    });
+    levels_.run(device_.in, device_.out,
+                [&](const T* in, std::size_t n, unsigned blocks, T* partials) {
+                  launch(shared_two_pass_kernel<T, Op>, {blocks, threads, threads * sizeof(T)},
+                         stream, in, n, partials);
+                });
   }
 
  private:

@@ -4,18 +4,31 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "Each block owns eight slices: each thread first sums eight elements, and the last warp works without block barriers.",
+    .idea =
+        "Each block owns eight slices: each thread first sums eight elements, and the last warp "
+        "works without block barriers.",
     .follows = "unrolling2",
-    .step = "Each thread has eight independent loads in flight, which hide latency. A block passes six barriers fewer.",
-    .costs = "It launches an eighth of the blocks of interleaved, so small inputs leave the GPU idle.",
-    .limited_by = "Reading the input, once it is large enough to fill the GPU: the tree is an eighth of the traffic.",
+    .step =
+        "Each thread has eight independent loads in flight, which hide latency. A block passes six "
+        "barriers fewer.",
+    .costs =
+        "It launches an eighth of the blocks of interleaved, so small inputs leave the GPU idle.",
+    .limited_by =
+        "Reading the input, once it is large enough to fill the GPU: the tree is an eighth of the "
+        "traffic.",
     .repaired =
-        "As in neighbored: the early return, the read past n, and the partials left to the host. The note also lost the elements past the last full "
-        "group of eight slices, and kept only the first element of each thread whose eighth was missing. Its last warp relied on volatile without a "
-        "barrier, which is undefined since Volta: here __syncwarp separates the steps, and only lanes below the stride write, since a lane must not "
-        "write what another still reads. So claim N1c is tested with __syncwarp, and not with the mechanism of the note.",
+        "As in neighbored: the early return, the read past n, and the partials left to the host. "
+        "The note also lost the elements past the last full "
+        "group of eight slices, and kept only the first element of each thread whose eighth was "
+        "missing. Its last warp relied on volatile without a "
+        "barrier, which is undefined since Volta: here __syncwarp separates the steps, and only "
+        "lanes below the stride write, since a lane must not "
+        "write what another still reads. So claim N1c is tested with __syncwarp, and not with the "
+        "mechanism of the note.",
     .notes = "N1",
-    .source = "The name is that of J. Cheng, M. Grossman and T. McKercher, Professional CUDA C Programming (2014), chapter 3.",
+    .source =
+        "The name is that of J. Cheng, M. Grossman and T. McKercher, Professional CUDA C "
+        "Programming (2014), chapter 3.",
 };
 
 constexpr unsigned threads = 512;  // at least 64, for the last warp

@@ -4,16 +4,23 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "Each block owns two adjacent slices: it adds the second onto the first, and then folds that one as interleaved does.",
+    .idea =
+        "Each block owns two adjacent slices: it adds the second onto the first, and then folds "
+        "that one as interleaved does.",
     .follows = "interleaved",
-    .step = "Every thread has work in the first step, with two independent loads. Half as many blocks are launched.",
+    .step =
+        "Every thread has work in the first step, with two independent loads. Half as many blocks "
+        "are launched.",
     .costs = "It has half the parallelism across blocks.",
     .limited_by = "The global-memory traffic of every step.",
     .repaired =
-        "As in neighbored: the early return, the read past n, and the partials left to the host. The note also lost the elements past the last full "
+        "As in neighbored: the early return, the read past n, and the partials left to the host. "
+        "The note also lost the elements past the last full "
         "pair of slices.",
     .notes = "N1 N4",
-    .source = "The name is that of J. Cheng, M. Grossman and T. McKercher, Professional CUDA C Programming (2014), chapter 3.",
+    .source =
+        "The name is that of J. Cheng, M. Grossman and T. McKercher, Professional CUDA C "
+        "Programming (2014), chapter 3.",
 };
 
 constexpr unsigned threads = 512;
@@ -39,7 +46,8 @@ __global__ void unrolling2_kernel(T* data, std::size_t n, T* partials) {
 template <class T, class Op>
 class Unrolling2 : public FoldedByHost<T, Op> {
  public:
-  explicit Unrolling2(const typename Reduce<T, Op>::Device& device) : FoldedByHost<T, Op>(device, unrolling2_kernel<T, Op>, threads, threads * 2) {}
+  explicit Unrolling2(const typename Reduce<T, Op>::Device& device)
+      : FoldedByHost<T, Op>(device, unrolling2_kernel<T, Op>, threads, threads * 2) {}
 };
 
 const Register<Reduce, Unrolling2, std::int32_t, std::int64_t, float, double> rung{card};

@@ -7,24 +7,30 @@ inline namespace LADDER_UNIT {
 constexpr Card card{
     .idea = "grid_stride with loads of 16 bytes, four of them in flight in each thread.",
     .follows = "grid_stride",
-    .step = "It has a quarter of the load instructions (half for 8-byte elements), and 16 times the bytes on their way.",
+    .step =
+        "It has a quarter of the load instructions (half for 8-byte elements), and 16 times the "
+        "bytes on their way.",
     .costs = "Elements before the first 16-byte boundary and after the last are loaded one by one.",
-    .limited_by = "Reading the input. For small inputs, the second launch, and nine barriers in each.",
+    .limited_by =
+        "Reading the input. For small inputs, the second launch, and nine barriers in each.",
     .source = "Our own.",
 };
 
 constexpr unsigned threads = 512;
 constexpr unsigned blocks_per_multiprocessor = 4;  // 2,048 resident threads, all that an SM takes
-constexpr unsigned unroll = 4;                     // independent 16-byte loads in flight in each thread
+// independent 16-byte loads in flight in each thread
+constexpr unsigned unroll = 4;
 
 template <class T, class Op>
-__global__ void __launch_bounds__(threads) vector_loads_kernel(const T* in, std::size_t n, unsigned head, T* partials) {
+__global__ void __launch_bounds__(threads)
+    vector_loads_kernel(const T* in, std::size_t n, unsigned head, T* partials) {
   __shared__ T tile[threads];
   const Op op;
   const unsigned t = threadIdx.x;
 
   T value = Op::template identity<T>();
-  stream_elements<unroll>(in, n, head, std::size_t{blockIdx.x} * threads + t, std::size_t{gridDim.x} * threads, [&](T x) { value = op(value, x); });
+  stream_elements<unroll>(in, n, head, std::size_t{blockIdx.x} * threads + t,
+                          std::size_t{gridDim.x} * threads, [&](T x) { value = op(value, x); });
   tile[t] = value;
   __syncthreads();
 
@@ -38,7 +44,8 @@ __global__ void __launch_bounds__(threads) vector_loads_kernel(const T* in, std:
 template <class T, class Op>
 class VectorLoads {
  public:
-  explicit VectorLoads(const typename Reduce<T, Op>::Device& device) : device_(device), head_(elements_before_boundary(device.in, device.n)) {
+  explicit VectorLoads(const typename Reduce<T, Op>::Device& device)
+      : device_(device), head_(elements_before_boundary(device.in, device.n)) {
     const unsigned enough = blocks_for(device.n, threads * elements_of_vector<T>);
     const unsigned resident = blocks_per_multiprocessor * backend::multiprocessors();
     blocks_ = enough < resident ? enough : resident;
@@ -46,8 +53,11 @@ class VectorLoads {
   }
 
   void operator()(Stream stream) {
-    launch(vector_loads_kernel<T, Op>, {blocks_, threads}, stream, device_.in, device_.n, head_, blocks_ == 1 ? device_.out : partials_.data());
-    if (blocks_ > 1) launch(vector_loads_kernel<T, Op>, {1, threads}, stream, partials_.data(), blocks_, 0U, device_.out);
+    launch(vector_loads_kernel<T, Op>, {blocks_, threads}, stream, device_.in, device_.n, head_,
+           blocks_ == 1 ? device_.out : partials_.data());
+    if (blocks_ > 1)
+      launch(vector_loads_kernel<T, Op>, {1, threads}, stream, partials_.data(), blocks_, 0U,
+             device_.out);
   }
 
  private:

@@ -6,23 +6,32 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "vector_loads with blocks folded by shuffle: each warp folds its lanes in registers, and the first warp folds the warps.",
+    .idea =
+        "vector_loads with blocks folded by shuffle: each warp folds its lanes in registers, and "
+        "the first warp folds the warps.",
     .follows = "vector_loads",
-    .step = "A block passes one barrier in place of ten, and its shared memory holds a value for each warp in place of one for each thread.",
-    .costs = "Every lane of a warp takes part in each step of the fold, although one needs the result.",
+    .step =
+        "A block passes one barrier in place of ten, and its shared memory holds a value for each "
+        "warp in place of one for each thread.",
+    .costs =
+        "Every lane of a warp takes part in each step of the fold, although one needs the result.",
     .limited_by = "Reading the input. For small inputs, the second launch.",
-    .source = "Our own; the fold is that of J. Luitjens, Faster Parallel Reductions on Kepler, NVIDIA (2014).",
+    .source =
+        "Our own; the fold is that of J. Luitjens, Faster Parallel Reductions on Kepler, NVIDIA "
+        "(2014).",
 };
 
 constexpr unsigned threads = 512;
 constexpr unsigned blocks_per_multiprocessor = 4;  // 2,048 resident threads, all that an SM takes
-constexpr unsigned unroll = 4;                     // independent 16-byte loads in flight in each thread
+// independent 16-byte loads in flight in each thread
+constexpr unsigned unroll = 4;
 
 template <class T, class Op>
-__global__ void __launch_bounds__(threads) warp_shuffle_kernel(const T* in, std::size_t n, unsigned head, T* partials) {
+__global__ void __launch_bounds__(threads)
+    warp_shuffle_kernel(const T* in, std::size_t n, unsigned head, T* partials) {
   T value = Op::template identity<T>();
-  stream_elements<unroll>(in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x, std::size_t{gridDim.x} * threads,
-                          [&](T x) { value = Op{}(value, x); });
+  stream_elements<unroll>(in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x,
+                          std::size_t{gridDim.x} * threads, [&](T x) { value = Op{}(value, x); });
   value = fold_block<Op, threads>(value);
   if (threadIdx.x == 0) partials[blockIdx.x] = value;
 }
@@ -30,7 +39,8 @@ __global__ void __launch_bounds__(threads) warp_shuffle_kernel(const T* in, std:
 template <class T, class Op>
 class WarpShuffle {
  public:
-  explicit WarpShuffle(const typename Reduce<T, Op>::Device& device) : device_(device), head_(elements_before_boundary(device.in, device.n)) {
+  explicit WarpShuffle(const typename Reduce<T, Op>::Device& device)
+      : device_(device), head_(elements_before_boundary(device.in, device.n)) {
     const unsigned enough = blocks_for(device.n, threads * elements_of_vector<T>);
     const unsigned resident = blocks_per_multiprocessor * backend::multiprocessors();
     blocks_ = enough < resident ? enough : resident;
@@ -38,8 +48,11 @@ class WarpShuffle {
   }
 
   void operator()(Stream stream) {
-    launch(warp_shuffle_kernel<T, Op>, {blocks_, threads}, stream, device_.in, device_.n, head_, blocks_ == 1 ? device_.out : partials_.data());
-    if (blocks_ > 1) launch(warp_shuffle_kernel<T, Op>, {1, threads}, stream, partials_.data(), blocks_, 0U, device_.out);
+    launch(warp_shuffle_kernel<T, Op>, {blocks_, threads}, stream, device_.in, device_.n, head_,
+           blocks_ == 1 ? device_.out : partials_.data());
+    if (blocks_ > 1)
+      launch(warp_shuffle_kernel<T, Op>, {1, threads}, stream, partials_.data(), blocks_, 0U,
+             device_.out);
   }
 
  private:

@@ -5,15 +5,22 @@ inline namespace LADDER_UNIT {
 
 constexpr Card card{
     .idea =
-        "An up-sweep folds the slice of the block as a tree, and a down-sweep hands every subtree the total of all elements before it: the least "
+        "An up-sweep folds the slice of the block as a tree, and a down-sweep hands every subtree "
+        "the total of all elements before it: the least "
         "work.",
     .follows = "hillis_steele",
     .step = "It takes about 2 n operations in place of n log n.",
-    .costs = "It takes twice as many steps, 20 for 1,024 elements, and in most of them most threads idle.",
-    .limited_by = "Barriers, and bank conflicts: at stride s the lanes of a warp lie 2 s elements apart, so up to 32 of them share a bank.",
+    .costs =
+        "It takes twice as many steps, 20 for 1,024 elements, and in most of them most threads "
+        "idle.",
+    .limited_by =
+        "Barriers, and bank conflicts: at stride s the lanes of a warp lie 2 s elements apart, so "
+        "up to 32 of them share a bank.",
     .repaired =
-        "The down-sweep of the note gives the right child (left before) op (parent), which is right only for operators that commute: here it is "
-        "(parent) op (left before). The note does not say how blocks are joined: here their totals are scanned, level by level. The note has the "
+        "The down-sweep of the note gives the right child (left before) op (parent), which is "
+        "right only for operators that commute: here it is "
+        "(parent) op (left before). The note does not say how blocks are joined: here their totals "
+        "are scanned, level by level. The note has the "
         "exclusive scan only: the inclusive one combines each result with its own element.",
     .notes = "N3",
     .source = "G. E. Blelloch, Prefix sums and their applications, report CMU-CS-90-190 (1990).",
@@ -63,15 +70,17 @@ __global__ void blelloch_kernel(const T* in, std::size_t n, T* out, T* totals) {
   }
 
   if (i < n) out[i] = kind == ScanKind::inclusive ? op(tile[t], first) : tile[t];
-  if (j < n) out[j] = kind == ScanKind::inclusive ? op(tile[t + threads], second) : tile[t + threads];
+  if (j < n)
+    out[j] = kind == ScanKind::inclusive ? op(tile[t + threads], second) : tile[t + threads];
 }
 
 template <class T, class Op, ScanKind kind>
 class Blelloch : public ScanByBlocks<T, Op> {
  public:
   explicit Blelloch(const ScanArguments<T>& device)
-      : ScanByBlocks<T, Op>(device, blelloch_kernel<T, Op, kind>, blelloch_kernel<T, Op, ScanKind::exclusive>,
-                            {.threads = threads, .per_block = elements, .shared_bytes = elements * sizeof(T)}) {}
+      : ScanByBlocks<T, Op>(
+            device, blelloch_kernel<T, Op, kind>, blelloch_kernel<T, Op, ScanKind::exclusive>,
+            {.threads = threads, .per_block = elements, .shared_bytes = elements * sizeof(T)}) {}
 };
 
 template <class T, class Op>
@@ -79,8 +88,10 @@ using InclusiveBlelloch = Blelloch<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
 using ExclusiveBlelloch = Blelloch<T, Op, ScanKind::exclusive>;
 
-const Register<InclusiveScan, InclusiveBlelloch, std::int32_t, std::int64_t, float, double> inclusive{card};
-const Register<ExclusiveScan, ExclusiveBlelloch, std::int32_t, std::int64_t, float, double> exclusive{card};
+const Register<InclusiveScan, InclusiveBlelloch, std::int32_t, std::int64_t, float, double>
+    inclusive{card};
+const Register<ExclusiveScan, ExclusiveBlelloch, std::int32_t, std::int64_t, float, double>
+    exclusive{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -4,22 +4,32 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "blelloch with gaps in shared memory, so that the lanes of a warp find their elements in different banks.",
+    .idea =
+        "blelloch with gaps in shared memory, so that the lanes of a warp find their elements in "
+        "different banks.",
     .follows = "blelloch",
-    .step = "No access waits for another one to the same bank, at any stride and for any element type. In blelloch up to 32 do.",
-    .costs = "It takes 3 % more shared memory for 4-byte elements, 6 % for 8-byte ones, and a few integer operations for each access.",
-    .limited_by = "Barriers and idle threads, as in blelloch, and global memory: with the joining of the blocks, four words for each element.",
+    .step =
+        "No access waits for another one to the same bank, at any stride and for any element type. "
+        "In blelloch up to 32 do.",
+    .costs =
+        "It takes 3 % more shared memory for 4-byte elements, 6 % for 8-byte ones, and a few "
+        "integer operations for each access.",
+    .limited_by =
+        "Barriers and idle threads, as in blelloch, and global memory: with the joining of the "
+        "blocks, four words for each element.",
     .repaired = "As in blelloch.",
     .source =
-        "Our own; the padding is that of M. Harris, S. Sengupta and J. D. Owens, Parallel prefix sum (scan) with CUDA, GPU Gems 3, chapter 39 "
+        "Our own; the padding is that of M. Harris, S. Sengupta and J. D. Owens, Parallel prefix "
+        "sum (scan) with CUDA, GPU Gems 3, chapter 39 "
         "(2007).",
 };
 
 constexpr unsigned threads = 512;
 constexpr unsigned elements = 2 * threads;  // of a slice: a thread for each pair
 
-// Where element i of the slice lies in shared memory. A warp's access to 32 words, or a half warp's to 16 double words, passes all banks once;
-// element i goes one place further on for each such row before it, and for each row of rows.
+// Where element i of the slice lies in shared memory. A warp's access to 32 words, or a half warp's
+// to 16 double words, passes all banks once; element i goes one place further on for each such row
+// before it, and for each row of rows.
 template <class T>
 __device__ constexpr unsigned at(unsigned i) {
   constexpr unsigned row = 128 / sizeof(T);
@@ -70,15 +80,20 @@ __global__ void blelloch_conflict_free_kernel(const T* in, std::size_t n, T* out
   }
 
   if (i < n) out[i] = kind == ScanKind::inclusive ? op(tile[at<T>(t)], first) : tile[at<T>(t)];
-  if (j < n) out[j] = kind == ScanKind::inclusive ? op(tile[at<T>(t + threads)], second) : tile[at<T>(t + threads)];
+  if (j < n)
+    out[j] = kind == ScanKind::inclusive ? op(tile[at<T>(t + threads)], second)
+                                         : tile[at<T>(t + threads)];
 }
 
 template <class T, class Op, ScanKind kind>
 class BlellochConflictFree : public ScanByBlocks<T, Op> {
  public:
   explicit BlellochConflictFree(const ScanArguments<T>& device)
-      : ScanByBlocks<T, Op>(device, blelloch_conflict_free_kernel<T, Op, kind>, blelloch_conflict_free_kernel<T, Op, ScanKind::exclusive>,
-                            {.threads = threads, .per_block = elements, .shared_bytes = at<T>(elements) * sizeof(T)}) {}
+      : ScanByBlocks<T, Op>(device, blelloch_conflict_free_kernel<T, Op, kind>,
+                            blelloch_conflict_free_kernel<T, Op, ScanKind::exclusive>,
+                            {.threads = threads,
+                             .per_block = elements,
+                             .shared_bytes = at<T>(elements) * sizeof(T)}) {}
 };
 
 template <class T, class Op>
@@ -86,8 +101,12 @@ using InclusiveBlellochConflictFree = BlellochConflictFree<T, Op, ScanKind::incl
 template <class T, class Op>
 using ExclusiveBlellochConflictFree = BlellochConflictFree<T, Op, ScanKind::exclusive>;
 
-const Register<InclusiveScan, InclusiveBlellochConflictFree, std::int32_t, std::int64_t, float, double> inclusive{card};
-const Register<ExclusiveScan, ExclusiveBlellochConflictFree, std::int32_t, std::int64_t, float, double> exclusive{card};
+const Register<InclusiveScan, InclusiveBlellochConflictFree, std::int32_t, std::int64_t, float,
+               double>
+    inclusive{card};
+const Register<ExclusiveScan, ExclusiveBlellochConflictFree, std::int32_t, std::int64_t, float,
+               double>
+    exclusive{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -9,13 +9,14 @@ namespace ladder {
 template <class Op, unsigned threads, class T>
 class Carry {
  public:
-  // `tag` is in shared memory: one thread reads the tag of the totals for all, so a block that has published with it has read it. There must be a
-  // barrier before before_tile().
+  // `tag` is in shared memory: one thread reads the tag of the totals for all, so a block that has
+  // published with it has read it. There must be a barrier before before_tile().
   __device__ Carry(const Waves<T>& waves, unsigned& tag) : waves_(waves), tag_(tag) {
     if (threadIdx.x == 0) tag = *static_cast<volatile unsigned*>(waves.run);
   }
 
-  // Returns what comes before the block's j-th tile. Every thread calls it; lane w of each warp brings the total of warp w. With two barriers.
+  // Returns what comes before the block's j-th tile. Every thread calls it; lane w of each warp
+  // brings the total of warp w. With two barriers.
   __device__ T before_tile(unsigned j, T of_lane) {
     __shared__ T of_blocks_before[threads / 32], of_blocks[threads / 32];
     const unsigned live = tiles_of_wave(waves_.tiles, j), each = (live + threads - 1) / threads;
@@ -24,14 +25,16 @@ class Carry {
 
     T before = Op::template identity<T>(), all = before;
     for (unsigned k = threadIdx.x * each; k < (threadIdx.x + 1) * each && k < live; ++k) {
-      const T total = k == blockIdx.x ? own : wait_for<T>(totals_of_wave(waves_, j) + k, tag_, gridDim.x);
+      const T total =
+          k == blockIdx.x ? own : wait_for<T>(totals_of_wave(waves_, j) + k, tag_, gridDim.x);
       all = Op{}(all, total);
       if (k < blockIdx.x) before = all;
     }
     before = Op{}(carry_, fold_for_all<Op, threads>(before, of_blocks_before));
     carry_ = Op{}(carry_, fold_for_all<Op, threads>(all, of_blocks));
     // The block of the last tile: every block has published, and so has read the run.
-    if (threadIdx.x == 0 && tile_of_block(j) == waves_.tiles - 1) *static_cast<volatile unsigned*>(waves_.run) = tag_ + 1;
+    if (threadIdx.x == 0 && tile_of_block(j) == waves_.tiles - 1)
+      *static_cast<volatile unsigned*>(waves_.run) = tag_ + 1;
     return before;
   }
 

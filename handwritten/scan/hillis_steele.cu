@@ -8,14 +8,19 @@ constexpr Card card{
     .follows = "reduce_per_output",
     .step = "It takes n log n operations in place of n^2, and no more steps.",
     .costs =
-        "A block of 1,024 elements takes 10 steps of 1,024 operations, where 1,023 operations would do. A second buffer in shared memory keeps a "
+        "A block of 1,024 elements takes 10 steps of 1,024 operations, where 1,023 operations "
+        "would do. A second buffer in shared memory keeps a "
         "step from reading what it has already written.",
-    .limited_by = "Shared memory and barriers: two reads, a write and a barrier for every element and step.",
+    .limited_by =
+        "Shared memory and barriers: two reads, a write and a barrier for every element and step.",
     .repaired =
-        "The note does not say how blocks are joined: here their totals are scanned, level by level. The note has the inclusive scan only: the "
+        "The note does not say how blocks are joined: here their totals are scanned, level by "
+        "level. The note has the inclusive scan only: the "
         "exclusive one writes every result one place further on.",
     .notes = "N3",
-    .source = "W. D. Hillis and G. L. Steele, Data parallel algorithms, Communications of the ACM 29 (1986).",
+    .source =
+        "W. D. Hillis and G. L. Steele, Data parallel algorithms, Communications of the ACM 29 "
+        "(1986).",
 };
 
 constexpr unsigned threads = 1024;
@@ -51,8 +56,10 @@ template <class T, class Op, ScanKind kind>
 class HillisSteele : public ScanByBlocks<T, Op> {
  public:
   explicit HillisSteele(const ScanArguments<T>& device)
-      : ScanByBlocks<T, Op>(device, hillis_steele_kernel<T, Op, kind>, hillis_steele_kernel<T, Op, ScanKind::exclusive>,
-                            {.threads = threads, .per_block = threads, .shared_bytes = 2 * threads * sizeof(T)}) {}
+      : ScanByBlocks<T, Op>(
+            device, hillis_steele_kernel<T, Op, kind>,
+            hillis_steele_kernel<T, Op, ScanKind::exclusive>,
+            {.threads = threads, .per_block = threads, .shared_bytes = 2 * threads * sizeof(T)}) {}
 };
 
 template <class T, class Op>
@@ -60,8 +67,10 @@ using InclusiveHillisSteele = HillisSteele<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
 using ExclusiveHillisSteele = HillisSteele<T, Op, ScanKind::exclusive>;
 
-const Register<InclusiveScan, InclusiveHillisSteele, std::int32_t, std::int64_t, float, double> inclusive{card};
-const Register<ExclusiveScan, ExclusiveHillisSteele, std::int32_t, std::int64_t, float, double> exclusive{card};
+const Register<InclusiveScan, InclusiveHillisSteele, std::int32_t, std::int64_t, float, double>
+    inclusive{card};
+const Register<ExclusiveScan, ExclusiveHillisSteele, std::int32_t, std::int64_t, float, double>
+    exclusive{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,7 +1,8 @@
 // A ring of tiles in shared memory. How tiles come and go is the ring's business:
 //   arrived(j)    of each warp that scans: its part of the block's j-th tile is in stage(j)
 //   stage(j)      the vectors of the j-th tile, in order
-//   leave(j)      of each warp that scans, once it has written its part of stage(j): it goes to the output
+//   leave(j)      of each warp that scans, once it has written its part of stage(j): it goes to the
+//   output
 //   depart(j)     of a warp that scans nothing, once all have left; only if `departs` is true
 #pragma once
 
@@ -9,19 +10,23 @@
 
 namespace ladder {
 
-// Warps fill the stages by loads of their own, a tile ahead in registers. Each warp brings, scans and takes away the same part of a stage. So a
-// __syncwarp() is enough, and the next tile may come as soon as the warp has taken this one away.
+// Warps fill the stages by loads of their own, a tile ahead in registers. Each warp brings, scans
+// and takes away the same part of a stage. So a __syncwarp() is enough, and the next tile may come
+// as soon as the warp has taken this one away.
 template <class T, class Op, unsigned warps, unsigned vectors, unsigned ahead>
 class LoadedRing {
  public:
   static constexpr bool departs = false;
   static constexpr std::size_t shared_bytes = std::size_t{ahead + 1} * warps * 32 * vectors * 16;
 
-  __device__ explicit LoadedRing(const Waves<T>& waves) : waves_(waves), count_(tiles_of_block(waves.tiles)) {
+  __device__ explicit LoadedRing(const Waves<T>& waves)
+      : waves_(waves), count_(tiles_of_block(waves.tiles)) {
     if (threadIdx.x < warps * 32) ask(0);
   }
 
-  __device__ Vector<T>* stage(unsigned j) { return dynamic_shared<Vector<T>>() + j % (ahead + 1) * (warps * 32 * vectors); }
+  __device__ Vector<T>* stage(unsigned j) {
+    return dynamic_shared<Vector<T>>() + j % (ahead + 1) * (warps * 32 * vectors);
+  }
 
   __device__ void arrived(unsigned j) {
 #pragma unroll

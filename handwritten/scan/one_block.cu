@@ -4,11 +4,17 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "One block scans tile after tile in its registers, and carries on the total of all tiles before.",
+    .idea =
+        "One block scans tile after tile in its registers, and carries on the total of all tiles "
+        "before.",
     .follows = "vector_loads",
-    .step = "No ticket, and no other block to tell a total to or to wait for. A launch is set up while the one before it runs.",
+    .step =
+        "No ticket, and no other block to tell a total to or to wait for. A launch is set up while "
+        "the one before it runs.",
     .costs = "One multiprocessor works, all others idle.",
-    .limited_by = "For small inputs, the launch, one way to memory and one barrier. For others, the loads that one multiprocessor has in flight.",
+    .limited_by =
+        "For small inputs, the launch, one way to memory and one barrier. For others, the loads "
+        "that one multiprocessor has in flight.",
     .source = "Our own.",
 };
 
@@ -25,24 +31,29 @@ __global__ void __launch_bounds__(threads) one_block_kernel(ScanVectors<T> array
   }
 }
 
-// On an H200, cold, tiles of 16 KiB are fastest for an input that fits into one of them. Larger inputs take tiles of 32 KiB.
+// On an H200, cold, tiles of 16 KiB are fastest for an input that fits into one of them. Larger
+// inputs take tiles of 32 KiB.
 template <class T, class Op, ScanKind kind>
 class OneBlock {
  public:
-  explicit OneBlock(const ScanArguments<T>& device) : arrays_(device), tiles_(arrays_.tiles(threads * 2)) {
+  explicit OneBlock(const ScanArguments<T>& device)
+      : arrays_(device), tiles_(arrays_.tiles(threads * 2)) {
     if (tiles_ == 1) return;
     kernel_ = one_block_kernel<T, Op, kind, threads, 4>;
     tiles_ = arrays_.tiles(threads * 4);
   }
 
-  void operator()(Stream stream) { launch(kernel_, {.grid = 1, .block = threads, .early = true}, stream, arrays_, tiles_); }
+  void operator()(Stream stream) {
+    launch(kernel_, {.grid = 1, .block = threads, .early = true}, stream, arrays_, tiles_);
+  }
 
  private:
   static constexpr unsigned threads = 512;
 
   ScanVectors<T> arrays_;
   unsigned tiles_;
-  void (*kernel_)(ScanVectors<T> arrays, unsigned tiles) = one_block_kernel<T, Op, kind, threads, 2>;
+  void (*kernel_)(ScanVectors<T> arrays,
+                  unsigned tiles) = one_block_kernel<T, Op, kind, threads, 2>;
 };
 
 template <class T, class Op>
@@ -50,8 +61,10 @@ using InclusiveOneBlock = OneBlock<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
 using ExclusiveOneBlock = OneBlock<T, Op, ScanKind::exclusive>;
 
-const Register<InclusiveScan, InclusiveOneBlock, std::int32_t, std::int64_t, float, double> inclusive{card};
-const Register<ExclusiveScan, ExclusiveOneBlock, std::int32_t, std::int64_t, float, double> exclusive{card};
+const Register<InclusiveScan, InclusiveOneBlock, std::int32_t, std::int64_t, float, double>
+    inclusive{card};
+const Register<ExclusiveScan, ExclusiveOneBlock, std::int32_t, std::int64_t, float, double>
+    exclusive{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

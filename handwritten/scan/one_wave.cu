@@ -6,27 +6,35 @@ inline namespace LADDER_UNIT {
 
 constexpr Card card{
     .idea =
-        "All tiles are in the GPU at the same time: each block publishes the total of its tile, and reads the totals of all tiles before it at once, "
+        "All tiles are in the GPU at the same time: each block publishes the total of its tile, "
+        "and reads the totals of all tiles before it at once, "
         "a thread each.",
     .follows = "one_block",
     .step =
-        "A block for each tile, in a shape that goes by the size. Each publishes its total before it waits. So, unlike in vector_loads, no block "
+        "A block for each tile, in a shape that goes by the size. Each publishes its total before "
+        "it waits. So, unlike in vector_loads, no block "
         "waits for one that waits, and values are combined in the same order in every run.",
-    .costs = "Block b reads b totals. What does not fit the GPU at once takes another launch, which begins where the last has ended.",
-    .limited_by = "The way of a total from one block to all others. For large inputs, the launches: memory idles from one to the next.",
+    .costs =
+        "Block b reads b totals. What does not fit the GPU at once takes another launch, which "
+        "begins where the last has ended.",
+    .limited_by =
+        "The way of a total from one block to all others. For large inputs, the launches: memory "
+        "idles from one to the next.",
     .source = "Our own.",
 };
 
-// On an H200, cold. One block waits for no one; then blocks of 512 threads with a vector each are fastest. The more there is to scan, the fewer
-// totals a block should have to read: threads have up to eight vectors.
+// On an H200, cold. One block waits for no one; then blocks of 512 threads with a vector each are
+// fastest. The more there is to scan, the fewer totals a block should have to read: threads have up
+// to eight vectors.
 constexpr std::size_t bytes_of_one_tile = 16 << 10;
 // For each multiprocessor:
 constexpr std::size_t bytes_for_one_vector = 4 << 10;
 constexpr std::size_t bytes_for_small_blocks_of_four = 16 << 10;
 constexpr std::size_t bytes_for_four_vectors = 64 << 10;
 
-// For a value that is asked for later: its words may lie in memory, and come to the cache meanwhile. On an H200, an inclusive sum of 2^14 `f64` by
-// one_wave then takes 5.7 us in place of 6.0. A kernel calls this once its own loads are on their way.
+// For a value that is asked for later: its words may lie in memory, and come to the cache
+// meanwhile. On an H200, an inclusive sum of 2^14 `f64` by one_wave then takes 5.7 us in place of
+// 6.0. A kernel calls this once its own loads are on their way.
 __device__ inline void bring_to_cache(const Word* at) {
 #ifdef __CUDA_ARCH__
   asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
@@ -35,9 +43,11 @@ __device__ inline void bring_to_cache(const Word* at) {
 #endif
 }
 
-// `first`: the number of this launch's first tile. `run` is another one in each launch: the tag of its totals. It is 1 before the first.
+// `first`: the number of this launch's first tile. `run` is another one in each launch: the tag of
+// its totals. It is 1 before the first.
 template <class T, class Op, ScanKind kind, unsigned threads, unsigned vectors>
-__global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads / (vectors >= 4 ? 2 : 1))
+__global__ void __launch_bounds__(threads,
+                                  threads_of_multiprocessor / threads / (vectors >= 4 ? 2 : 1))
     one_wave_kernel(ScanVectors<T> arrays, unsigned first, Word* totals, unsigned* run) {
   constexpr unsigned warps = threads / 32, words_of_sector = 4;
   const Op op;
@@ -49,7 +59,8 @@ __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads /
   if (threadIdx.x == 0) tag = *static_cast<volatile unsigned*>(run);
   Tile<T, Op, threads, vectors> tile(arrays, std::size_t{first} + blockIdx.x);
   if (warp == 0)
-    for (unsigned k = lane * words_of_sector; k < blockIdx.x * words<T>; k += 32 * words_of_sector) bring_to_cache(totals + k);
+    for (unsigned k = lane * words_of_sector; k < blockIdx.x * words<T>; k += 32 * words_of_sector)
+      bring_to_cache(totals + k);
   const T of_lane = tile.scan_in_warps();
 
   const bool is_last = blockIdx.x == gridDim.x - 1;
@@ -68,12 +79,14 @@ __global__ void __launch_bounds__(threads, threads_of_multiprocessor / threads /
     before = op(fold_for_all<Op, threads>(waited_for, of_totals), before);
   }
   if (first > 0) {  // and what the launches before have found
-    const std::size_t start = std::size_t{first} * threads * vectors * elements_of_vector<T> - arrays.shift;
+    const std::size_t start =
+        std::size_t{first} * threads * vectors * elements_of_vector<T> - arrays.shift;
     T found = arrays.out[start - 1];
     if constexpr (kind == ScanKind::exclusive) found = op(found, arrays.in[start - 1]);
     before = op(found, before);
   }
-  if (is_last && threadIdx.x == 0) *static_cast<volatile unsigned*>(run) = tag + 1;  // every block has published, and so has read it
+  // every block has published, and so has read it
+  if (is_last && threadIdx.x == 0) *static_cast<volatile unsigned*>(run) = tag + 1;
   tile.template store<kind>(before);
 }
 
@@ -96,7 +109,8 @@ class ScanInOneWave {
   void operator()(Stream stream) {
     for (unsigned first = 0; first < tiles_; first += resident_) {
       const unsigned blocks = tiles_ - first < resident_ ? tiles_ - first : resident_;
-      launch(kernel_, {.grid = blocks, .block = threads_, .resident = true, .early = true}, stream, arrays_, first, totals_.data(), run_.data());
+      launch(kernel_, {.grid = blocks, .block = threads_, .resident = true, .early = true}, stream,
+             arrays_, first, totals_.data(), run_.data());
     }
   }
 
@@ -121,8 +135,10 @@ using InclusiveOneWave = ScanInOneWave<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
 using ExclusiveOneWave = ScanInOneWave<T, Op, ScanKind::exclusive>;
 
-const Register<InclusiveScan, InclusiveOneWave, std::int32_t, std::int64_t, float, double> inclusive{card};
-const Register<ExclusiveScan, ExclusiveOneWave, std::int32_t, std::int64_t, float, double> exclusive{card};
+const Register<InclusiveScan, InclusiveOneWave, std::int32_t, std::int64_t, float, double>
+    inclusive{card};
+const Register<ExclusiveScan, ExclusiveOneWave, std::int32_t, std::int64_t, float, double>
+    exclusive{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -4,11 +4,18 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "As many blocks as the GPU holds at once take tiles in turns, a wave after the other, and carry on the total of all waves before.",
+    .idea =
+        "As many blocks as the GPU holds at once take tiles in turns, a wave after the other, and "
+        "carry on the total of all waves before.",
     .follows = "one_wave",
-    .step = "One launch for any size. What one wave of one_wave reads back from the output is in a register here.",
-    .costs = "All blocks must be resident. Each reads the totals of all blocks in every wave, also of those after it.",
-    .limited_by = "The way of a total from one block to all others, in every wave: memory idles meanwhile.",
+    .step =
+        "One launch for any size. What one wave of one_wave reads back from the output is in a "
+        "register here.",
+    .costs =
+        "All blocks must be resident. Each reads the totals of all blocks in every wave, also of "
+        "those after it.",
+    .limited_by =
+        "The way of a total from one block to all others, in every wave: memory idles meanwhile.",
     .source = "Our own.",
 };
 
@@ -17,7 +24,8 @@ constexpr unsigned blocks_per_multiprocessor = 2;
 constexpr unsigned vectors = 4;  // of a thread: tiles of 32 KiB
 
 template <class T, class Op, ScanKind kind>
-__global__ void __launch_bounds__(threads, blocks_per_multiprocessor) persistent_kernel(const Waves<T> waves) {
+__global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
+    persistent_kernel(const Waves<T> waves) {
   __shared__ unsigned tag;
 
   begin_in_turn();
@@ -30,15 +38,18 @@ __global__ void __launch_bounds__(threads, blocks_per_multiprocessor) persistent
 }
 
 template <class T, class Op, ScanKind kind>
-using Persistent = ScanInOneShape<T, persistent_kernel<T, Op, kind>, threads, vectors, blocks_per_multiprocessor>;
+using Persistent =
+    ScanInOneShape<T, persistent_kernel<T, Op, kind>, threads, vectors, blocks_per_multiprocessor>;
 
 template <class T, class Op>
 using InclusivePersistent = Persistent<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
 using ExclusivePersistent = Persistent<T, Op, ScanKind::exclusive>;
 
-const Register<InclusiveScan, InclusivePersistent, std::int32_t, std::int64_t, float, double> inclusive{card};
-const Register<ExclusiveScan, ExclusivePersistent, std::int32_t, std::int64_t, float, double> exclusive{card};
+const Register<InclusiveScan, InclusivePersistent, std::int32_t, std::int64_t, float, double>
+    inclusive{card};
+const Register<ExclusiveScan, ExclusivePersistent, std::int32_t, std::int64_t, float, double>
+    exclusive{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -6,16 +6,23 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "staged with two tiles in shared memory: the total of a tile is published a wave before the tile is scanned.",
+    .idea =
+        "staged with two tiles in shared memory: the total of a tile is published a wave before "
+        "the tile is scanned.",
     .follows = "staged",
-    .step = "When a block asks for the totals of a wave, most of them have been there for a while. One warp reads them, 160 at a time.",
-    .costs = "A tile waits in shared memory for a wave. All warps of a block wait while one of them reads totals.",
+    .step =
+        "When a block asks for the totals of a wave, most of them have been there for a while. One "
+        "warp reads them, 160 at a time.",
+    .costs =
+        "A tile waits in shared memory for a wave. All warps of a block wait while one of them "
+        "reads totals.",
     .limited_by = "Two barriers for each tile, with the reading of the totals between them.",
     .source = "Our own.",
 };
 
-// With blocks of 8 warps, four of them on a multiprocessor and three waves ahead, an inclusive sum of 2^28 `f32` takes 690 us on an H200 in place of
-// 634: each block then reads 528 totals in each wave, in place of 264.
+// With blocks of 8 warps, four of them on a multiprocessor and three waves ahead, an inclusive sum
+// of 2^28 `f32` takes 690 us on an H200 in place of 634: each block then reads 528 totals in each
+// wave, in place of 264.
 constexpr unsigned warps = 16, threads = warps * 32;
 constexpr unsigned blocks_per_multiprocessor = 2;
 constexpr unsigned vectors = 3;  // of a thread: tiles of 24 KiB
@@ -23,9 +30,11 @@ constexpr unsigned ahead = 1;    // two tiles of a block in shared memory: 48 Ki
 constexpr unsigned rows = 5;     // of 32 totals that are read at once
 
 template <class T, class Op, ScanKind kind>
-__global__ void __launch_bounds__(threads, blocks_per_multiprocessor) published_ahead_kernel(const Waves<T> waves) {
+__global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
+    published_ahead_kernel(const Waves<T> waves) {
   __shared__ Board<T, warps, ahead> board;
-  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, count = tiles_of_block(waves.tiles);
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32,
+                 count = tiles_of_block(waves.tiles);
 
   begin_in_turn();
   LoadedRing<T, Op, warps, vectors, ahead> ring(waves);
@@ -34,7 +43,8 @@ __global__ void __launch_bounds__(threads, blocks_per_multiprocessor) published_
     const unsigned j = next - ahead;  // the tile that leaves; at first a very large number
     if (next < count) {
       ring.arrived(next);
-      const T total = fold_warp<Op>(fold_vectors<Op, vectors>(ring.stage(next) + threadIdx.x * vectors));
+      const T total =
+          fold_warp<Op>(fold_vectors<Op, vectors>(ring.stage(next) + threadIdx.x * vectors));
       if (lane == 0) board.of_warp[next % (ahead + 1)][warp] = total;
     }
     __syncthreads();
@@ -56,15 +66,18 @@ constexpr std::size_t shared_bytes =  // with any operator
     LoadedRing<T, Sum, warps, vectors, ahead>::shared_bytes;
 
 template <class T, class Op, ScanKind kind>
-using PublishedAhead = ScanInOneShape<T, published_ahead_kernel<T, Op, kind>, threads, vectors, blocks_per_multiprocessor, shared_bytes<T>>;
+using PublishedAhead = ScanInOneShape<T, published_ahead_kernel<T, Op, kind>, threads, vectors,
+                                      blocks_per_multiprocessor, shared_bytes<T>>;
 
 template <class T, class Op>
 using InclusivePublishedAhead = PublishedAhead<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
 using ExclusivePublishedAhead = PublishedAhead<T, Op, ScanKind::exclusive>;
 
-const Register<InclusiveScan, InclusivePublishedAhead, std::int32_t, std::int64_t, float, double> inclusive{card};
-const Register<ExclusiveScan, ExclusivePublishedAhead, std::int32_t, std::int64_t, float, double> exclusive{card};
+const Register<InclusiveScan, InclusivePublishedAhead, std::int32_t, std::int64_t, float, double>
+    inclusive{card};
+const Register<ExclusiveScan, ExclusivePublishedAhead, std::int32_t, std::int64_t, float, double>
+    exclusive{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -5,21 +5,28 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "Each output is a reduction of its own, by a warp of its own: few steps, quadratic work.",
+    .idea =
+        "Each output is a reduction of its own, by a warp of its own: few steps, quadratic work.",
     .follows = "serial",
-    .step = "No output waits for another. A reduction takes log n steps with enough threads; a warp takes n / 32 + 5.",
+    .step =
+        "No output waits for another. A reduction takes log n steps with enough threads; a warp "
+        "takes n / 32 + 5.",
     .costs = "It takes n^2 / 2 operations and reads.",
     .limited_by = "That quadratic work.",
     .notes = "N3",
-    .source = "N3 has the inclusive scan. The exclusive scan is our own: it reduces one element less.",
+    .source =
+        "N3 has the inclusive scan. The exclusive scan is our own: it reduces one element less.",
     .max_elements = std::size_t{1} << 12,
-    .max_reason = "its work is quadratic: 2^23 operations for 2^12 elements, four times as many for each doubling",
+    .max_reason =
+        "its work is quadratic: 2^23 operations for 2^12 elements, four times as many for each "
+        "doubling",
 };
 
 constexpr unsigned threads = 128;
 
-// Each lane folds neighbouring elements, and neighbouring lanes are then paired, so that the order is kept. A tree that folds the upper half onto the
-// lower one would need an operator that commutes.
+// Each lane folds neighbouring elements, and neighbouring lanes are then paired, so that the order
+// is kept. A tree that folds the upper half onto the lower one would need an operator that
+// commutes.
 template <class T, class Op, ScanKind kind>
 __global__ void reduce_per_output_kernel(const T* in, std::size_t n, T* out) {
   const Op op;
@@ -30,9 +37,11 @@ __global__ void reduce_per_output_kernel(const T* in, std::size_t n, T* out) {
   const std::size_t count = kind == ScanKind::inclusive ? i + 1 : i;
   const std::size_t each = (count + 31) / 32;
   T value = Op::template identity<T>();
-  for (std::size_t k = lane * each; k < (lane + 1) * each && k < count; ++k) value = op(value, in[k]);
+  for (std::size_t k = lane * each; k < (lane + 1) * each && k < count; ++k)
+    value = op(value, in[k]);
 
-  for (unsigned offset = 1; offset < 32; offset *= 2) value = op(value, __shfl_down_sync(whole_warp, value, offset));
+  for (unsigned offset = 1; offset < 32; offset *= 2)
+    value = op(value, __shfl_down_sync(whole_warp, value, offset));
   if (lane == 0) out[i] = value;
 }
 
@@ -42,7 +51,8 @@ class ReducePerOutput {
   explicit ReducePerOutput(const ScanArguments<T>& device) : device_(device) {}
 
   void operator()(Stream stream) {
-    launch(reduce_per_output_kernel<T, Op, kind>, {blocks_for(device_.n, threads / 32), threads}, stream, device_.in, device_.n, device_.out);
+    launch(reduce_per_output_kernel<T, Op, kind>, {blocks_for(device_.n, threads / 32), threads},
+           stream, device_.in, device_.n, device_.out);
   }
 
  private:
@@ -54,8 +64,10 @@ using InclusiveReducePerOutput = ReducePerOutput<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
 using ExclusiveReducePerOutput = ReducePerOutput<T, Op, ScanKind::exclusive>;
 
-const Register<InclusiveScan, InclusiveReducePerOutput, std::int32_t, std::int64_t, float, double> inclusive{card};
-const Register<ExclusiveScan, ExclusiveReducePerOutput, std::int32_t, std::int64_t, float, double> exclusive{card};
+const Register<InclusiveScan, InclusiveReducePerOutput, std::int32_t, std::int64_t, float, double>
+    inclusive{card};
+const Register<ExclusiveScan, ExclusiveReducePerOutput, std::int32_t, std::int64_t, float, double>
+    exclusive{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -4,13 +4,21 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "One thread walks over the whole input and writes its running total, as a loop on a CPU does.",
+    .idea =
+        "One thread walks over the whole input and writes its running total, as a loop on a CPU "
+        "does.",
     .costs = "It takes n steps, and each step waits for the one before.",
-    .limited_by = "The latency of one dependent operation and one load after another. All other lanes of the GPU idle.",
+    .limited_by =
+        "The latency of one dependent operation and one load after another. All other lanes of the "
+        "GPU idle.",
     .notes = "N3",
-    .source = "N3 has the inclusive scan. The exclusive scan is our own: the same loop with the write moved up one line.",
+    .source =
+        "N3 has the inclusive scan. The exclusive scan is our own: the same loop with the write "
+        "moved up one line.",
     .max_elements = std::size_t{1} << 20,
-    .max_reason = "one thread takes tens of milliseconds for 2^20 elements, and as much for every further million",
+    .max_reason =
+        "one thread takes tens of milliseconds for 2^20 elements, and as much for every further "
+        "million",
 };
 
 template <class T, class Op, ScanKind kind>
@@ -29,7 +37,9 @@ class Serial {
  public:
   explicit Serial(const ScanArguments<T>& device) : device_(device) {}
 
-  void operator()(Stream stream) { launch(serial_kernel<T, Op, kind>, {1, 1}, stream, device_.in, device_.n, device_.out); }
+  void operator()(Stream stream) {
+    launch(serial_kernel<T, Op, kind>, {1, 1}, stream, device_.in, device_.n, device_.out);
+  }
 
  private:
   ScanArguments<T> device_;
@@ -40,8 +50,10 @@ using InclusiveSerial = Serial<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
 using ExclusiveSerial = Serial<T, Op, ScanKind::exclusive>;
 
-const Register<InclusiveScan, InclusiveSerial, std::int32_t, std::int64_t, float, double> inclusive{card};
-const Register<ExclusiveScan, ExclusiveSerial, std::int32_t, std::int64_t, float, double> exclusive{card};
+const Register<InclusiveScan, InclusiveSerial, std::int32_t, std::int64_t, float, double> inclusive{
+    card};
+const Register<ExclusiveScan, ExclusiveSerial, std::int32_t, std::int64_t, float, double> exclusive{
+    card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

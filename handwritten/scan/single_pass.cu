@@ -7,16 +7,21 @@ inline namespace LADDER_UNIT {
 
 constexpr Card card{
     .idea =
-        "One launch: each block scans a tile in registers, publishes its total, and looks back at the totals that the blocks before it have "
+        "One launch: each block scans a tile in registers, publishes its total, and looks back at "
+        "the totals that the blocks before it have "
         "published.",
     .follows = "warp_shuffle",
     .step = "It reads every element once and writes it once: two words for each in place of four.",
     .costs =
-        "Each tile takes a ticket and a published descriptor, and waits for the tiles before it. Floats are combined in an order that depends on "
+        "Each tile takes a ticket and a published descriptor, and waits for the tiles before it. "
+        "Floats are combined in an order that depends on "
         "which block is ready when.",
-    .limited_by = "Reading the input and writing the output. Where all tiles start at the same time, the look-back.",
+    .limited_by =
+        "Reading the input and writing the output. Where all tiles start at the same time, the "
+        "look-back.",
     .source =
-        "D. Merrill and M. Garland, Single-pass parallel prefix scan with decoupled look-back, NVIDIA report NVR-2016-002 (2016); the tags that need "
+        "D. Merrill and M. Garland, Single-pass parallel prefix scan with decoupled look-back, "
+        "NVIDIA report NVR-2016-002 (2016); the tags that need "
         "no reset are our own.",
     .same_bits_every_run = false,
 };
@@ -25,12 +30,14 @@ constexpr unsigned threads = 256;
 constexpr unsigned warps = threads / 32;
 
 template <class T>
-constexpr unsigned rows = 64 / sizeof(T);  // elements of a thread: 64 bytes in flight in each, 16 KiB in a block
+constexpr unsigned rows =
+    64 / sizeof(T);  // elements of a thread: 64 bytes in flight in each, 16 KiB in a block
 template <class T>
 constexpr unsigned tile_size = threads* rows<T>;
 
 template <class T, class Op, ScanKind kind>
-__global__ void __launch_bounds__(threads) single_pass_kernel(const T* in, std::size_t n, T* out, Word* descriptors, Word* tickets) {
+__global__ void __launch_bounds__(threads)
+    single_pass_kernel(const T* in, std::size_t n, T* out, Word* descriptors, Word* tickets) {
   const Op op;
   const T identity = Op::template identity<T>();
   __shared__ T of_warp[warps];
@@ -42,7 +49,8 @@ __global__ void __launch_bounds__(threads) single_pass_kernel(const T* in, std::
   T value[rows<T>];
   const bool is_whole = std::size_t{turn.tile + 1} * tile_size<T> <= n;
 #pragma unroll
-  for (unsigned k = 0; k < rows<T>; ++k) value[k] = is_whole || first + k * 32 < n ? in[first + k * 32] : identity;
+  for (unsigned k = 0; k < rows<T>; ++k)
+    value[k] = is_whole || first + k * 32 < n ? in[first + k * 32] : identity;
 
   T so_far = identity;  // of the warp
 #pragma unroll
@@ -73,13 +81,17 @@ template <class T, class Op, ScanKind kind>
 class SinglePass {
  public:
   explicit SinglePass(const ScanArguments<T>& device)
-      : device_(device), tiles_(blocks_for(device.n, tile_size<T>)), descriptors_(std::size_t{tiles_} * words<T>), tickets_(1) {
+      : device_(device),
+        tiles_(blocks_for(device.n, tile_size<T>)),
+        descriptors_(std::size_t{tiles_} * words<T>),
+        tickets_(1) {
     backend::fill(descriptors_.data(), 0, tiles_ * std::size_t{words<T>} * sizeof(Word));
     backend::fill(tickets_.data(), 0, sizeof(Word));
   }
 
   void operator()(Stream stream) {
-    launch(single_pass_kernel<T, Op, kind>, {tiles_, threads}, stream, device_.in, device_.n, device_.out, descriptors_.data(), tickets_.data());
+    launch(single_pass_kernel<T, Op, kind>, {tiles_, threads}, stream, device_.in, device_.n,
+           device_.out, descriptors_.data(), tickets_.data());
   }
 
  private:
@@ -93,8 +105,10 @@ using InclusiveSinglePass = SinglePass<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
 using ExclusiveSinglePass = SinglePass<T, Op, ScanKind::exclusive>;
 
-const Register<InclusiveScan, InclusiveSinglePass, std::int32_t, std::int64_t, float, double> inclusive{card};
-const Register<ExclusiveScan, ExclusiveSinglePass, std::int32_t, std::int64_t, float, double> exclusive{card};
+const Register<InclusiveScan, InclusiveSinglePass, std::int32_t, std::int64_t, float, double>
+    inclusive{card};
+const Register<ExclusiveScan, ExclusiveSinglePass, std::int32_t, std::int64_t, float, double>
+    exclusive{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -6,13 +6,19 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "persistent with the tile in shared memory: warps bring it there in rows, and each thread then scans neighbouring vectors.",
+    .idea =
+        "persistent with the tile in shared memory: warps bring it there in rows, and each thread "
+        "then scans neighbouring vectors.",
     .follows = "persistent",
     .step =
-        "The registers are free while a tile waits for the totals: the next one is loaded into them. A warp scans once for all the vectors of its "
-        "threads, in place of once for each row. By itself this does not pay: the next two rungs build on it.",
+        "The registers are free while a tile waits for the totals: the next one is loaded into "
+        "them. A warp scans once for all the vectors of its "
+        "threads, in place of once for each row. By itself this does not pay: the next two rungs "
+        "build on it.",
     .costs = "Every element passes through shared memory.",
-    .limited_by = "The way of a total from one block to all others, in every wave: no more than one tile is on its way meanwhile.",
+    .limited_by =
+        "The way of a total from one block to all others, in every wave: no more than one tile is "
+        "on its way meanwhile.",
     .source = "Our own.",
 };
 
@@ -21,7 +27,8 @@ constexpr unsigned blocks_per_multiprocessor = 2;
 constexpr unsigned vectors = 5;  // of a thread: tiles of 40 KiB
 
 template <class T, class Op, ScanKind kind>
-__global__ void __launch_bounds__(threads, blocks_per_multiprocessor) staged_kernel(const Waves<T> waves) {
+__global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
+    staged_kernel(const Waves<T> waves) {
   __shared__ T of_warp[warps];
   __shared__ unsigned tag;
   const unsigned lane = threadIdx.x % 32;
@@ -36,7 +43,8 @@ __global__ void __launch_bounds__(threads, blocks_per_multiprocessor) staged_ker
     if (lane == 0) of_warp[threadIdx.x / 32] = total;
     __syncthreads();
     const T of_lane = lane < warps ? of_warp[lane] : Op::template identity<T>();
-    scan_vectors<Op, kind, vectors>(mine, Op{}(carry.before_tile(j, of_lane), before_warp<Op>(of_lane)));
+    scan_vectors<Op, kind, vectors>(mine,
+                                    Op{}(carry.before_tile(j, of_lane), before_warp<Op>(of_lane)));
     ring.leave(j);
   }
 }
@@ -46,15 +54,18 @@ constexpr std::size_t shared_bytes =  // with any operator
     LoadedRing<T, Sum, warps, vectors, 0>::shared_bytes;
 
 template <class T, class Op, ScanKind kind>
-using Staged = ScanInOneShape<T, staged_kernel<T, Op, kind>, threads, vectors, blocks_per_multiprocessor, shared_bytes<T>>;
+using Staged = ScanInOneShape<T, staged_kernel<T, Op, kind>, threads, vectors,
+                              blocks_per_multiprocessor, shared_bytes<T>>;
 
 template <class T, class Op>
 using InclusiveStaged = Staged<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
 using ExclusiveStaged = Staged<T, Op, ScanKind::exclusive>;
 
-const Register<InclusiveScan, InclusiveStaged, std::int32_t, std::int64_t, float, double> inclusive{card};
-const Register<ExclusiveScan, ExclusiveStaged, std::int32_t, std::int64_t, float, double> exclusive{card};
+const Register<InclusiveScan, InclusiveStaged, std::int32_t, std::int64_t, float, double> inclusive{
+    card};
+const Register<ExclusiveScan, ExclusiveStaged, std::int32_t, std::int64_t, float, double> exclusive{
+    card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

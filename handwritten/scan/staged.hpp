@@ -6,8 +6,8 @@
 
 namespace ladder {
 
-// A thread scans `vectors` neighbouring vectors of a tile, an odd number, so that the eight threads that shared memory serves together find theirs in
-// different banks.
+// A thread scans `vectors` neighbouring vectors of a tile, an odd number, so that the eight threads
+// that shared memory serves together find theirs in different banks.
 template <class Op, unsigned vectors, class T>
 __device__ T fold_vectors(const Vector<T>* mine) {
   static_assert(vectors % 2 == 1);

@@ -7,8 +7,8 @@
 
 namespace ladder {
 
-// Folds the values of all threads of a block, in their order; every thread gets the result. With a barrier. `of_warp` may be written again after the
-// next one.
+// Folds the values of all threads of a block, in their order; every thread gets the result. With a
+// barrier. `of_warp` may be written again after the next one.
 template <class Op, unsigned threads, class T>
 __device__ T fold_for_all(T value, T (&of_warp)[threads / 32]) {
   const unsigned lane = threadIdx.x % 32;
@@ -24,11 +24,13 @@ class Tile {
  public:
   static constexpr unsigned warps = threads / 32;
 
-  __device__ Tile(const ScanVectors<T>& arrays, std::size_t number) : arrays_(arrays), first_((number * warps + threadIdx.x / 32) * (vectors * 32)) {
+  __device__ Tile(const ScanVectors<T>& arrays, std::size_t number)
+      : arrays_(arrays), first_((number * warps + threadIdx.x / 32) * (vectors * 32)) {
     arrays.template load<Op>(first_, value_);
   }
 
-  // Returns in lane w the total of warp w. With a barrier; there must be another one before the block scans its next tile.
+  // Returns in lane w the total of warp w. With a barrier; there must be another one before the
+  // block scans its next tile.
   __device__ T scan_in_warps() {
     __shared__ T of_warp[warps];
     const T identity = Op::template identity<T>();
@@ -51,7 +53,8 @@ class Tile {
   template <ScanKind kind>
   __device__ void store(T before) {
 #pragma unroll
-    for (unsigned k = 0; k < vectors; ++k) put_before<Op, kind>(Op{}(before, before_[k]), value_[k]);
+    for (unsigned k = 0; k < vectors; ++k)
+      put_before<Op, kind>(Op{}(before, before_[k]), value_[k]);
     arrays_.store(first_, value_);
   }
 
@@ -65,7 +68,8 @@ class Tile {
 // What comes before this warp in its tile.
 template <class Op, class T>
 __device__ T before_warp(T total_of_lane) {
-  return fold_warp_for_all<Op>(threadIdx.x % 32 < threadIdx.x / 32 ? total_of_lane : Op::template identity<T>());
+  return fold_warp_for_all<Op>(threadIdx.x % 32 < threadIdx.x / 32 ? total_of_lane
+                                                                   : Op::template identity<T>());
 }
 
 }  // namespace ladder

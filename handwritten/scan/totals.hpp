@@ -1,4 +1,5 @@
-// The totals of the waves, in the hands of one warp of a block: it publishes that of its block, reads all, and adds them up wave by wave.
+// The totals of the waves, in the hands of one warp of a block: it publishes that of its block,
+// reads all, and adds them up wave by wave.
 #pragma once
 
 #include "handwritten/fold.hpp"
@@ -10,24 +11,29 @@ namespace ladder {
 // What the warps of a block tell each other, in shared memory.
 template <class T, unsigned warps, unsigned ahead>
 struct Board {
-  T of_warp[ahead + 1][warps];  // of the tiles from this one to `ahead` later: the totals of the warps, then what comes before each in its tile
-  T before_tile[2];             // of this wave and the next
+  // of the tiles from this one to `ahead` later: the totals of the warps, then what comes before
+  // each in its tile
+  T of_warp[ahead + 1][warps];
+  T before_tile[2];  // of this wave and the next
 };
 
-// Totals are read `rows` times 32 at a time. The warp asks for them, goes on, and waits for those that were not there only when it needs them.
+// Totals are read `rows` times 32 at a time. The warp asks for them, goes on, and waits for those
+// that were not there only when it needs them.
 template <class Op, unsigned warps, unsigned ahead, unsigned rows, class T>
 class Totals {
  public:
   __device__ Totals(const Waves<T>& waves, Board<T, warps, ahead>& board)
       : waves_(waves), board_(board), tag_(*static_cast<volatile unsigned*>(waves.run)) {}
 
-  // Publishes the total of tile j, which all warps have added up, and puts what comes before each warp in the place of the warp's total.
+  // Publishes the total of tile j, which all warps have added up, and puts what comes before each
+  // warp in the place of the warp's total.
   __device__ void tell(unsigned j) {
     if (j >= count_) return;
     const T identity = Op::template identity<T>();
     T* const of_warp = board_.of_warp[j % (ahead + 1)];
     const T scanned = scan_warp<Op>(lane_ < warps ? of_warp[lane_] : identity);
-    if (lane_ == warps - 1) publish(totals_of_wave(waves_, j) + blockIdx.x, tag_, scanned, gridDim.x);
+    if (lane_ == warps - 1)
+      publish(totals_of_wave(waves_, j) + blockIdx.x, tag_, scanned, gridDim.x);
     const T left = __shfl_up_sync(whole_warp, scanned, 1);
     if (lane_ < warps) of_warp[lane_] = lane_ == 0 ? identity : left;
   }
@@ -45,7 +51,8 @@ class Totals {
       while (!are_there(first)) ask_for_rows(j, first);
       T total[rows + 1];  // the last: of the blocks before this one in its row
       total[rows] = Op::template identity<T>();
-      const unsigned own_row = (blockIdx.x - first) / 32;  // a very large number if it lies before `first`
+      // a very large number if it lies before `first`
+      const unsigned own_row = (blockIdx.x - first) / 32;
 #pragma unroll
       for (unsigned r = 0; r < rows; ++r) {
         const unsigned k = first + r * 32 + lane_;
@@ -60,7 +67,8 @@ class Totals {
       }
     }
     if (lane_ > 0) return;
-    const bool is_last = tile_of_block(j) == waves_.tiles - 1;  // every block has published, and so has read the run
+    // every block has published, and so has read the run
+    const bool is_last = tile_of_block(j) == waves_.tiles - 1;
     if (is_last) *static_cast<volatile unsigned*>(waves_.run) = tag_ + 1;
   }
 
@@ -76,7 +84,8 @@ class Totals {
   __device__ bool are_there(unsigned first) const {
     bool all = true;
 #pragma unroll
-    for (unsigned r = 0; r < rows; ++r) all &= first + r * 32 + lane_ >= live_ || found_[r].has(tag_);
+    for (unsigned r = 0; r < rows; ++r)
+      all &= first + r * 32 + lane_ >= live_ || found_[r].has(tag_);
     return all;
   }
 

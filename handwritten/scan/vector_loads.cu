@@ -6,14 +6,22 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "single_pass with loads and stores of 16 bytes: a thread scans the elements of a vector, and a warp scans the totals of its vectors.",
+    .idea =
+        "single_pass with loads and stores of 16 bytes: a thread scans the elements of a vector, "
+        "and a warp scans the totals of its vectors.",
     .follows = "single_pass",
     .step =
-        "It has a quarter of the load and store instructions, and of the shuffles (half for 8-byte elements), and marks stores, and loads of inputs "
-        "that push others out of the cache, as needed once. That does not pay by itself, but later rungs use these vectors: on an H200 4-byte "
+        "It has a quarter of the load and store instructions, and of the shuffles (half for 8-byte "
+        "elements), and marks stores, and loads of inputs "
+        "that push others out of the cache, as needed once. That does not pay by itself, but later "
+        "rungs use these vectors: on an H200 4-byte "
         "elements take as long, within 3 %, and 8-byte elements 5 to 9 % longer.",
-    .costs = "Elements move one by one at the ends of the arrays, and everywhere if in and out lie at different distances from a 16-byte boundary.",
-    .limited_by = "Reading the input and writing the output. Where all tiles start at the same time, the look-back.",
+    .costs =
+        "Elements move one by one at the ends of the arrays, and everywhere if in and out lie at "
+        "different distances from a 16-byte boundary.",
+    .limited_by =
+        "Reading the input and writing the output. Where all tiles start at the same time, the "
+        "look-back.",
     .source = "Our own.",
     .same_bits_every_run = false,
 };
@@ -21,12 +29,14 @@ constexpr Card card{
 constexpr unsigned threads = 256;
 constexpr unsigned warps = threads / 32;
 constexpr unsigned vectors = 4;  // of a thread: 64 bytes in flight in each, 16 KiB in a block
-// On a multiprocessor. That leaves 40 registers for a thread of an H200. With as many as the kernel would take, the inclusive sum of 2^28 `i64` takes
-// 1,638 us in place of 1,501, and that of 2^28 `i32` 858 us in place of 844.
+// On a multiprocessor. That leaves 40 registers for a thread of an H200. With as many as the kernel
+// would take, the inclusive sum of 2^28 `i64` takes 1,638 us in place of 1,501, and that of 2^28
+// `i32` 858 us in place of 844.
 constexpr unsigned blocks = threads_of_multiprocessor * 3 / 4 / threads;
 
 template <class T, class Op, ScanKind kind>
-__global__ void __launch_bounds__(threads, blocks) vector_loads_kernel(ScanVectors<T> arrays, Word* descriptors, Word* tickets) {
+__global__ void __launch_bounds__(threads, blocks)
+    vector_loads_kernel(ScanVectors<T> arrays, Word* descriptors, Word* tickets) {
   const Op op;
   const T identity = Op::template identity<T>();
   __shared__ T of_warp[warps];
@@ -60,7 +70,8 @@ __global__ void __launch_bounds__(threads, blocks) vector_loads_kernel(ScanVecto
   before = op(before_tile<Op>(descriptors, turn, total), before);
 
 #pragma unroll
-  for (unsigned k = 0; k < vectors; ++k) put_before<Op, kind>(op(before, before_vector[k]), value[k]);
+  for (unsigned k = 0; k < vectors; ++k)
+    put_before<Op, kind>(op(before, before_vector[k]), value[k]);
   arrays.store(first, value);
 }
 
@@ -68,13 +79,17 @@ template <class T, class Op, ScanKind kind>
 class VectorLoads {
  public:
   explicit VectorLoads(const ScanArguments<T>& device)
-      : arrays_(device), tiles_(arrays_.tiles(threads * vectors)), descriptors_(std::size_t{tiles_} * words<T>), tickets_(1) {
+      : arrays_(device),
+        tiles_(arrays_.tiles(threads * vectors)),
+        descriptors_(std::size_t{tiles_} * words<T>),
+        tickets_(1) {
     backend::fill(descriptors_.data(), 0, tiles_ * std::size_t{words<T>} * sizeof(Word));
     backend::fill(tickets_.data(), 0, sizeof(Word));
   }
 
   void operator()(Stream stream) {
-    launch(vector_loads_kernel<T, Op, kind>, {tiles_, threads}, stream, arrays_, descriptors_.data(), tickets_.data());
+    launch(vector_loads_kernel<T, Op, kind>, {tiles_, threads}, stream, arrays_,
+           descriptors_.data(), tickets_.data());
   }
 
  private:
@@ -88,8 +103,10 @@ using InclusiveVectorLoads = VectorLoads<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
 using ExclusiveVectorLoads = VectorLoads<T, Op, ScanKind::exclusive>;
 
-const Register<InclusiveScan, InclusiveVectorLoads, std::int32_t, std::int64_t, float, double> inclusive{card};
-const Register<ExclusiveScan, ExclusiveVectorLoads, std::int32_t, std::int64_t, float, double> exclusive{card};
+const Register<InclusiveScan, InclusiveVectorLoads, std::int32_t, std::int64_t, float, double>
+    inclusive{card};
+const Register<ExclusiveScan, ExclusiveVectorLoads, std::int32_t, std::int64_t, float, double>
+    exclusive{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

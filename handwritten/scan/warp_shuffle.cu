@@ -6,11 +6,15 @@ inline namespace LADDER_UNIT {
 
 constexpr Card card{
     .idea =
-        "Each warp scans rows of 32 elements by shuffle, in registers, and carries its total from row to row; then the warps of a block are joined.",
+        "Each warp scans rows of 32 elements by shuffle, in registers, and carries its total from "
+        "row to row; then the warps of a block are joined.",
     .follows = "blelloch_conflict_free",
-    .step = "A block of 2,048 elements passes 2 barriers, where blelloch_conflict_free passes 21 for 1,024. It takes next to no shared memory.",
+    .step =
+        "A block of 2,048 elements passes 2 barriers, where blelloch_conflict_free passes 21 for "
+        "1,024. It takes next to no shared memory.",
     .costs =
-        "It takes 5 operations for each element, as Hillis and Steele do, and 6 shuffles. The exclusive scan takes a seventh shuffle, which moves "
+        "It takes 5 operations for each element, as Hillis and Steele do, and 6 shuffles. The "
+        "exclusive scan takes a seventh shuffle, which moves "
         "the results one lane on.",
     .limited_by = "Global memory: with the joining of the blocks, four words for each element.",
     .source = "Our own; the scan of a warp by shuffle is that of the CUDA programming guide.",
@@ -21,7 +25,8 @@ constexpr unsigned warps = threads / 32;
 constexpr unsigned rows = 8;  // elements of a thread: independent loads, and independent scans
 
 template <class T, class Op, ScanKind kind>
-__global__ void __launch_bounds__(threads) warp_shuffle_kernel(const T* in, std::size_t n, T* out, T* totals) {
+__global__ void __launch_bounds__(threads)
+    warp_shuffle_kernel(const T* in, std::size_t n, T* out, T* totals) {
   const Op op;
   const T identity = Op::template identity<T>();
   __shared__ T up_to_warp[warps];
@@ -62,7 +67,8 @@ template <class T, class Op, ScanKind kind>
 class WarpShuffle : public ScanByBlocks<T, Op> {
  public:
   explicit WarpShuffle(const ScanArguments<T>& device)
-      : ScanByBlocks<T, Op>(device, warp_shuffle_kernel<T, Op, kind>, warp_shuffle_kernel<T, Op, ScanKind::exclusive>,
+      : ScanByBlocks<T, Op>(device, warp_shuffle_kernel<T, Op, kind>,
+                            warp_shuffle_kernel<T, Op, ScanKind::exclusive>,
                             {.threads = threads, .per_block = threads * rows}) {}
 };
 
@@ -71,8 +77,10 @@ using InclusiveWarpShuffle = WarpShuffle<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
 using ExclusiveWarpShuffle = WarpShuffle<T, Op, ScanKind::exclusive>;
 
-const Register<InclusiveScan, InclusiveWarpShuffle, std::int32_t, std::int64_t, float, double> inclusive{card};
-const Register<ExclusiveScan, ExclusiveWarpShuffle, std::int32_t, std::int64_t, float, double> exclusive{card};
+const Register<InclusiveScan, InclusiveWarpShuffle, std::int32_t, std::int64_t, float, double>
+    inclusive{card};
+const Register<ExclusiveScan, ExclusiveWarpShuffle, std::int32_t, std::int64_t, float, double>
+    exclusive{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -1,5 +1,6 @@
-// Scans by waves. Block b of G resident ones takes tiles b, G + b, 2 G + b, .. What comes before a tile is the carry of all earlier waves and the
-// totals of the blocks before b in this wave: values are combined in the same order in every run.
+// Scans by waves. Block b of G resident ones takes tiles b, G + b, 2 G + b, .. What comes before a
+// tile is the carry of all earlier waves and the totals of the blocks before b in this wave: values
+// are combined in the same order in every run.
 #pragma once
 
 #include <algorithm>
@@ -31,8 +32,9 @@ __device__ inline unsigned tiles_of_wave(unsigned tiles, unsigned j) {
   return left < gridDim.x ? static_cast<unsigned>(left) : gridDim.x;
 }
 
-// The first word of each total of a wave, then the second of each: what a warp reads at the same time lies together. On an H200, an inclusive sum of
-// 2^28 `f64` then takes 1,078 us in place of 1,119 with the words of each total together.
+// The first word of each total of a wave, then the second of each: what a warp reads at the same
+// time lies together. On an H200, an inclusive sum of 2^28 `f64` then takes 1,078 us in place of
+// 1,119 with the words of each total together.
 template <class T>
 __device__ Word* totals_of_wave(const Waves<T>& waves, unsigned j) {
   return waves.totals + std::size_t{j} * gridDim.x * words<T>;
@@ -51,11 +53,13 @@ __device__ void publish(volatile Word* at, unsigned tag, T value, std::size_t ap
 template <class T>
 class WavesOf {
  public:
-  WavesOf(const ScanArguments<T>& device, unsigned vectors_of_tile, unsigned most_blocks) : waves_{ScanVectors<T>(device), 0, nullptr, nullptr} {
+  WavesOf(const ScanArguments<T>& device, unsigned vectors_of_tile, unsigned most_blocks)
+      : waves_{ScanVectors<T>(device), 0, nullptr, nullptr} {
     if (most_blocks == 0) throw std::runtime_error("not one block of this kernel fits the GPU");
     waves_.tiles = waves_.arrays.tiles(vectors_of_tile);
     blocks_ = waves_.tiles < most_blocks ? waves_.tiles : most_blocks;
-    const std::size_t room = std::size_t{(waves_.tiles + blocks_ - 1) / blocks_} * blocks_ * words<T>;
+    const std::size_t room =
+        std::size_t{(waves_.tiles + blocks_ - 1) / blocks_} * blocks_ * words<T>;
     totals_ = DeviceArray<Word>(room);
     run_ = DeviceArray<unsigned>(1);
     backend::fill(totals_.data(), 0, room * sizeof(Word));
@@ -76,15 +80,23 @@ class WavesOf {
 };
 
 // A rung with a kernel of one shape.
-template <class T, auto kernel, unsigned threads, unsigned vectors, unsigned blocks_per_multiprocessor, std::size_t shared_bytes = 0>
+template <class T, auto kernel, unsigned threads, unsigned vectors,
+          unsigned blocks_per_multiprocessor, std::size_t shared_bytes = 0>
 class ScanInOneShape {
  public:
   explicit ScanInOneShape(const ScanArguments<T>& device)
       : waves_(device, threads * vectors,
-               std::min(resident_blocks(kernel, threads, shared_bytes), blocks_per_multiprocessor * backend::multiprocessors())) {}
+               std::min(resident_blocks(kernel, threads, shared_bytes),
+                        blocks_per_multiprocessor * backend::multiprocessors())) {}
 
   void operator()(Stream stream) {
-    launch(kernel, {.grid = waves_.blocks(), .block = threads, .shared_bytes = shared_bytes, .resident = true, .early = true}, stream, *waves_);
+    launch(kernel,
+           {.grid = waves_.blocks(),
+            .block = threads,
+            .shared_bytes = shared_bytes,
+            .resident = true,
+            .early = true},
+           stream, *waves_);
   }
 
  private:

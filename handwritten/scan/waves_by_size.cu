@@ -6,29 +6,36 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "one_block for inputs of one tile, one_wave for those that the GPU holds at once, and waves for larger ones.",
+    .idea =
+        "one_block for inputs of one tile, one_wave for those that the GPU holds at once, and "
+        "waves for larger ones.",
     .follows = "waves",
     .step = "Nothing but the choice.",
     .costs = "A virtual call on the CPU for each run.",
-    .limited_by = "What limits the three: the launch, then the way of a total from one block to all others, then memory.",
+    .limited_by =
+        "What limits the three: the launch, then the way of a total from one block to all others, "
+        "then memory.",
     .source = "Our own.",
 };
 
-// On an H200, of the three, one_block is fastest up to 32 KiB of input, cold, and one_wave up to 8 MiB.
+// On an H200, of the three, one_block is fastest up to 32 KiB of input, cold, and one_wave up to 8
+// MiB.
 constexpr std::size_t bytes_of_one_block = 32 << 10;
 constexpr std::size_t bytes_of_one_wave = 64 << 10;  // for each multiprocessor
 
 template <template <class...> class Scan, class T, class Op>
 class WavesBySize {
  public:
-  explicit WavesBySize(const ScanArguments<T>& device) : scan_(prepare_rung<Scan, T, Op>(rung_for(device.n * sizeof(T)), device)) {}
+  explicit WavesBySize(const ScanArguments<T>& device)
+      : scan_(prepare_rung<Scan, T, Op>(rung_for(device.n * sizeof(T)), device)) {}
 
   void operator()(Stream stream) { scan_->run(stream); }
 
  private:
   static std::string_view rung_for(std::size_t bytes) {
     if (bytes <= bytes_of_one_block) return "handwritten/scan/one_block";
-    return bytes <= bytes_of_one_wave * backend::multiprocessors() ? "handwritten/scan/one_wave" : "handwritten/scan/waves";
+    return bytes <= bytes_of_one_wave * backend::multiprocessors() ? "handwritten/scan/one_wave"
+                                                                   : "handwritten/scan/waves";
   }
 
   std::unique_ptr<Prepared> scan_;
@@ -39,8 +46,10 @@ using InclusiveWaves = WavesBySize<InclusiveScan, T, Op>;
 template <class T, class Op>
 using ExclusiveWaves = WavesBySize<ExclusiveScan, T, Op>;
 
-const Register<InclusiveScan, InclusiveWaves, std::int32_t, std::int64_t, float, double> inclusive{card};
-const Register<ExclusiveScan, ExclusiveWaves, std::int32_t, std::int64_t, float, double> exclusive{card};
+const Register<InclusiveScan, InclusiveWaves, std::int32_t, std::int64_t, float, double> inclusive{
+    card};
+const Register<ExclusiveScan, ExclusiveWaves, std::int32_t, std::int64_t, float, double> exclusive{
+    card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -5,13 +5,17 @@ inline namespace LADDER_UNIT {
 
 constexpr Card card{
     .idea =
-        "One block; each of its 1,024 threads sums a chunk of its own, as threads of a CPU share out work, so the lanes of a warp read far apart.",
+        "One block; each of its 1,024 threads sums a chunk of its own, as threads of a CPU share "
+        "out work, so the lanes of a warp read far apart.",
     .costs = "The 32 lanes of a warp read n / 1,024 elements apart: 32 sectors for 32 elements.",
     .limited_by = "Those scattered reads, and the one multiprocessor that has the block.",
     .repaired =
-        "The note drops the last n mod 1,024 elements: here chunk t ends where chunk t + 1 begins, at (t + 1) n / 1,024, and the last one at n. The "
-        "note read the clock of its first thread, which is not the block's: here all threads meet before the clock is read. The 32-bit total of the "
-        "note overflows past 2,945,793 of its digits at worst: here i32 wraps by contract, and i64 holds more.",
+        "The note drops the last n mod 1,024 elements: here chunk t ends where chunk t + 1 begins, "
+        "at (t + 1) n / 1,024, and the last one at n. The "
+        "note read the clock of its first thread, which is not the block's: here all threads meet "
+        "before the clock is read. The 32-bit total of the "
+        "note overflows past 2,945,793 of its digits at worst: here i32 wraps by contract, and i64 "
+        "holds more.",
     .notes = "N2",
     .max_elements = std::size_t{1} << 26,
     .max_reason = "one block works on one multiprocessor, and the others wait for it",
@@ -35,7 +39,8 @@ __global__ void chunked_kernel(const T* in, std::size_t n, T* slots, long long* 
 template <class T>
 class Chunked : public OneBlockOfSlots<T> {
  public:
-  explicit Chunked(const typename SumOfCubes<T>::Device& device) : OneBlockOfSlots<T>(device, chunked_kernel<T>) {}
+  explicit Chunked(const typename SumOfCubes<T>::Device& device)
+      : OneBlockOfSlots<T>(device, chunked_kernel<T>) {}
 };
 
 const Register<SumOfCubes, Chunked, std::int32_t, std::int64_t, float, double> rung{card};

@@ -9,27 +9,36 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "single_pass with another finish: each block leaves its subtotal in a tagged word of its own, and one block gathers the words.",
+    .idea =
+        "single_pass with another finish: each block leaves its subtotal in a tagged word of its "
+        "own, and one block gathers the words.",
     .follows = "single_pass",
     .step =
-        "No ticket and no fence: a value and the news that it is there are one word. One warp folds a block, with one row of shuffles. "
+        "No ticket and no fence: a value and the news that it is there are one word. One warp "
+        "folds a block, with one row of shuffles. "
         "Threads, loads in flight, blocks and what the cache keeps go by the size.",
-    .costs = "One block polls the words of the others, a thread each, and clears them for the next run.",
-    .limited_by = "Reading the input. For small inputs, the launch, one way to memory and two through the cache.",
+    .costs =
+        "One block polls the words of the others, a thread each, and clears them for the next run.",
+    .limited_by =
+        "Reading the input. For small inputs, the launch, one way to memory and two through the "
+        "cache.",
     .source = "Our own.",
 };
 
 template <class T, class Shape>
-__global__ void __launch_bounds__(Shape::threads, Shape::blocks) gather_kernel(const T* in, std::size_t n, unsigned head, Word* slots, T* out) {
+__global__ void __launch_bounds__(Shape::threads, Shape::blocks)
+    gather_kernel(const T* in, std::size_t n, unsigned head, Word* slots, T* out) {
   begin_in_turn();
   constexpr unsigned threads = Shape::threads;
   T total = 0;
-  stream_elements<Shape::vectors, Shape::once>(in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x, std::size_t{gridDim.x} * threads,
-                                               [&](T x) { total = Sum{}(total, cube(x)); });
+  stream_elements<Shape::vectors, Shape::once>(
+      in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x,
+      std::size_t{gridDim.x} * threads, [&](T x) { total = Sum{}(total, cube(x)); });
   if (finish_by_gathering<Sum, threads>(total, slots)) *out = total;
 }
 
-// The cubes of 8-byte integers take registers. On an H200 those of 2^26 then take 132 us, with four vectors 137 us.
+// The cubes of 8-byte integers take registers. On an H200 those of 2^26 then take 132 us, with four
+// vectors 137 us.
 template <class T>
 using Largest = Shape<1024, std::is_same_v<T, std::int64_t> ? 2 : 4>;
 
@@ -39,13 +48,16 @@ class Gather {
   explicit Gather(const typename SumOfCubes<T>::Device& device)
       : device_(device),
         head_(elements_before_boundary(device.in, device.n)),
-        shape_(shape_for_stream<Shape<1024, 4, true>, Largest<T>>(device.n * sizeof(T), 1,
-                                                                  [](auto shape) { return gather_kernel<T, decltype(shape)>; })),
+        shape_(shape_for_stream<Shape<1024, 4, true>, Largest<T>>(
+            device.n * sizeof(T), 1, [](auto shape) { return gather_kernel<T, decltype(shape)>; })),
         slots_(shape_.blocks * words<T>) {
     backend::fill(slots_.data(), 0, shape_.blocks * words<T> * sizeof(Word));
   }
 
-  void operator()(Stream stream, T* out) { launch(shape_.kernel, shape_.launch(), stream, device_.in, device_.n, head_, slots_.data(), out); }
+  void operator()(Stream stream, T* out) {
+    launch(shape_.kernel, shape_.launch(), stream, device_.in, device_.n, head_, slots_.data(),
+           out);
+  }
 
  private:
   using Kernel = void (*)(const T* in, std::size_t n, unsigned head, Word* slots, T* out);

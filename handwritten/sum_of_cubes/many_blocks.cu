@@ -5,17 +5,20 @@ inline namespace LADDER_UNIT {
 
 constexpr Card card{
     .idea =
-        "The strides of strided over as many blocks as the GPU holds at once; each block folds its threads in shared memory, and one more block adds "
+        "The strides of strided over as many blocks as the GPU holds at once; each block folds its "
+        "threads in shared memory, and one more block adds "
         "the blocks up.",
     .follows = "strided",
-    .step = "Every multiprocessor works, and each block leaves one subtotal in place of one a thread.",
+    .step =
+        "Every multiprocessor works, and each block leaves one subtotal in place of one a thread.",
     .costs = "A block passes nine barriers, and a second launch adds the blocks up.",
     .limited_by = "Reading the input, one element at a time. For small inputs, the second launch.",
     .source = "Our own; N2 names more blocks as the other way to go on.",
 };
 
 constexpr unsigned threads = 256;
-constexpr unsigned blocks_per_multiprocessor = 8;  // 2,048 resident threads, the most that a multiprocessor takes
+// 2,048 resident threads, the most that a multiprocessor takes
+constexpr unsigned blocks_per_multiprocessor = 8;
 
 template <class T>
 __global__ void many_blocks_kernel(const T* in, std::size_t n, T* slots) {
@@ -25,7 +28,8 @@ __global__ void many_blocks_kernel(const T* in, std::size_t n, T* slots) {
   const std::size_t stride = std::size_t{gridDim.x} * threads;
 
   T total = 0;
-  for (std::size_t i = std::size_t{blockIdx.x} * threads + t; i < n; i += stride) total = plus(total, cube(in[i]));
+  for (std::size_t i = std::size_t{blockIdx.x} * threads + t; i < n; i += stride)
+    total = plus(total, cube(in[i]));
   tile[t] = total;
   __syncthreads();
 

@@ -1,4 +1,5 @@
-// The end of a rung whose threads or blocks each leave a subtotal in a slot of their own in device memory.
+// The end of a rung whose threads or blocks each leave a subtotal in a slot of their own in device
+// memory.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +38,9 @@ __device__ inline long long clock_of_block() {
   return clock64();
 }
 
-// A rung of note N2: one block of 1,024 threads, a slot for each. The note adds the slots up on the host. It times the kernel by the clock of thread
-// 0, which may be done long before the others; here the clock starts and stops when all threads have come to it.
+// A rung of note N2: one block of 1,024 threads, a slot for each. The note adds the slots up on the
+// host. It times the kernel by the clock of thread 0, which may be done long before the others;
+// here the clock starts and stops when all threads have come to it.
 template <class T>
 class OneBlockOfSlots {
  public:
@@ -67,7 +69,9 @@ class OneBlockOfSlots {
  private:
   static constexpr unsigned count = 1024;
 
-  void fill_slots(Stream stream) { launch(kernel_, {1, count}, stream, device_.in, device_.n, slots_.data(), cycles_.data()); }
+  void fill_slots(Stream stream) {
+    launch(kernel_, {1, count}, stream, device_.in, device_.n, slots_.data(), cycles_.data());
+  }
 
   typename SumOfCubes<T>::Device device_;
   Kernel kernel_;

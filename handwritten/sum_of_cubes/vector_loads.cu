@@ -6,9 +6,13 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "many_blocks with loads of 16 bytes, four of them in flight in each thread, and blocks folded by shuffle.",
+    .idea =
+        "many_blocks with loads of 16 bytes, four of them in flight in each thread, and blocks "
+        "folded by shuffle.",
     .follows = "many_blocks",
-    .step = "It has a quarter of the load instructions (half for 8-byte elements), and 16 times the bytes on their way. A fold takes one barrier.",
+    .step =
+        "It has a quarter of the load instructions (half for 8-byte elements), and 16 times the "
+        "bytes on their way. A fold takes one barrier.",
     .costs = "Elements before the first 16-byte boundary and after the last are loaded one by one.",
     .limited_by = "Reading the input. For small inputs, the second launch.",
     .source = "Our own; reduce has these two ideas one by one.",
@@ -16,12 +20,15 @@ constexpr Card card{
 
 constexpr unsigned threads = 512;
 constexpr unsigned blocks_per_multiprocessor = 4;  // 2,048 resident threads, all that an SM takes
-constexpr unsigned unroll = 4;                     // independent 16-byte loads in flight in each thread
+// independent 16-byte loads in flight in each thread
+constexpr unsigned unroll = 4;
 
 template <class T>
-__global__ void __launch_bounds__(threads) vector_loads_kernel(const T* in, std::size_t n, unsigned head, T* slots) {
+__global__ void __launch_bounds__(threads)
+    vector_loads_kernel(const T* in, std::size_t n, unsigned head, T* slots) {
   T total = 0;
-  stream_elements<unroll>(in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x, std::size_t{gridDim.x} * threads,
+  stream_elements<unroll>(in, n, head, std::size_t{blockIdx.x} * threads + threadIdx.x,
+                          std::size_t{gridDim.x} * threads,
                           [&](T x) { total = Sum{}(total, cube(x)); });
   total = fold_block<Sum, threads>(total);
   if (threadIdx.x == 0) slots[blockIdx.x] = total;
@@ -30,7 +37,8 @@ __global__ void __launch_bounds__(threads) vector_loads_kernel(const T* in, std:
 template <class T>
 class VectorLoads {
  public:
-  explicit VectorLoads(const typename SumOfCubes<T>::Device& device) : device_(device), head_(elements_before_boundary(device.in, device.n)) {
+  explicit VectorLoads(const typename SumOfCubes<T>::Device& device)
+      : device_(device), head_(elements_before_boundary(device.in, device.n)) {
     const unsigned enough = blocks_for(device.n, threads * elements_of_vector<T>);
     const unsigned resident = blocks_per_multiprocessor * backend::multiprocessors();
     blocks_ = enough < resident ? enough : resident;
@@ -38,7 +46,8 @@ class VectorLoads {
   }
 
   void operator()(Stream stream) {
-    launch(vector_loads_kernel<T>, {blocks_, threads}, stream, device_.in, device_.n, head_, slots_.data());
+    launch(vector_loads_kernel<T>, {blocks_, threads}, stream, device_.in, device_.n, head_,
+           slots_.data());
     launch(add_slots_kernel<T>, {1, 1024}, stream, slots_.data(), blocks_, device_.out);
   }
 

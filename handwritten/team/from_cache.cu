@@ -6,9 +6,13 @@ inline namespace LADDER_UNIT {
 constexpr Card card{
     .idea = "reduce_then_scan whose first pass goes from the end of each part to its beginning.",
     .follows = "reduce_then_scan",
-    .step = "The second pass begins with what the first has read last: as much of it as the cache holds does not come from memory.",
+    .step =
+        "The second pass begins with what the first has read last: as much of it as the cache "
+        "holds does not come from memory.",
     .costs = "Nothing.",
-    .limited_by = "Each device's memory, as reduce_then_scan; the longer the input, the less of it the cache holds.",
+    .limited_by =
+        "Each device's memory, as reduce_then_scan; the longer the input, the less of it the cache "
+        "holds.",
     .source = "Our own.",
 };
 
@@ -17,8 +21,12 @@ using InclusiveFromCache = ReduceThenScan<T, Op, ScanKind::inclusive, true>;
 template <class T, class Op>
 using ExclusiveFromCache = ReduceThenScan<T, Op, ScanKind::exclusive, true>;
 
-const RegisterOverDevices<InclusiveScan, InclusiveFromCache, std::int32_t, std::int64_t, float, double> inclusive{card};
-const RegisterOverDevices<ExclusiveScan, ExclusiveFromCache, std::int32_t, std::int64_t, float, double> exclusive{card};
+const RegisterOverDevices<InclusiveScan, InclusiveFromCache, std::int32_t, std::int64_t, float,
+                          double>
+    inclusive{card};
+const RegisterOverDevices<ExclusiveScan, ExclusiveFromCache, std::int32_t, std::int64_t, float,
+                          double>
+    exclusive{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -5,15 +5,22 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "from_cache in one launch on each device: blocks hand their totals to each other, and devices theirs, in tagged words.",
+    .idea =
+        "from_cache in one launch on each device: blocks hand their totals to each other, and "
+        "devices theirs, in tagged words.",
     .follows = "from_cache",
-    .step = "No event and no launch between the passes: a block goes on as soon as the totals before it are there.",
+    .step =
+        "No event and no launch between the passes: a block goes on as soon as the totals before "
+        "it are there.",
     .costs = "All blocks of a device must be resident, and each reads the totals of all before it.",
-    .limited_by = "Each device's memory, as from_cache. For small inputs, one way from block to block and one from device to device.",
+    .limited_by =
+        "Each device's memory, as from_cache. For small inputs, one way from block to block and "
+        "one from device to device.",
     .source = "Our own.",
 };
 
-// Words that carry values: of the blocks of this device, and on each device two places for each sender.
+// Words that carry values: of the blocks of this device, and on each device two places for each
+// sender.
 struct Totals {
   Word* of_blocks;
   Peers<Word> mail;
@@ -30,7 +37,9 @@ __global__ void __launch_bounds__(Strands<T>::threads, Strands<T>::blocks_of_mul
   __shared__ T of_warp[warps], of_totals[warps];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const unsigned run = *static_cast<volatile unsigned*>(totals.runs);
-  const auto place = [&](unsigned at, unsigned sender) { return totals.mail.of[at] + (run % 2 * totals.devices + sender) * words<T>; };
+  const auto place = [&](unsigned at, unsigned sender) {
+    return totals.mail.of[at] + (run % 2 * totals.devices + sender) * words<T>;
+  };
 
   const T total = strands.template total<Op, true>();
   if (lane == 0) of_warp[warp] = total;
@@ -41,7 +50,8 @@ __global__ void __launch_bounds__(Strands<T>::threads, Strands<T>::blocks_of_mul
     of_block = op(of_block, of_warp[w]);
   }
   const bool is_last = blockIdx.x == gridDim.x - 1;
-  if (threadIdx.x == 0 && !is_last) publish(totals.of_blocks + blockIdx.x * words<T>, run, of_block);
+  if (threadIdx.x == 0 && !is_last)
+    publish(totals.of_blocks + blockIdx.x * words<T>, run, of_block);
 
   // The blocks before this one: thread after thread, each takes neighbours.
   T before = identity;
@@ -51,14 +61,18 @@ __global__ void __launch_bounds__(Strands<T>::threads, Strands<T>::blocks_of_mul
   before = fold_for_all<Op, threads>(before, of_totals);
 
   if (is_last && threadIdx.x == 0)
-    for (unsigned peer = 0; peer < totals.devices; ++peer) publish(place(peer, totals.device), run, op(before, of_block));
+    for (unsigned peer = 0; peer < totals.devices; ++peer)
+      publish(place(peer, totals.device), run, op(before, of_block));
   T before_device = identity;
-  for (unsigned sender = 0; sender < totals.device; ++sender) before_device = op(before_device, wait_for<T>(place(totals.device, sender), run));
+  for (unsigned sender = 0; sender < totals.device; ++sender)
+    before_device = op(before_device, wait_for<T>(place(totals.device, sender), run));
   strands.template scan<Op, kind>(op(before_device, op(before, before_warp)));
 
-  // All blocks have read the number of the run, since they have published. No device is two runs ahead of another, whose mail it would write anew.
+  // All blocks have read the number of the run, since they have published. No device is two runs
+  // ahead of another, whose mail it would write anew.
   if (is_last && threadIdx.x == 0) {
-    for (unsigned sender = 0; sender < totals.devices; ++sender) wait_for<T>(place(totals.device, sender), run);
+    for (unsigned sender = 0; sender < totals.devices; ++sender)
+      wait_for<T>(place(totals.device, sender), run);
     *static_cast<volatile unsigned*>(totals.runs) = run + 1;
   }
 }
@@ -66,15 +80,20 @@ __global__ void __launch_bounds__(Strands<T>::threads, Strands<T>::blocks_of_mul
 template <class T, class Op, ScanKind kind>
 class FusedExchange {
  public:
-  explicit FusedExchange(const Spread<ScanArguments<T>>& spread) : mail_(*spread.team, 2 * spread.team->size() * words<T>), runs_(*spread.team, 1) {
+  explicit FusedExchange(const Spread<ScanArguments<T>>& spread)
+      : mail_(*spread.team, 2 * spread.team->size() * words<T>), runs_(*spread.team, 1) {
     spread.team->each([&](unsigned device, Stream) {
       Strands<T> strands(spread.shards[device]);
-      if (const unsigned most = resident_blocks(fused_exchange_kernel<T, Op, kind>, strands.threads, 0); strands.blocks > most) strands.blocks = most;
+      if (const unsigned most =
+              resident_blocks(fused_exchange_kernel<T, Op, kind>, strands.threads, 0);
+          strands.blocks > most)
+        strands.blocks = most;
       DeviceArray<Word> of_blocks(strands.blocks * words<T>);
       backend::fill(of_blocks.data(), 0, strands.blocks * words<T> * sizeof(Word));
       const unsigned first_run = 1;
       backend::upload(runs_.of(device), &first_run, sizeof first_run);
-      const Totals totals{of_blocks.data(), mail_.peers(), spread.team->size(), device, runs_.of(device)};
+      const Totals totals{of_blocks.data(), mail_.peers(), spread.team->size(), device,
+                          runs_.of(device)};
       parts_.push_back({strands, std::move(of_blocks), totals});
     });
   }
@@ -82,8 +101,9 @@ class FusedExchange {
   void operator()(const Team& team) {
     team.each([&](unsigned device, Stream stream) {
       const Part& part = parts_[device];
-      launch(fused_exchange_kernel<T, Op, kind>, {.grid = part.strands.blocks, .block = part.strands.threads, .resident = true}, stream, part.strands,
-             part.totals);
+      launch(fused_exchange_kernel<T, Op, kind>,
+             {.grid = part.strands.blocks, .block = part.strands.threads, .resident = true}, stream,
+             part.strands, part.totals);
     });
   }
 
@@ -104,8 +124,12 @@ using InclusiveFusedExchange = FusedExchange<T, Op, ScanKind::inclusive>;
 template <class T, class Op>
 using ExclusiveFusedExchange = FusedExchange<T, Op, ScanKind::exclusive>;
 
-const RegisterOverDevices<InclusiveScan, InclusiveFusedExchange, std::int32_t, std::int64_t, float, double> inclusive{card};
-const RegisterOverDevices<ExclusiveScan, ExclusiveFusedExchange, std::int32_t, std::int64_t, float, double> exclusive{card};
+const RegisterOverDevices<InclusiveScan, InclusiveFusedExchange, std::int32_t, std::int64_t, float,
+                          double>
+    inclusive{card};
+const RegisterOverDevices<ExclusiveScan, ExclusiveFusedExchange, std::int32_t, std::int64_t, float,
+                          double>
+    exclusive{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -9,23 +9,29 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "gather on each device, whose last thread stores the device's value into a tagged word of every other device and waits for theirs.",
+    .idea =
+        "gather on each device, whose last thread stores the device's value into a tagged word of "
+        "every other device and waits for theirs.",
     .follows = "one_shot",
-    .step = "One launch on each device, and no event: a value and the news that it is there are one store to the other device.",
+    .step =
+        "One launch on each device, and no event: a value and the news that it is there are one "
+        "store to the other device.",
     .costs = "One thread of each device polls as many words as there are devices.",
     .limited_by = "Reading the input. For small inputs, gather, and one way from device to device.",
     .source = "Our own. Words that carry their flag are also how NCCL's LL protocol sends.",
 };
 
-// What a device knows of the others. It sends a value with the number of its run. A word is written anew two runs later: by then whoever waits for
-// the next run's value has read this one's.
+// What a device knows of the others. It sends a value with the number of its run. A word is written
+// anew two runs later: by then whoever waits for the next run's value has read this one's.
 template <class T>
 struct Exchange {
   Peers<Word> mail;  // on each device: two places for each sender
   unsigned devices, device;
   unsigned* runs;
 
-  __device__ Word* place(unsigned at, unsigned sender, unsigned run) const { return mail.of[at] + (run % 2 * devices + sender) * words<T>; }
+  __device__ Word* place(unsigned at, unsigned sender, unsigned run) const {
+    return mail.of[at] + (run % 2 * devices + sender) * words<T>;
+  }
 
   // Called by one thread of each device. All get the same bits.
   template <class Op>
@@ -34,7 +40,8 @@ struct Exchange {
     for (unsigned peer = 0; peer < devices; ++peer)
       if (peer != device) publish(place(peer, device, run), run, value);
     T all = Op::template identity<T>();
-    for (unsigned sender = 0; sender < devices; ++sender) all = Op{}(all, sender == device ? value : wait_for<T>(place(device, sender, run), run));
+    for (unsigned sender = 0; sender < devices; ++sender)
+      all = Op{}(all, sender == device ? value : wait_for<T>(place(device, sender, run), run));
     return all;
   }
 };
@@ -48,13 +55,15 @@ struct Elements<Reduce<T, Op>> {
   using Combine = Op;
   static constexpr unsigned arrays = 1;
 
-  explicit Elements(const ReduceArguments<T>& device) : part(device), head(elements_before_boundary(device.in, device.n)) {}
+  explicit Elements(const ReduceArguments<T>& device)
+      : part(device), head(elements_before_boundary(device.in, device.n)) {}
 
   template <class Shape>
   __device__ T fold() const {
     T value = Op::template identity<T>();
-    stream_elements<Shape::vectors, Shape::once>(part.in, part.n, head, std::size_t{blockIdx.x} * Shape::threads + threadIdx.x,
-                                                 std::size_t{gridDim.x} * Shape::threads, [&](T x) { value = Op{}(value, x); });
+    stream_elements<Shape::vectors, Shape::once>(
+        part.in, part.n, head, std::size_t{blockIdx.x} * Shape::threads + threadIdx.x,
+        std::size_t{gridDim.x} * Shape::threads, [&](T x) { value = Op{}(value, x); });
     return value;
   }
 
@@ -67,13 +76,15 @@ struct Elements<SumOfCubes<T>> {
   using Combine = Sum;
   static constexpr unsigned arrays = 1;
 
-  explicit Elements(const typename SumOfCubes<T>::Device& device) : part(device), head(elements_before_boundary(device.in, device.n)) {}
+  explicit Elements(const typename SumOfCubes<T>::Device& device)
+      : part(device), head(elements_before_boundary(device.in, device.n)) {}
 
   template <class Shape>
   __device__ T fold() const {
     T value = 0;
-    stream_elements<Shape::vectors, Shape::once>(part.in, part.n, head, std::size_t{blockIdx.x} * Shape::threads + threadIdx.x,
-                                                 std::size_t{gridDim.x} * Shape::threads, [&](T x) { value = Sum{}(value, cube(x)); });
+    stream_elements<Shape::vectors, Shape::once>(
+        part.in, part.n, head, std::size_t{blockIdx.x} * Shape::threads + threadIdx.x,
+        std::size_t{gridDim.x} * Shape::threads, [&](T x) { value = Sum{}(value, cube(x)); });
     return value;
   }
 
@@ -93,8 +104,11 @@ struct Elements<Dot<T>> {
     constexpr unsigned vectors = (Shape::vectors + 1) / 2;
     T value = 0;
     const auto take = [&](T x, T y) { value = Sum{}(value, Product{}(x, y)); };
-    if (pairs.width == 1) stream_pairs<vectors, 1, Shape::once>(part.a, part.b, part.n, pairs.head, take);
-    else stream_pairs<vectors, elements_of_vector<T>, Shape::once>(part.a, part.b, part.n, pairs.head, take);
+    if (pairs.width == 1)
+      stream_pairs<vectors, 1, Shape::once>(part.a, part.b, part.n, pairs.head, take);
+    else
+      stream_pairs<vectors, elements_of_vector<T>, Shape::once>(part.a, part.b, part.n, pairs.head,
+                                                                take);
     return value;
   }
 
@@ -104,11 +118,13 @@ struct Elements<Dot<T>> {
 
 template <class Elements, class Shape>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
-    fused_flagged_kernel(Elements elements, Word* slots, const __grid_constant__ Exchange<typename Elements::Value> others) {
+    fused_flagged_kernel(Elements elements, Word* slots,
+                         const __grid_constant__ Exchange<typename Elements::Value> others) {
   begin_in_turn();
   using Op = typename Elements::Combine;
   auto value = elements.template fold<Shape>();
-  if (finish_by_gathering<Op, Shape::threads>(value, slots)) *elements.part.out = others.template combined<Op>(value);
+  if (finish_by_gathering<Op, Shape::threads>(value, slots))
+    *elements.part.out = others.template combined<Op>(value);
 }
 
 template <class Operation>
@@ -119,11 +135,13 @@ class FusedFlagged {
     const unsigned devices = spread.team->size();
     spread.team->each([&](unsigned device, Stream) {
       const Elements<Operation> elements(spread.shards[device]);
-      const auto shape = shape_for_stream(elements.part.n * sizeof(Value), elements.arrays,
-                                          [](auto its) { return fused_flagged_kernel<Elements<Operation>, decltype(its)>; });
+      const auto shape = shape_for_stream(
+          elements.part.n * sizeof(Value), elements.arrays,
+          [](auto its) { return fused_flagged_kernel<Elements<Operation>, decltype(its)>; });
       DeviceArray<Word> slots(shape.blocks * words<Value>);
       backend::fill(slots.data(), 0, shape.blocks * words<Value> * sizeof(Word));
-      launches_.push_back({elements, shape, std::move(slots), {mail_.peers(), devices, device, runs_.of(device)}});
+      launches_.push_back(
+          {elements, shape, std::move(slots), {mail_.peers(), devices, device, runs_.of(device)}});
     });
   }
 
@@ -155,8 +173,10 @@ using FusedSumOfCubes = FusedFlagged<SumOfCubes<T>>;
 template <class T>
 using FusedDot = FusedFlagged<Dot<T>>;
 
-const RegisterOverDevices<Reduce, FusedReduce, std::int32_t, std::int64_t, float, double> reduce{card};
-const RegisterOverDevices<SumOfCubes, FusedSumOfCubes, std::int32_t, std::int64_t, float, double> sum_of_cubes{card};
+const RegisterOverDevices<Reduce, FusedReduce, std::int32_t, std::int64_t, float, double> reduce{
+    card};
+const RegisterOverDevices<SumOfCubes, FusedSumOfCubes, std::int32_t, std::int64_t, float, double>
+    sum_of_cubes{card};
 const RegisterOverDevices<Dot, FusedDot, std::int32_t, std::int64_t, float, double> dot{card};
 
 }  // namespace LADDER_UNIT

@@ -4,7 +4,9 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "Each device answers for its own part of the data. The host fetches the answers one after the other, and combines them.",
+    .idea =
+        "Each device answers for its own part of the data. The host fetches the answers one after "
+        "the other, and combines them.",
     .follows = "gather",
     .step = "As many devices read the input at the same time.",
     .costs = "A copy to the host and a wait for each device.",
@@ -20,13 +22,16 @@ constexpr Card card_of_histogram = [] {
 template <class Operation>
 class HostGather {
  public:
-  explicit HostGather(const Spread<typename Operation::Device>& spread) : local_(spread), fetched_(local_.elements()) {}
+  explicit HostGather(const Spread<typename Operation::Device>& spread)
+      : local_(spread), fetched_(local_.elements()) {}
 
   void to_host(const Team& team, Answer<Operation>* out) {
     local_(team);
     team.each([&](unsigned device, Stream stream) {
-      backend::download(fetched_.data(), local_.answers().of(device), fetched_.size() * sizeof *out, stream);
-      for (std::size_t i = 0; i < fetched_.size(); ++i) out[i] = device == 0 ? fetched_[i] : CombineAnswers<Operation>{}(out[i], fetched_[i]);
+      backend::download(fetched_.data(), local_.answers().of(device), fetched_.size() * sizeof *out,
+                        stream);
+      for (std::size_t i = 0; i < fetched_.size(); ++i)
+        out[i] = device == 0 ? fetched_[i] : CombineAnswers<Operation>{}(out[i], fetched_[i]);
     });
   }
 
@@ -44,10 +49,14 @@ using HostGatherOfDot = HostGather<Dot<T>>;
 template <class T>
 using HostGatherOfHistogram = HostGather<Histogram<T>>;
 
-const RegisterOverDevices<Reduce, HostGatherOfReduce, std::int32_t, std::int64_t, float, double> reduce{card};
-const RegisterOverDevices<SumOfCubes, HostGatherOfCubes, std::int32_t, std::int64_t, float, double> sum_of_cubes{card};
-const RegisterOverDevices<Dot, HostGatherOfDot, std::int32_t, std::int64_t, float, double> dot{card};
-const RegisterOverDevices<Histogram, HostGatherOfHistogram, std::int32_t, std::uint8_t> histogram{card_of_histogram};
+const RegisterOverDevices<Reduce, HostGatherOfReduce, std::int32_t, std::int64_t, float, double>
+    reduce{card};
+const RegisterOverDevices<SumOfCubes, HostGatherOfCubes, std::int32_t, std::int64_t, float, double>
+    sum_of_cubes{card};
+const RegisterOverDevices<Dot, HostGatherOfDot, std::int32_t, std::int64_t, float, double> dot{
+    card};
+const RegisterOverDevices<Histogram, HostGatherOfHistogram, std::int32_t, std::uint8_t> histogram{
+    card_of_histogram};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

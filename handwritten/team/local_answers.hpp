@@ -1,5 +1,5 @@
-// What the rungs over devices share, of operations whose answer is on every device: each device answers for its own part of the data, and the
-// devices' answers are combined, element by element.
+// What the rungs over devices share, of operations whose answer is on every device: each device
+// answers for its own part of the data, and the devices' answers are combined, element by element.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,9 @@ struct OnOneDevice;
 template <class T, class Op>
 struct OnOneDevice<Reduce<T, Op>> {
   using Combine = Op;
-  static std::unique_ptr<Prepared> prepare(const ReduceArguments<T>& part) { return prepare_rung<Reduce, T, Op>("handwritten/reduce/gather", part); }
+  static std::unique_ptr<Prepared> prepare(const ReduceArguments<T>& part) {
+    return prepare_rung<Reduce, T, Op>("handwritten/reduce/gather", part);
+  }
 };
 template <class T>
 struct OnOneDevice<SumOfCubes<T>> {
@@ -32,13 +34,16 @@ struct OnOneDevice<SumOfCubes<T>> {
 template <class T>
 struct OnOneDevice<Dot<T>> {
   using Combine = Sum;
-  static std::unique_ptr<Prepared> prepare(const typename Dot<T>::Device& part) { return prepare_rung<Dot, T>("handwritten/dot/gather", part); }
+  static std::unique_ptr<Prepared> prepare(const typename Dot<T>::Device& part) {
+    return prepare_rung<Dot, T>("handwritten/dot/gather", part);
+  }
 };
 template <class T>
 struct OnOneDevice<Histogram<T>> {
   using Combine = Sum;
   static std::unique_ptr<Prepared> prepare(const typename Histogram<T>::Device& part) {
-    return prepare_rung<Histogram, T>(sizeof(T) == 1 ? "handwritten/histogram/bytes" : "handwritten/histogram/by_size", part);
+    return prepare_rung<Histogram, T>(
+        sizeof(T) == 1 ? "handwritten/histogram/bytes" : "handwritten/histogram/by_size", part);
   }
 };
 
@@ -52,7 +57,9 @@ template <class Operation>
 class LocalAnswers {
  public:
   explicit LocalAnswers(const Spread<typename Operation::Device>& spread)
-      : elements_(spread.own().results()), answers_(*spread.team, elements_), rungs_(spread.team->size()) {
+      : elements_(spread.own().results()),
+        answers_(*spread.team, elements_),
+        rungs_(spread.team->size()) {
     spread.team->each([&](unsigned device, Stream) {
       auto part = spread.shards[device];
       part.out = answers_.of(device);
@@ -73,10 +80,13 @@ class LocalAnswers {
   std::vector<std::unique_ptr<Prepared>> rungs_;
 };
 
-// out[i] = from.of[0][i] op from.of[1][i] .. of so many devices: in one order, so that all devices get the same bits.
+// out[i] = from.of[0][i] op from.of[1][i] .. of so many devices: in one order, so that all devices
+// get the same bits.
 template <class Op, class T>
-__global__ void combine_answers_kernel(const __grid_constant__ Peers<const T> from, unsigned devices, std::size_t elements, T* out) {
-  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < elements; i += std::size_t{gridDim.x} * blockDim.x) {
+__global__ void combine_answers_kernel(const __grid_constant__ Peers<const T> from,
+                                       unsigned devices, std::size_t elements, T* out) {
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < elements;
+       i += std::size_t{gridDim.x} * blockDim.x) {
     T value = from.of[0][i];
     for (unsigned device = 1; device < devices; ++device) value = Op{}(value, from.of[device][i]);
     out[i] = value;
@@ -85,10 +95,12 @@ __global__ void combine_answers_kernel(const __grid_constant__ Peers<const T> fr
 
 // A launch of that in the stream.
 template <class Op, class T>
-void combine_answers(const Peers<const T>& from, unsigned devices, std::size_t elements, T* out, Stream stream) {
+void combine_answers(const Peers<const T>& from, unsigned devices, std::size_t elements, T* out,
+                     Stream stream) {
   constexpr unsigned threads = 256;
   const unsigned block = elements < threads ? 32 : threads;
-  launch(combine_answers_kernel<Op, T>, {blocks_for(elements, block), block}, stream, from, devices, elements, out);
+  launch(combine_answers_kernel<Op, T>, {blocks_for(elements, block), block}, stream, from, devices,
+         elements, out);
 }
 
 }  // namespace ladder

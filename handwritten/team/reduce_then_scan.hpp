@@ -1,4 +1,5 @@
-// A scan over devices in two passes: each device folds its part and sends the total to all; then it scans the part after the totals of those before.
+// A scan over devices in two passes: each device folds its part and sends the total to all; then it
+// scans the part after the totals of those before.
 #pragma once
 
 #include <vector>
@@ -8,20 +9,24 @@
 namespace ladder {
 
 template <class T, class Op, bool backwards>
-__global__ void __launch_bounds__(Strands<T>::threads, Strands<T>::blocks_of_multiprocessor) fold_strands_kernel(Strands<T> strands, T* totals) {
+__global__ void __launch_bounds__(Strands<T>::threads, Strands<T>::blocks_of_multiprocessor)
+    fold_strands_kernel(Strands<T> strands, T* totals) {
   const T total = strands.template total<Op, backwards>();
   if (threadIdx.x % 32 == 0) totals[(blockIdx.x * Strands<T>::threads + threadIdx.x) / 32] = total;
 }
 
 constexpr unsigned threads_of_carries = 512;
 
-// By one block: puts all that comes before a strand on this device in place of the strand's total, and sends the device's to all devices.
+// By one block: puts all that comes before a strand on this device in place of the strand's total,
+// and sends the device's to all devices.
 template <class T, class Op>
-__global__ void carries_kernel(T* totals, unsigned strands, const __grid_constant__ Peers<T> mail, unsigned devices, unsigned place) {
+__global__ void carries_kernel(T* totals, unsigned strands, const __grid_constant__ Peers<T> mail,
+                               unsigned devices, unsigned place) {
   constexpr unsigned warps = threads_of_carries / 32;
   __shared__ T of_warp[warps];
   const T identity = Op::template identity<T>();
-  const unsigned each = (strands + threads_of_carries - 1) / threads_of_carries, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const unsigned each = (strands + threads_of_carries - 1) / threads_of_carries,
+                 lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const unsigned first = threadIdx.x * each, last = first + each < strands ? first + each : strands;
 
   T total = identity;
@@ -43,16 +48,20 @@ __global__ void carries_kernel(T* totals, unsigned strands, const __grid_constan
 
 // totals: of the devices, `devices_before` of which come before this one.
 template <class T, class Op, ScanKind kind>
-__global__ void scan_strands_kernel(Strands<T> strands, const T* carries, const T* totals, unsigned devices_before) {
+__global__ void scan_strands_kernel(Strands<T> strands, const T* carries, const T* totals,
+                                    unsigned devices_before) {
   T before = Op::template identity<T>();
-  for (unsigned device = 0; device < devices_before; ++device) before = Op{}(before, totals[device]);
-  strands.template scan<Op, kind>(Op{}(before, carries[(blockIdx.x * Strands<T>::threads + threadIdx.x) / 32]));
+  for (unsigned device = 0; device < devices_before; ++device)
+    before = Op{}(before, totals[device]);
+  strands.template scan<Op, kind>(
+      Op{}(before, carries[(blockIdx.x * Strands<T>::threads + threadIdx.x) / 32]));
 }
 
 template <class T, class Op, ScanKind kind, bool backwards>
 class ReduceThenScan {
  public:
-  explicit ReduceThenScan(const Spread<ScanArguments<T>>& spread) : totals_(*spread.team, 2 * spread.team->size()) {
+  explicit ReduceThenScan(const Spread<ScanArguments<T>>& spread)
+      : totals_(*spread.team, 2 * spread.team->size()) {
     spread.team->each([&](unsigned device, Stream) {
       const Strands<T> strands(spread.shards[device]);
       parts_.push_back({strands, DeviceArray<T>(strands.count())});
@@ -60,17 +69,20 @@ class ReduceThenScan {
   }
 
   void operator()(const Team& team) {
-    const unsigned first = ++runs_ % 2 * team.size();  // a device may still read the totals of the last run
+    // a device may still read the totals of the last run
+    const unsigned first = ++runs_ % 2 * team.size();
     team.each([&](unsigned device, Stream stream) {
       const auto& [strands, carries] = parts_[device];
-      launch(fold_strands_kernel<T, Op, backwards>, {strands.blocks, strands.threads}, stream, strands, carries.data());
-      launch(carries_kernel<T, Op>, {1, threads_of_carries}, stream, carries.data(), strands.count(), totals_.peers(), team.size(), first + device);
+      launch(fold_strands_kernel<T, Op, backwards>, {strands.blocks, strands.threads}, stream,
+             strands, carries.data());
+      launch(carries_kernel<T, Op>, {1, threads_of_carries}, stream, carries.data(),
+             strands.count(), totals_.peers(), team.size(), first + device);
     });
     team.join();
     team.each([&](unsigned device, Stream stream) {
       const auto& [strands, carries] = parts_[device];
-      launch(scan_strands_kernel<T, Op, kind>, {strands.blocks, strands.threads}, stream, strands, carries.data(), totals_.of(device) + first,
-             device);
+      launch(scan_strands_kernel<T, Op, kind>, {strands.blocks, strands.threads}, stream, strands,
+             carries.data(), totals_.of(device) + first, device);
     });
   }
 

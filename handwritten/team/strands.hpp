@@ -1,5 +1,5 @@
-// A scan in strands: each warp of a grid has one, a part of the array that lies together. It reads the strand for its total, and once more to scan it
-// after all that comes before.
+// A scan in strands: each warp of a grid has one, a part of the array that lies together. It reads
+// the strand for its total, and once more to scan it after all that comes before.
 #pragma once
 
 #include "handwritten/scan/tile.hpp"
@@ -16,7 +16,8 @@ struct Strands {
   unsigned blocks;
 
   explicit Strands(const ScanArguments<T>& part) : arrays(part), steps(arrays.tiles(step)) {
-    const std::size_t enough = (steps + warps - 1) / warps, most = blocks_of_multiprocessor * backend::multiprocessors();
+    const std::size_t enough = (steps + warps - 1) / warps,
+                      most = blocks_of_multiprocessor * backend::multiprocessors();
     blocks = static_cast<unsigned>(enough < most ? enough : most);
   }
 

@@ -4,19 +4,28 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "Each device combines its share of the bins of all devices, and stores the result into the histogram of every device.",
+    .idea =
+        "Each device combines its share of the bins of all devices, and stores the result into the "
+        "histogram of every device.",
     .follows = "one_shot",
-    .step = "A bin is combined once, not on each device: over k devices, a device reads 1/k of the others' bins.",
+    .step =
+        "A bin is combined once, not on each device: over k devices, a device reads 1/k of the "
+        "others' bins.",
     .costs = "Stores to the other devices.",
     .limited_by = "The time to pass an event on; of many bins also the links between the devices.",
-    .source = "The two-shot all-reduce of libraries for inference, such as TensorRT-LLM's custom all-reduce.",
+    .source =
+        "The two-shot all-reduce of libraries for inference, such as TensorRT-LLM's custom "
+        "all-reduce.",
 };
 
-__global__ void two_shot_kernel(const __grid_constant__ Peers<const std::int32_t> from, const __grid_constant__ Peers<std::int32_t> to,
-                                unsigned devices, std::size_t first, std::size_t last) {
-  for (std::size_t bin = first + std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; bin < last; bin += std::size_t{gridDim.x} * blockDim.x) {
+__global__ void two_shot_kernel(const __grid_constant__ Peers<const std::int32_t> from,
+                                const __grid_constant__ Peers<std::int32_t> to, unsigned devices,
+                                std::size_t first, std::size_t last) {
+  for (std::size_t bin = first + std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; bin < last;
+       bin += std::size_t{gridDim.x} * blockDim.x) {
     std::int32_t count = 0;
-    for (unsigned device = 0; device < devices; ++device) count = Sum{}(count, from.of[device][bin]);
+    for (unsigned device = 0; device < devices; ++device)
+      count = Sum{}(count, from.of[device][bin]);
     for (unsigned device = 0; device < devices; ++device) to.of[device][bin] = count;
   }
 }
@@ -38,7 +47,8 @@ class TwoShot {
     team.join();
     team.each([&](unsigned device, Stream stream) {
       const std::size_t first = bins * device / devices, last = bins * (device + 1) / devices;
-      launch(two_shot_kernel, {blocks_for(last - first, threads), threads}, stream, from_, to_, team.size(), first, last);
+      launch(two_shot_kernel, {blocks_for(last - first, threads), threads}, stream, from_, to_,
+             team.size(), first, last);
     });
     team.join();
   }

@@ -52,9 +52,13 @@ const Figure passes{"wavefronts per shared memory request", passes_of_4_byte_typ
 Evidence packing(const Cells& cells) {
   const Rungs rungs{"neighbored", "neighbored_less", "interleaved"};
   const auto more_lanes = [](const Figures& f) { return of_two_steps(f[1] > f[0], f[2] > f[0]); };
-  const auto fewer_requests = [](const Figures& f) { return of_two_steps(f[1] < f[0], f[2] < f[0]); };
-  return weighed({counted(cells, n1, rungs, lanes, more_lanes), counted(cells, n1, rungs, requests, fewer_requests),
-                  told(faster(cells, n1, "neighbored_less", "neighbored")), told(faster(cells, n1, "interleaved", "neighbored_less"))});
+  const auto fewer_requests = [](const Figures& f) {
+    return of_two_steps(f[1] < f[0], f[2] < f[0]);
+  };
+  return weighed({counted(cells, n1, rungs, lanes, more_lanes),
+                  counted(cells, n1, rungs, requests, fewer_requests),
+                  told(faster(cells, n1, "neighbored_less", "neighbored")),
+                  told(faster(cells, n1, "interleaved", "neighbored_less"))});
 }
 
 Evidence two_slices(const Cells& cells) {
@@ -62,25 +66,30 @@ Evidence two_slices(const Cells& cells) {
 }
 
 // A barrier was not needed where there are fewer, and no answer is wrong for it.
-Evidence fewer_barriers(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than) {
+Evidence fewer_barriers(const Cells& cells, const Experiment& experiment, std::string_view rung,
+                        std::string_view than) {
   const Evidence answers = right(cells, experiment, rung);
-  Evidence both = weighed_only_together({counted(cells, experiment, {rung, than}, barriers, first_is_less), answers});
+  Evidence both = weighed_only_together(
+      {counted(cells, experiment, {rung, than}, barriers, first_is_less), answers});
   if (answers.ruling == Ruling::does_not_hold) both.ruling = answers.ruling;
   return both;
 }
 
 // In time the last warp cannot be told from the eight slices that come with it.
 Evidence last_warp(const Cells& cells) {
-  return weighed({fewer_barriers(cells, n1, "unroll_warps8", "interleaved"), told(faster(cells, n1, "unroll_warps8", "unrolling2"))});
+  return weighed({fewer_barriers(cells, n1, "unroll_warps8", "interleaved"),
+                  told(faster(cells, n1, "unroll_warps8", "unrolling2"))});
 }
 
 Evidence complete_unrolling(const Cells& cells) {
   const Rungs rungs{"complete_unroll_warps8", "unroll_warps8"};
-  return weighed({right(cells, n1, rungs[0]), told(faster(cells, n1, rungs[0], rungs[1])), counted(cells, n1, rungs, barriers)});
+  return weighed({right(cells, n1, rungs[0]), told(faster(cells, n1, rungs[0], rungs[1])),
+                  counted(cells, n1, rungs, barriers)});
 }
 
 Evidence access_pattern(const Cells& cells) {
-  return weighed({faster(cells, n2, "strided", "chunked"), counted(cells, n2, {"chunked", "strided"}, sectors)});
+  return weighed({faster(cells, n2, "strided", "chunked"),
+                  counted(cells, n2, {"chunked", "strided"}, sectors)});
 }
 
 Evidence printed_gain(const Cells& cells) {
@@ -92,21 +101,27 @@ Evidence three_times_the_traffic(const Cells& cells) {
     const bool is_three = f[0] > 2.9 * f[1] && f[0] < 3.1 * f[1];
     return f[0] > f[1] && !is_three ? Ruling::partly : if_true(is_three);
   };
-  return weighed({counted(cells, n3_reduce, {"global_two_pass", "shared_two_pass"}, traffic, about_three),
-                  told(faster(cells, n3_reduce, "shared_two_pass", "global_two_pass"))});
+  return weighed(
+      {counted(cells, n3_reduce, {"global_two_pass", "shared_two_pass"}, traffic, about_three),
+       told(faster(cells, n3_reduce, "shared_two_pass", "global_two_pass"))});
 }
 
 Evidence steps_and_work(const Cells& cells) {
   const Rungs rungs{"hillis_steele", "blelloch"};
-  return weighed_only_together({counted(cells, n3_scan, rungs, steps, first_is_less), counted(cells, n3_scan, rungs, work, first_is_more)});
+  return weighed_only_together({counted(cells, n3_scan, rungs, steps, first_is_less),
+                                counted(cells, n3_scan, rungs, work, first_is_more)});
 }
 
-// The note names an algorithm, and both rungs have it. The one without bank conflicts need not be there.
+// The note names an algorithm, and both rungs have it. The one without bank conflicts need not be
+// there.
 Evidence few_and_many_elements(const Cells& cells) {
-  constexpr std::string_view hillis_steele = "hillis_steele", blelloch = "blelloch", conflict_free = "blelloch_conflict_free";
+  constexpr std::string_view hillis_steele = "hillis_steele", blelloch = "blelloch",
+                             conflict_free = "blelloch_conflict_free";
   std::vector<Evidence> parts{
-      weighed_only_together({faster(cells, n3_short_scan, hillis_steele, blelloch), faster(cells, n3_scan, blelloch, hillis_steele)})};
-  for (const Evidence& part : {faster(cells, n3_short_scan, hillis_steele, conflict_free), faster(cells, n3_scan, conflict_free, hillis_steele)})
+      weighed_only_together({faster(cells, n3_short_scan, hillis_steele, blelloch),
+                             faster(cells, n3_scan, blelloch, hillis_steele)})};
+  for (const Evidence& part : {faster(cells, n3_short_scan, hillis_steele, conflict_free),
+                               faster(cells, n3_scan, conflict_free, hillis_steele)})
     if (parts[0].ruling && part.ruling) parts.push_back(part);
   return weighed(parts);
 }
@@ -115,23 +130,30 @@ Evidence few_and_many_elements(const Cells& cells) {
 Evidence lost_updates(const Cells& cells) {
   std::vector<const Cell*> answered;
   for (const Cell& c : cells) {
-    const bool is_racy =
-        n3_histogram.is_of(c.input.operation) && c.who == Who{"handwritten", "racy"} && c.input.n > c.input.bins.value_or(1) && c.input.offset == 0;
-    if (is_racy && (c.passed() || (c.verdict() == Verdict::expected_wrong && c.lost_counts()))) answered.push_back(&c);
+    const bool is_racy = n3_histogram.is_of(c.input.operation) &&
+                         c.who == Who{"handwritten", "racy"} &&
+                         c.input.n > c.input.bins.value_or(1) && c.input.offset == 0;
+    if (is_racy && (c.passed() || (c.verdict() == Verdict::expected_wrong && c.lost_counts())))
+      answered.push_back(&c);
   }
   if (answered.empty()) return missing("answers", {"racy"});
   // A GPU before the emulator, and of several inputs the longest.
-  std::ranges::sort(answered, {}, [](const Cell* c) { return std::tuple(c->how.backend, ~c->input.n, c->key()); });
+  std::ranges::sort(answered, {}, [](const Cell* c) {
+    return std::tuple(c->how.backend, ~c->input.n, c->key());
+  });
   std::vector<Said> inputs;
   inputs.reserve(answered.size());
   for (const Cell* c : answered) inputs.push_back({c, if_true(c->lost_counts() > 0u)});
   const Cell& first = *answered[0];
-  Fact fact{where(first.key()), first.passed() ? "every element was counted" : "lost " + column("lost counts").text(first) + " of the elements"};
+  Fact fact{where(first.key()),
+            first.passed() ? "every element was counted"
+                           : "lost " + column("lost counts").text(first) + " of the elements"};
   if (inputs.size() > 1) fact.what += "; " + tally(inputs, "rows", {"lost some", "lost none"});
   return {over_all(inputs), {fact}};
 }
 
-// Each number of bins against the next smaller one, for the same elements. In part, where fewer bins are slower on the whole, and not at each step.
+// Each number of bins against the next smaller one, for the same elements. In part, where fewer
+// bins are slower on the whole, and not at each step.
 std::optional<Ruling> fewer_is_slower(const std::map<unsigned, const Cell*>& by_bins) {
   const auto verdict = [](const Cell& more, const Cell& fewer) {
     const auto ratio = speedup(more, fewer);
@@ -139,8 +161,10 @@ std::optional<Ruling> fewer_is_slower(const std::map<unsigned, const Cell*>& by_
   };
   const auto on_the_whole = verdict(*by_bins.rbegin()->second, *by_bins.begin()->second);
   if (!on_the_whole) return {};
-  if (*on_the_whole != Difference::faster) return *on_the_whole == Difference::slower ? Ruling::does_not_hold : Ruling::not_shown;
-  for (auto fewer = by_bins.begin(), more = std::next(fewer); more != by_bins.end(); ++fewer, ++more)
+  if (*on_the_whole != Difference::faster)
+    return *on_the_whole == Difference::slower ? Ruling::does_not_hold : Ruling::not_shown;
+  for (auto fewer = by_bins.begin(), more = std::next(fewer); more != by_bins.end();
+       ++fewer, ++more)
     if (verdict(*more->second, *fewer->second) == Difference::slower) return Ruling::partly;
   return Ruling::holds;
 }
@@ -161,39 +185,48 @@ Evidence few_bins(const Cells& cells) {
     if (ruling) judged.emplace_back(by_bins, Said{by_bins.begin()->second, *ruling});
   }
   if (judged.empty()) return missing("GPU times", {rung}, "few and with many bins");
-  std::ranges::stable_sort(
-      judged, {}, [](const auto& one) { return std::pair(one.second.cell->input.distribution != n3_histogram.distribution, ~one.first.size()); });
+  std::ranges::stable_sort(judged, {}, [](const auto& one) {
+    return std::pair(one.second.cell->input.distribution != n3_histogram.distribution,
+                     ~one.first.size());
+  });
   const auto& by_bins = judged[0].first;
   std::vector<std::string> parts;
   parts.reserve(by_bins.size());
   for (const auto& [bins, cell] : by_bins)
-    parts.push_back(fmt::format("{} with {}", column("time (95 % interval)").text(*cell), counted(bins, "bin", "bins")));
+    parts.push_back(fmt::format("{} with {}", column("time (95 % interval)").text(*cell),
+                                counted(bins, "bin", "bins")));
   CellKey key = judged[0].second.cell->key();
   key.input.bins.reset();
-  Fact fact{where(key), fmt::format("{}: {}; most bins against fewest: {}", code(rung), joined(parts),
-                                    ratio_text(*speedup(*by_bins.rbegin()->second, *by_bins.begin()->second)))};
+  Fact fact{where(key),
+            fmt::format("{}: {}; most bins against fewest: {}", code(rung), joined(parts),
+                        ratio_text(*speedup(*by_bins.rbegin()->second, *by_bins.begin()->second)))};
   std::vector<Said> all;
   all.reserve(judged.size());
   for (const auto& [bins, said] : judged) all.push_back(said);
   if (all.size() > 1)
-    fact.what += "; " + tally(all, "inputs", {"slower with fewer bins", "faster with fewer bins", "no difference shown", "not slower at each step"});
+    fact.what += "; " + tally(all, "inputs",
+                              {"slower with fewer bins", "faster with fewer bins",
+                               "no difference shown", "not slower at each step"});
   return {over_all(all), {fact}};
 }
 
 Evidence no_atomics(const Cells& cells) {
-  return counted(cells, n3_histogram, {"private_then_reduce", "global_atomics"}, atomics, [](const Figures& f) { return if_true(f[0] == 0); });
+  return counted(cells, n3_histogram, {"private_then_reduce", "global_atomics"}, atomics,
+                 [](const Figures& f) { return if_true(f[0] == 0); });
 }
 
 Evidence throughput(const Cells& cells) {
   const Rungs rungs{"unrolling2", "interleaved"};
-  return weighed({faster(cells, n4, rungs[0], rungs[1]), counted(cells, n4, rungs, traffic), counted(cells, n4, rungs, lanes)});
+  return weighed({faster(cells, n4, rungs[0], rungs[1]), counted(cells, n4, rungs, traffic),
+                  counted(cells, n4, rungs, lanes)});
 }
 
 Evidence tree(const Cells& cells) {
   return faster(cells, n5, "dot1_tree", "dot0_serial");
 }
 
-// Where the sums cancel, nothing of a rounding error is hidden. An input that both get right to the last bit tells nothing.
+// Where the sums cancel, nothing of a rounding error is hidden. An input that both get right to the
+// last bit tells nothing.
 Evidence precision(const Cells& cells) {
   const Rungs rungs{"dot2_kahan", "dot1_tree"};
   Experiment cancelling = n5;
@@ -206,11 +239,14 @@ Evidence precision(const Cells& cells) {
     if (with == 0 && without == 0) continue;
     if (inputs.empty())
       fact = {where(pair[0]->key()),
-              fmt::format("error in units in the last place: {} {}, {} {}", code(rungs[0]), shortest(with), code(rungs[1]), shortest(without))};
+              fmt::format("error in units in the last place: {} {}, {} {}", code(rungs[0]),
+                          shortest(with), code(rungs[1]), shortest(without))};
     inputs.push_back({pair[0], if_true(with < without)});
   }
   if (inputs.empty()) return missing("errors", rungs);
-  if (inputs.size() > 1) fact.what += "; " + tally(inputs, "inputs with an error", {"smaller with the step", "not smaller"});
+  if (inputs.size() > 1)
+    fact.what +=
+        "; " + tally(inputs, "inputs with an error", {"smaller with the step", "not smaller"});
   return {over_all(inputs), {fact}};
 }
 
@@ -221,8 +257,9 @@ Evidence cost_of_kahan(const Cells& cells) {
 // One pass for each request leaves nothing to remove.
 Evidence bank_conflicts(const Cells& cells) {
   const auto had_and_lost_some = [](const Figures& f) { return if_true(f[0] > 1 && f[1] < f[0]); };
-  return weighed({counted(cells, n5, {"dot2_kahan", "dot3_conflict_free"}, passes, had_and_lost_some),
-                  told(faster(cells, n5, "dot3_conflict_free", "dot2_kahan"))});
+  return weighed(
+      {counted(cells, n5, {"dot2_kahan", "dot3_conflict_free"}, passes, had_and_lost_some),
+       told(faster(cells, n5, "dot3_conflict_free", "dot2_kahan"))});
 }
 
 Evidence written_out(const Cells& cells) {
@@ -230,46 +267,68 @@ Evidence written_out(const Cells& cells) {
 }
 
 Evidence below_a_warp(const Cells& cells) {
-  return weighed({fewer_barriers(cells, n5, "dot5_last_warp", "dot4_unrolled"), told(faster(cells, n5, "dot5_last_warp", "dot4_unrolled"))});
+  return weighed({fewer_barriers(cells, n5, "dot5_last_warp", "dot4_unrolled"),
+                  told(faster(cells, n5, "dot5_last_warp", "dot4_unrolled"))});
 }
 
 const std::array all_claims{
-    Claim{"N1a", n1, "Packing the active threads into the lowest warps removes divergence from all but the last steps.", packing},
-    Claim{"N1b", n1, "A block that sums two slices is faster, although half as many blocks run.", two_slices},
-    Claim{
-        "N1c", n1, "The last warp needs no barriers of the block.", last_warp,
-        "The note has a volatile pointer and no barrier, which is undefined since Volta. Here `__syncwarp` separates the steps of the last warp. The "
-        "note's own mechanism is not tested."},
-    Claim{"N1d", n1, "With the trip count known at compile time, the loop can be unrolled completely.", complete_unrolling, "",
-          "The note does not say that this is faster. Its kernel tests the block size at run time, and has one barrier more than `unroll_warps8` at "
+    Claim{"N1a", n1,
+          "Packing the active threads into the lowest warps removes divergence from all but the "
+          "last steps.",
+          packing},
+    Claim{"N1b", n1, "A block that sums two slices is faster, although half as many blocks run.",
+          two_slices},
+    Claim{"N1c", n1, "The last warp needs no barriers of the block.", last_warp,
+          "The note has a volatile pointer and no barrier, which is undefined since Volta. Here "
+          "`__syncwarp` separates the steps of the last warp. The "
+          "note's own mechanism is not tested."},
+    Claim{"N1d", n1,
+          "With the trip count known at compile time, the loop can be unrolled completely.",
+          complete_unrolling, "",
+          "The note does not say that this is faster. Its kernel tests the block size at run time, "
+          "and has one barrier more than `unroll_warps8` at "
           "512 threads."},
     Claim{"N2a", n2, "Reading side by side, with nothing else changed, is faster.", access_pattern},
     Claim{"N2b", n2, "Reading side by side is 7.26 times as fast.", printed_gain, "",
-          "The note reads the clock of one thread, on a GPU at 797 MHz. Here the time covers the whole result, with the sum of the 1,024 slots. The "
+          "The note reads the clock of one thread, on a GPU at 797 MHz. Here the time covers the "
+          "whole result, with the sum of the 1,024 slots. The "
           "note leaves that sum to the host."},
-    Claim{"N3a", n3_reduce, "A reduction in global memory moves three times the bytes of one in shared memory.", three_times_the_traffic, "",
+    Claim{"N3a", n3_reduce,
+          "A reduction in global memory moves three times the bytes of one in shared memory.",
+          three_times_the_traffic, "",
           "These are the bytes that the kernels ask for, and not the traffic of DRAM."},
-    Claim{"N3b", n3_scan, "Hillis-Steele is the more efficient scan by steps, Blelloch by work.", steps_and_work},
-    Claim{
-        "N3c", n3_scan, "Few elements favour Hillis-Steele, many favour Blelloch.", few_and_many_elements, "",
-        "`blelloch` and `blelloch_conflict_free` are the same algorithm, and the first has bank conflicts, which the note does not mention. The note "
-        "says that GPU and implementation matter too. It does not say how blocks are joined: here their totals are scanned, level by level."},
+    Claim{"N3b", n3_scan, "Hillis-Steele is the more efficient scan by steps, Blelloch by work.",
+          steps_and_work},
+    Claim{"N3c", n3_scan, "Few elements favour Hillis-Steele, many favour Blelloch.",
+          few_and_many_elements, "",
+          "`blelloch` and `blelloch_conflict_free` are the same algorithm, and the first has bank "
+          "conflicts, which the note does not mention. The note "
+          "says that GPU and implementation matter too. It does not say how blocks are joined: "
+          "here their totals are scanned, level by level."},
     Claim{"N3d", n3_histogram, "Unprotected increments lose counts.", lost_updates},
-    Claim{"N3e", n3_histogram, "Atomic increments are limited by the number of bins: fewer bins are slower.", few_bins, "",
-          "An input of equal elements has one busy bin, so it does not test this."},
+    Claim{"N3e", n3_histogram,
+          "Atomic increments are limited by the number of bins: fewer bins are slower.", few_bins,
+          "", "An input of equal elements has one busy bin, so it does not test this."},
     Claim{"N3f", n3_histogram, "A histogram for each thread needs no atomics.", no_atomics},
-    Claim{"N4", n4, "More independent loads for each thread give a higher memory throughput.", throughput, "",
+    Claim{"N4", n4, "More independent loads for each thread give a higher memory throughput.",
+          throughput, "",
           "Both rungs move the same bytes, so the throughput follows from the time."},
     Claim{"N5a", n5, "A tree beats a serial sum in each block.", tree, "",
-          "nvcc keeps the total of the serial sum in a register. As the note writes it, each addition goes to global memory."},
+          "nvcc keeps the total of the serial sum in a register. As the note writes it, each "
+          "addition goes to global memory."},
     Claim{"N5b", n5, "The Kahan step improves precision.", precision, "",
-          "The step of the note compensates a sum of one term, which loses nothing. The rung `compensated` compensates where a sum loses something."},
+          "The step of the note compensates a sum of one term, which loses nothing. The rung "
+          "`compensated` compensates where a sum loses something."},
     Claim{"N5c", n5, "The Kahan step costs 5.4 % of the time.", cost_of_kahan},
-    Claim{"N5d", n5, "Halving the stride instead of doubling it removes bank conflicts.", bank_conflicts, "",
-          "It is judged for 4-byte elements. `dot2_kahan` indexes by the thread and has no conflicts to remove. The rung `bank_conflicts` has some."},
+    Claim{"N5d", n5, "Halving the stride instead of doubling it removes bank conflicts.",
+          bank_conflicts, "",
+          "It is judged for 4-byte elements. `dot2_kahan` indexes by the thread and has no "
+          "conflicts to remove. The rung `bank_conflicts` has some."},
     Claim{"N5e", n5, "Writing out the steps is faster.", written_out},
-    Claim{"N5f", n5, "Where 32 threads or fewer are left, no barrier of the block is needed.", below_a_warp,
-          "The note has neither `volatile` nor a barrier, which is undefined since Volta. Here `__syncwarp` separates the steps. The note's own "
+    Claim{"N5f", n5, "Where 32 threads or fewer are left, no barrier of the block is needed.",
+          below_a_warp,
+          "The note has neither `volatile` nor a barrier, which is undefined since Volta. Here "
+          "`__syncwarp` separates the steps. The note's own "
           "mechanism is not tested."},
 };
 
@@ -291,18 +350,27 @@ std::string verdict(const Claim& claim, const std::optional<Ruling>& ruling) {
 // A paragraph for each kind of evidence.
 constexpr const char* how_it_is_judged =
     "The claims are the notes'. The verdicts are computed from the rows of this run.\n\n"
-    "Times on a GPU decide a claim about speed. They start from cold caches and end when the result is in the GPU's memory. A ratio says how many "
+    "Times on a GPU decide a claim about speed. They start from cold caches and end when the "
+    "result is in the GPU's memory. A ratio says how many "
     "times as fast "
-    "the first rung is as the second. It is paired by process, and it shows a difference where its 95 % interval does not contain 1. Of "
-    "inputs without a real difference, about one in 20 shows a small difference by chance. Every input with the note's number of elements or more "
-    "decides, whatever its type and operator. Smaller inputs are listed, but do not decide. Counts of the emulated backend decide a claim about "
+    "the first rung is as the second. It is paired by process, and it shows a difference where its "
+    "95 % interval does not contain 1. Of "
+    "inputs without a real difference, about one in 20 shows a small difference by chance. Every "
+    "input with the note's number of elements or more "
+    "decides, whatever its type and operator. Smaller inputs are listed, but do not decide. Counts "
+    "of the emulated backend decide a claim about "
     "threads, "
-    "memory, barriers or atomics, on every input that was counted. The evidence starts with the note's own input, or with the nearest one.\n\n"
-    "*Holds*: the first input shows the claim, and no input contradicts it. *Holds partly*: the inputs disagree, or the first one shows nothing, or "
-    "one part of the claim holds and another does not. *No difference shown*: every interval contains 1. *Does not hold here*: an input "
-    "contradicts the claim, and no input shows it. A printed factor holds where the measured factor lies between the square root and the square of "
+    "memory, barriers or atomics, on every input that was counted. The evidence starts with the "
+    "note's own input, or with the nearest one.\n\n"
+    "*Holds*: the first input shows the claim, and no input contradicts it. *Holds partly*: the "
+    "inputs disagree, or the first one shows nothing, or "
+    "one part of the claim holds and another does not. *No difference shown*: every interval "
+    "contains 1. *Does not hold here*: an input "
+    "contradicts the claim, and no input shows it. A printed factor holds where the measured "
+    "factor lies between the square root and the square of "
     "the printed one: for 7.26x from 2.69x to 52.7x. "
-    "*As repaired*: the last column says what was tested in place of the note's own mechanism. *Not testable here*: rows are missing. "
+    "*As repaired*: the last column says what was tested in place of the note's own mechanism. "
+    "*Not testable here*: rows are missing. "
     "`./ladder run --preset notes` measures them on an NVIDIA GPU.\n\n";
 
 }  // namespace
@@ -318,7 +386,9 @@ std::string verdict_on(const Claim& claim, const Cells& cells) {
 std::vector<Judged> judged_claims(const Cells& cells) {
   std::vector<Judged> all;
   for (const Claim& claim : all_claims) {
-    if (std::ranges::none_of(cells, [&](const Cell& c) { return claim.experiment.is_of(c.input.operation); })) continue;
+    if (std::ranges::none_of(
+            cells, [&](const Cell& c) { return claim.experiment.is_of(c.input.operation); }))
+      continue;
     Evidence evidence = claim.test(cells);
     std::string in_a_word = verdict(claim, evidence.ruling);
     all.push_back({claim, std::move(evidence), std::move(in_a_word)});
@@ -333,10 +403,13 @@ std::string_view how_claims_are_judged() {
 std::string claims_section(const Cells& cells) {
   std::vector<std::vector<std::string>> rows;
   for (const Judged& one : judged_claims(cells))
-    rows.push_back({std::string(one.claim.id), std::string(one.claim.text), one.verdict, in_words(one.evidence), std::string(one.remark())});
+    rows.push_back({std::string(one.claim.id), std::string(one.claim.text), one.verdict,
+                    in_words(one.evidence), std::string(one.remark())});
   if (rows.empty()) return "";
   return "## The notes' claims\n\n" + std::string(how_claims_are_judged()) +
-         markdown_table({{"note"}, {"claim"}, {"verdict"}, {"evidence"}, {"repaired, or to know"}}, rows) + '\n';
+         markdown_table({{"note"}, {"claim"}, {"verdict"}, {"evidence"}, {"repaired, or to know"}},
+                        rows) +
+         '\n';
 }
 
 }  // namespace ladder::reports

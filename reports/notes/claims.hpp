@@ -28,7 +28,9 @@ struct Judged {
   const Claim& claim;
   Evidence evidence;
   std::string verdict;  // Markdown, as verdict_on() has it
-  std::string_view remark() const { return claim.repaired.empty() ? claim.to_know : claim.repaired; }
+  std::string_view remark() const {
+    return claim.repaired.empty() ? claim.to_know : claim.repaired;
+  }
 };
 
 // The claims on the operations among these cells.

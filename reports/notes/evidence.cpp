@@ -28,9 +28,13 @@ bool speaks(const Cell& cell, Source source) {
     case Source::counts:
       return cell.how.backend == Backend::emulated && cell.counters() != nullptr;
     case Source::times:
-      return cell.how == How{Backend::cuda, Contract::device_result, Cache::cold} && cell.timing() != nullptr;
-    case Source::errors:  // some rungs add up in another type on their way to the host; and a warm cache changes no answer
-      return cell.how.contract != Contract::host_result && cell.how.cache != Cache::warm && cell.error() != nullptr && cell.error()->ulp_max;
+      return cell.how == How{Backend::cuda, Contract::device_result, Cache::cold} &&
+             cell.timing() != nullptr;
+    // some rungs add up in another type on their way to the host; and a warm cache changes no
+    // answer
+    case Source::errors:
+      return cell.how.contract != Contract::host_result && cell.how.cache != Cache::warm &&
+             cell.error() != nullptr && cell.error()->ulp_max;
   }
   return false;
 }
@@ -42,16 +46,20 @@ std::string names(const Rungs& rungs) {
 }
 
 std::string on_the(Backend backend) {
-  return backend == Backend::emulated ? "on the emulated backend" : backend == Backend::cuda ? "on the GPU" : "on the CPU";
+  return backend == Backend::emulated ? "on the emulated backend"
+         : backend == Backend::cuda   ? "on the GPU"
+                                      : "on the CPU";
 }
 
 std::string comparison(const Cell& cell, const Cell& than, const Ratio& ratio) {
   const auto& time = column("time (95 % interval)");
-  return fmt::format("{} {}, {} {}: {}", code(cell.who.rung), time.text(cell), code(than.who.rung), time.text(than), ratio_text(ratio));
+  return fmt::format("{} {}, {} {}: {}", code(cell.who.rung), time.text(cell), code(than.who.rung),
+                     time.text(than), ratio_text(ratio));
 }
 
 std::string capitalised(std::string sentence) {
-  if (!sentence.empty() && 'a' <= sentence[0] && sentence[0] <= 'z') sentence[0] = static_cast<char>(sentence[0] - 'a' + 'A');
+  if (!sentence.empty() && 'a' <= sentence[0] && sentence[0] <= 'z')
+    sentence[0] = static_cast<char>(sentence[0] - 'a' + 'A');
   return sentence;
 }
 
@@ -72,12 +80,15 @@ constexpr std::array<Part, 5> parts_of_input{
     [](const Cell& c) { return c.input.bins ? counted(*c.input.bins, "bin", "bins") : ""; },
 };
 
-// "i32 at n = 2^24 and 2^26; i64 at n = 2^24": what tells these inputs from the others, or their types alone where that would be long.
+// "i32 at n = 2^24 and 2^26; i64 at n = 2^24": what tells these inputs from the others, or their
+// types alone where that would be long.
 std::string inputs_in_words(const std::vector<Said>& these, const std::vector<Said>& all) {
   constexpr std::size_t many = 4;
   std::vector<Part> varying;
   for (const Part part : parts_of_input)
-    if (std::ranges::any_of(all, [&](const Said& one) { return part(*one.cell) != part(*all[0].cell); })) varying.push_back(part);
+    if (std::ranges::any_of(all,
+                            [&](const Said& one) { return part(*one.cell) != part(*all[0].cell); }))
+      varying.push_back(part);
   const auto but_distribution = [&](const Cell& cell) {
     std::vector<std::string> text;
     text.reserve(varying.size());
@@ -86,13 +97,16 @@ std::string inputs_in_words(const std::vector<Said>& these, const std::vector<Sa
     return joined(text, " ");
   };
   std::map<std::pair<std::string, std::uint64_t>, std::set<std::string>> distributions;
-  for (const Said& one : all) distributions[{but_distribution(*one.cell), one.cell->input.n}].insert(one.cell->input.distribution);
+  for (const Said& one : all)
+    distributions[{but_distribution(*one.cell), one.cell->input.n}].insert(
+        one.cell->input.distribution);
 
   std::map<std::pair<std::size_t, std::string>, std::set<std::uint64_t>> sizes, by_type;
   for (const Said& one : these) {
     const Input& input = one.cell->input;
     std::string text = but_distribution(*one.cell);
-    if (distributions[{text, input.n}].size() > 1) text += (text.empty() ? "input " : " input ") + escaped(input.distribution);
+    if (distributions[{text, input.n}].size() > 1)
+      text += (text.empty() ? "input " : " input ") + escaped(input.distribution);
     sizes[{rank_of_dtype(input.dtype), text}].insert(input.n);
     by_type[{rank_of_dtype(input.dtype), escaped(input.dtype)}].insert(input.n);
   }
@@ -100,18 +114,20 @@ std::string inputs_in_words(const std::vector<Said>& these, const std::vector<Sa
   for (const auto& [input, ns] : sizes.size() > many ? by_type : sizes) {
     std::vector<std::string> each;
     std::ranges::transform(ns, std::back_inserter(each), elements);
-    lines.push_back(fmt::format("{}{}n = {}", input.second, input.second.empty() ? "" : " at ", enumerated(each)));
+    lines.push_back(fmt::format("{}{}n = {}", input.second, input.second.empty() ? "" : " at ",
+                                enumerated(each)));
   }
   return joined(lines, "; ");
 }
 
 std::string sizes_in_words(const Experiment& experiment) {
-  return fmt::format("n {} {}", experiment.most == experiment.n ? "=" : ">=", elements(experiment.n));
+  return fmt::format("n {} {}",
+                     experiment.most == experiment.n ? "=" : ">=", elements(experiment.n));
 }
 
 // judge(ratio): the ruling
-Evidence timed(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than, const auto& judge,
-               const Words& words) {
+Evidence timed(const Cells& cells, const Experiment& experiment, std::string_view rung,
+               std::string_view than, const auto& judge, const Words& words) {
   std::vector<Said> deciding, smaller;
   Fact fact;
   Evidence evidence;
@@ -134,7 +150,8 @@ Evidence timed(const Cells& cells, const Experiment& experiment, std::string_vie
     fact = missing("GPU times", {rung, than}, sizes_in_words(experiment)).facts[0];
   } else {
     evidence.ruling = over_all(deciding);
-    if (deciding.size() > 1) fact.what += "; " + tally(deciding, "inputs with " + sizes_in_words(experiment), words);
+    if (deciding.size() > 1)
+      fact.what += "; " + tally(deciding, "inputs with " + sizes_in_words(experiment), words);
   }
   if (!smaller.empty()) fact.aside = tally(smaller, "smaller inputs, which do not decide", words);
   evidence.facts.push_back(fact);
@@ -142,19 +159,26 @@ Evidence timed(const Cells& cells, const Experiment& experiment, std::string_vie
 }
 
 Ruling direction(const Ratio& ratio) {
-  return ratio.verdict == Difference::faster ? Ruling::holds : ratio.verdict == Difference::slower ? Ruling::does_not_hold : Ruling::not_shown;
+  return ratio.verdict == Difference::faster   ? Ruling::holds
+         : ratio.verdict == Difference::slower ? Ruling::does_not_hold
+                                               : Ruling::not_shown;
 }
 
 }  // namespace
 
-std::vector<OneInput> on_each_input(const Cells& cells, Source source, const Experiment& experiment, const Rungs& rungs) {
+std::vector<OneInput> on_each_input(const Cells& cells, Source source, const Experiment& experiment,
+                                    const Rungs& rungs) {
   const auto distance = [&](const CellKey& key) {
-    return std::tuple(key.input.dtype != experiment.dtype, key.input.n != experiment.n, key.input.distribution != experiment.distribution,
-                      key.input.operation != experiment.operation, key.input.op.value_or("sum") != "sum", ~key.input.n, key.how.backend, key);
+    return std::tuple(key.input.dtype != experiment.dtype, key.input.n != experiment.n,
+                      key.input.distribution != experiment.distribution,
+                      key.input.operation != experiment.operation,
+                      key.input.op.value_or("sum") != "sum", ~key.input.n, key.how.backend, key);
   };
   std::map<decltype(distance(CellKey())), std::map<std::string_view, const Cell*>> inputs;
   for (const Cell& cell : cells) {
-    if (!experiment.is_of(cell.input.operation) || std::ranges::count(rungs, cell.who.rung) == 0 || !speaks(cell, source)) continue;
+    if (!experiment.is_of(cell.input.operation) || std::ranges::count(rungs, cell.who.rung) == 0 ||
+        !speaks(cell, source))
+      continue;
     CellKey input = cell.key();
     input.who.rung.clear();
     inputs[distance(input)].emplace(cell.who.rung, &cell);
@@ -169,7 +193,8 @@ std::vector<OneInput> on_each_input(const Cells& cells, Source source, const Exp
   return complete;
 }
 
-OneInput together(const Cells& cells, Source source, const Experiment& experiment, const Rungs& rungs) {
+OneInput together(const Cells& cells, Source source, const Experiment& experiment,
+                  const Rungs& rungs) {
   const auto inputs = on_each_input(cells, source, experiment, rungs);
   return inputs.empty() ? OneInput{} : inputs[0];
 }
@@ -179,7 +204,9 @@ std::optional<Ratio> speedup(const Cell& cell, const Cell& than) {
 }
 
 Ruling over_all(const std::vector<Said>& inputs) {
-  const auto any = [&](Ruling ruling) { return std::ranges::find(inputs, ruling, &Said::ruling) != inputs.end(); };
+  const auto any = [&](Ruling ruling) {
+    return std::ranges::find(inputs, ruling, &Said::ruling) != inputs.end();
+  };
   const bool confirmed = any(Ruling::holds), contradicted = any(Ruling::does_not_hold);
   if (any(Ruling::partly) || (confirmed && contradicted)) return Ruling::partly;
   if (confirmed) return inputs[0].ruling == Ruling::holds ? Ruling::holds : Ruling::partly;
@@ -187,12 +214,14 @@ Ruling over_all(const std::vector<Said>& inputs) {
 }
 
 std::string tally(const std::vector<Said>& inputs, std::string_view which, const Words& words) {
-  const std::array<std::pair<Ruling, std::string_view>, 4> kinds{std::pair(Ruling::holds, words.holds), std::pair(Ruling::partly, words.partly),
-                                                                 std::pair(Ruling::does_not_hold, words.does_not_hold),
-                                                                 std::pair(Ruling::not_shown, words.not_shown)};
+  const std::array<std::pair<Ruling, std::string_view>, 4> kinds{
+      std::pair(Ruling::holds, words.holds), std::pair(Ruling::partly, words.partly),
+      std::pair(Ruling::does_not_hold, words.does_not_hold),
+      std::pair(Ruling::not_shown, words.not_shown)};
   const auto of = [&](Ruling ruling) {
     std::vector<Said> these;
-    std::ranges::copy_if(inputs, std::back_inserter(these), [ruling](const Said& one) { return one.ruling == ruling; });
+    std::ranges::copy_if(inputs, std::back_inserter(these),
+                         [ruling](const Said& one) { return one.ruling == ruling; });
     return these;
   };
   const std::size_t either = std::max(of(Ruling::holds).size(), of(Ruling::does_not_hold).size());
@@ -200,33 +229,41 @@ std::string tally(const std::vector<Said>& inputs, std::string_view which, const
   for (const auto& [ruling, word] : kinds) {
     const auto these = of(ruling);
     if (these.empty()) continue;
-    const bool is_smaller_side = (ruling == Ruling::holds || ruling == Ruling::does_not_hold) && these.size() < either;
-    std::vector<std::string> details{range(these), is_smaller_side ? inputs_in_words(these, inputs) : ""};
+    const bool is_smaller_side =
+        (ruling == Ruling::holds || ruling == Ruling::does_not_hold) && these.size() < either;
+    std::vector<std::string> details{range(these),
+                                     is_smaller_side ? inputs_in_words(these, inputs) : ""};
     std::erase(details, "");
     const auto in_brackets = details.empty() ? "" : fmt::format(" ({})", joined(details, ": "));
-    if (these.size() == inputs.size() && inputs.size() > 1) return fmt::format("all {} {}: {}{}", inputs.size(), which, word, in_brackets);
+    if (these.size() == inputs.size() && inputs.size() > 1)
+      return fmt::format("all {} {}: {}{}", inputs.size(), which, word, in_brackets);
     parts.push_back(fmt::format("{} {}{}", these.size(), word, in_brackets));
   }
   return fmt::format("of {} {}: {}", inputs.size(), which, joined(parts));
 }
 
-Evidence faster(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than) {
+Evidence faster(const Cells& cells, const Experiment& experiment, std::string_view rung,
+                std::string_view than) {
   return timed(cells, experiment, rung, than, direction, {"faster", "slower"});
 }
 
-Evidence by_factor(const Cells& cells, const Experiment& experiment, std::string_view rung, std::string_view than, double printed) {
+Evidence by_factor(const Cells& cells, const Experiment& experiment, std::string_view rung,
+                   std::string_view than, double printed) {
   const auto judge = [printed](const Ratio& ratio) {
-    const auto gain = [printed](double factor) { return std::log(factor) / std::log(printed); };  // 1: as printed
+    // 1: as printed
+    const auto gain = [printed](double factor) { return std::log(factor) / std::log(printed); };
     const auto [least, most] = std::minmax({gain(ratio.ci95_low), gain(ratio.ci95_high)});
     if (most < 0.5 || least > 2) return Ruling::does_not_hold;
     return least > 0 ? Ruling::holds : Ruling::not_shown;
   };
-  Evidence evidence = timed(cells, experiment, rung, than, judge, {"about as printed", "not as printed", "undecided"});
+  Evidence evidence = timed(cells, experiment, rung, than, judge,
+                            {"about as printed", "not as printed", "undecided"});
   evidence.printed = printed;
   return evidence;
 }
 
-Evidence counted(const Cells& cells, const Experiment& experiment, const Rungs& rungs, const Figure& figure, Judge judge) {
+Evidence counted(const Cells& cells, const Experiment& experiment, const Rungs& rungs,
+                 const Figure& figure, Judge judge) {
   std::vector<Said> inputs;
   Fact fact;
   for (const OneInput& input : on_each_input(cells, Source::counts, experiment, rungs)) {
@@ -236,35 +273,43 @@ Evidence counted(const Cells& cells, const Experiment& experiment, const Rungs& 
     if (figures.size() < rungs.size()) continue;
     if (inputs.empty()) {
       std::vector<std::string> parts;
-      for (std::size_t i = 0; i < rungs.size(); ++i) parts.push_back(fmt::format("{} {}", code(rungs[i]), shortest(figures[i])));
+      for (std::size_t i = 0; i < rungs.size(); ++i)
+        parts.push_back(fmt::format("{} {}", code(rungs[i]), shortest(figures[i])));
       fact = {where(input[0]->key()), fmt::format("{}: {}", figure.name, joined(parts))};
       const auto [least, most] = std::ranges::minmax(figures);
-      if (figures.size() == 2 && least > 0 && most > worth_telling * least) fact.what += fmt::format(", a factor of {:.4g}", most / least);
+      if (figures.size() == 2 && least > 0 && most > worth_telling * least)
+        fact.what += fmt::format(", a factor of {:.4g}", most / least);
     }
     if (judge == nullptr) return {{}, {fact}};
     inputs.push_back({input[0], judge(figures)});
   }
-  if (inputs.empty()) return judge == nullptr ? Evidence{} : missing(fmt::format("counts of {}", figure.name), rungs);
-  if (inputs.size() > 1) fact.what += " (" + tally(inputs, "counted inputs", {"so", "not so"}) + ')';
+  if (inputs.empty())
+    return judge == nullptr ? Evidence{} : missing(fmt::format("counts of {}", figure.name), rungs);
+  if (inputs.size() > 1)
+    fact.what += " (" + tally(inputs, "counted inputs", {"so", "not so"}) + ')';
   return {over_all(inputs), {fact}};
 }
 
 Evidence right(const Cells& cells, const Experiment& experiment, std::string_view rung) {
   std::size_t passed = 0, answered = 0;
   for (const Cell& cell : cells) {
-    if (!experiment.is_of(cell.input.operation) || cell.who != Who{"handwritten", std::string(rung)} || cell.verdict() == Verdict::skipped) continue;
+    if (!experiment.is_of(cell.input.operation) ||
+        cell.who != Who{"handwritten", std::string(rung)} || cell.verdict() == Verdict::skipped)
+      continue;
     ++answered;
     if (cell.passed()) ++passed;
   }
   if (answered == 0) return missing("answers", {rung});
   return {if_true(passed == answered),
-          {{"", fmt::format("{} gives the right answer in {}{}", code(rung), passed == answered ? "all " : grouped(passed) + " of ",
+          {{"", fmt::format("{} gives the right answer in {}{}", code(rung),
+                            passed == answered ? "all " : grouped(passed) + " of ",
                             counted(answered, "row", "rows"))}}};
 }
 
 Evidence missing(std::string_view what, const Rungs& rungs, const std::string& sizes) {
   return {{},
-          {{"", fmt::format("no {} of {}{}{} in this run", what, names(rungs), rungs.size() > 1 ? " for one input" : "",
+          {{"", fmt::format("no {} of {}{}{} in this run", what, names(rungs),
+                            rungs.size() > 1 ? " for one input" : "",
                             sizes.empty() ? "" : " with " + sizes)}}};
 }
 
@@ -288,14 +333,16 @@ Evidence weighed(const std::vector<Evidence>& evidence) {
   for (const Evidence& one : evidence) {
     all.facts.insert(all.facts.end(), one.facts.begin(), one.facts.end());
     if (!all.ratio) all.ratio = one.ratio;
-    if (one.ruling) all.ruling = !all.ruling || all.ruling == one.ruling ? one.ruling : Ruling::partly;
+    if (one.ruling)
+      all.ruling = !all.ruling || all.ruling == one.ruling ? one.ruling : Ruling::partly;
   }
   return all;
 }
 
 Evidence weighed_only_together(const std::vector<Evidence>& evidence) {
   Evidence all = weighed(evidence);
-  if (!std::ranges::all_of(evidence, [](const Evidence& one) { return one.ruling.has_value(); })) all.ruling.reset();
+  if (!std::ranges::all_of(evidence, [](const Evidence& one) { return one.ruling.has_value(); }))
+    all.ruling.reset();
   return all;
 }
 
@@ -305,7 +352,9 @@ std::string in_words(const Evidence& evidence) {
     const std::string what = fact.what + (fact.aside.empty() ? "" : "; " + fact.aside);
     const bool goes_on = !fact.where.empty() && fact.where == place;
     if (goes_on) text += "; " + what;
-    else text += (text.empty() ? "" : ".<br>") + capitalised(fact.where.empty() ? what : fmt::format("{}: {}", fact.where, what));
+    else
+      text += (text.empty() ? "" : ".<br>") +
+              capitalised(fact.where.empty() ? what : fmt::format("{}: {}", fact.where, what));
     place = fact.where;
   }
   return text.empty() ? "" : text + '.';

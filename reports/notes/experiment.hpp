@@ -23,10 +23,17 @@ inline constexpr Experiment n1{"reduce", "i32", 1 << 28, "glibc_bytes"};
 inline constexpr Experiment n2{"sum_of_cubes", "i32", 1 << 20, "digits"};
 inline constexpr Experiment n3_reduce{"reduce", "f32", 1 << 20};
 // The note's table of scans has 512 elements for 512 processors, and a million.
-inline constexpr Experiment n3_scan{
-    .operation = "inclusive_scan", .dtype = "f32", .n = 1 << 20, .distribution = "dyadic", .or_operation = "exclusive_scan"};
-inline constexpr Experiment n3_short_scan{
-    .operation = "inclusive_scan", .dtype = "f32", .n = 512, .distribution = "dyadic", .or_operation = "exclusive_scan", .most = 512};
+inline constexpr Experiment n3_scan{.operation = "inclusive_scan",
+                                    .dtype = "f32",
+                                    .n = 1 << 20,
+                                    .distribution = "dyadic",
+                                    .or_operation = "exclusive_scan"};
+inline constexpr Experiment n3_short_scan{.operation = "inclusive_scan",
+                                          .dtype = "f32",
+                                          .n = 512,
+                                          .distribution = "dyadic",
+                                          .or_operation = "exclusive_scan",
+                                          .most = 512};
 inline constexpr Experiment n3_histogram{"histogram", "i32", 1 << 20};
 inline constexpr Experiment n4{"reduce", "i32", 1 << 24, "glibc_bytes"};
 inline constexpr Experiment n5{"dot", "f32", 1 << 24};  // the note gives no number of elements

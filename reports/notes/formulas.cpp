@@ -47,28 +47,36 @@ const std::array all_complexities{
 };
 
 constexpr const char* how_to_compare =
-    "*By the note*: its formula, for one tree over the whole array. log n is to base 2, rounded up. *Counted*: steps are the longest chain of "
+    "*By the note*: its formula, for one tree over the whole array. log n is to base 2, rounded "
+    "up. *Counted*: steps are the longest chain of "
     "dependent "
     "operations, and work is all operations on two elements.\n\n"
-    "The note does not say how blocks are joined. Beyond one block (1,024 elements in a scan, 512 to 4,096 in a reduction) each formula applies to "
-    "one block. The results of the blocks go through the same steps, level by level, so the steps of all levels add up. A scan also does one more "
-    "operation for nearly every element, to add the total of the blocks before it. A thread that first adds up eight elements in a row takes seven "
+    "The note does not say how blocks are joined. Beyond one block (1,024 elements in a scan, 512 "
+    "to 4,096 in a reduction) each formula applies to "
+    "one block. The results of the blocks go through the same steps, level by level, so the steps "
+    "of all levels add up. A scan also does one more "
+    "operation for nearly every element, to add the total of the blocks before it. A thread that "
+    "first adds up eight elements in a row takes seven "
     "steps, where a tree "
-    "takes three. Within a block the formulas are orders of growth: an up-sweep and a down-sweep each do an operation for every element, and a "
+    "takes three. Within a block the formulas are orders of growth: an up-sweep and a down-sweep "
+    "each do an operation for every element, and a "
     "partly "
     "filled block does as much as a full one.\n\n";
 
 // input: that of the row above. It is not said again.
 std::vector<std::string> row(const Cell& cell, const Complexity& complexity, std::string& input) {
   const auto n = static_cast<double>(cell.input.n);
-  const auto by_note = [n](const Formula& formula) { return fmt::format("{} = {}", formula.text, shortest(formula.of(n))); };
+  const auto by_note = [n](const Formula& formula) {
+    return fmt::format("{} = {}", formula.text, shortest(formula.of(n)));
+  };
   const std::string its_input = input_in_words(cell.key());
   const bool is_new = std::exchange(input, its_input) != its_input;
   return {is_new ? its_input : "",    code(cell.who.rung),      by_note(complexity.steps),
           column("steps").text(cell), by_note(complexity.work), column("work").text(cell)};
 }
 
-// cells: of one operation. All of its rungs on one input where there is such an input, else each rung on its own.
+// cells: of one operation. All of its rungs on one input where there is such an input, else each
+// rung on its own.
 void add_rows(const Cells& cells, std::vector<std::vector<std::string>>& rows) {
   std::vector<const Complexity*> known;
   Rungs rungs;
@@ -95,15 +103,23 @@ std::span<const Complexity> complexities() {
 std::string formulas_section(const Results& results) {
   Cells counted;
   for (const Cell& cell : results.cells)
-    if (cell.counters() != nullptr && cell.counters()->steps && cell.counters()->work) counted.push_back(cell);
+    if (cell.counters() != nullptr && cell.counters()->steps && cell.counters()->work)
+      counted.push_back(cell);
   std::vector<std::vector<std::string>> rows;
   for (const std::string& operation : Order(results).operations(counted))
-    if (std::ranges::any_of(all_complexities, [&](const Complexity& one) { return one.experiment.is_of(operation); }))
+    if (std::ranges::any_of(all_complexities,
+                            [&](const Complexity& one) { return one.experiment.is_of(operation); }))
       add_rows(of_operation(counted, operation), rows);
   if (rows.empty()) return "";
-  const auto table = markdown_table(
-      {{"input"}, {"rung"}, {"steps by the note", true}, {"steps counted", true}, {"work by the note", true}, {"work counted", true}}, rows);
-  return "### Steps and work, by N3's formulas and as counted\n\n" + std::string(how_to_compare) + table + '\n';
+  const auto table = markdown_table({{"input"},
+                                     {"rung"},
+                                     {"steps by the note", true},
+                                     {"steps counted", true},
+                                     {"work by the note", true},
+                                     {"work counted", true}},
+                                    rows);
+  return "### Steps and work, by N3's formulas and as counted\n\n" + std::string(how_to_compare) +
+         table + '\n';
 }
 
 }  // namespace ladder::reports

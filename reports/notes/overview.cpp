@@ -20,12 +20,16 @@ struct Note {
 };
 
 constexpr std::array notes{
-    Note{"N1", "branch divergence and unrolling"}, Note{"N2", "the access pattern"}, Note{"N3", "reduce, scan and histogram"},
-    Note{"N4", "unrolling and independent loads"}, Note{"N5", "dot products"},
+    Note{"N1", "branch divergence and unrolling"},
+    Note{"N2", "the access pattern"},
+    Note{"N3", "reduce, scan and histogram"},
+    Note{"N4", "unrolling and independent loads"},
+    Note{"N5", "dot products"},
 };
 
 bool is_of(const Rung& rung, const Note& note) {
-  return rung.provider == "handwritten" && std::ranges::find(rung.notes, note.id) != rung.notes.end();
+  return rung.provider == "handwritten" &&
+         std::ranges::find(rung.notes, note.id) != rung.notes.end();
 }
 
 // Names in the order of the results, once each.
@@ -42,7 +46,8 @@ std::string names(const std::vector<Rung>& rungs, const auto& which) {
 std::string found(const Cells& cells, const Note& note) {
   std::vector<std::string> lines;
   for (const Claim& claim : claims())
-    if (claim.id.starts_with(note.id)) lines.push_back(fmt::format("{} {}", claim.text, verdict_on(claim, cells)));
+    if (claim.id.starts_with(note.id))
+      lines.push_back(fmt::format("{} {}", claim.text, verdict_on(claim, cells)));
   return joined(lines, "<br>");
 }
 
@@ -59,12 +64,19 @@ std::string notes_overview(const Results& results) {
       if (is_of(rung, note)) operations.insert(rung.operation);
     if (operations.empty()) continue;
     const auto is_beside = [&](const Rung& rung) {
-      return rung.provider != "handwritten" && operations.contains(rung.operation) && on_gpu.contains({rung.operation, {rung.provider, rung.rung}});
+      return rung.provider != "handwritten" && operations.contains(rung.operation) &&
+             on_gpu.contains({rung.operation, {rung.provider, rung.rung}});
     };
-    rows.push_back({fmt::format("{}: {}", note.id, note.topic), names(results.rungs, [&](const Rung& rung) { return is_of(rung, note); }),
+    rows.push_back({fmt::format("{}: {}", note.id, note.topic),
+                    names(results.rungs, [&](const Rung& rung) { return is_of(rung, note); }),
                     names(results.rungs, is_beside), found(results.cells, note)});
   }
-  return rows.empty() ? "" : markdown_table({{"note"}, {"its rungs"}, {"library calls beside them"}, {"its claims, and their verdicts"}}, rows);
+  return rows.empty() ? ""
+                      : markdown_table({{"note"},
+                                        {"its rungs"},
+                                        {"library calls beside them"},
+                                        {"its claims, and their verdicts"}},
+                                       rows);
 }
 
 }  // namespace ladder::reports

@@ -1,4 +1,5 @@
-// The study notes at a glance: for each its rungs, the library calls beside them, and the verdicts on its claims.
+// The study notes at a glance: for each its rungs, the library calls beside them, and the verdicts
+// on its claims.
 #pragma once
 
 #include <string>

@@ -30,22 +30,27 @@ struct PrintedNote {
 };
 
 const std::array printed_notes{
-    PrintedNote{.id = "N2",
-                .remark = "on a GPU at 797 MHz, by the clock of the kernel's first thread",
-                .experiment = n2,
-                .rows = {{"chunked", "", "6,489,302 cycles, 491 MB/s", "8.14 ms, 0.515 GB/s", 6'489'302},
-                         {"strided", "", "894,297 cycles, 0.0011221 s, 3.48 GB/s", "1.12 ms, 3.74 GB/s", 894'297}},
-                .comment = "The note's MB and GB are 2^20 and 2^30 bytes. The 8.14 ms follow from the cycles at 797 MHz."},
-    PrintedNote{.id = "N4",
-                .remark = "on an RTX 3090; labelled as milliseconds, but the values can only be seconds",
-                .experiment = n4,
-                .rows = {{"neighbored", "", "0.001532", "1.53 ms", 1532},
-                         {"neighbored_less", "", "0.001402", "1.40 ms", 1402},
-                         {"interleaved", "", "0.001371", "1.37 ms", 1371},
-                         {"unrolling2", "", "0.001357", "1.36 ms", 1357},
-                         {"", "warm-up on the GPU", "0.003663", "3.66 ms", 3663},
-                         {"", "loop on the CPU", "0.039772", "39.8 ms", 39'772}},
-                .comment = "The note prints the sum 2,139,353,471. The input `glibc_bytes` has the same sum."},
+    PrintedNote{
+        .id = "N2",
+        .remark = "on a GPU at 797 MHz, by the clock of the kernel's first thread",
+        .experiment = n2,
+        .rows = {{"chunked", "", "6,489,302 cycles, 491 MB/s", "8.14 ms, 0.515 GB/s", 6'489'302},
+                 {"strided", "", "894,297 cycles, 0.0011221 s, 3.48 GB/s", "1.12 ms, 3.74 GB/s",
+                  894'297}},
+        .comment = "The note's MB and GB are 2^20 and 2^30 bytes. The 8.14 ms follow from the "
+                   "cycles at 797 MHz."},
+    PrintedNote{
+        .id = "N4",
+        .remark = "on an RTX 3090; labelled as milliseconds, but the values can only be seconds",
+        .experiment = n4,
+        .rows = {{"neighbored", "", "0.001532", "1.53 ms", 1532},
+                 {"neighbored_less", "", "0.001402", "1.40 ms", 1402},
+                 {"interleaved", "", "0.001371", "1.37 ms", 1371},
+                 {"unrolling2", "", "0.001357", "1.36 ms", 1357},
+                 {"", "warm-up on the GPU", "0.003663", "3.66 ms", 3663},
+                 {"", "loop on the CPU", "0.039772", "39.8 ms", 39'772}},
+        .comment =
+            "The note prints the sum 2,139,353,471. The input `glibc_bytes` has the same sum."},
     PrintedNote{.id = "N5",
                 .remark = "on a GPU and for a number of elements that the note does not name",
                 .experiment = n5,
@@ -55,35 +60,45 @@ const std::array printed_notes{
                          {"dot3_conflict_free", "", "71,126.240 us", "71.1 ms", 71'126.240},
                          {"dot4_unrolled", "", "57,975.072 us", "58.0 ms", 57'975.072},
                          {"dot5_last_warp", "", "49,489.856 us", "49.5 ms", 49'489.856}},
-                .comment =
-                    "Most of the printed 34.3x is `dot0_serial`, where one thread adds up the whole block. As the note writes it, each addition "
-                    "loads and stores the total in global memory. Here nvcc keeps the total in a register and stores it once. The note names "
-                    "neither its GPU nor its compiler, so the cause is not proved."},
+                .comment = "Most of the printed 34.3x is `dot0_serial`, where one thread adds up "
+                           "the whole block. As the note writes it, each addition "
+                           "loads and stores the total in global memory. Here nvcc keeps the total "
+                           "in a register and stores it once. The note names "
+                           "neither its GPU nor its compiler, so the cause is not proved."},
 };
 
 // They are not measured: a test works them out again.
 const std::vector<std::vector<std::string>> worked_examples{
     {"inclusive scan by sum", "1, 2, 3, 4", "1, 3, 6, 10"},
-    {"partial results in place after the up-sweep of Blelloch's scan, from the root down", "1, 2, 3, 4, 5, 6, 7, 8", "36; 10; 3, 11; 1, 3, 5, 7"},
-    {"a left child and its parent, before and after their step of the down-sweep", "11, 10", "10, 21"},
+    {"partial results in place after the up-sweep of Blelloch's scan, from the root down",
+     "1, 2, 3, 4, 5, 6, 7, 8", "36; 10; 3, 11; 1, 3, 5, 7"},
+    {"a left child and its parent, before and after their step of the down-sweep", "11, 10",
+     "10, 21"},
     {"histogram by sort and reduction", "2, 1, 1, 2, 1, 0, 2, 2", "1, 3, 4"},
 };
 
-// The hand-written cells of the note's type and size on a GPU that share one input: the note's values where there are some.
+// The hand-written cells of the note's type and size on a GPU that share one input: the note's
+// values where there are some.
 Cells measured(const PrintedNote& note, const Cells& cells) {
   Cells found;
   for (const Cell& c : cells) {
     const CellKey& key = c.key();
-    const bool is_kernel = key.who.provider == "handwritten" && key.how.backend == Backend::cuda && key.how.contract == Contract::device_result &&
+    const bool is_kernel = key.who.provider == "handwritten" && key.how.backend == Backend::cuda &&
+                           key.how.contract == Contract::device_result &&
                            key.how.cache == Cache::cold;
-    const bool same = note.experiment.is_of(key.input.operation) && key.input.op.value_or("sum") == "sum" &&
-                      key.input.dtype == note.experiment.dtype && key.input.n == note.experiment.n && key.input.offset == 0;
+    const bool same = note.experiment.is_of(key.input.operation) &&
+                      key.input.op.value_or("sum") == "sum" &&
+                      key.input.dtype == note.experiment.dtype &&
+                      key.input.n == note.experiment.n && key.input.offset == 0;
     if (is_kernel && same) found.push_back(c);
   }
-  const auto has_values = [&](const Cell& c) { return c.input.distribution == note.experiment.distribution; };
-  const auto values = std::ranges::find_if(found, has_values) != found.end() ? std::string(note.experiment.distribution)
-                      : found.empty()                                        ? ""
-                                                                             : found[0].input.distribution;
+  const auto has_values = [&](const Cell& c) {
+    return c.input.distribution == note.experiment.distribution;
+  };
+  const auto values = std::ranges::find_if(found, has_values) != found.end()
+                          ? std::string(note.experiment.distribution)
+                      : found.empty() ? ""
+                                      : found[0].input.distribution;
   std::erase_if(found, [&](const Cell& c) { return c.input.distribution != values; });
   return found;
 }
@@ -97,13 +112,16 @@ const Cell* cell_of(std::string_view rung, const Cells& cells) {
 std::string time_here(const Cell* cell) {
   if (cell == nullptr) return "";
   if (cell->timing() == nullptr) return std::string(instead_of_numbers(cell->verdict()));
-  const std::string cycles = column("SM cycles").text(*cell), bandwidth = column("GB/s").text(*cell);
+  const std::string cycles = column("SM cycles").text(*cell),
+                    bandwidth = column("GB/s").text(*cell);
   return (cycles.empty() ? "" : cycles + " cycles, ") + column("time (95 % interval)").text(*cell) +
          (bandwidth.empty() ? "" : ", " + bandwidth + " GB/s");
 }
 
 std::string ratio_here(const Cell* cell, const Cell* first) {
-  if (cell == nullptr || first == nullptr || cell == first || cell->timing() == nullptr || first->timing() == nullptr) return "";
+  if (cell == nullptr || first == nullptr || cell == first || cell->timing() == nullptr ||
+      first->timing() == nullptr)
+    return "";
   const auto ratio = speedup(*cell, *first);
   return ratio ? ratio_text(*ratio) : "";
 }
@@ -111,9 +129,12 @@ std::string ratio_here(const Cell* cell, const Cell* first) {
 std::string in_words(const PrintedNote& note, const Cells& here, const std::string& gpu) {
   const std::string printed = fmt::format("**{}**, {}.", note.id, note.remark);
   if (here.empty())
-    return printed + fmt::format(" Not measured here: `./ladder run --preset notes` measures it, for {} and n = {}, on an NVIDIA GPU.",
-                                 note.experiment.dtype, elements(note.experiment.n));
-  return printed + fmt::format(" Here: {}, on {}, until the result is in its memory.", input_in_words(here[0].key()), escaped(gpu));
+    return printed + fmt::format(
+                         " Not measured here: `./ladder run --preset notes` measures it, for {} "
+                         "and n = {}, on an NVIDIA GPU.",
+                         note.experiment.dtype, elements(note.experiment.n));
+  return printed + fmt::format(" Here: {}, on {}, until the result is in its memory.",
+                               input_in_words(here[0].key()), escaped(gpu));
 }
 
 std::string table(const PrintedNote& note, const Cells& here) {
@@ -122,13 +143,22 @@ std::string table(const PrintedNote& note, const Cells& here) {
   const Cell* first_here = cell_of(first.rung, here);
   for (const PrintedRow& row : note.rows) {
     const Cell* cell = cell_of(row.rung, here);
-    rows.push_back({row.rung.empty() ? std::string(row.label) : code(row.rung), std::string(row.figures), std::string(row.in_our_units),
-                    &row == &first ? "" : factor(first.duration / row.duration), time_here(cell), ratio_here(cell, first_here)});
+    rows.push_back({row.rung.empty() ? std::string(row.label) : code(row.rung),
+                    std::string(row.figures), std::string(row.in_our_units),
+                    &row == &first ? "" : factor(first.duration / row.duration), time_here(cell),
+                    ratio_here(cell, first_here)});
   }
-  const auto ratio_to = [&](const char* where) { return fmt::format("{}, relative to {}", where, code(first.rung)); };
+  const auto ratio_to = [&](const char* where) {
+    return fmt::format("{}, relative to {}", where, code(first.rung));
+  };
   const std::string printed = ratio_to("printed"), measured = ratio_to("here");
-  return markdown_table(
-             {{"rung"}, {"as printed", true}, {"in this report's units", true}, {printed, true}, {"measured here", true}, {measured, true}}, rows) +
+  return markdown_table({{"rung"},
+                         {"as printed", true},
+                         {"in this report's units", true},
+                         {printed, true},
+                         {"measured here", true},
+                         {measured, true}},
+                        rows) +
          (note.comment.empty() ? "" : fmt::format("\n{}\n", note.comment));
 }
 
@@ -137,11 +167,15 @@ std::string table(const PrintedNote& note, const Cells& here) {
 std::string printed_section(const Cells& cells, const std::string& gpu) {
   std::string text;
   for (const PrintedNote& note : printed_notes) {
-    if (std::ranges::none_of(cells, [&](const Cell& c) { return note.experiment.is_of(c.input.operation); })) continue;
+    if (std::ranges::none_of(
+            cells, [&](const Cell& c) { return note.experiment.is_of(c.input.operation); }))
+      continue;
     const Cells here = measured(note, cells);
     text += fmt::format("{}\n\n{}\n", in_words(note, here, gpu), table(note, here));
   }
-  if (std::ranges::any_of(cells, [](const Cell& c) { return n3_scan.is_of(c.input.operation) || n3_histogram.is_of(c.input.operation); }))
+  if (std::ranges::any_of(cells, [](const Cell& c) {
+        return n3_scan.is_of(c.input.operation) || n3_histogram.is_of(c.input.operation);
+      }))
     text += "**N3** prints no times. It works out these examples by hand:\n\n" +
             markdown_table({{"example"}, {"input"}, {"as printed"}}, worked_examples) + '\n';
   return text.empty() ? "" : "## As printed in the notes, and measured here\n\n" + text;

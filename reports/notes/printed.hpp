@@ -7,7 +7,8 @@
 
 namespace ladder::reports {
 
-// A table for each note on an operation among these cells; empty where there are none. gpu: its name.
+// A table for each note on an operation among these cells; empty where there are none. gpu: its
+// name.
 std::string printed_section(const Cells& cells, const std::string& gpu);
 
 }  // namespace ladder::reports

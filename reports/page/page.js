@@ -1,5 +1,6 @@
 "use strict";
-// Draws report.html from the data inside it. Foreign text reaches the page through textContent, and figures as values of fields.
+// Draws report.html from the data inside it. Foreign text reaches the page through textContent, and
+// figures as values of fields.
 (() => {
   const report = JSON.parse(document.getElementById("report").textContent);
   const KEY = ["operation", "operator", "dtype", "n", "distribution", "bins", "offset", "provider", "rung", "backend", "contract", "cache"];
@@ -7,7 +8,8 @@
   const ROLES = ["best hand-written", "library", "hand-written", "pick 1", "pick 2"];
   const HANDWRITTEN = "handwritten";
 
-  // --- Elements and text ---------------------------------------------------------------------------------------------------------------------------
+  // --- Elements and text
+  // ---------------------------------------------------------------------------------------------------------------------------
 
   const by_id = (id) => document.getElementById(id);
 
@@ -21,7 +23,8 @@
     return made;
   }
 
-  // The Markdown that the report's sentences use: `code`, **strong**, *emphasis*, <br>, and &#60; for a character that would be markup.
+  // The Markdown that the report's sentences use: `code`, **strong**, *emphasis*, <br>, and &#60;
+  // for a character that would be markup.
   function sentence(markdown, into = document.createDocumentFragment()) {
     const plain = (text) => text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
     for (const part of markdown.split(/(`[^`]*`|\*\*[^*]+\*\*|\*[^*]+\*|<br>)/)) {
@@ -57,7 +60,8 @@
     return element("div", { className: "scroll", tabIndex: 0, role: "group", "aria-label": whole.caption?.textContent || "table" }, whole);
   }
 
-  // --- Numbers, as report.md writes them -----------------------------------------------------------------------------------------------------------
+  // --- Numbers, as report.md writes them
+  // -----------------------------------------------------------------------------------------------------------
 
   const grouped = (value) => Math.round(value).toLocaleString("en-US");
   function digits(value) {
@@ -95,7 +99,8 @@
   const verdicts = { pass: "pass", expected_wrong: "wrong on purpose", skipped: "not run", fail: "wrong answer", crashed: "crashed", timeout: "did not end" };
   const verdict_text = (row) => (row.host_only ? "to the host only" : verdicts[row.verdict]);
 
-  // --- Rows ----------------------------------------------------------------------------------------------------------------------------------------
+  // --- Rows
+  // ----------------------------------------------------------------------------------------------------------------------------------------
 
   let rows = []; // of the flat table
   let columns = []; // their names
@@ -148,7 +153,8 @@
   }
   const pick_name = (row) => `${row.operation}/${row.provider}/${row.rung}`;
 
-  // --- State: in the hash of the address -----------------------------------------------------------------------------------------------------------
+  // --- State: in the hash of the address
+  // -----------------------------------------------------------------------------------------------------------
 
   const FILTERS = [
     ["operation", "operation", "all"],
@@ -178,7 +184,8 @@
 
   const values_of = (name, among) => [...new Set(among.map((row) => row[name]).filter((value) => value !== null))];
 
-  // What a section shows: for each key column the filter's value where the operation has it with all that was chosen before, otherwise its usual value.
+  // What a section shows: for each key column the filter's value where the operation has it with
+  // all that was chosen before, otherwise its usual value.
   function key_of(operation, timed) {
     let among = timed;
     const key = { operation: operation.name };
@@ -196,13 +203,16 @@
     return { key, sizes, among };
   }
 
-  // --- Figures -------------------------------------------------------------------------------------------------------------------------------------
+  // --- Figures
+  // -------------------------------------------------------------------------------------------------------------------------------------
 
-  let vega, compile, expressionInterpreter; // the interpreter: without it expressions would need eval()
+  // the interpreter: without it expressions would need eval()
+  let vega, compile, expressionInterpreter;
 
   const theme_now = () => document.documentElement.dataset.theme;
 
-  // At once, so that printing can wait for it. tune(specification): changes for this place on the page.
+  // At once, so that printing can wait for it. tune(specification): changes for this place on the
+  // page.
   function draw(canvas, name, values, tune, theme = theme_now()) {
     const specification = structuredClone(report.figures[name]);
     specification.data.values = values;
@@ -214,7 +224,8 @@
     for (const param of specification.params ?? []) {
       if (param.name === "wide") param.value = width > 500;
     }
-    if (width < 400) specification.layer = specification.layer?.filter((layer) => !layer.name?.startsWith("end_")); // the readout names the lines
+    // the readout names the lines
+    if (width < 400) specification.layer = specification.layer?.filter((layer) => !layer.name?.startsWith("end_"));
     tune?.(specification);
     const compiled = compile(specification, { logger: quiet }).spec;
     if (panels === undefined) compiled.autosize = { type: "fit-x", contains: "padding" };
@@ -222,7 +233,8 @@
     const view = new vega.View(vega.parse(compiled, null, { ast: true }), { expr: expressionInterpreter, renderer: "svg", logLevel: vega.Warn, hover: false });
     view.initialize(canvas).run();
     canvas.view = view;
-    canvas.querySelector("svg").setAttribute("aria-hidden", "true"); // one picture to a screen reader: the readout has its numbers
+    // one picture to a screen reader: the readout has its numbers
+    canvas.querySelector("svg").setAttribute("aria-hidden", "true");
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", specification.description);
     canvas.dataset.drawn = theme;
@@ -257,7 +269,8 @@
     return { made, canvas };
   }
 
-  // --- Marks of roles in the legend and in tables: shape, dash and colour ---------------------------------------------------------------------------
+  // --- Marks of roles in the legend and in tables: shape, dash and colour
+  // ---------------------------------------------------------------------------
 
   function mark(role) {
     const color = report.themes.light.range.category[ROLES.indexOf(role)];
@@ -278,7 +291,8 @@
   const remarks = (row) => row.flags.split(" ").filter((flag) => flag !== "unbounded").map(words).join(", ");
   const role_words = { "best hand-written": "best hand-written", library: "library", "hand-written": "other hand-written", "pick 1": "your first pick", "pick 2": "your second pick" };
 
-  // --- First screen --------------------------------------------------------------------------------------------------------------------------------
+  // --- First screen
+  // --------------------------------------------------------------------------------------------------------------------------------
 
   function lead() {
     by_id("lead").replaceChildren(sentence(report.lead));
@@ -332,7 +346,8 @@
     by_id("legend").replaceChildren(...items);
   }
 
-  // --- Filters -------------------------------------------------------------------------------------------------------------------------------------
+  // --- Filters
+  // -------------------------------------------------------------------------------------------------------------------------------------
 
   function filters() {
     const bar = by_id("filters");
@@ -375,7 +390,8 @@
     sections();
   }
 
-  // --- A section for each operation ----------------------------------------------------------------------------------------------------------------
+  // --- A section for each operation
+  // ----------------------------------------------------------------------------------------------------------------
 
   function sections() {
     const shown = report.operations.filter((operation) => (state.filters.operation ?? operation.name) === operation.name);
@@ -559,8 +575,10 @@
     const timed = ["operator", "dtype", "n", "distribution", "bins", "offset", "contract", "cache", "verdict", "time", "bandwidth", "percent_of_ceiling", "vs_fastest_library", "vs_same_promise", "vs_followed", "vs_first_rung", "error_relative", "flags", "reason"];
     const counted = ["operator", "dtype", "n", "distribution", "bins", "offset", "verdict", "bytes_over_minimum", "sectors_per_load", "sectors_used", "active_lanes", "barriers_per_thread", "launches", "atomics", "atomic_contention", "wavefronts_per_shared_request", "steps", "work", "lost_counts", "reason"];
     text.vs_one_device = (row) => interval(row, "vs_one_device"); // over devices
-    timed.splice(6, 0, "devices"), timed.splice(timed.indexOf("vs_fastest_library"), 0, "vs_one_device"); // over devices
-    counted.splice(6, 0, "devices"), counted.splice(counted.indexOf("launches"), 0, "peer_load_bytes", "peer_store_bytes"); // over devices
+    // over devices
+    timed.splice(6, 0, "devices"), timed.splice(timed.indexOf("vs_fastest_library"), 0, "vs_one_device");
+    // over devices
+    counted.splice(6, 0, "devices"), counted.splice(counted.indexOf("launches"), 0, "peer_load_bytes", "peer_store_bytes");
     const fold = (title, these, names) => {
       if (these.length === 0) return;
       const details = element("details", {}, element("summary", { textContent: `${title} (${grouped(these.length)})` }));
@@ -578,7 +596,8 @@
     return part;
   }
 
-  // --- What stands below -----------------------------------------------------------------------------------------------------------------------------
+  // --- What stands below
+  // -----------------------------------------------------------------------------------------------------------------------------
 
   function targets() {
     if (report.targets.length === 0) return "";
@@ -626,7 +645,8 @@
       element("p", {}, "This run is ", element("code", { textContent: report.id }), ": a hash of everything in its results.json."));
   }
 
-  // --- Buttons ---------------------------------------------------------------------------------------------------------------------------------------
+  // --- Buttons
+  // ---------------------------------------------------------------------------------------------------------------------------------------
 
   function citation() {
     by_id("bibtex").textContent = report.bibtex;
@@ -699,7 +719,8 @@
   }
 
   async function start() {
-    document.head.append(element("script", { textContent: await unpacked("vega") })); // the page's policy knows its hash
+    // the page's policy knows its hash
+    document.head.append(element("script", { textContent: await unpacked("vega") }));
     ({ vega, compile, expressionInterpreter } = window.ladderVega);
     themes();
     if (report.sections !== undefined) return side_by_side();

@@ -26,10 +26,12 @@ Cell gpu(double us, const char* rung = "one") {
 }
 
 // On the logarithms, of the quotient of two times that are each known within 1 %, of six processes.
-const double half_width = ladder::statistics::student_t_975(10) / ladder::statistics::student_t_975(5) * std::sqrt(2.0) * std::log(1.01);
+const double half_width = ladder::statistics::student_t_975(10) /
+                          ladder::statistics::student_t_975(5) * std::sqrt(2.0) * std::log(1.01);
 
 Cell with_ratio(Cell cell, double value) {
-  timing_of(cell).ratios.vs_fastest_library = Ratio{value, value * 0.99, value * 1.01, Difference::faster};
+  timing_of(cell).ratios.vs_fastest_library =
+      Ratio{value, value * 0.99, value * 1.01, Difference::faster};
   return cell;
 }
 
@@ -81,14 +83,16 @@ TEST_CASE("a difference is shown only where the interval leaves out 1") {
 }
 
 TEST_CASE("what cannot be compared says why") {
-  const Cell skipped = without(gpu(1), Verdict::skipped, "it takes minutes"), crashed = without(gpu(1), Verdict::crashed, "signal 11");
+  const Cell skipped = without(gpu(1), Verdict::skipped, "it takes minutes"),
+             crashed = without(gpu(1), Verdict::crashed, "signal 11");
   CHECK(why_not(gpu(1), gpu(1)).empty());
   CHECK(why_not(skipped, gpu(1)) == "skipped in A");
   CHECK(why_not(gpu(1), crashed) == "crashed in B");
   CHECK(why_not(skipped, skipped) == "skipped in both");
   CHECK(why_not(skipped, crashed) == "skipped in A, crashed in B");
   Cell once = gpu(1), timeless = gpu(1), odd = gpu(1), zero = gpu(1);
-  timing_of(once).processes.resize(1), measured(timeless).timing.reset(), timing_of(odd).time_us.ci95_low = 2, timing_of(zero).time_us.ci95_low = 0;
+  timing_of(once).processes.resize(1), measured(timeless).timing.reset(),
+      timing_of(odd).time_us.ci95_low = 2, timing_of(zero).time_us.ci95_low = 0;
   CHECK(why_not(once, gpu(1)) == "timed in one process only");
   CHECK(why_not(gpu(1), timeless) == "no time in B");
   CHECK(why_not(timeless, gpu(1)) == "no time in A");
@@ -120,17 +124,22 @@ TEST_CASE("times of another machine are not compared, ratios against the fastest
   CHECK(only_pair(comparison(c, d)).why_not == "another CPU");
 }
 
-TEST_CASE("where times can be compared they decide: a library that became faster makes no rung slower") {
+TEST_CASE(
+    "where times can be compared they decide: a library that became faster makes no rung slower") {
   const auto all = comparison(set({with_ratio(gpu(100), 2)}), set({with_ratio(gpu(100), 1)}));
   CHECK(only_pair(all).vs_fastest_library->ratio.verdict == Difference::slower);
   CHECK_FALSE(any_slower(all));
   CHECK(any_slower(comparison(set({gpu(100)}), set({gpu(120)}))));
 }
 
-TEST_CASE("rows are told apart by all of their identity, and those with a time in one set only are counted") {
+TEST_CASE(
+    "rows are told apart by all of their identity, and those with a time in one set only are "
+    "counted") {
   Cell host_result = gpu(100), warm = gpu(100), larger = gpu(100);
-  host_result.how.contract = Contract::host_result, warm.how.cache = Cache::warm, larger.input.n *= 2;
-  const auto all = comparison(set({gpu(100), emulated_cell("serial")}), set({host_result, warm, larger, emulated_cell("serial")}));
+  host_result.how.contract = Contract::host_result, warm.how.cache = Cache::warm,
+  larger.input.n *= 2;
+  const auto all = comparison(set({gpu(100), emulated_cell("serial")}),
+                              set({host_result, warm, larger, emulated_cell("serial")}));
   CHECK(all.pairs.empty());
   CHECK(all.only_in_a == 1);
   CHECK(all.only_in_b == 3);
@@ -144,12 +153,14 @@ TEST_CASE("two cards of one model are compared, and it is said that cards differ
   const Results a = set({gpu(100)});
   Results b = set({gpu(101)});
   CHECK_FALSE(comparison(a, b).two_cards);
-  CHECK_FALSE(contains(comparison_text({"A", a}, {"B", b}, comparison(a, b), 9), "cards of one model"));
+  CHECK_FALSE(
+      contains(comparison_text({"A", a}, {"B", b}, comparison(a, b), 9), "cards of one model"));
   b.machine.gpu->uuid = "GPU-another";
   const auto all = comparison(a, b);
   CHECK(all.two_cards);
   CHECK(only_pair(all).time_us);
-  CHECK(contains(comparison_text({"A", a}, {"B", b}, all, 9), "B on GPU-another: cards of one model also differ"));
+  CHECK(contains(comparison_text({"A", a}, {"B", b}, all, 9),
+                 "B on GPU-another: cards of one model also differ"));
   CHECK(comparison_json({"A", a}, {"B", b}, all).at("two_cards") == true);
   b.machine.gpu.reset();
   CHECK_FALSE(comparison(a, b).two_cards);
@@ -174,7 +185,8 @@ TEST_CASE("the spread is of all rows compared: the middle, and nine of ten") {
   CHECK(json.at("ratios").is_null());
 }
 
-TEST_CASE("what is said: counts with those that chance would give, then the largest differences first") {
+TEST_CASE(
+    "what is said: counts with those that chance would give, then the largest differences first") {
   std::vector<Cell> cells_a, cells_b;
   for (int i = 0; i < 60; ++i) {
     const std::string rung = "r" + std::to_string(i);
@@ -193,7 +205,9 @@ TEST_CASE("what is said: counts with those that chance would give, then the larg
   CHECK(found[2]->key.who.rung == "r9");
 
   const auto text = comparison_text(a, b, all, 2);
-  CHECK(contains(text, "times: 60 compared, 1 faster, 2 slower, 57 no difference shown; chance alone\n  would show about 3 differences\n"));
+  CHECK(contains(text,
+                 "times: 60 compared, 1 faster, 2 slower, 57 no difference shown; chance alone\n  "
+                 "would show about 3 differences\n"));
   CHECK(contains(text, "slower 0.333x (0.329 to 0.337)\n"));
   CHECK(contains(text, "and 1 more, all of them with --json\n"));
   CHECK_FALSE(contains(text, "r9"));
@@ -218,17 +232,21 @@ TEST_CASE("where a set has both contracts, each is counted apart") {
   };
   const Results set_a = set({gpu(100), until_host(200)}), set_b = set({gpu(100), until_host(300)});
   const auto text = comparison_text({"a", set_a}, {"b", set_b}, comparison(set_a, set_b));
-  CHECK(contains(text, "\ntimes, device_result: 1 compared, 0 faster, 0 slower, 1 no difference shown"));
-  CHECK(contains(text, "\ntimes, host_result: 1 compared, 0 faster, 1 slower, 0 no difference shown"));
+  CHECK(contains(text,
+                 "\ntimes, device_result: 1 compared, 0 faster, 0 slower, 1 no difference shown"));
+  CHECK(contains(text,
+                 "\ntimes, host_result: 1 compared, 0 faster, 1 slower, 0 no difference shown"));
   CHECK(contains(text, "\ntimes, host_result of B against A: median 0.6667x"));
   CHECK(contains(text, "\nratios against the fastest library: none were compared"));
-  const auto json = comparison_json({"a", set_a}, {"b", set_b}, comparison(set_a, set_b)).at("contracts");
+  const auto json =
+      comparison_json({"a", set_a}, {"b", set_b}, comparison(set_a, set_b)).at("contracts");
   CHECK(json["host_result"]["times"]["slower"] == 1);
   CHECK(json["device_result"]["times"]["compared"] == 1);
   CHECK(json["device_result"]["ratios"]["compared"] == 0);
 }
 
-TEST_CASE("a comparison is not wider than a terminal, and what is longer goes on below its column") {
+TEST_CASE(
+    "a comparison is not wider than a terminal, and what is longer goes on below its column") {
   const Results before = example();
   Results after = before;
   for (Cell& c : after.cells)
@@ -243,14 +261,18 @@ TEST_CASE("a comparison is not wider than a terminal, and what is longer goes on
 
   const std::string ten = "ten words ", path(100, 'x');
   CHECK(wrapped("  name  " + ten + ten + ten + ten + ten + ten + ten + "and\n") ==
-        "  name  ten words ten words ten words ten words ten words ten words ten words\n        and\n");
-  CHECK(wrapped("see " + path + " and go\n\n  short\nno end") == "see\n  " + path + "\n  and go\n\n  short\nno end");
+        "  name  ten words ten words ten words ten words ten words ten words ten words\n        "
+        "and\n");
+  CHECK(wrapped("see " + path + " and go\n\n  short\nno end") ==
+        "see\n  " + path + "\n  and go\n\n  short\nno end");
   CHECK(wrapped(std::string(80, 'x') + "\n") == std::string(80, 'x') + "\n");
   CHECK(wrapped("") == "");
 }
 
 TEST_CASE("where far more differences lie one way than the other, the whole run has shifted") {
-  const auto is_shift = [](std::size_t faster, std::size_t slower) { return Tally{faster, slower, 1000}.is_shift(); };
+  const auto is_shift = [](std::size_t faster, std::size_t slower) {
+    return Tally{faster, slower, 1000}.is_shift();
+  };
   CHECK(is_shift(111, 14));
   CHECK(is_shift(14, 111));
   CHECK_FALSE(is_shift(65, 60));
@@ -262,14 +284,20 @@ TEST_CASE("where far more differences lie one way than the other, the whole run 
     std::vector<Cell> before, after;
     for (int i = 0; i < 20; ++i) {
       const std::string rung = "r" + std::to_string(i);
-      before.push_back(gpu(100, rung.c_str())), after.push_back(gpu(i < slower ? 110 : i < 10 ? 90 : 100, rung.c_str()));
+      before.push_back(gpu(100, rung.c_str())), after.push_back(gpu(i < slower ? 110
+                                                                    : i < 10   ? 90
+                                                                               : 100,
+                                                                    rung.c_str()));
     }
     const Results a = set(before), b = set(after);
     const auto all = comparison(a, b);
-    CHECK(comparison_json({"A", a}, {"B", b}, all).at("times").at("shift") == tally(all, {&Pair::time_us}).is_shift());
+    CHECK(comparison_json({"A", a}, {"B", b}, all).at("times").at("shift") ==
+          tally(all, {&Pair::time_us}).is_shift());
     return comparison_text({"A", a}, {"B", b}, all);
   };
-  const char* const shifted = "times: 10 of 10 differences have the same direction: the whole run has shifted;\n  chance does not explain this\n";
+  const char* const shifted =
+      "times: 10 of 10 differences have the same direction: the whole run has shifted;\n  chance "
+      "does not explain this\n";
   CHECK(contains(said(10), shifted));
   CHECK(contains(said(0), shifted));
   CHECK_FALSE(contains(said(5), "the whole run has shifted"));

@@ -1,4 +1,5 @@
-// Data over the devices of one host: what its rows are compared with, what of it cannot be, and how a report shows it.
+// Data over the devices of one host: what its rows are compared with, what of it cannot be, and how
+// a report shows it.
 #include <fmt/format.h>
 
 #include <functional>
@@ -40,13 +41,16 @@ enum : std::size_t { on_one, library_on_one, copying, at_once, library_over_all 
 
 // Two references, and the rungs over four devices that follow one of them.
 std::vector<Cell> rows(double scale = 1) {
-  return {gpu_cell("handwritten", "gather", 400), gpu_cell("cub", "cub", 300), over(gpu_cell("handwritten", "peer_copy", 200 * scale)),
-          over(gpu_cell("handwritten", "all_at_once", 100 * scale)), over(gpu_cell("nccl", "nccl", 150 * scale))};
+  return {gpu_cell("handwritten", "gather", 400), gpu_cell("cub", "cub", 300),
+          over(gpu_cell("handwritten", "peer_copy", 200 * scale)),
+          over(gpu_cell("handwritten", "all_at_once", 100 * scale)),
+          over(gpu_cell("nccl", "nccl", 150 * scale))};
 }
 
 Results spread(std::vector<Cell> cells = rows()) {
   Results r = of_gpu();
-  r.rungs = {rung_of("gather"), rung_of("peer_copy", "gather"), rung_of("all_at_once", "peer_copy")};
+  r.rungs = {rung_of("gather"), rung_of("peer_copy", "gather"),
+             rung_of("all_at_once", "peer_copy")};
   return with_cells(r, std::move(cells));
 }
 
@@ -63,29 +67,36 @@ Results of_sizes(const std::map<std::uint64_t, double>& scales) {
 }
 
 bool says(const Soundness& found, const std::string& what) {
-  return std::ranges::any_of(found.errors, [&](const Problem& one) { return one.what.find(what) != std::string::npos; });
+  return std::ranges::any_of(
+      found.errors, [&](const Problem& one) { return one.what.find(what) != std::string::npos; });
 }
 
 }  // namespace
 
-TEST_CASE("data over devices is compared with the fastest on one device, with the rung that it follows, and with libraries over as many") {
+TEST_CASE(
+    "data over devices is compared with the fastest on one device, with the rung that it follows, "
+    "and with libraries over as many") {
   const Results results = spread();
   CHECK(ratios(results, copying).vs_followed->value == Approx(400.0 / 200));  // a reference
   CHECK(ratios(results, at_once).vs_followed->value == Approx(200.0 / 100));
-  CHECK(ratios(results, at_once).vs_one_device->value == Approx(300.0 / 100));  // the library is the fastest reference
+  // the library is the fastest reference
+  CHECK(ratios(results, at_once).vs_one_device->value == Approx(300.0 / 100));
   CHECK(ratios(results, at_once).vs_one_device->verdict == Difference::faster);
   CHECK(ratios(results, library_over_all).vs_one_device->value == Approx(300.0 / 150));
   CHECK(ratios(results, at_once).vs_fastest_library->value == Approx(150.0 / 100));
   CHECK(ratios(results, on_one).vs_fastest_library->value == Approx(300.0 / 400));
-  for (const std::size_t one : {library_on_one, library_over_all}) CHECK(!ratios(results, one).vs_fastest_library);
+  for (const std::size_t one : {library_on_one, library_over_all})
+    CHECK(!ratios(results, one).vs_fastest_library);
   for (const std::size_t one : {on_one, library_on_one}) CHECK(!ratios(results, one).vs_one_device);
 }
 
 TEST_CASE("its interval is that of any ratio: from the medians of the processes") {
-  const Ratio speedup = *ratios(spread(), at_once).vs_one_device, other = *ratios(spread(), on_one).vs_fastest_library;
+  const Ratio speedup = *ratios(spread(), at_once).vs_one_device,
+              other = *ratios(spread(), on_one).vs_fastest_library;
   CHECK(speedup.ci95_low < speedup.value);
   CHECK(speedup.ci95_high / speedup.value == Approx(speedup.value / speedup.ci95_low));
-  CHECK(speedup.ci95_high / speedup.value == Approx(other.ci95_high / other.value));  // both are of a hand-written rung and a library
+  // both are of a hand-written rung and a library
+  CHECK(speedup.ci95_high / speedup.value == Approx(other.ci95_high / other.value));
 }
 
 TEST_CASE("the limit of k devices is k times that of one") {
@@ -93,12 +104,16 @@ TEST_CASE("the limit of k devices is k times that of one") {
   const double bytes = 4.0 * (1 << 28), written = 4;
   const Timing& timing = *results.cells[at_once].timing();
   CHECK(timing.bandwidth_gbps.median == Approx((bytes + devices * written) / 100 / 1e3));
-  CHECK(timing.percent_of_ceiling.value() == Approx(100 * timing.bandwidth_gbps.median / (devices * 4300)));
-  CHECK(timing.percent_of_datasheet.value() == Approx(100 * timing.bandwidth_gbps.median / (devices * 4814.304)));
+  CHECK(timing.percent_of_ceiling.value() ==
+        Approx(100 * timing.bandwidth_gbps.median / (devices * 4300)));
+  CHECK(timing.percent_of_datasheet.value() ==
+        Approx(100 * timing.bandwidth_gbps.median / (devices * 4814.304)));
   CHECK_FALSE(is_impossible(timing, results.cells[at_once], results));  // on one device it would be
   CHECK(is_impossible(timing, results.cells[on_one], results));
   const auto fits = [](unsigned count) {
-    const Cell cell = spread({over(for_size(gpu_cell("handwritten", "gather", 50), (60u << 20) / 4), count)}).cells[0];
+    const Cell cell =
+        spread({over(for_size(gpu_cell("handwritten", "gather", 50), (60u << 20) / 4), count)})
+            .cells[0];
     return std::ranges::count(cell.flags, "fits_in_cache") == 1;
   };
   CHECK(fits(devices));  // the cache of one device holds 60 MiB, and the result is beside them
@@ -136,16 +151,22 @@ TEST_CASE("a set over devices that contradicts itself is not sound") {
     Counters& counters = measured(cell).counters.emplace();
     counters.peer_load_bytes = loaded;
   };
-  broken("it is over 2 devices, and another row over 4", [](Results& r) { r.cells[copying].input.devices = 2; });
-  broken("its rung has rows over devices, and rows on one device", [](Results& r) { r.cells[at_once].who.rung = "gather"; });
+  broken("it is over 2 devices, and another row over 4",
+         [](Results& r) { r.cells[copying].input.devices = 2; });
+  broken("its rung has rows over devices, and rows on one device",
+         [](Results& r) { r.cells[at_once].who.rung = "gather"; });
   broken("minimum_bytes is", [](Results& r) { r.cells[at_once].minimum_bytes.written = 4; });
-  broken("it counts bytes between devices, but its data lies on one", [&](Results& r) { counting(r.cells[on_one], 0); });
+  broken("it counts bytes between devices, but its data lies on one",
+         [&](Results& r) { counting(r.cells[on_one], 0); });
   broken("it counts bytes between devices, but has one device", [&](Results& r) {
     r = spread({over(gpu_cell("handwritten", "peer_copy", 200), 1)});
     counting(r.cells[0], 4);
   });
-  broken("ratios/vs_one_device/value is", [](Results& r) { timing_of(r.cells[at_once]).ratios.vs_one_device->value = 3.3; });
-  broken("ratios/vs_one_device is", [](Results& r) { r.cells.erase(r.cells.begin(), r.cells.begin() + copying); });  // it follows from nothing
+  broken("ratios/vs_one_device/value is",
+         [](Results& r) { timing_of(r.cells[at_once]).ratios.vs_one_device->value = 3.3; });
+  // it follows from nothing
+  broken("ratios/vs_one_device is",
+         [](Results& r) { r.cells.erase(r.cells.begin(), r.cells.begin() + copying); });
   Results counted = good;
   counting(counted.cells[at_once], 12);
   CHECK(soundness(counted).sound());
@@ -159,7 +180,9 @@ Results with_times_of_each() {
   return results;
 }
 
-TEST_CASE("the times of each device are shown from the first to the last, and none is later than the last") {
+TEST_CASE(
+    "the times of each device are shown from the first to the last, and none is later than the "
+    "last") {
   Results results = with_times_of_each();
   CHECK(soundness(results).sound());
   CHECK(column("first to last device").text(results.cells[at_once]) == "60.0 to 100 us");
@@ -173,7 +196,8 @@ TEST_CASE("the times of each device are shown from the first to the last, and no
   each[0] = 1.01 * us;
   CHECK(says(soundness(results), "process 1: a device takes"));
   each = {us, us};
-  CHECK(says(soundness(results), "process 1 has the times of 2 devices, and it is not a device_result over as many"));
+  CHECK(says(soundness(results),
+             "process 1 has the times of 2 devices, and it is not a device_result over as many"));
   each = {};
   timing_of(results.cells[on_one]).processes[0].devices_us = {1};
   CHECK(says(soundness(results), "process 0 has the times of 1 device, and"));
@@ -183,17 +207,23 @@ TEST_CASE("a report names all GPUs of a set over devices, and how they reach eac
   Results results = spread();
   Machine& machine = results.machine;
   for (unsigned from = 0; from < devices; ++from) {
-    if (from > 0) machine.further_gpus.push_back({machine.gpu->name, fmt::format("GPU-{}", from + 1), "0000:02:00.0"});
+    if (from > 0)
+      machine.further_gpus.push_back(
+          {machine.gpu->name, fmt::format("GPU-{}", from + 1), "0000:02:00.0"});
     for (unsigned to = 0; to < devices; ++to)
       if (to != from) machine.links.push_back({from, to, true, true, true});
   }
   CHECK(soundness(results).sound());
   CHECK(soundness(results).warnings.empty());
-  CHECK_THAT(markdown(results), ContainsSubstring("| GPU of device 3 | A GPU, GPU-4, PCI 0000:02:00.0 |") &&
-                                    ContainsSubstring("| links between devices | each to each: peer access, native atomics, NVLink |"));
+  CHECK_THAT(
+      markdown(results),
+      ContainsSubstring("| GPU of device 3 | A GPU, GPU-4, PCI 0000:02:00.0 |") &&
+          ContainsSubstring(
+              "| links between devices | each to each: peer access, native atomics, NVLink |"));
   Results others = results;
   others.machine.links[0] = {0, 1, false, false, {}};
-  CHECK_THAT(markdown(others), ContainsSubstring("0 to 1: no peer access; 0 to 2, ") || ContainsSubstring("; 0 to 1: no peer access"));
+  CHECK_THAT(markdown(others), ContainsSubstring("0 to 1: no peer access; 0 to 2, ") ||
+                                   ContainsSubstring("; 0 to 1: no peer access"));
   const auto broken = [&](const std::string& what, const std::function<void(Machine&)>& change) {
     Results changed = results;
     change(changed.machine);
@@ -202,30 +232,43 @@ TEST_CASE("a report names all GPUs of a set over devices, and how they reach eac
   };
   broken("they make 3 devices, and rows are over 4", [](Machine& m) { m.further_gpus.pop_back(); });
   broken("there are some, and /machine/gpu is null", [](Machine& m) { m.gpu.reset(); });
-  for (const Link bad : {Link{0, 4, true, true, {}}, Link{1, 1, true, true, {}}, Link{0, 1, true, true, {}}})
-    broken("it is not between two of the devices, or listed twice", [&](Machine& m) { m.links.back() = bad; });
+  for (const Link bad :
+       {Link{0, 4, true, true, {}}, Link{1, 1, true, true, {}}, Link{0, 1, true, true, {}}})
+    broken("it is not between two of the devices, or listed twice",
+           [&](Machine& m) { m.links.back() = bad; });
   others.machine.further_gpus[0].name = "another";
-  CHECK_THAT(soundness(others).warnings.at(0).what, ContainsSubstring("they are of several models"));
+  CHECK_THAT(soundness(others).warnings.at(0).what,
+             ContainsSubstring("they are of several models"));
 }
 
-TEST_CASE("a report shows what lies between devices: the bandwidth of another one's memory, and the time of a flag") {
+TEST_CASE(
+    "a report shows what lies between devices: the bandwidth of another one's memory, and the time "
+    "of a flag") {
   Results results = spread();
   results.ceilings.push_back({Backend::cuda, Access::read, Memory::peer, 1 << 30, 373});
-  results.overheads.push_back({Backend::cuda, Contract::device_result, "a flag to another device", 1.34});
+  results.overheads.push_back(
+      {Backend::cuda, Contract::device_result, "a flag to another device", 1.34});
   derive(results);
   CHECK(soundness(results).sound());
-  CHECK(timing_of(results.cells[at_once]).percent_of_ceiling == timing_of(spread().cells[at_once]).percent_of_ceiling);  // that is of memory
-  CHECK_THAT(markdown(results), ContainsSubstring("| GPU | read | memory of another device | 1.00 GiB | 373 |") &&
-                                    ContainsSubstring("| GPU | `device_result` | a flag to another device | 1.34 us |"));
+  // that is of memory
+  CHECK(timing_of(results.cells[at_once]).percent_of_ceiling ==
+        timing_of(spread().cells[at_once]).percent_of_ceiling);
+  CHECK_THAT(
+      markdown(results),
+      ContainsSubstring("| GPU | read | memory of another device | 1.00 GiB | 373 |") &&
+          ContainsSubstring("| GPU | `device_result` | a flag to another device | 1.34 us |"));
 }
 
 TEST_CASE("a set is of one process, or of one for each device") {
   Results each = spread();
   for (Cell& cell : each.cells) cell.input.process_for_each_device = true;
   CHECK(soundness(each).sound());
-  CHECK(cell_name(each.cells[at_once].key()).find("over 4 devices, in a process each") != std::string::npos);
+  CHECK(cell_name(each.cells[at_once].key()).find("over 4 devices, in a process each") !=
+        std::string::npos);
   CHECK(cell_name(each.cells[on_one].key()).find("on each device") != std::string::npos);
-  CHECK_THAT(markdown(each), ContainsSubstring("Each device has a process of its own, and each process runs the references. "));
+  CHECK_THAT(markdown(each),
+             ContainsSubstring(
+                 "Each device has a process of its own, and each process runs the references. "));
   CHECK_THAT(markdown(spread()), !ContainsSubstring("process of its own"));
   CHECK(flat(each)[on_one][flat_column("process_for_each_device")] == true);
   CHECK(figure_rows("ladder", flat(each), telling_key(each.cells, Order(each))).size() == 3);
@@ -236,13 +279,17 @@ TEST_CASE("a set is of one process, or of one for each device") {
   each = spread({over(gpu_cell("handwritten", "peer_copy", 200))});
   each.cells[0].input.process_for_each_device = true;
   each.cells[0].how.contract = Contract::host_result;
-  CHECK(says(soundness(each), "each device has a process of its own, so no host holds the whole answer"));
+  CHECK(says(soundness(each),
+             "each device has a process of its own, so no host holds the whole answer"));
 }
 
-TEST_CASE("bytes that are stored in the memory of another device are part of the output, and bytes loaded there of the input") {
+TEST_CASE(
+    "bytes that are stored in the memory of another device are part of the output, and bytes "
+    "loaded there of the input") {
   Cell cell = over(emulated_cell("peer_copy"));
   Counters& counters = counters_of(cell);
-  counters.global_store_bytes = 4, counters.global_store_requests = counters.global_store_sectors = 1;
+  counters.global_store_bytes = 4,
+  counters.global_store_requests = counters.global_store_sectors = 1;
   counters.peer_load_bytes = 0, counters.peer_store_bytes = 11;
   CHECK(says(soundness(spread({cell})), "15 bytes stored cannot be the whole output"));
   counters.peer_store_bytes = 12;
@@ -253,50 +300,74 @@ TEST_CASE("bytes that are stored in the memory of another device are part of the
   CHECK(soundness(spread({cell})).sound());
 }
 
-TEST_CASE("a report says over how many devices, and shows the references first, then the ladder with its speed-up") {
+TEST_CASE(
+    "a report says over how many devices, and shows the references first, then the ladder with its "
+    "speed-up") {
   const std::string text = markdown(spread());
-  CHECK_THAT(text, ContainsSubstring("Every input is spread over 4 devices. A reference has the whole input on one device. "));
+  CHECK_THAT(
+      text,
+      ContainsSubstring(
+          "Every input is spread over 4 devices. A reference has the whole input on one device. "));
   CHECK_THAT(text, ContainsSubstring("input random, over 4 devices, cold cache"));
-  CHECK_THAT(text, ContainsSubstring("| rung | time (95 % interval) | GB/s | of ceiling | x one device | vs fastest library |"));
-  const auto gather_at = text.find("| `gather` (one device) | 400 us"), cub_at = text.find("| `cub` (library) (one device) | 300 us"),
-             copy_at = text.find("| `peer_copy` | 200 us"), together_at = text.find("| `all_at_once` | 100 us"),
+  CHECK_THAT(text, ContainsSubstring("| rung | time (95 % interval) | GB/s | of ceiling | x one "
+                                     "device | vs fastest library |"));
+  const auto gather_at = text.find("| `gather` (one device) | 400 us"),
+             cub_at = text.find("| `cub` (library) (one device) | 300 us"),
+             copy_at = text.find("| `peer_copy` | 200 us"),
+             together_at = text.find("| `all_at_once` | 100 us"),
              nccl_at = text.find("| `nccl` (library) | 150 us");
   CHECK(gather_at < cub_at);
   CHECK(cub_at < copy_at);
   CHECK(copy_at < together_at);
   CHECK(together_at < nccl_at);
   CHECK(nccl_at != text.npos);
-  CHECK_THAT(text, ContainsSubstring("`all_at_once` takes 100 us (99.0 to 101), over 4 devices, at 62.4 % of the measured ceiling. It is 3.00x"));
+  CHECK_THAT(text, ContainsSubstring("`all_at_once` takes 100 us (99.0 to 101), over 4 devices, at "
+                                     "62.4 % of the measured ceiling. It is 3.00x"));
   CHECK_THAT(text, ContainsSubstring(") as fast as the fastest on one device. It is 1.500x"));
   CHECK_THAT(text, ContainsSubstring("*X one device*: speed-up over the fastest reference"));
-  CHECK_THAT(text, ContainsSubstring("- **devices**: number of devices over which the input is spread."));
+  CHECK_THAT(text,
+             ContainsSubstring("- **devices**: number of devices over which the input is spread."));
   CHECK_THAT(summary(spread()), ContainsSubstring("n = 2^28, over 4 devices: timed on the GPU"));
 }
 
 TEST_CASE("a set on one device is shown without a word of devices") {
   const std::string text = markdown(of_gpu()) + page(of_gpu());
-  for (const char* word : {"x one device", "(one device)", "over devices", "vs_one_device", "bytes between devices"})
+  for (const char* word :
+       {"x one device", "(one device)", "over devices", "vs_one_device", "bytes between devices"})
     CHECK_THAT(text, !ContainsSubstring(word));
 }
 
 TEST_CASE("a report says from which size on several devices are faster than one") {
-  const auto said = [](const Results& results) { return faster_from(results.cells, Order(results)); };
-  const std::uint64_t smallest = 1 << 20, small = 1 << 22, middle = 1 << 24, large = 1 << 26, largest = 1 << 28;
+  const auto said = [](const Results& results) {
+    return faster_from(results.cells, Order(results));
+  };
+  const std::uint64_t smallest = 1 << 20, small = 1 << 22, middle = 1 << 24, large = 1 << 26,
+                      largest = 1 << 28;
   // 300 us on one device; 100 us times this on four.
-  const Results results = of_sizes({{smallest, 2}, {small, 4}, {middle, 3}, {large, 2.5}, {largest, 1}});
-  CHECK(said(results) == "4 devices are faster than one from n = 2^26 on (sum, i32).");  // at 2^24 no difference is shown
-  CHECK(said(of_sizes({{small, 2}, {largest, 1}})) == "4 devices are faster than one from n = 2^22 on (sum, i32).");
-  CHECK(said(of_sizes({{small, 1}, {largest, 3}})) == "4 devices are not shown to be faster than one from any size on (sum, i32).");
-  CHECK(said(of_sizes({{small, 1}, {largest, 4}})) == "4 devices are not shown to be faster than one from any size on (sum, i32).");
+  const Results results =
+      of_sizes({{smallest, 2}, {small, 4}, {middle, 3}, {large, 2.5}, {largest, 1}});
+  // at 2^24 no difference is shown
+  CHECK(said(results) == "4 devices are faster than one from n = 2^26 on (sum, i32).");
+  CHECK(said(of_sizes({{small, 2}, {largest, 1}})) ==
+        "4 devices are faster than one from n = 2^22 on (sum, i32).");
+  CHECK(said(of_sizes({{small, 1}, {largest, 3}})) ==
+        "4 devices are not shown to be faster than one from any size on (sum, i32).");
+  CHECK(said(of_sizes({{small, 1}, {largest, 4}})) ==
+        "4 devices are not shown to be faster than one from any size on (sum, i32).");
   CHECK(said(of_gpu()) == "");
   Results alone = spread({rows()[on_one], over(gpu_cell("handwritten", "peer_copy", 200), 1)});
   CHECK(said(alone) == "");  // of one device there is nothing to say
-  CHECK_THAT(markdown(results), ContainsSubstring("\n\n4 devices are faster than one from n = 2^26 on (sum, i32).\n\n"));
-  CHECK_THAT(page(results), ContainsSubstring("4 devices are faster than one from n = 2^26 on (sum, i32)."));
+  CHECK_THAT(
+      markdown(results),
+      ContainsSubstring("\n\n4 devices are faster than one from n = 2^26 on (sum, i32).\n\n"));
+  CHECK_THAT(page(results),
+             ContainsSubstring("4 devices are faster than one from n = 2^26 on (sum, i32)."));
 }
 
-TEST_CASE("counts over devices have the bytes between them, and are explained from the reference on") {
-  Cell reference = emulated_cell("gather"), copy = over(emulated_cell("peer_copy")), last = over(emulated_cell("all_at_once"));
+TEST_CASE(
+    "counts over devices have the bytes between them, and are explained from the reference on") {
+  Cell reference = emulated_cell("gather"), copy = over(emulated_cell("peer_copy")),
+       last = over(emulated_cell("all_at_once"));
   counters_of(copy).peer_load_bytes = 1200, counters_of(copy).peer_store_bytes = 34;
   counters_of(last).peer_load_bytes = 12, counters_of(last).peer_store_bytes = 0;
   counters_of(copy).launches = 5;
@@ -307,13 +378,15 @@ TEST_CASE("counts over devices have the bytes between them, and are explained fr
   CHECK(column("devices").text(results.cells[1]) == "4");
   const auto steps = explanations(results.cells, Order(results));
   REQUIRE(steps.size() == 2);
-  CHECK_THAT(steps[0].text, ContainsSubstring("**`peer_copy`** after `gather`:") && ContainsSubstring("needs 5 kernel launches instead of 2"));
+  CHECK_THAT(steps[0].text, ContainsSubstring("**`peer_copy`** after `gather`:") &&
+                                ContainsSubstring("needs 5 kernel launches instead of 2"));
   CHECK_THAT(steps[1].text, ContainsSubstring("moves 12 bytes between devices instead of 1,234"));
 }
 
 TEST_CASE("no figure mixes rows over devices with rows on one, and a page has the lines for them") {
   const Results results = spread();
-  const json key = telling_key(results.cells, Order(results)), drawn = figure_rows("ladder", flat(results), key);
+  const json key = telling_key(results.cells, Order(results)),
+             drawn = figure_rows("ladder", flat(results), key);
   CHECK(key.at("devices") == devices);
   REQUIRE(drawn.size() == 3);
   for (const json& row : drawn) CHECK(row.at("devices") == devices);
@@ -322,14 +395,20 @@ TEST_CASE("no figure mixes rows over devices with rows on one, and a page has th
   const json references = figure_rows("ladder", flat(results), on_one);
   CHECK(references.size() == 2);
   for (const json& row : references) CHECK_FALSE(row.contains("devices"));
-  CHECK_THAT(page(results), ContainsSubstring("KEY.push(\"devices\");") && ContainsSubstring("\"x one device\""));
+  CHECK_THAT(page(results),
+             ContainsSubstring("KEY.push(\"devices\");") && ContainsSubstring("\"x one device\""));
 }
 
 TEST_CASE("a table of every cell has the devices, the speed-up and the bytes between devices") {
   Results results = spread();
-  counters_of([&]() -> Cell& { return measured(results.cells[at_once]).counters.emplace(), results.cells[at_once]; }()).peer_load_bytes = 12;
+  counters_of([&]() -> Cell& {
+    return measured(results.cells[at_once]).counters.emplace(), results.cells[at_once];
+  }())
+      .peer_load_bytes = 12;
   const auto rows = flat(results);
-  const auto value = [&](std::size_t row, std::string_view column) { return rows[row][flat_column(column)]; };
+  const auto value = [&](std::size_t row, std::string_view column) {
+    return rows[row][flat_column(column)];
+  };
   CHECK(value(on_one, "devices").is_null());
   CHECK(value(at_once, "devices") == devices);
   CHECK(value(at_once, "vs_one_device") == Approx(3).epsilon(1e-6));
@@ -337,13 +416,18 @@ TEST_CASE("a table of every cell has the devices, the speed-up and the bytes bet
   CHECK(value(at_once, "peer_load_bytes") == 12);
   CHECK(value(at_once, "ceiling") == devices * 4300);
   CHECK_THAT(csv(results, {}),
-             ContainsSubstring(",offset,devices,process_for_each_device,provider,") && ContainsSubstring(",vs_one_device,vs_one_device_low,"));
+             ContainsSubstring(",offset,devices,process_for_each_device,provider,") &&
+                 ContainsSubstring(",vs_one_device,vs_one_device_low,"));
 }
 
-TEST_CASE("two sets are compared by the ratio against one device, where there is no library over as many") {
+TEST_CASE(
+    "two sets are compared by the ratio against one device, where there is no library over as "
+    "many") {
   std::vector<Cell> cells = rows();
   cells.pop_back();
-  const auto ratio_of_at_once = [](const Results& a, const Results& b) { return comparison(a, b).pairs.at(at_once).vs_fastest_library; };
+  const auto ratio_of_at_once = [](const Results& a, const Results& b) {
+    return comparison(a, b).pairs.at(at_once).vs_fastest_library;
+  };
   const auto ratio = ratio_of_at_once(spread(cells), spread(cells));
   REQUIRE(ratio);
   CHECK(ratio->a == Approx(3));

@@ -19,7 +19,8 @@ using nlohmann::json;
 
 // Every string that a specification has as the field of an encoding.
 void fields(const json& value, std::set<std::string>& found) {
-  if (value.is_object() && value.contains("field") && value["field"].is_string()) found.insert(value["field"]);
+  if (value.is_object() && value.contains("field") && value["field"].is_string())
+    found.insert(value["field"]);
   if (value.is_structured())
     for (const json& part : value) fields(part, found);
 }
@@ -27,7 +28,8 @@ void fields(const json& value, std::set<std::string>& found) {
 // What a specification makes itself.
 void made(const json& value, std::set<std::string>& found) {
   if (value.is_object() && value.contains("as"))
-    for (const json& name : value["as"].is_array() ? value["as"] : json::array({value["as"]})) found.insert(name.get<std::string>());
+    for (const json& name : value["as"].is_array() ? value["as"] : json::array({value["as"]}))
+      found.insert(name.get<std::string>());
   if (value.is_structured())
     for (const json& part : value) made(part, found);
 }
@@ -53,7 +55,8 @@ Results two_sizes() {
 }
 
 TEST_CASE("the ten figures are there, each with a title and a description") {
-  for (const char* name : {"ladder", "bandwidth", "ratio", "wins", "why", "error", "lost", "inputs", "claims", "contracts"}) {
+  for (const char* name : {"ladder", "bandwidth", "ratio", "wins", "why", "error", "lost", "inputs",
+                           "claims", "contracts"}) {
     INFO(name);
     CHECK(std::ranges::count(figure_names(), name) == 1);
     CHECK_FALSE(figure_template(name).at("description").get<std::string>().empty());
@@ -68,7 +71,9 @@ TEST_CASE("figures draw columns of the flat table, and what they make themselves
     const json whole = figure_template(name);
     std::set<std::string> known{"one"}, used;
     if (name == "claims")
-      for (const char* field : {"id", "text", "verdict", "ratio", "ratio_low", "ratio_high", "printed"}) known.insert(field);
+      for (const char* field :
+           {"id", "text", "verdict", "ratio", "ratio_low", "ratio_high", "printed"})
+        known.insert(field);
     else
       for (const FlatColumn& column : flat_columns()) known.emplace(column.name);
     made(whole, known);
@@ -78,7 +83,8 @@ TEST_CASE("figures draw columns of the flat table, and what they make themselves
       CHECK(known.contains(field));
     }
     for (const auto& list : {whole["usermeta"].value("across", json::array())})
-      for (const json& column : list) CHECK(flat_columns()[flat_column(column.get<std::string>())].is_key);
+      for (const json& column : list)
+        CHECK(flat_columns()[flat_column(column.get<std::string>())].is_key);
   }
 }
 
@@ -86,7 +92,8 @@ TEST_CASE("a figure takes the rows of one input, and no two rows on one point") 
   const Results results = two_sizes();
   const auto rows = flat(results);
   const json key = telling_key(results.cells, Order(results));
-  const json ladder = figure_rows("ladder", rows, key), bandwidth = figure_rows("bandwidth", rows, key);
+  const json ladder = figure_rows("ladder", rows, key),
+             bandwidth = figure_rows("bandwidth", rows, key);
   REQUIRE_FALSE(ladder.empty());
   CHECK(bandwidth.size() > ladder.size());
   for (const auto* taken : {&ladder, &bandwidth}) {
@@ -103,8 +110,11 @@ TEST_CASE("a figure takes the rows of one input, and no two rows on one point") 
 
 TEST_CASE("without times, a figure takes the largest input that nearly all rungs passed") {
   std::vector<Cell> cells;
-  for (int k = 0; k < 12; ++k) cells.push_back(for_size(emulated_cell(("r" + std::to_string(k)).c_str()), 1024));
-  const auto size_drawn = [](const Results& results) { return telling_key(results.cells, Order(results)).at("n"); };
+  for (int k = 0; k < 12; ++k)
+    cells.push_back(for_size(emulated_cell(("r" + std::to_string(k)).c_str()), 1024));
+  const auto size_drawn = [](const Results& results) {
+    return telling_key(results.cells, Order(results)).at("n");
+  };
   for (std::size_t k = 0; k < 11; ++k) cells.push_back(for_size(cells[k], 16'384));
   CHECK(size_drawn(with_cells(bare(), cells)) == 16'384);  // 11 of 12
   cells.pop_back();
@@ -113,14 +123,16 @@ TEST_CASE("without times, a figure takes the largest input that nearly all rungs
 
 TEST_CASE("the best hand-written rung is drawn last, over all others") {
   const Results results = two_sizes();
-  const json rows = figure_rows("ladder", flat(results), telling_key(results.cells, Order(results)));
+  const json rows =
+      figure_rows("ladder", flat(results), telling_key(results.cells, Order(results)));
   REQUIRE_FALSE(rows.empty());
   CHECK(rows.back()["role"] == "best hand-written");
 }
 
 TEST_CASE("a figure over sizes needs more than one of them") {
   const Results results = two_sizes();
-  const json rows = figure_rows("ladder", flat(results), telling_key(results.cells, Order(results)));
+  const json rows =
+      figure_rows("ladder", flat(results), telling_key(results.cells, Order(results)));
   CHECK(worth_drawing("ladder", rows));
   CHECK_FALSE(worth_drawing("bandwidth", rows));  // one size
   CHECK_FALSE(worth_drawing("ladder", json::array()));
@@ -128,11 +140,13 @@ TEST_CASE("a figure over sizes needs more than one of them") {
 
 TEST_CASE("the specification of a figure is complete, and the same each time") {
   const Results results = two_sizes();
-  const json rows = figure_rows("ladder", flat(results), telling_key(results.cells, Order(results)));
+  const json rows =
+      figure_rows("ladder", flat(results), telling_key(results.cells, Order(results)));
   const json whole = specification("ladder", rows, "dark");
   CHECK(whole["data"]["values"] == rows);
   CHECK(whole["config"]["background"] == "#14171a");
-  CHECK(whole["config"]["range"]["category"] == specification("ladder", rows, "light")["config"]["range"]["category"]);
+  CHECK(whole["config"]["range"]["category"] ==
+        specification("ladder", rows, "light")["config"]["range"]["category"]);
   CHECK(whole.dump() == specification("ladder", rows, "dark").dump());
 }
 
@@ -141,11 +155,14 @@ TEST_CASE("colours of rungs, text and axes can be told from the background of ei
     INFO(theme);
     const json config = figure_theme(theme);
     const std::string background = config["background"];
-    for (const std::string color : config["range"]["category"]) CHECK(contrast(color, background) >= 3);
-    for (const std::string color :
-         {config["axis"]["labelColor"], config["text"]["color"], config["params"][1]["value"], config["params"][2]["value"]})
+    for (const std::string color : config["range"]["category"])
+      CHECK(contrast(color, background) >= 3);
+    for (const std::string color : {config["axis"]["labelColor"], config["text"]["color"],
+                                    config["params"][1]["value"], config["params"][2]["value"]})
       CHECK(contrast(color, background) >= 4.5);
-    for (const std::string color : config["range"]["diverging"]) CHECK(contrast(config["text"]["color"], color) >= 4.5);  // the sign on each field
+    // the sign on each field
+    for (const std::string color : config["range"]["diverging"])
+      CHECK(contrast(config["text"]["color"], color) >= 4.5);
   }
 }
 

@@ -19,7 +19,8 @@ using nlohmann::json;
 void leaves(const json& value, const std::string& place, std::set<std::string>& found) {
   if (value.is_object())
     for (const auto& [name, part] : value.items()) leaves(part, place + '/' + name, found);
-  else if (value.is_array() && !value.empty() && value[0].is_object()) leaves(value[0], place + "/*", found);
+  else if (value.is_array() && !value.empty() && value[0].is_object())
+    leaves(value[0], place + "/*", found);
   else found.insert(place);
 }
 
@@ -39,8 +40,10 @@ TEST_CASE("the flat table has every field of a cell, and none that a cell does n
   for (const Cell& cell : full().cells) leaves(json(cell), "", fields);
   for (const FlatColumn& column : flat_columns())
     if (!column.field.empty()) columns.emplace(column.field);
-  for (auto field = fields.begin(); field != fields.end();) {  // a part that is null in one cell is spelled out in another
-    const bool is_whole = std::ranges::any_of(fields, [&](const std::string& other) { return other.starts_with(*field + '/'); });
+  // a part that is null in one cell is spelled out in another
+  for (auto field = fields.begin(); field != fields.end();) {
+    const bool is_whole = std::ranges::any_of(
+        fields, [&](const std::string& other) { return other.starts_with(*field + '/'); });
     field = is_whole ? fields.erase(field) : std::next(field);
   }
   CHECK(columns == fields);
@@ -64,7 +67,8 @@ TEST_CASE("the key columns of the flat table tell any two rows apart") {
 
 TEST_CASE("the flat table has the values of the cells, and what follows from them") {
   Results results = of_gpu();
-  results.cells.push_back(without(gpu_cell("handwritten", "serial", 9, "f64"), Verdict::crashed, "it <crashed>"));
+  results.cells.push_back(
+      without(gpu_cell("handwritten", "serial", 9, "f64"), Verdict::crashed, "it <crashed>"));
   const auto rows = flat(results);
   REQUIRE(rows.size() == results.cells.size());
   std::set<std::string> roles;
@@ -72,7 +76,8 @@ TEST_CASE("the flat table has the values of the cells, and what follows from the
     const Cell& cell = results.cells[r];
     CHECK(value(rows[r], "rung") == cell.who.rung);
     CHECK(value(rows[r], "n") == cell.input.n);
-    CHECK(value(rows[r], "time") == (cell.timing() == nullptr ? json() : json(cell.timing()->time_us.median)));
+    CHECK(value(rows[r], "time") ==
+          (cell.timing() == nullptr ? json() : json(cell.timing()->time_us.median)));
     CHECK(value(rows[r], "reason") == (cell.passed() ? json() : json(cell.reason())));
     if (cell.who.provider != "handwritten") CHECK(value(rows[r], "role") == "library");
     roles.insert(value(rows[r], "role").get<std::string>());
@@ -86,7 +91,8 @@ TEST_CASE("a list in a cell is text in the flat table") {
   results.cells[0].flags = {"fits_in_cache", "below_resolution"};
   const auto rows = flat(results);
   CHECK(value(rows[0], "flags") == "fits_in_cache below_resolution");
-  CHECK(std::ranges::count(value(rows[0], "process_times").get<std::string>(), ' ') == 5);  // six processes
+  // six processes
+  CHECK(std::ranges::count(value(rows[0], "process_times").get<std::string>(), ' ') == 5);
 }
 
 TEST_CASE("two implementations of an operation with one name are called by their providers too") {

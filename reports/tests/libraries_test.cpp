@@ -1,4 +1,5 @@
-// What a report says of libraries of several versions and promises: the ratio against those that promise as much, and what an upgrade brings.
+// What a report says of libraries of several versions and promises: the ratio against those that
+// promise as much, and what an upgrade brings.
 #include <unistd.h>
 
 #include "compare/tests/catch.hpp"
@@ -13,7 +14,8 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-Rung card(const char* provider, const char* rung, const char* follows, const char* library, std::optional<Promise> promise) {
+Rung card(const char* provider, const char* rung, const char* follows, const char* library,
+          std::optional<Promise> promise) {
   Rung card = rung_of(rung, follows, provider);
   card.library = library, card.promise = promise;
   return card;
@@ -24,15 +26,20 @@ Cell with_back_to_back(Cell cell, double us) {
   return cell;
 }
 
-// A rung of ours of each promise, CUB of two versions, and CUB in any order, which is the fastest alone and the slowest back to back.
+// A rung of ours of each promise, CUB of two versions, and CUB in any order, which is the fastest
+// alone and the slowest back to back.
 Results of_two_promises() {
   Results results = of_gpu();
-  results.rungs = {card("handwritten", "fixed", "", "", Promise::same_bits), card("handwritten", "loose", "", "", Promise::any_order),
-                   card("cub", "cub", "", "CUB 3.0.1", Promise::same_bits), card("cub", "cub_3_5", "cub", "CUB 3.5.0", Promise::same_bits),
+  results.rungs = {card("handwritten", "fixed", "", "", Promise::same_bits),
+                   card("handwritten", "loose", "", "", Promise::any_order),
+                   card("cub", "cub", "", "CUB 3.0.1", Promise::same_bits),
+                   card("cub", "cub_3_5", "cub", "CUB 3.5.0", Promise::same_bits),
                    card("cub", "cub_any_order", "cub_3_5", "CUB 3.5.0", Promise::any_order)};
   return with_cells(std::move(results),
-                    {with_back_to_back(gpu_cell("handwritten", "fixed", 10), 5), with_back_to_back(gpu_cell("handwritten", "loose", 9), 6),
-                     with_back_to_back(gpu_cell("cub", "cub", 15), 12), with_back_to_back(gpu_cell("cub", "cub_3_5", 12), 10),
+                    {with_back_to_back(gpu_cell("handwritten", "fixed", 10), 5),
+                     with_back_to_back(gpu_cell("handwritten", "loose", 9), 6),
+                     with_back_to_back(gpu_cell("cub", "cub", 15), 12),
+                     with_back_to_back(gpu_cell("cub", "cub_3_5", 12), 10),
                      with_back_to_back(gpu_cell("cub", "cub_any_order", 8), 20)});
 }
 
@@ -44,7 +51,9 @@ const Timing& timing(const Results& results, const std::string& rung) {
 
 }  // namespace
 
-TEST_CASE("a rung that gives the same bits is compared with the libraries that do, and with all, any other with all") {
+TEST_CASE(
+    "a rung that gives the same bits is compared with the libraries that do, and with all, any "
+    "other with all") {
   const Results results = of_two_promises();
   CHECK(timing(results, "fixed").ratios.vs_fastest_library->value == Approx(0.8));
   CHECK(timing(results, "fixed").ratios.vs_same_promise->value == Approx(1.2));
@@ -52,10 +61,12 @@ TEST_CASE("a rung that gives the same bits is compared with the libraries that d
   CHECK(timing(results, "loose").ratios.vs_same_promise->value == Approx(8.0 / 9));
   CHECK(timing(results, "fixed").back_to_back->vs_same_promise->value == Approx(2));
   CHECK(timing(results, "loose").back_to_back->vs_same_promise->value == Approx(10.0 / 6));
-  for (const char* library : {"cub", "cub_3_5", "cub_any_order"}) CHECK_FALSE(timing(results, library).ratios.vs_same_promise);
+  for (const char* library : {"cub", "cub_3_5", "cub_any_order"})
+    CHECK_FALSE(timing(results, library).ratios.vs_same_promise);
 }
 
-TEST_CASE("where no promise is known, or no library gives it, there is no ratio against those that do") {
+TEST_CASE(
+    "where no promise is known, or no library gives it, there is no ratio against those that do") {
   Results results = of_two_promises();
   for (Rung& rung : results.rungs)
     if (rung.library != "") rung.promise = Promise::any_order;
@@ -69,13 +80,18 @@ TEST_CASE("where no promise is known, or no library gives it, there is no ratio 
   CHECK_THAT(markdown(results), !ContainsSubstring("same promise |"));
 }
 
-TEST_CASE("a file holds the promise and the library of a rung, and no ratio that follows from them, who reads it has that too") {
+TEST_CASE(
+    "a file holds the promise and the library of a rung, and no ratio that follows from them, who "
+    "reads it has that too") {
   Results results = of_two_promises();
   const std::string text = file_text(results);
-  CHECK_THAT(text, ContainsSubstring(R"("promise":"any order")") && ContainsSubstring(R"("promise":"same bits on one GPU")") &&
-                       ContainsSubstring(R"("library":"CUB 3.5.0")") && !ContainsSubstring("same_promise"));
+  CHECK_THAT(text, ContainsSubstring(R"("promise":"any order")") &&
+                       ContainsSubstring(R"("promise":"same bits on one GPU")") &&
+                       ContainsSubstring(R"("library":"CUB 3.5.0")") &&
+                       !ContainsSubstring("same_promise"));
   CHECK(timing(results, "fixed").ratios.vs_same_promise->value == Approx(1.2));
-  const auto file = std::filesystem::temp_directory_path() / ("libraries_test_" + std::to_string(getpid()) + ".json");
+  const auto file = std::filesystem::temp_directory_path() /
+                    ("libraries_test_" + std::to_string(getpid()) + ".json");
   write_text(file, text);
   CHECK(timing(read(file), "fixed").ratios.vs_same_promise->value == Approx(1.2));
   CHECK(nlohmann::json(results.rungs).get<std::vector<Rung>>() == results.rungs);
@@ -91,9 +107,11 @@ TEST_CASE("a report names the fastest library, and beside it the fastest that pr
   std::erase_if(without_loose.cells, [](const Cell& cell) { return cell.who.rung == "loose"; });
   derive(without_loose);
   CHECK_THAT(markdown(without_loose),
-             ContainsSubstring("the fastest library, `cub_any_order`. Against the fastest library that promises the same bits on one "
+             ContainsSubstring("the fastest library, `cub_any_order`. Against the fastest library "
+                               "that promises the same bits on one "
                                "GPU, `cub_3_5`: 1.200x (") &&
-                 ContainsSubstring("| vs same promise |") && ContainsSubstring("| `cub_3_5` | cub | CUB 3.5.0 | same bits on one GPU |"));
+                 ContainsSubstring("| vs same promise |") &&
+                 ContainsSubstring("| `cub_3_5` | cub | CUB 3.5.0 | same bits on one GPU |"));
 }
 
 TEST_CASE("what an upgrade brings is counted for each call of two versions, and shown by size") {
@@ -101,20 +119,25 @@ TEST_CASE("what an upgrade brings is counted for each call of two versions, and 
   std::vector<Cell> cells = results.cells;
   for (const Cell& cell : results.cells)
     if (cell.who.rung.starts_with("cub")) cells.push_back(for_size(cell, cell.input.n / 2));
-  timing_of(cells.back()).processes = timing_of(cells[0]).processes;  // of cub_any_order, which is no other version of what it follows
+  // of cub_any_order, which is no other version of what it follows
+  timing_of(cells.back()).processes = timing_of(cells[0]).processes;
   results = with_cells(std::move(results), std::move(cells));
   for (Cell& cell : results.cells)
     if (cell.who.rung == "cub_3_5" && cell.input.n < results.cells[0].input.n)
       for (ProcessMedian& one : timing_of(cell).processes) one.time_us *= 2;
   derive(results);
   CHECK_THAT(upgrade_section(results),
-             ContainsSubstring("## What an upgrade brings\n\n- CUB 3.5.0 in place of CUB 3.0.1, in 2 timed rows: faster in 1, "
+             ContainsSubstring("## What an upgrade brings\n\n- CUB 3.5.0 in place of CUB 3.0.1, in "
+                               "2 timed rows: faster in 1, "
                                "slower in 1, no difference shown in 0.\n") &&
                  ContainsSubstring("| `reduce` | `cub` | `cub_3_5` | 1 | 1 | 0 |\n"));
   const auto by_size = upgrade_by_size(Order(results), results.cells);
-  CHECK_THAT(by_size, ContainsSubstring("| 1, 0, 0 | 1.250x (") && ContainsSubstring("| 0, 1, 0 | 0.625x (") && !ContainsSubstring("any_order"));
+  CHECK_THAT(by_size, ContainsSubstring("| 1, 0, 0 | 1.250x (") &&
+                          ContainsSubstring("| 0, 1, 0 | 0.625x (") &&
+                          !ContainsSubstring("any_order"));
   CHECK(by_size.find("| 1, 0, 0 |") < by_size.find("| 0, 1, 0 |"));  // large sizes first
-  CHECK_THAT(markdown(results), ContainsSubstring(upgrade_section(results)) && ContainsSubstring(by_size));
+  CHECK_THAT(markdown(results),
+             ContainsSubstring(upgrade_section(results)) && ContainsSubstring(by_size));
 }
 
 TEST_CASE("a set without two versions of a library says nothing of an upgrade") {

@@ -34,7 +34,8 @@ json report_in(const std::string& page) {
 
 std::size_t count(std::string_view text, std::string_view part) {
   std::size_t found = 0;
-  for (auto at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) ++found;
+  for (auto at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1))
+    ++found;
   return found;
 }
 
@@ -47,11 +48,15 @@ TEST_CASE("the bundle of Vega is the one that its script makes") {
   CHECK(sha256(embedded("vega/vega.js")) == "sha256:" + hash.substr(0, hash.find(' ')));
 }
 
-TEST_CASE("without a GPU, report.md and the page begin with the same inputs: the largest that nearly all rungs passed") {
+TEST_CASE(
+    "without a GPU, report.md and the page begin with the same inputs: the largest that nearly all "
+    "rungs passed") {
   std::vector<Cell> cells;
   for (const std::uint64_t n : {1024, 16'384, 65'536})
-    for (int k = 0; k < (n == 1024 ? 12 : n == 16'384 ? 11 : 3); ++k) cells.push_back(for_size(emulated_cell(("r" + std::to_string(k)).c_str()), n));
-  for (const std::uint64_t n : {65'536, 1 << 20, 1 << 24}) cells.push_back(for_size(timed_cell("std", "std_serial", 9), n));
+    for (int k = 0; k < (n == 1024 ? 12 : n == 16'384 ? 11 : 3); ++k)
+      cells.push_back(for_size(emulated_cell(("r" + std::to_string(k)).c_str()), n));
+  for (const std::uint64_t n : {65'536, 1 << 20, 1 << 24})
+    cells.push_back(for_size(timed_cell("std", "std_serial", 9), n));
   const Results results = with_cells(bare(), cells);
   const json operation = report_in(page(results))["operations"][0];
   CHECK(operation["counted_key"]["n"] == 16'384);
@@ -59,8 +64,10 @@ TEST_CASE("without a GPU, report.md and the page begin with the same inputs: the
   CHECK(operation["key"]["n"] == 1 << 24);
   CHECK(operation["key"]["backend"] == "host");
   const std::string text = markdown_files(results).at("report.md");
-  CHECK_THAT(text, ContainsSubstring("Counted on the emulated backend, for `reduce` by sum, i32, n = 2^14 ("));
-  CHECK_THAT(text, ContainsSubstring("Timed on the CPU: host result, for `reduce` by sum, i32, n = 2^24 ("));
+  CHECK_THAT(text, ContainsSubstring(
+                       "Counted on the emulated backend, for `reduce` by sum, i32, n = 2^14 ("));
+  CHECK_THAT(text, ContainsSubstring(
+                       "Timed on the CPU: host result, for `reduce` by sum, i32, n = 2^24 ("));
 }
 
 TEST_CASE("foreign text is one line, and not megabytes of it") {
@@ -68,11 +75,13 @@ TEST_CASE("foreign text is one line, and not megabytes of it") {
   results.rungs[0].idea = "first\nsecond\u202e" + std::string(10'000'000, 'x');
   const std::string text = page(results);
   CHECK(text.size() < page(example()).size() + 10'000);
-  CHECK(report_in(text)["operations"][0]["cards"].dump().find("first second   xxx") != std::string::npos);
+  CHECK(report_in(text)["operations"][0]["cards"].dump().find("first second   xxx") !=
+        std::string::npos);
 }
 
 TEST_CASE("no text of a file makes any file of its report long, nor does it nest anything") {
-  const std::string part = GENERATE("x", "<div>", "**`*", "[(", "{\"a\":[", "&#40;", "\u202e", "\\begin{a}");
+  const std::string part =
+      GENERATE("x", "<div>", "**`*", "[(", "{\"a\":[", "&#40;", "\u202e", "\\begin{a}");
   std::string deep;
   while (deep.size() < 200'000) deep += part;
   json document = full();
@@ -106,16 +115,21 @@ TEST_CASE("the first sentence says which is the fastest, and nothing that was no
     return lead(with_cells(results, cells));
   };
   CHECK(changed([](Cell&) { return false; }) ==
-        "On A GPU at n = 2^28, the best hand-written kernel shows no difference from the fastest library in 1 of 1 operation.");
+        "On A GPU at n = 2^28, the best hand-written kernel shows no difference from the fastest "
+        "library in 1 of 1 operation.");
   CHECK(changed([](Cell& c) { return c.who.rung == "only_there"; }) ==
-        "On A GPU at n = 2^28, the best hand-written kernel is slower than the fastest library in 1 of 1 operation.");
-  CHECK(changed([](Cell& c) { return c.who.provider != "handwritten"; }) == "On A GPU, no hand-written kernel was compared with a library.");
-  CHECK(lead(example()) == "No kernel was timed on a GPU. Machine: Example CPU (2 cores, no GPU used).");
+        "On A GPU at n = 2^28, the best hand-written kernel is slower than the fastest library in "
+        "1 of 1 operation.");
+  CHECK(changed([](Cell& c) { return c.who.provider != "handwritten"; }) ==
+        "On A GPU, no hand-written kernel was compared with a library.");
+  CHECK(lead(example()) ==
+        "No kernel was timed on a GPU. Machine: Example CPU (2 cores, no GPU used).");
 }
 
 TEST_CASE("text of the results is JSON in the page, and never markup") {
   Results results = example();
-  const std::string hostile = "</script><script>alert(1)</script><img src=x onerror=alert(1)>&amp;\u2028\u2029{{style}}";
+  const std::string hostile =
+      "</script><script>alert(1)</script><img src=x onerror=alert(1)>&amp;\u2028\u2029{{style}}";
   results.rungs[0].idea = hostile;
   results.machine.cpu = hostile;
   results.run.command = hostile;
@@ -128,7 +142,8 @@ TEST_CASE("text of the results is JSON in the page, and never markup") {
   CHECK(count(text, "\u2028") == 0);
   const json report = report_in(text);
   CHECK(report["operations"][0]["cards"].dump().find("alert(1)") != std::string::npos);
-  CHECK(report["warnings"][0]["why"].get<std::string>().find("<img src=x onerror=alert(1)>") != std::string::npos);
+  CHECK(report["warnings"][0]["why"].get<std::string>().find("<img src=x onerror=alert(1)>") !=
+        std::string::npos);
 }
 
 TEST_CASE("the page allows its own scripts and no request") {
@@ -136,7 +151,8 @@ TEST_CASE("the page allows its own scripts and no request") {
   const auto policy = between(text, R"(Content-Security-Policy" content=")", "\"");
   CHECK(policy.starts_with("default-src 'none'; script-src 'sha256-"));
   CHECK(count(policy, "'sha256-") == 2);
-  for (const char* part : {"unsafe-eval", "http", "*", "connect-src"}) CHECK(count(policy, part) == 0);
+  for (const char* part : {"unsafe-eval", "http", "*", "connect-src"})
+    CHECK(count(policy, part) == 0);
   CHECK(count(policy, "script-src 'unsafe-inline'") == 0);
 }
 
@@ -145,7 +161,8 @@ TEST_CASE("the same results give the same page") {
   CHECK(page(example()) != page(of_gpu()));
 }
 
-TEST_CASE("the page of the published set is at most 3 MB, and says what the set says", "[published]") {
+TEST_CASE("the page of the published set is at most 3 MB, and says what the set says",
+          "[published]") {
   const Results results = read(results_in(std::string(REPOSITORY) + "/reports/published/h200"));
   const std::string text = page(results);
   CHECK(text.size() <= 3'000'000);
@@ -153,13 +170,15 @@ TEST_CASE("the page of the published set is at most 3 MB, and says what the set 
   CHECK(report["id"] == results.run.id);
   CHECK(report["rows"] == results.cells.size());
   CHECK(report["operations"].size() == 6);
-  for (const json& operation : report["operations"]) CHECK_FALSE(operation["standing"].get<std::string>().empty());
+  for (const json& operation : report["operations"])
+    CHECK_FALSE(operation["standing"].get<std::string>().empty());
 }
 
 TEST_CASE("a page without a time of a GPU shows the published ones as such") {
   const json report = report_in(page(example(), {of_gpu()}));
   REQUIRE(report["operations"][0]["elsewhere"].size() == 1);
-  CHECK(report["operations"][0]["elsewhere"][0]["title"].get<std::string>().starts_with("Published, not measured here"));
+  CHECK(report["operations"][0]["elsewhere"][0]["title"].get<std::string>().starts_with(
+      "Published, not measured here"));
   CHECK_FALSE(report["operations"][0]["elsewhere"][0]["rows"].empty());
   CHECK(report_in(page(of_gpu(), {of_gpu()}))["operations"][0]["elsewhere"].empty());
 }

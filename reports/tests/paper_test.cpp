@@ -51,7 +51,8 @@ std::vector<Record> parsed(const std::string& text) {
   return all;
 }
 
-const std::string hostile_name = "=cmd|'/C calc'!A0,\"x\"\\input{/etc/passwd}$\\write18{id}$%#&_^~\u202e\x1b[31m@{}\n<b>";
+const std::string hostile_name =
+    "=cmd|'/C calc'!A0,\"x\"\\input{/etc/passwd}$\\write18{id}$%#&_^~\u202e\x1b[31m@{}\n<b>";
 
 Results hostile() {
   Results results = of_gpu();
@@ -105,13 +106,16 @@ TEST_CASE("a spreadsheet takes no text of a file for a formula") {
 }
 
 TEST_CASE("LaTeX takes no text of a file for a command") {
-  CHECK(latex("\\{}$&#^_~%") == "\\textbackslash{}\\textbraceleft{}\\textbraceright{}\\$\\&\\#\\textasciicircum{}\\_\\textasciitilde{}\\%");
+  CHECK(latex("\\{}$&#^_~%") ==
+        "\\textbackslash{}\\textbraceleft{}\\textbraceright{}\\$\\&\\#\\textasciicircum{}\\_"
+        "\\textasciitilde{}\\%");
   CHECK(latex("a--b``c") == "a-{}-b`{}`c");
   CHECK(latex("\xff\u202e\x1b 2\u00b5s \u65e5") == "?     2?s ?");
   const Results results = hostile();
   for (const std::string& text : {latex_table(results), citation(results, {}, {}, true)}) {
     CHECK(text.size() < 10'000);
-    CHECK_THAT(text, !ContainsSubstring("\\input") && !ContainsSubstring("\\write") && !ContainsSubstring("\u202e") && !ContainsSubstring("\x1b"));
+    CHECK_THAT(text, !ContainsSubstring("\\input") && !ContainsSubstring("\\write") &&
+                         !ContainsSubstring("\u202e") && !ContainsSubstring("\x1b"));
     CHECK(times(text, "{") == times(text, "}"));
   }
   const std::string cited = citation(results);
@@ -121,17 +125,22 @@ TEST_CASE("LaTeX takes no text of a file for a command") {
 
 TEST_CASE("LaTeX itself takes a hostile table and citation as text") {
   if (std::system("command -v pdflatex >/dev/null") != 0) {
-    std::cout << "SKIPPED: there is no pdflatex; apt-get install --no-install-recommends texlive-latex-base texlive-latex-recommended brings it\n";
+    std::cout << "SKIPPED: there is no pdflatex; apt-get install --no-install-recommends "
+                 "texlive-latex-base texlive-latex-recommended brings it\n";
     return;
   }
   std::string folder = std::filesystem::temp_directory_path() / "ladder-latex-XXXXXX";
   REQUIRE(mkdtemp(folder.data()) != nullptr);
   const Results results = hostile();
   const std::string cited = citation(results, {}, {}, true);
-  write_text(folder + "/a.tex", "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\n" + latex_table(results) +
-                                    cited.substr(cited.find("\nKernel Ladder (")) + "\\end{document}\n");
+  write_text(folder + "/a.tex",
+             "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\n" +
+                 latex_table(results) + cited.substr(cited.find("\nKernel Ladder (")) +
+                 "\\end{document}\n");
   INFO(text_of(folder + "/a.tex"));
-  CHECK(std::system(("cd " + folder + " && pdflatex -halt-on-error -interaction=nonstopmode a >said 2>&1").c_str()) == 0);
+  CHECK(std::system(
+            ("cd " + folder + " && pdflatex -halt-on-error -interaction=nonstopmode a >said 2>&1")
+                .c_str()) == 0);
   CHECK_THAT(text_of(folder + "/a.log"), ContainsSubstring("Output written on a.pdf (1 page"));
   std::filesystem::remove_all(folder);
 }
@@ -165,13 +174,16 @@ TEST_CASE("a choice leaves one input of each operation, and each that was chosen
   const auto both = telling_groups(results.cells, {.sizes = {n, n / 4}}, order);
   REQUIRE(both.size() == 2);
   CHECK(both[0][0].input.n == n / 4);
-  const auto rung = telling_groups(results.cells, {.rungs = {all[0][0].who.rung}, .sizes = {n / 4}}, order);
+  const auto rung =
+      telling_groups(results.cells, {.rungs = {all[0][0].who.rung}, .sizes = {n / 4}}, order);
   REQUIRE(rung.size() == 1);
   CHECK(rung[0].size() == 1);
   CHECK(telling_groups(results.cells, {.operators = {"none"}}, order).empty());
 }
 
-TEST_CASE("a LaTeX table is a tabular of what tells most, with numbers that stand in the columns of the points") {
+TEST_CASE(
+    "a LaTeX table is a tabular of what tells most, with numbers that stand in the columns of the "
+    "points") {
   const Results results = of_gpu();
   const std::string text = latex_table(results);
   CHECK(times(text, "\\begin{tabular}") == 1);
@@ -185,7 +197,8 @@ TEST_CASE("a LaTeX table is a tabular of what tells most, with numbers that stan
   modified.run.dirty = true;
   Soundness unsound;
   unsound.errors.push_back({"/cells/0", "wrong"});
-  CHECK_THAT(latex_table(modified, {}, unsound), ContainsSubstring("{Caution: Not sound; Modified sources.}"));
+  CHECK_THAT(latex_table(modified, {}, unsound),
+             ContainsSubstring("{Caution: Not sound; Modified sources.}"));
   CHECK_THAT(short_markdown(modified, {}, unsound), ContainsSubstring("> **Not sound.**"));
   CHECK(latex_table(bare()).empty());  // nothing was timed
 }
@@ -193,20 +206,27 @@ TEST_CASE("a LaTeX table is a tabular of what tells most, with numbers that stan
 TEST_CASE("a Markdown table is short") {
   const Results results = of_gpu();
   const std::string text = short_markdown(results);
-  CHECK_THAT(text, ContainsSubstring("| `cub` | ") && ContainsSubstring("Run `" + results.run.id.substr(7, 12)));
+  CHECK_THAT(text, ContainsSubstring("| `cub` | ") &&
+                       ContainsSubstring("Run `" + results.run.id.substr(7, 12)));
   CHECK(text.size() < 5000);
 }
 
-TEST_CASE("a citation names software, set, machine and protocol, and the number of the one cell that is chosen") {
+TEST_CASE(
+    "a citation names software, set, machine and protocol, and the number of the one cell that is "
+    "chosen") {
   const Results results = of_gpu();
   const std::string all = citation(results);
-  CHECK_THAT(all, ContainsSubstring("@misc{kernel_ladder,\n") && ContainsSubstring("Software, version " + citation_fact("version")));
-  CHECK_THAT(all, ContainsSubstring("@misc{kernel_ladder_" + results.run.id.substr(7, 12)) && ContainsSubstring(results.machine.gpu->name));
+  CHECK_THAT(all, ContainsSubstring("@misc{kernel_ladder,\n") &&
+                      ContainsSubstring("Software, version " + citation_fact("version")));
+  CHECK_THAT(all, ContainsSubstring("@misc{kernel_ladder_" + results.run.id.substr(7, 12)) &&
+                      ContainsSubstring(results.machine.gpu->name));
   CHECK_THAT(all, ContainsSubstring("median of the medians of ") && !ContainsSubstring(" takes "));
   const std::string one = citation(results, {.rungs = {"cub"}});
-  CHECK_THAT(one, ContainsSubstring("cub takes 261 us (95 % confidence interval 258 to 264) for reduce by sum, i32, n = 2^28 (268,435,456)"));
+  CHECK_THAT(one, ContainsSubstring("cub takes 261 us (95 % confidence interval 258 to 264) for "
+                                    "reduce by sum, i32, n = 2^28 (268,435,456)"));
   CHECK_THAT(one, ContainsSubstring("until the result is in the memory of the GPU"));
-  CHECK_THAT(citation(results, {.rungs = {"cub"}}, {}, true), ContainsSubstring("261 us (95 \\% confidence interval"));
+  CHECK_THAT(citation(results, {.rungs = {"cub"}}, {}, true),
+             ContainsSubstring("261 us (95 \\% confidence interval"));
   Results with_nccl = results;
   with_nccl.software.nccl = "2.28.3";
   CHECK_THAT(citation(with_nccl), !ContainsSubstring("NCCL"));
@@ -229,11 +249,16 @@ TEST_CASE("figures for a paper are specifications as wide as a column, the same 
   CHECK(ladder["data"]["values"].size() > 1);
   CHECK(ladder["config"]["font"] == "Liberation Sans");
   CHECK(json::parse(paper_figures(results, {}, 160).at("reduce-ladder.vl.json"))["width"] == 604);
-  CHECK(json::parse(paper_figures(results, {.rungs = {"cub"}}).at("reduce-ladder.vl.json"))["data"]["values"].size() == 1);
+  CHECK(
+      json::parse(
+          paper_figures(results, {.rungs = {"cub"}}).at("reduce-ladder.vl.json"))["data"]["values"]
+          .size() == 1);
   CHECK_FALSE(paper_figures(results, {.rungs = {"cub"}}).contains("claims.vl.json"));
 }
 
-TEST_CASE("a figure of errors and times is left out where nothing was timed, and where all errors are the same") {
+TEST_CASE(
+    "a figure of errors and times is left out where nothing was timed, and where all errors are "
+    "the same") {
   std::vector<Cell> cells;
   for (const char* rung : {"a", "b", "c"}) {
     cells.push_back(emulated_cell(rung, "f32"));
@@ -270,7 +295,9 @@ TEST_CASE("two operations whose names make one file name have a figure each") {
   CHECK(files.at("a_b-ladder.vl.json") != files.at("a_b-ladder-2.vl.json"));
 }
 
-TEST_CASE("a name that would be an argument of a line's end in LaTeX is text, and a formula in a table of a spreadsheet too") {
+TEST_CASE(
+    "a name that would be an argument of a line's end in LaTeX is text, and a formula in a table "
+    "of a spreadsheet too") {
   Results results = of_gpu();
   std::vector<Cell> cells = results.cells;
   for (Cell& c : cells) c.who.rung = c.who.rung == "cub" ? "[5cm]*cub" : " =1;" + c.who.rung;
@@ -282,7 +309,8 @@ TEST_CASE("a name that would be an argument of a line's end in LaTeX is text, an
 TEST_CASE("no name in a file leads a figure out of its folder") {
   Results results = of_gpu();
   for (Cell& c : results.cells) c.input.operation = "../../x y";
-  for (const auto& [name, text] : paper_figures(with_cells(results, results.cells))) CHECK(name.starts_with("______x_y-"));
+  for (const auto& [name, text] : paper_figures(with_cells(results, results.cells)))
+    CHECK(name.starts_with("______x_y-"));
 }
 
 }  // namespace

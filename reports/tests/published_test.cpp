@@ -1,4 +1,5 @@
-// Result sets that are published: how they are shown where there is no GPU, and that what is committed of them holds together.
+// Result sets that are published: how they are shown where there is no GPU, and that what is
+// committed of them holds together.
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -71,9 +72,11 @@ class Checkout {
     fs::create_directories(set());
     write_text(set() / "results.json", file_text(results));
     write_text(path / "README.md",
-               "# Title\n\n<!-- headline: generated from reports/published/card, do not edit -->\n<!-- end of headline -->\n\nMore.\n");
+               "# Title\n\n<!-- headline: generated from reports/published/card, do not edit "
+               "-->\n<!-- end of headline -->\n\nMore.\n");
     write_text(path / "docs" / "targets.md",
-               "# Targets\n\n<!-- table of targets: generated from reports/published/card, do not edit -->\n<!-- end of table of targets -->\n");
+               "# Targets\n\n<!-- table of targets: generated from reports/published/card, do not "
+               "edit -->\n<!-- end of table of targets -->\n");
     write_anew(path);
   }
   Checkout(const Checkout&) = delete;
@@ -92,7 +95,9 @@ using Faults = std::vector<std::string>;
 TEST_CASE("what is published here holds together", "[published]") {
   Publication here(REPOSITORY);
   if (std::getenv("LADDER_WRITE_EXAMPLE") != nullptr) write_anew(REPOSITORY);
-  if (here.empty()) std::cout << "nothing is published in reports/published: only that the README shows no headline was checked\n";
+  if (here.empty())
+    std::cout << "nothing is published in reports/published: only that the README shows no "
+                 "headline was checked\n";
   CHECK(Publication(REPOSITORY).faults() == Faults{});
 }
 
@@ -105,7 +110,8 @@ TEST_CASE("a clone is light: what is published of a machine takes 10 MB at most"
   }
 }
 
-TEST_CASE("the published report is read in five minutes, and no page is longer than GitHub shows", "[published]") {
+TEST_CASE("the published report is read in five minutes, and no page is longer than GitHub shows",
+          "[published]") {
   const fs::path folder = fs::path(REPOSITORY) / "reports" / "published" / "h200";
   CHECK(fs::file_size(folder / "report.md") <= 60'000);
   std::size_t pages = 0;
@@ -121,7 +127,8 @@ TEST_CASE("a published set is held to its promises", "[many]") {
   const Checkout good;
   CHECK(good.faults() == Faults{});
   CHECK_THAT(text_of(good.path / "README.md"), ContainsSubstring("| `cub` |"));
-  CHECK_THAT(text_of(good.path / "README.md"), ContainsSubstring("<!-- end of headline -->\n\nMore.\n"));
+  CHECK_THAT(text_of(good.path / "README.md"),
+             ContainsSubstring("<!-- end of headline -->\n\nMore.\n"));
 
   Results results = of_gpu();
   results.run.complete = false;
@@ -134,7 +141,8 @@ TEST_CASE("a published set is held to its promises", "[many]") {
     results = of_gpu(), results.cells[0] = without(results.cells[0], verdict, "because");
     CHECK(Checkout(results).faults() == Faults{"card: a cell failed, crashed or timed out"});
   }
-  results = of_gpu(), results.kernels = Kernels{"theirs", "0123456789abcdef0123456789abcdef01234567", false};
+  results = of_gpu(),
+  results.kernels = Kernels{"theirs", "0123456789abcdef0123456789abcdef01234567", false};
   CHECK(Checkout(results).faults() == Faults{"card: with kernels from elsewhere"});
   results = of_gpu(), results.shard = Shard{1, 2, 3, "sha256:" + std::string(64, '0')};
   CHECK(Checkout(results).faults() == Faults{"card: incomplete"});
@@ -151,35 +159,45 @@ TEST_CASE("what is made from a published set is what it gives", "[many]") {
   CHECK(checkout.faults() == Faults{});
 
   write_text(checkout.set() / "report" / "of_another_run.md", "# Another run\n");
-  CHECK(checkout.faults() == Faults{"card: report/of_another_run.md is not what results.json gives"});
+  CHECK(checkout.faults() ==
+        Faults{"card: report/of_another_run.md is not what results.json gives"});
   fs::remove(checkout.set() / "report" / "of_another_run.md");
 
   fs::create_directories(checkout.set() / "second");
   fs::copy(checkout.set() / "results.json", checkout.set() / "second");
-  CHECK(checkout.faults() == Faults{"card/second: ../compare.txt is not what results.json gives", "README.md beside the sets: not their list"});
+  CHECK(checkout.faults() == Faults{"card/second: ../compare.txt is not what results.json gives",
+                                    "README.md beside the sets: not their list"});
   write_anew(checkout.path);
   CHECK(checkout.faults() == Faults{});
-  CHECK_THAT(text_of(checkout.set() / "compare.txt"), ContainsSubstring("B: reports/published/card/second/results.json\n"));
+  CHECK_THAT(text_of(checkout.set() / "compare.txt"),
+             ContainsSubstring("B: reports/published/card/second/results.json\n"));
 
   write_text(checkout.set().parent_path() / "README.md", "# Published\n");
   CHECK(checkout.faults() == Faults{"README.md beside the sets: not their list"});
   write_anew(checkout.path);
   CHECK_THAT(text_of(checkout.set().parent_path() / "README.md"),
              ContainsSubstring("| [card](card) | ") &&
-                 ContainsSubstring(" | [report.md](card/report.md)<br>[report.html](card/report.html)<br>[compare.txt](card/compare.txt) |\n"));
+                 ContainsSubstring(" | "
+                                   "[report.md](card/report.md)<br>[report.html](card/"
+                                   "report.html)<br>[compare.txt](card/compare.txt) |\n"));
 
   const std::string readme = text_of(checkout.path / "README.md");
-  write_text(checkout.path / "README.md", std::regex_replace(readme, std::regex("262 us"), "260 us"));
+  write_text(checkout.path / "README.md",
+             std::regex_replace(readme, std::regex("262 us"), "260 us"));
   CHECK(checkout.faults() == Faults{"README: not the headline of reports/published/card"});
   write_text(checkout.path / "README.md", "# Title\n");
   CHECK(checkout.faults() == Faults{"README: no headline"});
-  write_text(checkout.path / "README.md", std::regex_replace(readme, std::regex("from reports/published/card"), "from reports/published/none"));
-  CHECK(checkout.faults() == Faults{"README: a headline of reports/published/none, which is not published"});
+  write_text(checkout.path / "README.md",
+             std::regex_replace(readme, std::regex("from reports/published/card"),
+                                "from reports/published/none"));
+  CHECK(checkout.faults() ==
+        Faults{"README: a headline of reports/published/none, which is not published"});
 
   write_text(checkout.path / "README.md", readme);
   const std::string targets = text_of(checkout.path / "docs" / "targets.md");
   CHECK_THAT(targets, ContainsSubstring("Targets: 0 reached, 0 tied, 0 missed and "));
-  write_text(checkout.path / "docs" / "targets.md", std::regex_replace(targets, std::regex("1.35x"), "1.3x"));
+  write_text(checkout.path / "docs" / "targets.md",
+             std::regex_replace(targets, std::regex("1.35x"), "1.3x"));
   CHECK(checkout.faults() == Faults{"targets: not the table of targets of reports/published/card"});
   write_anew(checkout.path);
   CHECK(text_of(checkout.path / "docs" / "targets.md") == targets);
@@ -191,7 +209,8 @@ TEST_CASE("what is made from a published set is what it gives", "[many]") {
   write_text(checkout.set() / "results.json", "{}");
   CHECK_THROWS_AS(write_anew(checkout.path), BadFile);
   fs::remove_all(checkout.path / "reports");
-  CHECK(checkout.faults() == Faults{"README: a headline of nothing", "targets: a table of targets of nothing"});
+  CHECK(checkout.faults() ==
+        Faults{"README: a headline of nothing", "targets: a table of targets of nothing"});
   fs::remove_all(checkout.path / "docs");
   write_text(checkout.path / "README.md", "# Title\n");
   CHECK(checkout.faults() == Faults{});
@@ -203,11 +222,14 @@ TEST_CASE("a published set may be packed, and gives the same") {
   const std::string text = text_of(plain);
   write_text(checkout.set() / "results.json.gz", packed(text));
   write_text(plain, "{}");
-  CHECK_THROWS_WITH(checkout.faults(), ContainsSubstring("results.json: it is JSON, but not a result file"));  // where both are there, the plain one
+  // where both are there, the plain one
+  CHECK_THROWS_WITH(checkout.faults(),
+                    ContainsSubstring("results.json: it is JSON, but not a result file"));
   fs::remove(plain);
   CHECK(checkout.faults() == Faults{});
   write_text(checkout.set() / "results.json.gz", packed(text).substr(0, 100));
-  CHECK_THROWS_WITH(checkout.faults(), ContainsSubstring("results.json.gz: it is damaged or cut off;"));
+  CHECK_THROWS_WITH(checkout.faults(),
+                    ContainsSubstring("results.json.gz: it is damaged or cut off;"));
 }
 
 TEST_CASE("published times stand beside the counts of this run, as what they are") {
@@ -215,59 +237,88 @@ TEST_CASE("published times stand beside the counts of this run, as what they are
   const auto report = markdown(example(), {published});
   const auto shown = section(report);
   CHECK(report.find("## What changes") < report.find("## On a GPU (published, not measured here)"));
-  CHECK(report.find("## On a GPU (published, not measured here)") < report.find("## Counted on the emulated"));
-  CHECK_THAT(shown, ContainsSubstring("**Columns headed *GPU* are not of this run.** They were published: measured on A GPU in run `" +
-                                      published.run.id.substr(7, 12) +
-                                      "` of 2026-11-22, at commit `89abcdef0123456789abcdef0123456789abcdef`, for "
-                                      "`reduce` by sum, i32, n = 2^28 (268,435,456), input random, cold cache;"));
+  CHECK(report.find("## On a GPU (published, not measured here)") <
+        report.find("## Counted on the emulated"));
   CHECK_THAT(shown,
-             ContainsSubstring("*here* were counted in this run, for `reduce` by sum, i32, n = 2^16 (65,536), input random. **The sizes "
-                               "differ**: n = 2^28 was timed and n = 2^16 was counted, so counts for each element may differ from those of the timed "
-                               "input.\n"));
-  CHECK_THAT(shown, ContainsSubstring("| rung | provider | GPU: time (95 % interval) | GPU: GB/s | GPU: of ceiling | GPU: vs fastest library | GPU: "
-                                      "host result | here: bytes over minimum | here: sectors per load | here: sectors used |"));
-  CHECK_THAT(line_with(shown, "| `serial` |"), ContainsSubstring("| handwritten | not run |  |  |  |  | 1.00x | 1.00 | 12.5 % |"));
+             ContainsSubstring(
+                 "**Columns headed *GPU* are not of this run.** They were published: measured on A "
+                 "GPU in run `" +
+                 published.run.id.substr(7, 12) +
+                 "` of 2026-11-22, at commit `89abcdef0123456789abcdef0123456789abcdef`, for "
+                 "`reduce` by sum, i32, n = 2^28 (268,435,456), input random, cold cache;"));
+  CHECK_THAT(shown, ContainsSubstring("*here* were counted in this run, for `reduce` by sum, i32, "
+                                      "n = 2^16 (65,536), input random. **The sizes "
+                                      "differ**: n = 2^28 was timed and n = 2^16 was counted, so "
+                                      "counts for each element may differ from those of the timed "
+                                      "input.\n"));
+  CHECK_THAT(shown, ContainsSubstring("| rung | provider | GPU: time (95 % interval) | GPU: GB/s | "
+                                      "GPU: of ceiling | GPU: vs fastest library | GPU: "
+                                      "host result | here: bytes over minimum | here: sectors per "
+                                      "load | here: sectors used |"));
+  CHECK_THAT(line_with(shown, "| `serial` |"),
+             ContainsSubstring("| handwritten | not run |  |  |  |  | 1.00x | 1.00 | 12.5 % |"));
+  CHECK_THAT(line_with(shown, "| `global_two_pass` |"),
+             ContainsSubstring("| 1.50 ms (1.49 to 1.52) | 716 | 16.6 % | 0.174x (0.171 to 0.177) "
+                               "| 1.51 ms (1.50 to 1.53) | 3.00x | 4.00 | 100 % |"));
   CHECK_THAT(
-      line_with(shown, "| `global_two_pass` |"),
-      ContainsSubstring("| 1.50 ms (1.49 to 1.52) | 716 | 16.6 % | 0.174x (0.171 to 0.177) | 1.51 ms (1.50 to 1.53) | 3.00x | 4.00 | 100 % |"));
-  CHECK_THAT(line_with(shown, "| `only_there` |"),
-             ContainsSubstring("| 262 us (259 to 265) | 4,098 | 95.3 % | no difference shown (0.979 to 1.014) |  |  |"));
+      line_with(shown, "| `only_there` |"),
+      ContainsSubstring(
+          "| 262 us (259 to 265) | 4,098 | 95.3 % | no difference shown (0.979 to 1.014) |  |  |"));
   CHECK_THAT(line_with(shown, "| `cub` |"), ContainsSubstring("| cub | 261 us (258 to 264) |"));
-  for (const char* absent : {"std_serial", "racy", "33.3"}) CHECK_THAT(shown, !ContainsSubstring(absent));
+  for (const char* absent : {"std_serial", "racy", "33.3"})
+    CHECK_THAT(shown, !ContainsSubstring(absent));
   CHECK(shown.find("| `shared_two_pass`") < shown.find("| `only_there`"));
   CHECK(shown.find("| `only_there`") < shown.find("| `cub`"));
   CHECK(count(shown, "\n| --- |") == 1);
-  CHECK_THAT(summary(example(), {published}), ContainsSubstring("\npublished times on A GPU are in the report; none was measured here\n48 rows: "));
+  CHECK_THAT(
+      summary(example(), {published}),
+      ContainsSubstring(
+          "\npublished times on A GPU are in the report; none was measured here\n48 rows: "));
   CHECK(count(summary(example(), {published}), "\n") <= 25);
 }
 
-TEST_CASE("a run's own times stand beside its counts, of the input that most of the timed rungs were counted on") {
-  const Cell alone = for_size(emulated_cell("only_there"), 1 << 20);  // the largest, and of one rung
+TEST_CASE(
+    "a run's own times stand beside its counts, of the input that most of the timed rungs were "
+    "counted on") {
+  // the largest, and of one rung
+  const Cell alone = for_size(emulated_cell("only_there"), 1 << 20);
   const Results run = changed(of_gpu(), [&](auto& cells) {
-    cells.insert(cells.end(), {alone, emulated_cell("shared_two_pass"), emulated_cell("global_two_pass")});
+    cells.insert(cells.end(),
+                 {alone, emulated_cell("shared_two_pass"), emulated_cell("global_two_pass")});
   });
   const auto report = markdown(run);
   CHECK_THAT(report, ContainsSubstring("## Times beside counts\n"));
-  CHECK_THAT(report, ContainsSubstring("come from the emulated backend, for `reduce` by sum, i32, n = 2^16 (65,536), input random. **The sizes "
-                                       "differ**: n = 2^28 was timed and n = 2^16 was counted, so counts"));
-  CHECK_THAT(report, ContainsSubstring("| timed: GB/s |") && ContainsSubstring("| counted: bytes over minimum |"));
+  CHECK_THAT(report,
+             ContainsSubstring("come from the emulated backend, for `reduce` by sum, i32, n = 2^16 "
+                               "(65,536), input random. **The sizes "
+                               "differ**: n = 2^28 was timed and n = 2^16 was counted, so counts"));
+  CHECK_THAT(report, ContainsSubstring("| timed: GB/s |") &&
+                         ContainsSubstring("| counted: bytes over minimum |"));
   CHECK_THAT(report, !ContainsSubstring("not measured here"));
-  const Results one_size = changed(of_gpu(), [](auto& cells) { cells.push_back(for_size(emulated_cell("shared_two_pass"), 1 << 28)); });
-  CHECK_THAT(markdown(one_size), ContainsSubstring("## Times beside counts\n") && !ContainsSubstring("The sizes differ"));
+  const Results one_size = changed(of_gpu(), [](auto& cells) {
+    cells.push_back(for_size(emulated_cell("shared_two_pass"), 1 << 28));
+  });
+  CHECK_THAT(markdown(one_size), ContainsSubstring("## Times beside counts\n") &&
+                                     !ContainsSubstring("The sizes differ"));
 }
 
 TEST_CASE("published columns are explained, and remarks on published times are shown") {
   Results published = of_gpu(), counts = with_cells(example(), {emulated_cell("serial")});
   CHECK_THAT(markdown(counts), !ContainsSubstring("- **of ceiling**: "));
-  CHECK_THAT(markdown(counts, {published}), ContainsSubstring("- **of ceiling**: ") && !ContainsSubstring("- **vs first rung**: "));
+  CHECK_THAT(markdown(counts, {published}), ContainsSubstring("- **of ceiling**: ") &&
+                                                !ContainsSubstring("- **vs first rung**: "));
   for (Cell& c : published.cells) c.flags = {"above_ceiling"};
-  CHECK_THAT(line_with(section(markdown(counts, {published})), "| `cub` |"), ContainsSubstring("| above ceiling |"));
+  CHECK_THAT(line_with(section(markdown(counts, {published})), "| `cub` |"),
+             ContainsSubstring("| above ceiling |"));
 }
 
-TEST_CASE("the line that points to published times does not make the summary longer than it may be") {
+TEST_CASE(
+    "the line that points to published times does not make the summary longer than it may be") {
   std::vector<Cell> cells;
-  for (char rung = 'a'; rung < 'a' + 9; ++rung) cells.push_back(emulated_cell(std::string(1, rung).c_str()));
-  for (char rung = 'a'; rung < 'a' + 7; ++rung) cells.push_back(timed_cell("std", std::string(1, rung).c_str(), 5));
+  for (char rung = 'a'; rung < 'a' + 9; ++rung)
+    cells.push_back(emulated_cell(std::string(1, rung).c_str()));
+  for (char rung = 'a'; rung < 'a' + 7; ++rung)
+    cells.push_back(timed_cell("std", std::string(1, rung).c_str(), 5));
   const Results results = with_cells(example(), cells);
   CHECK(count(summary(results), "\n") == 25);
   CHECK(count(summary(results, {of_gpu()}), "\n") <= 25);
@@ -279,27 +330,34 @@ TEST_CASE("the line that points to published times does not make the summary lon
 
 TEST_CASE("a report with times of a GPU, or without any published, stays as it is") {
   const Results published = of_gpu();
-  const Results timed_here = changed(example(), [](auto& cells) { cells.push_back(gpu_cell("handwritten", "serial", 5)); });
+  const Results timed_here = changed(
+      example(), [](auto& cells) { cells.push_back(gpu_cell("handwritten", "serial", 5)); });
   CHECK(markdown(timed_here, {published}) == markdown(timed_here));
   CHECK(summary(timed_here, {published}) == summary(timed_here));
   Results another = published;
   for (Cell& c : another.cells) c.input.operation = "scan";
-  CHECK(markdown(example(), {another, example(), with_cells(published, {})}) == markdown(example()));
+  CHECK(markdown(example(), {another, example(), with_cells(published, {})}) ==
+        markdown(example()));
   CHECK(summary(example(), {another}) == summary(example()));
   for (Cell& c : another.cells) c.input.operation = "reduce", c.how.cache = Cache::warm;
-  std::erase_if(another.cells, [](const Cell& c) { return c.who.rung == "cub" || c.how.contract == Contract::host_result; });
+  std::erase_if(another.cells, [](const Cell& c) {
+    return c.who.rung == "cub" || c.how.contract == Contract::host_result;
+  });
   CHECK(markdown(example(), {another}) == markdown(example()));
 }
 
 TEST_CASE("published rows without a pass show no number, and published text is never markup") {
-  const Cell failed = without(gpu_cell("handwritten", "serial", 1234), Verdict::fail, "5 instead of 4");
+  const Cell failed =
+      without(gpu_cell("handwritten", "serial", 1234), Verdict::fail, "5 instead of 4");
   Cell until_host = failed;
   until_host.how.contract = Contract::host_result;
   Results published = with_cells(of_gpu(), {failed, gpu_cell("cub", "c|<b>`", 261), until_host});
   published.machine.gpu->name = "<img src=x>\n# GPU";
   published.run.commit = "a`b|\n# out", published.run.date = "<i>2026";
-  for (const auto& text : {section(markdown(example(), {published})), markdown_files(published).at("report.md")}) {
-    for (const char* harm : {"1.23", "<b>", "<img", "<i>", "\n# "}) CHECK_THAT(text, !ContainsSubstring(harm));
+  for (const auto& text :
+       {section(markdown(example(), {published})), markdown_files(published).at("report.md")}) {
+    for (const char* harm : {"1.23", "<b>", "<img", "<i>", "\n# "})
+      CHECK_THAT(text, !ContainsSubstring(harm));
     CHECK_THAT(line_with(text, "| `serial`"), ContainsSubstring("none: wrong answer"));
     CHECK_THAT(text, ContainsSubstring("261 us"));
   }
@@ -307,25 +365,36 @@ TEST_CASE("published rows without a pass show no number, and published text is n
   CHECK(section(markdown(example(), {published})).empty());
 }
 
-TEST_CASE("of published times those of the largest size up to 2^28 are shown, and counts of their type where there are any") {
-  Results published = changed(of_gpu(), [](auto& cells) { cells.push_back(for_size(gpu_cell("cub", "cub", 1234), 1ull << 30)); });
-  CHECK_THAT(section(markdown(example(), {published})), ContainsSubstring("n = 2^28") && !ContainsSubstring("1.23 ms"));
+TEST_CASE(
+    "of published times those of the largest size up to 2^28 are shown, and counts of their type "
+    "where there are any") {
+  Results published = changed(of_gpu(), [](auto& cells) {
+    cells.push_back(for_size(gpu_cell("cub", "cub", 1234), 1ull << 30));
+  });
+  CHECK_THAT(section(markdown(example(), {published})),
+             ContainsSubstring("n = 2^28") && !ContainsSubstring("1.23 ms"));
 
   std::erase_if(published.cells, [](const Cell& c) { return c.input.dtype == "i32"; });
   const auto cells = {emulated_cell("serial", "i32"), emulated_cell("serial", "f64")};
-  CHECK_THAT(section(markdown(with_cells(example(), cells), {published})), ContainsSubstring("this run, for `reduce` by sum, f64, n = 2^16"));
-  CHECK_THAT(section(markdown(with_cells(example(), {timed_cell("std", "std_serial", 5)}), {published})),
-             !ContainsSubstring("*here*") && !ContainsSubstring("here:"));
+  CHECK_THAT(section(markdown(with_cells(example(), cells), {published})),
+             ContainsSubstring("this run, for `reduce` by sum, f64, n = 2^16"));
+  CHECK_THAT(
+      section(markdown(with_cells(example(), {timed_cell("std", "std_serial", 5)}), {published})),
+      !ContainsSubstring("*here*") && !ContainsSubstring("here:"));
 }
 
-TEST_CASE("the headline is the fastest kernel of each operation beside the fastest library, with its source") {
+TEST_CASE(
+    "the headline is the fastest kernel of each operation beside the fastest library, with its "
+    "source") {
   const Results published = of_gpu();
   const auto text = headline(published, "reports/published/card");
   CHECK_THAT(text, Catch::Matchers::StartsWith(lead(published) + "\n\n| operation | "));
-  CHECK_THAT(text, ContainsSubstring("\n| `reduce`, sum, i32, n = 2^28 | `only_there` | 262 us (259 to 265) | 4,098 | 95.3 % | `cub` | no difference "
+  CHECK_THAT(text, ContainsSubstring("\n| `reduce`, sum, i32, n = 2^28 | `only_there` | 262 us "
+                                     "(259 to 265) | 4,098 | 95.3 % | `cub` | no difference "
                                      "shown (0.979 to 1.014) |\n\n"));
   CHECK_THAT(text, ContainsSubstring("\nRun `" + published.run.id.substr(7, 12) +
-                                     "` of 2026-11-22, commit `89abcdef0123`: [the report](reports/published/card/report.md)"));
+                                     "` of 2026-11-22, commit `89abcdef0123`: [the "
+                                     "report](reports/published/card/report.md)"));
   const auto nothing = headline(bare(), "folder");
   CHECK_THAT(nothing, Catch::Matchers::StartsWith(lead(bare())) && !ContainsSubstring("|"));
   CHECK(count(text, "\n| `") == 1);
@@ -334,11 +403,16 @@ TEST_CASE("the headline is the fastest kernel of each operation beside the faste
 TEST_CASE("a picture is shown while it is of the results, in the headline and in report.md") {
   const Results published = of_gpu();
   const Order order(published);
-  const auto rows = figure_rows("ladder", flat(published), telling_key(of_operation(published.cells, "reduce"), order));
+  const auto rows = figure_rows("ladder", flat(published),
+                                telling_key(of_operation(published.cells, "reduce"), order));
   const Pictures pictures{{"reduce-ladder", specification("ladder", rows, "light").dump()}};
-  CHECK_THAT(headline(published, "folder", pictures), ContainsSubstring("![The ladder of reduce, on A GPU](folder/figures/reduce-ladder.svg)"));
-  CHECK_THAT(markdown_files(published, {}, {}, pictures).at("report.md"), ContainsSubstring("![The ladder of reduce](figures/reduce-ladder.svg)"));
-  const Results others = changed(published, [](auto& cells) { cells.push_back(gpu_cell("handwritten", "another", 99)); });
+  CHECK_THAT(
+      headline(published, "folder", pictures),
+      ContainsSubstring("![The ladder of reduce, on A GPU](folder/figures/reduce-ladder.svg)"));
+  CHECK_THAT(markdown_files(published, {}, {}, pictures).at("report.md"),
+             ContainsSubstring("![The ladder of reduce](figures/reduce-ladder.svg)"));
+  const Results others = changed(
+      published, [](auto& cells) { cells.push_back(gpu_cell("handwritten", "another", 99)); });
   CHECK_THAT(headline(others, "folder", pictures), !ContainsSubstring("!["));
   CHECK_THAT(markdown_files(others, {}, {}, pictures).at("report.md"), !ContainsSubstring("!["));
   CHECK_THAT(headline(published, "folder", {{"reduce-ladder", "{"}}), !ContainsSubstring("!["));
@@ -346,17 +420,27 @@ TEST_CASE("a picture is shown while it is of the results, in the headline and in
 
 TEST_CASE("the ladder of an operation in report.md is one small table") {
   const std::string text = markdown_files(of_gpu()).at("report.md");
-  CHECK_THAT(text, ContainsSubstring("On `reduce` by sum, i32, n = 2^28 (268,435,456), input random, cold cache:\n\n| rung | time (95 % interval) | "
-                                     "GB/s | of ceiling | vs fastest library | time to the host | time for f64 |\n| --- |"));
+  CHECK_THAT(
+      text,
+      ContainsSubstring(
+          "On `reduce` by sum, i32, n = 2^28 (268,435,456), input random, cold cache:\n\n| rung | "
+          "time (95 % interval) | "
+          "GB/s | of ceiling | vs fastest library | time to the host | time for f64 |\n| --- |"));
   CHECK_THAT(text, ContainsSubstring("\n| `serial` | not run |  |  |  |  |  |\n"
-                                     "| `global_two_pass` | 1.50 ms (1.49 to 1.52) | 716 | 16.6 % | 0.174x (0.171 to 0.177) | 1.51 ms | 3.00 ms |\n"
-                                     "| `shared_two_pass` | 400 us (396 to 404) | 2,684 | 62.4 % | 0.653x (0.641 to 0.664) |  | 800 us |\n"));
-  CHECK_THAT(text, ContainsSubstring("\n| `cub` (library) | 261 us (258 to 264) | 4,114 | 95.7 % | is the fastest |  | 522 us |\n\n"));
+                                     "| `global_two_pass` | 1.50 ms (1.49 to 1.52) | 716 | 16.6 % "
+                                     "| 0.174x (0.171 to 0.177) | 1.51 ms | 3.00 ms |\n"
+                                     "| `shared_two_pass` | 400 us (396 to 404) | 2,684 | 62.4 % | "
+                                     "0.653x (0.641 to 0.664) |  | 800 us |\n"));
+  CHECK_THAT(text, ContainsSubstring("\n| `cub` (library) | 261 us (258 to 264) | 4,114 | 95.7 % | "
+                                     "is the fastest |  | 522 us |\n\n"));
 }
 
-TEST_CASE("a call whose result is on the host when it ends is said to have no other time, whatever was timed at that size") {
+TEST_CASE(
+    "a call whose result is on the host when it ends is said to have no other time, whatever was "
+    "timed at that size") {
   Results published = of_gpu();
-  const Cell blocking = gpu_cell("thrust", "blocking", 300), asynchronous = gpu_cell("thrust", "asynchronous", 300);
+  const Cell blocking = gpu_cell("thrust", "blocking", 300),
+             asynchronous = gpu_cell("thrust", "asynchronous", 300);
   for (const Cell* c : {&blocking, &asynchronous}) {
     Cell small = for_size(*c, 1024);
     small.how.contract = c == &blocking ? Contract::host_result : Contract::device_result;
@@ -368,7 +452,9 @@ TEST_CASE("a call whose result is on the host when it ends is said to have no ot
   CHECK_THAT(line_with(text, "| `asynchronous`"), ContainsSubstring("| not run |"));
 }
 
-TEST_CASE("the report shows an input that most callers have, rather than one that was chosen for its effect") {
+TEST_CASE(
+    "the report shows an input that most callers have, rather than one that was chosen for its "
+    "effect") {
   const auto cell = [&](const char* distribution, std::optional<unsigned> bins, double us) {
     Cell c = gpu_cell("cub", "cub", us);
     c.input.distribution = distribution, c.input.bins = bins;
@@ -379,38 +465,52 @@ TEST_CASE("the report shows an input that most callers have, rather than one tha
     results.operations[0].usual_inputs = {"uniform"}, results.operations[0].usual_bins = bins;
     return results;
   };
-  const Results published = with_cells(usual(256), {cell("constant", 256, 1), cell("uniform", 10, 2), cell("uniform", 256, 3), cell("zipf", 256, 4)});
+  const Results published =
+      with_cells(usual(256), {cell("constant", 256, 1), cell("uniform", 10, 2),
+                              cell("uniform", 256, 3), cell("zipf", 256, 4)});
   CHECK_THAT(markdown_files(published).at("report.md"),
-             ContainsSubstring("input uniform, 256 bins") && ContainsSubstring("| `cub` (library) | 3.00 us"));
-  CHECK_THAT(markdown_files(with_cells(usual(0), {cell("glibc_bytes", {}, 1), cell("uniform", {}, 2)})).at("report.md"),
-             ContainsSubstring("input uniform"));
+             ContainsSubstring("input uniform, 256 bins") &&
+                 ContainsSubstring("| `cub` (library) | 3.00 us"));
+  CHECK_THAT(
+      markdown_files(with_cells(usual(0), {cell("glibc_bytes", {}, 1), cell("uniform", {}, 2)}))
+          .at("report.md"),
+      ContainsSubstring("input uniform"));
 }
 
-TEST_CASE("the report shows the type that most take, at the largest size, for what takes floats alone would not be seen") {
+TEST_CASE(
+    "the report shows the type that most take, at the largest size, for what takes floats alone "
+    "would not be seen") {
   const auto cell = [](const char* provider, const char* dtype, std::uint64_t n) {
     Cell c = gpu_cell(provider, provider, 100);
     c.input.dtype = dtype;
     return for_size(c, n);
   };
   const std::uint64_t large = 1 << 28, small = 1 << 20;
-  std::vector<Cell> cells{cell("cub", "i32", large), cell("cub", "f32", large), cell("cublas", "f32", large)};
-  for (const char* provider : {"cub", "cublas", "thrust"}) cells.push_back(cell(provider, "i32", small));
+  std::vector<Cell> cells{cell("cub", "i32", large), cell("cub", "f32", large),
+                          cell("cublas", "f32", large)};
+  for (const char* provider : {"cub", "cublas", "thrust"})
+    cells.push_back(cell(provider, "i32", small));
   CHECK_THAT(markdown_files(with_cells(of_gpu(), cells)).at("report.md"),
              ContainsSubstring(", f32, n = 2^28 ") && ContainsSubstring("`cublas` (library)"));
   cells[2] = without(cells[2], Verdict::skipped, "not written for f32");
-  CHECK_THAT(markdown_files(with_cells(of_gpu(), cells)).at("report.md"), ContainsSubstring(", i32, n = 2^28 "));
+  CHECK_THAT(markdown_files(with_cells(of_gpu(), cells)).at("report.md"),
+             ContainsSubstring(", i32, n = 2^28 "));
 }
 
-TEST_CASE("the headline has the operations in the order of the study, and report.md the notes where there are rungs of one") {
+TEST_CASE(
+    "the headline has the operations in the order of the study, and report.md the notes where "
+    "there are rungs of one") {
   Cell dot = gpu_cell("handwritten", "one", 77);
   dot.input.operation = "dot";
   Results published = changed(of_gpu(), [&](auto& cells) { cells.insert(cells.begin(), dot); });
   published.operations.push_back({.name = "dot", .operators = {"sum"}});
   const auto text = headline(published, "folder");
   CHECK(text.find("\n| `reduce`, ") < text.find("\n| `dot`, "));
-  CHECK_THAT(text, ContainsSubstring("\n| `dot`, sum, i32, n = 2^28 | `one` | 77.0 us (76.2 to 77.8) |"));
+  CHECK_THAT(text,
+             ContainsSubstring("\n| `dot`, sum, i32, n = 2^28 | `one` | 77.0 us (76.2 to 77.8) |"));
 
   CHECK_THAT(markdown_files(published).at("report.md"), !ContainsSubstring("| N3:"));
   std::ranges::find(published.rungs, "global_two_pass", &Rung::rung)->notes = {"N3"};
-  CHECK_THAT(markdown_files(published).at("report.md"), ContainsSubstring("| N3: reduce, scan and histogram | `global_two_pass` | `cub` |"));
+  CHECK_THAT(markdown_files(published).at("report.md"),
+             ContainsSubstring("| N3: reduce, scan and histogram | `global_two_pass` | `cub` |"));
 }

@@ -25,7 +25,8 @@ Results of_cells(std::vector<Cell> cells) {
 Cell ahead(double ratio, Contract contract) {
   Cell cell = gpu_cell("handwritten", "one", 100);
   cell.how.contract = contract;
-  timing_of(cell).ratios.vs_fastest_library = Ratio{ratio, ratio * 0.99, ratio * 1.01, Difference::faster};
+  timing_of(cell).ratios.vs_fastest_library =
+      Ratio{ratio, ratio * 0.99, ratio * 1.01, Difference::faster};
   return cell;
 }
 
@@ -52,9 +53,13 @@ TEST_CASE("ratios agree where no more of them differ than chance makes") {
 
 TEST_CASE("a ratio until the host holds the result does not decide, unless there is no other") {
   const auto device = Contract::device_result, host = Contract::host_result;
-  const auto both = reproduction(of_cells({ahead(2, device), ahead(2, host)}), of_cells({ahead(2, device), ahead(3, host)}), {});
+  const auto both = reproduction(of_cells({ahead(2, device), ahead(2, host)}),
+                                 of_cells({ahead(2, device), ahead(3, host)}), {});
   CHECK(both.ratios.compared() == 1);
   CHECK(both.reproduced());
-  CHECK_FALSE(reproduction(of_cells({ahead(2, device), ahead(2, host)}), of_cells({ahead(3, device), ahead(2, host)}), {}).reproduced());
-  CHECK_FALSE(reproduction(of_cells({ahead(2, host)}), of_cells({ahead(3, host)}), {}).reproduced());
+  CHECK_FALSE(reproduction(of_cells({ahead(2, device), ahead(2, host)}),
+                           of_cells({ahead(3, device), ahead(2, host)}), {})
+                  .reproduced());
+  CHECK_FALSE(
+      reproduction(of_cells({ahead(2, host)}), of_cells({ahead(3, host)}), {}).reproduced());
 }

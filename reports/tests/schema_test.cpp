@@ -23,7 +23,9 @@ const json& schema() {
 }
 
 const json& resolved(const json& node) {
-  return node.contains("$ref") ? schema().at(json::json_pointer(node["$ref"].get<std::string>().substr(1))) : node;
+  return node.contains("$ref")
+             ? schema().at(json::json_pointer(node["$ref"].get<std::string>().substr(1)))
+             : node;
 }
 
 std::vector<std::string> keys(const json& object) {
@@ -52,13 +54,19 @@ void compare(const json& document, const json& node, const std::string& place) {
     std::sort(required.begin(), required.end());
     auto always = keys(document);
     if (place.starts_with("/rungs/"))
-      std::erase_if(always, [](const std::string& name) { return name == "library" || name == "promise" || name == "from"; });  // newer
-    if (place == "/software") std::erase(always, "nccl");                                                                       // newer
-    for (const char* few_have :
-         {"offset", "devices", "process_for_each_device", "devices_us", "vs_one_device", "peer_load_bytes", "peer_store_bytes"})
+      std::erase_if(always, [](const std::string& name) {
+        return name == "library" || name == "promise" || name == "from";
+      });  // newer
+    // newer
+    if (place == "/software") std::erase(always, "nccl");
+    for (const char* few_have : {"offset", "devices", "process_for_each_device", "devices_us",
+                                 "vs_one_device", "peer_load_bytes", "peer_store_bytes"})
       if (place.starts_with("/cells/")) std::erase(always, few_have);
-    if (place.ends_with("/machine")) std::erase(always, "further_gpus"), std::erase(always, "links");
-    std::erase_if(always, [](const std::string& name) { return name == "shard" || name == "merged" || name == "kernels"; });
+    if (place.ends_with("/machine"))
+      std::erase(always, "further_gpus"), std::erase(always, "links");
+    std::erase_if(always, [](const std::string& name) {
+      return name == "shard" || name == "merged" || name == "kernels";
+    });
     CHECK(required == always);
     CHECK(rules.at("additionalProperties") == false);
     for (const auto& [name, value] : document.items()) {
@@ -75,7 +83,8 @@ void compare(const json& document, const json& node, const std::string& place) {
 
 }  // namespace
 
-TEST_CASE("the schema holds the fields of the model, no more and no fewer, each with its description") {
+TEST_CASE(
+    "the schema holds the fields of the model, no more and no fewer, each with its description") {
   compare(full(), schema(), "");
   CHECK(schema()["properties"]["schema"]["const"] == schema_version);
   CHECK(schema()["definitions"]["input"]["properties"]["offset"]["maximum"] == most_offset);
@@ -93,15 +102,21 @@ TEST_CASE("every list has a greatest length, every text too, and nothing longer 
   for (const char* list : {"/operations", "/rungs", "/ceilings", "/overheads", "/merged"}) {
     INFO(list);
     CHECK_THAT(with(list, 1000), Equals(""));
-    CHECK_THAT(with(list, 1001), Equals(std::string(list) + " has more than 1,000 elements, which no study has"));
+    CHECK_THAT(with(list, 1001),
+               Equals(std::string(list) + " has more than 1,000 elements, which no study has"));
   }
-  CHECK_THAT(with("/cells", 20'001), Equals("/cells has more than 20,000 elements, which no study has"));
+  CHECK_THAT(with("/cells", 20'001),
+             Equals("/cells has more than 20,000 elements, which no study has"));
   // Not one error for each of them, which takes gigabytes.
-  CHECK_THAT(with("/run/efforts", 1001), Equals("/run/efforts has more than 1,000 elements, which no study has"));
-  CHECK_THAT(with("/cells/0/measured/timing/processes", 1001),
-             Equals("/cells/0/measured/timing/processes has more than 1,000 elements, which no study has"));
-  for (const char* list : {"/run/efforts", "/operations/0/operators", "/operations/0/usual_inputs", "/rungs/0/notes",
-                           "/cells/0/measured/timing/processes", "/cells/0/measured/timing/clocks/slowed_by"}) {
+  CHECK_THAT(with("/run/efforts", 1001),
+             Equals("/run/efforts has more than 1,000 elements, which no study has"));
+  CHECK_THAT(
+      with("/cells/0/measured/timing/processes", 1001),
+      Equals(
+          "/cells/0/measured/timing/processes has more than 1,000 elements, which no study has"));
+  for (const char* list :
+       {"/run/efforts", "/operations/0/operators", "/operations/0/usual_inputs", "/rungs/0/notes",
+        "/cells/0/measured/timing/processes", "/cells/0/measured/timing/clocks/slowed_by"}) {
     INFO(list);
     CHECK_THAT(with(list, 100), Equals(""));
     CHECK_THAT(with(list, 101), StartsWith(list));
@@ -110,42 +125,53 @@ TEST_CASE("every list has a greatest length, every text too, and nothing longer 
   document["cells"][0]["who"]["rung"] = std::string(255, 'x');
   CHECK_THAT(violation(document), Equals(""));
   document["cells"][0]["who"]["rung"] = std::string(256, 'x');
-  CHECK_THAT(violation(document), StartsWith("/cells/0/who/rung (") && ContainsSubstring("does not fit the schema"));
-  for (const char* text :
-       {"/run/command", "/machine/cpu", "/machine/gpu/name", "/software/cublas", "/software/nccl", "/rungs/0/idea", "/rungs/0/source"}) {
+  CHECK_THAT(violation(document),
+             StartsWith("/cells/0/who/rung (") && ContainsSubstring("does not fit the schema"));
+  for (const char* text : {"/run/command", "/machine/cpu", "/machine/gpu/name", "/software/cublas",
+                           "/software/nccl", "/rungs/0/idea", "/rungs/0/source"}) {
     document = full();
     document[json::json_pointer(text)] = std::string(10'000, '*');
     CHECK_THAT(violation(document), Equals(""));
     document[json::json_pointer(text)] = std::string(10'001, '*');
-    CHECK_THAT(violation(document), Equals(std::string(text) + " has more than 10,000 characters, which no study has"));
+    CHECK_THAT(violation(document),
+               Equals(std::string(text) + " has more than 10,000 characters, which no study has"));
   }
 }
 
-TEST_CASE("what no clock, no memory and no calendar shows does not fit the schema, and no flag that nobody defines") {
+TEST_CASE(
+    "what no clock, no memory and no calendar shows does not fit the schema, and no flag that "
+    "nobody defines") {
   const auto with = [](const char* place, const json& value) {
     json document = full();
     document[json::json_pointer(place)] = value;
     return violation(document);
   };
   const std::string timing = "/cells/0/measured/timing";
-  for (const std::string& time : {timing + "/time_us/min", timing + "/time_us/median", timing + "/processes/0/time_us",
-                                  timing + "/processes/0/back_to_back_us", timing + "/back_to_back/median_us"}) {
+  for (const std::string& time :
+       {timing + "/time_us/min", timing + "/time_us/median", timing + "/processes/0/time_us",
+        timing + "/processes/0/back_to_back_us", timing + "/back_to_back/median_us"}) {
     INFO(time);
     CHECK_THAT(with(time.c_str(), 1e-4), Equals(""));
-    for (const double never : {0.0, 1e-9, 5e-324, 1e13, 1e308}) CHECK_THAT(with(time.c_str(), never), StartsWith(time));
+    for (const double never : {0.0, 1e-9, 5e-324, 1e13, 1e308})
+      CHECK_THAT(with(time.c_str(), never), StartsWith(time));
   }
   for (const double never : {0.0, 5e-324, 1e308}) {
     CHECK_THAT(with("/ceilings/0/bandwidth_gbps", never), StartsWith("/ceilings/0/bandwidth_gbps"));
     CHECK_THAT(with("/cells/0/measured/timing/clocks/sm_mhz_max", never), StartsWith(timing));
   }
-  for (const char* date : {"2024-02-29T23:59:60Z", "2026-12-31T00:00:00Z"}) CHECK_THAT(with("/run/date", date), Equals(""));
-  for (const char* date : {"", "tomorrow, perhaps", "9999-99-99T99:99:99Z", "2026-02-30T00:00:00Z", "2026-11-31T00:00:00Z", "2026-11-22",
-                           "2026-11-22T10:00:00", "2026-11-22T10:00:00Z\n", "2026-11-22T10:00:00+01:00", "26-11-22T10:00:00Z"})
+  for (const char* date : {"2024-02-29T23:59:60Z", "2026-12-31T00:00:00Z"})
+    CHECK_THAT(with("/run/date", date), Equals(""));
+  for (const char* date :
+       {"", "tomorrow, perhaps", "9999-99-99T99:99:99Z", "2026-02-30T00:00:00Z",
+        "2026-11-31T00:00:00Z", "2026-11-22", "2026-11-22T10:00:00", "2026-11-22T10:00:00Z\n",
+        "2026-11-22T10:00:00+01:00", "26-11-22T10:00:00Z"})
     CHECK_THAT(with("/run/date", date), StartsWith("/run/date ("));
   CHECK_THAT(with("/run/samples", "sha256:0"), StartsWith("/run/samples ("));
   CHECK_THAT(with("/cells/0/flags", {"fits_in_cache", "unbounded"}), Equals(""));
-  CHECK_THAT(with("/cells/0/flags", {"fits_in_cache", "verified"}), StartsWith("/cells/0/flags/1 (\"verified\")"));
-  CHECK_THAT(with("/cells/0/flags", {"fits_in_cache", "fits_in_cache"}), StartsWith("/cells/0/flags"));
+  CHECK_THAT(with("/cells/0/flags", {"fits_in_cache", "verified"}),
+             StartsWith("/cells/0/flags/1 (\"verified\")"));
+  CHECK_THAT(with("/cells/0/flags", {"fits_in_cache", "fits_in_cache"}),
+             StartsWith("/cells/0/flags"));
 }
 
 TEST_CASE("a commit is a hash, or unknown") {
@@ -154,10 +180,13 @@ TEST_CASE("a commit is a hash, or unknown") {
     document["run"]["commit"] = commit;
     return violation(document);
   };
-  for (const std::string& good : {std::string("unknown"), std::string(40, 'a'), std::string(64, '0')}) CHECK_THAT(with(good), Equals(""));
+  for (const std::string& good :
+       {std::string("unknown"), std::string(40, 'a'), std::string(64, '0')})
+    CHECK_THAT(with(good), Equals(""));
   for (const std::string& bad :
-       {std::string(), std::string("unknown "), std::string("main"), std::string(39, 'a'), std::string(41, 'a'), std::string(40, 'A'),
-        std::string(40, 'g'), std::string(40, 'a') + '\n', std::string(40, 'a') + "\u202e", std::string(1'000'000, 'a')})
+       {std::string(), std::string("unknown "), std::string("main"), std::string(39, 'a'),
+        std::string(41, 'a'), std::string(40, 'A'), std::string(40, 'g'),
+        std::string(40, 'a') + '\n', std::string(40, 'a') + "\u202e", std::string(1'000'000, 'a')})
     CHECK_THAT(with(bad), StartsWith("/run/commit "));
 }
 
@@ -181,7 +210,8 @@ TEST_CASE("a number that the schema lets through is kept") {
 }
 
 TEST_CASE("what may be null in the model may be null in the schema, and nothing else") {
-  Results hollow = full(), untimed = full(), unmeasured = full();  // every object there, its optional members null; then without these
+  // every object there, its optional members null; then without these
+  Results hollow = full(), untimed = full(), unmeasured = full();
   hollow.machine.gpu = Gpu{};
   hollow.software = Software{};
   hollow.run.samples.reset();
@@ -198,7 +228,8 @@ TEST_CASE("what may be null in the model may be null in the schema, and nothing 
     document[place] = nullptr;
     return violation(document).empty();
   };
-  const std::string cell = "/cells/0", measured = cell + "/measured", timing_of_it = measured + "/timing";
+  const std::string cell = "/cells/0", measured = cell + "/measured",
+                    timing_of_it = measured + "/timing";
   for (const std::string& object : {std::string(),
                                     std::string("/run"),
                                     std::string("/run/efforts/0"),
@@ -231,9 +262,12 @@ TEST_CASE("what may be null in the model may be null in the schema, and nothing 
     const json::json_pointer parent(object);
     for (const auto& [name, value] : with_all.at(parent).items()) {
       const auto place = parent / name;
-      if (name == "contract" || name == "cache" || name == "measured") continue;  // a time needs these, and a pass: see file_test.cpp
+      // a time needs these, and a pass: see file_test.cpp
+      if (name == "contract" || name == "cache" || name == "measured") continue;
       INFO(place.to_string());
-      const auto is_null_in = [&](const json& document) { return document.contains(place) && document.at(place).is_null(); };
+      const auto is_null_in = [&](const json& document) {
+        return document.contains(place) && document.at(place).is_null();
+      };
       CHECK(may_be_null(place) == std::any_of(with_null.begin(), with_null.end(), is_null_in));
     }
   }

@@ -11,13 +11,15 @@ namespace {
 
 using Catch::Matchers::ContainsSubstring;
 
-// The published sample, on another GPU: everything twice as fast, but for the library, which is three times as fast.
+// The published sample, on another GPU: everything twice as fast, but for the library, which is
+// three times as fast.
 Results of_another_gpu() {
   Results results = of_gpu();
   results.machine.gpu->name = "Another GPU", results.machine.gpu->uuid = "GPU-2";
   for (Cell& c : results.cells)
     if (c.timing() != nullptr)
-      for (ProcessMedian& one : timing_of(c).processes) one.time_us /= c.who.provider == "handwritten" ? 2 : 3;
+      for (ProcessMedian& one : timing_of(c).processes)
+        one.time_us /= c.who.provider == "handwritten" ? 2 : 3;
   return with_cells(results, results.cells);
 }
 
@@ -32,28 +34,38 @@ std::string line(const std::string& text, const std::string& part, std::size_t f
   return at == text.npos ? "" : text.substr(at, text.find('\n', at) - at);
 }
 
-TEST_CASE("sets of two GPUs: ratios come first, and of times it is said that they are of two machines") {
+TEST_CASE(
+    "sets of two GPUs: ratios come first, and of times it is said that they are of two machines") {
   const std::string text = of({of_gpu(), of_another_gpu()}).at("sets.md");
-  CHECK_THAT(text, ContainsSubstring("\n\n2 result sets of A GPU and Another GPU.\n\nEach ratio is to the fastest library of the same set"));
+  CHECK_THAT(text, ContainsSubstring("\n\n2 result sets of A GPU and Another GPU.\n\nEach ratio is "
+                                     "to the fastest library of the same set"));
   const auto ratios = text.find("How many times as fast as the fastest library of the same set:"),
-             times = text.find("**Times, each on its own machine**: they compare machines, and not kernels:");
+             times = text.find(
+                 "**Times, each on its own machine**: they compare machines, and not kernels:");
   REQUIRE(ratios < times);
   REQUIRE(times != text.npos);
-  CHECK_THAT(line(text, "| `shared_two_pass` |", ratios), ContainsSubstring("| `shared_two_pass` | 0.653x (0.641 to 0.664) | 0.435x ("));
-  CHECK_THAT(line(text, "| `cub` (library) |", ratios), ContainsSubstring("| is the fastest library | is the fastest library |"));
-  CHECK_THAT(line(text, "| `shared_two_pass` |", times), ContainsSubstring("| 400 us (396 to 404) | 200 us (198 to 202) |"));
-  CHECK_THAT(line(text, "| `serial` |", ratios), ContainsSubstring("| `serial` | not run | not run |"));
-  CHECK_THAT(text, ContainsSubstring("B as B:\n\nA: folder 0\n") && ContainsSubstring("times: none were compared"));
+  CHECK_THAT(line(text, "| `shared_two_pass` |", ratios),
+             ContainsSubstring("| `shared_two_pass` | 0.653x (0.641 to 0.664) | 0.435x ("));
+  CHECK_THAT(line(text, "| `cub` (library) |", ratios),
+             ContainsSubstring("| is the fastest library | is the fastest library |"));
+  CHECK_THAT(line(text, "| `shared_two_pass` |", times),
+             ContainsSubstring("| 400 us (396 to 404) | 200 us (198 to 202) |"));
+  CHECK_THAT(line(text, "| `serial` |", ratios),
+             ContainsSubstring("| `serial` | not run | not run |"));
+  CHECK_THAT(text, ContainsSubstring("B as B:\n\nA: folder 0\n") &&
+                       ContainsSubstring("times: none were compared"));
 }
 
 TEST_CASE("sets of one machine are said to be of one") {
   const std::string text = of({of_gpu(), of_gpu(), of_gpu()}).at("sets.md");
-  CHECK_THAT(text, ContainsSubstring("\n\n3 result sets of one machine, A GPU.\n\n") && ContainsSubstring("Times, all on one machine:") &&
+  CHECK_THAT(text, ContainsSubstring("\n\n3 result sets of one machine, A GPU.\n\n") &&
+                       ContainsSubstring("Times, all on one machine:") &&
                        !ContainsSubstring("each on its own machine"));
   CHECK_THAT(text, ContainsSubstring("C as B:\n\nA: folder 0\n"));
 }
 
-TEST_CASE("sets side by side share an input, and a rung that one of them lacks has no entry there") {
+TEST_CASE(
+    "sets side by side share an input, and a rung that one of them lacks has no entry there") {
   Results other = of_gpu();
   std::erase_if(other.cells, [](const Cell& c) { return c.who.rung == "shared_two_pass"; });
   std::vector<Cell> larger = of_gpu().cells;
@@ -64,18 +76,25 @@ TEST_CASE("sets side by side share an input, and a rung that one of them lacks h
   CHECK_THAT(text, ContainsSubstring("n = 2^27 (134,217,728)") && !ContainsSubstring("n = 2^28"));
   CHECK_THAT(line(text, "| `shared_two_pass` |"), ContainsSubstring("to 0.664) |  |"));
   for (Cell& c : other.cells) c.input.distribution = "of its own";
-  CHECK_THAT(of({first, other}).at("sets.md"), ContainsSubstring("## reduce\n\nThe sets were timed on no common input.\n"));
+  CHECK_THAT(of({first, other}).at("sets.md"),
+             ContainsSubstring("## reduce\n\nThe sets were timed on no common input.\n"));
 }
 
-TEST_CASE("sets of machines without a GPU are compared by what the host timed, and an operation that one lacks is left out") {
+TEST_CASE(
+    "sets of machines without a GPU are compared by what the host timed, and an operation that one "
+    "lacks is left out") {
   const std::string text = of({example(), example()}).at("sets.md");
-  CHECK_THAT(text, ContainsSubstring("until the host holds the result.") && ContainsSubstring("| `std_serial` (library) |"));
+  CHECK_THAT(text, ContainsSubstring("until the host holds the result.") &&
+                       ContainsSubstring("| `std_serial` (library) |"));
   Results other = example();
   for (Cell& c : other.cells) c.input.operation = "scan";
-  CHECK_THAT(of({example(), other}).at("sets.md"), !ContainsSubstring("## reduce") && !ContainsSubstring("## scan"));
+  CHECK_THAT(of({example(), other}).at("sets.md"),
+             !ContainsSubstring("## reduce") && !ContainsSubstring("## scan"));
 }
 
-TEST_CASE("what to beware of in any of the sets stands above all of them, and no foreign text is markup") {
+TEST_CASE(
+    "what to beware of in any of the sets stands above all of them, and no foreign text is "
+    "markup") {
   Results bad = of_gpu();
   bad.run.complete = false;
   bad.machine.gpu->name = "<img src=x>";
@@ -85,13 +104,16 @@ TEST_CASE("what to beware of in any of the sets stands above all of them, and no
   sets[0].soundness.errors.push_back({"/run", "</script><script>"});
   const Files files = sets_files(sets);
   for (const auto& [name, whole] : files) {
-    const std::string text = whole.substr(0, whole.find(name == "sets.md" ? "```" : "<script>"));  // a block of code; what draws the page
-    for (const char* harm : {"<img", "<b>", "\u202e", "folder</script>", "</script><script>alert"}) {
+    // a block of code; what draws the page
+    const std::string text = whole.substr(0, whole.find(name == "sets.md" ? "```" : "<script>"));
+    for (const char* harm :
+         {"<img", "<b>", "\u202e", "folder</script>", "</script><script>alert"}) {
       INFO(harm << " in " << name);
       CHECK(text.find(harm) == text.npos);
     }
   }
-  CHECK(files.at("sets.md").starts_with("# Kernel Ladder: several result sets\n\n> [!WARNING]\n> **A: Not sound.** "));
+  CHECK(files.at("sets.md").starts_with(
+      "# Kernel Ladder: several result sets\n\n> [!WARNING]\n> **A: Not sound.** "));
   CHECK_THAT(files.at("sets.md"), ContainsSubstring("> **B: Incomplete.** "));
 }
 

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::uint64_t small = 1 << 16;
 
-Cell cell_of(Cell cell, const char* operation, std::uint64_t n, const char* distribution = "uniform", std::optional<unsigned> bins = {}) {
+Cell cell_of(Cell cell, const char* operation, std::uint64_t n,
+             const char* distribution = "uniform", std::optional<unsigned> bins = {}) {
   cell.input.operation = operation, cell.input.distribution = distribution, cell.input.bins = bins;
   return for_size(cell, n);
 }
@@ -29,7 +30,8 @@ Cell call(const char* rung, double us, std::uint64_t n = small, const char* dtyp
 }
 
 Cell back_to_back(Cell cell, double us) {
-  for (ProcessMedian& one : timing_of(cell).processes) one.back_to_back_us = us * one.time_us / timing_of(cell).time_us.median;
+  for (ProcessMedian& one : timing_of(cell).processes)
+    one.back_to_back_us = us * one.time_us / timing_of(cell).time_us.median;
   return cell;
 }
 
@@ -38,7 +40,8 @@ Results with_promises(Results results) {
   results.rungs.clear();
   for (const Cell& cell : results.cells) {
     Rung& card = results.rungs.emplace_back();
-    card.operation = cell.input.operation, card.provider = cell.who.provider, card.rung = cell.who.rung;
+    card.operation = cell.input.operation, card.provider = cell.who.provider,
+    card.rung = cell.who.rung;
     card.promise = card.rung == "cub_any_order" ? Promise::any_order : Promise::same_bits;
   }
   return results;
@@ -46,11 +49,15 @@ Results with_promises(Results results) {
 
 // The results of a line's text and a column's first size.
 struct TargetsOf {
-  explicit TargetsOf(std::vector<Cell> cells) : results(with_promises(with_cells(of_gpu(), std::move(cells)))), all(judged_targets(results)) {}
+  explicit TargetsOf(std::vector<Cell> cells)
+      : results(with_promises(with_cells(of_gpu(), std::move(cells)))),
+        all(judged_targets(results)) {}
 
   const TargetResult& at(std::string_view text, std::uint64_t first_size) const {
     for (const TargetResult& one : all)
-      if (target_columns[one.column] == first_size && target_text(one).find(text) != std::string::npos) return one;
+      if (target_columns[one.column] == first_size &&
+          target_text(one).find(text) != std::string::npos)
+        return one;
     FAIL("there is no such target: " << text);
     return all.front();
   }
@@ -59,8 +66,10 @@ struct TargetsOf {
   std::vector<TargetResult> all;
 };
 
-const std::string same_promise = "reduce and sum_of_cubes, every operator, 4 bytes, against the same promise",
-                  all_libraries = "reduce and sum_of_cubes, every operator, 4 bytes, against all libraries";
+const std::string same_promise =
+                      "reduce and sum_of_cubes, every operator, 4 bytes, against the same promise",
+                  all_libraries =
+                      "reduce and sum_of_cubes, every operator, 4 bytes, against all libraries";
 
 }  // namespace
 
@@ -77,11 +86,14 @@ TEST_CASE("a target is judged by the lower end of the interval, not by the ratio
   CHECK(wide.at(same_promise, 1 << 20).reach == Reach::not_measured);
 }
 
-TEST_CASE("the worst of all operators, types, inputs and sizes of a column decides, against the fastest library of its own input") {
+TEST_CASE(
+    "the worst of all operators, types, inputs and sizes of a column decides, against the fastest "
+    "library of its own input") {
   Cell min = packed(10), min_library = call("thrust", 12);
   min.input.op = min_library.input.op = "min";
-  const TargetsOf judged({packed(10), call("cub", 20), call("slow", 30), min, min_library, packed(10, 1 << 18), call("cub", 15, 1 << 18),
-                          packed(1, 1 << 28), call("cub", 9, 1 << 28)});
+  const TargetsOf judged({packed(10), call("cub", 20), call("slow", 30), min, min_library,
+                          packed(10, 1 << 18), call("cub", 15, 1 << 18), packed(1, 1 << 28),
+                          call("cub", 9, 1 << 28)});
   const TargetResult& found = judged.at(all_libraries, 1 << 14);
   CHECK(found.cell->input.op == "min");
   CHECK(found.rival->who.rung == "thrust");
@@ -91,7 +103,8 @@ TEST_CASE("the worst of all operators, types, inputs and sizes of a column decid
 }
 
 TEST_CASE("a size between two columns belongs to the left one, and one below the first to none") {
-  const TargetsOf judged({packed(10, (1 << 20) - 1), call("cub", 20, (1 << 20) - 1), packed(10, 512), call("cub", 1, 512)});
+  const TargetsOf judged({packed(10, (1 << 20) - 1), call("cub", 20, (1 << 20) - 1),
+                          packed(10, 512), call("cub", 1, 512)});
   CHECK(judged.at(same_promise, 1 << 14).reach == Reach::reached);
   CHECK(judged.at(same_promise, 1 << 20).reach == Reach::not_measured);
   CHECK(judged.at(same_promise, 1 << 10).reach == Reach::not_measured);
@@ -109,7 +122,9 @@ TEST_CASE("a call with another promise counts among all libraries alone") {
   CHECK(judged.at(all_libraries, 1 << 14).reach == Reach::missed);
 }
 
-TEST_CASE("not shown slower: a tie is a tie, faster is reached, and slower is missed even where another cell has the lower lower end") {
+TEST_CASE(
+    "not shown slower: a tie is a tie, faster is reached, and slower is missed even where another "
+    "cell has the lower lower end") {
   const std::uint64_t n = 1 << 10;
   CHECK(TargetsOf({packed(10, n), call("cub", 10, n)}).at(same_promise, n).reach == Reach::tie);
   CHECK(TargetsOf({packed(10, n), call("cub", 11, n)}).at(same_promise, n).reach == Reach::reached);
@@ -123,7 +138,8 @@ TEST_CASE("not shown slower: a tie is a tie, faster is reached, and slower is mi
 
 TEST_CASE("the last column also asks for a share of the bandwidth that memory gives") {
   const std::uint64_t n = 1 << 28;  // 1 GiB: at 4,300 GB/s 250 us
-  const TargetsOf judged({packed(260, n), call("cub", 300, n)}), slow({packed(270, n), call("cub", 300, n)});
+  const TargetsOf judged({packed(260, n), call("cub", 300, n)}),
+      slow({packed(270, n), call("cub", 300, n)});
   CHECK(judged.at(same_promise, n).reach == Reach::reached);
   CHECK(*judged.at(same_promise, n).percent_of_ceiling == Approx(96.0).epsilon(0.01));
   CHECK(slow.at(same_promise, n).reach == Reach::missed);
@@ -133,35 +149,49 @@ TEST_CASE("the last column also asks for a share of the bandwidth that memory gi
   CHECK(judged_targets(unknown)[6].reach == Reach::not_measured);
 }
 
-TEST_CASE("back to back is compared with what is fastest back to back, and until the host holds the result with whoever does that") {
-  const TargetsOf judged({back_to_back(packed(10), 5), back_to_back(call("cub", 11), 9), back_to_back(call("thrust", 30), 5.1)});
+TEST_CASE(
+    "back to back is compared with what is fastest back to back, and until the host holds the "
+    "result with whoever does that") {
+  const TargetsOf judged({back_to_back(packed(10), 5), back_to_back(call("cub", 11), 9),
+                          back_to_back(call("thrust", 30), 5.1)});
   const TargetResult& found = judged.at("back to back, against the same promise", 1 << 14);
   CHECK(found.rival->who.rung == "thrust");
   CHECK(found.reach == Reach::missed);
   Cell mine = packed(10), other = call("thrust", 30);
   mine.how.contract = other.how.contract = Contract::host_result;
-  CHECK(TargetsOf({mine, other}).at("until the host holds the result", 1 << 14).reach == Reach::reached);
+  CHECK(TargetsOf({mine, other}).at("until the host holds the result", 1 << 14).reach ==
+        Reach::reached);
   CHECK(TargetsOf({mine, other}).at(same_promise, 1 << 14).reach == Reach::not_measured);
   CHECK(judged.at("until the host holds the result", 1 << 14).reach == Reach::not_measured);
 }
 
 TEST_CASE("the compensated dot is held against the plain one, from 2^18") {
-  const auto dot = [](const char* rung, double us, std::uint64_t n) { return cell_of(gpu_cell("handwritten", rung, us, "f64"), "dot", n); };
+  const auto dot = [](const char* rung, double us, std::uint64_t n) {
+    return cell_of(gpu_cell("handwritten", rung, us, "f64"), "dot", n);
+  };
   const std::uint64_t large = 1 << 26;
-  const TargetsOf judged({dot("packed", 10, 1 << 18), dot("compensated_gather", 10.7, 1 << 18), dot("packed", 10, large),
-                          dot("compensated_gather", 10.7, large), dot("packed", 10, 1 << 14), dot("compensated_gather", 90, 1 << 14)});
-  CHECK(judged.at("compensated dot, against the plain one, n = 2^18: at most 10 % slower", 1 << 14).reach == Reach::reached);
-  CHECK(judged.at("compensated dot, against the plain one, n = 2^26: at most 3 % slower", large).reach == Reach::missed);
+  const TargetsOf judged({dot("packed", 10, 1 << 18), dot("compensated_gather", 10.7, 1 << 18),
+                          dot("packed", 10, large), dot("compensated_gather", 10.7, large),
+                          dot("packed", 10, 1 << 14), dot("compensated_gather", 90, 1 << 14)});
+  CHECK(judged.at("compensated dot, against the plain one, n = 2^18: at most 10 % slower", 1 << 14)
+            .reach == Reach::reached);
+  CHECK(judged.at("compensated dot, against the plain one, n = 2^26: at most 3 % slower", large)
+            .reach == Reach::missed);
 }
 
 TEST_CASE("lines of a histogram hold their bins and inputs") {
-  const auto histogram = [](const char* provider, std::string_view rung, double us, const char* distribution, unsigned bins, const char* dtype) {
-    return cell_of(gpu_cell(provider, std::string(rung).c_str(), us, dtype), "histogram", 1 << 24, distribution, bins);
+  const auto histogram = [](const char* provider, std::string_view rung, double us,
+                            const char* distribution, unsigned bins, const char* dtype) {
+    return cell_of(gpu_cell(provider, std::string(rung).c_str(), us, dtype), "histogram", 1 << 24,
+                   distribution, bins);
   };
   const std::string_view rung = rung_of_targets("histogram", "i32");
-  const TargetsOf judged({histogram("handwritten", rung, 10, "constant", 4096, "i32"), histogram("cub", "cub", 17, "constant", 4096, "i32"),
-                          histogram("handwritten", rung, 10, "zipf", 4096, "i32"), histogram("cub", "cub", 14, "zipf", 4096, "i32"),
-                          histogram("handwritten", rung, 50, "uniform", 256, "u8"), histogram("handwritten", "bytes", 10, "uniform", 256, "u8"),
+  const TargetsOf judged({histogram("handwritten", rung, 10, "constant", 4096, "i32"),
+                          histogram("cub", "cub", 17, "constant", 4096, "i32"),
+                          histogram("handwritten", rung, 10, "zipf", 4096, "i32"),
+                          histogram("cub", "cub", 14, "zipf", 4096, "i32"),
+                          histogram("handwritten", rung, 50, "uniform", 256, "u8"),
+                          histogram("handwritten", "bytes", 10, "uniform", 256, "u8"),
                           histogram("cub", "cub", 16, "uniform", 256, "u8")});
   CHECK(judged.at("bins, constant", 1 << 24).reach == Reach::reached);
   CHECK(judged.at("bins, uniform, zipf and sorted", 1 << 24).reach == Reach::missed);
@@ -169,24 +199,34 @@ TEST_CASE("lines of a histogram hold their bins and inputs") {
   CHECK(judged.at("histogram of u8", 1 << 24).reach == Reach::reached);
 }
 
-TEST_CASE("a wrong answer of a rung that holds a line misses it, a rung that was not run leaves it") {
-  const TargetsOf wrong({without(packed(10, small, "f32"), Verdict::fail, "5 instead of 4"), packed(10), call("cub", 20)});
+TEST_CASE(
+    "a wrong answer of a rung that holds a line misses it, a rung that was not run leaves it") {
+  const TargetsOf wrong({without(packed(10, small, "f32"), Verdict::fail, "5 instead of 4"),
+                         packed(10), call("cub", 20)});
   CHECK(wrong.at(same_promise, 1 << 14).reach == Reach::missed);
-  CHECK_THAT(targets_table({wrong.at(same_promise, 1 << 14)}), ContainsSubstring("| none: wrong answer by `reduce`, sum, f32, n = 2^16, uniform |"));
-  const TargetsOf skipped({without(packed(10, small, "f32"), Verdict::skipped, "too large"), packed(10), call("cub", 20)});
+  CHECK_THAT(targets_table({wrong.at(same_promise, 1 << 14)}),
+             ContainsSubstring("| none: wrong answer by `reduce`, sum, f32, n = 2^16, uniform |"));
+  const TargetsOf skipped({without(packed(10, small, "f32"), Verdict::skipped, "too large"),
+                           packed(10), call("cub", 20)});
   CHECK(skipped.at(same_promise, 1 << 14).reach == Reach::reached);
 }
 
-TEST_CASE("the report has the table where a rung that holds a line was timed on a GPU, and nothing elsewhere") {
+TEST_CASE(
+    "the report has the table where a rung that holds a line was timed on a GPU, and nothing "
+    "elsewhere") {
   const TargetsOf judged({packed(10), call("cub", 12)});
   const Files files = markdown_files(judged.results);
-  CHECK_THAT(files.at("report.md"), ContainsSubstring("\n## Targets\n\nTargets: 1 reached, 0 tied, 1 missed and ") &&
-                                        ContainsSubstring("[every target](report/targets.md)") && ContainsSubstring("[Targets](#targets)"));
   CHECK_THAT(files.at("report.md"),
-             ContainsSubstring("| reduce and sum_of_cubes, every operator, 4 bytes, against the same promise, n = 2^14 to 2^18: 1.35x | 1.200x: "
+             ContainsSubstring("\n## Targets\n\nTargets: 1 reached, 0 tied, 1 missed and ") &&
+                 ContainsSubstring("[every target](report/targets.md)") &&
+                 ContainsSubstring("[Targets](#targets)"));
+  CHECK_THAT(files.at("report.md"),
+             ContainsSubstring("| reduce and sum_of_cubes, every operator, 4 bytes, against the "
+                               "same promise, n = 2^14 to 2^18: 1.35x | 1.200x: "
                                "`reduce`, sum, i32, n = 2^16, uniform, against `cub` | 1.1") &&
                  ContainsSubstring("| missed |"));
-  CHECK_THAT(files.at("report/targets.md"), ContainsSubstring(targets_table(judged.all)) && ContainsSubstring("| not measured |"));
+  CHECK_THAT(files.at("report/targets.md"),
+             ContainsSubstring(targets_table(judged.all)) && ContainsSubstring("| not measured |"));
   CHECK_FALSE(markdown_files(of_gpu()).contains("report/targets.md"));
   CHECK_THAT(markdown(of_gpu()), !ContainsSubstring("## Targets"));
   Results counted = judged.results;
@@ -196,18 +236,25 @@ TEST_CASE("the report has the table where a rung that holds a line was timed on 
 
 TEST_CASE("a size that is no power of two is held against the line between those beside it") {
   const std::uint64_t low = 1 << 20, high = 1 << 22, odd = 3 << 20;
-  const TargetsOf judged({packed(1.048576, low), packed(2 * 4.194304, high), packed(2 * 3.145728, odd), packed(99, 3 << 22), packed(99, 1000),
+  const TargetsOf judged({packed(1.048576, low), packed(2 * 4.194304, high),
+                          packed(2 * 3.145728, odd), packed(99, 3 << 22), packed(99, 1000),
                           packed(1, odd, "f32"), call("cub", 99, odd)});
   const auto all = odd_sizes(judged.results);
   REQUIRE(all.size() == 1);  // the others have a power of two on one side, or on none
   CHECK(all[0].cell->input.n == odd);
   const double trend = 1 + (std::log2(3.0) / 2);  // 1 ps at 2^20, 2 at 2^22
   CHECK(all[0].above_trend == Approx(2 / trend - 1));
-  CHECK_THAT(odd_sizes_text(judged.results),
-             ContainsSubstring("Of 1 time at a size that is not a power of two, 0 are more than 15 % above the trend") &&
-                 ContainsSubstring("| `reduce`, sum, i32, n = 3,145,728 | uniform | `packed` | +11.6 % | yes |"));
-  const TargetsOf slow({packed(1.048576, low), packed(2 * 4.194304, high), packed(3 * 3.145728, odd)});
-  CHECK_THAT(odd_sizes_text(slow.results), ContainsSubstring(", 1 is more than 15 % above the trend") && ContainsSubstring("| +67.4 % | no |"));
+  CHECK_THAT(
+      odd_sizes_text(judged.results),
+      ContainsSubstring(
+          "Of 1 time at a size that is not a power of two, 0 are more than 15 % above the trend") &&
+          ContainsSubstring(
+              "| `reduce`, sum, i32, n = 3,145,728 | uniform | `packed` | +11.6 % | yes |"));
+  const TargetsOf slow(
+      {packed(1.048576, low), packed(2 * 4.194304, high), packed(3 * 3.145728, odd)});
+  CHECK_THAT(odd_sizes_text(slow.results),
+             ContainsSubstring(", 1 is more than 15 % above the trend") &&
+                 ContainsSubstring("| +67.4 % | no |"));
   CHECK(odd_sizes_text(of_gpu()).empty());
 }
 
@@ -216,15 +263,19 @@ TEST_CASE("displaced arrays are held against the time on aligned ones, and decid
     cell.input.offset = 1;
     return cell;
   };
-  const TargetsOf judged({packed(10), call("cub", 20), displaced(packed(12)), displaced(call("cub", 5)), packed(10, small, "f32"),
-                          displaced(packed(11.4, small, "f32")), displaced(packed(99, small, "i64"))});
+  const TargetsOf judged({packed(10), call("cub", 20), displaced(packed(12)),
+                          displaced(call("cub", 5)), packed(10, small, "f32"),
+                          displaced(packed(11.4, small, "f32")),
+                          displaced(packed(99, small, "i64"))});
   CHECK(judged.at(same_promise, 1 << 14).reach == Reach::reached);
   const auto all = odd_sizes(judged.results);
   REQUIRE(all.size() == 2);  // i64 has no aligned time
   CHECK(all[0].above_trend == Approx(0.2));
   CHECK(all[1].above_trend == Approx(0.14));
   CHECK_THAT(odd_sizes_text(judged.results),
-             StartsWith("Of 2 times on displaced arrays, 1 is more than 15 % above the time of the same size on aligned arrays. The worst:\n") &&
-                 ContainsSubstring("| `reduce`, sum, i32, n = 2^16, displaced by 1 | uniform | `packed` | +20.0 % | no |") &&
+             StartsWith("Of 2 times on displaced arrays, 1 is more than 15 % above the time of the "
+                        "same size on aligned arrays. The worst:\n") &&
+                 ContainsSubstring("| `reduce`, sum, i32, n = 2^16, displaced by 1 | uniform | "
+                                   "`packed` | +20.0 % | no |") &&
                  ContainsSubstring("| +14.0 % | yes |"));
 }

@@ -1,4 +1,5 @@
-// That a report is made in one pass, however large the results are: by counting what it allocates, which is the same on a machine of any speed.
+// That a report is made in one pass, however large the results are: by counting what it allocates,
+// which is the same on a machine of any speed.
 #include <cstdlib>
 #include <functional>
 #include <new>
@@ -39,17 +40,19 @@ TEST_CASE("twice the results are at most about twice the work of a report", "[ma
     const char* what;
     std::function<void(Cell& cell, std::size_t i)> change;
   };
-  const auto given = GENERATE(values<Case>({{"operations", [](Cell& c, std::size_t i) { c.input.operation += std::to_string(i); }},
-                                            {"rungs", [](Cell& c, std::size_t i) { c.who.rung += std::to_string(i); }},
-                                            {"operators", [](Cell& c, std::size_t i) { c.input.op = "op" + std::to_string(i); }},
-                                            {"inputs", [](Cell& c, std::size_t i) { c.input.distribution += std::to_string(i); }},
-                                            {"sizes", [](Cell& c, std::size_t i) { c = for_size(c, 1000 + i); }}}));
+  const auto given = GENERATE(values<Case>(
+      {{"operations", [](Cell& c, std::size_t i) { c.input.operation += std::to_string(i); }},
+       {"rungs", [](Cell& c, std::size_t i) { c.who.rung += std::to_string(i); }},
+       {"operators", [](Cell& c, std::size_t i) { c.input.op = "op" + std::to_string(i); }},
+       {"inputs", [](Cell& c, std::size_t i) { c.input.distribution += std::to_string(i); }},
+       {"sizes", [](Cell& c, std::size_t i) { c = for_size(c, 1000 + i); }}}));
   const auto work = [&](std::size_t n) {
     Results results = of_gpu();
     std::vector<Cell> cells;
     std::vector<Rung> rungs = results.rungs;
     for (std::size_t i = 0; i < n; ++i) {
-      for (Cell cell : {gpu_cell("handwritten", "shared_two_pass", 400), gpu_cell("cub", "cub", 261), emulated_cell("shared_two_pass")}) {
+      for (Cell cell : {gpu_cell("handwritten", "shared_two_pass", 400),
+                        gpu_cell("cub", "cub", 261), emulated_cell("shared_two_pass")}) {
         given.change(cell, i);
         rungs.push_back(rung_of(cell.who.rung, ""));
         rungs.back().operation = cell.input.operation;

@@ -1,8 +1,10 @@
 #!/bin/sh
 # Makes vega.js anew from the package that holds it, and compares it with the hash beside it.
 #
-# vl-convert-python is a wheel with Vega, Vega-Lite and Vega-Embed inside, which it bundles into one script. Nothing else is downloaded, and the same
-# version of the wheel gives the same bytes. To take a newer one: change it in ../figures/requirements.txt, run this, look at the page, and commit vega.js and its hash.
+# vl-convert-python is a wheel with Vega, Vega-Lite and Vega-Embed inside, which it bundles into one
+# script. Nothing else is downloaded, and the same version of the wheel gives the same bytes. To
+# take a newer one: change it in ../figures/requirements.txt, run this, look at the page, and commit
+# vega.js and its hash.
 set -eu
 here=$(dirname -- "$(readlink -f -- "$0")")
 scratch=$(mktemp -d)

@@ -11,11 +11,16 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "cub::DeviceReduce::TransformReduce over zipped inputs, which are multiplied on their way into the tuned two-launch tree of the library.",
+    .idea =
+        "cub::DeviceReduce::TransformReduce over zipped inputs, which are multiplied on their way "
+        "into the tuned two-launch tree of the library.",
     .to_know =
-        "CUB has no dot product: this is the way to make one of it. A pair comes from a zip iterator, which is no pointer, so the elements are "
-        "loaded one by one. It promises the same bits from run to run on one GPU. Its scratch memory is allocated in the constructor, outside the "
-        "timed region. An answer for the host goes there without a copy. CUB before 2.4 does the same by Reduce over a transform iterator.",
+        "CUB has no dot product: this is the way to make one of it. A pair comes from a zip "
+        "iterator, which is no pointer, so the elements are "
+        "loaded one by one. It promises the same bits from run to run on one GPU. Its scratch "
+        "memory is allocated in the constructor, outside the "
+        "timed region. An answer for the host goes there without a copy. CUB before 2.4 does the "
+        "same by Reduce over a transform iterator.",
     .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL), cub/device/device_reduce.cuh.",
 };
@@ -34,7 +39,8 @@ class Cub {
   void enqueue(void* scratch, Stream stream, T* out) {
     const auto pairs = thrust::make_zip_iterator(device_.a, device_.b);
     const auto multiply = thrust::make_zip_function(LibraryOperator<Product>{});
-    gpu::check(cub_transform_reduce(scratch, scratch_bytes_, pairs, out, device_.n, LibraryOperator<Sum>{}, multiply,
+    gpu::check(cub_transform_reduce(scratch, scratch_bytes_, pairs, out, device_.n,
+                                    LibraryOperator<Sum>{}, multiply,
                                     static_cast<cudaStream_t>(stream.handle)));
   }
 

@@ -13,12 +13,14 @@ inline namespace LADDER_UNIT {
 
 constexpr Card card{
     .idea =
-        "cub::DeviceReduce::TransformReduce over zipped inputs, with determinism::not_guaranteed: the blocks add their sums to the result by "
+        "cub::DeviceReduce::TransformReduce over zipped inputs, with determinism::not_guaranteed: "
+        "the blocks add their sums to the result by "
         "atomics.",
     .follows = "cub" LADDER_RELEASE,
     .step = "Nothing is left for a second launch; a memset before the first clears the result.",
     .to_know =
-        "Atomic additions take subnormal f32 for 0. As cub, but the order varies, so floats do not give the same bits every time. The scratch memory "
+        "Atomic additions take subnormal f32 for 0. As cub, but the order varies, so floats do not "
+        "give the same bits every time. The scratch memory "
         "is kept from call to call; the first call, "
         "in the constructor, allocates it.",
     .library = cccl("CUB", CUB_VERSION),
@@ -38,8 +40,9 @@ class CubAnyOrder {
   void operator()(Stream stream) {
     const auto pairs = thrust::make_zip_iterator(device_.a, device_.b);
     const auto multiply = thrust::make_zip_function(LibraryOperator<Product>{});
-    gpu::check(cub::DeviceReduce::TransformReduce(pairs, device_.out, device_.n, LibraryOperator<Sum>{}, multiply, T(0),
-                                                  cub_environment(stream, scratch_, ::cuda::execution::determinism::not_guaranteed)));
+    gpu::check(cub::DeviceReduce::TransformReduce(
+        pairs, device_.out, device_.n, LibraryOperator<Sum>{}, multiply, T(0),
+        cub_environment(stream, scratch_, ::cuda::execution::determinism::not_guaranteed)));
   }
 
  private:

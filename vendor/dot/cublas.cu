@@ -17,10 +17,13 @@ constexpr Card card{
 template <class T>
 class Cublas {
  public:
-  explicit Cublas(const typename Dot<T>::Device& device) : device_(device), handle_(CUBLAS_POINTER_MODE_DEVICE) {}
+  explicit Cublas(const typename Dot<T>::Device& device)
+      : device_(device), handle_(CUBLAS_POINTER_MODE_DEVICE) {}
 
   void operator()(Stream stream) {
-    if (device_.n == 0) gpu::check(cudaMemsetAsync(device_.out, 0, sizeof(T), static_cast<cudaStream_t>(stream.handle)));
+    if (device_.n == 0)
+      gpu::check(
+          cudaMemsetAsync(device_.out, 0, sizeof(T), static_cast<cudaStream_t>(stream.handle)));
     else gpu::check(cublas_dot(handle_.on(stream), device_.n, device_.a, device_.b, device_.out));
   }
 

@@ -16,10 +16,12 @@ constexpr Library cublas_library{"cuBLAS", CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, C
 
 namespace gpu {
 
-inline void check(cublasStatus_t status, const std::source_location& where = std::source_location::current()) {
+inline void check(cublasStatus_t status,
+                  const std::source_location& where = std::source_location::current()) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
   check(cudaStreamSynchronize(nullptr), where);  // a device that is lost is reported as that
-  throw Failure(std::string(cublasGetStatusString(status)) + " (" + cublasGetStatusName(status) + ")");
+  throw Failure(std::string(cublasGetStatusString(status)) + " (" + cublasGetStatusName(status) +
+                ")");
 }
 
 }  // namespace gpu
@@ -48,7 +50,8 @@ class CublasHandle {
   Stream stream_;  // the default stream, until told
 };
 
-// cublasSdot or cublasDdot, through the interface whose n has 64 bits: the older one ends at 2^31 - 1 elements.
+// cublasSdot or cublasDdot, through the interface whose n has 64 bits: the older one ends at 2^31 -
+// 1 elements.
 template <class T>
 cublasStatus_t cublas_dot(cublasHandle_t handle, std::size_t n, const T* a, const T* b, T* out) {
   const auto count = static_cast<std::int64_t>(n);

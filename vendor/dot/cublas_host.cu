@@ -6,10 +6,14 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "cublasSdot and cublasDdot in host pointer mode, the default: the call waits for the GPU and returns the result to the host.",
+    .idea =
+        "cublasSdot and cublasDdot in host pointer mode, the default: the call waits for the GPU "
+        "and returns the result to the host.",
     .to_know =
-        "It takes float and double only. It is more general than a rung: it takes any strides. It gives the same bits from run to run on one GPU and "
-        "one version. The handle and its workspace are made in the constructor, outside the timed region. It is not called where there are no "
+        "It takes float and double only. It is more general than a rung: it takes any strides. It "
+        "gives the same bits from run to run on one GPU and "
+        "one version. The handle and its workspace are made in the constructor, outside the timed "
+        "region. It is not called where there are no "
         "elements. There is no device_result.",
     .library = cublas_library,
     .source = "cuBLAS (CUDA toolkit), cublas_v2.h.",
@@ -18,11 +22,13 @@ constexpr Card card{
 template <class T>
 class CublasHost {
  public:
-  explicit CublasHost(const typename Dot<T>::Device& device) : device_(device), handle_(CUBLAS_POINTER_MODE_HOST) {}
+  explicit CublasHost(const typename Dot<T>::Device& device)
+      : device_(device), handle_(CUBLAS_POINTER_MODE_HOST) {}
 
   void to_host(Stream stream, T* out) {
     *out = 0;
-    if (device_.n > 0) gpu::check(cublas_dot(handle_.on(stream), device_.n, device_.a, device_.b, out));
+    if (device_.n > 0)
+      gpu::check(cublas_dot(handle_.on(stream), device_.n, device_.a, device_.b, out));
   }
 
  private:

@@ -11,7 +11,8 @@ inline namespace LADDER_UNIT {
 constexpr Card card{
     .idea = "std::transform_reduce(par_unseq) of two ranges: all cores, in any order.",
     .to_know =
-        "The order of combination varies from run to run, so floats do not give the same bits every time. With libstdc++ the threads are TBB's. "
+        "The order of combination varies from run to run, so floats do not give the same bits "
+        "every time. With libstdc++ the threads are TBB's. "
         "std::inner_product takes no policy.",
     .library = standard_library,
     .source = "ISO C++20, <numeric> and <execution>.",
@@ -24,7 +25,8 @@ class StdParallel {
   explicit StdParallel(const typename Dot<T>::Device& device) : device_(device) {}
 
   void operator()(Stream) {
-    *device_.out = std::transform_reduce(std::execution::par_unseq, device_.a, device_.a + device_.n, device_.b, T(0), Sum(), Product());
+    *device_.out = std::transform_reduce(std::execution::par_unseq, device_.a,
+                                         device_.a + device_.n, device_.b, T(0), Sum(), Product());
   }
 
  private:

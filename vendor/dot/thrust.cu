@@ -12,8 +12,10 @@ inline namespace LADDER_UNIT {
 constexpr Card card{
     .idea = "thrust::inner_product on the GPU, as anyone would call it.",
     .to_know =
-        "It returns its result, so it waits for the GPU and copies: there is no device_result. Its scratch memory is allocated and freed within the "
-        "call, and timed with it; thrust_caching shows the call without that. Both inputs pass through an iterator that multiplies them.",
+        "It returns its result, so it waits for the GPU and copies: there is no device_result. Its "
+        "scratch memory is allocated and freed within the "
+        "call, and timed with it; thrust_caching shows the call without that. Both inputs pass "
+        "through an iterator that multiplies them.",
     .library = cccl("Thrust", THRUST_VERSION),
     .source = "Thrust (CCCL), thrust/inner_product.h.",
 };
@@ -25,7 +27,8 @@ class Thrust {
 
   void to_host(Stream stream, T* out) {
     const auto policy = thrust::cuda::par.on(static_cast<cudaStream_t>(stream.handle));
-    *out = thrust::inner_product(policy, device_.a, device_.a + device_.n, device_.b, T(0), LibraryOperator<Sum>{}, LibraryOperator<Product>{});
+    *out = thrust::inner_product(policy, device_.a, device_.a + device_.n, device_.b, T(0),
+                                 LibraryOperator<Sum>{}, LibraryOperator<Product>{});
   }
 
  private:

@@ -9,12 +9,16 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "thrust::inner_product(thrust::tbb::par): the same call as on a GPU, on all cores, by the CPU system of Thrust.",
+    .idea =
+        "thrust::inner_product(thrust::tbb::par): the same call as on a GPU, on all cores, by the "
+        "CPU system of Thrust.",
     .to_know =
-        "The order of combination varies from run to run, so floats do not give the same bits every time. The operators are ours: thrust::plus on a "
+        "The order of combination varies from run to run, so floats do not give the same bits "
+        "every time. The operators are ours: thrust::plus on a "
         "signed integer that overflows is undefined on a CPU.",
     .library = cccl("Thrust", THRUST_VERSION),
-    .source = "Thrust (CCCL), thrust/inner_product.h, and thrust/system/tbb/detail/reduce.inl beneath.",
+    .source =
+        "Thrust (CCCL), thrust/inner_product.h, and thrust/system/tbb/detail/reduce.inl beneath.",
     .same_bits_every_run = false,
 };
 
@@ -24,7 +28,8 @@ class ThrustHost {
   explicit ThrustHost(const typename Dot<T>::Device& device) : device_(device) {}
 
   void operator()(Stream) {
-    *device_.out = thrust::inner_product(thrust::tbb::par, device_.a, device_.a + device_.n, device_.b, T(0), Sum(), Product());
+    *device_.out = thrust::inner_product(thrust::tbb::par, device_.a, device_.a + device_.n,
+                                         device_.b, T(0), Sum(), Product());
   }
 
  private:

@@ -8,10 +8,14 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "cub::DeviceHistogram::HistogramEven with a bin for each integer: a histogram for each block, in shared memory up to 256 bins.",
+    .idea =
+        "cub::DeviceHistogram::HistogramEven with a bin for each integer: a histogram for each "
+        "block, in shared memory up to 256 bins.",
     .to_know =
-        "It is more general than a rung: it maps any range to bins and leaves out values outside it. Here the value is the bin. Above 256 bins it "
-        "counts in global memory. It clears the counts itself. Its scratch memory is allocated in the constructor, outside the timed region.",
+        "It is more general than a rung: it maps any range to bins and leaves out values outside "
+        "it. Here the value is the bin. Above 256 bins it "
+        "counts in global memory. It clears the counts itself. Its scratch memory is allocated in "
+        "the constructor, outside the timed region.",
     .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL), cub/device/device_histogram.cuh.",
 };
@@ -29,8 +33,9 @@ class Cub {
  private:
   void enqueue(void* scratch, Stream stream) {
     const int bins = static_cast<int>(device_.bins);
-    gpu::check(cub::DeviceHistogram::HistogramEven(scratch, scratch_bytes_, device_.in, device_.out, bins + 1, 0, bins,
-                                                   static_cast<std::int64_t>(device_.n), static_cast<cudaStream_t>(stream.handle)));
+    gpu::check(cub::DeviceHistogram::HistogramEven(
+        scratch, scratch_bytes_, device_.in, device_.out, bins + 1, 0, bins,
+        static_cast<std::int64_t>(device_.n), static_cast<cudaStream_t>(stream.handle)));
   }
 
   typename Histogram<T>::Device device_;

@@ -12,10 +12,14 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "std::for_each(par) over parts of the input, each with a histogram of its own, then over parts of the bins to add them up: all cores.",
+    .idea =
+        "std::for_each(par) over parts of the input, each with a histogram of its own, then over "
+        "parts of the bins to add them up: all cores.",
     .to_know =
-        "There are twice as many parts as the machine has threads, and fewer for short inputs, so that adding the histograms up is the smaller part. "
-        "The histograms are allocated in the constructor, outside the timed region. With libstdc++ the threads are TBB's.",
+        "There are twice as many parts as the machine has threads, and fewer for short inputs, so "
+        "that adding the histograms up is the smaller part. "
+        "The histograms are allocated in the constructor, outside the timed region. With libstdc++ "
+        "the threads are TBB's.",
     .library = standard_library,
     .source = "ISO C++20, <algorithm> and <execution>.",
 };
@@ -34,8 +38,10 @@ class StdParallel {
   }
 
   void operator()(Stream) {
-    std::for_each(std::execution::par, parts_.begin(), parts_.end(), [this](std::size_t part) { count(part); });
-    std::for_each(std::execution::par, slices_.begin(), slices_.end(), [this](std::size_t slice) { add_up(slice); });
+    std::for_each(std::execution::par, parts_.begin(), parts_.end(),
+                  [this](std::size_t part) { count(part); });
+    std::for_each(std::execution::par, slices_.begin(), slices_.end(),
+                  [this](std::size_t slice) { add_up(slice); });
   }
 
  private:
@@ -58,7 +64,8 @@ class StdParallel {
     const std::size_t end = std::min<std::size_t>(first + bins_at_once, device_.bins);
     std::fill(device_.out + first, device_.out + end, 0);
     for (const std::size_t part : parts_) {
-      for (std::size_t bin = first; bin < end; ++bin) device_.out[bin] += private_[part * device_.bins + bin];
+      for (std::size_t bin = first; bin < end; ++bin)
+        device_.out[bin] += private_[part * device_.bins + bin];
     }
   }
 

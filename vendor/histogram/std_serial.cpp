@@ -9,7 +9,9 @@ inline namespace LADDER_UNIT {
 
 constexpr Card card{
     .idea = "A loop, as everyone would write it first: one core counts from left to right.",
-    .to_know = "For each element it loads the element, and loads and stores its counter. Elements of one bin in a row wait for each other.",
+    .to_know =
+        "For each element it loads the element, and loads and stores its counter. Elements of one "
+        "bin in a row wait for each other.",
     .notes = "N3",
     .library = standard_library,
     .source = "ISO C++20.",

@@ -16,10 +16,12 @@ inline namespace LADDER_UNIT {
 
 constexpr Card card{
     .idea =
-        "thrust::sort, thrust::upper_bound and thrust::adjacent_difference (thrust::tbb::par): the same calls as thrust_sort_bound, on all cores, by "
+        "thrust::sort, thrust::upper_bound and thrust::adjacent_difference (thrust::tbb::par): the "
+        "same calls as thrust_sort_bound, on all cores, by "
         "the CPU system of Thrust.",
     .to_know =
-        "The sort is a merge sort. It works in place, on a copy of the input that is made within the run and timed with it, and allocates its own "
+        "The sort is a merge sort. It works in place, on a copy of the input that is made within "
+        "the run and timed with it, and allocates its own "
         "scratch memory there.",
     .library = cccl("Thrust", THRUST_VERSION),
     .source = "Thrust (CCCL), thrust/system/tbb/detail/sort.inl.",
@@ -28,13 +30,15 @@ constexpr Card card{
 template <class T>
 class ThrustHost {
  public:
-  explicit ThrustHost(const typename Histogram<T>::Device& device) : device_(device), keys_(device.n), ends_(device.bins) {}
+  explicit ThrustHost(const typename Histogram<T>::Device& device)
+      : device_(device), keys_(device.n), ends_(device.bins) {}
 
   void operator()(Stream) {
     const thrust::counting_iterator<int> bin(0);
     thrust::copy(thrust::tbb::par, device_.in, device_.in + device_.n, keys_.begin());
     thrust::sort(thrust::tbb::par, keys_.begin(), keys_.end());
-    thrust::upper_bound(thrust::tbb::par, keys_.begin(), keys_.end(), bin, bin + device_.bins, ends_.begin());
+    thrust::upper_bound(thrust::tbb::par, keys_.begin(), keys_.end(), bin, bin + device_.bins,
+                        ends_.begin());
     thrust::adjacent_difference(thrust::tbb::par, ends_.begin(), ends_.end(), device_.out);
   }
 

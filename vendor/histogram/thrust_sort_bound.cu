@@ -13,27 +13,34 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "thrust::sort, then thrust::upper_bound for the end of each bin, and the differences of neighbouring ends.",
+    .idea =
+        "thrust::sort, then thrust::upper_bound for the end of each bin, and the differences of "
+        "neighbouring ends.",
     .to_know =
-        "thrust::sort works in place, on a copy of the input that is made within the run and timed with it. It sorts all bits, not knowing how "
-        "many a bin number has. No call returns anything that depends on the data, so with par_nosync none of them waits for the GPU. The scratch "
+        "thrust::sort works in place, on a copy of the input that is made within the run and timed "
+        "with it. It sorts all bits, not knowing how "
+        "many a bin number has. No call returns anything that depends on the data, so with "
+        "par_nosync none of them waits for the GPU. The scratch "
         "memory is kept from run to run; the first run, in the constructor, allocates it.",
     .library = cccl("Thrust", THRUST_VERSION),
     .source =
-        "Thrust (CCCL), thrust/sort.h, thrust/binary_search.h and thrust/adjacent_difference.h; the way to cache is that of its "
+        "Thrust (CCCL), thrust/sort.h, thrust/binary_search.h and thrust/adjacent_difference.h; "
+        "the way to cache is that of its "
         "custom_temporary_allocation example.",
 };
 
 template <class T>
 class ThrustSortBound {
  public:
-  explicit ThrustSortBound(const typename Histogram<T>::Device& device) : device_(device), keys_(device.n), ends_(device.bins) {
+  explicit ThrustSortBound(const typename Histogram<T>::Device& device)
+      : device_(device), keys_(device.n), ends_(device.bins) {
     (*this)(Stream{});
     backend::synchronize(Stream{});
   }
 
   void operator()(Stream stream) {
-    const auto policy = thrust::cuda::par_nosync(scratch_).on(static_cast<cudaStream_t>(stream.handle));
+    const auto policy =
+        thrust::cuda::par_nosync(scratch_).on(static_cast<cudaStream_t>(stream.handle));
     T* const keys = keys_.data();
     T* const end = keys + device_.n;
     const thrust::counting_iterator<int> bin(0);

@@ -9,10 +9,14 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "cub::DeviceReduce::Reduce with an operator of the library and our identity: the tuned two-launch tree of the library.",
+    .idea =
+        "cub::DeviceReduce::Reduce with an operator of the library and our identity: the tuned "
+        "two-launch tree of the library.",
     .to_know =
-        "It is more general than a rung: it takes any iterators and any operator. It promises the same bits from run to run on one GPU. Its scratch "
-        "memory is allocated in the constructor, outside the timed region. An answer for the host goes there without a copy.",
+        "It is more general than a rung: it takes any iterators and any operator. It promises the "
+        "same bits from run to run on one GPU. Its scratch "
+        "memory is allocated in the constructor, outside the timed region. An answer for the host "
+        "goes there without a copy.",
     .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL), cub/device/device_reduce.cuh.",
 };
@@ -29,7 +33,8 @@ class Cub {
 
  private:
   void enqueue(void* scratch, Stream stream, T* out) {
-    gpu::check(cub::DeviceReduce::Reduce(scratch, scratch_bytes_, device_.in, out, device_.n, LibraryOperator<Op>{}, Op::template identity<T>(),
+    gpu::check(cub::DeviceReduce::Reduce(scratch, scratch_bytes_, device_.in, out, device_.n,
+                                         LibraryOperator<Op>{}, Op::template identity<T>(),
                                          static_cast<cudaStream_t>(stream.handle)));
   }
 

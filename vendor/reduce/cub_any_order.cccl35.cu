@@ -12,13 +12,17 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "cub::DeviceReduce::Reduce with determinism::not_guaranteed: the blocks add their sums to the result by atomics.",
+    .idea =
+        "cub::DeviceReduce::Reduce with determinism::not_guaranteed: the blocks add their sums to "
+        "the result by atomics.",
     .follows = "cub" LADDER_RELEASE,
     .step = "Nothing is left for a second launch; a memset before the first clears the result.",
     .to_know =
-        "Atomic additions take subnormal f32 for 0. Only sums are added by atomics, so it is not there for other operators. The order varies, so "
+        "Atomic additions take subnormal f32 for 0. Only sums are added by atomics, so it is not "
+        "there for other operators. The order varies, so "
         "floats do not give the same bits every time. "
-        "The scratch memory is kept from call to call; the first call, in the constructor, allocates it.",
+        "The scratch memory is kept from call to call; the first call, in the constructor, "
+        "allocates it.",
     .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL 3.5), cub/device/device_reduce.cuh.",
     .flushes_subnormals = true,
@@ -34,8 +38,9 @@ class CubAnyOrder {
   }
 
   void operator()(Stream stream) {
-    gpu::check(cub::DeviceReduce::Reduce(device_.in, device_.out, device_.n, LibraryOperator<Op>{}, T(0),
-                                         cub_environment(stream, scratch_, ::cuda::execution::determinism::not_guaranteed)));
+    gpu::check(cub::DeviceReduce::Reduce(
+        device_.in, device_.out, device_.n, LibraryOperator<Op>{}, T(0),
+        cub_environment(stream, scratch_, ::cuda::execution::determinism::not_guaranteed)));
   }
 
  private:

@@ -11,7 +11,8 @@ inline namespace LADDER_UNIT {
 constexpr Card card{
     .idea = "std::reduce(par_unseq): all cores, in any order.",
     .to_know =
-        "The order of combination varies from run to run, so floats do not give the same bits every time. With libstdc++ the threads are TBB's.",
+        "The order of combination varies from run to run, so floats do not give the same bits "
+        "every time. With libstdc++ the threads are TBB's.",
     .library = standard_library,
     .source = "ISO C++20, <numeric> and <execution>.",
     .same_bits_every_run = false,
@@ -23,7 +24,8 @@ class StdParallel {
   explicit StdParallel(const typename Reduce<T, Op>::Device& device) : device_(device) {}
 
   void operator()(Stream) {
-    *device_.out = std::reduce(std::execution::par_unseq, device_.in, device_.in + device_.n, Op::template identity<T>(), Op());
+    *device_.out = std::reduce(std::execution::par_unseq, device_.in, device_.in + device_.n,
+                               Op::template identity<T>(), Op());
   }
 
  private:

@@ -8,9 +8,12 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "std::accumulate: one core folds from left to right, the loop that everyone would write first.",
+    .idea =
+        "std::accumulate: one core folds from left to right, the loop that everyone would write "
+        "first.",
     .to_know =
-        "Floats may not be reordered, so their sum waits for one addition after another. Integer operators are vectorised by the compiler. N1 and N4 "
+        "Floats may not be reordered, so their sum waits for one addition after another. Integer "
+        "operators are vectorised by the compiler. N1 and N4 "
         "start from this loop.",
     .notes = "N1 N4",
     .library = standard_library,
@@ -22,7 +25,10 @@ class StdSerial {
  public:
   explicit StdSerial(const typename Reduce<T, Op>::Device& device) : device_(device) {}
 
-  void operator()(Stream) { *device_.out = std::accumulate(device_.in, device_.in + device_.n, Op::template identity<T>(), Op()); }
+  void operator()(Stream) {
+    *device_.out =
+        std::accumulate(device_.in, device_.in + device_.n, Op::template identity<T>(), Op());
+  }
 
  private:
   typename Reduce<T, Op>::Device device_;

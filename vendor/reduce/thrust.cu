@@ -12,8 +12,10 @@ inline namespace LADDER_UNIT {
 constexpr Card card{
     .idea = "thrust::reduce on the GPU, as anyone would call it.",
     .to_know =
-        "It returns its result, so it waits for the GPU and copies: there is no device_result. Its scratch memory is allocated and freed within the "
-        "call, and timed with it; thrust_caching shows the call without that. It is more general than a rung: it takes any iterators and any "
+        "It returns its result, so it waits for the GPU and copies: there is no device_result. Its "
+        "scratch memory is allocated and freed within the "
+        "call, and timed with it; thrust_caching shows the call without that. It is more general "
+        "than a rung: it takes any iterators and any "
         "operator.",
     .library = cccl("Thrust", THRUST_VERSION),
     .source = "Thrust (CCCL), thrust/reduce.h.",
@@ -26,7 +28,8 @@ class Thrust {
 
   void to_host(Stream stream, T* out) {
     const auto policy = thrust::cuda::par.on(static_cast<cudaStream_t>(stream.handle));
-    *out = thrust::reduce(policy, device_.in, device_.in + device_.n, Op::template identity<T>(), LibraryOperator<Op>{});
+    *out = thrust::reduce(policy, device_.in, device_.in + device_.n, Op::template identity<T>(),
+                          LibraryOperator<Op>{});
   }
 
  private:

@@ -9,10 +9,14 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "cub::DeviceScan: the single pass of the library with decoupled look-back, after a launch that resets its flags.",
+    .idea =
+        "cub::DeviceScan: the single pass of the library with decoupled look-back, after a launch "
+        "that resets its flags.",
     .to_know =
-        "It is more general than a rung: it takes any iterators and any operator. The operator is the library's, where it has one. The look-back "
-        "combines floats in an order that depends on which block is ready when, so they do not give the same bits every time. Its scratch memory is "
+        "It is more general than a rung: it takes any iterators and any operator. The operator is "
+        "the library's, where it has one. The look-back "
+        "combines floats in an order that depends on which block is ready when, so they do not "
+        "give the same bits every time. Its scratch memory is "
         "allocated in the constructor, outside the timed region.",
     .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL), cub/device/device_scan.cuh.",
@@ -34,10 +38,12 @@ class Cub {
     const LibraryOperator<Op> op{};
     const auto handle = static_cast<cudaStream_t>(stream.handle);
     if constexpr (inclusive) {
-      gpu::check(cub::DeviceScan::InclusiveScan(scratch, scratch_bytes_, device_.in, device_.out, op, device_.n, handle));
+      gpu::check(cub::DeviceScan::InclusiveScan(scratch, scratch_bytes_, device_.in, device_.out,
+                                                op, device_.n, handle));
     } else {
       const T identity = Op::template identity<T>();
-      gpu::check(cub::DeviceScan::ExclusiveScan(scratch, scratch_bytes_, device_.in, device_.out, op, identity, device_.n, handle));
+      gpu::check(cub::DeviceScan::ExclusiveScan(scratch, scratch_bytes_, device_.in, device_.out,
+                                                op, identity, device_.n, handle));
     }
   }
 
@@ -51,8 +57,10 @@ using InclusiveCub = Cub<T, Op, true>;
 template <class T, class Op>
 using ExclusiveCub = Cub<T, Op, false>;
 
-const Register<InclusiveScan, InclusiveCub, std::int32_t, std::int64_t, float, double> inclusive{card};
-const Register<ExclusiveScan, ExclusiveCub, std::int32_t, std::int64_t, float, double> exclusive{card};
+const Register<InclusiveScan, InclusiveCub, std::int32_t, std::int64_t, float, double> inclusive{
+    card};
+const Register<ExclusiveScan, ExclusiveCub, std::int32_t, std::int64_t, float, double> exclusive{
+    card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

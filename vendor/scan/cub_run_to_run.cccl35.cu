@@ -12,11 +12,14 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "cub::DeviceScan with determinism::run_to_run: the look-back combines the sums before a tile in a fixed order.",
+    .idea =
+        "cub::DeviceScan with determinism::run_to_run: the look-back combines the sums before a "
+        "tile in a fixed order.",
     .follows = "cub" LADDER_RELEASE,
     .step = "Floats give the same bits in every run on one GPU.",
     .to_know =
-        "Only sums of floats have this code, so it is not there for other operators and types. The scratch memory is kept from call to call; the "
+        "Only sums of floats have this code, so it is not there for other operators and types. The "
+        "scratch memory is kept from call to call; the "
         "first call, in the constructor, allocates it.",
     .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL 3.5), cub/device/device_scan.cuh.",
@@ -31,8 +34,10 @@ class CubRunToRun {
   }
 
   void operator()(Stream stream) {
-    const auto environment = cub_environment(stream, scratch_, ::cuda::execution::determinism::run_to_run);
-    if constexpr (inclusive) gpu::check(cub::DeviceScan::InclusiveSum(device_.in, device_.out, device_.n, environment));
+    const auto environment =
+        cub_environment(stream, scratch_, ::cuda::execution::determinism::run_to_run);
+    if constexpr (inclusive)
+      gpu::check(cub::DeviceScan::InclusiveSum(device_.in, device_.out, device_.n, environment));
     else gpu::check(cub::DeviceScan::ExclusiveSum(device_.in, device_.out, device_.n, environment));
   }
 

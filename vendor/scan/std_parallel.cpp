@@ -12,9 +12,12 @@ inline namespace LADDER_UNIT {
 constexpr Card card{
     .idea = "std::inclusive_scan(par_unseq) and std::exclusive_scan(par_unseq): all cores.",
     .to_know =
-        "libstdc++ 12 scans floats in tiles that start from T{}, whatever the initial value: that is right for a sum, but a product comes out as 0. "
-        "Where the identity is not T{}, the initial value is therefore handed over in a class of ours, which sends the call down the path of all "
-        "other types. There the order of combination varies from run to run, so products of floats do not give the same bits every time; sums of "
+        "libstdc++ 12 scans floats in tiles that start from T{}, whatever the initial value: that "
+        "is right for a sum, but a product comes out as 0. "
+        "Where the identity is not T{}, the initial value is therefore handed over in a class of "
+        "ours, which sends the call down the path of all "
+        "other types. There the order of combination varies from run to run, so products of floats "
+        "do not give the same bits every time; sums of "
         "floats do. With libstdc++ the threads are TBB's.",
     .library = standard_library,
     .source = "ISO C++17, <numeric> and <execution>.",
@@ -43,7 +46,8 @@ class InclusiveStdParallel {
 
   void operator()(Stream) {
     const auto op = [](T a, T b) { return Op()(a, b); };
-    std::inclusive_scan(std::execution::par_unseq, device_.in, device_.in + device_.n, device_.out, op, initial<T, Op>());
+    std::inclusive_scan(std::execution::par_unseq, device_.in, device_.in + device_.n, device_.out,
+                        op, initial<T, Op>());
   }
 
  private:
@@ -57,15 +61,18 @@ class ExclusiveStdParallel {
 
   void operator()(Stream) {
     const auto op = [](T a, T b) { return Op()(a, b); };
-    std::exclusive_scan(std::execution::par_unseq, device_.in, device_.in + device_.n, device_.out, initial<T, Op>(), op);
+    std::exclusive_scan(std::execution::par_unseq, device_.in, device_.in + device_.n, device_.out,
+                        initial<T, Op>(), op);
   }
 
  private:
   ScanArguments<T> device_;
 };
 
-const Register<InclusiveScan, InclusiveStdParallel, std::int32_t, std::int64_t, float, double> inclusive{card};
-const Register<ExclusiveScan, ExclusiveStdParallel, std::int32_t, std::int64_t, float, double> exclusive{card};
+const Register<InclusiveScan, InclusiveStdParallel, std::int32_t, std::int64_t, float, double>
+    inclusive{card};
+const Register<ExclusiveScan, ExclusiveStdParallel, std::int32_t, std::int64_t, float, double>
+    exclusive{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -8,7 +8,9 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "std::inclusive_scan and std::exclusive_scan: one core, from left to right, the loop that everyone would write first.",
+    .idea =
+        "std::inclusive_scan and std::exclusive_scan: one core, from left to right, the loop that "
+        "everyone would write first.",
     .to_know = "With floats each result waits for one addition after another.",
     .library = standard_library,
     .source = "ISO C++17, <numeric>.",
@@ -19,7 +21,10 @@ class InclusiveStdSerial {
  public:
   explicit InclusiveStdSerial(const ScanArguments<T>& device) : device_(device) {}
 
-  void operator()(Stream) { std::inclusive_scan(device_.in, device_.in + device_.n, device_.out, Op(), Op::template identity<T>()); }
+  void operator()(Stream) {
+    std::inclusive_scan(device_.in, device_.in + device_.n, device_.out, Op(),
+                        Op::template identity<T>());
+  }
 
  private:
   ScanArguments<T> device_;
@@ -30,14 +35,19 @@ class ExclusiveStdSerial {
  public:
   explicit ExclusiveStdSerial(const ScanArguments<T>& device) : device_(device) {}
 
-  void operator()(Stream) { std::exclusive_scan(device_.in, device_.in + device_.n, device_.out, Op::template identity<T>(), Op()); }
+  void operator()(Stream) {
+    std::exclusive_scan(device_.in, device_.in + device_.n, device_.out, Op::template identity<T>(),
+                        Op());
+  }
 
  private:
   ScanArguments<T> device_;
 };
 
-const Register<InclusiveScan, InclusiveStdSerial, std::int32_t, std::int64_t, float, double> inclusive{card};
-const Register<ExclusiveScan, ExclusiveStdSerial, std::int32_t, std::int64_t, float, double> exclusive{card};
+const Register<InclusiveScan, InclusiveStdSerial, std::int32_t, std::int64_t, float, double>
+    inclusive{card};
+const Register<ExclusiveScan, ExclusiveStdSerial, std::int32_t, std::int64_t, float, double>
+    exclusive{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

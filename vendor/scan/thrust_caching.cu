@@ -12,13 +12,16 @@ inline namespace LADDER_UNIT {
 
 constexpr Card card{
     .idea =
-        "thrust::inclusive_scan and thrust::exclusive_scan with an allocator that keeps its block of scratch memory, and without the wait at their "
+        "thrust::inclusive_scan and thrust::exclusive_scan with an allocator that keeps its block "
+        "of scratch memory, and without the wait at their "
         "end.",
     .follows = "thrust",
     .step = "The constructor allocates by a first run, and par_nosync leaves out the wait.",
     .to_know = "As thrust, but there is a device_result.",
     .library = cccl("Thrust", THRUST_VERSION),
-    .source = "Thrust (CCCL), thrust/scan.h; the way to cache is that of its custom_temporary_allocation example.",
+    .source =
+        "Thrust (CCCL), thrust/scan.h; the way to cache is that of its custom_temporary_allocation "
+        "example.",
     .same_bits_every_run = false,
 };
 
@@ -31,11 +34,14 @@ class ThrustCaching {
   }
 
   void operator()(Stream stream) {
-    const auto policy = thrust::cuda::par_nosync(scratch_).on(static_cast<cudaStream_t>(stream.handle));
+    const auto policy =
+        thrust::cuda::par_nosync(scratch_).on(static_cast<cudaStream_t>(stream.handle));
     const T* const end = device_.in + device_.n;
     const T identity = Op::template identity<T>();
-    if constexpr (inclusive) thrust_inclusive_scan(policy, device_.in, end, device_.out, identity, LibraryOperator<Op>{});
-    else thrust::exclusive_scan(policy, device_.in, end, device_.out, identity, LibraryOperator<Op>{});
+    if constexpr (inclusive)
+      thrust_inclusive_scan(policy, device_.in, end, device_.out, identity, LibraryOperator<Op>{});
+    else
+      thrust::exclusive_scan(policy, device_.in, end, device_.out, identity, LibraryOperator<Op>{});
   }
 
  private:
@@ -48,8 +54,10 @@ using InclusiveThrustCaching = ThrustCaching<T, Op, true>;
 template <class T, class Op>
 using ExclusiveThrustCaching = ThrustCaching<T, Op, false>;
 
-const Register<InclusiveScan, InclusiveThrustCaching, std::int32_t, std::int64_t, float, double> inclusive{card};
-const Register<ExclusiveScan, ExclusiveThrustCaching, std::int32_t, std::int64_t, float, double> exclusive{card};
+const Register<InclusiveScan, InclusiveThrustCaching, std::int32_t, std::int64_t, float, double>
+    inclusive{card};
+const Register<ExclusiveScan, ExclusiveThrustCaching, std::int32_t, std::int64_t, float, double>
+    exclusive{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

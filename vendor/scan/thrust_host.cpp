@@ -10,10 +10,12 @@ inline namespace LADDER_UNIT {
 
 constexpr Card card{
     .idea =
-        "thrust::inclusive_scan(thrust::tbb::par) and thrust::exclusive_scan(thrust::tbb::par): the same calls as on a GPU, on all cores, by the CPU "
+        "thrust::inclusive_scan(thrust::tbb::par) and thrust::exclusive_scan(thrust::tbb::par): "
+        "the same calls as on a GPU, on all cores, by the CPU "
         "system of Thrust.",
     .to_know =
-        "TBB may combine in an order that depends on which thread is idle when, and then floats do not give the same bits every time. The operators "
+        "TBB may combine in an order that depends on which thread is idle when, and then floats do "
+        "not give the same bits every time. The operators "
         "are ours: thrust::plus on a signed integer that overflows is undefined on a CPU.",
     .library = cccl("Thrust", THRUST_VERSION),
     .source = "Thrust (CCCL), thrust/system/tbb/detail/scan.inl.",
@@ -26,7 +28,8 @@ class InclusiveThrustHost {
   explicit InclusiveThrustHost(const ScanArguments<T>& device) : device_(device) {}
 
   void operator()(Stream) {
-    thrust::inclusive_scan(thrust::tbb::par, device_.in, device_.in + device_.n, device_.out, Op::template identity<T>(), Op());
+    thrust::inclusive_scan(thrust::tbb::par, device_.in, device_.in + device_.n, device_.out,
+                           Op::template identity<T>(), Op());
   }
 
  private:
@@ -39,15 +42,18 @@ class ExclusiveThrustHost {
   explicit ExclusiveThrustHost(const ScanArguments<T>& device) : device_(device) {}
 
   void operator()(Stream) {
-    thrust::exclusive_scan(thrust::tbb::par, device_.in, device_.in + device_.n, device_.out, Op::template identity<T>(), Op());
+    thrust::exclusive_scan(thrust::tbb::par, device_.in, device_.in + device_.n, device_.out,
+                           Op::template identity<T>(), Op());
   }
 
  private:
   ScanArguments<T> device_;
 };
 
-const Register<InclusiveScan, InclusiveThrustHost, std::int32_t, std::int64_t, float, double> inclusive{card};
-const Register<ExclusiveScan, ExclusiveThrustHost, std::int32_t, std::int64_t, float, double> exclusive{card};
+const Register<InclusiveScan, InclusiveThrustHost, std::int32_t, std::int64_t, float, double>
+    inclusive{card};
+const Register<ExclusiveScan, ExclusiveThrustHost, std::int32_t, std::int64_t, float, double>
+    exclusive{card};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

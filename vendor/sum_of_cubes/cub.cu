@@ -9,10 +9,14 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "cub::DeviceReduce::TransformReduce: each element is cubed on its way into the tuned two-launch tree of the library.",
+    .idea =
+        "cub::DeviceReduce::TransformReduce: each element is cubed on its way into the tuned "
+        "two-launch tree of the library.",
     .to_know =
-        "It is more general than a rung: it takes any iterators, any transformation and any operator. It promises the same bits from run to run on "
-        "one GPU. Its scratch memory is allocated in the constructor, outside the timed region. An answer for the host goes there without a copy. "
+        "It is more general than a rung: it takes any iterators, any transformation and any "
+        "operator. It promises the same bits from run to run on "
+        "one GPU. Its scratch memory is allocated in the constructor, outside the timed region. An "
+        "answer for the host goes there without a copy. "
         "CUB before 2.4 does the same by Reduce over a transform iterator.",
     .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL), cub/device/device_reduce.cuh.",
@@ -37,7 +41,8 @@ class Cub {
 
  private:
   void enqueue(void* scratch, Stream stream, T* out) {
-    gpu::check(cub_transform_reduce(scratch, scratch_bytes_, device_.in, out, device_.n, LibraryOperator<Sum>{}, Cube{},
+    gpu::check(cub_transform_reduce(scratch, scratch_bytes_, device_.in, out, device_.n,
+                                    LibraryOperator<Sum>{}, Cube{},
                                     static_cast<cudaStream_t>(stream.handle)));
   }
 

@@ -10,11 +10,14 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "cub::DeviceReduce::TransformReduce with determinism::not_guaranteed: the blocks add their sums to the result by atomics.",
+    .idea =
+        "cub::DeviceReduce::TransformReduce with determinism::not_guaranteed: the blocks add their "
+        "sums to the result by atomics.",
     .follows = "cub" LADDER_RELEASE,
     .step = "Nothing is left for a second launch; a memset before the first clears the result.",
     .to_know =
-        "Atomic additions take subnormal f32 for 0. The order varies, so floats do not give the same bits every time. The scratch memory is kept "
+        "Atomic additions take subnormal f32 for 0. The order varies, so floats do not give the "
+        "same bits every time. The scratch memory is kept "
         "from call to call; the first call, in the "
         "constructor, allocates it.",
     .library = cccl("CUB", CUB_VERSION),
@@ -39,8 +42,9 @@ class CubAnyOrder {
   }
 
   void operator()(Stream stream) {
-    gpu::check(cub::DeviceReduce::TransformReduce(device_.in, device_.out, device_.n, LibraryOperator<Sum>{}, Cube{}, T(0),
-                                                  cub_environment(stream, scratch_, ::cuda::execution::determinism::not_guaranteed)));
+    gpu::check(cub::DeviceReduce::TransformReduce(
+        device_.in, device_.out, device_.n, LibraryOperator<Sum>{}, Cube{}, T(0),
+        cub_environment(stream, scratch_, ::cuda::execution::determinism::not_guaranteed)));
   }
 
  private:

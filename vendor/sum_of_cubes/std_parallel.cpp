@@ -11,7 +11,8 @@ inline namespace LADDER_UNIT {
 constexpr Card card{
     .idea = "std::transform_reduce(par_unseq): all cores, in any order.",
     .to_know =
-        "The order of combination varies from run to run, so floats do not give the same bits every time. With libstdc++ the threads are TBB's.",
+        "The order of combination varies from run to run, so floats do not give the same bits "
+        "every time. With libstdc++ the threads are TBB's.",
     .library = standard_library,
     .source = "ISO C++20, <numeric> and <execution>.",
     .same_bits_every_run = false,
@@ -23,7 +24,9 @@ class StdParallel {
   explicit StdParallel(const typename SumOfCubes<T>::Device& device) : device_(device) {}
 
   void operator()(Stream) {
-    *device_.out = std::transform_reduce(std::execution::par_unseq, device_.in, device_.in + device_.n, T(0), Sum(), [](T x) { return cube(x); });
+    *device_.out =
+        std::transform_reduce(std::execution::par_unseq, device_.in, device_.in + device_.n, T(0),
+                              Sum(), [](T x) { return cube(x); });
   }
 
  private:

@@ -10,7 +10,8 @@ inline namespace LADDER_UNIT {
 constexpr Card card{
     .idea = "std::transform_reduce without a policy: one core.",
     .to_know =
-        "It may add in any order even so, and libstdc++ adds four at a time: floats wait less for each other than in std::accumulate. N2 checks its "
+        "It may add in any order even so, and libstdc++ adds four at a time: floats wait less for "
+        "each other than in std::accumulate. N2 checks its "
         "kernels against such a loop.",
     .notes = "N2",
     .library = standard_library,
@@ -22,7 +23,9 @@ class StdSerial {
  public:
   explicit StdSerial(const typename SumOfCubes<T>::Device& device) : device_(device) {}
 
-  void operator()(Stream) { *device_.out = std::transform_reduce(device_.in, device_.in + device_.n, T(0), Sum(), cube<T>); }
+  void operator()(Stream) {
+    *device_.out = std::transform_reduce(device_.in, device_.in + device_.n, T(0), Sum(), cube<T>);
+  }
 
  private:
   typename SumOfCubes<T>::Device device_;

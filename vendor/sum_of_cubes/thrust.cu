@@ -12,8 +12,10 @@ inline namespace LADDER_UNIT {
 constexpr Card card{
     .idea = "thrust::transform_reduce on the GPU, as anyone would call it.",
     .to_know =
-        "It returns its result, so it waits for the GPU and copies: there is no device_result. Its scratch memory is allocated and freed within the "
-        "call, and timed with it; thrust_caching shows the call without that. The elements pass through an iterator that cubes them.",
+        "It returns its result, so it waits for the GPU and copies: there is no device_result. Its "
+        "scratch memory is allocated and freed within the "
+        "call, and timed with it; thrust_caching shows the call without that. The elements pass "
+        "through an iterator that cubes them.",
     .library = cccl("Thrust", THRUST_VERSION),
     .source = "Thrust (CCCL), thrust/transform_reduce.h.",
 };
@@ -32,7 +34,8 @@ class Thrust {
 
   void to_host(Stream stream, T* out) {
     const auto policy = thrust::cuda::par.on(static_cast<cudaStream_t>(stream.handle));
-    *out = thrust::transform_reduce(policy, device_.in, device_.in + device_.n, Cube{}, T(0), LibraryOperator<Sum>{});
+    *out = thrust::transform_reduce(policy, device_.in, device_.in + device_.n, Cube{}, T(0),
+                                    LibraryOperator<Sum>{});
   }
 
  private:

@@ -11,12 +11,16 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "thrust::transform_reduce with an allocator that keeps its block of scratch memory from one call to the next.",
+    .idea =
+        "thrust::transform_reduce with an allocator that keeps its block of scratch memory from "
+        "one call to the next.",
     .follows = "thrust",
     .step = "No call but the first allocates, and the first is outside the timed region.",
     .to_know = "As thrust: it waits for the GPU, and there is no device_result.",
     .library = cccl("Thrust", THRUST_VERSION),
-    .source = "Thrust (CCCL), thrust/transform_reduce.h; the way to cache is that of its custom_temporary_allocation example.",
+    .source =
+        "Thrust (CCCL), thrust/transform_reduce.h; the way to cache is that of its "
+        "custom_temporary_allocation example.",
 };
 
 struct Cube {
@@ -33,7 +37,8 @@ class ThrustCaching {
 
   void to_host(Stream stream, T* out) {
     const auto policy = thrust::cuda::par(scratch_).on(static_cast<cudaStream_t>(stream.handle));
-    *out = thrust::transform_reduce(policy, device_.in, device_.in + device_.n, Cube{}, T(0), LibraryOperator<Sum>{});
+    *out = thrust::transform_reduce(policy, device_.in, device_.in + device_.n, Cube{}, T(0),
+                                    LibraryOperator<Sum>{});
   }
 
  private:

@@ -9,12 +9,17 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "thrust::transform_reduce(thrust::tbb::par): the same call as on a GPU, on all cores, by the CPU system of Thrust.",
+    .idea =
+        "thrust::transform_reduce(thrust::tbb::par): the same call as on a GPU, on all cores, by "
+        "the CPU system of Thrust.",
     .to_know =
-        "The order of combination varies from run to run, so floats do not give the same bits every time. The operators are ours: thrust::plus on a "
+        "The order of combination varies from run to run, so floats do not give the same bits "
+        "every time. The operators are ours: thrust::plus on a "
         "signed integer that overflows is undefined on a CPU.",
     .library = cccl("Thrust", THRUST_VERSION),
-    .source = "Thrust (CCCL), thrust/transform_reduce.h, and thrust/system/tbb/detail/reduce.inl beneath.",
+    .source =
+        "Thrust (CCCL), thrust/transform_reduce.h, and thrust/system/tbb/detail/reduce.inl "
+        "beneath.",
     .same_bits_every_run = false,
 };
 
@@ -28,7 +33,10 @@ class ThrustHost {
  public:
   explicit ThrustHost(const typename SumOfCubes<T>::Device& device) : device_(device) {}
 
-  void operator()(Stream) { *device_.out = thrust::transform_reduce(thrust::tbb::par, device_.in, device_.in + device_.n, Cube<T>(), T(0), Sum()); }
+  void operator()(Stream) {
+    *device_.out = thrust::transform_reduce(thrust::tbb::par, device_.in, device_.in + device_.n,
+                                            Cube<T>(), T(0), Sum());
+  }
 
  private:
   typename SumOfCubes<T>::Device device_;

@@ -13,21 +13,29 @@ namespace ladder {
 inline namespace LADDER_UNIT {
 
 constexpr Card card{
-    .idea = "Each device answers for its own part of the data by CUB, and ncclAllReduce combines the answers.",
+    .idea =
+        "Each device answers for its own part of the data by CUB, and ncclAllReduce combines the "
+        "answers.",
     .to_know =
-        "No library has the whole of it; cudax, the experimental part of CCCL, does it in this way. NCCL runs without NVLink multicast. All memory "
+        "No library has the whole of it; cudax, the experimental part of CCCL, does it in this "
+        "way. NCCL runs without NVLink multicast. All memory "
         "is allocated in the constructor, outside the timed region.",
     .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL); NVIDIA NCCL, ncclAllReduce.",
     .collective = true,
 };
 constexpr Card card_of_scan{
-    .idea = "Each device reduces its part by CUB, ncclAllGather gives all totals to each, and cub::DeviceScan begins with those before the part.",
+    .idea =
+        "Each device reduces its part by CUB, ncclAllGather gives all totals to each, and "
+        "cub::DeviceScan begins with those before the part.",
     .to_know =
-        "No library has the whole of it; cudax, the experimental part of CCCL, does it in this way. A kernel of one thread combines the totals "
-        "before a part, and CUB reads its initial value where that leaves it, CUB before 2.7 by a transform iterator. NCCL runs without NVLink "
+        "No library has the whole of it; cudax, the experimental part of CCCL, does it in this "
+        "way. A kernel of one thread combines the totals "
+        "before a part, and CUB reads its initial value where that leaves it, CUB before 2.7 by a "
+        "transform iterator. NCCL runs without NVLink "
         "multicast. The look-back combines "
-        "floats in an order that depends on which block is ready when. All memory is allocated in the constructor, outside the timed region.",
+        "floats in an order that depends on which block is ready when. All memory is allocated in "
+        "the constructor, outside the timed region.",
     .library = cccl("CUB", CUB_VERSION),
     .source = "CUB (CCCL), cub/device/device_scan.cuh; NVIDIA NCCL, ncclAllGather.",
     .same_bits_every_run = false,
@@ -46,7 +54,10 @@ class CubNccl {
   using Answer = std::remove_pointer_t<decltype(Device::out)>;
 
   explicit CubNccl(const Spread<Device>& spread)
-      : spread_(spread), elements_(spread.own().results()), answers_(*spread.team, elements_), calls_(spread.team->size()) {
+      : spread_(spread),
+        elements_(spread.own().results()),
+        answers_(*spread.team, elements_),
+        calls_(spread.team->size()) {
     spread.team->each([&](unsigned device, Stream) {
       Device part = spread.shards[device];
       part.out = answers_.of(device);
@@ -72,7 +83,8 @@ class CubNccl {
 template <class T, class Op>
 __global__ void fold_totals_kernel(const T* totals, unsigned devices_before, T* before) {
   T folded = Op::template identity<T>();
-  for (unsigned device = 0; device < devices_before; ++device) folded = Op{}(folded, totals[device]);
+  for (unsigned device = 0; device < devices_before; ++device)
+    folded = Op{}(folded, totals[device]);
   *before = folded;
 }
 
@@ -84,11 +96,16 @@ template <class T, class Op, bool inclusive>
 class ScanByCubNccl {
  public:
   explicit ScanByCubNccl(const Spread<ScanArguments<T>>& spread)
-      : spread_(spread), total_(*spread.team, 1), totals_(*spread.team, spread.team->size()), before_(*spread.team, 1), calls_(spread.team->size()) {
+      : spread_(spread),
+        total_(*spread.team, 1),
+        totals_(*spread.team, spread.team->size()),
+        before_(*spread.team, 1),
+        calls_(spread.team->size()) {
     spread.team->each([&](unsigned device, Stream) {
       const ScanArguments<T>& part = spread.shards[device];
       Calls& calls = calls_[device];
-      calls.reduction = prepare_rung<Reduce, T, Op>(cub_for("reduce"), {part.in, part.n, total_.of(device)});
+      calls.reduction =
+          prepare_rung<Reduce, T, Op>(cub_for("reduce"), {part.in, part.n, total_.of(device)});
       scan(device, nullptr, Stream{});  // only asks how much scratch memory it needs
       calls.scratch = DeviceArray<unsigned char>(calls.scratch_bytes);
     });
@@ -96,9 +113,12 @@ class ScanByCubNccl {
 
   void operator()(const Team& team) {
     team.each([&](unsigned device, Stream stream) { calls_[device].reduction->run(stream); });
-    team.all_gather(sizeof(T), [&](unsigned device) { return backend::Exchange{total_.of(device), totals_.of(device)}; });
+    team.all_gather(sizeof(T), [&](unsigned device) {
+      return backend::Exchange{total_.of(device), totals_.of(device)};
+    });
     team.each([&](unsigned device, Stream stream) {
-      launch(fold_totals_kernel<T, Op>, {1, 1}, stream, totals_.of(device), device, before_.of(device));
+      launch(fold_totals_kernel<T, Op>, {1, 1}, stream, totals_.of(device), device,
+             before_.of(device));
       scan(device, calls_[device].scratch.data(), stream);
     });
   }
@@ -116,13 +136,17 @@ class ScanByCubNccl {
     T* const before = before_.of(device);
     const auto handle = static_cast<cudaStream_t>(stream.handle);
     const LibraryOperator<Op> op{};
-    if constexpr (inclusive) gpu::check(cub_inclusive_scan_from(before, scratch, bytes, in, out, op, n, handle));
-    else gpu::check(cub::DeviceScan::ExclusiveScan(scratch, bytes, in, out, op, cub::FutureValue<T>(before), n, handle));
+    if constexpr (inclusive)
+      gpu::check(cub_inclusive_scan_from(before, scratch, bytes, in, out, op, n, handle));
+    else
+      gpu::check(cub::DeviceScan::ExclusiveScan(scratch, bytes, in, out, op,
+                                                cub::FutureValue<T>(before), n, handle));
   }
 
   Spread<ScanArguments<T>> spread_;
-  TeamArray<T> total_, totals_, before_;  // on each device: its own, those of all, and all that comes before its part
-  std::vector<Calls> calls_;              // of each device
+  // on each device: its own, those of all, and all that comes before its part
+  TeamArray<T> total_, totals_, before_;
+  std::vector<Calls> calls_;  // of each device
 };
 
 template <class T, CombinesDevices Op>
@@ -138,12 +162,19 @@ using InclusiveCubNccl = ScanByCubNccl<T, Op, true>;
 template <class T, OfLibraries Op>
 using ExclusiveCubNccl = ScanByCubNccl<T, Op, false>;
 
-const RegisterOverDevices<Reduce, CubNcclOfReduce, std::int32_t, std::int64_t, float, double> reduce{card};
-const RegisterOverDevices<SumOfCubes, CubNcclOfCubes, std::int32_t, std::int64_t, float, double> sum_of_cubes{card};
+const RegisterOverDevices<Reduce, CubNcclOfReduce, std::int32_t, std::int64_t, float, double>
+    reduce{card};
+const RegisterOverDevices<SumOfCubes, CubNcclOfCubes, std::int32_t, std::int64_t, float, double>
+    sum_of_cubes{card};
 const RegisterOverDevices<Dot, CubNcclOfDot, std::int32_t, std::int64_t, float, double> dot{card};
-const RegisterOverDevices<Histogram, CubNcclOfHistogram, std::int32_t, std::uint8_t> histogram{card};
-const RegisterOverDevices<InclusiveScan, InclusiveCubNccl, std::int32_t, std::int64_t, float, double> inclusive{card_of_scan};
-const RegisterOverDevices<ExclusiveScan, ExclusiveCubNccl, std::int32_t, std::int64_t, float, double> exclusive{card_of_scan};
+const RegisterOverDevices<Histogram, CubNcclOfHistogram, std::int32_t, std::uint8_t> histogram{
+    card};
+const RegisterOverDevices<InclusiveScan, InclusiveCubNccl, std::int32_t, std::int64_t, float,
+                          double>
+    inclusive{card_of_scan};
+const RegisterOverDevices<ExclusiveScan, ExclusiveCubNccl, std::int32_t, std::int64_t, float,
+                          double>
+    exclusive{card_of_scan};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

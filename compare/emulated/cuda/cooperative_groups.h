@@ -1,5 +1,6 @@
-// Cooperative groups on the emulated backend, in place of the toolkit's (CUDA Programming Guide, "Cooperative Groups"). Every barrier and exchange is
-// one of the intrinsics, so the checker treats them like those. Not here: groups of several warps other than blocks, clusters and grids.
+// Cooperative groups on the emulated backend, in place of the toolkit's (CUDA Programming Guide,
+// "Cooperative Groups"). Every barrier and exchange is one of the intrinsics, so the checker treats
+// them like those. Not here: groups of several warps other than blocks, clusters and grids.
 #pragma once
 
 #include <atomic>
@@ -111,8 +112,9 @@ class thread_block {
   static uint3 dim_threads() { return blockDim; }
 };
 
-// All blocks of a resident grid (LaunchShape::resident). Its barrier is an atomic of each block, and a word that its first thread watches. The last block
-// to come writes that word, so nobody sees that others have come to the next barrier already: that would order what the program does not.
+// All blocks of a resident grid (LaunchShape::resident). Its barrier is an atomic of each block,
+// and a word that its first thread watches. The last block to come writes that word, so nobody sees
+// that others have come to the next barrier already: that would order what the program does not.
 class grid_group {
  public:
   void sync(Here where = Here::current()) const {
@@ -326,7 +328,8 @@ template <class Group, class T>
 T exclusive_scan(const Group& group, T value, Here where = Here::current()) {
   return exclusive_scan(group, value, plus<T>(), where);
 }
-// What an atomic held before the group changed it, at once for all its threads. The last one brings the value.
+// What an atomic held before the group changed it, at once for all its threads. The last one brings
+// the value.
 template <class Group, class Atomic, class T, class Op>
 T taken_from(const Group& group, Atomic& atomic, T all, Op op, Here where) {
   const auto last = static_cast<unsigned>(group.size()) - 1;

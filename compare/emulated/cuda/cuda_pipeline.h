@@ -1,4 +1,5 @@
-// Copies in groups of one thread, by CUDA's C names (CUDA Programming Guide, "Pipeline Primitives").
+// Copies in groups of one thread, by CUDA's C names (CUDA Programming Guide, "Pipeline
+// Primitives").
 #pragma once
 
 #include <cuda/barrier>

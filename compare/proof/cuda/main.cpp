@@ -1,5 +1,5 @@
-// The specimens program: a SeriesRequest a line on standard input, {"series":[..]}, {"untestable":"one sentence"} or {"error":"one sentence"} on
-// standard output.
+// The specimens program: a SeriesRequest a line on standard input, {"series":[..]},
+// {"untestable":"one sentence"} or {"error":"one sentence"} on standard output.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,12 +27,15 @@ constexpr unsigned warm_up_runs = 5;  // of each specimen
 
 // The clock asks for one, and a run of device_result does not touch it.
 std::unique_ptr<Problem> some_problem() {
-  return find_kind("reduce", "sum", "i32")->pose({.operation = "reduce", .op = "sum", .dtype = "i32", .n = 1, .distribution = "uniform"});
+  return find_kind("reduce", "sum", "i32")
+      ->pose(
+          {.operation = "reduce", .op = "sum", .dtype = "i32", .n = 1, .distribution = "uniform"});
 }
 
 class Measurement {
  public:
-  explicit Measurement(const SeriesRequest& request) : request_(request), contract_(request.contract) {
+  explicit Measurement(const SeriesRequest& request)
+      : request_(request), contract_(request.contract) {
     if (request.recorded) recorder_.emplace();
     problem_ = some_problem();
     for (const double amount : request.amounts) {
@@ -43,7 +46,8 @@ class Measurement {
 
   std::vector<Series> take() {
     for (const auto& specimen : specimens_)
-      for (unsigned k = 0; k < warm_up_runs; ++k) run_to_its_end(*specimen, *problem_, contract_, clock::stream());
+      for (unsigned k = 0; k < warm_up_runs; ++k)
+        run_to_its_end(*specimen, *problem_, contract_, clock::stream());
     std::vector<std::size_t> turns(specimens_.size());
     for (std::size_t i = 0; i < turns.size(); ++i) turns[i] = i;
     std::mt19937_64 random(1);
@@ -68,8 +72,10 @@ class Measurement {
     const auto durations = recorder_->durations_us(request_.specimen + "_kernel");
     const std::size_t warm_ups = specimens_.size() * warm_up_runs;
     if (durations.size() != warm_ups + order_.size())
-      throw proof::NoRecords(fmt::format("CUPTI has {} records of {} launches", durations.size(), warm_ups + order_.size()));
-    for (std::size_t k = 0; k < order_.size(); ++k) series_[order_[k]].other_us.push_back(durations[warm_ups + k]);
+      throw proof::NoRecords(fmt::format("CUPTI has {} records of {} launches", durations.size(),
+                                         warm_ups + order_.size()));
+    for (std::size_t k = 0; k < order_.size(); ++k)
+      series_[order_[k]].other_us.push_back(durations[warm_ups + k]);
   }
 
   const SeriesRequest& request_;
@@ -96,5 +102,6 @@ nlohmann::json answer(const std::string& line) {
 
 int main() {
   for (std::string line; std::getline(std::cin, line);)
-    std::cout << answer(line).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
+    std::cout << answer(line).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
+              << std::endl;
 }

@@ -39,7 +39,8 @@ void check(CUptiResult status) {
   if (status == CUPTI_SUCCESS) return;
   const char* name = nullptr;
   cuptiGetResultString(status, &name);
-  throw NoRecords(fmt::format("CUPTI refuses: {}", name == nullptr ? "for no reason that it names" : name));
+  throw NoRecords(
+      fmt::format("CUPTI refuses: {}", name == nullptr ? "for no reason that it names" : name));
 }
 
 void CUPTIAPI hand_out_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
@@ -48,7 +49,8 @@ void CUPTIAPI hand_out_buffer(std::uint8_t** buffer, std::size_t* size, std::siz
   *most_records = 0;  // as many as fit
 }
 
-void CUPTIAPI take_buffer(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t, std::size_t filled) {
+void CUPTIAPI take_buffer(CUcontext context, std::uint32_t stream, std::uint8_t* buffer,
+                          std::size_t, std::size_t filled) {
   const std::lock_guard lock(records().mutex);
   CUpti_Activity* record = nullptr;
   while (cuptiActivityGetNextRecord(buffer, filled, &record) == CUPTI_SUCCESS) {
@@ -57,13 +59,15 @@ void CUPTIAPI take_buffer(CUcontext context, std::uint32_t stream, std::uint8_t*
     records().kernels.push_back({kernel->name, kernel->start, kernel->end});
   }
   std::size_t dropped = 0;
-  if (cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS) records().dropped += dropped;
+  if (cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS)
+    records().dropped += dropped;
   operator delete(buffer, buffer_alignment);
 }
 
 }  // namespace
 
-// CONCURRENT_KERNEL: the plain KERNEL makes launches wait for each other, and the clock's blocking kernel would never be released.
+// CONCURRENT_KERNEL: the plain KERNEL makes launches wait for each other, and the clock's blocking
+// kernel would never be released.
 Recorder::Recorder() {
   check(cuptiActivityRegisterCallbacks(hand_out_buffer, take_buffer));
   check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
@@ -72,12 +76,14 @@ Recorder::Recorder() {
 std::vector<double> Recorder::durations_us(std::string_view kernel) const {
   check(cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
   const std::lock_guard lock(records().mutex);
-  if (records().dropped != 0) throw NoRecords(fmt::format("CUPTI dropped {} records", records().dropped));
+  if (records().dropped != 0)
+    throw NoRecords(fmt::format("CUPTI dropped {} records", records().dropped));
   auto& all = records().kernels;
   std::ranges::sort(all, {}, &Kernel::start);
   std::vector<double> durations;
   for (const Kernel& one : all)
-    if (one.name.find(kernel) != std::string::npos) durations.push_back(static_cast<double>(one.end - one.start) / 1e3);
+    if (one.name.find(kernel) != std::string::npos)
+      durations.push_back(static_cast<double>(one.end - one.start) / 1e3);
   return durations;
 }
 

@@ -12,12 +12,14 @@ struct NoRecords : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Records from its construction on, which comes before the first CUDA call of the process. One in a process. Throws NoRecords.
+// Records from its construction on, which comes before the first CUDA call of the process. One in a
+// process. Throws NoRecords.
 class Recorder {
  public:
   Recorder();
 
-  // Microseconds of each launch so far of kernels with this word in their name, in order. All launches are over. Throws NoRecords.
+  // Microseconds of each launch so far of kernels with this word in their name, in order. All
+  // launches are over. Throws NoRecords.
   std::vector<double> durations_us(std::string_view kernel) const;
 };
 

@@ -1,8 +1,11 @@
-// Spins end by %globaltimer, the GPU's timer of nanoseconds, and not by clock64: a multiprocessor's clock changes with power and heat, and a spin of
-// so many cycles would have no known duration. The timer's own step, 32 ns on some GPUs and 1.024 us on others, shifts all spins alike, which is in
-// the intercept. That it runs as fast as the host's clock is seen where long spins are timed by that one.
+// Spins end by %globaltimer, the GPU's timer of nanoseconds, and not by clock64: a multiprocessor's
+// clock changes with power and heat, and a spin of so many cycles would have no known duration. The
+// timer's own step, 32 ns on some GPUs and 1.024 us on others, shifts all spins alike, which is in
+// the intercept. That it runs as fast as the host's clock is seen where long spins are timed by
+// that one.
 //
-// The repeated work is the other way round: so many dependent instructions, whatever time they take, and the kernel says how long it took.
+// The repeated work is the other way round: so many dependent instructions, whatever time they
+// take, and the kernel says how long it took.
 #include "compare/proof/cuda/specimens.hpp"
 
 #include <cmath>
@@ -14,7 +17,8 @@
 namespace ladder::proof {
 namespace {
 
-constexpr unsigned rounds_of_one_piece = 8192;  // some 100 us: a hundredth of it, the limit, is more than two events fail to tell apart
+// some 100 us: a hundredth of it, the limit, is more than two events fail to tell apart
+constexpr unsigned rounds_of_one_piece = 8192;
 
 __device__ std::uint64_t nanoseconds() {
   std::uint64_t now;
@@ -29,7 +33,8 @@ __global__ void spin_kernel(std::uint64_t duration, std::uint64_t* elapsed) {
   *elapsed = now - start;
 }
 
-// Each step of a xorshift generator needs the one before it, and no compiler knows a shorter way to the last.
+// Each step of a xorshift generator needs the one before it, and no compiler knows a shorter way to
+// the last.
 __global__ void repeat_kernel(unsigned pieces, std::uint64_t* elapsed, std::uint32_t* result) {
   const std::uint64_t start = nanoseconds();
   auto x = static_cast<std::uint32_t>(start);  // no step can be taken before the timer was read ..
@@ -55,9 +60,12 @@ double microseconds(const DeviceArray<std::uint64_t>& elapsed) {
 
 class Spin final : public Specimen {
  public:
-  explicit Spin(double us) : nanoseconds_(static_cast<std::uint64_t>(std::llround(us * 1e3))), elapsed_(1) {}
+  explicit Spin(double us)
+      : nanoseconds_(static_cast<std::uint64_t>(std::llround(us * 1e3))), elapsed_(1) {}
 
-  void run(Stream stream) override { launch(spin_kernel, {1, 1}, stream, nanoseconds_, elapsed_.data()); }
+  void run(Stream stream) override {
+    launch(spin_kernel, {1, 1}, stream, nanoseconds_, elapsed_.data());
+  }
 
   std::optional<double> own_us() override { return microseconds(elapsed_); }
 
@@ -68,9 +76,12 @@ class Spin final : public Specimen {
 
 class Repeat final : public Specimen {
  public:
-  explicit Repeat(double pieces) : pieces_(static_cast<unsigned>(std::lround(pieces))), elapsed_(1), result_(1) {}
+  explicit Repeat(double pieces)
+      : pieces_(static_cast<unsigned>(std::lround(pieces))), elapsed_(1), result_(1) {}
 
-  void run(Stream stream) override { launch(repeat_kernel, {1, 1}, stream, pieces_, elapsed_.data(), result_.data()); }
+  void run(Stream stream) override {
+    launch(repeat_kernel, {1, 1}, stream, pieces_, elapsed_.data(), result_.data());
+  }
 
   std::optional<double> own_us() override { return microseconds(elapsed_); }
 

@@ -12,8 +12,10 @@ namespace ladder::proof {
 class Specimen : public Prepared {
  public:
   void restore(Stream) override {}
-  void run_to_host(Stream stream, void*) override;       // returns when the run is over; there is nothing to copy
-  virtual std::optional<double> own_us() { return {}; }  // of the last run, which is over: by the kernel itself
+  // returns when the run is over; there is nothing to copy
+  void run_to_host(Stream stream, void*) override;
+  // of the last run, which is over: by the kernel itself
+  virtual std::optional<double> own_us() { return {}; }
 };
 
 // kind, amount: as in SeriesRequest. Throws std::invalid_argument for another kind.

@@ -1,5 +1,5 @@
-// Implementations of which it is known whether they differ: twins, which are the same, and slower ones, which read 2 % more. They stream an input
-// from memory, as most rungs do.
+// Implementations of which it is known whether they differ: twins, which are the same, and slower
+// ones, which read 2 % more. They stream an input from memory, as most rungs do.
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -19,12 +19,14 @@ constexpr unsigned blocks_per_multiprocessor = 4;
 constexpr unsigned whole_warp = 0xffffffff;
 
 __device__ T fold_warp(T value) {
-  for (unsigned offset = 16; offset > 0; offset /= 2) value = Sum{}(value, __shfl_down_sync(whole_warp, value, offset));
+  for (unsigned offset = 16; offset > 0; offset /= 2)
+    value = Sum{}(value, __shfl_down_sync(whole_warp, value, offset));
   return value;
 }
 
 // A partial sum of two arrays for each block.
-__global__ void __launch_bounds__(threads) twin_kernel(const T* in, std::size_t n, const T* more, std::size_t m, T* partials) {
+__global__ void __launch_bounds__(threads)
+    twin_kernel(const T* in, std::size_t n, const T* more, std::size_t m, T* partials) {
   const std::size_t stride = std::size_t{gridDim.x} * threads;
   const std::size_t thread = std::size_t{blockIdx.x} * threads + threadIdx.x;
   T value = 0;
@@ -42,19 +44,26 @@ __global__ void __launch_bounds__(threads) twin_kernel(const T* in, std::size_t 
   if (threadIdx.x == 0) partials[blockIdx.x] = value;
 }
 
-// Two launches: a partial sum of each block, and the sum of those. What is read besides the input is zeros, so that the answer stays right.
+// Two launches: a partial sum of each block, and the sum of those. What is read besides the input
+// is zeros, so that the answer stays right.
 class Twin final : public Prepared {
  public:
   Twin(const Device& device, std::size_t zeros)
-      : device_(device), blocks_(blocks_per_multiprocessor * backend::multiprocessors()), count_(zeros), zeros_(zeros), partials_(blocks_) {
+      : device_(device),
+        blocks_(blocks_per_multiprocessor * backend::multiprocessors()),
+        count_(zeros),
+        zeros_(zeros),
+        partials_(blocks_) {
     if (zeros != 0) backend::fill(zeros_.data(), 0, zeros * sizeof(T));
   }
 
   void restore(Stream) override {}
 
   void run(Stream stream) override {
-    launch(twin_kernel, {blocks_, threads}, stream, device_.in, device_.n, zeros_.data(), count_, partials_.data());
-    launch(twin_kernel, {1, threads}, stream, partials_.data(), std::size_t{blocks_}, nullptr, std::size_t{0}, device_.out);
+    launch(twin_kernel, {blocks_, threads}, stream, device_.in, device_.n, zeros_.data(), count_,
+           partials_.data());
+    launch(twin_kernel, {1, threads}, stream, partials_.data(), std::size_t{blocks_}, nullptr,
+           std::size_t{0}, device_.out);
   }
 
   void run_to_host(Stream stream, void* out) override {
@@ -90,12 +99,13 @@ struct Registration {
 
   void add(const std::string& path, std::unique_ptr<Prepared> (*prepare)(const void*)) {
     static std::deque<std::string> paths;
-    register_implementation({.path = paths.emplace_back(path),
-                             .operation = Reduce<T, Sum>::name,
-                             .op = Sum::name,
-                             .dtype = dtype_of<T>(),
-                             .card = {.idea = "One of many that are known to be equal, or to read 2 % more."},
-                             .prepare = prepare});
+    register_implementation(
+        {.path = paths.emplace_back(path),
+         .operation = Reduce<T, Sum>::name,
+         .op = Sum::name,
+         .dtype = dtype_of<T>(),
+         .card = {.idea = "One of many that are known to be equal, or to read 2 % more."},
+         .prepare = prepare});
   }
 };
 

@@ -1,5 +1,6 @@
-// The programs of straw that `ladder prove-clock` talks to: called specimens it is the program of known kernels, called worker_cuda it is a worker.
-// Its clock shows FAKE_SCALE times the truth, and FAKE_DIES is the name of a program that does at start.
+// The programs of straw that `ladder prove-clock` talks to: called specimens it is the program of
+// known kernels, called worker_cuda it is a worker. Its clock shows FAKE_SCALE times the truth, and
+// FAKE_DIES is the name of a program that does at start.
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -48,8 +49,10 @@ json series(const proof::SeriesRequest& request) {
 void measure(const protocol::MeasureRequest& request) {
   unsigned order = 0;
   for (const std::string& path : request.rungs) {
-    const double us = 1e-6 * static_cast<double>(request.problem.n) * (path.find("slower") == path.npos ? 1 : 1.02) * (1 + 0.01 * request.process);
-    for (unsigned i = 0; i < request.min_samples; ++i) reply({{"sample", protocol::Sample{path, shown(us), order++, request.process}}});
+    const double us = 1e-6 * static_cast<double>(request.problem.n) *
+                      (path.find("slower") == path.npos ? 1 : 1.02) * (1 + 0.01 * request.process);
+    for (unsigned i = 0; i < request.min_samples; ++i)
+      reply({{"sample", protocol::Sample{path, shown(us), order++, request.process}}});
     protocol::MeasuredCell cell;
     cell.path = path;
     cell.verdict = reports::Verdict::pass;

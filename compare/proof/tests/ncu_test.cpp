@@ -9,24 +9,33 @@ using Catch::Matchers::ContainsSubstring;
 namespace {
 
 constexpr const char* header =
-    "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Context\",\"Stream\",\"Block Size\",\"Grid Size\",\"Device\",\"CC\","
+    "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel "
+    "Name\",\"Context\",\"Stream\",\"Block Size\",\"Grid Size\",\"Device\",\"CC\","
     "\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n";
 
-std::string line(int id, const std::string& kernel, const std::string& metric, const std::string& unit, const std::string& value) {
+std::string line(int id, const std::string& kernel, const std::string& metric,
+                 const std::string& unit, const std::string& value) {
   return "\"" + std::to_string(id) + "\",\"4711\",\"worker_cuda\",\"127.0.0.1\",\"" + kernel +
-         "\",\"1\",\"13\",\"(256, 1, 1)\",\"(1056, 1, 1)\",\"0\",\"9.0\",\"Command line profiler metrics\",\"" + metric + "\",\"" + unit + "\",\"" +
-         value + "\"\n";
+         "\",\"1\",\"13\",\"(256, 1, 1)\",\"(1056, 1, 1)\",\"0\",\"9.0\",\"Command line profiler "
+         "metrics\",\"" +
+         metric + "\",\"" + unit + "\",\"" + value + "\"\n";
 }
 
-std::string launch(int id, const std::string& kernel, const std::string& ns, const std::string& read, const std::string& written) {
-  return line(id, kernel, "dram__bytes_read.sum", "byte", read) + line(id, kernel, "dram__bytes_write.sum", "byte", written) +
+std::string launch(int id, const std::string& kernel, const std::string& ns,
+                   const std::string& read, const std::string& written) {
+  return line(id, kernel, "dram__bytes_read.sum", "byte", read) +
+         line(id, kernel, "dram__bytes_write.sum", "byte", written) +
          line(id, kernel, "gpu__time_duration.sum", "ns", ns);
 }
 
-const std::string log_of_two = "==PROF== Connected to process 4711\n==PROF== Profiling \"DeviceReduceKernel\": 0%....50%....100% - 1 pass\n" +
-                               std::string(header) +
-                               launch(0, "void DeviceReduceKernel<int, Sum>(const int *, int *)", "470000", "2147483648", "1024") +
-                               launch(1, "DeviceReduceSingleTileKernel", "3,000", "2,048", "0") + "==PROF== Disconnected from process 4711\n";
+const std::string log_of_two =
+    "==PROF== Connected to process 4711\n==PROF== Profiling \"DeviceReduceKernel\": "
+    "0%....50%....100% - 1 pass\n" +
+    std::string(header) +
+    launch(0, "void DeviceReduceKernel<int, Sum>(const int *, int *)", "470000", "2147483648",
+           "1024") +
+    launch(1, "DeviceReduceSingleTileKernel", "3,000", "2,048", "0") +
+    "==PROF== Disconnected from process 4711\n";
 
 }  // namespace
 
@@ -41,7 +50,8 @@ TEST_CASE("launches are read from a log that holds other lines too") {
 }
 
 TEST_CASE("what ncu says besides is passed over") {
-  const auto launches = read_ncu(log_of_two + line(0, "DeviceReduceKernel", "", "", "") + line(1, "k", "launch__waves", "%", "12"));
+  const auto launches = read_ncu(log_of_two + line(0, "DeviceReduceKernel", "", "", "") +
+                                 line(1, "k", "launch__waves", "%", "12"));
   REQUIRE(launches.size() == 2);
   CHECK(launches[0].ns == 470'000);
 }
@@ -49,18 +59,25 @@ TEST_CASE("what ncu says besides is passed over") {
 TEST_CASE("a log that lacks something is refused") {
   const std::string first(header);
   CHECK_THROWS_WITH(read_ncu(""), ContainsSubstring("profiled no kernel"));
-  CHECK_THROWS_WITH(read_ncu("==WARNING== No kernels were profiled.\n"), ContainsSubstring("profiled no kernel"));
-  CHECK_THROWS_WITH(read_ncu(first + line(0, "k", "gpu__time_duration.sum", "ns", "1")), ContainsSubstring("no dram__bytes_read.sum of k"));
-  CHECK_THROWS_WITH(read_ncu(first + line(0, "k", "gpu__time_duration.sum", "usecond", "1")), ContainsSubstring("in usecond"));
-  CHECK_THROWS_WITH(read_ncu(first + line(0, "k", "gpu__time_duration.sum", "ns", "n/a")), ContainsSubstring("\"n/a\""));
+  CHECK_THROWS_WITH(read_ncu("==WARNING== No kernels were profiled.\n"),
+                    ContainsSubstring("profiled no kernel"));
+  CHECK_THROWS_WITH(read_ncu(first + line(0, "k", "gpu__time_duration.sum", "ns", "1")),
+                    ContainsSubstring("no dram__bytes_read.sum of k"));
+  CHECK_THROWS_WITH(read_ncu(first + line(0, "k", "gpu__time_duration.sum", "usecond", "1")),
+                    ContainsSubstring("in usecond"));
+  CHECK_THROWS_WITH(read_ncu(first + line(0, "k", "gpu__time_duration.sum", "ns", "n/a")),
+                    ContainsSubstring("\"n/a\""));
   CHECK_THROWS_WITH(read_ncu(first + "\"0\",\"4711\"\n"), ContainsSubstring("not as long"));
-  CHECK_THROWS_WITH(read_ncu("\"ID\",\"Kernel Name\"\n\"0\",\"k\"\n"), ContainsSubstring("no column Metric Name"));
+  CHECK_THROWS_WITH(read_ncu("\"ID\",\"Kernel Name\"\n\"0\",\"k\"\n"),
+                    ContainsSubstring("no column Metric Name"));
 }
 
 TEST_CASE("where ncu is missing or not permitted, nothing is tested and nothing fails") {
-  const auto missing = why_not_profiled(127, "timeout: failed to run command 'ncu': No such file or directory\n");
-  const auto forbidden =
-      why_not_profiled(1, "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU Performance Counters\n");
+  const auto missing =
+      why_not_profiled(127, "timeout: failed to run command 'ncu': No such file or directory\n");
+  const auto forbidden = why_not_profiled(1,
+                                          "==ERROR== ERR_NVGPUCTRPERM - The user does not have "
+                                          "permission to access NVIDIA GPU Performance Counters\n");
   CHECK(missing == "there is no ncu here");
   CHECK_THAT(forbidden.value(), ContainsSubstring("ERR_NVGPUCTRPERM"));
   for (const auto& why : {missing, forbidden}) {
@@ -69,7 +86,8 @@ TEST_CASE("where ncu is missing or not permitted, nothing is tested and nothing 
     for (const Check& check : checks) CHECK(verdict(check) == "not testable here");
     CHECK(all_hold(checks));
   }
-  CHECK(why_not_profiled(9, "==ERROR== The application returned an error\n") == "ncu failed: ==ERROR== The application returned an error");
+  CHECK(why_not_profiled(9, "==ERROR== The application returned an error\n") ==
+        "ncu failed: ==ERROR== The application returned an error");
   CHECK(why_not_profiled(124, "") == "ncu failed with exit code 124");
   CHECK_FALSE(why_not_profiled(0, log_of_two));
 }
@@ -84,12 +102,17 @@ TEST_CASE("the launches of an implementation are added up, as the mean of its ru
   add_launches(launches, {"DeviceReduce"}, 2, one);
   CHECK(one.ncu_us == Approx(473));
   CHECK(one.counted_bytes == Approx(2.001e9));
-  CHECK_THROWS_WITH(add_launches(launches, {"DeviceScan"}, 2, one), ContainsSubstring("no kernel of cub"));
+  CHECK_THROWS_WITH(add_launches(launches, {"DeviceScan"}, 2, one),
+                    ContainsSubstring("no kernel of cub"));
 }
 
 TEST_CASE("a time and bytes within 5 % hold, others do not") {
   const auto verdicts = [](double clock_us, double counted) {
-    const auto checks = check_profiled({.name = "cub", .ncu_us = 470, .clock_us = clock_us, .counted_bytes = counted, .formula_bytes = 1000});
+    const auto checks = check_profiled({.name = "cub",
+                                        .ncu_us = 470,
+                                        .clock_us = clock_us,
+                                        .counted_bytes = counted,
+                                        .formula_bytes = 1000});
     return std::pair(verdict(checks[0]) == "holds", verdict(checks[1]) == "holds");
   };
   CHECK(verdicts(475, 1010) == std::pair(true, true));

@@ -29,7 +29,8 @@ std::vector<Pair> pairs(std::size_t different, double factor, std::size_t all) {
 }  // namespace
 
 TEST_CASE("of 200 twins 16 may be called different, 17 may not") {
-  const Check most = check_twins(pairs(16, 1.02, 200)), too_many = check_twins(pairs(17, 0.98, 200));
+  const Check most = check_twins(pairs(16, 1.02, 200)),
+              too_many = check_twins(pairs(17, 0.98, 200));
   CHECK(most.measured == 16);
   CHECK(most.at_most == 16);
   CHECK(verdict(most) == "holds");
@@ -56,7 +57,8 @@ TEST_CASE("twins of equal times are not different") {
   CHECK(check_twins({{{40, 40, 40, 40, 40, 40}, {40, 40, 40, 40, 40, 40}}}).measured == 0);
 }
 
-// 0.3 % between processes, which a pair shares, and 0.25 % of a median's own: then the limits are met as a matter of course.
+// 0.3 % between processes, which a pair shares, and 0.25 % of a median's own: then the limits are
+// met as a matter of course.
 TEST_CASE("honest noise passes, and does not hide 2 %") {
   std::mt19937_64 random(1);
   std::normal_distribution<double> normal;

@@ -17,7 +17,8 @@ class ClockWorkshop : public Workshop {
  public:
   ClockWorkshop() {
     fs::create_directories(path("workers/proof"));
-    for (const char* program : {"workers/worker_cuda", "workers/proof/worker_cuda", "workers/proof/specimens"})
+    for (const char* program :
+         {"workers/worker_cuda", "workers/proof/worker_cuda", "workers/proof/specimens"})
       fs::create_symlink(FAKE_GPU, path(program));
     environment["PATH"] = path("tools").string() + ":" + std::getenv("PATH");
     fs::create_directory(path("tools"));
@@ -33,7 +34,8 @@ class ClockWorkshop : public Workshop {
   json document() const { return json::parse(text_of(results() / "clock.json")); }
 };
 
-// Three runs of three kernels, which take and move what the straw says: 1e-6 us and 4 bytes an element.
+// Three runs of three kernels, which take and move what the straw says: 1e-6 us and 4 bytes an
+// element.
 std::string right_ncu(const std::string& us = "1") {
   return R"(while [ "$1" != --log-file ]; do shift; done
 row() { printf '"%s","%s","%s","%s","%s"\n' "$@"; }
@@ -77,12 +79,15 @@ TEST_CASE("a clock that is right is proved: every check, its evidence and both f
   CHECK(proof["evidence"]["slower"].size() == 100);
   CHECK(proof["evidence"]["twins"][0]["a_us"].size() == 6);
   CHECK(check(proof, "spin kernels by events: slope")["measured"].get<double>() == Approx(1));
-  CHECK(check(proof, "two events with nothing between them")["measured"].get<double>() == Approx(1.516));
+  CHECK(check(proof, "two events with nothing between them")["measured"].get<double>() ==
+        Approx(1.516));
   CHECK(check(proof, "vendor/scan/cub: DRAM bytes")["measured"].get<double>() == Approx(100));
   CHECK(check(proof, "2 % more work called slower")["measured"] == 100);
-  for (const json& one : proof["checks"]) CHECK((one["verdict"] == "holds" || one["verdict"] == "reported"));
+  for (const json& one : proof["checks"])
+    CHECK((one["verdict"] == "holds" || one["verdict"] == "reported"));
   const auto text = text_of(workshop.results() / "clock.md");
-  CHECK(text.find("| spin kernels by events: slope | 5, 10, 20, 50, 100, 200, 500 us | 1 | 0.995 to 1.005 | holds |") != std::string::npos);
+  CHECK(text.find("| spin kernels by events: slope | 5, 10, 20, 50, 100, 200, 500 us | 1 | 0.995 "
+                  "to 1.005 | holds |") != std::string::npos);
 }
 
 TEST_CASE("a clock that is 1 % off fails, and says by which checks", "[many]") {
@@ -121,7 +126,8 @@ TEST_CASE("a part of the proof that crashes does not hold, and the other parts g
   CHECK(workshop.prove().exit_code == 1);
   const json proof = workshop.document();
   CHECK(check(proof, "spin kernels of known duration")["verdict"] == "does not hold");
-  CHECK(check(proof, "spin kernels of known duration")["reason"].get<std::string>().find("killed by signal 6") != std::string::npos);
+  CHECK(check(proof, "spin kernels of known duration")["reason"].get<std::string>().find(
+            "killed by signal 6") != std::string::npos);
   CHECK(check(proof, "identical implementations")["verdict"] == "holds");
 }
 

@@ -28,7 +28,8 @@ std::vector<Series> spins(const Clock& clock) {
 
 std::vector<Series> repeats(const Clock& clock) {
   std::vector<Series> all;
-  for (int k = 1; k <= 16; ++k) all.push_back({static_cast<double>(k), {clock(100.0 * k)}, {100.0 * k}});
+  for (int k = 1; k <= 16; ++k)
+    all.push_back({static_cast<double>(k), {clock(100.0 * k)}, {100.0 * k}});
   return all;
 }
 
@@ -55,7 +56,8 @@ TEST_CASE("a constant offset is in the intercept, and no fault of the clock's sc
   const auto checks = check_spins(spins([](double us) { return us + 4; }), "events");
   CHECK(verdict(checks[0]) == "holds");
   CHECK(verdict(checks[1]) == "reported");
-  CHECK(checks[1].measured.value() == Approx(4.032).margin(0.001));  // the median spin is a step over
+  // the median spin is a step over
+  CHECK(checks[1].measured.value() == Approx(4.032).margin(0.001));
 }
 
 TEST_CASE("the step of the timer is the smallest difference that is one") {
@@ -78,7 +80,9 @@ TEST_CASE("repeated work with the wrong slope is seen, though it is a straight l
   CHECK(checks[1].measured.value() == Approx(1.02));
 }
 
-TEST_CASE("a clock that CUPTI contradicts is seen: by more than an empty kernel shows or by less for all, or by more for some") {
+TEST_CASE(
+    "a clock that CUPTI contradicts is seen: by more than an empty kernel shows or by less for "
+    "all, or by more for some") {
   const auto checks = [](const Clock& clock) { return check_recorded(spins(clock), 2.7); };
   CHECK(all_hold(checks([](double us) { return us + 2.5; })));
   const auto far = checks([](double us) { return us + 3.5; });
@@ -86,7 +90,8 @@ TEST_CASE("a clock that CUPTI contradicts is seen: by more than an empty kernel 
   CHECK(far[0].measured.value() == Approx(3.5));
   CHECK(verdict(far[0]) == "does not hold");
   CHECK(verdict(far[4]) == "holds");
-  CHECK(verdict(checks([](double us) { return us; })[0]) == "does not hold");  // the events take nothing: it lost what they took
+  // the events take nothing: it lost what they took
+  CHECK(verdict(checks([](double us) { return us; })[0]) == "does not hold");
   const auto steep = checks([](double us) { return 1.002 * us + 2.5; });
   CHECK(verdict(steep[0]) == "holds");
   CHECK(verdict(steep[1]) == "holds");
@@ -103,8 +108,11 @@ TEST_CASE("empty runs are for the record") {
 }
 
 TEST_CASE("requests and series arrive as they were sent") {
-  const SeriesRequest request{
-      .specimen = "spin", .amounts = {5, 10}, .samples = 3, .contract = ladder::reports::Contract::host_result, .recorded = true};
+  const SeriesRequest request{.specimen = "spin",
+                              .amounts = {5, 10},
+                              .samples = 3,
+                              .contract = ladder::reports::Contract::host_result,
+                              .recorded = true};
   const auto again = nlohmann::json(request).get<SeriesRequest>();
   CHECK(nlohmann::json(again) == nlohmann::json(request));
   const Series series{5, {5.1, 5.2}, {5}};

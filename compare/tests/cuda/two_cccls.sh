@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The calls of two versions of CCCL are linked into one program. The linker keeps one of two inline functions that have the same name, so none of CCCL
-# may have: one version would run code of the other.
+# The calls of two versions of CCCL are linked into one program. The linker keeps one of two inline
+# functions that have the same name, so none of CCCL may have: one version would run code of the
+# other.
 #
 # two_cccls.sh <nm> <folder of the objects of one> <folder of the objects of the other>
 set -euo pipefail

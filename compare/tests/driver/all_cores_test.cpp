@@ -17,10 +17,11 @@ TEST_CASE("on all cores each piece of work is done once, by a server that its th
   std::atomic<int> servers = 0, shared = 0;
   on_all_cores(many, [&] {
     ++servers;
-    return [&, thread = std::this_thread::get_id(), alive = std::shared_ptr<int>(new int, [&](const int* memory) {
-                                                      --servers;
-                                                      delete memory;
-                                                    })](std::size_t i) {
+    return [&, thread = std::this_thread::get_id(),
+            alive = std::shared_ptr<int>(new int, [&](const int* memory) {
+              --servers;
+              delete memory;
+            })](std::size_t i) {
       if (thread != std::this_thread::get_id()) ++shared;
       ++done[i];
     };
@@ -45,7 +46,9 @@ TEST_CASE("the first exception on any core ends the work, and is thrown again") 
 }
 
 TEST_CASE("a server that cannot be made ends the work too, and nothing to do makes no difference") {
-  CHECK_THROWS_WITH(on_all_cores(many, []() -> void (*)(std::size_t) { throw std::runtime_error("no server"); }), "no server");
+  CHECK_THROWS_WITH(
+      on_all_cores(many, []() -> void (*)(std::size_t) { throw std::runtime_error("no server"); }),
+      "no server");
   on_all_cores(0, [] { return [](std::size_t) { FAIL("there was nothing to do"); }; });
 }
 

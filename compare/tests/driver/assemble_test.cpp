@@ -13,7 +13,8 @@ using namespace ladder;
 
 namespace {
 
-protocol::Listing rung_on_ladder(const std::string& name, const std::string& follows, const std::string& provider = "handwritten") {
+protocol::Listing rung_on_ladder(const std::string& name, const std::string& follows,
+                                 const std::string& provider = "handwritten") {
   protocol::Listing one;
   one.operation = "reduce";
   one.provider = provider;
@@ -32,26 +33,31 @@ protocol::MeasuredCell judged(reports::Verdict verdict) {
 // One group of a fake study, with what its processes measured.
 class Bench {
  public:
-  explicit Bench(unsigned processes, reports::Cache cache = reports::Cache::cold, reports::Backend backend = reports::Backend::host) {
+  explicit Bench(unsigned processes, reports::Cache cache = reports::Cache::cold,
+                 reports::Backend backend = reports::Backend::host) {
     using reports::Access, reports::Memory;
     Group group;
     group.backend = backend;
-    group.problem = {.operation = "reduce", .op = "sum", .dtype = "i32", .n = 1000, .distribution = "random"};
+    group.problem = {
+        .operation = "reduce", .op = "sum", .dtype = "i32", .n = 1000, .distribution = "random"};
     group.contract = Contract::host_result;
     group.cache = cache;
     group.effort.processes = processes, group.effort.max_samples = 300;
-    group.rungs = {rung_on_ladder("first", ""), rung_on_ladder("second", "first"), rung_on_ladder("third", "second"),
-                   rung_on_ladder("lib_a", "", "std"), rung_on_ladder("lib_b", "", "thrust")};
+    group.rungs = {rung_on_ladder("first", ""), rung_on_ladder("second", "first"),
+                   rung_on_ladder("third", "second"), rung_on_ladder("lib_a", "", "std"),
+                   rung_on_ladder("lib_b", "", "thrust")};
     group.skipped = {{rung_on_ladder("none", "first"), "not for this"}};
     plan_.groups = {group};
     record_.emplace(plan_, journal_);
-    record_->add(event::Limits{
-        backend,
-        {{backend, Access::read, Memory::dram, 1, 2}, {backend, Access::read, Memory::cache, 1, 8}, {backend, Access::copy, Memory::dram, 1, 1}},
-        {{backend, Contract::host_result, "no kernel", 0.5}}});
+    record_->add(event::Limits{backend,
+                               {{backend, Access::read, Memory::dram, 1, 2},
+                                {backend, Access::read, Memory::cache, 1, 8},
+                                {backend, Access::copy, Memory::dram, 1, 1}},
+                               {{backend, Contract::host_result, "no kernel", 0.5}}});
     Backend& its = catalogue_.backends.emplace_back();
     its.name = backend;
-    its.operations = {{.name = "scan", .output = reports::Output::one_per_element}, {.name = "reduce", .place = 1, .operators = {"sum"}}};
+    its.operations = {{.name = "scan", .output = reports::Output::one_per_element},
+                      {.name = "reduce", .place = 1, .operators = {"sum"}}};
   }
 
   // The machine has a GPU of this bandwidth by its datasheet.
@@ -69,13 +75,16 @@ class Bench {
 
   void measured(unsigned process, const std::string& path, const std::vector<double>& times,
                 protocol::MeasuredCell cell = judged(reports::Verdict::pass)) {
-    for (const double us : times) record_->add(event::Sampled{0, process, {path, us, taken_[process]++, process}});
+    for (const double us : times)
+      record_->add(event::Sampled{0, process, {path, us, taken_[process]++, process}});
     cell.path = path;
     cell.minimum_bytes = {3000, 1000};
     cell.error = reports::Error{3, 1e-7, 0.5, 0.125};
     record_->add(event::Measured{0, process, cell});
   }
-  void lost(const std::string& path, reports::Verdict verdict, const std::string& reason) { record_->add(event::Lost{0, path, verdict, reason}); }
+  void lost(const std::string& path, reports::Verdict verdict, const std::string& reason) {
+    record_->add(event::Lost{0, path, verdict, reason});
+  }
   void done(unsigned process) { record_->add(event::Done{0, process}); }
 
   reports::Results results() const { return assemble(catalogue_, *record_, {}); }
@@ -94,7 +103,8 @@ class Bench {
   Catalogue catalogue_;
 };
 
-const reports::Ratios& ratios_of(const std::map<std::string, reports::Cell>& cells, const char* rung) {
+const reports::Ratios& ratios_of(const std::map<std::string, reports::Cell>& cells,
+                                 const char* rung) {
   REQUIRE(cells.at(rung).timing() != nullptr);
   return cells.at(rung).timing()->ratios;
 }
@@ -150,7 +160,9 @@ TEST_CASE("clock cycles are the median of what the processes found, and only of 
   CHECK(!cells.at("third").timing()->sm_cycles);
 }
 
-TEST_CASE("the time back to back is the median of the processes', and the clocks are those of all of them") {
+TEST_CASE(
+    "the time back to back is the median of the processes', and the clocks are those of all of "
+    "them") {
   Bench bench(3);
   for (const unsigned p : {0U, 1U, 2U}) {
     auto right = judged(reports::Verdict::pass);
@@ -191,7 +203,9 @@ TEST_CASE("a single process has the interval of its own samples, and no ratio") 
   CHECK(!ratios_of(cells, "second").vs_fastest_library);
 }
 
-TEST_CASE("ratios are against the first rung of the chain, the rung that it follows and the fastest library, paired by process") {
+TEST_CASE(
+    "ratios are against the first rung of the chain, the rung that it follows and the fastest "
+    "library, paired by process") {
   using enum reports::Difference;
   Bench bench(3);
   for (const unsigned p : {0U, 1U, 2U}) {
@@ -208,7 +222,8 @@ TEST_CASE("ratios are against the first rung of the chain, the rung that it foll
   CHECK(third.vs_first_rung->value == Approx(4));
   CHECK(third.vs_first_rung->ci95_low == Approx(4));
   CHECK(third.vs_first_rung->verdict == faster);
-  CHECK(third.vs_followed->value == Approx(4 * std::cbrt(1.1 * 0.95 * 0.95)));  // the mean of the pairs, on the logarithms
+  // the mean of the pairs, on the logarithms
+  CHECK(third.vs_followed->value == Approx(4 * std::cbrt(1.1 * 0.95 * 0.95)));
   CHECK(third.vs_followed->ci95_low < 4 * 0.95);
   CHECK(third.vs_followed->verdict == faster);
   CHECK(third.vs_fastest_library->value == Approx(0.5));
@@ -228,8 +243,12 @@ TEST_CASE("ratios are against the first rung of the chain, the rung that it foll
 TEST_CASE("a ratio is of the processes that have both times, two at least") {
   Bench bench(3);
   for (const unsigned p : {0U, 1U, 2U}) {
-    const auto unless = [&](unsigned without) { return judged(p == without ? reports::Verdict::skipped : reports::Verdict::pass); };
-    const auto times = [&](unsigned without, double us) { return p == without ? std::vector<double>{} : std::vector{us * (1 + p)}; };
+    const auto unless = [&](unsigned without) {
+      return judged(p == without ? reports::Verdict::skipped : reports::Verdict::pass);
+    };
+    const auto times = [&](unsigned without, double us) {
+      return p == without ? std::vector<double>{} : std::vector{us * (1 + p)};
+    };
     bench.measured(p, "first", times(0, 8), unless(0));
     bench.measured(p, "second", {4.0 * (1 + p)});
     bench.measured(p, "third", times(2, 2), unless(2));
@@ -267,7 +286,9 @@ TEST_CASE("runs back to back are held against the library that is the fastest ba
   CHECK(!cells.at("second").timing()->back_to_back);
 }
 
-TEST_CASE("only right answers compete: a wrong library is not the fastest, a wrong first rung is no base") {
+TEST_CASE(
+    "only right answers compete: a wrong library is not the fastest, a wrong first rung is no "
+    "base") {
   using enum reports::Verdict;
   Bench bench(2);
   for (const unsigned p : {0U, 1U}) {
@@ -361,7 +382,8 @@ TEST_CASE("a flag of two processes is one flag, and a row that met a held-down c
     bench.measured(p, "first", {4}, flagged);
     bench.done(p);
   }
-  CHECK(bench.cells().at("first").flags == std::vector<std::string>{"shuffles_of_absent_lanes", "throttled"});
+  CHECK(bench.cells().at("first").flags ==
+        std::vector<std::string>{"shuffles_of_absent_lanes", "throttled"});
 }
 
 TEST_CASE("lost counts are told of a rung that loses them on purpose, and of no other") {
@@ -385,7 +407,9 @@ TEST_CASE("lost counts are told of a rung that loses them on purpose, and of no 
   CHECK(!cells.at("lib_a").lost_counts());
 }
 
-TEST_CASE("a cold time that the memory of the GPU does not allow is rejected, and no other is compared with it") {
+TEST_CASE(
+    "a cold time that the memory of the GPU does not allow is rejected, and no other is compared "
+    "with it") {
   using enum reports::Verdict;
   const reports::Cache cache = GENERATE(reports::Cache::cold, reports::Cache::warm);
   Bench bench(2, cache, reports::Backend::cuda);
@@ -418,11 +442,14 @@ TEST_CASE("a cold time that the memory of the GPU does not allow is rejected, an
   CHECK(cells.at("lib_b").verdict() == fail);
   CHECK(!ratios_of(cells, "second").vs_first_rung);
   CHECK(!ratios_of(cells, "second").vs_followed);
-  CHECK(ratios_of(cells, "second").vs_fastest_library->value == Approx(2));  // lib_a: lib_b cannot be
+  // lib_a: lib_b cannot be
+  CHECK(ratios_of(cells, "second").vs_fastest_library->value == Approx(2));
   CHECK(cells.at("second").error()->of_bound == 0.125);
 }
 
-TEST_CASE("what is impossible is told from the median of the processes, as it is published, and not from that of all samples") {
+TEST_CASE(
+    "what is impossible is told from the median of the processes, as it is published, and not from "
+    "that of all samples") {
   Bench bench(3, reports::Cache::cold, reports::Backend::cuda);
   bench.set_gpu(5);
   bench.measured(0, "first", {1, 1, 1, 1, 1});  // 4 GB/s
@@ -445,19 +472,23 @@ TEST_CASE("rows stand in the order of the ladder") {
   Bench bench(1);
   for (const char* path : {"lib_a", "third", "second", "first"}) bench.measured(0, path, {1});
   bench.done(0);
-  CHECK(names_of(bench.results().cells) == std::vector<std::string>{"first", "none", "second", "third", "lib_a"});
+  CHECK(names_of(bench.results().cells) ==
+        std::vector<std::string>{"first", "none", "second", "third", "lib_a"});
 }
 
-TEST_CASE("results describe the operations and rungs that were planned, and no others, and the limits that were measured") {
+TEST_CASE(
+    "results describe the operations and rungs that were planned, and no others, and the limits "
+    "that were measured") {
   const Bench bench(1);
   const auto results = bench.results();
   REQUIRE(results.operations.size() == 1);
   CHECK(results.operations[0].name == "reduce");
   CHECK(results.operations[0].operators == std::vector<std::string>{"sum"});
   std::vector<std::string> rungs;
-  for (const reports::Rung& rung : results.rungs) rungs.push_back(rung.rung + " after " + rung.follows);
-  CHECK(rungs ==
-        std::vector<std::string>{"first after ", "none after first", "second after first", "third after second", "lib_a after ", "lib_b after "});
+  for (const reports::Rung& rung : results.rungs)
+    rungs.push_back(rung.rung + " after " + rung.follows);
+  CHECK(rungs == std::vector<std::string>{"first after ", "none after first", "second after first",
+                                          "third after second", "lib_a after ", "lib_b after "});
   CHECK(results.ceilings.size() == 3);
   REQUIRE(results.overheads.size() == 1);
   CHECK(results.overheads[0].of == "no kernel");

@@ -55,7 +55,9 @@ TEST_CASE("check-kernels passes what is clean, and fails a finding") {
   const auto wrong = workshop.run({"check-kernels", "--rung", "base,wrong", "--size", "100,2^10"});
   INFO(wrong.out << wrong.err);
   CHECK(wrong.exit_code == 1);
-  CHECK(contains(wrong.out, "race in straw_kernel, seen 1,124 times\n      Two straws meet.\n      Keep them apart.\n"));
+  CHECK(contains(
+      wrong.out,
+      "race in straw_kernel, seen 1,124 times\n      Two straws meet.\n      Keep them apart.\n"));
   CHECK(contains(wrong.out, "2 rungs, 1 finding; "));
 }
 
@@ -65,7 +67,9 @@ TEST_CASE("a file that does not compile is told, and check-kernels checks the ot
   const auto checked = workshop.run({"check-kernels", "--rung", "base"});
   INFO(checked.out << checked.err);
   CHECK(checked.exit_code == 1);
-  CHECK(contains(checked.err, "handwritten/reduce/refused.cu is left out on the emulated backend, since it does not compile: no such name"));
+  CHECK(contains(checked.err,
+                 "handwritten/reduce/refused.cu is left out on the emulated backend, since it does "
+                 "not compile: no such name"));
   CHECK(contains(checked.out, "1 rung, no findings, 1 file left out; "));
 }
 
@@ -75,7 +79,9 @@ TEST_CASE("a file that needs what is not here is told, and check-kernels does no
   const auto checked = workshop.run({"check-kernels", "--rung", "base"});
   INFO(checked.out << checked.err);
   CHECK(checked.exit_code == 0);
-  CHECK(contains(checked.err, "left out on the emulated backend, since it needs NCCL: handwritten/team/collective.nccl.cu"));
+  CHECK(contains(checked.err,
+                 "left out on the emulated backend, since it needs NCCL: "
+                 "handwritten/team/collective.nccl.cu"));
   CHECK(contains(checked.out, "1 rung, no findings; "));
 }
 
@@ -113,12 +119,15 @@ TEST_CASE("a rung that falls silent under check-kernels is given up, at its firs
   const auto outcome = workshop.run({"check-kernels", "--rung", "hangs,base", "--timeout", "0.5"});
   INFO(outcome.out << outcome.err);
   CHECK(outcome.exit_code == 1);
-  CHECK(contains(outcome.out, "    no answer\n      no reply for 0.5 s\n      Look for a loop without end"));
+  CHECK(contains(outcome.out,
+                 "    no answer\n      no reply for 0.5 s\n      Look for a loop without end"));
   CHECK(contains(outcome.out, "2 rungs, 1 finding; "));
   CHECK(workshop.run({"check-kernels", "--timeout", "nan"}).exit_code == 2);
 }
 
-TEST_CASE("check-kernels finds the same on one core, where a kernel leaves something in its program too") {
+TEST_CASE(
+    "check-kernels finds the same on one core, where a kernel leaves something in its program "
+    "too") {
   Workshop workshop;
   workshop.environment["FAKE_REMEMBERS"] = "yes";
   const auto found = [&] {
@@ -133,7 +142,8 @@ TEST_CASE("check-kernels finds the same on one core, where a kernel leaves somet
 
 TEST_CASE("check-kernels as JSON, and what it refuses") {
   Workshop workshop;
-  const auto outcome = workshop.run({"check-kernels", "--rung", "wrong", "--size", "5,7", "--json"});
+  const auto outcome =
+      workshop.run({"check-kernels", "--rung", "wrong", "--size", "5,7", "--json"});
   INFO(outcome.out << outcome.err);
   CHECK(outcome.exit_code == 1);
   const auto all = nlohmann::json::parse(outcome.out);
@@ -151,7 +161,9 @@ TEST_CASE("check-kernels as JSON, and what it refuses") {
   }
 }
 
-TEST_CASE("check-kernels varies what kernels get wrong, where nothing else is asked for, and --quick does not") {
+TEST_CASE(
+    "check-kernels varies what kernels get wrong, where nothing else is asked for, and --quick "
+    "does not") {
   Workshop workshop;
   workshop.environment["FAKE_LOG"] = workshop.path("log");
   const auto asked = [&](std::vector<std::string> words) {
@@ -183,21 +195,24 @@ TEST_CASE("check-kernels varies what kernels get wrong, where nothing else is as
                                         "sum f64 70001 random 1 2 on 2\n"
                                         "sum f64 40009 random 0 2 on 132\n"));
   CHECK(asked({"--quick", "--seeds", "1"}) ==
-        lines_in_any_order("sum i32 1 random 0 2 on 8\nsum i32 1025 random 0 2 on 8\nsum i32 10007 random 0 2 on 8\n"));
+        lines_in_any_order("sum i32 1 random 0 2 on 8\nsum i32 1025 random 0 2 on 8\nsum i32 10007 "
+                           "random 0 2 on 8\n"));
   CHECK(asked({"--size", "7", "--distribution", "dyadic", "--offset", "0,3", "--dtype", "f64"}) ==
         lines_in_any_order("sum f64 7 dyadic 0 5 on 8\nsum f64 7 dyadic 3 5 on 8\n"));
   CHECK(workshop.run({"check-kernels", "--offset", "64"}).exit_code == 2);
   CHECK(contains(workshop.run({"check-kernels", "--offset", "x"}).err, "--offset: "));
 }
 
-TEST_CASE("of a mistake that shows at many places, check-kernels prints three in full, and the lines of the others") {
+TEST_CASE(
+    "of a mistake that shows at many places, check-kernels prints three in full, and the lines of "
+    "the others") {
   Workshop workshop;
   workshop.environment["FAKE_PLACES"] = "5";
   const auto outcome = workshop.run({"check-kernels", "--rung", "base", "--quick"});
   INFO(outcome.out << outcome.err);
-  CHECK(contains(
-      outcome.out,
-      "      Straw 3.\n      Apart.\n    race in straw_kernel, the same in 2 more places:\n      b.cu:4 and b.cu:9\n      b.cu:5 and b.cu:9\n"));
+  CHECK(contains(outcome.out,
+                 "      Straw 3.\n      Apart.\n    race in straw_kernel, the same in 2 more "
+                 "places:\n      b.cu:4 and b.cu:9\n      b.cu:5 and b.cu:9\n"));
   CHECK(!contains(outcome.out, "Straw 4."));
   CHECK(contains(outcome.out, "1 rung, 5 findings; "));
 }
@@ -207,6 +222,8 @@ TEST_CASE("a remark is printed, and is no finding") {
   const auto outcome = workshop.run({"check-kernels", "--rung", "better", "--quick"});
   INFO(outcome.out << outcome.err);
   CHECK(outcome.exit_code == 0);
-  CHECK(contains(outcome.out, "remark: barrier without all threads in straw_kernel, seen 3 times\n      One has exited.\n"));
+  CHECK(contains(outcome.out,
+                 "remark: barrier without all threads in straw_kernel, seen 3 times\n      One has "
+                 "exited.\n"));
   CHECK(contains(outcome.out, "1 rung, no findings; "));
 }

@@ -27,8 +27,9 @@ namespace {
 class Studied : public Workshop {
  public:
   Studied() {
-    const auto outcome = study({"--backend", "host", "--dtype", "i32", "--operator", "sum", "--size", "1000,2000", "--cache", "cold", "--rung",
-                                "base,better,std_fast,std_even,small"});
+    const auto outcome =
+        study({"--backend", "host", "--dtype", "i32", "--operator", "sum", "--size", "1000,2000",
+               "--cache", "cold", "--rung", "base,better,std_fast,std_even,small"});
     INFO(outcome.err);
     REQUIRE(outcome.exit_code == 0);
   }
@@ -38,7 +39,8 @@ class Studied : public Workshop {
   std::string unpacked() const {
     std::string text(1 << 20, '\0');
     const gzFile in = gzopen(samples().c_str(), "rb");
-    text.resize(static_cast<std::size_t>(gzread(in, text.data(), static_cast<unsigned>(text.size()))));
+    text.resize(
+        static_cast<std::size_t>(gzread(in, text.data(), static_cast<unsigned>(text.size()))));
     gzclose(in);
     return text;
   }
@@ -69,9 +71,9 @@ TEST_CASE("what a study writes is sound, and so is what its samples make of it")
   CHECK_FALSE(contains(outcome.out, "errors\n"));
   CHECK(contains(outcome.out, "sound: 10 rows, 0 errors, "));
   CHECK(contains(outcome.out, "; samples: checked\n"));
-  CHECK(
-      outcome.out.ends_with("\nNo check can detect a forgery whose numbers all fit each other. Samples beside\n"
-                            "the set make one harder, and ./ladder compare with a run of your own shows it.\n"));
+  CHECK(outcome.out.ends_with(
+      "\nNo check can detect a forgery whose numbers all fit each other. Samples beside\n"
+      "the set make one harder, and ./ladder compare with a run of your own shows it.\n"));
 
   fs::remove(workshop.samples());
   const auto alone = workshop.run({"check", workshop.results() / "results.json", "--json"});
@@ -81,7 +83,9 @@ TEST_CASE("what a study writes is sound, and so is what its samples make of it")
   CHECK(json["rows"] == 10);
   CHECK(json["errors"].empty());
   CHECK(json["samples"] == "not beside the file");
-  const nlohmann::json missed{{"where", workshop.samples().string()}, {"what", "there is no such file, so no time was checked against its samples"}};
+  const nlohmann::json missed{
+      {"where", workshop.samples().string()},
+      {"what", "there is no such file, so no time was checked against its samples"}};
   CHECK(std::ranges::count(json["warnings"], missed) == 1);
 }
 
@@ -95,7 +99,8 @@ TEST_CASE("a set that is not sound: exit code 1, a line for each error, then the
   INFO(outcome.out << outcome.err);
   CHECK(outcome.exit_code == 1);
   CHECK(contains(outcome.out,
-                 "errors\n  /cells/0 (reduce, sum, i32, n = 1,000, random, handwritten/base, host, host_result, cold): 2 samples in 3 processes\n"));
+                 "errors\n  /cells/0 (reduce, sum, i32, n = 1,000, random, handwritten/base, host, "
+                 "host_result, cold): 2 samples in 3 processes\n"));
   CHECK(contains(outcome.out, "time_us/samples is 2, the samples make 27\n"));
   CHECK(contains(outcome.out, "\nnot sound: 10 rows, 2 errors, "));
   const auto json = nlohmann::json::parse(workshop.run({"check", file, "--json"}).out);
@@ -107,9 +112,12 @@ TEST_CASE("a set that is not sound: exit code 1, a line for each error, then the
 TEST_CASE("check says how many targets a set reaches, and holds the report beside it to that") {
   Workshop workshop;
   workshop.add_gpu();
-  REQUIRE(workshop.study({"--backend", "cuda", "--dtype", "i32", "--operator", "sum", "--size", "1024", "--cache", "cold", "--rung", "base,std_fast"})
+  REQUIRE(workshop
+              .study({"--backend", "cuda", "--dtype", "i32", "--operator", "sum", "--size", "1024",
+                      "--cache", "cold", "--rung", "base,std_fast"})
               .exit_code == 0);
-  const fs::path file = workshop.results() / "results.json", page = workshop.results() / "report" / "targets.md";
+  const fs::path file = workshop.results() / "results.json",
+                 page = workshop.results() / "report" / "targets.md";
   fs::remove(workshop.results() / "samples.jsonl.gz");
   CHECK_FALSE(contains(workshop.run({"check", file}).out, "targets: "));
   CHECK(nlohmann::json::parse(workshop.run({"check", file, "--json"}).out)["targets"].empty());
@@ -124,23 +132,32 @@ TEST_CASE("check says how many targets a set reaches, and holds the report besid
   write_set(file, set);
   const auto text = workshop.run({"check", file});
   INFO(text.out << text.err);
-  CHECK(std::regex_search(text.out, std::regex("\ntargets: \\d+ reached, \\d+ tied, \\d+ missed and \\d+ not measured\nNo check ")));
+  CHECK(std::regex_search(
+      text.out,
+      std::regex(
+          "\ntargets: \\d+ reached, \\d+ tied, \\d+ missed and \\d+ not measured\nNo check ")));
   const auto json = nlohmann::json::parse(workshop.run({"check", file, "--json"}).out)["targets"];
-  const auto measured = std::ranges::count_if(json, [](const auto& one) { return one["verdict"] != "not measured"; });
+  const auto measured =
+      std::ranges::count_if(json, [](const auto& one) { return one["verdict"] != "not measured"; });
   REQUIRE(measured > 0);
-  const auto one = *std::ranges::find_if(json, [](const auto& target) { return target["verdict"] != "not measured"; });
-  CHECK(
-      one["target"].template get<std::string>().starts_with("reduce and sum_of_cubes, every operator, 4 bytes, against the same promise, n = 2^10"));
+  const auto one = *std::ranges::find_if(
+      json, [](const auto& target) { return target["verdict"] != "not measured"; });
+  CHECK(one["target"].template get<std::string>().starts_with(
+      "reduce and sum_of_cubes, every operator, 4 bytes, against the same promise, n = 2^10"));
   CHECK(one["input"]["n"] == 1024);
   CHECK(one.contains("lowest_percent_of_ceiling"));
   CHECK(one["against"]["rung"] == "std_fast");
   CHECK(one["ratio"]["ci95_low"].is_number());
 
-  const auto complaint = [&] { return contains(workshop.run({"check", file}).out, page.string() + ": its table of targets does not match the set"); };
+  const auto complaint = [&] {
+    return contains(workshop.run({"check", file}).out,
+                    page.string() + ": its table of targets does not match the set");
+  };
   REQUIRE(workshop.run({"report", file}).exit_code == 0);
   REQUIRE(fs::exists(page));
   CHECK_FALSE(complaint());
-  const std::string edited = std::regex_replace(text_of(page), std::regex("not measured"), "reached");
+  const std::string edited =
+      std::regex_replace(text_of(page), std::regex("not measured"), "reached");
   std::ofstream(page) << edited;
   CHECK(complaint());
 }
@@ -153,13 +170,17 @@ TEST_CASE("a file edited by hand is not sound: by its id, or by the schema") {
   std::ofstream(file) << document;
   const auto edited = workshop.run({"check", file});
   CHECK(edited.exit_code == 1);
-  CHECK(contains(edited.out, "  /run/id: it is not the hash of the content, which was changed after the run\n"));
+  CHECK(
+      contains(edited.out,
+               "  /run/id: it is not the hash of the content, which was changed after the run\n"));
 
   document["cells"][0]["input"]["n"] = "many";
   std::ofstream(file) << document;
   const auto misshapen = workshop.run({"check", file});
   CHECK(misshapen.exit_code == 1);
-  CHECK(contains(misshapen.out, "  the schema: /cells/0/input/n (\"many\") is not of the type that the schema asks for\n"));
+  CHECK(contains(
+      misshapen.out,
+      "  the schema: /cells/0/input/n (\"many\") is not of the type that the schema asks for\n"));
   CHECK(contains(misshapen.out, "samples: not read"));
 }
 
@@ -185,7 +206,8 @@ TEST_CASE("what does not follow from the samples is not sound") {
 
 TEST_CASE("a compressed set is found in its folder, and is worth what it was") {
   Studied workshop;
-  const fs::path plain = workshop.results() / "results.json", compressed = workshop.results() / "results.json.gz",
+  const fs::path plain = workshop.results() / "results.json",
+                 compressed = workshop.results() / "results.json.gz",
                  report = workshop.results() / "report.md";
   const std::string text = text_of(plain), rendered = text_of(report);
   write_file(workshop.path("plain.json"), text);
@@ -246,7 +268,8 @@ TEST_CASE("more errors than anyone reads are counted") {
 TEST_CASE("samples that are not those of the results") {
   Studied workshop;
   const std::string text = workshop.unpacked();
-  const std::size_t second_line = text.find('\n') + 1, third_line = text.find('\n', second_line) + 1, us = text.find("\"us\":") + 5;
+  const std::size_t second_line = text.find('\n') + 1,
+                    third_line = text.find('\n', second_line) + 1, us = text.find("\"us\":") + 5;
   const std::string first_group = text.substr(0, text.find("{\"backend\"", 1));
   const auto with = [&](const std::string& old, const std::string& in_its_place) {
     std::string changed = text;
@@ -254,7 +277,8 @@ TEST_CASE("samples that are not those of the results") {
     return changed;
   };
   const auto sample = [](const std::string& path, unsigned order, unsigned process = 0) {
-    return fmt::format("{{\"path\":\"{}\",\"us\":1,\"order\":{},\"process\":{}}}\n", path, order, process);
+    return fmt::format("{{\"path\":\"{}\",\"us\":1,\"order\":{},\"process\":{}}}\n", path, order,
+                       process);
   };
   struct Case {
     std::string text, complaint;
@@ -263,32 +287,44 @@ TEST_CASE("samples that are not those of the results") {
       {"", "there is a time, and no sample of it"},
       {text.substr(0, second_line), "makes no sense: a group without a sample"},
       {text + text.substr(0, second_line - 1), "makes no sense: a group that appears twice"},
-      {first_group + with("\"n\":1000", "\"n\":1234").substr(0, second_line), "makes no sense: a group without a sample"},
-      {with("\"seed\":1", "\"seed\":2"), "line 1 makes no sense: a group with another seed than the run"},
+      {first_group + with("\"n\":1000", "\"n\":1234").substr(0, second_line),
+       "makes no sense: a group without a sample"},
+      {with("\"seed\":1", "\"seed\":2"),
+       "line 1 makes no sense: a group with another seed than the run"},
       {with("\"offset\":0", "\"offset\":3"), "n = 1,000, random, displaced by 3, handwritten/"},
-      {with("\"counters\":false", "\"counters\":true"), "line 1 makes no sense: a group that is not timed as it should be"},
-      {with("{\"backend\"", "{\"approved\":\"yes\",\"backend\""), "line 1 makes no sense: an unknown field"},
-      {with("{\"order\"", "{\"approved\":\"yes\",\"order\""), "line 2 makes no sense: an unknown field"},
+      {with("\"counters\":false", "\"counters\":true"),
+       "line 1 makes no sense: a group that is not timed as it should be"},
+      {with("{\"backend\"", "{\"approved\":\"yes\",\"backend\""),
+       "line 1 makes no sense: an unknown field"},
+      {with("{\"order\"", "{\"approved\":\"yes\",\"order\""),
+       "line 2 makes no sense: an unknown field"},
       {with("\"op\":\"sum\"", "\"op\":\"" + std::string(50'000, 'x') + "\""), "makes no sense: "},
       {first_group, "processes has 3 elements, the samples make 1"},
       {text.substr(0, us) + "9" + text.substr(us), "processes/0/time_us is "},
       {text.substr(second_line), "line 1 makes no sense: a sample before any group"},
       {"{}\n" + text, "line 1 makes no sense: a field is missing, or not what it should be"},
       {"[]\n" + text, "line 1 makes no sense: a field is missing, or not what it should be"},
-      {text.substr(0, second_line) + text.substr(third_line), "line 2 makes no sense: not the next sample of its group"},
+      {text.substr(0, second_line) + text.substr(third_line),
+       "line 2 makes no sense: not the next sample of its group"},
       {text + first_group, "makes no sense: a group that appears twice"},
-      {with("\"max_samples\":100", "\"max_samples\":99"), "line 1 makes no sense: a group whose rule is not in /run/efforts"},
-      {with("\"min_samples\":10", "\"min_samples\":11"), "line 1 makes no sense: a group whose rule is not in /run/efforts"},
-      {with("\"process\":0", "\"process\":3"), "line 1 makes no sense: a group whose rule is not in /run/efforts"},
-      {first_group + sample("handwritten/reduce/base", 36, 1), "makes no sense: a sample of another process than its group"},
+      {with("\"max_samples\":100", "\"max_samples\":99"),
+       "line 1 makes no sense: a group whose rule is not in /run/efforts"},
+      {with("\"min_samples\":10", "\"min_samples\":11"),
+       "line 1 makes no sense: a group whose rule is not in /run/efforts"},
+      {with("\"process\":0", "\"process\":3"),
+       "line 1 makes no sense: a group whose rule is not in /run/efforts"},
+      {first_group + sample("handwritten/reduce/base", 36, 1),
+       "makes no sense: a sample of another process than its group"},
       {first_group + sample("handwritten/reduce/none", 36),
-       "a sample of reduce, sum, i32, n = 1,000, random, handwritten/none, host, host_result, cold, "
+       "a sample of reduce, sum, i32, n = 1,000, random, handwritten/none, host, host_result, "
+       "cold, "
        "which is no row of the results"},
       {text + "{\"backend\": \"host\"}\n", "makes no sense: "},
       {text + "[]\n", "makes no sense: "},
       {text + "{\"path\": 7}\n", "makes no sense: "},
       {text + "\x1b[31m\n", "makes no sense: "},
-      {text + "{\"path\":\"handwritten/reduce/base\",\"us\":null,\"order\":1,\"process\":0}\n", "makes no sense: a sample without a time"},
+      {text + "{\"path\":\"handwritten/reduce/base\",\"us\":null,\"order\":1,\"process\":0}\n",
+       "makes no sense: a sample without a time"},
       {text + std::string(20'000, '[') + '\n', "makes no sense: it is nested too deeply"},
       {text + std::string(100'000, '['), "is longer than any sample"},
       {text + std::string(100'000, '[') + '\n', "is longer than any sample"},
@@ -309,9 +345,11 @@ TEST_CASE("samples that are not those of the results") {
   workshop.replace_samples(text);
   const auto sound = workshop.run({"check", workshop.results()});
   CHECK(sound.exit_code == 0);
-  workshop.replace_samples(std::regex_replace(text, std::regex("\":"), "\" : "));  // the same in JSON
+  // the same in JSON
+  workshop.replace_samples(std::regex_replace(text, std::regex("\":"), "\" : "));
   CHECK(workshop.run({"check", workshop.results()}).out == sound.out);
-  workshop.replace_samples(text.substr(0, text.size() - 1));  // a last line without its end is a line
+  // a last line without its end is a line
+  workshop.replace_samples(text.substr(0, text.size() - 1));
   CHECK(workshop.run({"check", workshop.results()}).exit_code == 0);
 }
 
@@ -324,8 +362,10 @@ TEST_CASE("no rule lets a rung take more samples than its most") {
   for (reports::Cell& cell : set.cells)
     if (cell.timing() != nullptr) cell.outcome.measured()->timing->time_us.samples = 24;
   write_set(workshop.results() / "results.json", set);
-  for (const auto& [old, now] : {std::pair("\"max_samples\":100", "\"max_samples\":8"), std::pair("\"min_samples\":10", "\"min_samples\":8")})
-    for (std::size_t at = text.find(old); at != text.npos; at = text.find(old)) text.replace(at, std::string(old).size(), now);
+  for (const auto& [old, now] : {std::pair("\"max_samples\":100", "\"max_samples\":8"),
+                                 std::pair("\"min_samples\":10", "\"min_samples\":8")})
+    for (std::size_t at = text.find(old); at != text.npos; at = text.find(old))
+      text.replace(at, std::string(old).size(), now);
   workshop.replace_samples(text);
   const auto outcome = workshop.run({"check", workshop.results()});
   INFO(outcome.out);
@@ -333,7 +373,8 @@ TEST_CASE("no rule lets a rung take more samples than its most") {
   CHECK(contains(outcome.out, "makes no sense: more than 8 samples of handwritten/reduce/"));
 }
 
-TEST_CASE("a set that agrees with itself is held against its samples: a forger has to change them too") {
+TEST_CASE(
+    "a set that agrees with itself is held against its samples: a forger has to change them too") {
   Studied workshop;
   const auto original = workshop.read();
   const std::size_t library = [&] {
@@ -341,11 +382,14 @@ TEST_CASE("a set that agrees with itself is held against its samples: a forger h
       if (original.cells[i].who.rung == "std_fast") return i;
     return original.cells.size();
   }();
-  const auto timing = [](reports::Cell& cell) -> reports::Timing& { return cell.outcome.measured()->timing.value(); };
+  const auto timing = [](reports::Cell& cell) -> reports::Timing& {
+    return cell.outcome.measured()->timing.value();
+  };
   const auto slower = [&](reports::Cell& cell, double factor) {
     reports::Timing& its = timing(cell);
     for (reports::ProcessMedian& one : its.processes) one.time_us *= factor;
-    for (auto which : {&reports::Time::min, &reports::Time::p5, &reports::Time::p25, &reports::Time::p75, &reports::Time::p95, &reports::Time::max})
+    for (auto which : {&reports::Time::min, &reports::Time::p5, &reports::Time::p25,
+                       &reports::Time::p75, &reports::Time::p95, &reports::Time::max})
       its.time_us.*which *= factor;
   };
   struct Forgery {
@@ -353,14 +397,20 @@ TEST_CASE("a set that agrees with itself is held against its samples: a forger h
     std::function<void(reports::Results&)> commit;
   };
   const std::vector<Forgery> forgeries{
-      {"time_us/p5 is ", [&](auto& set) { timing(set.cells[0]).time_us.p5 = timing(set.cells[0]).time_us.min; }},
+      {"time_us/p5 is ",
+       [&](auto& set) { timing(set.cells[0]).time_us.p5 = timing(set.cells[0]).time_us.min; }},
       {"time_us/max is ", [&](auto& set) { timing(set.cells[0]).time_us.max *= 2; }},
-      {"time_us/outliers is 1, the samples make 0", [&](auto& set) { timing(set.cells[0]).time_us.outliers = 1; }},
-      {"time_us/samples is 30, the samples make 27", [&](auto& set) { timing(set.cells[0]).time_us.samples = 30; }},
-      {"processes has 2 elements, the samples make 3", [&](auto& set) { timing(set.cells[0]).processes.pop_back(); }},
-      {"processes has 2 elements, the samples make 3", [&](auto& set) { timing(set.cells[library]).processes.pop_back(); }},
+      {"time_us/outliers is 1, the samples make 0",
+       [&](auto& set) { timing(set.cells[0]).time_us.outliers = 1; }},
+      {"time_us/samples is 30, the samples make 27",
+       [&](auto& set) { timing(set.cells[0]).time_us.samples = 30; }},
+      {"processes has 2 elements, the samples make 3",
+       [&](auto& set) { timing(set.cells[0]).processes.pop_back(); }},
+      {"processes has 2 elements, the samples make 3",
+       [&](auto& set) { timing(set.cells[library]).processes.pop_back(); }},
       {"processes/0/time_us is ", [&](auto& set) { slower(set.cells[library], 1.3); }},
-      {"handwritten/base, host, host_result, cold, which is no row of the results", [](auto& set) { set.cells.erase(set.cells.begin()); }},
+      {"handwritten/base, host, host_result, cold, which is no row of the results",
+       [](auto& set) { set.cells.erase(set.cells.begin()); }},
       {"there is a time, and no sample of it",
        [&](auto& set) {  // a second library, as fast as the fastest
          set.cells.push_back(set.cells[library]);
@@ -382,33 +432,41 @@ TEST_CASE("a set that agrees with itself is held against its samples: a forger h
   }
 }
 
-TEST_CASE("a row without a time that was sampled all the same draws a warning: a competitor may have been hidden") {
+TEST_CASE(
+    "a row without a time that was sampled all the same draws a warning: a competitor may have "
+    "been hidden") {
   Studied workshop;
   auto set = workshop.read();
-  const auto fastest = std::ranges::find(set.cells, "std_fast", [](const reports::Cell& c) { return c.who.rung; });
-  const auto [verdict, name] = GENERATE(std::pair{reports::Verdict::skipped, "skipped"}, std::pair{reports::Verdict::crashed, "crashed"});
+  const auto fastest =
+      std::ranges::find(set.cells, "std_fast", [](const reports::Cell& c) { return c.who.rung; });
+  const auto [verdict, name] = GENERATE(std::pair{reports::Verdict::skipped, "skipped"},
+                                        std::pair{reports::Verdict::crashed, "crashed"});
   fastest->outcome = reports::Failure{verdict, "it needs too much memory"};
   reports::derive(set);
   write_set(workshop.results() / "results.json", set);
   const auto outcome = workshop.run({"check", workshop.results()});
   INFO(outcome.out);
   CHECK(outcome.exit_code == 0);
-  CHECK(contains(outcome.out, fmt::format("the verdict is {}, and there are samples of it\n", name)));
+  CHECK(
+      contains(outcome.out, fmt::format("the verdict is {}, and there are samples of it\n", name)));
 }
 
-TEST_CASE("a set that does not follow from its samples is named as unsound wherever it is used, and a report begins with that") {
+TEST_CASE(
+    "a set that does not follow from its samples is named as unsound wherever it is used, and a "
+    "report begins with that") {
   Studied workshop;
   auto set = workshop.read();
   time_of_first(set).max *= 2;
   reports::derive(set);
   write_set(workshop.results() / "results.json", set);
-  const std::string not_sound = "ladder: " + (workshop.results() / "results.json").string() + " is not sound; ./ladder check says why\n";
+  const std::string not_sound = "ladder: " + (workshop.results() / "results.json").string() +
+                                " is not sound; ./ladder check says why\n";
   const auto report = workshop.run({"report", workshop.results()});
   CHECK(report.exit_code == 0);
   CHECK(contains(report.err, not_sound));
   CHECK(text_of(workshop.results() / "report.md")
-            .starts_with(
-                "# Kernel Ladder report\n\n> [!WARNING]\n> **Not sound.** ./ladder check finds 1 error. The first, at /cells/0 (reduce, sum, "));
+            .starts_with("# Kernel Ladder report\n\n> [!WARNING]\n> **Not sound.** ./ladder check "
+                         "finds 1 error. The first, at /cells/0 (reduce, sum, "));
   CHECK(contains(text_of(workshop.results() / "report.html"), R"("what":"Not sound")"));
   CHECK(contains(workshop.run({"compare", workshop.results(), workshop.results()}).err, not_sound));
 
@@ -417,7 +475,10 @@ TEST_CASE("a set that does not follow from its samples is named as unsound where
   CHECK_FALSE(contains(text_of(workshop.results() / "report.md"), "Not sound"));
 }
 
-TEST_CASE("samples without end, and no room for them, are refused in one sentence, and make no set unsound", "[memory]") {
+TEST_CASE(
+    "samples without end, and no room for them, are refused in one sentence, and make no set "
+    "unsound",
+    "[memory]") {
   Studied workshop;
   const auto refused = [&](const std::string& why) {
     const auto outcome = workshop.run({"check", workshop.results()});
@@ -428,7 +489,8 @@ TEST_CASE("samples without end, and no room for them, are refused in one sentenc
     CHECK(contains(outcome.err, why));
   };
   const std::string packed = text_of(workshop.samples());
-  write_file(workshop.samples(), reports::packed(workshop.unpacked() + std::string(200u << 20, ' ')));
+  write_file(workshop.samples(),
+             reports::packed(workshop.unpacked() + std::string(200u << 20, ' ')));
   refused("samples.jsonl.gz: it holds more than 160 MiB, which no file of a study does; ");
   CHECK(workshop.run({"report", workshop.results()}).exit_code == 0);
 
@@ -473,7 +535,8 @@ TEST_CASE("what a file says never commands the terminal") {
       "31m\nsound: 1 row";
   time_of_first(set).samples = 0;
   write_set(workshop.results() / "results.json", set);
-  for (const auto& command : std::vector<Workshop::Arguments>{{"check", workshop.results()}, {"check", workshop.results(), "--json"}}) {
+  for (const auto& command : std::vector<Workshop::Arguments>{
+           {"check", workshop.results()}, {"check", workshop.results(), "--json"}}) {
     const auto outcome = workshop.run(command);
     INFO(outcome.out);
     CHECK(outcome.exit_code == 1);

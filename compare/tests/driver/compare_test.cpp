@@ -46,9 +46,19 @@ class TwoSets : public Workshop {
  private:
   static reports::Timing timing(double slower) {
     reports::Timing all;
-    all.time_us = {.min = 98, .p5 = 99, .p25 = 99, .p75 = 101, .p95 = 102, .max = 103, .samples = 60, .outliers = 3};
-    for (double* us : {&all.time_us.min, &all.time_us.p5, &all.time_us.p25, &all.time_us.p75, &all.time_us.p95, &all.time_us.max}) *us *= slower;
-    for (const unsigned process : {0U, 1U, 2U}) all.processes.push_back({process, slower * (99.5 + 0.5 * process), {}});
+    all.time_us = {.min = 98,
+                   .p5 = 99,
+                   .p25 = 99,
+                   .p75 = 101,
+                   .p95 = 102,
+                   .max = 103,
+                   .samples = 60,
+                   .outliers = 3};
+    for (double* us : {&all.time_us.min, &all.time_us.p5, &all.time_us.p25, &all.time_us.p75,
+                       &all.time_us.p95, &all.time_us.max})
+      *us *= slower;
+    for (const unsigned process : {0U, 1U, 2U})
+      all.processes.push_back({process, slower * (99.5 + 0.5 * process), {}});
     return all;
   }
   void write(reports::Results set, const char* name) const {
@@ -65,19 +75,25 @@ class TwoSets : public Workshop {
 
 TEST_CASE("compare says what is slower, and fails for it only where that is asked for") {
   TwoSets workshop;
-  const auto outcome = workshop.run({"compare", workshop.path("a"), workshop.path("b") / "results.json"});
+  const auto outcome =
+      workshop.run({"compare", workshop.path("a"), workshop.path("b") / "results.json"});
   INFO(outcome.out << outcome.err);
   CHECK(outcome.exit_code == 0);
   CHECK(outcome.err.empty());
   CHECK(contains(outcome.out, "times: 2 compared, 0 faster, 1 slower, 1 no difference shown"));
   CHECK(contains(outcome.out, "timed rows only in A: 1, only in B: 0\n"));
   CHECK(contains(outcome.out,
-                 "\n  reduce, sum, i32, n = 1,000, random, handwritten/better, host, host_result,\n  cold\n    100 us  200 us  slower 0.500x ("));
-  CHECK(workshop.run({"compare", workshop.path("a"), workshop.path("b"), "--fail-on-slower"}).exit_code == 1);
-  CHECK(workshop.run({"compare", workshop.path("b"), workshop.path("a"), "--fail-on-slower"}).exit_code == 0);
-  CHECK(workshop.run({"compare", workshop.path("a"), workshop.path("a"), "--fail-on-slower"}).exit_code == 0);
+                 "\n  reduce, sum, i32, n = 1,000, random, handwritten/better, host, "
+                 "host_result,\n  cold\n    100 us  200 us  slower 0.500x ("));
+  CHECK(workshop.run({"compare", workshop.path("a"), workshop.path("b"), "--fail-on-slower"})
+            .exit_code == 1);
+  CHECK(workshop.run({"compare", workshop.path("b"), workshop.path("a"), "--fail-on-slower"})
+            .exit_code == 0);
+  CHECK(workshop.run({"compare", workshop.path("a"), workshop.path("a"), "--fail-on-slower"})
+            .exit_code == 0);
 
-  const auto json = nlohmann::json::parse(workshop.run({"compare", workshop.path("a"), workshop.path("b"), "--json"}).out);
+  const auto json = nlohmann::json::parse(
+      workshop.run({"compare", workshop.path("a"), workshop.path("b"), "--json"}).out);
   CHECK(json["times"]["slower"] == 1);
   CHECK(json["rows"].size() == 2);
   CHECK(json["a"]["file"] == (workshop.path("a") / "results.json").string());
@@ -85,7 +101,8 @@ TEST_CASE("compare says what is slower, and fails for it only where that is aske
 
 TEST_CASE("times of different machines are not compared") {
   TwoSets workshop;
-  const auto outcome = workshop.run({"compare", workshop.path("a"), workshop.path("c"), "--fail-on-slower"});
+  const auto outcome =
+      workshop.run({"compare", workshop.path("a"), workshop.path("c"), "--fail-on-slower"});
   CHECK(outcome.exit_code == 2);
   CHECK(is_one_line(outcome.err));
   CHECK(contains(outcome.err, "no row of these sets can be compared"));
@@ -102,10 +119,11 @@ TEST_CASE("a set that is not sound is compared with a warning, a file that is no
   CHECK(is_one_line(warned.err));
   CHECK(contains(warned.err, "unsound/results.json is not sound; ./ladder check says why"));
 
-  for (const auto& words : std::vector<Workshop::Arguments>{{"compare", workshop.path("a"), workshop.path("nowhere")},
-                                                            {"compare", workshop.path("out"), workshop.path("a")},
-                                                            {"compare", workshop.path("a")},
-                                                            {"compare"}}) {
+  for (const auto& words :
+       std::vector<Workshop::Arguments>{{"compare", workshop.path("a"), workshop.path("nowhere")},
+                                        {"compare", workshop.path("out"), workshop.path("a")},
+                                        {"compare", workshop.path("a")},
+                                        {"compare"}}) {
     const auto refused = workshop.run(words);
     INFO(refused.err);
     CHECK(refused.exit_code == 2);

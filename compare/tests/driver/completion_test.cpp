@@ -31,7 +31,8 @@ Words lines_of(const std::string& text) {
 
 Words matches_in(const std::string& text, const char* form, int group = 1) {
   const std::regex searched(form, std::regex::multiline);
-  return {std::sregex_token_iterator(text.begin(), text.end(), searched, group), std::sregex_token_iterator()};
+  return {std::sregex_token_iterator(text.begin(), text.end(), searched, group),
+          std::sregex_token_iterator()};
 }
 
 // A checkout with the script of each shell.
@@ -52,23 +53,30 @@ class Completed : public Workshop {
   // What commands say in this shell.
   Said said(const std::string& shell, const std::string& commands) const {
     std::ofstream(path("commands")) << commands;
-    return captured(fmt::format("cd {} && HOME={} LADDER_WORKERS={} {} {}", path("there").string(), path("").string(),
-                                environment.at("LADDER_WORKERS"), shell, path("commands").string()));
+    return captured(fmt::format("cd {} && HOME={} LADDER_WORKERS={} {} {}", path("there").string(),
+                                path("").string(), environment.at("LADDER_WORKERS"), shell,
+                                path("commands").string()));
   }
 
   Words in_bash(const std::string& line) const {
     std::string words;
-    for (const std::string& word : std::vector<std::string>(std::sregex_token_iterator(line.begin(), line.end(), space_, -1), {}))
+    for (const std::string& word : std::vector<std::string>(
+             std::sregex_token_iterator(line.begin(), line.end(), space_, -1), {}))
       words += quoted(word) + ' ';
     if (line.ends_with(' ')) words += "''";
-    return lines_of(said("bash", fmt::format("source {}\nCOMP_WORDS=({})\nCOMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))\n_ladder\n"
-                                             "printf '%s\\n' \"${{COMPREPLY[@]}}\"\n",
-                                             path("bash").string(), words))
-                        .text);
+    return lines_of(
+        said("bash",
+             fmt::format(
+                 "source {}\nCOMP_WORDS=({})\nCOMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))\n_ladder\n"
+                 "printf '%s\\n' \"${{COMPREPLY[@]}}\"\n",
+                 path("bash").string(), words))
+            .text);
   }
 
   Words in_fish(const std::string& line) const {
-    const auto said_of_it = said("fish --no-config", fmt::format("source {}\ncomplete -C {}\n", path("fish").string(), quoted(line)));
+    const auto said_of_it =
+        said("fish --no-config",
+             fmt::format("source {}\ncomplete -C {}\n", path("fish").string(), quoted(line)));
     return matches_in(said_of_it.text, "^([^\t\n]*[^\t\n/])/?(\t.*)?$");
   }
 
@@ -118,7 +126,8 @@ TEST_CASE("bash completes commands, options, their values, files and folders") {
     CHECK(workshop.in_bash(line) == expected);
   }
   CHECK(workshop.in_bash("./ladder run --preset = w") == Words{"wide"});  // bash breaks words at =
-  CHECK(workshop.in_bash("./ladder run --preset =") == Words{"quick", "notes", "full", "wide", "counters", "devices"});
+  CHECK(workshop.in_bash("./ladder run --preset =") ==
+        Words{"quick", "notes", "full", "wide", "counters", "devices"});
 }
 
 TEST_CASE("fish completes the same") {
@@ -134,15 +143,16 @@ TEST_CASE("fish completes the same") {
 TEST_CASE("zsh completes what is typed") {
   if (is_missing("zsh")) return;
   const Completed workshop;
-  for (const auto& [typed, expected] : std::vector<std::pair<std::string, std::string>>{{"ladder repo\\t", "report"},
-                                                                                        {"ladder run --pres\\tw\\t", "run --preset=wide"},
-                                                                                        {"ladder --cache c\\t", "--cache cold"},
-                                                                                        {"ladder run --rung bet\\t", "run --rung better"},
-                                                                                        {"ladder run --cache cold,w\\t", "run --cache cold,warm"},
-                                                                                        {"ladder run --rung best,bet\\t", "run --rung best,better"},
-                                                                                        {"ladder run --out ap\\t", "run --out apart"},
-                                                                                        {"ladder report apart.\\t", "report apart.json"},
-                                                                                        {"ladder test --req\\t", "test --require-gpu"}}) {
+  for (const auto& [typed, expected] : std::vector<std::pair<std::string, std::string>>{
+           {"ladder repo\\t", "report"},
+           {"ladder run --pres\\tw\\t", "run --preset=wide"},
+           {"ladder --cache c\\t", "--cache cold"},
+           {"ladder run --rung bet\\t", "run --rung better"},
+           {"ladder run --cache cold,w\\t", "run --cache cold,warm"},
+           {"ladder run --rung best,bet\\t", "run --rung best,better"},
+           {"ladder run --out ap\\t", "run --out apart"},
+           {"ladder report apart.\\t", "report apart.json"},
+           {"ladder test --req\\t", "test --require-gpu"}}) {
     const auto said = workshop.said("zsh -f", fmt::format(R"(zmodload zsh/zpty
 zpty typing zsh -f -i
 zpty -w typing 'autoload -Uz compinit; compinit -u -D; source {}; ladder() {{ print -r -- "R""AN <$*>" }}'
@@ -168,9 +178,11 @@ TEST_CASE("every option of every command is completed in every shell, without a 
   CHECK(workshop.in_bash("./ladder ") == commands);
   for (const std::string& command : commands) {
     Words options{"-h", "--help"};
-    if (command != "test") options.merge(matches_in(help({command, "--help"}, "Options:"), "^  (--[a-z-]+)"));
+    if (command != "test")
+      options.merge(matches_in(help({command, "--help"}, "Options:"), "^  (--[a-z-]+)"));
     else  // as the script takes them
-      for (const std::string& taken : matches_in(text_of(REPOSITORY "/ladder"), "^ +(-[-A-Za-z| ]+)\\)"))
+      for (const std::string& taken :
+           matches_in(text_of(REPOSITORY "/ladder"), "^ +(-[-A-Za-z| ]+)\\)"))
         options.merge(matches_in(taken, "-[-A-Za-z]+", 0));
     options.erase("--");
     INFO(command);
@@ -182,7 +194,11 @@ TEST_CASE("every option of every command is completed in every shell, without a 
       const std::string name = option.substr(option.find_first_not_of('-'));
       INFO(option);
       CHECK(std::regex_search(of_zsh, std::regex("\\*?" + option + "=?\\[")));
-      CHECK(contains(fish, fmt::format("'_ladder_is {}' {} {} ", command, option.starts_with("--") ? "-l" : name.size() == 1 ? "-s" : "-o", name)));
+      CHECK(contains(fish, fmt::format("'_ladder_is {}' {} {} ", command,
+                                       option.starts_with("--") ? "-l"
+                                       : name.size() == 1       ? "-s"
+                                                                : "-o",
+                                       name)));
     }
   }
 }
@@ -199,12 +215,14 @@ TEST_CASE("list --names lists names alone, and asks no machine") {
   const auto worker = workshop.path("workers/worker_host"), asked = workshop.path("asked");
   std::filesystem::create_directory(workshop.path("behind"));
   std::filesystem::rename(worker, workshop.path("behind/worker_host"));
-  std::ofstream(worker) << fmt::format("#!/bin/sh\ntee -a '{}' | '{}'\n", asked.string(), workshop.path("behind/worker_host").string());
+  std::ofstream(worker) << fmt::format("#!/bin/sh\ntee -a '{}' | '{}'\n", asked.string(),
+                                       workshop.path("behind/worker_host").string());
   std::filesystem::permissions(worker, std::filesystem::perms::owner_all);
   CHECK(lines_of(workshop.run({"list", "--names", "operation"}).out) == Words{"reduce"});
   CHECK(lines_of(workshop.run({"list", "--names", "operator"}).out) == Words{"sum", "min"});
   CHECK(lines_of(workshop.run({"list", "--names", "provider"}).out) == Words{"handwritten", "std"});
-  CHECK(lines_of(workshop.run({"list", "--names", "distribution"}).out) == Words{"random", "dyadic"});
+  CHECK(lines_of(workshop.run({"list", "--names", "distribution"}).out) ==
+        Words{"random", "dyadic"});
   CHECK(lines_of(workshop.run({"list", "--names", "rung"}).out).contains("std_fast"));
   CHECK(contains(text_of(asked), "list"));
   CHECK_FALSE(contains(text_of(asked), "describe"));

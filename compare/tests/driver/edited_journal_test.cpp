@@ -1,4 +1,5 @@
-// A journal that somebody edited, and --resume: it is refused in one sentence before anything is measured. So is what no worker should say.
+// A journal that somebody edited, and --resume: it is refused in one sentence before anything is
+// measured. So is what no worker should say.
 #include <algorithm>
 #include <fstream>
 #include <functional>
@@ -16,11 +17,13 @@ namespace {
 
 using Lines = std::vector<json>;
 
-const Workshop::Arguments one_race = {"--backend", "host",      "--dtype", "i32",  "--operator", "sum",
-                                      "--size",    "1000,2000", "--cache", "cold", "--rung",     "base,better,std_fast"};
+const Workshop::Arguments one_race = {"--backend",  "host", "--dtype", "i32",
+                                      "--operator", "sum",  "--size",  "1000,2000",
+                                      "--cache",    "cold", "--rung",  "base,better,std_fast"};
 
 json& first(Lines& lines, const std::string& event) {
-  return *std::ranges::find_if(lines, [&](const json& line) { return line.value("event", "") == event; });
+  return *std::ranges::find_if(lines,
+                               [&](const json& line) { return line.value("event", "") == event; });
 }
 
 void without(Lines& lines, const std::string& event) {
@@ -32,7 +35,8 @@ struct Edit {
   std::function<void(Lines&)> make;
 };
 
-Edit set(const std::string& event, const std::string& field, const json& value, const std::string& complaint) {
+Edit set(const std::string& event, const std::string& field, const json& value,
+         const std::string& complaint) {
   return {complaint, [=](Lines& lines) { first(lines, event)[json::json_pointer(field)] = value; }};
 }
 
@@ -40,7 +44,8 @@ Edit set(const std::string& event, const std::string& field, const json& value, 
 void check_each(const std::vector<Edit>& edits, const Workshop::Arguments& options) {
   Workshop workshop;
   REQUIRE(workshop.study(options).exit_code == 0);
-  const fs::path journal = workshop.results() / "journal.jsonl", set = workshop.results() / "results.json";
+  const fs::path journal = workshop.results() / "journal.jsonl",
+                 set = workshop.results() / "results.json";
   const std::string results = text_of(set);
   const auto begun = workshop.begun().size();
   Lines original;
@@ -63,7 +68,9 @@ void check_each(const std::vector<Edit>& edits, const Workshop::Arguments& optio
     CHECK(is_one_line(outcome.err));
     CHECK(contains(outcome.err, edit.complaint));
     const bool is_of_a_later_line = contains(outcome.err, "makes no sense");
-    CHECK(outcome.err.ends_with(is_of_a_later_line ? " and --resume, or start afresh with --restart\n" : "; start afresh with --restart\n"));
+    CHECK(outcome.err.ends_with(is_of_a_later_line
+                                    ? " and --resume, or start afresh with --restart\n"
+                                    : "; start afresh with --restart\n"));
     CHECK(workshop.begun().size() == begun);
     CHECK((text_of(set) == results));
   }
@@ -74,88 +81,105 @@ void check_each(const std::vector<Edit>& edits, const Workshop::Arguments& optio
 
 TEST_CASE("a line of a journal that does not fit the schema of results is refused by its number") {
   const auto ceiling = [](const char* field, const json& value, const std::string& why) {
-    return set("limits", std::string("/ceilings/0/") + field, value, "the journal's line 2 makes no sense (/ceilings/0" + why);
+    return set("limits", std::string("/ceilings/0/") + field, value,
+               "the journal's line 2 makes no sense (/ceilings/0" + why);
   };
   const auto cell = [](const char* field, const json& value, const std::string& why = {}) {
-    return set("cell", std::string("/cell/") + field, value, " makes no sense (/cell/" + std::string(field) + why);
+    return set("cell", std::string("/cell/") + field, value,
+               " makes no sense (/cell/" + std::string(field) + why);
   };
   const json error{{"ulp_max", 0}, {"relative", 0}, {"bound", -1.0}, {"of_bound", nullptr}},
       clocks{{"sm_mhz_min", -1.0}, {"sm_mhz_max", 5}, {"slowed_by", json::array()}};
   json slowed = clocks;
   slowed["sm_mhz_min"] = 1, slowed["slowed_by"] = json::array({""});
-  check_each(
-      {ceiling("bandwidth_gbps", -1, "/bandwidth_gbps (-1) does not fit the schema"),
-       ceiling("bandwidth_gbps", 0, "/bandwidth_gbps"),
-       ceiling("bandwidth_gbps", 1e308, "/bandwidth_gbps"),
-       ceiling("bandwidth_gbps", 5e-324, "/bandwidth_gbps"),
-       ceiling("bytes", -1, "/bytes"),
-       ceiling("bytes", ~0ull, "/bytes"),
-       ceiling("bytes", 18446744073709551616.0, "/bytes"),
-       ceiling("bytes", 1.5, "/bytes"),
-       ceiling("backend", "emulated", "/backend"),
-       set("limits", "/overheads/0/of", "x", "(/overheads/0/of"),
-       set("limits", "/overheads/0/median_us", -1, "(/overheads/0/median_us"),
-       {"(/ceilings has more than 1,000 elements", [](Lines& l) { first(l, "limits")["ceilings"] = Lines(2000, first(l, "limits")["ceilings"][0]); }},
-       set("sample", "/sample/us", 1e-320, "(/sample/us"),
-       set("sample", "/sample/us", 1e308, "(/sample/us"),
-       cell("flags", {""}),
-       cell("flags", {"verified"}),
-       cell("flags", Lines(200, "unbounded")),
-       cell("sm_cycles", -1.0),
-       cell("back_to_back_us", 1e-9),
-       cell("minimum_bytes", {{"read", ~0ull}, {"written", 4}}, "/read"),
-       cell("minimum_bytes", {{"read", 1e19}, {"written", 4}}, "/read"),
-       cell("lost_counts", ~0ull),
-       cell("error", error, "/bound"),
-       cell("error", json::object()),
-       cell("clocks", clocks, "/sm_mhz_min"),
-       cell("clocks", slowed, "/slowed_by/0")},
-      one_race);
+  check_each({ceiling("bandwidth_gbps", -1, "/bandwidth_gbps (-1) does not fit the schema"),
+              ceiling("bandwidth_gbps", 0, "/bandwidth_gbps"),
+              ceiling("bandwidth_gbps", 1e308, "/bandwidth_gbps"),
+              ceiling("bandwidth_gbps", 5e-324, "/bandwidth_gbps"),
+              ceiling("bytes", -1, "/bytes"),
+              ceiling("bytes", ~0ull, "/bytes"),
+              ceiling("bytes", 18446744073709551616.0, "/bytes"),
+              ceiling("bytes", 1.5, "/bytes"),
+              ceiling("backend", "emulated", "/backend"),
+              set("limits", "/overheads/0/of", "x", "(/overheads/0/of"),
+              set("limits", "/overheads/0/median_us", -1, "(/overheads/0/median_us"),
+              {"(/ceilings has more than 1,000 elements",
+               [](Lines& l) {
+                 first(l, "limits")["ceilings"] = Lines(2000, first(l, "limits")["ceilings"][0]);
+               }},
+              set("sample", "/sample/us", 1e-320, "(/sample/us"),
+              set("sample", "/sample/us", 1e308, "(/sample/us"),
+              cell("flags", {""}),
+              cell("flags", {"verified"}),
+              cell("flags", Lines(200, "unbounded")),
+              cell("sm_cycles", -1.0),
+              cell("back_to_back_us", 1e-9),
+              cell("minimum_bytes", {{"read", ~0ull}, {"written", 4}}, "/read"),
+              cell("minimum_bytes", {{"read", 1e19}, {"written", 4}}, "/read"),
+              cell("lost_counts", ~0ull),
+              cell("error", error, "/bound"),
+              cell("error", json::object()),
+              cell("clocks", clocks, "/sm_mhz_min"),
+              cell("clocks", slowed, "/slowed_by/0")},
+             one_race);
 }
 
 TEST_CASE("a journal that contradicts itself or its run is refused") {
   const auto lost = [](const std::string& path, const std::string& reason) {
-    return json{{"event", "lost"}, {"group", 0}, {"path", path}, {"verdict", "crashed"}, {"reason", reason}};
+    return json{{"event", "lost"},
+                {"group", 0},
+                {"path", path},
+                {"verdict", "crashed"},
+                {"reason", reason}};
   };
   const std::string base = "handwritten/reduce/base";
-  check_each({{"line 1 is damaged", [](Lines& l) { l[0]["date"] = "yesterday"; }},
-              {"is damaged", [](Lines& l) { l[0]["date"] = 5; }},
-              set("limits", "/ceilings", json::array(), "ceilings and overheads"),
-              set("limits", "/overheads", json::array(), "ceilings and overheads"),
-              set("limits", "/backend", "cuda", "of another backend"),
-              set("limits", "/ceilings/0/backend", "cuda", "of another backend"),
-              set("sample", "/sample/path", "x", "x is not of its group"),
-              set("sample", "/sample/process", 1, "another process"),
-              set("sample", "/sample/process", 4294967295, "another process"),
-              set("sample", "/sample/order", 4294967295, "not the next sample of its group"),
-              set("cell", "/cell/path", "x", "x is not of its group"),
-              set("cell", "/cell/verdict", "fail", "nothing says why"),
-              set("cell", "/cell/verdict", "expected_wrong", "nothing says why"),
-              {"x is not of its group", [&](Lines& l) { l.insert(l.begin() + 1, lost("x", "it is gone")); }},
-              {"a loss for which there is no reason", [&](Lines& l) { l.insert(l.begin() + 1, lost(base, "")); }},
-              {"not the next sample of its group",
-               [](Lines& l) {
-                 Lines doubled;
-                 for (const json& line : l) doubled.insert(doubled.end(), line.value("event", "") == "sample" ? 2 : 1, line);
-                 l = doubled;
-               }},
-              {"more samples of handwritten/reduce/base than its rule allows",
-               [](Lines& l) {
-                 const auto at = std::ranges::find_if(l, [](const json& line) { return line.value("event", "") == "sample"; });
-                 Lines more(200, *at);
-                 for (std::size_t i = 0; i < more.size(); ++i) more[i]["sample"]["order"] = i;
-                 l.insert(l.erase(at), more.begin(), more.end());
-               }},
-              {"there is no sample of it", [](Lines& l) { without(l, "sample"); }},
-              {"there is no outcome of handwritten/reduce/base", [](Lines& l) { without(l, "cell"); }},
-              // What only the whole shows:
-              set("cell", "/cell/back_to_back_us", 5, "process 0 has a mean back to back"),
-              set("cell", "/cell/clocks", {{"sm_mhz_min", 5}, {"sm_mhz_max", 5}, {"slowed_by", json::array()}}, "it has clocks of a GPU"),
-              set("cell", "/cell/error/of_bound", 5, "bound")},
-             one_race);
+  check_each(
+      {{"line 1 is damaged", [](Lines& l) { l[0]["date"] = "yesterday"; }},
+       {"is damaged", [](Lines& l) { l[0]["date"] = 5; }},
+       set("limits", "/ceilings", json::array(), "ceilings and overheads"),
+       set("limits", "/overheads", json::array(), "ceilings and overheads"),
+       set("limits", "/backend", "cuda", "of another backend"),
+       set("limits", "/ceilings/0/backend", "cuda", "of another backend"),
+       set("sample", "/sample/path", "x", "x is not of its group"),
+       set("sample", "/sample/process", 1, "another process"),
+       set("sample", "/sample/process", 4294967295, "another process"),
+       set("sample", "/sample/order", 4294967295, "not the next sample of its group"),
+       set("cell", "/cell/path", "x", "x is not of its group"),
+       set("cell", "/cell/verdict", "fail", "nothing says why"),
+       set("cell", "/cell/verdict", "expected_wrong", "nothing says why"),
+       {"x is not of its group",
+        [&](Lines& l) { l.insert(l.begin() + 1, lost("x", "it is gone")); }},
+       {"a loss for which there is no reason",
+        [&](Lines& l) { l.insert(l.begin() + 1, lost(base, "")); }},
+       {"not the next sample of its group",
+        [](Lines& l) {
+          Lines doubled;
+          for (const json& line : l)
+            doubled.insert(doubled.end(), line.value("event", "") == "sample" ? 2 : 1, line);
+          l = doubled;
+        }},
+       {"more samples of handwritten/reduce/base than its rule allows",
+        [](Lines& l) {
+          const auto at = std::ranges::find_if(
+              l, [](const json& line) { return line.value("event", "") == "sample"; });
+          Lines more(200, *at);
+          for (std::size_t i = 0; i < more.size(); ++i) more[i]["sample"]["order"] = i;
+          l.insert(l.erase(at), more.begin(), more.end());
+        }},
+       {"there is no sample of it", [](Lines& l) { without(l, "sample"); }},
+       {"there is no outcome of handwritten/reduce/base", [](Lines& l) { without(l, "cell"); }},
+       // What only the whole shows:
+       set("cell", "/cell/back_to_back_us", 5, "process 0 has a mean back to back"),
+       set("cell", "/cell/clocks",
+           {{"sm_mhz_min", 5}, {"sm_mhz_max", 5}, {"slowed_by", json::array()}},
+           "it has clocks of a GPU"),
+       set("cell", "/cell/error/of_bound", 5, "bound")},
+      one_race);
 }
 
-TEST_CASE("a journal without its ends or its limits is gone on with, and so is one that was cut anywhere") {
+TEST_CASE(
+    "a journal without its ends or its limits is gone on with, and so is one that was cut "
+    "anywhere") {
   Workshop workshop;
   REQUIRE(workshop.study(one_race).exit_code == 0);
   const fs::path journal = workshop.results() / "journal.jsonl";
@@ -207,9 +231,12 @@ TEST_CASE("the refusal of a damaged journal says how to keep the lines before th
   CHECK(workshop.run({"check", workshop.results()}).exit_code == 0);
 }
 
-TEST_CASE("what a worker should not say costs its rung, or is said at the end: never is a set that is not sound a success") {
-  const Workshop::Arguments options = {"--backend", "host", "--dtype", "i32",  "--operator", "sum",
-                                       "--size",    "1000", "--cache", "cold", "--rung",     "base,better"};
+TEST_CASE(
+    "what a worker should not say costs its rung, or is said at the end: never is a set that is "
+    "not sound a success") {
+  const Workshop::Arguments options = {"--backend",  "host", "--dtype", "i32",
+                                       "--operator", "sum",  "--size",  "1000",
+                                       "--cache",    "cold", "--rung",  "base,better"};
   Workshop workshop;
   SECTION("it forgets a rung") {
     workshop.environment["FAKE_FORGOTTEN"] = "base";
@@ -228,8 +255,10 @@ TEST_CASE("what a worker should not say costs its rung, or is said at the end: n
     const Outcome outcome = workshop.study(options);
     CHECK(outcome.exit_code == 1);
     CHECK(contains(outcome.err,
-                   "ladder: this set is not sound: /cells/0 (reduce, sum, i32, n = 1,000, random, handwritten/base, host, host_result, "
-                   "cold): it has clocks of a GPU, but did not run on one; ./ladder check lists all errors\n"));
+                   "ladder: this set is not sound: /cells/0 (reduce, sum, i32, n = 1,000, random, "
+                   "handwritten/base, host, host_result, "
+                   "cold): it has clocks of a GPU, but did not run on one; ./ladder check lists "
+                   "all errors\n"));
     CHECK(contains(text_of(workshop.results() / "report.md"), "Not sound"));
     CHECK(workshop.run({"check", workshop.results()}).exit_code == 1);
     CHECK(contains(text_of(workshop.results() / "journal.jsonl"), "\"event\":\"sample\""));

@@ -1,4 +1,5 @@
-// The driver as a user meets it, with workers of straw: whatever a rung does, it costs its own cell and nothing else.
+// The driver as a user meets it, with workers of straw: whatever a rung does, it costs its own cell
+// and nothing else.
 #include <fmt/format.h>
 
 #include <sys/wait.h>
@@ -26,8 +27,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const Workshop::Arguments one_host_group = {"--backend", "host", "--dtype", "i32", "--size", "1000", "--cache", "cold"};
-const Workshop::Arguments one_gpu_group = {"--backend", "cuda", "--dtype", "i32", "--operator", "sum", "--size", "1000", "--cache", "cold"};
+const Workshop::Arguments one_host_group = {"--backend", "host", "--dtype", "i32",
+                                            "--size",    "1000", "--cache", "cold"};
+const Workshop::Arguments one_gpu_group = {"--backend",  "cuda", "--dtype", "i32",
+                                           "--operator", "sum",  "--size",  "1000",
+                                           "--cache",    "cold"};
 
 // rung -> cell, of results with one group
 std::map<std::string, reports::Cell> by_rung(const reports::Results& results) {
@@ -40,9 +44,11 @@ std::map<std::string, reports::Cell> by_rung(const reports::Results& results) {
 void wait_until_gone(const std::vector<pid_t>& workers) {
   const auto lives = [](pid_t worker) {
     const std::string status = text_of(fs::path("/proc") / std::to_string(worker) / "stat");
-    return contains(status, "(worker_") && !contains(status, ") Z");  // a process that nobody waits for yet is a zombie, and gone
+    // a process that nobody waits for yet is a zombie, and gone
+    return contains(status, "(worker_") && !contains(status, ") Z");
   };
-  while (std::ranges::any_of(workers, lives)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  while (std::ranges::any_of(workers, lives))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
 
 // Events of a journal that may still be written.
@@ -51,7 +57,8 @@ std::vector<nlohmann::json> events_of(const fs::path& journal) {
   std::istringstream whole(text.substr(0, text.rfind('\n') + 1));
   std::vector<nlohmann::json> events;
   for (std::string line; std::getline(whole, line);)
-    if (auto event = nlohmann::json::parse(line); event.contains("event")) events.push_back(std::move(event));
+    if (auto event = nlohmann::json::parse(line); event.contains("event"))
+      events.push_back(std::move(event));
   return events;
 }
 
@@ -64,7 +71,8 @@ std::vector<std::string> finished_in(const fs::path& journal, bool timed) {
     const std::pair<std::size_t, unsigned> race{event["group"], event["process"]};
     if (event["event"] == "cell") {
       const std::string path = event["cell"]["path"];
-      cells[race].push_back(fmt::format("i32 {} {} {}", 1000 * (race.first + 1), path.substr(path.rfind('/') + 1), race.second));
+      cells[race].push_back(fmt::format("i32 {} {} {}", 1000 * (race.first + 1),
+                                        path.substr(path.rfind('/') + 1), race.second));
     }
     if (event["event"] == "done" || (!timed && event["event"] == "cell"))
       for (const auto& cell : std::exchange(cells[race], {})) finished.push_back(cell);
@@ -76,7 +84,8 @@ std::vector<std::string> finished_in(const fs::path& journal, bool timed) {
 
 TEST_CASE("a study writes results, a report and its samples, and says where") {
   Workshop workshop;
-  const auto outcome = workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,better,best", "--rung", "std_fast"});
+  const auto outcome = workshop.study(
+      one_host_group + Workshop::Arguments{"--rung", "base,better,best", "--rung", "std_fast"});
   INFO(outcome.err);
   REQUIRE(outcome.exit_code == 0);
   CHECK(contains(outcome.out, "report: " + (workshop.results() / "report.html").string()));
@@ -89,9 +98,11 @@ TEST_CASE("a study writes results, a report and its samples, and says where") {
   CHECK(contains(results.run.command, "./ladder run --out "));
   CHECK(results.machine.cpu == host::cpu_model());
   CHECK(results.software.kernel == host::kernel_name());
-  for (const auto& [name, text] : reports::report_files(results)) CHECK(text_of(workshop.results() / name) == text);
+  for (const auto& [name, text] : reports::report_files(results))
+    CHECK(text_of(workshop.results() / name) == text);
   CHECK(fs::file_size(workshop.results() / "samples.jsonl.gz") > 20);
-  for (const auto& file : fs::directory_iterator(workshop.results())) CHECK(file.path().extension() != ".part");
+  for (const auto& file : fs::directory_iterator(workshop.results()))
+    CHECK(file.path().extension() != ".part");
 
   const auto cells = by_rung(results);
   REQUIRE(cells.size() == 4);
@@ -99,7 +110,8 @@ TEST_CASE("a study writes results, a report and its samples, and says where") {
   const reports::Timing& best = *cells.at("best").timing();
   CHECK(best.processes.size() == 3);
   CHECK(best.time_us.samples == 27);
-  CHECK(best.time_us.median == Approx(100 * 1.01 * 1.004));  // the middle process, its middle sample
+  // the middle process, its middle sample
+  CHECK(best.time_us.median == Approx(100 * 1.01 * 1.004));
   CHECK(best.bandwidth_gbps.median == Approx(4004 / best.time_us.median / 1e3));
   CHECK(best.percent_of_ceiling.value() == Approx(100 * best.bandwidth_gbps.median / 1));
   CHECK(best.ratios.vs_first_rung->value == Approx(8));
@@ -123,9 +135,13 @@ TEST_CASE("a study writes results, a report and its samples, and says where") {
 
 TEST_CASE("each round is measured in a fresh process, through all groups") {
   Workshop workshop;
-  REQUIRE(workshop.study({"--backend", "host", "--dtype", "i32", "--size", "1000,2000", "--cache", "warm", "--rung", "base"}).exit_code == 0);
-  CHECK(workshop.begun() ==
-        std::vector<std::string>{"i32 1000 base 0", "i32 2000 base 0", "i32 1000 base 1", "i32 2000 base 1", "i32 1000 base 2", "i32 2000 base 2"});
+  REQUIRE(workshop
+              .study({"--backend", "host", "--dtype", "i32", "--size", "1000,2000", "--cache",
+                      "warm", "--rung", "base"})
+              .exit_code == 0);
+  CHECK(workshop.begun() == std::vector<std::string>{"i32 1000 base 0", "i32 2000 base 0",
+                                                     "i32 1000 base 1", "i32 2000 base 1",
+                                                     "i32 1000 base 2", "i32 2000 base 2"});
   const auto ids = workshop.worker_ids();
   CHECK(ids[0] == ids[1]);
   CHECK(ids[1] != ids[2]);
@@ -133,11 +149,16 @@ TEST_CASE("each round is measured in a fresh process, through all groups") {
   CHECK(ids[3] != ids[4]);
 }
 
-TEST_CASE("a displaced input is another row, in the results, their samples and whatever compares them") {
+TEST_CASE(
+    "a displaced input is another row, in the results, their samples and whatever compares them") {
   Workshop workshop;
-  const auto study = [&](const char* offsets) { return workshop.study(one_host_group + Workshop::Arguments{"--rung", "base", "--offset", offsets}); };
+  const auto study = [&](const char* offsets) {
+    return workshop.study(one_host_group +
+                          Workshop::Arguments{"--rung", "base", "--offset", offsets});
+  };
   REQUIRE(study("0").exit_code == 0);
-  CHECK(!contains(text_of(workshop.results() / "results.json"), "\"offset\""));  // the field is absent, as in sets of before
+  // the field is absent, as in sets of before
+  CHECK(!contains(text_of(workshop.results() / "results.json"), "\"offset\""));
   fs::rename(workshop.results(), workshop.path("aligned"));
   REQUIRE(study("0,1").exit_code == 0);
   const auto cells = workshop.read().cells;
@@ -148,13 +169,15 @@ TEST_CASE("a displaced input is another row, in the results, their samples and w
   const auto checked = workshop.run({"check", workshop.results()});
   CHECK(checked.exit_code == 0);
   CHECK(contains(checked.out, "2 rows"));
-  CHECK(contains(workshop.run({"compare", workshop.path("aligned"), workshop.results()}).out, "timed rows only in A: 0, only in B: 1"));
+  CHECK(contains(workshop.run({"compare", workshop.path("aligned"), workshop.results()}).out,
+                 "timed rows only in A: 0, only in B: 1"));
   CHECK(contains(study("2").out, ", n = 1,000, displaced by 2: timed on the CPU"));
 }
 
 TEST_CASE("the emulated backend counts and never times") {
   Workshop workshop;
-  REQUIRE(workshop.study({"--backend", "emulated", "--rung", "base", "--size", "1000"}).exit_code == 0);
+  REQUIRE(workshop.study({"--backend", "emulated", "--rung", "base", "--size", "1000"}).exit_code ==
+          0);
   const auto results = workshop.read();
   REQUIRE(results.cells.size() == 3);  // sum of i32 and f64, min of i32
   for (const auto& cell : results.cells) {
@@ -169,7 +192,8 @@ TEST_CASE("the hardware's counters are read in a process of its own, when all is
   Workshop workshop;
   workshop.add_gpu();
   workshop.environment["FAKE_COUNTERS"] = "none";
-  const auto outcome = workshop.study(one_gpu_group + Workshop::Arguments{"--rung", "base,std_fast", "--counters"});
+  const auto outcome =
+      workshop.study(one_gpu_group + Workshop::Arguments{"--rung", "base,std_fast", "--counters"});
   INFO(outcome.err);
   REQUIRE(outcome.exit_code == 0);
   for (const auto& cell : workshop.read().cells) {
@@ -187,14 +211,17 @@ TEST_CASE("the hardware's counters are read in a process of its own, when all is
   for (const auto& cell : workshop.read().cells) CHECK(cell.counters() == nullptr);
 }
 
-TEST_CASE("what goes wrong while counters are read costs the counters, and neither the times nor the others' counters") {
+TEST_CASE(
+    "what goes wrong while counters are read costs the counters, and neither the times nor the "
+    "others' counters") {
   for (const char* how : {"FAKE_UNCOUNTED", "FAKE_MISCOUNTED"}) {
     Workshop workshop;
     workshop.add_gpu();
     workshop.environment["FAKE_COUNTERS"] = "none";
     workshop.environment[how] = "base";
-    const auto outcome =
-        workshop.study(one_gpu_group + Workshop::Arguments{"--rung", "base,better,wrong", "--contract", "device_result", "--counters"});
+    const auto outcome = workshop.study(
+        one_gpu_group + Workshop::Arguments{"--rung", "base,better,wrong", "--contract",
+                                            "device_result", "--counters"});
     INFO(how << '\n' << outcome.err);
     CHECK(outcome.exit_code == 1);  // for "wrong"
     CHECK(contains(outcome.err, "base not counted: "));
@@ -204,11 +231,14 @@ TEST_CASE("what goes wrong while counters are read costs the counters, and neith
     CHECK(cells.at("base").counters() == nullptr);
     CHECK(cells.at("base").flags == std::vector<std::string>{"not_counted"});
     CHECK(cells.at("better").counters() != nullptr);
-    for (const std::string& line : workshop.begun()) CHECK(line != "i32 1000 wrong 3");  // nobody counts what is wrong
+    // nobody counts what is wrong
+    for (const std::string& line : workshop.begun()) CHECK(line != "i32 1000 wrong 3");
   }
 }
 
-TEST_CASE("a refusal of --counters leaves the last run's journal, and comes before other backends are run, a finished run needs none") {
+TEST_CASE(
+    "a refusal of --counters leaves the last run's journal, and comes before other backends are "
+    "run, a finished run needs none") {
   Workshop workshop;
   workshop.add_gpu();
   workshop.environment["FAKE_COUNTERS"] = "none";
@@ -247,23 +277,25 @@ TEST_CASE("a rung that fails in its own way costs its own cell") {
     std::string reason;
   };
   using enum reports::Verdict;
-  const auto given = GENERATE(values<Case>({{"crashes", crashed, "killed by signal 11"},
-                                            {"crashes_later", crashed, "killed by signal 11"},
-                                            {"exits", crashed, "exit code 3"},
-                                            {"hangs", timeout, "no reply for 0.5 s"},
-                                            {"rubbish", crashed, "not a reply"},
-                                            {"misshapen", crashed, "the field"},
-                                            {"impostor", crashed, "nobody"},
-                                            {"loses_device", crashed, "an illegal address, says the straw"},
-                                            {"refused", fail, "cannot be asked of straw"},
-                                            {"wrong", fail, "should be 2"}}));
+  const auto given =
+      GENERATE(values<Case>({{"crashes", crashed, "killed by signal 11"},
+                             {"crashes_later", crashed, "killed by signal 11"},
+                             {"exits", crashed, "exit code 3"},
+                             {"hangs", timeout, "no reply for 0.5 s"},
+                             {"rubbish", crashed, "not a reply"},
+                             {"misshapen", crashed, "the field"},
+                             {"impostor", crashed, "nobody"},
+                             {"loses_device", crashed, "an illegal address, says the straw"},
+                             {"refused", fail, "cannot be asked of straw"},
+                             {"wrong", fail, "should be 2"}}));
   const std::string backend = GENERATE("host", "emulated");
   if (backend == "emulated" && given.rung == "crashes_later") return;  // counting has one process
   Workshop workshop;
   workshop.environment["FAKE_SILENCE"] = workshop.path("silent");
   fs::create_directory(workshop.path("silent"));
-  Workshop::Arguments options = {"--backend", backend,  "--dtype", "i32",    "--operator",
-                                 "sum",       "--size", "1000",    "--rung", "base,better," + given.rung};
+  Workshop::Arguments options = {
+      "--backend", backend,  "--dtype", "i32",    "--operator",
+      "sum",       "--size", "1000",    "--rung", "base,better," + given.rung};
   if (backend == "host") options = options + Workshop::Arguments{"--cache", "cold"};
   const auto outcome = workshop.study(options + Workshop::Arguments{"--timeout", "0.5"});
   CHECK(contains(outcome.out, "\n  " + given.rung + ": "));  // why
@@ -278,23 +310,27 @@ TEST_CASE("a rung that fails in its own way costs its own cell") {
   for (const char* other : {"base", "better"}) {
     CHECK(cells.at(other).passed());
     CHECK((cells.at(other).timing() != nullptr) == (backend == "host"));
-    if (backend == "host") CHECK(cells.at(other).timing()->time_us.samples == 27);  // what an aborted attempt measured is not counted twice
+    // what an aborted attempt measured is not counted twice
+    if (backend == "host") CHECK(cells.at(other).timing()->time_us.samples == 27);
   }
 }
 
 TEST_CASE("a worker that dies before any rung was begun costs that input") {
   Workshop workshop;
-  const auto outcome = workshop.study({"--backend", "host", "--dtype", "i32", "--size", "666,1000", "--cache", "cold", "--rung", "base,better"});
+  const auto outcome = workshop.study({"--backend", "host", "--dtype", "i32", "--size", "666,1000",
+                                       "--cache", "cold", "--rung", "base,better"});
   CHECK(outcome.exit_code == 1);
   for (const auto& cell : workshop.read().cells) {
-    CHECK(cell.verdict() == (cell.input.n == 666 ? reports::Verdict::crashed : reports::Verdict::pass));
+    CHECK(cell.verdict() ==
+          (cell.input.n == 666 ? reports::Verdict::crashed : reports::Verdict::pass));
     if (cell.input.n == 666) CHECK(contains(cell.reason(), "while the input was being prepared"));
   }
 }
 
 TEST_CASE("a rung that cannot take an input is skipped, with its reason") {
   Workshop workshop;
-  REQUIRE(workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,small"}).exit_code == 0);
+  REQUIRE(workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,small"}).exit_code ==
+          0);
   const auto cells = by_rung(workshop.read());
   CHECK(cells.at("small").verdict() == reports::Verdict::skipped);
   CHECK(contains(cells.at("small").reason(), "it is small"));
@@ -305,7 +341,8 @@ TEST_CASE("a study that skips every row fails, with the reason") {
   Workshop workshop;
   const auto outcome = workshop.study(one_host_group + Workshop::Arguments{"--rung", "small"});
   CHECK(outcome.exit_code == 2);
-  CHECK(contains(outcome.err, "every row was skipped; the first one takes at most 100 elements: it is small"));
+  CHECK(contains(outcome.err,
+                 "every row was skipped; the first one takes at most 100 elements: it is small"));
 }
 
 TEST_CASE("a worker that dies at start ends the study: nothing is left out without a word") {
@@ -319,7 +356,9 @@ TEST_CASE("a worker that dies at start ends the study: nothing is left out witho
   CHECK(!fs::exists(workshop.results() / "results.json"));
 }
 
-TEST_CASE("rungs that follow each other in a circle are refused by name, one that is not here is not missed") {
+TEST_CASE(
+    "rungs that follow each other in a circle are refused by name, one that is not here is not "
+    "missed") {
   Workshop workshop;
   const Workshop::Arguments options{"--backend", "host", "--rung", "base", "--size", "1000"};
   workshop.environment["FAKE_BASE_FOLLOWS"] = "best";
@@ -334,32 +373,40 @@ TEST_CASE("rungs that follow each other in a circle are refused by name, one tha
 
 TEST_CASE("a terminal that cannot be written to costs no result") {
   Workshop workshop;
-  const std::string command =
-      fmt::format("LADDER_WORKERS='{}' '{}' run --backend host --rung base --size 1000 --dtype i32 --operator sum --out '{}' 2>/dev/full",
-                  workshop.environment.at("LADDER_WORKERS"), LADDER_PROGRAM, workshop.results().string());
+  const std::string command = fmt::format(
+      "LADDER_WORKERS='{}' '{}' run --backend host --rung base --size 1000 --dtype i32 --operator "
+      "sum --out '{}' 2>/dev/full",
+      workshop.environment.at("LADDER_WORKERS"), LADDER_PROGRAM, workshop.results().string());
   CHECK(std::system((command + " >/dev/null").c_str()) == 0);
   CHECK(fs::exists(workshop.results() / "results.json"));
-  CHECK(WEXITSTATUS(std::system((command + " >/dev/full").c_str())) == 2);  // its summary was asked for
+  // its summary was asked for
+  CHECK(WEXITSTATUS(std::system((command + " >/dev/full").c_str())) == 2);
 
   const fs::path said = workshop.path("said");
   const std::string list =
-      fmt::format("LADDER_WORKERS='{}' '{}' list --json 2>'{}' >", workshop.environment.at("LADDER_WORKERS"), LADDER_PROGRAM, said.string());
+      fmt::format("LADDER_WORKERS='{}' '{}' list --json 2>'{}' >",
+                  workshop.environment.at("LADDER_WORKERS"), LADDER_PROGRAM, said.string());
   REQUIRE(std::system((list + workshop.path("listing").string()).c_str()) == 0);
-  REQUIRE(fs::file_size(workshop.path("listing")) > BUFSIZ);  // so that it is not the last write that fails
+  // so that it is not the last write that fails
+  REQUIRE(fs::file_size(workshop.path("listing")) > BUFSIZ);
   CHECK(WEXITSTATUS(std::system((list + "/dev/full").c_str())) == 2);
-  CHECK(text_of(said) == "ladder: cannot write to standard output; make room there, or redirect it\n");
+  CHECK(text_of(said) ==
+        "ladder: cannot write to standard output; make room there, or redirect it\n");
 }
 
 TEST_CASE("after kill -9, --resume goes on without repeating what was finished") {
   const std::string backend = GENERATE("host", "emulated");
   Workshop workshop;
-  const Workshop::Arguments options = Workshop::Arguments{"--backend", backend, "--dtype", "i32", "--operator", "sum", "--rung", "base,held,better"} +
-                                      (backend == "host" ? Workshop::Arguments{"--size", "1000,2000,3000", "--cache", "cold"}
-                                                         : Workshop::Arguments{"--size", "1000,2000,3000,4000,5000,6000"});
+  const Workshop::Arguments options =
+      Workshop::Arguments{"--backend",  backend, "--dtype", "i32",
+                          "--operator", "sum",   "--rung",  "base,held,better"} +
+      (backend == "host" ? Workshop::Arguments{"--size", "1000,2000,3000", "--cache", "cold"}
+                         : Workshop::Arguments{"--size", "1000,2000,3000,4000,5000,6000"});
   const auto journal = workshop.results() / "journal.jsonl", hold = workshop.path("hold");
   std::ofstream(hold) << "until the driver is killed";
   workshop.environment["FAKE_HOLD"] = hold;
-  const pid_t driver = workshop.start(Workshop::Arguments{"run", "--out", workshop.results()} + options);
+  const pid_t driver =
+      workshop.start(Workshop::Arguments{"run", "--out", workshop.results()} + options);
   workshop.wait_until(driver, [&] { return !finished_in(journal, backend == "host").empty(); });
   REQUIRE(workshop.kill_and_wait(driver).exit_code == 128 + SIGKILL);
   CHECK(!fs::exists(workshop.results() / "results.json"));
@@ -375,7 +422,8 @@ TEST_CASE("after kill -9, --resume goes on without repeating what was finished")
   const auto begun = workshop.begun();
   for (const auto& cell : finished) {
     INFO(cell);
-    CHECK(std::find(begun.begin() + static_cast<std::ptrdiff_t>(before), begun.end(), cell) == begun.end());
+    CHECK(std::find(begun.begin() + static_cast<std::ptrdiff_t>(before), begun.end(), cell) ==
+          begun.end());
   }
   const auto results = workshop.read();
   CHECK(results.run.complete);
@@ -385,29 +433,37 @@ TEST_CASE("after kill -9, --resume goes on without repeating what was finished")
     if (backend == "host") CHECK(cell.timing()->time_us.samples == 27);
   }
 
-  const auto again = workshop.study(options + Workshop::Arguments{"--resume"});  // nothing is left to do
+  // nothing is left to do
+  const auto again = workshop.study(options + Workshop::Arguments{"--resume"});
   CHECK(again.exit_code == 0);
   CHECK(workshop.begun().size() == begun.size());
   CHECK(workshop.read().run.date == results.run.date);
   CHECK(!contains(workshop.read().run.command, "--resume"));  // it is the run that was begun
 }
 
-TEST_CASE("if its folder is removed, a run makes it again and writes the set, it promises no journal that is gone") {
+TEST_CASE(
+    "if its folder is removed, a run makes it again and writes the set, it promises no journal "
+    "that is gone") {
   const bool is_blocked = GENERATE(false, true);
   Workshop workshop;
   const auto hold = workshop.path("hold");
   std::ofstream(hold) << "until the folder is gone";
   workshop.environment["FAKE_HOLD"] = hold;
-  const pid_t driver = workshop.start({"run", "--out", workshop.results(), "--backend", "host", "--dtype", "i32", "--operator", "sum", "--rung",
-                                       "base,held", "--size", "2000", "--cache", "cold"});
-  workshop.wait_until(driver, [&] { return !workshop.begun().empty() && contains(workshop.begun().back(), "2000 held"); });
+  const pid_t driver = workshop.start({"run", "--out", workshop.results(), "--backend", "host",
+                                       "--dtype", "i32", "--operator", "sum", "--rung", "base,held",
+                                       "--size", "2000", "--cache", "cold"});
+  workshop.wait_until(driver, [&] {
+    return !workshop.begun().empty() && contains(workshop.begun().back(), "2000 held");
+  });
   fs::remove_all(workshop.results());
-  if (is_blocked) fs::create_directory_symlink("/proc/self", workshop.results());  // a folder that takes no file
+  // a folder that takes no file
+  if (is_blocked) fs::create_directory_symlink("/proc/self", workshop.results());
   fs::remove(hold);
   const auto outcome = workshop.wait(driver);
   INFO(outcome.err);
   CHECK(outcome.exit_code == (is_blocked ? 2 : 0));
-  CHECK(contains(outcome.err, "; somebody has removed the journal, so nothing is kept\n") == is_blocked);
+  CHECK(contains(outcome.err, "; somebody has removed the journal, so nothing is kept\n") ==
+        is_blocked);
   if (is_blocked) return;
   CHECK(workshop.read().cells.size() == 2);
   CHECK(workshop.run({"check", workshop.results()}).exit_code == 0);
@@ -415,7 +471,8 @@ TEST_CASE("if its folder is removed, a run makes it again and writes the set, it
 
 TEST_CASE("what one rung of a race costs is known to a resumed run") {
   Workshop workshop;
-  const Workshop::Arguments options = one_host_group + Workshop::Arguments{"--rung", "crashes,base"};
+  const Workshop::Arguments options =
+      one_host_group + Workshop::Arguments{"--rung", "crashes,base"};
   REQUIRE(workshop.study(options).exit_code == 1);
   const auto begun = workshop.begun().size();
   CHECK(workshop.study(options + Workshop::Arguments{"--resume"}).exit_code == 1);
@@ -427,7 +484,8 @@ TEST_CASE("a journal of another run is not resumed") {
   const Workshop::Arguments options = one_host_group + Workshop::Arguments{"--rung", "base"};
   REQUIRE(workshop.study(options).exit_code == 0);
   const std::string results = text_of(workshop.results() / "results.json");
-  const auto more = GENERATE(values<Workshop::Arguments>({{"--seed", "7"}, {"--size", "2000"}, {"--rung", "better"}, {"--preset", "full"}}));
+  const auto more = GENERATE(values<Workshop::Arguments>(
+      {{"--seed", "7"}, {"--size", "2000"}, {"--rung", "better"}, {"--preset", "full"}}));
   const auto outcome = workshop.study(options + Workshop::Arguments{"--resume"} + more);
   CHECK(outcome.exit_code == 2);
   CHECK(is_one_line(outcome.err));
@@ -442,18 +500,22 @@ TEST_CASE("a run that was ended before its first cell is resumed from there") {
   fs::resize_file(journal, text_of(journal).find('\n') + 1);
   const auto outcome = workshop.study(options + Workshop::Arguments{"--resume"});
   CHECK(outcome.exit_code == 0);
-  CHECK(contains(outcome.err, "ladder: nothing was measured yet in " + workshop.results().string() + ": starting from the first cell\n"));
+  CHECK(contains(outcome.err, "ladder: nothing was measured yet in " + workshop.results().string() +
+                                  ": starting from the first cell\n"));
 }
 
 TEST_CASE("Ctrl-C keeps what was finished") {
   Workshop workshop;
   const int signal = GENERATE(SIGINT, SIGTERM);
-  const Workshop::Arguments options = {"--backend", "emulated", "--dtype", "i32",    "--operator",
-                                       "sum",       "--size",   "1000",    "--rung", "base,better,hangs"};
-  const pid_t driver = workshop.start(Workshop::Arguments{"run", "--out", workshop.results()} + options);
+  const Workshop::Arguments options = {
+      "--backend", "emulated", "--dtype", "i32",    "--operator",
+      "sum",       "--size",   "1000",    "--rung", "base,better,hangs"};
+  const pid_t driver =
+      workshop.start(Workshop::Arguments{"run", "--out", workshop.results()} + options);
   workshop.wait_until(driver, [&] {
     const auto events = events_of(workshop.results() / "journal.jsonl");
-    return std::ranges::count_if(events, [](const auto& event) { return event["event"] == "cell"; }) == 2;
+    return std::ranges::count_if(events,
+                                 [](const auto& event) { return event["event"] == "cell"; }) == 2;
   });
   kill(driver, signal);
   const auto outcome = workshop.wait(driver);
@@ -470,7 +532,8 @@ TEST_CASE("Ctrl-C keeps what was finished") {
 
 TEST_CASE("a second Ctrl-C stops at once") {
   Workshop workshop;
-  const pid_t driver = workshop.start({"run", "--out", workshop.results(), "--backend", "emulated", "--rung", "hangs", "--size", "1000"});
+  const pid_t driver = workshop.start({"run", "--out", workshop.results(), "--backend", "emulated",
+                                       "--rung", "hangs", "--size", "1000"});
   workshop.wait_until_begun(driver, 1);
   kill(driver, SIGSTOP);  // both signals are there when it goes on
   int status = 0;
@@ -485,7 +548,8 @@ TEST_CASE("a second Ctrl-C stops at once") {
 
 TEST_CASE("two drivers do not share a folder") {
   Workshop workshop;
-  const pid_t first = workshop.start({"run", "--out", workshop.results(), "--backend", "emulated", "--rung", "hangs", "--size", "1000"});
+  const pid_t first = workshop.start({"run", "--out", workshop.results(), "--backend", "emulated",
+                                      "--rung", "hangs", "--size", "1000"});
   workshop.wait_until_begun(first, 1);
   const auto second = workshop.study({"--rung", "base"});
   CHECK(second.exit_code == 2);
@@ -495,37 +559,40 @@ TEST_CASE("two drivers do not share a folder") {
 }
 
 TEST_CASE("a bad choice is one sentence that names it, and nothing is written") {
-  const auto bad = GENERATE(values<Workshop::Arguments>({{"--operation", "sort"},
-                                                         {"--operator", "xor"},
-                                                         {"--rung", "fastest"},
-                                                         {"--provider", "nobody"},
-                                                         {"--dtype", "f16"},
-                                                         {"--size", "many"},
-                                                         {"--size", "-1"},
-                                                         {"--size", "2^64"},
-                                                         {"--distribution", "cauchy"},
-                                                         {"--bins", "256"},
-                                                         {"--bins", "x"},
-                                                         {"--backend", "cuda"},
-                                                         {"--backend", "fpga"},
-                                                         {"--contract", "device_result"},
-                                                         {"--cache", "tepid"},
-                                                         {"--device", "0"},
-                                                         {"--seed", "x"},
-                                                         {"--seed", "-1"},
-                                                         {"--preset", "slow"},
-                                                         {"--timeout", "0"},
-                                                         {"--timeout", "nan"},
-                                                         {"--no-such-option"},
-                                                         {"surplus"},
-                                                         {"--backend", "emulated", "--cache", "cold"}}));
+  const auto bad =
+      GENERATE(values<Workshop::Arguments>({{"--operation", "sort"},
+                                            {"--operator", "xor"},
+                                            {"--rung", "fastest"},
+                                            {"--provider", "nobody"},
+                                            {"--dtype", "f16"},
+                                            {"--size", "many"},
+                                            {"--size", "-1"},
+                                            {"--size", "2^64"},
+                                            {"--distribution", "cauchy"},
+                                            {"--bins", "256"},
+                                            {"--bins", "x"},
+                                            {"--backend", "cuda"},
+                                            {"--backend", "fpga"},
+                                            {"--contract", "device_result"},
+                                            {"--cache", "tepid"},
+                                            {"--device", "0"},
+                                            {"--seed", "x"},
+                                            {"--seed", "-1"},
+                                            {"--preset", "slow"},
+                                            {"--timeout", "0"},
+                                            {"--timeout", "nan"},
+                                            {"--no-such-option"},
+                                            {"surplus"},
+                                            {"--backend", "emulated", "--cache", "cold"}}));
   Workshop workshop;
   const auto outcome = workshop.study(bad);
   INFO(bad[0] << ": " << outcome.err);
   CHECK(outcome.exit_code == 2);
   CHECK(is_one_line(outcome.err));
   CHECK(outcome.out.empty());
-  if (bad.size() > 1) CHECK((contains(outcome.err, bad[0]) || contains(outcome.err, bad.back()) || contains(outcome.err, "fits all of these")));
+  if (bad.size() > 1)
+    CHECK((contains(outcome.err, bad[0]) || contains(outcome.err, bad.back()) ||
+           contains(outcome.err, "fits all of these")));
   CHECK(!fs::exists(workshop.results()));
   CHECK(workshop.begun().empty());
 }
@@ -535,44 +602,60 @@ TEST_CASE("a slip of the hand is answered with what was meant") {
       {{{"lits"}, "there is no command \"lits\"; did you mean list?"},
        {{"tset"}, "there is no command \"tset\"; did you mean test?"},
        {{"frobnicate"},
-        "there is no command \"frobnicate\"; choose from run, merge, report, table, figures, cite, check, check-kernels, compare, reproduce, "
+        "there is no command \"frobnicate\"; choose from run, merge, report, table, figures, cite, "
+        "check, check-kernels, compare, reproduce, "
         "prove-clock, list, new, publish, completion, test"},
        {{"run", "--sise", "1000"}, "there is no option \"--sise\"; did you mean --size?"},
        {{"--sise=1000", "surplus"}, "there is no option \"--sise=1000\"; did you mean --size?"},
        {{"run", "-size", "5"}, "there is no option \"-size\"; did you mean --size?"},
-       {{"list", "--frobnicate"}, "there is no option \"--frobnicate\"; ./ladder list --help lists them"},
+       {{"list", "--frobnicate"},
+        "there is no option \"--frobnicate\"; ./ladder list --help lists them"},
        {{"report"}, "report needs files; ./ladder report --help shows the usage"},
        {{"compare", "a"}, "compare needs B; ./ladder compare --help shows the usage"},
        {{"check", "a", "b"}, "\"b\" is one word too many; ./ladder check --help shows the usage"},
-       {{"report", "a", "b", "c", "d", "e", "f", "--out", "x"}, "6 sets are more than a figure can tell apart; name 5 at most"},
+       {{"report", "a", "b", "c", "d", "e", "f", "--out", "x"},
+        "6 sets are more than a figure can tell apart; name 5 at most"},
        {{"report", "a", "b"}, "a report of several sets needs a folder of its own: --out DIR"},
        {{"--rung", "bettr"}, "--rung: there is no rung \"bettr\" here; did you mean better?"},
        {{"--rung", "bettr*"}, "--rung: there is no rung \"bettr*\" here; did you mean better?"},
-       {{"--rung", "redcue/bett*"}, "--rung: there is no rung \"redcue/bett*\" here; did you mean reduce/better?"},
-       {{"check-kernels", "--rung", "bettr?"}, "--rung: there is no rung \"bettr?\" here; did you mean better?"},
+       {{"--rung", "redcue/bett*"},
+        "--rung: there is no rung \"redcue/bett*\" here; did you mean reduce/better?"},
+       {{"check-kernels", "--rung", "bettr?"},
+        "--rung: there is no rung \"bettr?\" here; did you mean better?"},
        {{"completion", "zhs"}, "shell: there is no shell \"zhs\"; did you mean zsh?"},
        {{"list", "--names", "rugn"}, "--names: there is no list \"rugn\"; did you mean rung?"},
-       {{"--operation", "redcue"}, "--operation: there is no operation \"redcue\" here; did you mean reduce?"},
-       {{"--operator", "xor"}, "--operator: there is no operator \"xor\" here; choose from sum, min"},
+       {{"--operation", "redcue"},
+        "--operation: there is no operation \"redcue\" here; did you mean reduce?"},
+       {{"--operator", "xor"},
+        "--operator: there is no operator \"xor\" here; choose from sum, min"},
        {{"--preset", "qiuck"}, "--preset: there is no preset \"qiuck\"; did you mean quick?"},
-       {{"--preset", "slow"}, "--preset: there is no preset \"slow\"; choose from quick, notes, full, wide, counters, devices"},
-       {{"--seed", "18446744073709551616"}, "--seed: \"18446744073709551616\" is not a whole number from 0 to 18446744073709551615"},
+       {{"--preset", "slow"},
+        "--preset: there is no preset \"slow\"; choose from quick, notes, full, wide, counters, "
+        "devices"},
+       {{"--seed", "18446744073709551616"},
+        "--seed: \"18446744073709551616\" is not a whole number from 0 to 18446744073709551615"},
        {{"--seed", "010"}, "--seed: \"010\" is not a whole number from 0 to 18446744073709551615"},
-       {{"--seed", "0x10"}, "--seed: \"0x10\" is not a whole number from 0 to 18446744073709551615"},
+       {{"--seed", "0x10"},
+        "--seed: \"0x10\" is not a whole number from 0 to 18446744073709551615"},
        {{"--seed", "-1"}, "--seed: \"-1\" is not a whole number from 0 to 18446744073709551615"},
        {{"--seed", ""}, "--seed: \"\" is not a whole number from 0 to 18446744073709551615"},
        {{"--bins", "010"}, "--bins: \"010\" is not a whole number from 0 to 4294967295"},
-       {{"check-kernels", "--seeds", "010"}, "--seeds: \"010\" is not a whole number from 0 to 10000"},
+       {{"check-kernels", "--seeds", "010"},
+        "--seeds: \"010\" is not a whole number from 0 to 10000"},
        {{"--timeout", ""}, "--timeout: \"\" is not a number of seconds from 0.1 to 86400"},
        {{"--size", "1,000"}, "--size: a comma separates two sizes; for \"1,000\" write 1000"},
        {{"--size", "1000,"}, "--size: \"\" is not a number of elements; write 1000, 2^16 or 1e6"},
-       {{"--size", "1000,,2000"}, "--size: \"\" is not a number of elements; write 1000, 2^16 or 1e6"},
+       {{"--size", "1000,,2000"},
+        "--size: \"\" is not a number of elements; write 1000, 2^16 or 1e6"},
        {{"--dtype", "i32,"}, "--dtype: there is no element type \"\" here; choose from i32, f64"},
        {{"--operation", ","}, "--operation: there is no operation \"\" here; choose from reduce"},
-       {{"--operation", "[reduce]"}, "--operation: there is no operation \"[reduce]\" here; did you mean reduce?"},
-       {{"--operation", "{}"}, "--operation: there is no operation \"{}\" here; choose from reduce"},
+       {{"--operation", "[reduce]"},
+        "--operation: there is no operation \"[reduce]\" here; did you mean reduce?"},
+       {{"--operation", "{}"},
+        "--operation: there is no operation \"{}\" here; choose from reduce"},
        {{"--bins", "3,"}, "--bins: \"\" is not a whole number from 0 to 4294967295"},
-       {{"check-kernels", "--dtype", "i32,"}, "--dtype: there is no element type \"\" here; choose from i32, f64"},
+       {{"check-kernels", "--dtype", "i32,"},
+        "--dtype: there is no element type \"\" here; choose from i32, f64"},
        {{"--seed", "1", "--seed", "2"}, "--seed: it can be given only once"},
        {{"report", "x", "--out"}, "--out: its value is missing"},
        {{"report", "x", "--out", ""}, "--out: an empty word is not a name"},
@@ -582,13 +665,19 @@ TEST_CASE("a slip of the hand is answered with what was meant") {
        {{"--resume=5"}, "--resume: it takes no value; leave out \"=5\""},
        {{"--counters=maybe"}, "--counters: it takes no value; leave out \"=maybe\""},
        {{"list", "--json=no"}, "--json: it takes no value; leave out \"=no\""},
-       {{"--operation", "a\x1b[31m\u202eb\u200b"}, "--operation: there is no operation \"a [31m   b   \" here; choose from reduce"},
-       {{"--out", "a\x1b[31m", "\x1b[2J"}, "\" [2J\" is one word too many; ./ladder run --help shows the usage"},
+       {{"--operation", "a\x1b[31m\u202eb\u200b"},
+        "--operation: there is no operation \"a [31m   b   \" here; choose from reduce"},
+       {{"--out", "a\x1b[31m", "\x1b[2J"},
+        "\" [2J\" is one word too many; ./ladder run --help shows the usage"},
        {{"--x\x1b[31m"}, "there is no option \"--x [31m\"; ./ladder run --help lists them"},
-       {{"--seed", "1\x1b[31m"}, "--seed: \"1 [31m\" is not a whole number from 0 to 18446744073709551615"},
-       {{"--out", "/dev/null/\x1b[31m"}, "cannot make the folder /dev/null/ [31m: Not a directory; choose another with --out"},
-       {{"run", "--", "x", "--out", "d"}, "the word \"--\" has no meaning here; leave it out, and write ./-x for a file -x"},
-       {{"report", "--", "x"}, "the word \"--\" has no meaning here; leave it out, and write ./-x for a file -x"},
+       {{"--seed", "1\x1b[31m"},
+        "--seed: \"1 [31m\" is not a whole number from 0 to 18446744073709551615"},
+       {{"--out", "/dev/null/\x1b[31m"},
+        "cannot make the folder /dev/null/ [31m: Not a directory; choose another with --out"},
+       {{"run", "--", "x", "--out", "d"},
+        "the word \"--\" has no meaning here; leave it out, and write ./-x for a file -x"},
+       {{"report", "--", "x"},
+        "the word \"--\" has no meaning here; leave it out, and write ./-x for a file -x"},
        {{"--resume", "--restart"}, "--resume excludes --restart"}}));
   Workshop workshop;
   const auto outcome = workshop.run(words);
@@ -600,14 +689,19 @@ TEST_CASE("a slip of the hand is answered with what was meant") {
 
 TEST_CASE("the largest seed is the seed of the run") {
   Workshop workshop;
-  REQUIRE(workshop.study(one_host_group + Workshop::Arguments{"--rung", "base", "--seed", "18446744073709551615"}).exit_code == 0);
+  REQUIRE(workshop
+              .study(one_host_group +
+                     Workshop::Arguments{"--rung", "base", "--seed", "18446744073709551615"})
+              .exit_code == 0);
   CHECK(workshop.read().run.seed == std::numeric_limits<std::uint64_t>::max());
 }
 
 TEST_CASE("where a GPU cannot be used, the sentence says how many there are") {
   Workshop workshop;
   const auto [listed, count] = GENERATE(values<std::pair<std::string, std::string>>(
-      {{"", "no GPU"}, {"GPU 0: NVIDIA H200", "1 GPU, numbered 0"}, {"GPU 0: NVIDIA H200\nGPU 1: NVIDIA H200", "2 GPUs, numbered from 0"}}));
+      {{"", "no GPU"},
+       {"GPU 0: NVIDIA H200", "1 GPU, numbered 0"},
+       {"GPU 0: NVIDIA H200\nGPU 1: NVIDIA H200", "2 GPUs, numbered from 0"}}));
   fs::create_directory(workshop.path("tools"));
   std::ofstream(workshop.path("tools/nvidia-smi")) << "#!/bin/sh\necho '" << listed << "'\n";
   fs::permissions(workshop.path("tools/nvidia-smi"), fs::perms::owner_all);
@@ -615,17 +709,22 @@ TEST_CASE("where a GPU cannot be used, the sentence says how many there are") {
   const auto outcome = workshop.study({"--device", "7"});
   CHECK(outcome.exit_code == 2);
   CHECK(is_one_line(outcome.err));
-  CHECK(contains(outcome.err, "ladder: --device: cuda does not run with GPU \"7\": its worker program was not built; "));
+  CHECK(contains(
+      outcome.err,
+      "ladder: --device: cuda does not run with GPU \"7\": its worker program was not built; "));
   CHECK(contains(outcome.err, "; this machine has " + count + "\n"));
 }
 
 TEST_CASE("a current folder that is gone is said without the library's words") {
   Workshop workshop;
-  const std::string command =
-      fmt::format("mkdir '{0}' && cd '{0}' && rmdir '{0}' && LADDER_WORKERS='{1}' '{2}' run --rung base >/dev/null 2>'{3}'",
-                  workshop.path("gone").string(), workshop.environment.at("LADDER_WORKERS"), LADDER_PROGRAM, workshop.path("err").string());
+  const std::string command = fmt::format(
+      "mkdir '{0}' && cd '{0}' && rmdir '{0}' && LADDER_WORKERS='{1}' '{2}' run --rung base "
+      ">/dev/null 2>'{3}'",
+      workshop.path("gone").string(), workshop.environment.at("LADDER_WORKERS"), LADDER_PROGRAM,
+      workshop.path("err").string());
   CHECK(WEXITSTATUS(std::system(command.c_str())) == 2);
-  CHECK(text_of(workshop.path("err")) == "ladder: the current folder no longer exists; change to another one\n");
+  CHECK(text_of(workshop.path("err")) ==
+        "ladder: the current folder no longer exists; change to another one\n");
 }
 
 TEST_CASE("a folder that cannot be written is found out before anything runs") {
@@ -639,7 +738,9 @@ TEST_CASE("a folder that cannot be written is found out before anything runs") {
   CHECK(outcome.exit_code == 2);
   CHECK(is_one_line(outcome.err));
   CHECK(contains(outcome.err, folder));
-  if (name == "link") CHECK(contains(outcome.err, ": it is a link to a folder that does not exist; choose another with --out"));
+  if (name == "link")
+    CHECK(contains(outcome.err,
+                   ": it is a link to a folder that does not exist; choose another with --out"));
   if (name == "/proc/ladder") CHECK(contains(outcome.err, "there are 0.0 MB left"));
   CHECK(workshop.begun().empty());
   CHECK(text_of(workshop.path("file")) == "in the way");
@@ -648,27 +749,37 @@ TEST_CASE("a folder that cannot be written is found out before anything runs") {
 TEST_CASE("a disk that fills up is said in one sentence, and nothing half-written is left") {
   Workshop workshop;
   workshop.largest_file = 3000;
-  const auto outcome = workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,better,best"});
+  const auto outcome =
+      workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,better,best"});
   INFO(outcome.err);
   CHECK(outcome.exit_code == 2);
   CHECK(contains(outcome.err, "cannot write"));
   CHECK(contains(outcome.err, "--resume"));
-  for (const auto& file : fs::directory_iterator(workshop.results())) CHECK(file.path().filename() == "journal.jsonl");
+  for (const auto& file : fs::directory_iterator(workshop.results()))
+    CHECK(file.path().filename() == "journal.jsonl");
 
   workshop.largest_file = 0;
-  CHECK(workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,better,best", "--resume"}).exit_code == 0);
+  CHECK(
+      workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,better,best", "--resume"})
+          .exit_code == 0);
 }
 
-TEST_CASE("without --out, results go to reports/latest of the checkout, without a command, the study runs") {
+TEST_CASE(
+    "without --out, results go to reports/latest of the checkout, without a command, the study "
+    "runs") {
   Workshop workshop;
-  REQUIRE(workshop.run({"--backend", "emulated", "--rung", "base", "--size", "1000"}).exit_code == 0);
+  REQUIRE(workshop.run({"--backend", "emulated", "--rung", "base", "--size", "1000"}).exit_code ==
+          0);
   CHECK(fs::exists(workshop.path("reports") / "latest" / "results.json"));
 }
 
 TEST_CASE("report renders a result file again, byte for byte") {
   Workshop workshop;
-  REQUIRE(workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,std_fast"}).exit_code == 0);
-  const auto outcome = workshop.run({"report", workshop.results() / "results.json", "--out", workshop.path("again")});
+  REQUIRE(
+      workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,std_fast"}).exit_code ==
+      0);
+  const auto outcome = workshop.run(
+      {"report", workshop.results() / "results.json", "--out", workshop.path("again")});
   INFO(outcome.err);
   REQUIRE(outcome.exit_code == 0);
   const auto made = reports::report_files(workshop.read());
@@ -684,9 +795,12 @@ TEST_CASE("report renders a result file again, byte for byte") {
 
 TEST_CASE("several sets are reported side by side") {
   Workshop workshop;
-  REQUIRE(workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,std_fast"}).exit_code == 0);
+  REQUIRE(
+      workshop.study(one_host_group + Workshop::Arguments{"--rung", "base,std_fast"}).exit_code ==
+      0);
   const auto out = workshop.path("side by side");
-  const auto outcome = workshop.run({"report", workshop.results(), workshop.results() / "results.json", "--out", out});
+  const auto outcome = workshop.run(
+      {"report", workshop.results(), workshop.results() / "results.json", "--out", out});
   INFO(outcome.err);
   REQUIRE(outcome.exit_code == 0);
   CHECK(outcome.out == "report: " + (out / "sets.html").string() + "\n");
@@ -700,7 +814,8 @@ TEST_CASE("several sets are reported side by side") {
 TEST_CASE("a report that cannot be written says what to do") {
   Workshop workshop;
   REQUIRE(workshop.study(one_host_group + Workshop::Arguments{"--rung", "base"}).exit_code == 0);
-  const auto report = workshop.run({"report", workshop.results(), "--out", "/proc"});  // where not even root may write
+  // where not even root may write
+  const auto report = workshop.run({"report", workshop.results(), "--out", "/proc"});
   CHECK(report.exit_code == 2);
   CHECK(is_one_line(report.err));
   CHECK(report.err.starts_with("ladder: cannot write /proc/report.html: "));
@@ -712,7 +827,8 @@ TEST_CASE("report and run say the same of a folder that cannot be made") {
   REQUIRE(workshop.study(one_host_group + Workshop::Arguments{"--rung", "base"}).exit_code == 0);
   const auto report = workshop.run({"report", workshop.results(), "--out", "/dev/null"});
   CHECK(report.exit_code == 2);
-  CHECK(report.err == "ladder: cannot make the folder /dev/null: Not a directory; choose another with --out\n");
+  CHECK(report.err ==
+        "ladder: cannot make the folder /dev/null: Not a directory; choose another with --out\n");
   CHECK(report.err == workshop.run({"run", "--rung", "base", "--out", "/dev/null"}).err);
 }
 
@@ -731,8 +847,10 @@ TEST_CASE("what is no result file is refused in one sentence") {
                                             {"deep", std::string(1'000'000, '[')}}));
   Workshop workshop;
   std::ofstream(workshop.path("input"), std::ios::binary) << given.content;
-  const auto input = workshop.path("input"), again = workshop.path("again"), nowhere = workshop.path("nowhere");
-  const std::string command = GENERATE("report", "check", "compare");  // its arguments are of this workshop, which is a new one each time
+  const auto input = workshop.path("input"), again = workshop.path("again"),
+             nowhere = workshop.path("nowhere");
+  // its arguments are of this workshop, which is a new one each time
+  const std::string command = GENERATE("report", "check", "compare");
   const auto rest = command == "report"  ? Workshop::Arguments{input, "--out", again}
                     : command == "check" ? Workshop::Arguments{input}
                                          : Workshop::Arguments{input, input};
@@ -742,7 +860,10 @@ TEST_CASE("what is no result file is refused in one sentence") {
   CHECK(outcome.exit_code == 2);
   CHECK(is_one_line(outcome.err));
   CHECK(outcome.out.empty());
-  if (given.name == "older") CHECK(contains(outcome.err, "it follows schema \"1.3.0\", this program reads 2.0.0; use the version of Kernel Ladder "));
+  if (given.name == "older")
+    CHECK(contains(outcome.err,
+                   "it follows schema \"1.3.0\", this program reads 2.0.0; use the version of "
+                   "Kernel Ladder "));
   CHECK(!fs::exists(again));
   CHECK(workshop.run({"report", nowhere}).exit_code == 2);
   CHECK(workshop.run({"check", nowhere}).exit_code == 2);
@@ -754,7 +875,8 @@ TEST_CASE("list shows every implementation, for people and for programs") {
   REQUIRE(text.exit_code == 0);
   CHECK(contains(text.out, "crashes_later"));
   CHECK(contains(text.out, "does not run here"));  // cuda
-  CHECK(contains(text.out, "\n  base           handwritten         emulated, host\n      Straw.\n"));
+  CHECK(
+      contains(text.out, "\n  base           handwritten         emulated, host\n      Straw.\n"));
   CHECK(widest_line(text.out) <= 80);
   const auto outcome = workshop.run({"list", "--json"});
   REQUIRE(outcome.exit_code == 0);
@@ -762,7 +884,8 @@ TEST_CASE("list shows every implementation, for people and for programs") {
   REQUIRE(listing.size() == 17);
   CHECK(listing[0]["rung"] == "base");
   CHECK(listing[0]["backends"] == nlohmann::json{"emulated", "host"});
-  for (const char* field : {"operation", "operators", "provider", "rung", "notes", "idea", "dtypes", "backends", "requires"})
+  for (const char* field : {"operation", "operators", "provider", "rung", "notes", "idea", "dtypes",
+                            "backends", "requires"})
     CHECK(listing[0].contains(field));
 }
 
@@ -785,13 +908,15 @@ TEST_CASE("help is everywhere") {
   CHECK(widest_line(outcome.out) <= 80);
   CHECK(outcome.err.empty());
   if (command.size() > 1) return;
-  for (const char* name : {"run", "merge", "report", "check", "check-kernels", "compare", "prove-clock", "list", "completion", "test"})
+  for (const char* name : {"run", "merge", "report", "check", "check-kernels", "compare",
+                           "prove-clock", "list", "completion", "test"})
     CHECK(contains(outcome.out, fmt::format("\n  {} ", name)));
 }
 
 TEST_CASE("help without a build has the commands and the words of the program") {
   Workshop workshop;
-  const auto commands = [](const std::string& help) {  // what is above them depends on the version of CLI11
+  // what is above them depends on the version of CLI11
+  const auto commands = [](const std::string& help) {
     std::istringstream in(help.substr(std::min(help.find("\n  run "), help.size())));
     return std::vector<std::string>{std::istream_iterator<std::string>(in), {}};
   };
@@ -801,30 +926,38 @@ TEST_CASE("help without a build has the commands and the words of the program") 
   CHECK(commands(text_of(fs::path(REPOSITORY) / "compare/driver/help.txt")) == of_program);
 }
 
-TEST_CASE("the version names the program, its commit and its schema, and is that of the changelog and of the citation") {
+TEST_CASE(
+    "the version names the program, its commit and its schema, and is that of the changelog and of "
+    "the citation") {
   Workshop workshop;
   const auto outcome = workshop.run({"--version"});
   CHECK(outcome.exit_code == 0);
-  const std::regex form("Kernel Ladder ([0-9.]+)\ncommit (unknown|[0-9a-f]{40})( with changes)?\nschema of results\\.json [0-9.]+\n");
+  const std::regex form(
+      "Kernel Ladder ([0-9.]+)\ncommit (unknown|[0-9a-f]{40})( with changes)?\nschema of "
+      "results\\.json [0-9.]+\n");
   std::smatch version;
   REQUIRE(std::regex_match(outcome.out, version, form));
   const auto of = [](const char* file, const char* words) {
     std::ifstream stream(fs::path(REPOSITORY) / file);
     const std::string text(std::istreambuf_iterator<char>(stream), {});
     std::smatch found;
-    return std::regex_search(text, found, std::regex(words)) ? found[1].str() + ' ' + found[2].str() : "";
+    return std::regex_search(text, found, std::regex(words)) ? found[1].str() + ' ' + found[2].str()
+                                                             : "";
   };
   const std::string changelog = of("CHANGELOG.md", "\n## ([0-9.]+), ([-0-9]+)\n"),
-                    citation = of("CITATION.cff", "\nversion: ([0-9.]+)\ndate-released: ([-0-9]+)\n");
+                    citation =
+                        of("CITATION.cff", "\nversion: ([0-9.]+)\ndate-released: ([-0-9]+)\n");
   CHECK(changelog == citation);
   CHECK(changelog.starts_with(version[1].str() + ' '));
 
-  const std::string without_build = captured(quoted((fs::path(REPOSITORY) / "ladder").string()) + " --version").text;
+  const std::string without_build =
+      captured(quoted((fs::path(REPOSITORY) / "ladder").string()) + " --version").text;
   std::smatch same;
   INFO(without_build);
   REQUIRE(std::regex_match(without_build, same, form));
   CHECK(same[1] == version[1]);
-  CHECK(without_build.substr(without_build.find("\nschema")) == outcome.out.substr(outcome.out.find("\nschema")));
+  CHECK(without_build.substr(without_build.find("\nschema")) ==
+        outcome.out.substr(outcome.out.find("\nschema")));
 }
 
 TEST_CASE("no worker at all is said in one sentence") {
@@ -835,7 +968,9 @@ TEST_CASE("no worker at all is said in one sentence") {
   CHECK(is_one_line(outcome.err));
 }
 
-TEST_CASE("the kernels of a folder run beside the others, and a set says which they are and of what commit") {
+TEST_CASE(
+    "the kernels of a folder run beside the others, and a set says which they are and of what "
+    "commit") {
   Workshop workshop;
   const fs::path with = workshop.path("workers") / "kernels", theirs = workshop.path("theirs");
   fs::create_directories(with);
@@ -847,7 +982,9 @@ TEST_CASE("the kernels of a folder run beside the others, and a set says which t
                                                         {"commit", std::string(40, 'c')},
                                                         {"dirty", true},
                                                         {"paths", {"handwritten/reduce/better"}}};
-  const Workshop::Arguments small = {"--backend", "emulated", "--operator", "sum", "--dtype", "i32", "--size", "1000", "--rung", "base,better"};
+  const Workshop::Arguments small = {"--backend", "emulated",   "--operator", "sum",
+                                     "--dtype",   "i32",        "--size",     "1000",
+                                     "--rung",    "base,better"};
   const auto outcome = workshop.study(small + Workshop::Arguments{"--kernels", theirs});
   INFO(outcome.err);
   REQUIRE(outcome.exit_code == 0);
@@ -856,7 +993,8 @@ TEST_CASE("the kernels of a folder run beside the others, and a set says which t
   CHECK(results.kernels->from == "theirs");
   CHECK(results.kernels->commit == std::string(40, 'c'));
   CHECK(results.kernels->dirty);
-  for (const reports::Rung& rung : results.rungs) CHECK(rung.from == (rung.rung == "better" ? "theirs" : ""));
+  for (const reports::Rung& rung : results.rungs)
+    CHECK(rung.from == (rung.rung == "better" ? "theirs" : ""));
   const auto listed = workshop.run({"list", "--kernels", theirs});
   CHECK(contains(listed.out, "from theirs"));
   CHECK_FALSE(contains(workshop.run({"list"}).out, "theirs"));
@@ -868,5 +1006,6 @@ TEST_CASE("the kernels of a folder run beside the others, and a set says which t
   CHECK(contains(refused.err, "were not built with the kernels of"));
   CHECK(is_one_line(refused.err));
   fs::remove(with / "origin.json");  // as before the first build with --kernels
-  CHECK(contains(workshop.run({"list", "--kernels", theirs}).err, "were not built with the kernels of"));
+  CHECK(contains(workshop.run({"list", "--kernels", theirs}).err,
+                 "were not built with the kernels of"));
 }

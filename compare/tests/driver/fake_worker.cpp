@@ -1,12 +1,17 @@
-// A worker of straw. It speaks the protocol and measures nothing: each rung does what its name says. Called worker_host or worker_cuda it "times",
-// called worker_emulated it "counts". Environment: FAKE_LOG, a file that gets a line for each rung begun; FAKE_BASE_FOLLOWS, the rung that
-// "base" follows; FAKE_EXPECTED_WRONG, the rung that is wrong on purpose; FAKE_DIES, the name of a worker that does at start;
-// FAKE_COUNTERS, why it has no hardware counters ("none": it has); FAKE_UNCOUNTED, the rung that crashes when it is counted; FAKE_MISCOUNTED, the one
-// whose counts cannot be; FAKE_FORGOTTEN, the one of which it says nothing; FAKE_REFUSED, a file that does not compile; FAKE_CLOCKED, the one that
-// has a GPU's clock wherever it runs; FAKE_HOLD, a file: while it is there, "held" waits at n = 2000; FAKE_SILENCE, the folder of
-// compare/tests/straw_clock.cpp; FAKE_CARD, the UUID of its GPU ("visible": as CUDA_VISIBLE_DEVICES says); FAKE_REED, a GPU of another model;
-// FAKE_CEILING, its ceiling in GB/s, 1 if empty; FAKE_DEVICES, how many devices any but worker_host has: then it has rungs over devices too;
-// FAKE_RANK_DIES, FAKE_RANK_HANGS, FAKE_RANK_REFUSES, FAKE_RANK_LOSES (its device): the rung at which rank 1 does, and rank 0 waits for it.
+// A worker of straw. It speaks the protocol and measures nothing: each rung does what its name
+// says. Called worker_host or worker_cuda it "times", called worker_emulated it "counts".
+// Environment: FAKE_LOG, a file that gets a line for each rung begun; FAKE_BASE_FOLLOWS, the rung
+// that "base" follows; FAKE_EXPECTED_WRONG, the rung that is wrong on purpose; FAKE_DIES, the name
+// of a worker that does at start; FAKE_COUNTERS, why it has no hardware counters ("none": it has);
+// FAKE_UNCOUNTED, the rung that crashes when it is counted; FAKE_MISCOUNTED, the one whose counts
+// cannot be; FAKE_FORGOTTEN, the one of which it says nothing; FAKE_REFUSED, a file that does not
+// compile; FAKE_CLOCKED, the one that has a GPU's clock wherever it runs; FAKE_HOLD, a file: while
+// it is there, "held" waits at n = 2000; FAKE_SILENCE, the folder of compare/tests/straw_clock.cpp;
+// FAKE_CARD, the UUID of its GPU ("visible": as CUDA_VISIBLE_DEVICES says); FAKE_REED, a GPU of
+// another model; FAKE_CEILING, its ceiling in GB/s, 1 if empty; FAKE_DEVICES, how many devices any
+// but worker_host has: then it has rungs over devices too; FAKE_RANK_DIES, FAKE_RANK_HANGS,
+// FAKE_RANK_REFUSES, FAKE_RANK_LOSES (its device): the rung at which rank 1 does, and rank 0 waits
+// for it.
 #include <unistd.h>
 
 #include <algorithm>
@@ -81,7 +86,8 @@ std::string rung_of_path(const std::string& path) {
 // Of this backend.
 std::vector<FakeRung> rungs_of(unsigned devices) {
   std::vector<FakeRung> all(std::begin(rungs), std::end(rungs));
-  if (devices > 1) all.insert(all.end(), std::begin(rungs_over_devices), std::end(rungs_over_devices));
+  if (devices > 1)
+    all.insert(all.end(), std::begin(rungs_over_devices), std::end(rungs_over_devices));
   return all;
 }
 
@@ -110,8 +116,10 @@ json list(reports::Backend backend) {
     implementations.push_back(one);
   }
   for (const char* op : {"sum", "min"})
-    for (const char* dtype : {"i32", "f64"}) kinds.push_back(protocol::OperationListing{"reduce", op, dtype, {"random", "dyadic"}, 0});
-  const reports::Operation reduce{.name = "reduce", .operators = {"sum", "min"}, .usual_inputs = {"random"}};
+    for (const char* dtype : {"i32", "f64"})
+      kinds.push_back(protocol::OperationListing{"reduce", op, dtype, {"random", "dyadic"}, 0});
+  const reports::Operation reduce{
+      .name = "reduce", .operators = {"sum", "min"}, .usual_inputs = {"random"}};
   std::vector<Contract> contracts;
   if (backend != reports::Backend::emulated) contracts.push_back(Contract::host_result);
   if (backend == reports::Backend::cuda) contracts.push_back(Contract::device_result);
@@ -129,7 +137,8 @@ json list(reports::Backend backend) {
 }
 
 [[noreturn]] void hang() {
-  if (const std::string folder = variable("FAKE_SILENCE"); !folder.empty()) std::ofstream(folder + '/' + std::to_string(getpid()));
+  if (const std::string folder = variable("FAKE_SILENCE"); !folder.empty())
+    std::ofstream(folder + '/' + std::to_string(getpid()));
   while (true) pause();
 }
 
@@ -143,7 +152,8 @@ void measure(const protocol::MeasureRequest& request, reports::Backend backend) 
   for (const std::string& path : request.rungs) {
     const std::string rung = rung_of_path(path);
     std::ofstream(variable("FAKE_LOG"), std::ios::app)
-        << request.problem.dtype << ' ' << request.problem.n << ' ' << rung << ' ' << request.process << ' ' << getpid() << std::endl;
+        << request.problem.dtype << ' ' << request.problem.n << ' ' << rung << ' '
+        << request.process << ' ' << getpid() << std::endl;
     if (rank == 1 && rung == variable("FAKE_RANK_HANGS")) hang_unseen();
     for (const char* end : {"FAKE_RANK_DIES", "FAKE_RANK_REFUSES", "FAKE_RANK_LOSES"})
       if (rank == 0 && rung == variable(end)) hang_unseen();
@@ -157,7 +167,8 @@ void measure(const protocol::MeasureRequest& request, reports::Backend backend) 
     if (rung == "rubbish") std::cout << "Hello from a kernel! \xff" << std::endl;
     if (rung == "misshapen") reply({{"cell", {{"path", path}}}});
     if (rung == "impostor") reply({{"begin", "handwritten/reduce/nobody"}});
-    while (rung == "held" && request.problem.n == 2000 && std::filesystem::exists(variable("FAKE_HOLD")))
+    while (rung == "held" && request.problem.n == 2000 &&
+           std::filesystem::exists(variable("FAKE_HOLD")))
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     if (rung == "loses_device" || (rank == 1 && rung == variable("FAKE_RANK_LOSES"))) {
       reply({{"lost", "an illegal address, says the straw"}});
@@ -173,22 +184,29 @@ void measure(const protocol::MeasureRequest& request, reports::Backend backend) 
     cell.reason = rung == "wrong" ? "out[0] is 1, should be 2" : "";
     const std::uint64_t element = request.problem.dtype == "f64" ? 8 : 4;
     const unsigned devices = is_over_devices(path) ? request.problem.devices : 0;
-    if (is_over_devices(path) && devices == 0) cell.verdict = reports::Verdict::fail, cell.reason = "nobody spread its data";
+    if (is_over_devices(path) && devices == 0)
+      cell.verdict = reports::Verdict::fail, cell.reason = "nobody spread its data";
     cell.minimum_bytes = {element * request.problem.n, element * std::max(devices, 1U)};
     cell.error = reports::Error{0, 0, 0};
     if (rung == variable("FAKE_FORGOTTEN")) continue;
-    if (backend == reports::Backend::cuda || rung == variable("FAKE_CLOCKED")) cell.clocks = reports::Clocks{1500, 1980, {}};
+    if (backend == reports::Backend::cuda || rung == variable("FAKE_CLOCKED"))
+      cell.clocks = reports::Clocks{1500, 1980, {}};
     if (backend != reports::Backend::emulated && !request.counters) {
       const auto all = rungs_of(64);
-      const auto fake = std::ranges::find_if(all, [&](const FakeRung& r) { return r.path == path; });
+      const auto fake =
+          std::ranges::find_if(all, [&](const FakeRung& r) { return r.path == path; });
       if (request.contract == Contract::device_result)  // the last is done last
-        for (unsigned device = 1; device <= devices; ++device) cell.devices_us.push_back(fake->us * (1 + 0.01 * request.process) * device / devices);
+        for (unsigned device = 1; device <= devices; ++device)
+          cell.devices_us.push_back(fake->us * (1 + 0.01 * request.process) * device / devices);
       for (unsigned i = 0; i < 9; ++i)  // what a process shares is the same for all its rungs
-        reply({{"sample", protocol::Sample{path, fake->us * (1 + 0.01 * request.process) * (1 + 0.001 * i), order++, request.process}}});
+        reply({{"sample",
+                protocol::Sample{path, fake->us * (1 + 0.01 * request.process) * (1 + 0.001 * i),
+                                 order++, request.process}}});
     } else {
       reports::Counters counters;
       counters.global_load_bytes = element * request.problem.n;
-      if (devices > 0) counters.peer_load_bytes = element * (devices - 1), counters.peer_store_bytes = 0;
+      if (devices > 0)
+        counters.peer_load_bytes = element * (devices - 1), counters.peer_store_bytes = 0;
       if (rung == variable("FAKE_MISCOUNTED")) counters.global_load_bytes = std::uint64_t{1} << 63;
       cell.counters = counters;
     }
@@ -203,21 +221,35 @@ void check(const protocol::CheckRequest& request) {
     reply({{"begin", path}});
     if (rung == "crashes") std::raise(SIGSEGV);
     if (rung == "hangs") hang();
-    protocol::Checked checked{path, rung == "small" && request.problem.n > 100, rung == "small" ? "takes at most 100 elements" : "", {}, {}};
+    protocol::Checked checked{path,
+                              rung == "small" && request.problem.n > 100,
+                              rung == "small" ? "takes at most 100 elements" : "",
+                              {},
+                              {}};
     if (rung == "wrong")
-      checked.findings.push_back({"race", "straw_kernel", "a.cu:1", "a.cu:2", "Two straws meet.", "Keep them apart.", request.problem.n});
+      checked.findings.push_back({"race", "straw_kernel", "a.cu:1", "a.cu:2", "Two straws meet.",
+                                  "Keep them apart.", request.problem.n});
     if (const char* places = std::getenv("FAKE_PLACES"))
       for (int k = 1; k <= std::atoi(places); ++k)
-        checked.findings.push_back({"race", "straw_kernel", "b.cu:" + std::to_string(k), "b.cu:9", "Straw " + std::to_string(k) + ".", "Apart.", 1});
+        checked.findings.push_back({"race", "straw_kernel", "b.cu:" + std::to_string(k), "b.cu:9",
+                                    "Straw " + std::to_string(k) + ".", "Apart.", 1});
     static std::uint64_t remembered = 0;  // what a kernel leaves in a variable of its program
     if (rung == "better") {
       remembered += variable("FAKE_REMEMBERS").empty() ? 0 : 1;
-      checked.remarks.push_back({"barrier without all threads", "straw_kernel", "a.cu:3", {}, "One has exited.", {}, 1 + remembered});
+      checked.remarks.push_back({"barrier without all threads",
+                                 "straw_kernel",
+                                 "a.cu:3",
+                                 {},
+                                 "One has exited.",
+                                 {},
+                                 1 + remembered});
     }
     std::ofstream(variable("FAKE_LOG"), std::ios::app)
-        << request.problem.op << ' ' << request.problem.dtype << ' ' << request.problem.n << ' ' << request.problem.distribution << ' '
-        << request.problem.offset << ' ' << request.schedules.size() << " on " << request.multiprocessors
-        << (request.problem.devices > 0 ? " over " + std::to_string(request.problem.devices) : "") << std::endl;
+        << request.problem.op << ' ' << request.problem.dtype << ' ' << request.problem.n << ' '
+        << request.problem.distribution << ' ' << request.problem.offset << ' '
+        << request.schedules.size() << " on " << request.multiprocessors
+        << (request.problem.devices > 0 ? " over " + std::to_string(request.problem.devices) : "")
+        << std::endl;
     checked.accesses = request.problem.n;
     reply({{"checked", checked}});
   }
@@ -239,18 +271,22 @@ int main(int, char** argv) {
       rank = request["rank"].get<int>();
       reply({{"joined", true}});
     }
-    if (request["do"] == "counters") reply({{"unavailable", variable("FAKE_COUNTERS") == "none" ? "" : variable("FAKE_COUNTERS")}});
+    if (request["do"] == "counters")
+      reply(
+          {{"unavailable", variable("FAKE_COUNTERS") == "none" ? "" : variable("FAKE_COUNTERS")}});
     if (request["do"] == "describe") {
       reports::Machine machine;
       reports::Software software;
       if (!timed) software.emulated_compiler = "straw compiler";
       if (backend == reports::Backend::cuda) {
         const std::string visible = variable("CUDA_VISIBLE_DEVICES");
-        machine.gpu.emplace().name = !visible.empty() && visible == variable("FAKE_REED") ? "reed" : "straw";
+        machine.gpu.emplace().name =
+            !visible.empty() && visible == variable("FAKE_REED") ? "reed" : "straw";
         machine.gpu->uuid = variable("FAKE_CARD") == "visible" ? visible : variable("FAKE_CARD");
         const std::string devices = variable("FAKE_DEVICES");
         for (unsigned from = 0; !devices.empty() && from < std::stoul(devices); ++from) {
-          if (from > 0) machine.further_gpus.push_back({"straw", "straw " + std::to_string(from), "address"});
+          if (from > 0)
+            machine.further_gpus.push_back({"straw", "straw " + std::to_string(from), "address"});
           for (unsigned to = 0; to < std::stoul(devices); ++to)
             if (to != from) machine.links.push_back({from, to, true, from + to != 3, {}});
         }
@@ -261,16 +297,19 @@ int main(int, char** argv) {
       json ceilings = json::array(), overheads = json::array();
       const std::string ceiling = variable("FAKE_CEILING");
       if (timed)
-        ceilings.push_back(
-            reports::Ceiling{backend, reports::Access::read, reports::Memory::dram, 1 << 20, ceiling.empty() ? 1 : std::stod(ceiling)});
-      if (backend == reports::Backend::host) overheads.push_back(reports::Overhead{backend, Contract::host_result, "no kernel", 0.02});
+        ceilings.push_back(reports::Ceiling{backend, reports::Access::read, reports::Memory::dram,
+                                            1 << 20, ceiling.empty() ? 1 : std::stod(ceiling)});
+      if (backend == reports::Backend::host)
+        overheads.push_back(reports::Overhead{backend, Contract::host_result, "no kernel", 0.02});
       if (backend == reports::Backend::cuda)
         overheads = {reports::Overhead{backend, Contract::device_result, "no kernel", 1},
                      reports::Overhead{backend, Contract::device_result, "an empty kernel", 2},
                      reports::Overhead{backend, Contract::host_result, "an empty kernel", 9}};
       if (backend == reports::Backend::cuda && request["devices"] > 1U) {
-        ceilings.push_back(reports::Ceiling{backend, reports::Access::read, reports::Memory::peer, 1 << 20, 0.5});
-        overheads.push_back(reports::Overhead{backend, Contract::device_result, "a flag to another device", 1.5});
+        ceilings.push_back(
+            reports::Ceiling{backend, reports::Access::read, reports::Memory::peer, 1 << 20, 0.5});
+        overheads.push_back(
+            reports::Overhead{backend, Contract::device_result, "a flag to another device", 1.5});
       }
       reply({{"ceilings", ceilings}, {"overheads", overheads}});
     }

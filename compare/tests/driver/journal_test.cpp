@@ -28,7 +28,8 @@ const json run{{"identity", {{"seed", 1}}}, {"command", "./ladder"}};
 Plan plan_of_one(bool timed) {
   Group group;
   group.backend = timed ? reports::Backend::host : reports::Backend::emulated;
-  group.problem = {.operation = "reduce", .op = "sum", .dtype = "i32", .n = 1000, .distribution = "random"};
+  group.problem = {
+      .operation = "reduce", .op = "sum", .dtype = "i32", .n = 1000, .distribution = "random"};
   if (timed) {
     group.contract = Contract::host_result;
     group.cache = reports::Cache::cold;
@@ -76,29 +77,39 @@ TEST_CASE("a fresh journal takes the place of a finished one and of an empty one
                                "\n";
   std::filesystem::create_directory(workshop.results());
   for (const std::string& nothing_lost :
-       {std::string(), first, first.substr(0, 9), first + sample.substr(0, 9), first + sample + written + finished}) {
+       {std::string(), first, first.substr(0, 9), first + sample.substr(0, 9),
+        first + sample + written + finished}) {
     { std::ofstream(file) << nothing_lost; }
     CHECK(Journal(workshop.results(), run, Mode::fresh).earlier().empty());
     CHECK(text_of(file) == first);
   }
-  for (const std::string& unfinished : {first + sample, first + written, first + finished + sample, "rubbish\nrubbish\n" + sample,
-                                        first + finished + "[]\n", first + finished + std::string(100'000, '[') + '\n'}) {
+  for (const std::string& unfinished :
+       {first + sample, first + written, first + finished + sample, "rubbish\nrubbish\n" + sample,
+        first + finished + "[]\n", first + finished + std::string(100'000, '[') + '\n'}) {
     { std::ofstream(file) << unfinished; }
-    CHECK_THROWS_WITH(Journal(workshop.results(), run, Mode::fresh), Catch::Matchers::ContainsSubstring(" holds an unfinished run; ") &&
-                                                                         Catch::Matchers::ContainsSubstring(" --resume continues it") &&
-                                                                         Catch::Matchers::ContainsSubstring("--restart"));
+    CHECK_THROWS_WITH(Journal(workshop.results(), run, Mode::fresh),
+                      Catch::Matchers::ContainsSubstring(" holds an unfinished run; ") &&
+                          Catch::Matchers::ContainsSubstring(" --resume continues it") &&
+                          Catch::Matchers::ContainsSubstring("--restart"));
     CHECK(text_of(file) == unfinished);
   }
-  for (const char* const of_a_user : {"thesis", "{\"my\":\"only line\"}\n", "{\"my\":\"torn line\""}) {
+  for (const char* const of_a_user :
+       {"thesis", "{\"my\":\"only line\"}\n", "{\"my\":\"torn line\""}) {
     { std::ofstream(file) << of_a_user; }
-    CHECK_THROWS_WITH(Journal(workshop.results(), run, Mode::fresh),
-                      Catch::Matchers::ContainsSubstring(" is not the journal of a run; move it away"));
+    CHECK_THROWS_WITH(
+        Journal(workshop.results(), run, Mode::fresh),
+        Catch::Matchers::ContainsSubstring(" is not the journal of a run; move it away"));
     CHECK_THROWS_AS(Journal(workshop.results(), run, Mode::resume), UsageError);
     CHECK(text_of(file) == of_a_user);
   }
-  const std::string command = "./ladder run --size " + std::string(5'000, '1');  // whole, so that it can be typed
-  { std::ofstream(file) << json{{"identity", {{"seed", 1}}}, {"command", command}}.dump() + '\n' + sample; }
-  CHECK_THROWS_WITH(Journal(workshop.results(), run, Mode::fresh), Catch::Matchers::ContainsSubstring(command + " --resume"));
+  // whole, so that it can be typed
+  const std::string command = "./ladder run --size " + std::string(5'000, '1');
+  {
+    std::ofstream(file) << json{{"identity", {{"seed", 1}}}, {"command", command}}.dump() + '\n' +
+                               sample;
+  }
+  CHECK_THROWS_WITH(Journal(workshop.results(), run, Mode::fresh),
+                    Catch::Matchers::ContainsSubstring(command + " --resume"));
 }
 
 TEST_CASE("resuming where no journal is starts one") {
@@ -113,7 +124,8 @@ TEST_CASE("a torn last line is dropped, and the next one stands on its own") {
   const std::string torn = GENERATE("{", "{\"event\": 2}", "\xff\xfe");
   { std::ofstream(workshop.results() / "journal.jsonl", std::ios::app) << torn; }
   { Journal(workshop.results(), run, Mode::resume).append({{"event", 3}}); }
-  CHECK(Journal(workshop.results(), run, Mode::resume).earlier() == std::vector<std::string_view>{R"({"event":1})", R"({"event":3})"});
+  CHECK(Journal(workshop.results(), run, Mode::resume).earlier() ==
+        std::vector<std::string_view>{R"({"event":1})", R"({"event":3})"});
 }
 
 TEST_CASE("a journal torn in its first line starts again") {
@@ -128,16 +140,18 @@ TEST_CASE("a journal that is damaged or of another run is refused and left as it
   Workshop workshop;
   std::filesystem::create_directory(workshop.results());
   const std::string deep = std::string(60'000, '[') + std::string(60'000, ']');
-  const std::string text = GENERATE_COPY(as<std::string>{},
-                                         R"({"identity":{"seed":2},"command":"./ladder"})"
-                                         "\n",
-                                         R"({"identity":{"seed":1},"command":5})"
-                                         "\n",
-                                         R"({"identity":{"seed":1}})"
-                                         "\n",
-                                         "{}\n", "[]\n", "rubbish\n", run.dump() + "\nrubbish\n", run.dump() + "\n\n", run.dump() + "\n17\n",
-                                         run.dump() + '\n' + std::string(100'000, '[') + '\n', run.dump() + "\n{\"event\":" + deep + "}\n",
-                                         "{\"identity\":" + deep + "}\n", "line one\nline two, torn", run.dump() + "\nrubbish\n{\"event\"");
+  const std::string text =
+      GENERATE_COPY(as<std::string>{},
+                    R"({"identity":{"seed":2},"command":"./ladder"})"
+                    "\n",
+                    R"({"identity":{"seed":1},"command":5})"
+                    "\n",
+                    R"({"identity":{"seed":1}})"
+                    "\n",
+                    "{}\n", "[]\n", "rubbish\n", run.dump() + "\nrubbish\n", run.dump() + "\n\n",
+                    run.dump() + "\n17\n", run.dump() + '\n' + std::string(100'000, '[') + '\n',
+                    run.dump() + "\n{\"event\":" + deep + "}\n", "{\"identity\":" + deep + "}\n",
+                    "line one\nline two, torn", run.dump() + "\nrubbish\n{\"event\"");
   { std::ofstream(workshop.results() / "journal.jsonl") << text; }
   CHECK_THROWS_AS(Journal(workshop.results(), run, Mode::resume), UsageError);
   CHECK(text_of(workshop.results() / "journal.jsonl") == text);
@@ -150,7 +164,9 @@ TEST_CASE("a journal that is no file of its own is refused, not waited for and n
   const auto journal = workshop.results() / "journal.jsonl", other = workshop.path("other");
   { std::ofstream(other) << "of a user"; }
   const auto refused = [&](const std::string& why) {
-    CHECK_THROWS_WITH(Journal(workshop.results(), run, mode), journal.string() + why + "; move it away, or choose another folder with --out");
+    CHECK_THROWS_WITH(
+        Journal(workshop.results(), run, mode),
+        journal.string() + why + "; move it away, or choose another folder with --out");
     CHECK(text_of(other) == "of a user");
     std::filesystem::remove(journal);
   };
@@ -216,7 +232,8 @@ TEST_CASE("a record read back is the record that was written") {
   CHECK(record.races(0)[0].samples.at("a")[0].us == 12.5);
   CHECK(record.races(0)[0].cells.at("a").verdict == reports::Verdict::pass);
   CHECK(record.losses(0).at("b").verdict == reports::Verdict::crashed);
-  CHECK(record.remaining(0, 1) == std::vector<std::string>{"a"});  // what was lost once is not tried again
+  // what was lost once is not tried again
+  CHECK(record.remaining(0, 1) == std::vector<std::string>{"a"});
 }
 
 TEST_CASE("an attempt at a race voids the one before, counts stay") {
@@ -228,7 +245,8 @@ TEST_CASE("an attempt at a race voids the one before, counts stay") {
   record.add(event::Start{0, 0});
   if (timed) record.add(event::Sampled{0, 0, {"a", 1, 0, 0}});
   record.add(event::Measured{0, 0, passed("a")});
-  CHECK(record.remaining(0, 0) == (timed ? std::vector<std::string>{"a", "b"} : std::vector<std::string>{"b"}));
+  CHECK(record.remaining(0, 0) ==
+        (timed ? std::vector<std::string>{"a", "b"} : std::vector<std::string>{"b"}));
   record.add(event::Start{0, 0});
   CHECK(record.races(0)[0].samples.empty());
   CHECK(record.races(0)[0].cells.empty() == timed);
@@ -240,8 +258,9 @@ TEST_CASE("every kind of event is read back as what it was") {
   cell.minimum_bytes = {4000, 4};
   cell.back_to_back_us = 1.5;
   const std::vector<std::pair<std::string, Event>> events{
-      {"limits",
-       event::Limits{host, {{host, reports::Access::copy, reports::Memory::cache, 1000, 2.5}}, {{host, Contract::host_result, "no kernel", 0.5}}}},
+      {"limits", event::Limits{host,
+                               {{host, reports::Access::copy, reports::Memory::cache, 1000, 2.5}},
+                               {{host, Contract::host_result, "no kernel", 0.5}}}},
       {"start", event::Start{3, 1}},
       {"sample", event::Sampled{3, 1, {"a", 12.5, 7, 1}}},
       {"cell", event::Measured{3, 1, cell}},
@@ -265,9 +284,11 @@ TEST_CASE("every kind of event is read back as what it was") {
 }
 
 TEST_CASE("a line that is not an event is refused by its own words") {
-  json lost = to_line(event::Lost{0, "a", reports::Verdict::crashed, ""}), done = to_line(event::Done{0, 0});
+  json lost = to_line(event::Lost{0, "a", reports::Verdict::crashed, ""}),
+       done = to_line(event::Done{0, 0});
   lost["verdict"] = "bored", done["process"] = -1;
-  CHECK_THROWS_WITH(from_line(lost), Catch::Matchers::StartsWith("there is no \"bored\" among pass "));
+  CHECK_THROWS_WITH(from_line(lost),
+                    Catch::Matchers::StartsWith("there is no \"bored\" among pass "));
   CHECK_THROWS_WITH(from_line(done), "its process is no index");
   done = to_line(event::Done{0, 0}), done["group"] = -1;
   CHECK_THROWS_WITH(from_line(done), "its group is no index");
@@ -283,8 +304,10 @@ TEST_CASE("an event that cannot be is refused, and not written down") {
     Record record(plan, journal);
     protocol::MeasuredCell ended = passed("a");
     ended.verdict = reports::Verdict::crashed;
-    const Event impossible = GENERATE_COPY(values<Event>({event::Measured{0, 0, ended}, event::Lost{0, "a", reports::Verdict::pass, ""},
-                                                          event::Lost{0, "a", reports::Verdict::skipped, ""}, event::Sampled{0, 0, {"a", 0, 0, 0}}}));
+    const Event impossible = GENERATE_COPY(values<Event>(
+        {event::Measured{0, 0, ended}, event::Lost{0, "a", reports::Verdict::pass, ""},
+         event::Lost{0, "a", reports::Verdict::skipped, ""},
+         event::Sampled{0, 0, {"a", 0, 0, 0}}}));
     CHECK_THROWS_AS(record.add(impossible), std::invalid_argument);
   }
   CHECK(Journal(workshop.results(), run, Mode::resume).earlier().empty());
@@ -296,23 +319,39 @@ TEST_CASE("events that make no sense are refused") {
   json ended_by_itself = passed("a");
   ended_by_itself["verdict"] = "crashed";
   const json event = GENERATE_COPY(
-      as<json>{}, json{{"event", "start"}, {"group", 1}, {"process", 0}}, json{{"event", "start"}, {"group", 0}, {"process", 2}},
-      json{{"event", "start"}, {"group", -1}, {"process", 0}}, json{{"event", "start"}, {"group", "0"}, {"process", 0}},
+      as<json>{}, json{{"event", "start"}, {"group", 1}, {"process", 0}},
+      json{{"event", "start"}, {"group", 0}, {"process", 2}},
+      json{{"event", "start"}, {"group", -1}, {"process", 0}},
+      json{{"event", "start"}, {"group", "0"}, {"process", 0}},
       json{{"event", "party"}, {"group", 0}, {"process", 0}},
       json{{"event", "lost"}, {"group", 0}, {"path", "a"}, {"verdict", "bored"}, {"reason", ""}},
       json{{"event", "lost"}, {"group", 0}, {"path", "a"}, {"verdict", "pass"}, {"reason", ""}},
       json{{"event", "lost"}, {"group", 0}, {"path", "a"}, {"verdict", 4}, {"reason", ""}},
       json{{"event", "lost"}, {"group", -1}, {"path", "a"}, {"verdict", "crashed"}, {"reason", ""}},
-      json{{"event", "limits"}, {"backend", "straw"}, {"ceilings", json::array()}, {"overheads", json::array()}},
+      json{{"event", "limits"},
+           {"backend", "straw"},
+           {"ceilings", json::array()},
+           {"overheads", json::array()}},
       json{{"event", "limits"}, {"backend", "host"}, {"ceilings", 1}, {"overheads", json::array()}},
-      json{{"event", "done"}, {"group", 0}, {"process", -1}}, json{{"group", 0}}, json{{"event", 1}},
-      json{{"event", "sample"}, {"group", 0}, {"process", 0}, {"sample", protocol::Sample{"a", -1, 0, 0}}},
-      json{{"event", "sample"}, {"group", 0}, {"process", 0}, {"sample", protocol::Sample{"a", std::numeric_limits<double>::infinity(), 0, 0}}},
+      json{{"event", "done"}, {"group", 0}, {"process", -1}}, json{{"group", 0}},
+      json{{"event", 1}},
+      json{{"event", "sample"},
+           {"group", 0},
+           {"process", 0},
+           {"sample", protocol::Sample{"a", -1, 0, 0}}},
+      json{{"event", "sample"},
+           {"group", 0},
+           {"process", 0},
+           {"sample", protocol::Sample{"a", std::numeric_limits<double>::infinity(), 0, 0}}},
       json{{"event", "cell"}, {"group", 0}, {"process", 0}, {"cell", ended_by_itself}});
   { Journal(workshop.results(), run, Mode::fresh).append(event); }
   Journal journal(workshop.results(), run, Mode::resume);
   INFO(event.dump());
-  const auto start_afresh = Catch::Matchers::EndsWith(" and --resume, or start afresh with --restart");
-  CHECK_THROWS_WITH(Record(plan, journal), Catch::Matchers::StartsWith("the journal's line 2 makes no sense (") && start_afresh);
-  CHECK_THROWS_WITH(Record(plan, journal), !Catch::Matchers::ContainsSubstring("exception") && !Catch::Matchers::ContainsSubstring("vector"));
+  const auto start_afresh =
+      Catch::Matchers::EndsWith(" and --resume, or start afresh with --restart");
+  CHECK_THROWS_WITH(
+      Record(plan, journal),
+      Catch::Matchers::StartsWith("the journal's line 2 makes no sense (") && start_afresh);
+  CHECK_THROWS_WITH(Record(plan, journal), !Catch::Matchers::ContainsSubstring("exception") &&
+                                               !Catch::Matchers::ContainsSubstring("vector"));
 }

@@ -15,7 +15,8 @@ namespace {
 class PaperWorkshop : public Workshop {
  public:
   PaperWorkshop() {
-    const auto made = study({"--operator", "sum", "--dtype", "i32", "--size", "1000", "--rung", "base,better", "--backend", "host"});
+    const auto made = study({"--operator", "sum", "--dtype", "i32", "--size", "1000", "--rung",
+                             "base,better", "--backend", "host"});
     INFO(made.err);
     REQUIRE(made.exit_code == 0);
   }
@@ -27,12 +28,17 @@ TEST_CASE("table writes every format, to a file too") {
   PaperWorkshop workshop;
   const auto set = workshop.read();
   CHECK(workshop.run({"table", workshop.results(), "--format", "csv"}).out == reports::csv(set));
-  CHECK(workshop.run({"table", workshop.results(), "--format", "latex", "--rung", "base"}).out == reports::latex_table(set, {.rungs = {"base"}}));
+  CHECK(workshop.run({"table", workshop.results(), "--format", "latex", "--rung", "base"}).out ==
+        reports::latex_table(set, {.rungs = {"base"}}));
   for (const char* pattern : {"bas?", "reduce/bas*", "handwritten/reduce/*s[e]", "*/base"})
-    CHECK(workshop.run({"table", workshop.results(), "--format", "csv", "--rung", pattern}).out == reports::csv(set, {.rungs = {"base"}}));
-  CHECK(workshop.run({"table", workshop.results(), "--format", "csv", "--rung", "handwritten/*"}).out == reports::csv(set));
-  CHECK(workshop.run({"table", workshop.results() / "results.json"}).out == reports::short_markdown(set));
-  const auto written = workshop.run({"table", workshop.results(), "--format", "csv", "--out", workshop.path("cells.csv")});
+    CHECK(workshop.run({"table", workshop.results(), "--format", "csv", "--rung", pattern}).out ==
+          reports::csv(set, {.rungs = {"base"}}));
+  CHECK(workshop.run({"table", workshop.results(), "--format", "csv", "--rung", "handwritten/*"})
+            .out == reports::csv(set));
+  CHECK(workshop.run({"table", workshop.results() / "results.json"}).out ==
+        reports::short_markdown(set));
+  const auto written = workshop.run(
+      {"table", workshop.results(), "--format", "csv", "--out", workshop.path("cells.csv")});
   CHECK(written.exit_code == 0);
   CHECK(written.out.empty());
   CHECK(text_of(workshop.path("cells.csv")) == reports::csv(set));
@@ -43,7 +49,8 @@ TEST_CASE("table writes every format, to a file too") {
   };
   CHECK(contains(cites({}).out, reports::citation(set)));
   CHECK(cites({}).err.empty());
-  CHECK(contains(cites({"--rung", "*"}).err, "no number is cited, because the options do not choose a single row with a time"));
+  CHECK(contains(cites({"--rung", "*"}).err,
+                 "no number is cited, because the options do not choose a single row with a time"));
   const auto one = cites({"--rung", "base", "--operation", "reduce"});
   CHECK(contains(one.out, "base takes "));
   CHECK(one.err.empty());
@@ -55,13 +62,17 @@ TEST_CASE("a word that is a name is no pattern") {
   for (auto& cell : set.cells)
     if (cell.who.rung == "base") cell.who.rung = "b*";
   write_set(workshop.results() / "results.json", set);
-  const auto rows_of = [&](const char* word) { return workshop.run({"table", workshop.results(), "--format", "csv", "--rung", word}).out; };
+  const auto rows_of = [&](const char* word) {
+    return workshop.run({"table", workshop.results(), "--format", "csv", "--rung", word}).out;
+  };
   CHECK(rows_of("b*") == reports::csv(workshop.read(), {.rungs = {"b*"}}));
   CHECK(rows_of("b?") == rows_of("b*"));
   CHECK(rows_of("b**") == reports::csv(workshop.read()));
 }
 
-TEST_CASE("what a result set does not have is refused by each of the three, with the nearest that it has") {
+TEST_CASE(
+    "what a result set does not have is refused by each of the three, with the nearest that it "
+    "has") {
   PaperWorkshop workshop;
   for (const char* command : {"table", "cite", "figures"}) {
     const auto refused = [&](const Workshop::Arguments& selection, const char* why) {
@@ -81,26 +92,36 @@ TEST_CASE("what a result set does not have is refused by each of the three, with
     refused({"--dtype", "i33"}, "did you mean i32?");
     refused({"--size", "1001"}, "--size: there is no size \"1001\" here; did you mean 1000?");
   }
-  CHECK(contains(workshop.run({"table", workshop.results(), "--format", "latx"}).err, "did you mean latex?"));
+  CHECK(contains(workshop.run({"table", workshop.results(), "--format", "latx"}).err,
+                 "did you mean latex?"));
 }
 
-TEST_CASE("figures without what draws them writes the specifications, and says the one command that is missing") {
+TEST_CASE(
+    "figures without what draws them writes the specifications, and says the one command that is "
+    "missing") {
   PaperWorkshop workshop;
   workshop.environment["LADDER_PYTHON"] = workshop.path("none") / "bin" / "python3";
-  const auto outcome = workshop.run({"figures", workshop.results(), "--out", workshop.path("figures")});
+  const auto outcome =
+      workshop.run({"figures", workshop.results(), "--out", workshop.path("figures")});
   INFO(outcome.err);
   CHECK(outcome.exit_code == 2);
   CHECK(is_one_line(outcome.err));
   CHECK(contains(outcome.err, "pip install --require-hashes -r "));
-  for (const auto& [name, text] : reports::paper_figures(workshop.read())) CHECK(text_of(workshop.path("figures") / name) == text);
+  for (const auto& [name, text] : reports::paper_figures(workshop.read()))
+    CHECK(text_of(workshop.path("figures") / name) == text);
 }
 
-TEST_CASE("table makes the folder that it writes into, and never writes over the set that it reads") {
+TEST_CASE(
+    "table makes the folder that it writes into, and never writes over the set that it reads") {
   PaperWorkshop workshop;
-  CHECK(workshop.run({"table", workshop.results(), "--format", "csv", "--out", workshop.path("new") / "folder" / "cells.csv"}).exit_code == 0);
+  CHECK(workshop
+            .run({"table", workshop.results(), "--format", "csv", "--out",
+                  workshop.path("new") / "folder" / "cells.csv"})
+            .exit_code == 0);
   CHECK(text_of(workshop.path("new") / "folder" / "cells.csv") == reports::csv(workshop.read()));
   const std::string before = text_of(workshop.results() / "results.json");
-  const auto refused = workshop.run({"table", workshop.results(), "--out", workshop.results() / "results.json"});
+  const auto refused =
+      workshop.run({"table", workshop.results(), "--out", workshop.results() / "results.json"});
   CHECK(refused.exit_code == 2);
   CHECK(is_one_line(refused.err));
   CHECK(contains(refused.err, "is the input; choose another name"));
@@ -125,7 +146,8 @@ TEST_CASE("figures that do not come out are no figures, and leave no picture of 
     CHECK(is_one_line(outcome.err));
     return outcome.err;
   };
-  if (!contains(drawn_by("/bin/true"), "which this installs: apt-get")) {  // where rsvg-convert and the font are there
+  // where rsvg-convert and the font are there
+  if (!contains(drawn_by("/bin/true"), "which this installs: apt-get")) {
     CHECK(contains(drawn_by("/bin/true"), "the figures cannot be drawn: "));
     CHECK(text_of(picture) == "of an earlier run");
   }
@@ -138,10 +160,12 @@ TEST_CASE("without a temporary folder figures says which, and how to name anothe
   PaperWorkshop workshop;
   workshop.environment["LADDER_PYTHON"] = "/bin/true";
   workshop.environment["TMPDIR"] = workshop.path("none");
-  const auto outcome = workshop.run({"figures", workshop.results(), "--out", workshop.path("figures")});
+  const auto outcome =
+      workshop.run({"figures", workshop.results(), "--out", workshop.path("figures")});
   CHECK(outcome.exit_code == 2);
   CHECK(is_one_line(outcome.err));
-  CHECK((contains(outcome.err, "set TMPDIR to another one") || contains(outcome.err, "which this installs: apt-get")));
+  CHECK((contains(outcome.err, "set TMPDIR to another one") ||
+         contains(outcome.err, "which this installs: apt-get")));
 }
 
 TEST_CASE("a set that is not sound is cited with a warning, there and on standard error") {

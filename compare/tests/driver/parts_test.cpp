@@ -25,7 +25,8 @@ using namespace ladder;
 
 namespace {
 
-protocol::Listing rung(const std::string& name, const std::string& follows, const std::string& provider = "handwritten") {
+protocol::Listing rung(const std::string& name, const std::string& follows,
+                       const std::string& provider = "handwritten") {
   protocol::Listing one;
   one.operation = "reduce";
   one.operators = {"sum", "min"};
@@ -45,9 +46,11 @@ Backend backend_of(reports::Backend name, std::vector<protocol::Listing> rungs) 
   for (auto& listing : rungs) listing.backends = {name};
   one.implementations = std::move(rungs);
   if (name == reports::Backend::host) one.contracts = {Contract::host_result};
-  if (name == reports::Backend::cuda) one.contracts = {Contract::device_result, Contract::host_result};
+  if (name == reports::Backend::cuda)
+    one.contracts = {Contract::device_result, Contract::host_result};
   for (const char* op : {"sum", "min"})
-    for (const char* dtype : {"i32", "i64", "f32"}) one.kinds.push_back({"reduce", op, dtype, {"random", "dyadic"}});
+    for (const char* dtype : {"i32", "i64", "f32"})
+      one.kinds.push_back({"reduce", op, dtype, {"random", "dyadic"}});
   return one;
 }
 
@@ -58,7 +61,8 @@ std::vector<std::string> names_of(const std::vector<protocol::Listing>& rungs) {
 }
 
 std::vector<std::string> sorted(std::vector<protocol::Listing> rungs) {
-  return names_of(Catalogue{{backend_of(reports::Backend::host, std::move(rungs))}}.implementations());
+  return names_of(
+      Catalogue{{backend_of(reports::Backend::host, std::move(rungs))}}.implementations());
 }
 
 Catalogue catalogue() {
@@ -87,8 +91,10 @@ TEST_CASE("sizes are read as people write them") {
 }
 
 TEST_CASE("what is no size is refused") {
-  const std::string text = GENERATE("", "x", "-1", "+1", "1.5", "1.5e3", "2^", "^2", "e6", "2^-1", "1e", "1e1e1", "2^2^2", " 1", "1 ", "0x10", "2^41",
-                                    "2^64", "1e13", "1e999999999999", "18446744073709551616", "18446744073709551615", "3^18446744073709551615");
+  const std::string text =
+      GENERATE("", "x", "-1", "+1", "1.5", "1.5e3", "2^", "^2", "e6", "2^-1", "1e", "1e1e1",
+               "2^2^2", " 1", "1 ", "0x10", "2^41", "2^64", "1e13", "1e999999999999",
+               "18446744073709551616", "18446744073709551615", "3^18446744073709551615");
   INFO(text);
   CHECK_THROWS_AS(parse_size(text), UsageError);
 }
@@ -96,21 +102,27 @@ TEST_CASE("what is no size is refused") {
 TEST_CASE("rungs stand after what they improve on, libraries after them") {
   CHECK(sorted({rung("std_serial", "", "std"), rung("c", "b"), rung("b", "a"), rung("a", "")}) ==
         std::vector<std::string>{"a", "b", "c", "std_serial"});
-  CHECK(sorted({rung("z", "a"), rung("y", "a"), rung("a", ""), rung("x", "y")}) == std::vector<std::string>{"a", "y", "x", "z"});
-  CHECK(sorted({rung("thrust", "", "thrust"), rung("cub", "", "cub"), rung("only", "absent")}) == std::vector<std::string>{"only", "cub", "thrust"});
+  CHECK(sorted({rung("z", "a"), rung("y", "a"), rung("a", ""), rung("x", "y")}) ==
+        std::vector<std::string>{"a", "y", "x", "z"});
+  CHECK(sorted({rung("thrust", "", "thrust"), rung("cub", "", "cub"), rung("only", "absent")}) ==
+        std::vector<std::string>{"only", "cub", "thrust"});
 }
 
 TEST_CASE("rungs that improve on each other in a circle are listed all the same") {
-  const auto names = sorted({rung("a", "c"), rung("b", "a"), rung("c", "b"), rung("own", "own"), rung("first", "")});
+  const auto names = sorted(
+      {rung("a", "c"), rung("b", "a"), rung("c", "b"), rung("own", "own"), rung("first", "")});
   CHECK(names.front() == "first");
   CHECK(std::set<std::string>(names.begin(), names.end()).size() == 5);
 }
 
-TEST_CASE("operations stand by the place that they say they have, each once, and their rungs with them") {
+TEST_CASE(
+    "operations stand by the place that they say they have, each once, and their rungs with them") {
   protocol::Listing scan = rung("of_scan", ""), reduce = rung("of_reduce", "");
   scan.operation = "scan";
-  Catalogue all{{backend_of(reports::Backend::emulated, {scan, reduce}), backend_of(reports::Backend::host, {scan})}};
-  for (Backend& one : all.backends) one.operations = {{.name = "scan", .place = 20}, {.name = "reduce", .place = 10}};
+  Catalogue all{{backend_of(reports::Backend::emulated, {scan, reduce}),
+                 backend_of(reports::Backend::host, {scan})}};
+  for (Backend& one : all.backends)
+    one.operations = {{.name = "scan", .place = 20}, {.name = "reduce", .place = 10}};
   const auto operations = all.operations();
   REQUIRE(operations.size() == 2);
   CHECK(operations[0].name == "reduce");
@@ -154,9 +166,11 @@ Catalogue of_notes() {
   Backend cuda;
   cuda.name = reports::Backend::cuda;
   cuda.contracts = {Contract::device_result, Contract::host_result};
-  for (const char* operation : {"reduce", "sum_of_cubes", "inclusive_scan", "exclusive_scan", "histogram", "dot"}) {
+  for (const char* operation :
+       {"reduce", "sum_of_cubes", "inclusive_scan", "exclusive_scan", "histogram", "dot"}) {
     const bool has_bins = std::string(operation) == "histogram";
-    const bool by_sum = std::string(operation) == "reduce" || std::string(operation).ends_with("scan");
+    const bool by_sum =
+        std::string(operation) == "reduce" || std::string(operation).ends_with("scan");
     for (const char* name : {"N1", "N2", "N3", "N4", "N5", "own", "cub"}) {
       protocol::Listing one = rung(name, "", std::string(name) == "cub" ? "cub" : "handwritten");
       one.operation = operation, one.dtypes = {"i32", "i64", "f32", "f64"};
@@ -165,8 +179,12 @@ Catalogue of_notes() {
       cuda.implementations.push_back(one);
     }
     for (const char* dtype : {"i32", "i64", "f32", "f64"})
-      cuda.kinds.push_back(
-          {operation, by_sum ? "sum" : "", dtype, {"usual", "ill_conditioned", "uniform"}, has_bins ? 256U : 0U, has_bins ? 65'536U : 0U});
+      cuda.kinds.push_back({operation,
+                            by_sum ? "sum" : "",
+                            dtype,
+                            {"usual", "ill_conditioned", "uniform"},
+                            has_bins ? 256U : 0U,
+                            has_bins ? 65'536U : 0U});
     if (operation == std::string("reduce")) cuda.kinds[0].distributions.emplace_back("glibc_bytes");
   }
   return {{cuda}};
@@ -179,7 +197,8 @@ Selection notes() {
 }
 
 std::string in_short(const Group& group) {
-  std::string text = group.problem.operation + ' ' + group.problem.dtype + ' ' + size_text(group.problem.n) + ' ' + group.problem.distribution;
+  std::string text = group.problem.operation + ' ' + group.problem.dtype + ' ' +
+                     size_text(group.problem.n) + ' ' + group.problem.distribution;
   if (group.problem.bins > 0) text += ' ' + std::to_string(group.problem.bins);
   text += ':';
   for (const auto& one : group.rungs) text += ' ' + one.rung;
@@ -188,7 +207,9 @@ std::string in_short(const Group& group) {
 
 }  // namespace
 
-TEST_CASE("the preset of the notes: each note's input, its rungs, and the libraries, of scans every rung") {
+TEST_CASE(
+    "the preset of the notes: each note's input, its rungs, and the libraries, of scans every "
+    "rung") {
   std::set<std::string> planned;
   for (const Group& group : make_plan(notes(), of_notes()).groups) {
     CHECK(group.contract == Contract::device_result);
@@ -196,26 +217,34 @@ TEST_CASE("the preset of the notes: each note's input, its rungs, and the librar
     planned.insert(in_short(group));
   }
   CHECK(planned ==
-        std::set<std::string>{"reduce i32 2^28 glibc_bytes: N1 N4 cub", "sum_of_cubes i32 2^20 usual: N2 cub", "reduce f32 2^20 usual: N3 cub",
-                              "inclusive_scan f32 512 usual: N1 N2 N3 N4 N5 own cub", "inclusive_scan f32 2^20 usual: N1 N2 N3 N4 N5 own cub",
-                              "exclusive_scan f32 512 usual: N1 N2 N3 N4 N5 own cub", "exclusive_scan f32 2^20 usual: N1 N2 N3 N4 N5 own cub",
-                              "histogram i32 2^20 usual 10: N3 cub", "histogram i32 2^20 usual 65536: N3 cub", "reduce i32 2^24 glibc_bytes: N4 cub",
-                              "dot f32 2^24 uniform: N5 cub", "dot f32 2^24 ill_conditioned: N5 cub", "dot f64 2^24 uniform: N5 cub",
-                              "dot f64 2^24 ill_conditioned: N5 cub"});
+        std::set<std::string>{
+            "reduce i32 2^28 glibc_bytes: N1 N4 cub", "sum_of_cubes i32 2^20 usual: N2 cub",
+            "reduce f32 2^20 usual: N3 cub", "inclusive_scan f32 512 usual: N1 N2 N3 N4 N5 own cub",
+            "inclusive_scan f32 2^20 usual: N1 N2 N3 N4 N5 own cub",
+            "exclusive_scan f32 512 usual: N1 N2 N3 N4 N5 own cub",
+            "exclusive_scan f32 2^20 usual: N1 N2 N3 N4 N5 own cub",
+            "histogram i32 2^20 usual 10: N3 cub", "histogram i32 2^20 usual 65536: N3 cub",
+            "reduce i32 2^24 glibc_bytes: N4 cub", "dot f32 2^24 uniform: N5 cub",
+            "dot f32 2^24 ill_conditioned: N5 cub", "dot f64 2^24 uniform: N5 cub",
+            "dot f64 2^24 ill_conditioned: N5 cub"});
 }
 
-TEST_CASE("what the user chose goes before what a note has, a distribution that the choice does not have, after the usual one") {
+TEST_CASE(
+    "what the user chose goes before what a note has, a distribution that the choice does not "
+    "have, after the usual one") {
   Selection selection = notes();
   selection.dtypes = {"i64"};
   selection.sizes = {1000};
   selection.bins = {3};
   std::set<std::string> planned;
-  for (const Group& group : make_plan(selection, of_notes()).groups) planned.insert(in_short(group));
+  for (const Group& group : make_plan(selection, of_notes()).groups)
+    planned.insert(in_short(group));
   CHECK(planned.contains("reduce i64 1000 usual: N1 N3 N4 cub"));  // three rows ask for it
   CHECK(planned.contains("histogram i64 1000 usual 3: N3 cub"));
   CHECK(planned.contains("dot i64 1000 ill_conditioned: N5 cub"));
   selection.distributions = {"usual"};
-  for (const Group& group : make_plan(selection, of_notes()).groups) CHECK(group.problem.distribution == "usual");
+  for (const Group& group : make_plan(selection, of_notes()).groups)
+    CHECK(group.problem.distribution == "usual");
 }
 
 TEST_CASE("no more bins are planned than a type has values") {
@@ -227,8 +256,9 @@ TEST_CASE("no more bins are planned than a type has values") {
   selection.dtypes = {"i32", "u8"};
   std::set<std::string> planned;
   for (const Group& group : make_plan(selection, all).groups) planned.insert(in_short(group));
-  CHECK(planned ==
-        std::set<std::string>{"histogram i32 2^20 usual 10: N3 cub", "histogram i32 2^20 usual 65536: N3 cub", "histogram u8 2^20 usual 10: N3 cub"});
+  CHECK(planned == std::set<std::string>{"histogram i32 2^20 usual 10: N3 cub",
+                                         "histogram i32 2^20 usual 65536: N3 cub",
+                                         "histogram u8 2^20 usual 10: N3 cub"});
 }
 
 TEST_CASE("a rung that does not offer a contract is skipped there, and runs under the other") {
@@ -253,7 +283,8 @@ TEST_CASE("a rung that does not offer a contract is skipped there, and runs unde
 namespace {
 
 // "device_result cold", .. of all that is planned for this.
-std::set<std::string> timings(const Plan& plan, const std::string& operation, const std::string& op, const char* size) {
+std::set<std::string> timings(const Plan& plan, const std::string& operation, const std::string& op,
+                              const char* size) {
   std::set<std::string> found;
   for (const Group& group : plan.groups) {
     const ProblemSpec& p = group.problem;
@@ -265,12 +296,16 @@ std::set<std::string> timings(const Plan& plan, const std::string& operation, co
 
 }  // namespace
 
-TEST_CASE("a row of a preset holds to its operations, contracts and caches, unless the user chose others") {
+TEST_CASE(
+    "a row of a preset holds to its operations, contracts and caches, unless the user chose "
+    "others") {
   using Timings = std::set<std::string>;
   Catalogue all = of_notes();
   all.backends[0].kinds.push_back({"reduce", "min", "i32", {"usual"}});
   const Plan quick = make_plan({}, all);
-  CHECK(timings(quick, "reduce", "sum", "2^20") == Timings{"device_result cold", "device_result warm", "host_result cold", "host_result warm"});
+  CHECK(timings(quick, "reduce", "sum", "2^20") == Timings{"device_result cold",
+                                                           "device_result warm", "host_result cold",
+                                                           "host_result warm"});
   CHECK(timings(quick, "reduce", "sum", "2^28") == Timings{"device_result cold"});
   CHECK(timings(quick, "reduce", "min", "2^24") == Timings{"device_result cold"});
   CHECK(timings(quick, "dot", "", "2^24") == Timings{"device_result cold"});
@@ -301,7 +336,8 @@ TEST_CASE("no comparison is planned twice, and every group holds all that compet
     auto request = nlohmann::json(plan.request(g, 0, {}));
     request.erase("order_seed");
     CHECK(seen.insert(std::string(name_of(plan.groups[g].backend)) + request.dump()).second);
-    CHECK(plan.groups[g].rungs.size() + plan.groups[g].skipped.size() == (plan.groups[g].backend == reports::Backend::emulated ? 2U : 1U));
+    CHECK(plan.groups[g].rungs.size() + plan.groups[g].skipped.size() ==
+          (plan.groups[g].backend == reports::Backend::emulated ? 2U : 1U));
   }
 }
 
@@ -320,7 +356,8 @@ TEST_CASE("a rung that cannot take an input stays in the plan as skipped") {
       CHECK(group.skipped[0].reason == "not written for i64");
     } else {
       REQUIRE(group.skipped.size() == (group.problem.n == 101 ? 1U : 0U));
-      if (!group.skipped.empty()) CHECK(group.skipped[0].reason == "takes at most 100 elements: its counter is small");
+      if (!group.skipped.empty())
+        CHECK(group.skipped[0].reason == "takes at most 100 elements: its counter is small");
     }
   }
 }
@@ -334,12 +371,14 @@ TEST_CASE("what fits nothing that runs here is refused") {
 
 TEST_CASE("a plan of more rows than a result set holds is refused before anything runs") {
   Selection choice;
-  choice.backends = {"emulated"}, choice.operators = {"sum"}, choice.dtypes = {"i32"}, choice.distributions = {"random"};
+  choice.backends = {"emulated"}, choice.operators = {"sum"}, choice.dtypes = {"i32"},
+  choice.distributions = {"random"};
   for (std::uint64_t n = 1; n <= 10'000; ++n) choice.sizes.push_back(n);  // of two rungs
   CHECK(make_plan(choice, catalogue()).groups.size() == 10'000);
   choice.sizes.push_back(10'001);
   CHECK_THROWS_WITH(make_plan(choice, catalogue()),
-                    "these options make 20,002 rows, and a result set holds 20,000 at most; choose fewer sizes, types or operators");
+                    "these options make 20,002 rows, and a result set holds 20,000 at most; choose "
+                    "fewer sizes, types or operators");
 }
 
 TEST_CASE("memory that runs out is one sentence and exit code 2, no mistake of the program") {
@@ -375,7 +414,8 @@ TEST_CASE("the order of competitors differs between groups and processes, and fo
   const Plan plan = make_plan(selection, catalogue());
   selection.seed = 2;
   const Plan other = make_plan(selection, catalogue());
-  CHECK(plan.request(0, 0, {}).order_seed == make_plan({}, catalogue()).request(0, 0, {}).order_seed);
+  CHECK(plan.request(0, 0, {}).order_seed ==
+        make_plan({}, catalogue()).request(0, 0, {}).order_seed);
   CHECK(plan.request(0, 0, {}).order_seed != plan.request(0, 1, {}).order_seed);
   CHECK(plan.request(0, 0, {}).order_seed != plan.request(1, 0, {}).order_seed);
   CHECK(plan.request(0, 0, {}).order_seed != other.request(0, 0, {}).order_seed);
@@ -391,11 +431,17 @@ TEST_CASE("sizes stand between commas, and a number that is grouped by commas is
   CHECK(parse_sizes({"100,200"}) == Sizes{100, 200});
   CHECK(parse_sizes({"0,1,7"}) == Sizes{0, 1, 7});
   CHECK(parse_sizes({"1,0"}) == Sizes{1, 0});
-  const std::pair<const char*, const char*> refused[]{
-      {"1,000", "1000"}, {"10,007", "10007"}, {"65,536", "65536"}, {"1,048,576", "1048576"}, {"1,234,056", "1234056"}};
+  const std::pair<const char*, const char*> refused[]{{"1,000", "1000"},
+                                                      {"10,007", "10007"},
+                                                      {"65,536", "65536"},
+                                                      {"1,048,576", "1048576"},
+                                                      {"1,234,056", "1234056"}};
   for (const auto& [word, meant] : refused)
-    CHECK_THROWS_WITH(parse_sizes({word}), fmt::format("--size: a comma separates two sizes; for \"{}\" write {}", word, meant));
-  for (const char* word : {"", ",", "1000,", ",1000", "1,,2", "1,010,7", "1,0000"}) CHECK_THROWS_AS(parse_sizes({word}), UsageError);
+    CHECK_THROWS_WITH(
+        parse_sizes({word}),
+        fmt::format("--size: a comma separates two sizes; for \"{}\" write {}", word, meant));
+  for (const char* word : {"", ",", "1000,", ",1000", "1,,2", "1,010,7", "1,0000"})
+    CHECK_THROWS_AS(parse_sizes({word}), UsageError);
 }
 
 TEST_CASE("the name that was meant is the nearest one, where one is near") {
@@ -405,18 +451,25 @@ TEST_CASE("the name that was meant is the nearest one, where one is near") {
   CHECK(instead_of("su", names) == "did you mean sum?");
   CHECK(instead_of("interleved", names) == "did you mean interleaved?");
   CHECK(instead_of("complte_unrol_warp8", names) == "did you mean complete_unroll_warps8?");
-  for (const std::string& far : {std::string(), std::string("fun!"), std::string("left"), std::string(1'000'000, 'x')})
+  for (const std::string& far :
+       {std::string(), std::string("fun!"), std::string("left"), std::string(1'000'000, 'x')})
     CHECK(instead_of(far, names) == "choose from sum, min, complete_unroll_warps8, interleaved");
-  for (const char* pattern : {"interleved*", "*lved", "i*leved", "???erleved"}) CHECK(instead_of(pattern, names) == "did you mean interleaved?");
-  for (const char* far : {"x*", "?x", "sx*", "in?"}) CHECK(instead_of(far, names).starts_with("choose from"));
+  for (const char* pattern : {"interleved*", "*lved", "i*leved", "???erleved"})
+    CHECK(instead_of(pattern, names) == "did you mean interleaved?");
+  for (const char* far : {"x*", "?x", "sx*", "in?"})
+    CHECK(instead_of(far, names).starts_with("choose from"));
 }
 
-TEST_CASE("a pattern stands for the names that it matches, and a rung goes by its operation, its provider and its file too") {
+TEST_CASE(
+    "a pattern stands for the names that it matches, and a rung goes by its operation, its "
+    "provider and its file too") {
   protocol::Listing scan = rung("waves", "");
   scan.operation = "inclusive_scan";
   scan.path = "handwritten/scan/waves";
-  const Catalogue all{{backend_of(reports::Backend::emulated, {rung("base", ""), rung("better", "base"), rung("waves", ""), scan}),
-                       backend_of(reports::Backend::host, {rung("std_serial", "", "std")})}};
+  const Catalogue all{
+      {backend_of(reports::Backend::emulated,
+                  {rung("base", ""), rung("better", "base"), rung("waves", ""), scan}),
+       backend_of(reports::Backend::host, {rung("std_serial", "", "std")})}};
   const auto rungs = [&](const std::vector<std::string>& words) {
     Selection selection;
     selection.rungs = words;
@@ -424,8 +477,10 @@ TEST_CASE("a pattern stands for the names that it matches, and a rung goes by it
     return std::set<std::string>(selection.rungs.begin(), selection.rungs.end());
   };
   using Rungs = std::set<std::string>;
-  const std::string base = "handwritten/reduce/base", better = "handwritten/reduce/better", waves = "handwritten/reduce/waves",
-                    scan_waves = "handwritten/inclusive_scan/waves", serial = "std/reduce/std_serial";
+  const std::string base = "handwritten/reduce/base", better = "handwritten/reduce/better",
+                    waves = "handwritten/reduce/waves",
+                    scan_waves = "handwritten/inclusive_scan/waves",
+                    serial = "std/reduce/std_serial";
   CHECK(rungs({}).empty());
   CHECK(rungs({"waves"}) == Rungs{waves, scan_waves});  // a name, as before
   CHECK(rungs({"b*"}) == Rungs{base, better});
@@ -440,9 +495,11 @@ TEST_CASE("a pattern stands for the names that it matches, and a rung goes by it
   CHECK(rungs({"std/*"}) == Rungs{serial});
   CHECK(rungs({"*/b*"}) == Rungs{base, better});
   const auto refused = [&](const char* word, const char* sentence) {
-    CHECK_THROWS_WITH(rungs({"base", word}), fmt::format("--rung: there is no rung \"{}\" here; {}", word, sentence));
+    CHECK_THROWS_WITH(rungs({"base", word}),
+                      fmt::format("--rung: there is no rung \"{}\" here; {}", word, sentence));
   };
-  refused("*reduce*", "choose from base, better, waves, std_serial");  // without a slash: of a name alone
+  // without a slash: of a name alone
+  refused("*reduce*", "choose from base, better, waves, std_serial");
   refused("wave", "did you mean waves?");
   refused("wavs*", "did you mean waves?");
   refused("redcue/bet*", "did you mean reduce/better?");
@@ -451,8 +508,10 @@ TEST_CASE("a pattern stands for the names that it matches, and a rung goes by it
   refused("BASE", "choose from base, better, waves, std_serial");
 
   Selection selection;
-  selection.operations = {"red*"}, selection.operators = {"m??"}, selection.dtypes = {"i*"}, selection.distributions = {"dy*"};
-  selection.providers = {"hand*"}, selection.backends = {"*"}, selection.contracts = {"host*"}, selection.caches = {"[cw]*"};
+  selection.operations = {"red*"}, selection.operators = {"m??"}, selection.dtypes = {"i*"},
+  selection.distributions = {"dy*"};
+  selection.providers = {"hand*"}, selection.backends = {"*"}, selection.contracts = {"host*"},
+  selection.caches = {"[cw]*"};
   validate(selection, all);
   CHECK(selection.operations == std::vector<std::string>{"reduce"});
   CHECK(selection.operators == std::vector<std::string>{"min"});
@@ -466,7 +525,8 @@ TEST_CASE("a pattern stands for the names that it matches, and a rung goes by it
   selection = {};
   selection.rungs = {"reduce/waves"}, selection.dtypes = {"i32"};
   validate(selection, all);
-  for (const Group& group : make_plan(selection, all).groups) CHECK(names_of(group.rungs) == std::vector<std::string>{"waves"});
+  for (const Group& group : make_plan(selection, all).groups)
+    CHECK(names_of(group.rungs) == std::vector<std::string>{"waves"});
 }
 
 TEST_CASE("a backend that does not run here is refused by its name, and left out of a pattern") {
@@ -481,7 +541,9 @@ TEST_CASE("a backend that does not run here is refused by its name, and left out
 
 TEST_CASE("a listing of long ideas is not wider than a terminal") {
   Catalogue all = catalogue();
-  all.backends[0].implementations[1].idea = "As many words as it takes to be wider than a terminal of eighty columns, which a student may well have.";
+  all.backends[0].implementations[1].idea =
+      "As many words as it takes to be wider than a terminal of eighty columns, which a student "
+      "may well have.";
   all.backends[0].operations.push_back({.name = "reduce", .operators = {"sum", "min"}});
   all.backends[0].implementations[1].notes = {"N1", "N3", "N4"};
   const std::string text = listing_text(all);
@@ -489,7 +551,8 @@ TEST_CASE("a listing of long ideas is not wider than a terminal") {
   CHECK(widest_line(text) <= 80);
   CHECK(contains(text,
                  "\n  better      handwritten  N1 N3 N4  emulated\n"
-                 "      As many words as it takes to be wider than a terminal of eighty columns,\n      which a student may well have.\n"
+                 "      As many words as it takes to be wider than a terminal of eighty columns,\n "
+                 "     which a student may well have.\n"
                  "  cub         cub                    not here: needs cuda\n"));
   CHECK(contains(text, "  cuda      does not run here: no GPU\n"));
 }
@@ -498,25 +561,37 @@ TEST_CASE("choices that no operation takes together are refused by a sentence") 
   Catalogue all = catalogue();
   all.backends[0].kinds.push_back({"dot", "", "f32", {"ill_conditioned"}});
   all.backends[0].kinds.push_back({"histogram", "", "i32", {"zipf"}, 256, 65'536});
-  all.backends[0].operations.push_back({.name = "histogram", .usual_bins = 256, .most_bins = 65'536});
-  const auto refused = [&](const std::function<void(Selection&)>& choose, const std::string& sentence) {
+  all.backends[0].operations.push_back(
+      {.name = "histogram", .usual_bins = 256, .most_bins = 65'536});
+  const auto refused = [&](const std::function<void(Selection&)>& choose,
+                           const std::string& sentence) {
     Selection selection;
     choose(selection);
     CHECK_THROWS_WITH(validate(selection, all), Catch::Matchers::ContainsSubstring(sentence));
   };
-  refused([](Selection& s) { s.operations = {"reduce", "dot"}, s.operators = {"sum"}; }, "--operator: dot has none");
+  refused(
+      [](Selection& s) {
+        s.operations = {"reduce", "dot"}, s.operators = {"sum"};
+      },
+      "--operator: dot has none");
   refused([](Selection& s) { s.operations = {"dot"}, s.distributions = {"zipf"}; },
           "--distribution: there is no distribution \"zipf\" here; choose from ill_conditioned");
-  refused([](Selection& s) { s.operations = {"histogram"}, s.bins = {65'537}; }, "--bins: histogram has 1 to 65536 bins, not 65537");
+  refused([](Selection& s) { s.operations = {"histogram"}, s.bins = {65'537}; },
+          "--bins: histogram has 1 to 65536 bins, not 65537");
   refused([](Selection& s) { s.operations = {"histogram"}, s.bins = {0}; }, "not 0");
-  refused([](Selection& s) { s.offsets = {63, 64}; }, "--offset: an array is displaced by 0 to 63 elements, not 64");
+  refused(
+      [](Selection& s) {
+        s.offsets = {63, 64};
+      },
+      "--offset: an array is displaced by 0 to 63 elements, not 64");
   Selection good;
   good.operations = {"histogram"}, good.bins = {65'536}, good.distributions = {"zipf"};
   validate(good, all);
 }
 
 TEST_CASE("the time left is that of the plan at first, and then goes by what was done") {
-  CHECK(seconds_left(2, 0.01, 600) < 800);  // a resumed run starts its workers first: by its first work alone, it would take a day
+  // a resumed run starts its workers first: by its first work alone, it would take a day
+  CHECK(seconds_left(2, 0.01, 600) < 800);
   CHECK(seconds_left(100, 100, 600) == Approx(600));
   CHECK(seconds_left(1000, 500, 600) == Approx(1200).epsilon(0.02));
 }

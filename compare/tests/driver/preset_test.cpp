@@ -1,5 +1,5 @@
-// What the presets plan for a GPU, with the rungs and calls of this source tree: how long it takes, what it has for the targets, and that it loses
-// nothing.
+// What the presets plan for a GPU, with the rungs and calls of this source tree: how long it takes,
+// what it has for the targets, and that it loses nothing.
 #include "compare/driver/preset.hpp"
 
 #include <fmt/format.h>
@@ -24,27 +24,34 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Every type, operator and input of the six operations, by their declarations. Where that of one changes, so does this.
+// Every type, operator and input of the six operations, by their declarations. Where that of one
+// changes, so does this.
 std::vector<protocol::OperationListing> all_kinds() {
-  const std::vector<std::string> any{"uniform", "constant", "one_hot", "extremes"}, logical{"logical_or", "logical_and"};
+  const std::vector<std::string> any{"uniform", "constant", "one_hot", "extremes"},
+      logical{"logical_or", "logical_and"};
   std::vector<protocol::OperationListing> kinds;
-  const auto add = [&](const char* operation, const std::string& op, const std::string& dtype, std::vector<std::string> distributions) {
+  const auto add = [&](const char* operation, const std::string& op, const std::string& dtype,
+                       std::vector<std::string> distributions) {
     kinds.push_back({operation, op, dtype, std::move(distributions), 0, 0});
   };
   for (const std::string dtype : {"i32", "i64", "f32", "f64"}) {
-    for (const char* op : {"sum", "product", "min", "max", "logical_or", "logical_and"}) add("reduce", op, dtype, any);
+    for (const char* op : {"sum", "product", "min", "max", "logical_or", "logical_and"})
+      add("reduce", op, dtype, any);
     for (const char* scan : {"inclusive_scan", "exclusive_scan"})
       for (const char* op : {"sum", "product", "logical_or", "logical_and", "compose"})
         if (op != std::string("compose") || dtype == "i64") add(scan, op, dtype, any);
     add("sum_of_cubes", "", dtype, {"uniform", "constant"});
-    add("dot", "", dtype, dtype[0] == 'f' ? std::vector<std::string>{"uniform", "dyadic", "ill_conditioned"} : any);
+    add("dot", "", dtype,
+        dtype[0] == 'f' ? std::vector<std::string>{"uniform", "dyadic", "ill_conditioned"} : any);
   }
   for (const auto& [dtype, most_bins] : {std::pair("i32", 65'536U), std::pair("u8", 256U)})
-    kinds.push_back({"histogram", "", dtype, {"uniform", "constant", "zipf", "sorted"}, 256, most_bins});
+    kinds.push_back(
+        {"histogram", "", dtype, {"uniform", "constant", "zipf", "sorted"}, 256, most_bins});
   for (auto& kind : kinds) {
     if (kind.dtype == "i32" && kind.op == "sum") kind.distributions.emplace_back("glibc_bytes");
     if (kind.operation == "sum_of_cubes" && kind.dtype[0] == 'i') kind.distributions[0] = "digits";
-    if (kind.operation.ends_with("scan") && kind.dtype[0] == 'f') kind.distributions.insert(kind.distributions.begin(), "dyadic");
+    if (kind.operation.ends_with("scan") && kind.dtype[0] == 'f')
+      kind.distributions.insert(kind.distributions.begin(), "dyadic");
   }
   return kinds;
 }
@@ -53,15 +60,17 @@ std::vector<std::string> registered_dtypes(const std::string& text) {
   std::smatch found;
   std::regex_search(text, found, std::regex(R"(const Register<[^>]*>)"));
   std::vector<std::string> dtypes;
-  for (const auto& [type, dtype] : {std::pair("std::int32_t", "i32"), std::pair("std::int64_t", "i64"), std::pair("float", "f32"),
-                                    std::pair("double", "f64"), std::pair("std::uint8_t", "u8")})
+  for (const auto& [type, dtype] :
+       {std::pair("std::int32_t", "i32"), std::pair("std::int64_t", "i64"),
+        std::pair("float", "f32"), std::pair("double", "f64"), std::pair("std::uint8_t", "u8")})
     if (contains(found.str(), type)) dtypes.emplace_back(dtype);
   return dtypes;
 }
 
 std::uint64_t most_elements(const std::string& text) {
   std::smatch found;
-  const bool limited = std::regex_search(text, found, std::regex(R"(\.max_elements = std::size_t\{1\} << (\d+))"));
+  const bool limited =
+      std::regex_search(text, found, std::regex(R"(\.max_elements = std::size_t\{1\} << (\d+))"));
   return limited ? std::uint64_t{1} << std::stoul(found[1]) : ~std::uint64_t{0};
 }
 
@@ -74,22 +83,28 @@ Catalogue of_this_tree() {
   for (const char* side : {"handwritten", "vendor"})
     for (const auto& file : fs::recursive_directory_iterator(fs::path(REPOSITORY) / side)) {
       if (file.path().extension() != ".cu") continue;
-      const std::string name = file.path().filename().string(), folder = file.path().parent_path().filename().string();
-      const bool by_hand = side == std::string("handwritten"), host_alone = name == "cublas_host.cu" || name == "thrust.cu";
+      const std::string name = file.path().filename().string(),
+                        folder = file.path().parent_path().filename().string();
+      const bool by_hand = side == std::string("handwritten"),
+                 host_alone = name == "cublas_host.cu" || name == "thrust.cu";
       protocol::Listing one;
       one.rung = name.substr(0, name.find('.'));
       one.provider = by_hand ? side : one.rung.substr(0, one.rung.find('_'));
       one.path = fmt::format("{}/{}/{}", side, folder, one.rung);
-      one.notes = {"N1", "N2", "N3", "N4", "N5"};  // more than it has: then what a note's row plans is not too little
+      // more than it has: then what a note's row plans is not too little
+      one.notes = {"N1", "N2", "N3", "N4", "N5"};
       const std::string text = text_of(file.path());
       one.dtypes = registered_dtypes(text);
-      one.promise = contains(text, ".same_bits_every_run = false") ? reports::Promise::any_order : reports::Promise::same_bits;
+      one.promise = contains(text, ".same_bits_every_run = false") ? reports::Promise::any_order
+                                                                   : reports::Promise::same_bits;
       one.operators = {"sum", "product", "min", "max", "logical_or", "logical_and", "compose"};
       one.contracts = cuda.contracts;
       if (host_alone && folder != "scan") one.contracts = {reports::Contract::host_result};
       one.max_elements = most_elements(text);
-      // Each call of CUB and Thrust is timed in two versions of these libraries, unless its file is for one of them.
-      const bool two_versions = (one.provider == "cub" || one.provider == "thrust") && name.find(".cccl") == name.npos;
+      // Each call of CUB and Thrust is timed in two versions of these libraries, unless its file is
+      // for one of them.
+      const bool two_versions =
+          (one.provider == "cub" || one.provider == "thrust") && name.find(".cccl") == name.npos;
       for (const char* operation : {"inclusive_scan", "exclusive_scan"}) {
         one.operation = folder == "scan" ? operation : folder;
         cuda.implementations.push_back(one);
@@ -122,9 +137,13 @@ reports::Results all_alike(const Plan& plan) {
       timing.percent_of_ceiling = 100;
       timing.time_us.median = 5;
       timing.back_to_back = reports::BackToBack{5, {}};
-      for (unsigned process = 0; process < 6; ++process) timing.processes.push_back({process, 5.0 + (process % 2), 5.0 + (process % 2)});
+      for (unsigned process = 0; process < 6; ++process)
+        timing.processes.push_back({process, 5.0 + (process % 2), 5.0 + (process % 2)});
       reports::Cell cell;
-      cell.input = {p.operation, p.op.empty() ? std::nullopt : std::optional(p.op), p.dtype, p.n, p.distribution, {}, p.offset};
+      cell.input = {p.operation,    p.op.empty() ? std::nullopt : std::optional(p.op),
+                    p.dtype,        p.n,
+                    p.distribution, {},
+                    p.offset};
       if (p.bins > 0) cell.input.bins = p.bins;
       cell.who = {rung.provider, rung.rung};
       cell.how = {group.backend, group.contract, group.cache};
@@ -147,11 +166,14 @@ std::set<std::string> not_measured(const char* preset) {
 TEST_CASE("full takes less than ten minutes on an H200, by its plan") {
   const double seconds = expected_seconds(plan_of("full"));
   INFO(seconds);
-  CHECK(seconds < 570);  // half a minute for what the plan does not know: ceilings, workers that start, files
+  // half a minute for what the plan does not know: ceilings, workers that start, files
+  CHECK(seconds < 570);
   CHECK(seconds > 300);  // fewer rungs than there are would be no surprise
 }
 
-TEST_CASE("shards have each group of their plan once, asked for as in the whole plan, and take about as long as each other") {
+TEST_CASE(
+    "shards have each group of their plan once, asked for as in the whole plan, and take about as "
+    "long as each other") {
   for (const char* preset : {"quick", "full", "wide"}) {
     const Plan whole = plan_of(preset);
     const auto asked = whole.identity().at("groups").get<std::vector<nlohmann::json>>();
@@ -165,7 +187,8 @@ TEST_CASE("shards have each group of their plan once, asked for as in the whole 
         CHECK(shard.share->shard.plan == shard_of(whole, 1, 3).share->shard.plan);
         const nlohmann::json its = shard.identity();
         dealt.insert(its["groups"].begin(), its["groups"].end());
-        least = std::min(least, expected_seconds(shard)), most = std::max(most, expected_seconds(shard));
+        least = std::min(least, expected_seconds(shard)),
+        most = std::max(most, expected_seconds(shard));
       }
       CHECK(dealt == std::multiset<nlohmann::json>(asked.begin(), asked.end()));
       CHECK(most < 1.05 * least);
@@ -183,13 +206,16 @@ TEST_CASE("full has an input of every target, and so has wide, beside a library"
   CHECK(not_measured("quick").size() > 50);
 }
 
-TEST_CASE("wide has the rungs of the targets and every library: at every operator and type, each second power of two, odd sizes, and displaced") {
+TEST_CASE(
+    "wide has the rungs of the targets and every library: at every operator and type, each second "
+    "power of two, odd sizes, and displaced") {
   std::set<std::tuple<std::string, std::string, std::string>> all, met;
   for (const auto& kind : all_kinds()) all.insert({kind.operation, kind.op, kind.dtype});
   for (unsigned exponent = 10; exponent <= 28; exponent += 2) {
     met.clear();
     for (const Group& group : plan_of("wide").groups)
-      if (group.backend == reports::Backend::cuda && group.problem.n == std::uint64_t{1} << exponent)
+      if (group.backend == reports::Backend::cuda && group.problem.n == std::uint64_t{1}
+                                                                            << exponent)
         met.insert({group.problem.operation, group.problem.op, group.problem.dtype});
     INFO(exponent);
     CHECK(met == all);
@@ -200,7 +226,9 @@ TEST_CASE("wide has the rungs of the targets and every library: at every operato
     odd += std::has_single_bit(group.problem.n) ? 0 : 1;
     displaced += group.problem.offset == 1 ? 1 : 0;
     for (const auto& rung : group.rungs)
-      CHECK((rung.provider != "handwritten" || reports::holds_a_line(rung.operation, group.problem.dtype, {rung.provider, rung.rung})));
+      CHECK(
+          (rung.provider != "handwritten" ||
+           reports::holds_a_line(rung.operation, group.problem.dtype, {rung.provider, rung.rung})));
   }
   CHECK(odd >= 10 * 20);
   CHECK(displaced == 3 * 22);  // of each operation and type, at three sizes
@@ -210,37 +238,50 @@ TEST_CASE("full times on a GPU whatever the published set has times of") {
   std::set<std::tuple<ProblemSpec, std::string, reports::How>> planned;
   for (const Group& group : plan_of("full").groups)
     for (const auto& rung : group.rungs)
-      planned.insert({group.problem, rung.provider + '/' + rung.rung, {group.backend, group.contract, group.cache}});
+      planned.insert({group.problem,
+                      rung.provider + '/' + rung.rung,
+                      {group.backend, group.contract, group.cache}});
   std::set<std::string> lost;
-  const reports::Results published = reports::read(fs::path(REPOSITORY) / "reports/published/h200/results.json.gz");
+  const reports::Results published =
+      reports::read(fs::path(REPOSITORY) / "reports/published/h200/results.json.gz");
   std::size_t timed = 0;
   for (const reports::Cell& cell : published.cells) {
     if (cell.timing() == nullptr || cell.how.backend != reports::Backend::cuda) continue;
     const reports::Input& in = cell.input;
-    const ProblemSpec problem{in.operation, in.op.value_or(""), in.dtype, in.n, in.distribution, in.bins.value_or(0), 1, 0};
+    const ProblemSpec problem{in.operation,    in.op.value_or(""),  in.dtype, in.n,
+                              in.distribution, in.bins.value_or(0), 1,        0};
     if (!planned.contains({problem, cell.who.provider + '/' + cell.who.rung, cell.how}))
-      lost.insert(fmt::format("{} {} {} {} {} {}", in.operation, in.op.value_or(""), in.dtype, in.n, in.distribution, cell.who.rung));
+      lost.insert(fmt::format("{} {} {} {} {} {}", in.operation, in.op.value_or(""), in.dtype, in.n,
+                              in.distribution, cell.who.rung));
     ++timed;
   }
   CHECK(timed > 2000);
   CHECK(lost == std::set<std::string>{});
 }
 
-TEST_CASE("an input of two rows of a preset is measured once, with the rungs of both, in the order of the ladder") {
+TEST_CASE(
+    "an input of two rows of a preset is measured once, with the rungs of both, in the order of "
+    "the ladder") {
   Catalogue all = of_this_tree();
-  const auto in_note = [](const protocol::Listing& one) { return one.rung == "private_then_reduce"; };
-  for (auto& one : all.backends[1].implementations) one.notes = in_note(one) ? std::vector<std::string>{"N3"} : std::vector<std::string>{};
+  const auto in_note = [](const protocol::Listing& one) {
+    return one.rung == "private_then_reduce";
+  };
+  for (auto& one : all.backends[1].implementations)
+    one.notes = in_note(one) ? std::vector<std::string>{"N3"} : std::vector<std::string>{};
   std::vector<std::string> planned, wanted;
   Selection selection;
   selection.preset = "full";
   for (const Group& group : make_plan(selection, all).groups) {
     const ProblemSpec& p = group.problem;
-    if (group.backend != reports::Backend::cuda || p.operation != "histogram" || p.n != 1 << 20 || p.bins != 65'536 || p.distribution != "uniform")
+    if (group.backend != reports::Backend::cuda || p.operation != "histogram" || p.n != 1 << 20 ||
+        p.bins != 65'536 || p.distribution != "uniform")
       continue;
     for (const auto& one : group.rungs) planned.push_back(one.path);
   }
   for (const auto& one : all.backends[1].implementations)
-    if (one.operation == "histogram" && (in_note(one) || one.rung == reports::rung_of_targets("histogram", "i32") || one.provider != "handwritten"))
+    if (one.operation == "histogram" &&
+        (in_note(one) || one.rung == reports::rung_of_targets("histogram", "i32") ||
+         one.provider != "handwritten"))
       wanted.push_back(one.path);
   CHECK(planned == wanted);
 }

@@ -17,7 +17,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const Workshop::Arguments small_study = {"--backend", "emulated", "--operator", "sum", "--dtype", "i32", "--size", "1000", "--rung", "base,better"};
+const Workshop::Arguments small_study = {"--backend", "emulated",   "--operator", "sum",
+                                         "--dtype",   "i32",        "--size",     "1000",
+                                         "--rung",    "base,better"};
 
 reports::Results set_of(const char* gpu) {
   reports::Cell cell;
@@ -47,12 +49,15 @@ fs::path folder_for(const Workshop& workshop, const char* name) {
 }
 
 bool is_report(const fs::path& folder, const reports::Files& report) {
-  return std::ranges::all_of(report, [&](const auto& file) { return text_of(folder / file.first) == file.second; });
+  return std::ranges::all_of(
+      report, [&](const auto& file) { return text_of(folder / file.first) == file.second; });
 }
 
 }  // namespace
 
-TEST_CASE("the report of a run without a GPU shows what this checkout publishes, by name, and so does the same report made again") {
+TEST_CASE(
+    "the report of a run without a GPU shows what this checkout publishes, by name, and so does "
+    "the same report made again") {
   Workshop workshop;
   const std::vector<reports::Results> published{set_of("Card A"), set_of("Card B")};
   write_set(folder_for(workshop, "b") / "results.json", published[1]);
@@ -62,12 +67,14 @@ TEST_CASE("the report of a run without a GPU shows what this checkout publishes,
   const auto outcome = workshop.study(small_study);
   REQUIRE(outcome.exit_code == 0);
   CHECK_FALSE(contains(outcome.err, "published"));
-  CHECK(contains(outcome.out, "published times on Card A, Card B are in the report; none was measured here\n"));
+  CHECK(contains(outcome.out,
+                 "published times on Card A, Card B are in the report; none was measured here\n"));
   const auto report = reports::report_files(workshop.read(), published);
   CHECK(is_report(workshop.results(), report));
   CHECK(contains(report.at("report.md"), "Card B"));
 
-  const auto again = workshop.run({"report", workshop.results() / "results.json", "--out", workshop.path("again")});
+  const auto again = workshop.run(
+      {"report", workshop.results() / "results.json", "--out", workshop.path("again")});
   REQUIRE(again.exit_code == 0);
   CHECK(contains(again.out, "published times on Card A, Card B"));
   CHECK(is_report(workshop.path("again"), report));
@@ -76,7 +83,8 @@ TEST_CASE("the report of a run without a GPU shows what this checkout publishes,
 TEST_CASE("a published set may be compressed") {
   Workshop workshop;
   reports::Results published = set_of("Card A");
-  write_file(folder_for(workshop, "a") / "results.json.gz", reports::packed(reports::file_text(published)));
+  write_file(folder_for(workshop, "a") / "results.json.gz",
+             reports::packed(reports::file_text(published)));
   const auto outcome = workshop.study(small_study);
   REQUIRE(outcome.exit_code == 0);
   CHECK_FALSE(contains(outcome.err, "published"));
@@ -94,12 +102,14 @@ TEST_CASE("a published file that cannot be read costs a line of warning and noth
   const auto outcome = workshop.study(small_study);
   CHECK(outcome.exit_code == 0);
   for (const char* name : {"a", "c", "d"})
-    CHECK(
-        contains(outcome.err, "ladder: these published times are left out: " + (folder_for(workshop, name) / "results.json").string() + ": it is "));
+    CHECK(contains(outcome.err, "ladder: these published times are left out: " +
+                                    (folder_for(workshop, name) / "results.json").string() +
+                                    ": it is "));
   CHECK(is_report(workshop.results(), reports::report_files(workshop.read(), {good})));
 
   fs::remove_all(folder_for(workshop, "b"));
-  const auto again = workshop.run({"report", workshop.results() / "results.json", "--out", workshop.path("again")});
+  const auto again = workshop.run(
+      {"report", workshop.results() / "results.json", "--out", workshop.path("again")});
   CHECK(again.exit_code == 0);
   CHECK(is_report(workshop.path("again"), reports::report_files(workshop.read())));
 }
@@ -112,13 +122,16 @@ TEST_CASE("reports/published may be no folder") {
   CHECK(is_report(workshop.results(), reports::report_files(workshop.read())));
 }
 
-TEST_CASE("publish puts a full study of a GPU and its counters into a folder of that GPU, and whatever it lacks is said and nothing written") {
+TEST_CASE(
+    "publish puts a full study of a GPU and its counters into a folder of that GPU, and whatever "
+    "it lacks is said and nothing written") {
   Workshop workshop;
   workshop.add_gpu();
   workshop.environment["FAKE_COUNTERS"] = "none";
-  REQUIRE(
-      workshop.study({"--backend", "cuda,emulated", "--operator", "sum", "--dtype", "i32", "--size", "1000", "--rung", "base,better", "--counters"})
-          .exit_code == 0);
+  REQUIRE(workshop
+              .study({"--backend", "cuda,emulated", "--operator", "sum", "--dtype", "i32", "--size",
+                      "1000", "--rung", "base,better", "--counters"})
+              .exit_code == 0);
   reports::Results good = workshop.read();
   good.run.command = "./ladder run --backend cuda,emulated --preset full --counters";
   good.run.commit = std::string(40, 'a'), good.run.dirty = false;
@@ -141,16 +154,22 @@ TEST_CASE("publish puts a full study of a GPU and its counters into a folder of 
   lacks(": not from a clean commit\n", [](auto& set) { set.run.dirty = true; });
   lacks(": not from a clean commit\n", [](auto& set) { set.run.commit = "unknown"; });
   lacks(": incomplete\n", [](auto& set) { set.run.complete = false; });
-  lacks(": with kernels from elsewhere\n", [](auto& set) { set.kernels = reports::Kernels{"theirs", std::string(40, 'b'), false}; });
-  lacks("none of them is a full study: ./ladder run", [](auto& set) { set.run.command = "./ladder run --preset quick"; });
-  lacks("none of them is a full study: ./ladder run", [](auto& set) { set.run.command += " --rung base"; });
+  lacks(": with kernels from elsewhere\n", [](auto& set) {
+    set.kernels = reports::Kernels{"theirs", std::string(40, 'b'), false};
+  });
+  lacks("none of them is a full study: ./ladder run",
+        [](auto& set) { set.run.command = "./ladder run --preset quick"; });
+  lacks("none of them is a full study: ./ladder run",
+        [](auto& set) { set.run.command += " --rung base"; });
   lacks("without the counters of the GPU: ./ladder run", [](auto& set) {
     for (reports::Cell& cell : set.cells)
-      if (cell.counters() != nullptr && cell.timing() != nullptr) cell.outcome.measured()->counters.reset();
+      if (cell.counters() != nullptr && cell.timing() != nullptr)
+        cell.outcome.measured()->counters.reset();
   });
   lacks(": not sound (", [](auto& set) { set.machine.gpu->datasheet_gbps += 1000; });
   lacks(": a cell failed, crashed or timed out\n", [](auto& set) {
-    for (reports::Cell& cell : set.cells) cell.outcome = reports::Failure{reports::Verdict::crashed, "killed"};
+    for (reports::Cell& cell : set.cells)
+      cell.outcome = reports::Failure{reports::Verdict::crashed, "killed"};
   });
   fs::rename(workshop.results() / "samples.jsonl.gz", workshop.path("samples"));
   lacks("without its samples: there is no samples.jsonl.gz beside it\n", [](auto&) {});
@@ -160,9 +179,12 @@ TEST_CASE("publish puts a full study of a GPU and its counters into a folder of 
   INFO(outcome.out << outcome.err);
   REQUIRE(outcome.exit_code == 0);
   CHECK(fs::exists(there / "samples.jsonl.gz"));
-  CHECK(contains(text_of(workshop.path("reports") / "published" / "README.md"), "[geforce_rtx_4090](geforce_rtx_4090)"));
-  // What the tests of this repository ask of every published set; this checkout of straw has no other pages.
-  CHECK(reports::Publication(workshop.path("")).faults() == std::vector<std::string>{"README: no headline", "targets: no table of targets"});
+  CHECK(contains(text_of(workshop.path("reports") / "published" / "README.md"),
+                 "[geforce_rtx_4090](geforce_rtx_4090)"));
+  // What the tests of this repository ask of every published set; this checkout of straw has no
+  // other pages.
+  CHECK(reports::Publication(workshop.path("")).faults() ==
+        std::vector<std::string>{"README: no headline", "targets: no table of targets"});
 
   const Outcome again = published(good);
   CHECK(again.exit_code == 2);

@@ -1,4 +1,5 @@
-// `ladder reproduce` as a user meets it, with workers of straw: they take the same times and count the same in every run.
+// `ladder reproduce` as a user meets it, with workers of straw: they take the same times and count
+// the same in every run.
 #include <algorithm>
 #include <csignal>
 #include <fstream>
@@ -23,11 +24,13 @@ std::string in_one_line(const std::string& text) {
   return std::regex_replace(text, std::regex("\\s+"), " ");
 }
 
-// A set that somebody has published, of this machine of straw: three rungs and a library, timed with two states of the cache, and counted.
+// A set that somebody has published, of this machine of straw: three rungs and a library, timed
+// with two states of the cache, and counted.
 class Published : public Workshop {
  public:
   explicit Published(const Arguments& more = {}) {
-    Arguments options{"--operator", "sum", "--dtype", "i32", "--size", "1000", "--rung", "base,better,best,std_fast"};
+    Arguments options{"--operator", "sum",  "--dtype", "i32",
+                      "--size",     "1000", "--rung",  "base,better,best,std_fast"};
     options.insert(options.end(), more.begin(), more.end());
     const auto made = study(options);
     INFO(made.err);
@@ -35,12 +38,14 @@ class Published : public Workshop {
     fs::remove(path("log"));
   }
 
-  // Of each rung one process is 0.2 % slower, and one faster, so that the interval of its ratio has a width.
+  // Of each rung one process is 0.2 % slower, and one faster, so that the interval of its ratio has
+  // a width.
   fs::path set(const Change& change = [](auto&) {}) {
     reports::Results results = read();
     for (reports::Cell& cell : results.cells)
       if (cell.timing() != nullptr && cell.who.provider == "handwritten")
-        for (auto& one : cell.outcome.measured()->timing->processes) one.time_us *= 1 + 0.002 * (one.process - 1.0);
+        for (auto& one : cell.outcome.measured()->timing->processes)
+          one.time_us *= 1 + 0.002 * (one.process - 1.0);
     change(results);
     reports::derive(results);
     fs::create_directories(path("published"));
@@ -87,14 +92,17 @@ TEST_CASE("a set is reproduced by the same program on the same machine, row by r
   INFO(outcome.out << outcome.err);
   CHECK(outcome.exit_code == 0);
   CHECK(contains(outcome.out,
-                 " reproduced: the ratios of 6 of 6 rows agree (100.0 %; where nothing has changed, about 95 % agree) and the "
+                 " reproduced: the ratios of 6 of 6 rows agree (100.0 %; where nothing has "
+                 "changed, about 95 % agree) and the "
                  "counts of 4 of 4 rows are equal to the digit "));
   CHECK(contains(outcome.out, " commit, machine and software are the same "));
   const auto run = reports::read(workshop.path("again") / "results.json");
   CHECK(keys(run) == keys(workshop.read()));
   CHECK(run.run.efforts == workshop.read().run.efforts);
-  const std::string text = text_of(workshop.path("again") / "reproduction.txt"), rows = in_one_line(text);
-  CHECK(contains(rows, "handwritten/base, host, host_result, cold: ratio 0.0625x, here 0.0625x: agrees, "));
+  const std::string text = text_of(workshop.path("again") / "reproduction.txt"),
+                    rows = in_one_line(text);
+  CHECK(contains(
+      rows, "handwritten/base, host, host_result, cold: ratio 0.0625x, here 0.0625x: agrees, "));
   CHECK(contains(rows, "handwritten/best, emulated: counts are equal "));
   CHECK(widest_line(text) <= 80 + workshop.path("published").string().size());
 
@@ -114,16 +122,20 @@ TEST_CASE("a set whose libraries took 1.05 times as long is not reproduced") {
 
 TEST_CASE("a count that is off by one is named, and the set is not reproduced") {
   Published workshop;
-  const auto one_more = [](auto& set) { counted(set).outcome.measured()->counters->global_load_bytes = 4001; };
+  const auto one_more = [](auto& set) {
+    counted(set).outcome.measured()->counters->global_load_bytes = 4001;
+  };
   const auto outcome = workshop.reproduce(workshop.set(one_more));
   INFO(outcome.out << outcome.err);
   CHECK(outcome.exit_code == 1);
-  CHECK(contains(outcome.out, "handwritten/base, emulated: differs: global_load_bytes 4001, here 4000 "));
+  CHECK(contains(outcome.out,
+                 "handwritten/base, emulated: differs: global_load_bytes 4001, here 4000 "));
   CHECK_FALSE(contains(outcome.out, "handwritten/better, emulated: counts"));
   CHECK(contains(outcome.out, "the counts of 3 of 4 rows are equal to the digit "));
   CHECK_FALSE(contains(outcome.out, "counts depend on the rungs and on the compiler"));
 
-  const auto by_another = workshop.reproduce(workshop.set([&](auto& set) { one_more(set), set.software.emulated_compiler = "hay compiler"; }));
+  const auto by_another = workshop.reproduce(workshop.set(
+      [&](auto& set) { one_more(set), set.software.emulated_compiler = "hay compiler"; }));
   CHECK(by_another.exit_code == 1);
   CHECK(contains(by_another.out, " emulated_compiler: hay compiler, here straw compiler "));
   CHECK(contains(by_another.out, "counts depend on the rungs and on the compiler"));
@@ -135,13 +147,15 @@ TEST_CASE("a row that passed there and fails here is a difference") {
   const auto outcome = workshop.reproduce(workshop.set());
   INFO(outcome.out << outcome.err);
   CHECK(outcome.exit_code == 1);
-  CHECK(contains(outcome.out, "handwritten/better, emulated: differs: pass, here crashed: the worker"));
+  CHECK(contains(outcome.out,
+                 "handwritten/better, emulated: differs: pass, here crashed: the worker"));
   CHECK(contains(outcome.out, "3 rows have another outcome "));
 }
 
 TEST_CASE("what is chosen is run, and the libraries that its ratios need") {
   Published workshop;
-  const auto outcome = workshop.reproduce(workshop.set(), {"--operation", "red*", "--rung", "bes?", "--size", "1000"});
+  const auto outcome = workshop.reproduce(
+      workshop.set(), {"--operation", "red*", "--rung", "bes?", "--size", "1000"});
   INFO(outcome.out << outcome.err);
   CHECK(outcome.exit_code == 0);
   CHECK(contains(outcome.out, "reproduced: the ratios of 2 of 2 rows agree"));
@@ -156,7 +170,9 @@ TEST_CASE("what is chosen is run, and the libraries that its ratios need") {
   CHECK(is_one_line(refused.err));
 }
 
-TEST_CASE("of a backend and of a rung that are not here the reason is said, and the others are reproduced") {
+TEST_CASE(
+    "of a backend and of a rung that are not here the reason is said, and the others are "
+    "reproduced") {
   Published workshop;
   const auto file = workshop.set([](auto& set) {
     for (reports::Cell& cell : set.cells)
@@ -181,10 +197,12 @@ TEST_CASE("of a backend and of a rung that are not here the reason is said, and 
 
 TEST_CASE("what is no set is refused with a sentence, before anything runs") {
   Published workshop;
-  std::ofstream(workshop.path("cut.json")) << text_of(workshop.results() / "results.json").substr(0, 1000);
+  std::ofstream(workshop.path("cut.json"))
+      << text_of(workshop.results() / "results.json").substr(0, 1000);
   std::ofstream(workshop.path("another.json")) << "{}";
   const auto of_no_machine = workshop.set([](auto& set) { set.rungs.push_back(set.rungs[0]); });
-  for (const fs::path& file : {workshop.path("cut.json"), workshop.path("another.json"), workshop.path("nowhere"), of_no_machine}) {
+  for (const fs::path& file : {workshop.path("cut.json"), workshop.path("another.json"),
+                               workshop.path("nowhere"), of_no_machine}) {
     const auto refused = workshop.reproduce(file);
     INFO(refused.err);
     CHECK(refused.exit_code == 2);
@@ -199,7 +217,8 @@ TEST_CASE("a row that contradicts itself in the set is not reproduced") {
   const auto file = workshop.set();
   auto set = reports::read(file / "results.json");
   for (reports::Cell& cell : set.cells)
-    if (cell.who.rung == "best" && cell.timing() != nullptr) cell.outcome.measured()->timing->ratios.vs_fastest_library->value *= 1.0001;
+    if (cell.who.rung == "best" && cell.timing() != nullptr)
+      cell.outcome.measured()->timing->ratios.vs_fastest_library->value *= 1.0001;
   write_set(file / "results.json", set);
   const auto outcome = workshop.reproduce(file);
   INFO(outcome.out << outcome.err);
@@ -214,7 +233,9 @@ TEST_CASE("an interrupted reproduction is resumed") {
   workshop.environment["FAKE_HOLD"] = workshop.path("hold");
   std::ofstream(workshop.path("hold")) << "x";
   const pid_t driver = workshop.start({"reproduce", file, "--out", workshop.path("again")});
-  workshop.wait_until(driver, [&] { return !workshop.begun().empty() && contains(workshop.begun().back(), "2000 held"); });
+  workshop.wait_until(driver, [&] {
+    return !workshop.begun().empty() && contains(workshop.begun().back(), "2000 held");
+  });
   kill(driver, SIGINT);
   CHECK(workshop.wait(driver).exit_code == 130);
   const auto before = workshop.begun().size();
@@ -224,5 +245,6 @@ TEST_CASE("an interrupted reproduction is resumed") {
   CHECK(outcome.exit_code == 0);
   CHECK(workshop.begun().size() > before);
   const auto begun = workshop.begun();
-  CHECK(std::ranges::count(begun, "i32 1000 base 0") == 2);  // with the cache cold and warm, before the interruption
+  // with the cache cold and warm, before the interruption
+  CHECK(std::ranges::count(begun, "i32 1000 base 0") == 2);
 }

@@ -24,13 +24,16 @@ using nlohmann::json;
 namespace {
 
 // Six groups: two are counted, four are timed.
-const Workshop::Arguments six_groups = {"--operator", "sum", "--dtype", "i32", "--size", "1000,2000", "--rung", "base,better,std_fast,small"};
+const Workshop::Arguments six_groups = {
+    "--operator", "sum",       "--dtype", "i32",
+    "--size",     "1000,2000", "--rung",  "base,better,std_fast,small"};
 
 std::string shard_name(unsigned number, unsigned of) {
   return "shard_" + std::to_string(number) + "_of_" + std::to_string(of);
 }
 
-Outcome run_shard(Workshop& workshop, unsigned number, unsigned of, Workshop::Arguments options = six_groups) {
+Outcome run_shard(Workshop& workshop, unsigned number, unsigned of,
+                  Workshop::Arguments options = six_groups) {
   options.insert(options.end(), {"--shard", std::to_string(number) + '/' + std::to_string(of)});
   return workshop.study(options);
 }
@@ -79,11 +82,14 @@ void change(const fs::path& folder, const std::function<void(reports::Results&)>
 
 }  // namespace
 
-TEST_CASE("the merge of all shards has the cells and the samples of the whole run, however many shards there are") {
+TEST_CASE(
+    "the merge of all shards has the cells and the samples of the whole run, however many shards "
+    "there are") {
   Workshop workshop;
   REQUIRE(workshop.study(six_groups).exit_code == 0);
   const auto whole = workshop.read();
-  CHECK(!contains(text_of(workshop.results() / "results.json"), "shard"));  // as before there were any
+  // as before there were any
+  CHECK(!contains(text_of(workshop.results() / "results.json"), "shard"));
   std::set<std::pair<reports::Input, reports::How>> groups;
   for (const auto& cell : whole.cells) groups.emplace(cell.input, cell.how);
   REQUIRE(groups.size() == 6);
@@ -112,26 +118,31 @@ TEST_CASE("the merge of all shards has the cells and the samples of the whole ru
     for (const fs::path& folder : folders) {
       const auto checked = workshop.run({"check", folder});
       CHECK(checked.exit_code == 0);
-      CHECK(contains(checked.out, "sound: shard " + std::to_string(read_in(folder).shard->number) + " of " + std::to_string(of)));
+      CHECK(contains(checked.out, "sound: shard " + std::to_string(read_in(folder).shard->number) +
+                                      " of " + std::to_string(of)));
     }
     const auto checked = workshop.run({"check", out});
     CHECK(checked.exit_code == 0);
-    CHECK(contains(checked.out, of == 1 ? "sound: 1 shard, " : "sound: " + std::to_string(of) + " shards, "));
+    CHECK(contains(checked.out,
+                   of == 1 ? "sound: 1 shard, " : "sound: " + std::to_string(of) + " shards, "));
     CHECK(contains(checked.out, "samples: checked"));
   }
 }
 
-TEST_CASE("the report of a shard says which it is, and that of a merged set how many cards it has") {
+TEST_CASE(
+    "the report of a shard says which it is, and that of a merged set how many cards it has") {
   Workshop workshop;
   workshop.add_gpu();
-  const Workshop::Arguments options{"--backend", "cuda", "--dtype", "i32", "--size", "1000,2000", "--cache", "cold", "--rung", "base,std_fast"};
+  const Workshop::Arguments options{"--backend", "cuda",    "--dtype", "i32",    "--size",
+                                    "1000,2000", "--cache", "cold",    "--rung", "base,std_fast"};
   workshop.environment["FAKE_CARD"] = "GPU-a", workshop.environment["FAKE_CEILING"] = "2";
   const auto first = run_shard(workshop, 1, 2, options);
   REQUIRE(first.exit_code == 0);
   CHECK(contains(first.out, "shard 1 of 2, "));
   workshop.environment["FAKE_CARD"] = "GPU-b", workshop.environment["FAKE_CEILING"] = "8";
   REQUIRE(run_shard(workshop, 2, 2, options).exit_code == 0);
-  const auto a = workshop.results() / "shard_1_of_2", b = workshop.results() / "shard_2_of_2", out = workshop.path("merged");
+  const auto a = workshop.results() / "shard_1_of_2", b = workshop.results() / "shard_2_of_2",
+             out = workshop.path("merged");
   CHECK(contains(text_of(a / "report.md"), "This is shard 1 of 2"));
   const auto outcome = merge(workshop, {a, b / "results.json"}, out);
   INFO(outcome.err);
@@ -147,12 +158,14 @@ TEST_CASE("the report of a shard says which it is, and that of a merged set how 
   for (const auto& cell : merged.cells) {
     used.insert(cell.shard);
     REQUIRE(cell.timing() != nullptr);
-    CHECK(*cell.timing()->percent_of_ceiling == Approx(100 * cell.timing()->bandwidth_gbps.median / (cell.shard == 1 ? 2 : 8)));
+    CHECK(*cell.timing()->percent_of_ceiling ==
+          Approx(100 * cell.timing()->bandwidth_gbps.median / (cell.shard == 1 ? 2 : 8)));
   }
   CHECK(used == std::set{1U, 2U});
 
   const std::string report = text_of(out / "report.md");
-  for (const char* text : {"2 shards on 2 GPUs", "GPU, shard 2", "GPU-a", "GPU-b", "--shard 1/2", "--shard 2/2", "ladder merge"}) {
+  for (const char* text : {"2 shards on 2 GPUs", "GPU, shard 2", "GPU-a", "GPU-b", "--shard 1/2",
+                           "--shard 2/2", "ladder merge"}) {
     INFO(text);
     CHECK(contains(report, text));
   }
@@ -160,8 +173,10 @@ TEST_CASE("the report of a shard says which it is, and that of a merged set how 
   CHECK(contains(workshop.run({"cite", out}).out, "on straw (2 shards on 2 GPUs)"));
   CHECK(contains(workshop.run({"table", out, "--format", "csv"}).out, ",shard,"));
   CHECK(contains(workshop.run({"table", out, "--format", "markdown"}).out, "2 shards on 2 GPUs"));
-  CHECK(contains(workshop.run({"compare", a, out}).out, "2 shards on 2 GPUs: cards of one model also differ"));
-  CHECK(contains(workshop.run({"compare", out, out}).out, "2 shards on 2 GPUs: cards of one model also\n  differ"));
+  CHECK(contains(workshop.run({"compare", a, out}).out,
+                 "2 shards on 2 GPUs: cards of one model also differ"));
+  CHECK(contains(workshop.run({"compare", out, out}).out,
+                 "2 shards on 2 GPUs: cards of one model also\n  differ"));
   CHECK(workshop.run({"report", out, out, "--out", workshop.path("both")}).exit_code == 0);
   CHECK(contains(text_of(workshop.path("both") / "sets.md"), "each on its own machine"));
   CHECK(contains(text_of(workshop.path("both") / "sets.md"), "2 shards on 2 GPUs"));
@@ -190,17 +205,21 @@ TEST_CASE("a shard that is missing is named with the command that runs it") {
   const std::string begin = "ladder: shard 3 of 4 is missing; ./ladder ", end = " runs it\n";
   REQUIRE(lost.err.starts_with(begin));
   REQUIRE(lost.err.ends_with(end));
-  std::istringstream command(lost.err.substr(begin.size(), lost.err.size() - begin.size() - end.size()));
+  std::istringstream command(
+      lost.err.substr(begin.size(), lost.err.size() - begin.size() - end.size()));
   Workshop::Arguments words;
   for (std::string word; command >> word;) words.push_back(word);
   REQUIRE(workshop.run(words).exit_code == 0);
   CHECK(merge(workshop, folders, out).exit_code == 0);
 
   change(folders[0], [](reports::Results& r) { r.run.command = "rm -rf /"; });  // not one of ours
-  CHECK(contains(merge(workshop, {folders[0]}, out).err, "; its command with --shard 2/4 runs the first\n"));
+  CHECK(contains(merge(workshop, {folders[0]}, out).err,
+                 "; its command with --shard 2/4 runs the first\n"));
 }
 
-TEST_CASE("what are not all the shards of one run is refused in one sentence that names the files and the field") {
+TEST_CASE(
+    "what are not all the shards of one run is refused in one sentence that names the files and "
+    "the field") {
   Workshop workshop;
   const auto folders = measured_shards(workshop, 2);
   const fs::path a = folders[0], b = folders[1];
@@ -221,36 +240,70 @@ TEST_CASE("what are not all the shards of one run is refused in one sentence tha
     return said;
   };
   const std::string both = "ladder: " + in_a + " and " + in_b + ' ';
-  CHECK(after([](auto& r) { r.shard->plan = "sha256:" + std::string(64, 'b'); }).starts_with(both + "differ in /shard/plan, "));
-  CHECK(after([](auto& r) { r.shard->of = 3; }).starts_with(both + "differ in /shard/of, 2 and 3; shards of one run have one plan, "));
-  CHECK(after([](auto& r) { r.shard->groups = 7; }).starts_with(both + "differ in /shard/groups, 6 and 7;"));
-  CHECK(after([](auto& r) { r.run.commit = std::string(40, 'c'); }).starts_with(both + "differ in /run/commit, "));
-  CHECK(after([](auto& r) { r.run.dirty = !r.run.dirty; }).starts_with(both + "differ in /run/dirty, "));
-  CHECK(after([](auto& r) { r.software.host_flags = "-O0"; }).starts_with(both + "differ in /software/host_flags, \"\" and \"-O0\";"));
-  CHECK(after([](auto& r) { r.software.cccl = "3.5"; }).starts_with(both + "differ in /software/cccl, null and \"3.5\";"));
-  CHECK(after([](auto& r) { r.machine.cpu = "reed"; }).starts_with(both + "differ in /machine/cpu, \"" + host::cpu_model() + "\" and \"reed\";"));
-  CHECK(after([](auto& r) { r.machine.gpu.emplace(); }).starts_with(both + "differ in /machine/gpu, null and "));
+  CHECK(after([](auto& r) {
+          r.shard->plan = "sha256:" + std::string(64, 'b');
+        }).starts_with(both + "differ in /shard/plan, "));
+  CHECK(after([](auto& r) {
+          r.shard->of = 3;
+        }).starts_with(both + "differ in /shard/of, 2 and 3; shards of one run have one plan, "));
+  CHECK(after([](auto& r) {
+          r.shard->groups = 7;
+        }).starts_with(both + "differ in /shard/groups, 6 and 7;"));
+  CHECK(after([](auto& r) {
+          r.run.commit = std::string(40, 'c');
+        }).starts_with(both + "differ in /run/commit, "));
+  CHECK(after([](auto& r) {
+          r.run.dirty = !r.run.dirty;
+        }).starts_with(both + "differ in /run/dirty, "));
+  CHECK(after([](auto& r) {
+          r.software.host_flags = "-O0";
+        }).starts_with(both + "differ in /software/host_flags, \"\" and \"-O0\";"));
+  CHECK(after([](auto& r) {
+          r.software.cccl = "3.5";
+        }).starts_with(both + "differ in /software/cccl, null and \"3.5\";"));
+  CHECK(
+      after([](auto& r) {
+        r.machine.cpu = "reed";
+      }).starts_with(both + "differ in /machine/cpu, \"" + host::cpu_model() + "\" and \"reed\";"));
+  CHECK(after([](auto& r) {
+          r.machine.gpu.emplace();
+        }).starts_with(both + "differ in /machine/gpu, null and "));
   const auto devices = [](unsigned number) {
-    return [number](reports::Results& r) { r.machine.gpu.emplace(), r.machine.further_gpus.resize(number - 1); };
+    return [number](reports::Results& r) {
+      r.machine.gpu.emplace(), r.machine.further_gpus.resize(number - 1);
+    };
   };
   change(a, devices(2));
-  CHECK(after(devices(3)).starts_with(both + "differ in /machine/further_gpus, [{\"name\":\"\"}] and [{\"name\":\"\"},{\"name\":\"\"}];"));
+  CHECK(after(devices(3))
+            .starts_with(both + "differ in /machine/further_gpus, [{\"name\":\"\"}] and "
+                                "[{\"name\":\"\"},{\"name\":\"\"}];"));
   change(a, [](auto& r) { r.machine.gpu.reset(), r.machine.further_gpus.clear(); });
-  CHECK(after([](auto& r) { r.shard->number = 1; }) == both + "are both shard 1 of 2; name one of them\n");
-  CHECK(after([](auto& r) { r.shard.reset(); }) == "ladder: " + in_b + ": it is not a shard; ./ladder run --shard 1/2 makes the first of two\n");
-  CHECK(contains(after([](auto& r) { r.run.complete = false; }), in_b + ": it is unfinished; ./ladder run --out "));
-  CHECK(contains(after([](auto& r) { r.cells.back().minimum_bytes.read = 1; }), in_b + ": it is not sound (/cells/"));
+  CHECK(after([](auto& r) { r.shard->number = 1; }) ==
+        both + "are both shard 1 of 2; name one of them\n");
+  CHECK(after([](auto& r) { r.shard.reset(); }) ==
+        "ladder: " + in_b +
+            ": it is not a shard; ./ladder run --shard 1/2 makes the first of two\n");
+  CHECK(contains(after([](auto& r) { r.run.complete = false; }),
+                 in_b + ": it is unfinished; ./ladder run --out "));
+  CHECK(contains(after([](auto& r) { r.cells.back().minimum_bytes.read = 1; }),
+                 in_b + ": it is not sound (/cells/"));
   CHECK(contains(refusal({a, a}), in_a + " are both shard 1 of 2; name one of them"));
 
   // A group that is in both, and one that is in neither.
   const auto cells_of_a = read_in(a).cells;
-  const auto counted = std::ranges::find_if(cells_of_a, [](const auto& cell) { return cell.how.backend == reports::Backend::emulated; });
+  const auto counted = std::ranges::find_if(
+      cells_of_a, [](const auto& cell) { return cell.how.backend == reports::Backend::emulated; });
   REQUIRE(counted != cells_of_a.end());
-  CHECK(contains(after([&](auto& r) { r.cells.push_back(*counted); }), both + "both have reduce, sum, i32, n = "));
+  CHECK(contains(after([&](auto& r) { r.cells.push_back(*counted); }),
+                 both + "both have reduce, sum, i32, n = "));
   CHECK(contains(after([](auto& r) {
-                   const auto gone = std::ranges::find_if(r.cells, [](const auto& cell) { return cell.how.backend == reports::Backend::emulated; });
+                   const auto gone = std::ranges::find_if(r.cells, [](const auto& cell) {
+                     return cell.how.backend == reports::Backend::emulated;
+                   });
                    const reports::Input input = gone->input;
-                   std::erase_if(r.cells, [&](const auto& c) { return c.how.backend == reports::Backend::emulated && c.input == input; });
+                   std::erase_if(r.cells, [&](const auto& c) {
+                     return c.how.backend == reports::Backend::emulated && c.input == input;
+                   });
                  }),
                  "these shards hold 5 of the 6 groups of their plan, "));
 
@@ -259,17 +312,27 @@ TEST_CASE("what are not all the shards of one run is refused in one sentence tha
   fs::rename(timed / "samples.jsonl.gz", workshop.path("kept"));
   CHECK(contains(refusal({a, b}), "samples.jsonl.gz beside it does not hold its samples"));
   fs::rename(workshop.path("kept"), timed / "samples.jsonl.gz");
-  CHECK(contains(merge(workshop, {a, b}, a).err, a.string() + " holds the journal of a run; choose another folder with --out"));
-  change(b, [](reports::Results& r) { r.machine.memory_bytes = 7, r.run.date = "2026-01-01T00:00:00Z"; });  // as two hosts differ
+  CHECK(contains(merge(workshop, {a, b}, a).err,
+                 a.string() + " holds the journal of a run; choose another folder with --out"));
+  // as two hosts differ
+  change(b, [](reports::Results& r) {
+    r.machine.memory_bytes = 7, r.run.date = "2026-01-01T00:00:00Z";
+  });
   CHECK(merge(workshop, {a, b}, workshop.path("merged")).exit_code == 0);
-  CHECK(read_in(workshop.path("merged")).run.date == "2026-01-01T00:00:00Z");  // of the first to start
-  CHECK(contains(merge(workshop, {workshop.path("merged")}, workshop.path("again")).err, "it is not a shard"));
+  // of the first to start
+  CHECK(read_in(workshop.path("merged")).run.date == "2026-01-01T00:00:00Z");
+  CHECK(contains(merge(workshop, {workshop.path("merged")}, workshop.path("again")).err,
+                 "it is not a shard"));
 }
 
 TEST_CASE("a run that is resumed keeps its shard") {
   Workshop workshop;
-  const Workshop::Arguments one_group{"--backend", "emulated", "--operator", "sum", "--dtype", "i32", "--size", "1000", "--rung", "base", "--resume"};
-  const auto folder = [&](unsigned number, unsigned of) { return workshop.results() / shard_name(number, of); };
+  const Workshop::Arguments one_group{"--backend", "emulated", "--operator", "sum",
+                                      "--dtype",   "i32",      "--size",     "1000",
+                                      "--rung",    "base",     "--resume"};
+  const auto folder = [&](unsigned number, unsigned of) {
+    return workshop.results() / shard_name(number, of);
+  };
   REQUIRE(run_shard(workshop, 1, 2, one_group).exit_code == 0);
   const std::string before = text_of(folder(1, 2) / "results.json");
   REQUIRE(run_shard(workshop, 1, 2, one_group).exit_code == 0);
@@ -278,16 +341,21 @@ TEST_CASE("a run that is resumed keeps its shard") {
   const auto refused = run_shard(workshop, 1, 3, one_group);
   CHECK(refused.exit_code == 2);
   CHECK(is_one_line(refused.err));
-  CHECK(contains(refused.err, "journal.jsonl belongs to another run (other options, another seed or another build)"));
+  CHECK(contains(
+      refused.err,
+      "journal.jsonl belongs to another run (other options, another seed or another build)"));
 }
 
 TEST_CASE("a word that is no shard is refused in one sentence") {
-  const auto word = GENERATE(as<std::string>(), "0/2", "3/2", "1/0", "1", "/", "1/", "/2", "", "1/2/3", "01/2", "-1/2", "1/1001", "a/b", "1.0/2",
-                             "1 /2", "4294967297/4294967298");
+  const auto word =
+      GENERATE(as<std::string>(), "0/2", "3/2", "1/0", "1", "/", "1/", "/2", "", "1/2/3", "01/2",
+               "-1/2", "1/1001", "a/b", "1.0/2", "1 /2", "4294967297/4294967298");
   Workshop workshop;
   const auto outcome = workshop.study({"--shard", word});
   CHECK(outcome.exit_code == 2);
-  CHECK(outcome.err == "ladder: --shard: \"" + word + "\" is not a shard; write 2/7 for the second of seven, of 1000 at most\n");
+  CHECK(outcome.err ==
+        "ladder: --shard: \"" + word +
+            "\" is not a shard; write 2/7 for the second of seven, of 1000 at most\n");
 }
 
 namespace {
@@ -297,22 +365,29 @@ class GpuHost : public Workshop {
  public:
   GpuHost() {
     add_gpu();
-    environment["FAKE_DEVICES"] = "3", environment["FAKE_CARD"] = "visible", environment["FAKE_HOLD"] = hold();
+    environment["FAKE_DEVICES"] = "3", environment["FAKE_CARD"] = "visible",
+    environment["FAKE_HOLD"] = hold();
   }
 
-  const Arguments options{"--dtype",       "i32",     "--size", "1000,2000,3000", "--contract",
-                          "device_result", "--cache", "cold",   "--rung",         "base,std_fast,held"};
+  const Arguments options{
+      "--dtype",       "i32",     "--size", "1000,2000,3000", "--contract",
+      "device_result", "--cache", "cold",   "--rung",         "base,std_fast,held"};
 
   fs::path hold() const { return path("hold"); }
   fs::path shard(unsigned number, unsigned of) const { return results() / shard_name(number, of); }
-  Outcome study_in_shards(const std::string& how_many, const Arguments& more = {}) { return study(options + Arguments{"--shards", how_many} + more); }
+  Outcome study_in_shards(const std::string& how_many, const Arguments& more = {}) {
+    return study(options + Arguments{"--shards", how_many} + more);
+  }
 
   pid_t start_in_shards(const std::string& how_many, const Arguments& more = {}) {
-    return start(Arguments{"run", "--out", results()} + options + Arguments{"--shards", how_many} + more);
+    return start(Arguments{"run", "--out", results()} + options + Arguments{"--shards", how_many} +
+                 more);
   }
 
   json cells_of_whole_run() {
-    REQUIRE(run(Arguments{"run", "--out", path("whole"), "--backend", "cuda"} + options).exit_code == 0);
+    REQUIRE(
+        run(Arguments{"run", "--out", path("whole"), "--backend", "cuda"} + options).exit_code ==
+        0);
     return read_in(path("whole")).cells;
   }
 };
@@ -346,7 +421,8 @@ TEST_CASE("the GPUs of a host run a shard each, and their merge has the cells of
   const auto whole = host.cells_of_whole_run();
   REQUIRE(whole.size() == 18);
   for (const auto& [how_many, of, visible] :
-       std::vector<std::tuple<std::string, unsigned, std::string>>{{"1", 1, ""}, {"2", 2, ""}, {"3", 3, ""}, {"all", 3, ""}, {"2", 2, "GPU-b,7,4"}}) {
+       std::vector<std::tuple<std::string, unsigned, std::string>>{
+           {"1", 1, ""}, {"2", 2, ""}, {"3", 3, ""}, {"all", 3, ""}, {"2", 2, "GPU-b,7,4"}}) {
     INFO(how_many << " of " << visible);
     fs::remove_all(host.results());
     if (!visible.empty()) host.environment["CUDA_VISIBLE_DEVICES"] = visible;
@@ -358,17 +434,24 @@ TEST_CASE("the GPUs of a host run a shard each, and their merge has the cells of
     CHECK(cells_without_shards(merged) == whole);
     REQUIRE(merged.merged.size() == of);
     for (unsigned number = 1; number <= of; ++number) {
-      CHECK(contains(outcome.err, "ladder: shard " + std::to_string(number) + " of " + std::to_string(of) + ": cell 1 of "));
-      CHECK(merged.merged[number - 1].machine.gpu->uuid == (visible.empty() ? std::to_string(number - 1) : number == 1 ? "GPU-b" : "7"));
-      CHECK(
-          contains(merged.merged[number - 1].command, "--backend cuda --shard " + std::to_string(number) + '/' + std::to_string(of) + " --device "));
+      CHECK(contains(outcome.err, "ladder: shard " + std::to_string(number) + " of " +
+                                      std::to_string(of) + ": cell 1 of "));
+      CHECK(merged.merged[number - 1].machine.gpu->uuid == (visible.empty()
+                                                                ? std::to_string(number - 1)
+                                                            : number == 1 ? "GPU-b"
+                                                                          : "7"));
+      CHECK(contains(merged.merged[number - 1].command, "--backend cuda --shard " +
+                                                            std::to_string(number) + '/' +
+                                                            std::to_string(of) + " --device "));
     }
     CHECK(contains(merged.run.command, "--shards " + how_many));
     CHECK(host.run({"check", host.results()}).exit_code == 0);
   }
 }
 
-TEST_CASE("a shard that is killed is named with the command that runs it, and what was measured is kept") {
+TEST_CASE(
+    "a shard that is killed is named with the command that runs it, and what was measured is "
+    "kept") {
   GpuHost host;
   const auto whole = host.cells_of_whole_run();
   fs::remove(host.path("log"));
@@ -376,7 +459,8 @@ TEST_CASE("a shard that is killed is named with the command that runs it, and wh
   const pid_t driver = host.start_in_shards("3");
   const auto held = [&] {
     const auto begun = host.begun();
-    const auto at = std::ranges::find_if(begun, [](const std::string& line) { return line.starts_with("i32 2000 held"); });
+    const auto at = std::ranges::find_if(
+        begun, [](const std::string& line) { return line.starts_with("i32 2000 held"); });
     return at == begun.end() ? 0 : host.worker_ids()[static_cast<std::size_t>(at - begun.begin())];
   };
   host.wait_until(driver, [&] { return held() != 0; });
@@ -389,9 +473,12 @@ TEST_CASE("a shard that is killed is named with the command that runs it, and wh
   REQUIRE(outcome.exit_code == 2);
   CHECK(!fs::exists(host.results() / "results.json"));
   CHECK(contains(outcome.err, " of 3 has ended: killed by signal 9 (Killed); ./ladder run --out "));
-  CHECK(contains(outcome.err, "ladder: 1 of 3 shards is missing, and the others are kept; the same command with --resume runs what is missing"));
+  CHECK(contains(outcome.err,
+                 "ladder: 1 of 3 shards is missing, and the others are kept; the same command with "
+                 "--resume runs what is missing"));
 
-  const auto refused = host.study_in_shards("3");  // the shards that are there are not measured anew
+  // the shards that are there are not measured anew
+  const auto refused = host.study_in_shards("3");
   CHECK(refused.exit_code == 2);
   CHECK(is_one_line(refused.err));
   CHECK(contains(refused.err, "holds an unfinished run; "));
@@ -430,12 +517,17 @@ TEST_CASE("a row that fails is no reason against the merge") {
   CHECK(host.read().merged.size() == 2);
 }
 
-TEST_CASE("a shard without a finished set is named with the command that runs it, whatever its exit code was") {
+TEST_CASE(
+    "a shard without a finished set is named with the command that runs it, whatever its exit code "
+    "was") {
   GpuHost host;
   std::ofstream(host.hold()) << "until the other shard is done";
-  const Workshop::Arguments more{"--operator", "sum", "--rung", "wrong"};  // so that only one of three groups waits
+  // so that only one of three groups waits
+  const Workshop::Arguments more{"--operator", "sum", "--rung", "wrong"};
   const pid_t driver = host.start_in_shards("2", more);
-  const auto is_finished = [&](unsigned number) { return contains(text_of(host.shard(number, 2) / "journal.jsonl"), "\"finished\":true"); };
+  const auto is_finished = [&](unsigned number) {
+    return contains(text_of(host.shard(number, 2) / "journal.jsonl"), "\"finished\":true");
+  };
   host.wait_until(driver, [&] { return is_finished(1) || is_finished(2); });
   const unsigned number = is_finished(1) ? 1 : 2;
   fs::remove_all(host.shard(number, 2));
@@ -443,7 +535,8 @@ TEST_CASE("a shard without a finished set is named with the command that runs it
   const auto outcome = host.wait(driver);
   INFO(outcome.err);
   CHECK(outcome.exit_code == 2);
-  CHECK(contains(outcome.err, "ladder: shard " + std::to_string(number) + " of 2 has ended: exit code 1; ./ladder run --out "));
+  CHECK(contains(outcome.err, "ladder: shard " + std::to_string(number) +
+                                  " of 2 has ended: exit code 1; ./ladder run --out "));
   CHECK(contains(outcome.err, "ladder: 1 of 2 shards is missing"));
   const auto resumed = host.study_in_shards("2", more + Workshop::Arguments{"--resume"});
   INFO(resumed.err);
@@ -462,7 +555,8 @@ TEST_CASE("Ctrl-C ends all shards, and --resume goes on from there") {
   const auto outcome = host.wait(driver);
   INFO(outcome.err);
   CHECK(outcome.exit_code == 130);
-  CHECK(contains(outcome.err, "ladder: interrupted; the same command with --resume continues from there\n"));
+  CHECK(contains(outcome.err,
+                 "ladder: interrupted; the same command with --resume continues from there\n"));
   CHECK(!fs::exists(host.results() / "results.json"));
   for (const pid_t worker : host.worker_ids()) CHECK(kill(worker, 0) != 0);
   fs::remove(host.hold());
@@ -481,23 +575,31 @@ TEST_CASE("what --shards cannot have is said in one sentence, before anything is
     CHECK(host.begun().empty());
   };
   for (const char* word : {"0", "2/3", "", "two"})
-    refused({"--shards", word}, "--shards: \"" + std::string(word) + "\" is not a number of shards from 1 to 64, nor all");
-  refused({"--shards", "4"}, "--shards: each shard needs a GPU: 4 are asked for, and 3 GPUs can be used");
+    refused({"--shards", word}, "--shards: \"" + std::string(word) +
+                                    "\" is not a number of shards from 1 to 64, nor all");
+  refused({"--shards", "4"},
+          "--shards: each shard needs a GPU: 4 are asked for, and 3 GPUs can be used");
   refused({"--shards", "2", "--shard", "1/2"}, "--shard excludes --shards");
   refused({"--shards", "2", "--device", "1"}, "--device excludes --shards");
   refused({"--shards", "2", "--devices", "2"},
-          "--shards gives each GPU a part of the rows, and --devices spreads each row over several GPUs; leave one of them out");
+          "--shards gives each GPU a part of the rows, and --devices spreads each row over several "
+          "GPUs; leave one of them out");
   for (const char* backend : {"host", "emulated", "cuda,host"})
-    refused({"--shards", "2", "--backend", backend}, "--shards: shards run on the cuda backend alone; leave out --backend");
+    refused({"--shards", "2", "--backend", backend},
+            "--shards: shards run on the cuda backend alone; leave out --backend");
   refused({"--shards", "2", "--rung", "best", "--provider", "std"}, "no rung that runs here fits");
   host.environment["FAKE_REED"] = "1";
-  refused({"--shards", "all"}, "--shards: GPUs 0 and 1 differ in /name; list GPUs of one kind in CUDA_VISIBLE_DEVICES");
+  refused({"--shards", "all"},
+          "--shards: GPUs 0 and 1 differ in /name; list GPUs of one kind in CUDA_VISIBLE_DEVICES");
   host.environment.erase("FAKE_REED");
   fs::create_directory(host.path("of_straw"));
   fs::rename(host.path("workers/worker_cuda"), host.path("of_straw/worker_cuda"));
   const std::string straw = host.path("of_straw/worker_cuda");
-  fs::rename(host.script("[ \"$CUDA_VISIBLE_DEVICES\" != 2 ] || exit 3; exec " + straw), host.path("workers/worker_cuda"));
-  refused({"--shards", "all"}, "--shards: GPU 2 cannot be used: worker_cuda ended: exit code 3; name others in CUDA_VISIBLE_DEVICES");
+  fs::rename(host.script("[ \"$CUDA_VISIBLE_DEVICES\" != 2 ] || exit 3; exec " + straw),
+             host.path("workers/worker_cuda"));
+  refused({"--shards", "all"},
+          "--shards: GPU 2 cannot be used: worker_cuda ended: exit code 3; name others in "
+          "CUDA_VISIBLE_DEVICES");
   fs::rename(straw, host.path("workers/worker_cuda"));
   fs::create_directory(host.results());
   std::ofstream(host.results() / "journal.jsonl") << "{}";

@@ -24,7 +24,8 @@ constexpr std::chrono::milliseconds forever = 24h;
 
 TEST_CASE("a worker hears requests and is heard line by line") {
   Workshop workshop;
-  WorkerProcess worker(workshop.script("printf '{\"a\":1}\\n{\"b\"'; sleep 0.05; printf ':2}\\n'; cat"));
+  WorkerProcess worker(
+      workshop.script("printf '{\"a\":1}\\n{\"b\"'; sleep 0.05; printf ':2}\\n'; cat"));
   CHECK(worker.receive(forever) == json{{"a", 1}});
   CHECK(worker.receive(forever) == json{{"b", 2}});
   CHECK(!worker.receive(10ms));
@@ -36,7 +37,8 @@ TEST_CASE("a worker hears requests and is heard line by line") {
 TEST_CASE("whatever the environment was, NCCL has no NVLink multicast in a worker") {
   Workshop workshop;
   setenv("NCCL_NVLS_ENABLE", "1", 1);
-  WorkerProcess worker(workshop.script("echo \"{\\\"multicast\\\":\\\"$NCCL_NVLS_ENABLE\\\"}\"; cat"));
+  WorkerProcess worker(
+      workshop.script("echo \"{\\\"multicast\\\":\\\"$NCCL_NVLS_ENABLE\\\"}\"; cat"));
   CHECK(worker.receive(forever) == json{{"multicast", "0"}});
 }
 
@@ -53,7 +55,8 @@ TEST_CASE("what a worker said before it ended is still heard") {
 TEST_CASE("a signal is called by its number and name") {
   Workshop workshop;
   WorkerProcess worker(workshop.script("kill -SEGV $$"));
-  CHECK_THROWS_WITH(worker.receive(forever), Catch::Matchers::ContainsSubstring("killed by signal 11 (Segmentation fault)"));
+  CHECK_THROWS_WITH(worker.receive(forever),
+                    Catch::Matchers::ContainsSubstring("killed by signal 11 (Segmentation fault)"));
 }
 
 TEST_CASE("half a line at the end is no reply") {
@@ -71,7 +74,8 @@ TEST_CASE("a line that is no JSON object is malformed") {
 
 TEST_CASE("a worker that closes its output but stays is ended") {
   Workshop workshop;
-  const auto [ignored, signal] = GENERATE(std::pair("", "15 (Terminated)"), std::pair("trap '' TERM; ", "9 (Killed)"));
+  const auto [ignored, signal] =
+      GENERATE(std::pair("", "15 (Terminated)"), std::pair("trap '' TERM; ", "9 (Killed)"));
   WorkerProcess worker(workshop.script(std::string(ignored) + "exec >&- <&-; sleep infinity"));
   CHECK_THROWS_WITH(worker.receive(forever), "script closed its output and went on running");
   CHECK(worker.how_it_ended() == "killed by signal " + std::string(signal));
@@ -81,23 +85,27 @@ TEST_CASE("a worker that does not end by itself does not outlive its process obj
   Workshop workshop;
   pid_t id = 0;
   {
-    WorkerProcess worker(workshop.script("echo \"{\\\"id\\\":$$}\"; trap '' TERM; exec sleep infinity"));
+    WorkerProcess worker(
+        workshop.script("echo \"{\\\"id\\\":$$}\"; trap '' TERM; exec sleep infinity"));
     id = worker.receive(forever).value().at("id");
     REQUIRE(kill(id, 0) == 0);
   }
   CHECK(kill(id, 0) != 0);
 }
 
-// Orphans become children of this process, so that it learns which signal ended each. One that nothing has ended is ended here.
+// Orphans become children of this process, so that it learns which signal ended each. One that
+// nothing has ended is ended here.
 TEST_CASE("what a launcher starts beside the worker ends with it, kindly where it can") {
   Workshop workshop;
   const std::string ignored = GENERATE("", "trap '' TERM; ");
-  const std::string then = GENERATE("exit 3", "cat", "exec sleep infinity");  // ends by itself, at the end of its input, by force
+  // ends by itself, at the end of its input, by force
+  const std::string then = GENERATE("exit 3", "cat", "exec sleep infinity");
   CAPTURE(ignored, then);
   REQUIRE(prctl(PR_SET_CHILD_SUBREAPER, 1) == 0);
   pid_t beside = 0;
   {
-    WorkerProcess worker(workshop.script(ignored + "sleep infinity <&- >&- & echo \"{\\\"id\\\":$!}\"; " + then));
+    WorkerProcess worker(
+        workshop.script(ignored + "sleep infinity <&- >&- & echo \"{\\\"id\\\":$!}\"; " + then));
     beside = worker.receive(forever).value().at("id");
     if (then == "exit 3") CHECK_THROWS_AS(worker.receive(forever), WorkerEnded);
   }

@@ -27,8 +27,10 @@ Workshop::Workshop() {
   if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
   folder_ = name;
   fs::create_directory(path("workers"));
-  for (const char* worker : {"worker_host", "worker_emulated"}) fs::create_symlink(FAKE_WORKER, path("workers") / worker);
-  environment = {{"LADDER_WORKERS", path("workers")}, {"LADDER_ROOT", folder_}, {"FAKE_LOG", path("log")}};
+  for (const char* worker : {"worker_host", "worker_emulated"})
+    fs::create_symlink(FAKE_WORKER, path("workers") / worker);
+  environment = {
+      {"LADDER_WORKERS", path("workers")}, {"LADDER_ROOT", folder_}, {"FAKE_LOG", path("log")}};
 }
 
 Workshop::~Workshop() {
@@ -61,11 +63,13 @@ pid_t Workshop::start(const Arguments& arguments) {
     const rlimit limit{memory, memory};
     setrlimit(RLIMIT_AS, &limit);
   }
-  const int out = open(path("out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), err = open(path("err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  const int out = open(path("out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644),
+            err = open(path("err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
   dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);
   std::vector<char*> words{const_cast<char*>(LADDER_PROGRAM)};
-  for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+  for (const std::string& argument : arguments)
+    words.push_back(const_cast<char*>(argument.c_str()));
   words.push_back(nullptr);
   execv(LADDER_PROGRAM, words.data());
   _exit(127);
@@ -74,11 +78,13 @@ pid_t Workshop::start(const Arguments& arguments) {
 Outcome Workshop::wait(pid_t driver) {
   int status = 0;
   REQUIRE(waitpid(driver, &status, 0) == driver);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(path("out")), text_of(path("err"))};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(path("out")),
+          text_of(path("err"))};
 }
 
-// A child that it has forked and that is no worker yet holds the lock on the journal, for as long as a busy machine does not let it run. Orphans
-// become children of this process, and are waited for.
+// A child that it has forked and that is no worker yet holds the lock on the journal, for as long
+// as a busy machine does not let it run. Orphans become children of this process, and are waited
+// for.
 Outcome Workshop::kill_and_wait(pid_t driver) {
   REQUIRE(prctl(PR_SET_CHILD_SUBREAPER, 1) == 0);
   kill(driver, SIGKILL);
@@ -104,14 +110,16 @@ std::vector<std::vector<std::string>> Workshop::log() const {
   std::istringstream text(text_of(path("log")));
   for (std::string line; std::getline(text, line);) {
     std::istringstream words(line);
-    lines.emplace_back(std::istream_iterator<std::string>(words), std::istream_iterator<std::string>());
+    lines.emplace_back(std::istream_iterator<std::string>(words),
+                       std::istream_iterator<std::string>());
   }
   return lines;
 }
 
 std::vector<std::string> Workshop::begun() const {
   std::vector<std::string> all;
-  for (const auto& words : log()) all.push_back(words.at(0) + ' ' + words.at(1) + ' ' + words.at(2) + ' ' + words.at(3));
+  for (const auto& words : log())
+    all.push_back(words.at(0) + ' ' + words.at(1) + ' ' + words.at(2) + ' ' + words.at(3));
   return all;
 }
 

@@ -1,4 +1,5 @@
-// A folder of its own for one test: workers of straw, a place for results, and the driver to run with them.
+// A folder of its own for one test: workers of straw, a place for results, and the driver to run
+// with them.
 #pragma once
 
 #include <sys/types.h>
@@ -34,7 +35,8 @@ class Workshop {
   Outcome study(const Arguments& options);  // ladder run --out <results> ..
 
   std::filesystem::path path(const std::string& name) const { return folder_ / name; }
-  std::filesystem::path script(const std::string& text) const;  // a program of these lines of shell; the next one takes its place
+  // a program of these lines of shell; the next one takes its place
+  std::filesystem::path script(const std::string& text) const;
   std::filesystem::path results() const { return folder_ / "results"; }
   ladder::reports::Results read() const;   // results.json, as whoever finds it would
   std::vector<std::string> begun() const;  // "i32 1000 better 0": what workers began, in order
@@ -45,8 +47,9 @@ class Workshop {
   void wait_until_begun(pid_t driver, std::size_t count) const;
 
   std::map<std::string, std::string> environment;
-  std::size_t largest_file = 0;  // bytes the driver may write into one file, as if the disk were full then; 0: no limit
-  std::size_t memory = 0;        // bytes of addresses it may have; 0: no limit
+  // bytes the driver may write into one file, as if the disk were full then; 0: no limit
+  std::size_t largest_file = 0;
+  std::size_t memory = 0;  // bytes of addresses it may have; 0: no limit
 
  private:
   std::vector<std::vector<std::string>> log() const;

@@ -1,4 +1,5 @@
-// What a run writes, and what was there before: nothing of a user's is written through, lost, or taken for what it is not.
+// What a run writes, and what was there before: nothing of a user's is written through, lost, or
+// taken for what it is not.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
@@ -31,11 +32,15 @@ namespace {
 using Arguments = Workshop::Arguments;
 using Files = std::map<std::string, std::string>;  // by path in a folder
 
-const Arguments small{"--backend", "emulated", "--operator", "sum", "--dtype", "i32", "--size", "1000", "--rung", "base,better"};
-const Arguments timed{"--backend", "host", "--operator", "sum", "--dtype", "i32", "--size", "1000", "--cache", "cold", "--rung", "base"};
-const Arguments endless{"--backend", "emulated", "--operator", "sum", "--dtype", "i32", "--size", "1000", "--rung", "hangs"};
+const Arguments small{"--backend", "emulated", "--operator", "sum",    "--dtype",
+                      "i32",       "--size",   "1000",       "--rung", "base,better"};
+const Arguments timed{"--backend", "host", "--operator", "sum",  "--dtype", "i32",
+                      "--size",    "1000", "--cache",    "cold", "--rung",  "base"};
+const Arguments endless{"--backend", "emulated", "--operator", "sum",    "--dtype",
+                        "i32",       "--size",   "1000",       "--rung", "hangs"};
 // "held" waits at n = 2000 for as long as there is the file that FAKE_HOLD names.
-const Arguments held{"--backend", "emulated", "--operator", "sum", "--dtype", "i32", "--size", "1000,2000", "--rung", "base,held"};
+const Arguments held{"--backend", "emulated", "--operator", "sum",    "--dtype",
+                     "i32",       "--size",   "1000,2000",  "--rung", "base,held"};
 
 Arguments with(Arguments a, const Arguments& b) {
   a.insert(a.end(), b.begin(), b.end());
@@ -67,7 +72,8 @@ std::string study_in(Workshop& workshop, const fs::path& place, const char* seed
 }
 
 SetText text_of_set(const fs::path& folder) {
-  return {text_of(folder / "results.json"), text_of(folder / "samples.jsonl.gz"), reports::report_files(reports::read(folder / "results.json"))};
+  return {text_of(folder / "results.json"), text_of(folder / "samples.jsonl.gz"),
+          reports::report_files(reports::read(folder / "results.json"))};
 }
 
 bool is_whole(const fs::path& folder) {
@@ -76,7 +82,9 @@ bool is_whole(const fs::path& folder) {
   static std::map<std::string, reports::Files> reports_of;
   reports::Files& report = reports_of[results.run.id];
   if (report.empty()) report = reports::report_files(results);
-  const auto is_there = [&](const auto& file) { return text_of(folder / file.first) == file.second; };
+  const auto is_there = [&](const auto& file) {
+    return text_of(folder / file.first) == file.second;
+  };
   return results.run.samples == reports::sha256(samples) && std::ranges::all_of(report, is_there);
 }
 
@@ -88,7 +96,8 @@ Outcome interrupted(Workshop& workshop, const Arguments& options, std::ptrdiff_t
   workshop.wait_until(driver, [&] {
     std::istringstream journal(text_of(workshop.results() / "journal.jsonl"));
     std::ptrdiff_t done = 0;
-    for (std::string line; std::getline(journal, line);) done += contains(line, R"("event":"cell")") ? 1 : 0;
+    for (std::string line; std::getline(journal, line);)
+      done += contains(line, R"("event":"cell")") ? 1 : 0;
     return done >= rungs;
   });
   kill(driver, SIGINT);
@@ -107,18 +116,22 @@ class Held : public Workshop {
 
 }  // namespace
 
-TEST_CASE("what somebody laid under a name that was once a temporary file's is neither written nor waited for") {
+TEST_CASE(
+    "what somebody laid under a name that was once a temporary file's is neither written nor "
+    "waited for") {
   Workshop workshop;
   fs::create_directory(workshop.results());
   const auto victim = workshop.path("victim");
   std::ofstream(victim) << "of a user";
   const bool as_links = GENERATE(true, false);
-  for (const char* name : {"results.json.part", "report.md.part", "report.html.part", "samples.jsonl.gz.part"}) {
+  for (const char* name :
+       {"results.json.part", "report.md.part", "report.html.part", "samples.jsonl.gz.part"}) {
     const fs::path laid = workshop.results() / name;
     if (as_links) fs::create_symlink(victim, laid);
     else REQUIRE(mkfifo(laid.c_str(), 0600) == 0);
   }
-  for (const Arguments& command : {with({"run", "--out", workshop.results()}, small), Arguments{"report", workshop.results()}}) {
+  for (const Arguments& command : {with({"run", "--out", workshop.results()}, small),
+                                   Arguments{"report", workshop.results()}}) {
     const auto outcome = workshop.run(command);
     INFO(outcome.err);
     CHECK(outcome.exit_code == 0);
@@ -126,16 +139,21 @@ TEST_CASE("what somebody laid under a name that was once a temporary file's is n
   }
 }
 
-TEST_CASE("drafts that a killed program left go when their file is written again, and nothing else that is named like them") {
+TEST_CASE(
+    "drafts that a killed program left go when their file is written again, and nothing else that "
+    "is named like them") {
   Workshop workshop;
   const fs::path folder = workshop.results(), victim = workshop.path("victim");
   REQUIRE(workshop.study(small).exit_code == 0);
   const auto lay = [](const fs::path& file) { std::ofstream(file) << "of a user"; };
   lay(victim);
-  for (const char* name : {"report.md.12-0.part", "results.json.12-0.part", "samples.jsonl.gz.7-13.part"}) lay(folder / name);
-  const std::vector<std::string> stay{"report.md.part",     "report.md.1-.part",  "report.md.-1.part",  "report.md.1-1.part.gz",
-                                      "thesis.1-1.part",    "report.md.a-1.part", "report.md.3-0.part", "report.md.4-0.part",
-                                      "report.md.5-0.part", "report.md.6-0.part"};
+  for (const char* name :
+       {"report.md.12-0.part", "results.json.12-0.part", "samples.jsonl.gz.7-13.part"})
+    lay(folder / name);
+  const std::vector<std::string> stay{
+      "report.md.part",     "report.md.1-.part",  "report.md.-1.part",  "report.md.1-1.part.gz",
+      "thesis.1-1.part",    "report.md.a-1.part", "report.md.3-0.part", "report.md.4-0.part",
+      "report.md.5-0.part", "report.md.6-0.part"};
   for (std::size_t i = 0; i < 6; ++i) lay(folder / stay[i]);
   fs::create_symlink(victim, folder / stay[6]);
   REQUIRE(mkfifo((folder / stay[7]).c_str(), 0600) == 0);
@@ -169,16 +187,23 @@ TEST_CASE("two drafts of one file do not take each other for one that was left")
   CHECK(text_of(workshop.path("file")) == "first");
 }
 
-TEST_CASE("what is no regular file is refused under each name that a run writes, before anything is run") {
+TEST_CASE(
+    "what is no regular file is refused under each name that a run writes, before anything is "
+    "run") {
   struct Case {
     const char* how;
     std::function<void(const fs::path& victim, const fs::path& laid)> lay;
   };
-  const std::string name = GENERATE("results.json", "report.md", "report.html", "report", "report/reduce.md", "samples.jsonl.gz", "journal.jsonl",
+  const std::string name = GENERATE("results.json", "report.md", "report.html", "report",
+                                    "report/reduce.md", "samples.jsonl.gz", "journal.jsonl",
                                     "previous", "previous/results.json", "previous/report");
-  const auto given = GENERATE(values<Case>({{"link", [](const fs::path& victim, const fs::path& laid) { fs::create_symlink(victim, laid); }},
-                                            {"dangling", [](const fs::path&, const fs::path& laid) { fs::create_symlink("nowhere", laid); }},
-                                            {"pipe", [](const fs::path&, const fs::path& laid) { REQUIRE(mkfifo(laid.c_str(), 0600) == 0); }}}));
+  const auto given = GENERATE(values<Case>(
+      {{"link",
+        [](const fs::path& victim, const fs::path& laid) { fs::create_symlink(victim, laid); }},
+       {"dangling",
+        [](const fs::path&, const fs::path& laid) { fs::create_symlink("nowhere", laid); }},
+       {"pipe",
+        [](const fs::path&, const fs::path& laid) { REQUIRE(mkfifo(laid.c_str(), 0600) == 0); }}}));
   Workshop workshop;
   const auto victim = workshop.path("victim"), laid = workshop.results() / name;
   std::ofstream(victim) << "of a user";
@@ -213,8 +238,9 @@ TEST_CASE("report refuses a file of its own that is no regular file") {
   }
   const auto outcome = workshop.run({"report", workshop.results(), "--out", out});
   CHECK(outcome.exit_code == 2);
-  CHECK(outcome.err ==
-        fmt::format("ladder: {} exists and is not a regular file; move it away, or choose another folder with --out\n", (out / name).string()));
+  CHECK(outcome.err == fmt::format("ladder: {} exists and is not a regular file; move it away, or "
+                                   "choose another folder with --out\n",
+                                   (out / name).string()));
   CHECK(text_of(victim) == "of a user");
 }
 
@@ -226,15 +252,20 @@ TEST_CASE("what is written has the permissions that the user's umask leaves") {
   REQUIRE(outcome.exit_code == 0);
   for (const auto& [name, text] : files_in(workshop.results())) {
     INFO(name);
-    CHECK(fs::status(workshop.results() / name).permissions() == (fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read));
+    CHECK(fs::status(workshop.results() / name).permissions() ==
+          (fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read));
   }
 }
 
 // The program is ended after each step, as kill -9 would: no destructor runs.
-TEST_CASE("between any two steps of writing a set, what is on the disk is the earlier set, the new one, or incomplete by every command", "[many]") {
+TEST_CASE(
+    "between any two steps of writing a set, what is on the disk is the earlier set, the new one, "
+    "or incomplete by every command",
+    "[many]") {
   Workshop workshop;
   const auto folder = workshop.results(), previous = folder / "previous";
-  const std::string older = study_in(workshop, workshop.path("older"), "1"), old = study_in(workshop, workshop.path("old"), "2"),
+  const std::string older = study_in(workshop, workshop.path("older"), "1"),
+                    old = study_in(workshop, workshop.path("old"), "2"),
                     fresh = study_in(workshop, workshop.path("fresh"), "3");
   const SetText text = text_of_set(workshop.path("fresh"));
   struct Case {
@@ -242,17 +273,20 @@ TEST_CASE("between any two steps of writing a set, what is on the disk is the ea
     bool has_old, has_older;
     Earlier earlier;
   };
-  const auto given = GENERATE(values<Case>({{"into an empty folder", false, false, Earlier::replaced},
-                                            {"over an earlier set", true, false, Earlier::set_aside},
-                                            {"over two earlier sets", true, true, Earlier::set_aside},
-                                            {"over the run's own", true, true, Earlier::replaced}}));
+  const auto given =
+      GENERATE(values<Case>({{"into an empty folder", false, false, Earlier::replaced},
+                             {"over an earlier set", true, false, Earlier::set_aside},
+                             {"over two earlier sets", true, true, Earlier::set_aside},
+                             {"over the run's own", true, true, Earlier::replaced}}));
   std::set<std::string> seen;
   for (int steps = 0, status = 1; status != 0; ++steps) {
     REQUIRE(steps < 100);
     fs::remove_all(folder);
     fs::create_directory(folder);
     if (given.has_old) fs::copy(workshop.path("old"), folder, fs::copy_options::recursive);
-    if (given.has_older) fs::copy(workshop.path("older"), previous, fs::copy_options::recursive), fs::remove(previous / "journal.jsonl");
+    if (given.has_older)
+      fs::copy(workshop.path("older"), previous, fs::copy_options::recursive),
+          fs::remove(previous / "journal.jsonl");
     std::ofstream(folder / "journal.jsonl") << "of the run that writes";
     const pid_t child = fork();
     if (child == 0) {
@@ -271,8 +305,10 @@ TEST_CASE("between any two steps of writing a set, what is on the disk is the ea
     seen.insert(is_there ? id : "incomplete");
     if (is_there) CHECK(is_whole(folder));
     CHECK((!is_there || id == fresh || (given.has_old && id == old)));
-    for (const Arguments& command : {Arguments{"check", folder}, Arguments{"report", folder, "--out", workshop.path("elsewhere")},
-                                     Arguments{"compare", folder, folder}, Arguments{"check", folder / "results.json"}}) {
+    for (const Arguments& command :
+         {Arguments{"check", folder},
+          Arguments{"report", folder, "--out", workshop.path("elsewhere")},
+          Arguments{"compare", folder, folder}, Arguments{"check", folder / "results.json"}}) {
       const auto outcome = workshop.run(command);
       INFO(command[0] << ": " << outcome.err);
       CHECK(outcome.exit_code == (is_there ? 0 : 2));
@@ -281,7 +317,8 @@ TEST_CASE("between any two steps of writing a set, what is on the disk is the ea
     const bool is_aside = fs::exists(previous / "results.json");
     if (is_aside) CHECK(is_whole(previous));
     if (is_aside) CHECK((id_in(previous) == old || (given.has_older && id_in(previous) == older)));
-    if (given.earlier == Earlier::set_aside) CHECK((id == old || id_in(previous) == old));  // never nowhere
+    // never nowhere
+    if (given.earlier == Earlier::set_aside) CHECK((id == old || id_in(previous) == old));
     if (given.earlier == Earlier::replaced) CHECK(is_aside == given.has_older);
     if (status == 0) CHECK(id == fresh);
     put_in_place(folder, text, Earlier::replaced);
@@ -297,18 +334,22 @@ TEST_CASE("a set that cannot be put in place leaves nothing half-written, and th
   study_in(workshop, workshop.results(), "1");
   const auto before = files_in(workshop.results());
   const SetText text = text_of_set(workshop.results());
-  CHECK_THROWS_AS(put_in_place(workshop.results(), text, Earlier::set_aside, [] { throw std::runtime_error("a full disk"); }), std::runtime_error);
+  CHECK_THROWS_AS(put_in_place(workshop.results(), text, Earlier::set_aside,
+                               [] { throw std::runtime_error("a full disk"); }),
+                  std::runtime_error);
   CHECK(files_in(workshop.results()) == before);
 }
 
-TEST_CASE("a run into the folder of a finished run keeps the earlier set, one of them, and says so") {
+TEST_CASE(
+    "a run into the folder of a finished run keeps the earlier set, one of them, and says so") {
   Workshop workshop;
   const std::string first = study_in(workshop, workshop.results(), "1");
   CHECK(!fs::exists(workshop.results() / "previous"));
   const auto set = files_in(workshop.results());
   const auto again = workshop.study(with(timed, {"--seed", "2"}));
   CHECK(again.exit_code == 0);
-  CHECK(contains(again.err, "ladder: the earlier set is kept in " + (workshop.results() / "previous").string() + "\n"));
+  CHECK(contains(again.err, "ladder: the earlier set is kept in " +
+                                (workshop.results() / "previous").string() + "\n"));
   const auto aside = files_in(workshop.results() / "previous");
   for (const auto& [name, text] : aside) CHECK(set.at(name) == text);
   CHECK(aside.size() == set.size() - 1);  // all but the journal
@@ -322,7 +363,8 @@ TEST_CASE("a run into the folder of a finished run keeps the earlier set, one of
 TEST_CASE("pages of an earlier report go with it, and nothing else that lies beside them") {
   Workshop workshop;
   study_in(workshop, workshop.results(), "1");
-  const auto pages = workshop.results() / "report", aside = workshop.results() / "previous" / "report";
+  const auto pages = workshop.results() / "report",
+             aside = workshop.results() / "previous" / "report";
   for (const char* name : {"other_operation.md", "thesis.txt"}) std::ofstream(pages / name) << name;
   study_in(workshop, workshop.results(), "2");
   CHECK(text_of(aside / "other_operation.md") == "other_operation.md");
@@ -337,18 +379,22 @@ TEST_CASE("a picture beside a report is shown where its specification has the ro
   Workshop workshop;
   study_in(workshop, workshop.results(), "1");
   const auto results = workshop.read();
-  const auto rows = reports::figure_rows("ladder", reports::flat(results), reports::telling_key(results.cells, reports::Order(results)));
+  const auto rows =
+      reports::figure_rows("ladder", reports::flat(results),
+                           reports::telling_key(results.cells, reports::Order(results)));
   const auto shown = [&](const std::string& specification) {
     fs::create_directories(workshop.results() / "figures");
     std::ofstream(workshop.results() / "figures" / "reduce-ladder.vl.json") << specification;
     REQUIRE(workshop.run({"report", workshop.results()}).exit_code == 0);
-    return contains(text_of(workshop.results() / "report.md"), "\n\n![The ladder of reduce](figures/reduce-ladder.svg)\n\n");
+    return contains(text_of(workshop.results() / "report.md"),
+                    "\n\n![The ladder of reduce](figures/reduce-ladder.svg)\n\n");
   };
   const std::string right = reports::specification("ladder", rows, "light").dump();
   CHECK(!shown(right));  // there is no picture
   std::ofstream(workshop.results() / "figures" / "reduce-ladder.svg") << "<svg/>";
   CHECK(shown(right));
-  for (const char* wrong : {"", "{", "[]", "5", "{\"data\":[]}", "{\"data\":{\"values\":[]}}"}) CHECK(!shown(wrong));
+  for (const char* wrong : {"", "{", "[]", "5", "{\"data\":[]}", "{\"data\":{\"values\":[]}}"})
+    CHECK(!shown(wrong));
 }
 
 TEST_CASE("a compressed set is kept too, and what else lies in previous/") {
@@ -372,13 +418,16 @@ TEST_CASE("a run that was interrupted before its first row leaves the finished s
   const auto outcome = interrupted(workshop, endless, 0);
   CHECK(outcome.exit_code == 130);
   CHECK(outcome.out.empty());
-  CHECK(contains(outcome.err, "ladder: interrupted before the first row was done, so nothing was written"));
+  CHECK(contains(outcome.err,
+                 "ladder: interrupted before the first row was done, so nothing was written"));
   auto after = files_in(workshop.results());
   before.erase("journal.jsonl"), after.erase("journal.jsonl");
   CHECK(after == before);
 }
 
-TEST_CASE("an interrupted run sets the finished set aside, goes on in its own, and never pushes a finished set out by an unfinished one") {
+TEST_CASE(
+    "an interrupted run sets the finished set aside, goes on in its own, and never pushes a "
+    "finished set out by an unfinished one") {
   Held workshop;
   const std::string finished = study_in(workshop, workshop.results(), "1");
   REQUIRE(interrupted(workshop, held, 2).exit_code == 130);
@@ -414,7 +463,8 @@ TEST_CASE("an unfinished journal is kept until --restart, and the refusal says w
   Held workshop;
   const auto folder = workshop.path("reports") / "latest";
   const pid_t driver = workshop.start(held);  // without a command and --out, as ./ladder
-  workshop.wait_until(driver, [&] { return contains(text_of(folder / "journal.jsonl"), "\"event\":\"cell\""); });
+  workshop.wait_until(
+      driver, [&] { return contains(text_of(folder / "journal.jsonl"), "\"event\":\"cell\""); });
   workshop.kill_and_wait(driver);
   const std::string journal = text_of(folder / "journal.jsonl");
 
@@ -422,7 +472,8 @@ TEST_CASE("an unfinished journal is kept until --restart, and the refusal says w
     const auto refused = workshop.run(options);
     CHECK(refused.exit_code == 2);
     CHECK(refused.err ==
-          fmt::format("ladder: {} holds an unfinished run; ./ladder --backend emulated --operator sum --dtype i32 --size 1000,2000 --rung base,held "
+          fmt::format("ladder: {} holds an unfinished run; ./ladder --backend emulated --operator "
+                      "sum --dtype i32 --size 1000,2000 --rung base,held "
                       "--resume continues it, --restart drops it and begins again\n",
                       folder.string()));
     CHECK(text_of(folder / "journal.jsonl") == journal);

@@ -34,17 +34,22 @@ Outcome<T> outcome(T start, F operation) {
 TEST_CASE("atomics return the old value and leave the new") {
   CHECK(outcome(5, [](int* p) { return atomicAdd(p, 7); }) == Outcome<int>{5, 12});
   CHECK(outcome(5U, [](unsigned* p) { return atomicAdd(p, 7U); }) == Outcome<unsigned>{5, 12});
-  CHECK(outcome(1ULL << 40, [](unsigned long long* p) { return atomicAdd(p, 1); }) == Outcome<unsigned long long>{1ULL << 40, (1ULL << 40) + 1});
+  CHECK(outcome(1ULL << 40, [](unsigned long long* p) { return atomicAdd(p, 1); }) ==
+        Outcome<unsigned long long>{1ULL << 40, (1ULL << 40) + 1});
   CHECK(outcome(1.5F, [](float* p) { return atomicAdd(p, 2.25F); }) == Outcome<float>{1.5F, 3.75F});
   CHECK(outcome(1.5, [](double* p) { return atomicAdd(p, 2.25); }) == Outcome<double>{1.5, 3.75});
   CHECK(outcome(5, [](int* p) { return atomicSub(p, 7); }) == Outcome<int>{5, -2});
   CHECK(outcome(5, [](int* p) { return atomicMin(p, -7); }) == Outcome<int>{5, -7});
   CHECK(outcome(5, [](int* p) { return atomicMin(p, 7); }) == Outcome<int>{5, 5});
   CHECK(outcome(5, [](int* p) { return atomicMax(p, 7); }) == Outcome<int>{5, 7});
-  CHECK(outcome(-5LL, [](long long* p) { return atomicMax(p, -7LL); }) == Outcome<long long>{-5, -5});
-  CHECK(outcome(0xf0U, [](unsigned* p) { return atomicAnd(p, 0x3cU); }) == Outcome<unsigned>{0xf0, 0x30});
-  CHECK(outcome(0xf0U, [](unsigned* p) { return atomicOr(p, 0x3cU); }) == Outcome<unsigned>{0xf0, 0xfc});
-  CHECK(outcome(0xf0U, [](unsigned* p) { return atomicXor(p, 0x3cU); }) == Outcome<unsigned>{0xf0, 0xcc});
+  CHECK(outcome(-5LL, [](long long* p) { return atomicMax(p, -7LL); }) ==
+        Outcome<long long>{-5, -5});
+  CHECK(outcome(0xf0U, [](unsigned* p) { return atomicAnd(p, 0x3cU); }) ==
+        Outcome<unsigned>{0xf0, 0x30});
+  CHECK(outcome(0xf0U, [](unsigned* p) { return atomicOr(p, 0x3cU); }) ==
+        Outcome<unsigned>{0xf0, 0xfc});
+  CHECK(outcome(0xf0U, [](unsigned* p) { return atomicXor(p, 0x3cU); }) ==
+        Outcome<unsigned>{0xf0, 0xcc});
   CHECK(outcome(5, [](int* p) { return atomicExch(p, 7); }) == Outcome<int>{5, 7});
   CHECK(outcome(1.5F, [](float* p) { return atomicExch(p, 2.5F); }) == Outcome<float>{1.5F, 2.5F});
   CHECK(outcome(5, [](int* p) { return atomicCAS(p, 5, 7); }) == Outcome<int>{5, 7});
@@ -74,7 +79,8 @@ __global__ void builtins_kernel(unsigned* words) {
   __atomic_fetch_xor(words + 1, 1U << threadIdx.x, __ATOMIC_SEQ_CST);
   __atomic_store_n(words + 2, 9U, __ATOMIC_RELEASE);
   unsigned expected = threadIdx.x;
-  while (!__atomic_compare_exchange_n(words + 3, &expected, expected + 1, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+  while (!__atomic_compare_exchange_n(words + 3, &expected, expected + 1, true, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_SEQ_CST)) {
   }
 }
 
@@ -95,7 +101,9 @@ TEST_CASE("the compiler's atomics are atomics too") {
   for (unsigned seed = 0; seed < 10; ++seed) {
     const Schedule schedule(seed);
     const auto words = uploaded(std::vector<unsigned>{0, 0, 0, 0});
-    const emulated::Counts counts = emulated::count([&] { launch(builtins_kernel, {1, 32}, {}, words.data()); });
+    const emulated::Counts counts = emulated::count([&] {
+      launch(builtins_kernel, {1, 32}, {}, words.data());
+    });
     CHECK(downloaded(words, 4) == std::vector<unsigned>{32, 0xffffffff, 9, 32});
     CHECK(counts.atomics >= 4 * 32);
     CHECK(counts.loads.requests + counts.stores.requests == 0);

@@ -1,4 +1,5 @@
-// Blocks and grids: indices, block barriers, shared memory, threads that return early, blocks that hand on to later ones.
+// Blocks and grids: indices, block barriers, shared memory, threads that return early, blocks that
+// hand on to later ones.
 #include <numeric>
 
 #include "compare/tests/catch.hpp"
@@ -26,7 +27,8 @@ TEST_CASE("every thread of every block runs once and knows its place") {
   launch(indices_kernel, {blocks, threads}, {}, out.data());
   const auto got = downloaded(out, std::size_t{4} * blocks * threads);
   for (unsigned k = 0; k < blocks * threads; ++k) {
-    REQUIRE(std::vector<unsigned>(got.begin() + 4 * k, got.begin() + 4 * k + 4) == std::vector<unsigned>{k % threads, k / threads, threads, blocks});
+    REQUIRE(std::vector<unsigned>(got.begin() + 4 * k, got.begin() + 4 * k + 4) ==
+            std::vector<unsigned>{k % threads, k / threads, threads, blocks});
   }
 }
 
@@ -60,7 +62,8 @@ __global__ void dynamic_tree_kernel(const int* in, int* out) {
 std::vector<int> block_sums(const std::vector<int>& values, unsigned threads) {
   std::vector<int> sums(values.size() / threads);
   for (std::size_t b = 0; b < sums.size(); ++b) {
-    sums[b] = std::accumulate(values.begin() + static_cast<long>(b * threads), values.begin() + static_cast<long>((b + 1) * threads), 0);
+    sums[b] = std::accumulate(values.begin() + static_cast<long>(b * threads),
+                              values.begin() + static_cast<long>((b + 1) * threads), 0);
   }
   return sums;
 }
@@ -142,7 +145,8 @@ TEST_CASE("barriers that count") {
       const Schedule schedule(seed);
       launch(votes_kernel, {1, 100}, {}, threshold, out.data());
       std::vector<int> expected;
-      for (int t = 0; t < 100; ++t) expected.insert(expected.end(), {threshold, threshold == 100, threshold > 0});
+      for (int t = 0; t < 100; ++t)
+        expected.insert(expected.end(), {threshold, threshold == 100, threshold > 0});
       CHECK(downloaded(out, 300) == expected);
     }
   }
@@ -176,7 +180,8 @@ __global__ void last_block_kernel(const int* in, int* partials, unsigned* ticket
 }
 
 // A chained scan: a block waits for the prefix of the tile before its own.
-__global__ void chained_kernel(const int* in, volatile int* prefixes, volatile int* ready, unsigned* tickets) {
+__global__ void chained_kernel(const int* in, volatile int* prefixes, volatile int* ready,
+                               unsigned* tickets) {
   if (threadIdx.x != 0) return;
   const unsigned tile = atomicAdd(tickets, 1U);
   int before = 0;
@@ -242,7 +247,8 @@ TEST_CASE("a block may wait for an earlier one") {
   }
 }
 
-TEMPLATE_TEST_CASE_SIG("a thread may wait for another of its block", "", ((unsigned way), way), 0, 1, 2, 3, 4) {
+TEMPLATE_TEST_CASE_SIG("a thread may wait for another of its block", "", ((unsigned way), way), 0,
+                       1, 2, 3, 4) {
   for (unsigned seed = 0; seed < schedules; ++seed) {
     const Schedule schedule(seed);
     const auto flag = uploaded(std::vector<int>{0});

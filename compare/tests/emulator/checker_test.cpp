@@ -1,4 +1,5 @@
-// The checker: what a finding says, when it is made and when it is forgotten. That each kind of mistake is found, compare/tests/seeded/ shows.
+// The checker: what a finding says, when it is made and when it is forgotten. That each kind of
+// mistake is found, compare/tests/seeded/ shows.
 #include <string>
 
 #include "compare/emulated/findings.hpp"
@@ -51,7 +52,8 @@ __global__ void first_of_block_kernel(const int* in, int* out) {
   if (threadIdx.x == 0) out[blockIdx.x] = in[blockIdx.x];
 }
 
-// The last block to take a ticket puts it back. fenced: with a fence after the ticket; last: as it should.
+// The last block to take a ticket puts it back. fenced: with a fence after the ticket; last: as it
+// should.
 template <bool fenced, bool last>
 __global__ void reset_ticket_kernel(unsigned* ticket) {
   __threadfence();
@@ -69,7 +71,8 @@ std::size_t findings_of_reset() {
       .size();
 }
 
-// A shuffle makes the thread that puts it back come after the one that takes it, and orders nothing.
+// A shuffle makes the thread that puts it back come after the one that takes it, and orders
+// nothing.
 __global__ void reset_by_another_kernel(unsigned* ticket) {
   if (threadIdx.x == 0) {
     atomicAdd(ticket, 1U);
@@ -85,9 +88,12 @@ __global__ void add_kernel(int* out) {
 
 }  // namespace
 
-TEST_CASE("the last block may reset the ticket that it took, with a fence or without, and any other may not") {
+TEST_CASE(
+    "the last block may reset the ticket that it took, with a fence or without, and any other may "
+    "not") {
   CHECK(findings_of_reset<true, true>() == 0);
-  CHECK(findings_of_reset<false, true>() == 0);  // it has seen all atomics before its own: PTX's observation order
+  // it has seen all atomics before its own: PTX's observation order
+  CHECK(findings_of_reset<false, true>() == 0);
   CHECK(findings_of_reset<true, false>() > 0);
   CHECK(findings_of([](emulated::Checking&) {
           const auto ticket = uploaded(std::vector<unsigned>(1));
@@ -111,7 +117,9 @@ TEST_CASE("what is declared unwritten is, until it is written") {
   CHECK(found[0].message.starts_with("output + 0 bytes"));
 }
 
-TEST_CASE("a finding names both lines, the threads, the array, what is missing and what mends it, and comes once") {
+TEST_CASE(
+    "a finding names both lines, the threads, the array, what is missing and what mends it, and "
+    "comes once") {
   const auto found = findings_of([](emulated::Checking& checking) {
     checking.call_arrays("output", "input");
     const DeviceArray<int> output(1);
@@ -127,8 +135,10 @@ TEST_CASE("a finding names both lines, the threads, the array, what is missing a
   CHECK(race.line == file + std::to_string(swap_line + 2));
   CHECK(race.other_line == file + std::to_string(swap_line + 3));
   CHECK(race.times == 2 * 64);
-  CHECK(race.message == "input + 0 bytes: block 0, thread 0 writes in " + file + std::to_string(swap_line + 3) + ", block 0, thread 1 reads in " +
-                            file + std::to_string(swap_line + 2) + "; no __syncwarp and no __syncthreads is between them.");
+  CHECK(race.message == "input + 0 bytes: block 0, thread 0 writes in " + file +
+                            std::to_string(swap_line + 3) + ", block 0, thread 1 reads in " + file +
+                            std::to_string(swap_line + 2) +
+                            "; no __syncwarp and no __syncthreads is between them.");
   CHECK(race.advice.find("put a __syncwarp() between the two") != std::string::npos);
 }
 
@@ -190,7 +200,8 @@ TEST_CASE("places are told apart by file, line and column, however far apart the
   CHECK(found_between({"a.cu", 7, 1}, {"a.cu", 7 + (1 << 16), 1}) == 2);
 }
 
-TEST_CASE("findings are forgotten when asked to be, and nothing is found where nothing is checked") {
+TEST_CASE(
+    "findings are forgotten when asked to be, and nothing is found where nothing is checked") {
   const auto out = uploaded(std::vector<int>(1));
   launch(same_value_kernel, {1, 64}, {}, out.data());
   emulated::Checking checking;

@@ -1,4 +1,5 @@
-// Asynchronous copies: when their data move, what they count, and what is said of a wait that does not end.
+// Asynchronous copies: when their data move, what they count, and what is said of a wait that does
+// not end.
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
 
@@ -113,7 +114,8 @@ __global__ void many_barriers_kernel(const int*, int* out) {
     for (unsigned k = threadIdx.x; k < count; k += threads) ptx::mbarrier_init(barriers + k, 1);
   __syncthreads();
   ptx::mbarrier_arrive(barriers + count - 1 - threadIdx.x);
-  atomicAdd(out, static_cast<int>(ptx::mbarrier_test_wait_parity(barriers + count - 1 - threadIdx.x, 0)));
+  atomicAdd(
+      out, static_cast<int>(ptx::mbarrier_test_wait_parity(barriers + count - 1 - threadIdx.x, 0)));
 }
 
 enum class Refused {
@@ -143,18 +145,23 @@ __global__ void refused_kernel(const int* in, int* out) {
   std::uint64_t* const theirs = cluster.map_shared_rank(&full, other);
   constexpr unsigned far_too_many = 1 << 20;
   if (what == Refused::too_many_zeros) __pipeline_memcpy_async(stage, in, 16, 20);
-  if (what == Refused::past_static_shared) ptx::cp_async_bulk(ptx::space_shared, ptx::space_global, stage, in, far_too_many, &full);
+  if (what == Refused::past_static_shared)
+    ptx::cp_async_bulk(ptx::space_shared, ptx::space_global, stage, in, far_too_many, &full);
   if (what == Refused::past_remote_shared)
-    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, cluster.map_shared_rank(stage, other), in, far_too_many, theirs);
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, cluster.map_shared_rank(stage, other),
+                       in, far_too_many, theirs);
   if (what == Refused::from_local_memory) __pipeline_memcpy_async(stage, local, 16);
-  if (what == Refused::global_to_global) ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, out, in, 16);
+  if (what == Refused::global_to_global)
+    ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, out, in, 16);
   if (what == Refused::barrier_in_global_memory) {
     auto* const barrier = reinterpret_cast<std::uint64_t*>(out);
     ptx::mbarrier_init(barrier, 1);
     ptx::cp_async_bulk(ptx::space_shared, ptx::space_global, stage, in, 16, barrier);
   }
   if (what == Refused::too_many_bytes)
-    for (unsigned k = 0; k < 4; ++k) ptx::mbarrier_expect_tx(ptx::sem_relaxed, ptx::scope_cta, ptx::space_shared, &full, 1'000'000);
+    for (unsigned k = 0; k < 4; ++k)
+      ptx::mbarrier_expect_tx(ptx::sem_relaxed, ptx::scope_cta, ptx::space_shared, &full,
+                              1'000'000);
   if (what == Refused::no_arrival) ptx::mbarrier_arrive(&full, 0);
   if (what == Refused::arrives_twice)
     for (unsigned k = 0; k < 2; ++k) ptx::barrier_cluster_arrive();
@@ -163,14 +170,16 @@ __global__ void refused_kernel(const int* in, int* out) {
     }
   if (what == Refused::ends_while_others_copy) {
     if (cluster.block_rank() == 1) {
-      ptx::cp_async_bulk(ptx::space_cluster, ptx::space_shared, cluster.map_shared_rank(stage, other), stage, 16, theirs);
+      ptx::cp_async_bulk(ptx::space_cluster, ptx::space_shared,
+                         cluster.map_shared_rank(stage, other), stage, 16, theirs);
       return;
     }
     ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, 16);
     while (!ptx::mbarrier_try_wait_parity(&full, 0)) {
     }
   }
-  if (what == Refused::past_remote_dynamic) out[0] = cluster.map_shared_rank(dynamic_shared<int>(), other)[4];
+  if (what == Refused::past_remote_dynamic)
+    out[0] = cluster.map_shared_rank(dynamic_shared<int>(), other)[4];
 }
 
 std::vector<int> looks(void (*kernel)(const int*, int*), unsigned seed) {
@@ -182,7 +191,9 @@ std::vector<int> looks(void (*kernel)(const int*, int*), unsigned seed) {
 
 }  // namespace
 
-TEST_CASE("the data of a copy move at any moment up to the wait, and as late as can be in the regular order") {
+TEST_CASE(
+    "the data of a copy move at any moment up to the wait, and as late as can be in the regular "
+    "order") {
   for (const auto kernel : {look_kernel, look_in_bulk_kernel}) {
     CHECK(looks(kernel, 0) == std::vector<int>{0, 1});
     std::set<int> before;
@@ -198,23 +209,29 @@ TEST_CASE("the data of a copy move at any moment up to the wait, and as late as 
 TEST_CASE("copies count where they are issued") {
   const auto in = uploaded(std::vector<int>(1024)), out = uploaded(std::vector<int>(1024));
   const auto by_threads = counts_of(copy_kernel, {1, threads}, in.data(), out.data());
-  CHECK(by_threads.loads == emulated::Counts::Direction{.bytes = 512, .requests = 1, .sectors = 16, .lanes = 32});
+  CHECK(by_threads.loads ==
+        emulated::Counts::Direction{.bytes = 512, .requests = 1, .sectors = 16, .lanes = 32});
   CHECK(by_threads.shared == emulated::Counts::Shared{.requests = 1, .wavefronts = 4});
 
   const auto load = counts_of(bulk_load_kernel, {1, 1}, in.data(), out.data());
-  CHECK(load.loads == emulated::Counts::Direction{.bytes = 1040, .requests = 3, .sectors = 33, .lanes = 65});
+  CHECK(load.loads ==
+        emulated::Counts::Direction{.bytes = 1040, .requests = 3, .sectors = 33, .lanes = 65});
   CHECK(load.shared.requests == 1);  // the barrier's first value; who waits for it counts nothing
   CHECK(load.atomics == 0);
   const auto store = counts_of(bulk_store_kernel, {1, threads}, in.data(), out.data());
-  CHECK(store.stores == emulated::Counts::Direction{.bytes = 128, .requests = 1, .sectors = 4, .lanes = 8});
+  CHECK(store.stores ==
+        emulated::Counts::Direction{.bytes = 128, .requests = 1, .sectors = 4, .lanes = 8});
   CHECK(downloaded(out, 32) == std::vector<int>(32, 1));
 }
 
 TEST_CASE("a wait that does not end tells what is missing, and where the others wait") {
   const auto in = uploaded(std::vector<int>(1)), out = uploaded(std::vector<int>(1));
   const auto run = [&] { launch(wait_for_nobody_kernel, {1, threads}, {}, in.data(), out.data()); };
-  CHECK_THROWS_WITH(run(), ContainsSubstring("waits for phase 0 of a barrier, where 28 arrivals and 0 bytes are missing"));
-  CHECK_THROWS_WITH(run(), ContainsSubstring("threads 8-31 wait at __syncthreads in ") && ContainsSubstring("; threads 0-7 wait in "));
+  CHECK_THROWS_WITH(
+      run(), ContainsSubstring(
+                 "waits for phase 0 of a barrier, where 28 arrivals and 0 bytes are missing"));
+  CHECK_THROWS_WITH(run(), ContainsSubstring("threads 8-31 wait at __syncthreads in ") &&
+                               ContainsSubstring("; threads 0-7 wait in "));
 }
 
 TEST_CASE("copies that nobody waits for end with their block") {
@@ -225,13 +242,15 @@ TEST_CASE("copies that nobody waits for end with their block") {
   }
 }
 
-TEST_CASE("the barrier of a cluster is there in any launch, and waits for no thread that has exited") {
+TEST_CASE(
+    "the barrier of a cluster is there in any launch, and waits for no thread that has exited") {
   const auto in = uploaded(std::vector<int>(1));
   for (const unsigned size : {1, 2, 8}) {
     for (unsigned seed = 0; seed <= seeds; ++seed) {
       const Schedule schedule(seed);
       const auto out = uploaded(std::vector<int>(1));
-      launch(meet_kernel, {.grid = 16, .block = threads, .cluster = size}, {}, in.data(), out.data());
+      launch(meet_kernel, {.grid = 16, .block = threads, .cluster = size}, {}, in.data(),
+             out.data());
       REQUIRE(downloaded(out, 1) == std::vector<int>{16 * (threads - 2)});
     }
   }
@@ -250,17 +269,22 @@ TEST_CASE("what the hardware refuses ends the launch, and the next one starts af
       {refused_kernel<Refused::past_static_shared>, "past the end of a shared array"},
       {refused_kernel<Refused::past_remote_shared>, "past the end of a shared array"},
       {refused_kernel<Refused::from_local_memory>, "a local variable"},
-      {refused_kernel<Refused::global_to_global>, "from its block's shared memory to global memory"},
+      {refused_kernel<Refused::global_to_global>,
+       "from its block's shared memory to global memory"},
       {refused_kernel<Refused::barrier_in_global_memory>, "where its barrier lies too"},
       {refused_kernel<Refused::too_many_bytes>, "wait for 2000000 more bytes"},
       {refused_kernel<Refused::no_arrival>, "arrives 0 times"},
       {refused_kernel<Refused::arrives_twice>, "has not waited there since it arrived before"},
       {refused_kernel<Refused::waits_at_another_block>, "a barrier of another block"},
-      {refused_kernel<Refused::ends_while_others_copy>, "a bulk copy that uses its shared memory is under way"},
-      {refused_kernel<Refused::past_remote_dynamic>, "at offset 16 of 16 bytes of dynamic shared memory"},
+      {refused_kernel<Refused::ends_while_others_copy>,
+       "a bulk copy that uses its shared memory is under way"},
+      {refused_kernel<Refused::past_remote_dynamic>,
+       "at offset 16 of 16 bytes of dynamic shared memory"},
   };
   for (const auto& [kernel, words] : all) {
-    CHECK_THROWS_WITH(launch(kernel, {.grid = 4, .block = 1, .shared_bytes = 16, .cluster = 2}, {}, in.data(), out.data()), ContainsSubstring(words));
+    CHECK_THROWS_WITH(launch(kernel, {.grid = 4, .block = 1, .shared_bytes = 16, .cluster = 2}, {},
+                             in.data(), out.data()),
+                      ContainsSubstring(words));
     CHECK(looks(look_in_bulk_kernel, 1)[1] == 1);
   }
 }

@@ -10,7 +10,8 @@ namespace ladder {
 
 // What a launch does under schedule 0, which must be what it does under the others.
 template <class... P>
-emulated::Counts counts_of(void (*kernel)(P...), LaunchShape shape, std::type_identity_t<P>... arguments) {
+emulated::Counts counts_of(void (*kernel)(P...), LaunchShape shape,
+                           std::type_identity_t<P>... arguments) {
   const auto count = [&](std::uint64_t seed) {
     const Schedule schedule(seed);
     return emulated::count([&] { launch(kernel, shape, {}, arguments...); });

@@ -1,4 +1,5 @@
-// Several devices: queues, whose work runs side by side, and what kernels on different devices do to each other.
+// Several devices: queues, whose work runs side by side, and what kernels on different devices do
+// to each other.
 #include <algorithm>
 #include <functional>
 #include <stdexcept>
@@ -32,7 +33,8 @@ DeviceArray<T> uploaded_to(unsigned device, const std::vector<T>& values) {
 }
 
 template <class... P>
-void launch_on(unsigned device, void (*kernel)(P...), LaunchShape shape, std::type_identity_t<P>... arguments) {
+void launch_on(unsigned device, void (*kernel)(P...), LaunchShape shape,
+               std::type_identity_t<P>... arguments) {
   const On on(device);
   launch(kernel, shape, backend::stream_of(device), arguments...);
 }
@@ -57,9 +59,11 @@ __global__ void shape_kernel(unsigned* turns, unsigned* out) {
 
 using Tagged = unsigned long long;
 
-// Each device hands its value to the next, which adds its own: a ring of one word for each, value and tag in one.
+// Each device hands its value to the next, which adds its own: a ring of one word for each, value
+// and tag in one.
 template <unsigned threads>
-__global__ void ring_kernel(volatile Tagged* mine, volatile Tagged* next, unsigned device, unsigned tag, unsigned* out) {
+__global__ void ring_kernel(volatile Tagged* mine, volatile Tagged* next, unsigned device,
+                            unsigned tag, unsigned* out) {
   __shared__ unsigned sum;
   if (threadIdx.x == 0) {
     Tagged word = Tagged{tag} << 32;
@@ -135,12 +139,15 @@ void for_each_schedule(const std::function<void()>& run) {
 // The sum that the last of `count` devices has, after two rounds.
 unsigned run_ring(unsigned count) {
   std::vector<DeviceArray<Tagged>> words;
-  for (unsigned device = 0; device < count; ++device) words.push_back(uploaded_to<Tagged>(device, {0}));
+  for (unsigned device = 0; device < count; ++device)
+    words.push_back(uploaded_to<Tagged>(device, {0}));
   const auto out = uploaded_to<unsigned>(count - 1, std::vector<unsigned>(count));
   for (const unsigned tag : {1U, 2U}) {
-    if (tag > 1) backend::join(count);  // a word is overwritten when the one before it has been read
+    // a word is overwritten when the one before it has been read
+    if (tag > 1) backend::join(count);
     for (unsigned device = count; device-- > 0;)
-      launch_on(device, ring_kernel<64>, {1, 64}, words[device].data(), device + 1 < count ? words[device + 1].data() : nullptr, device, tag,
+      launch_on(device, ring_kernel<64>, {1, 64}, words[device].data(),
+                device + 1 < count ? words[device + 1].data() : nullptr, device, tag,
                 out.data() + device);
   }
   backend::synchronize(backend::stream_of(0));
@@ -149,7 +156,8 @@ unsigned run_ring(unsigned count) {
 
 }  // namespace
 
-TEST_CASE("nothing of a queue runs before the host waits for it, and then all of it does, in order") {
+TEST_CASE(
+    "nothing of a queue runs before the host waits for it, and then all of it does, in order") {
   const auto value = uploaded<int>({1});
   const auto twice = uploaded_to<int>(1, {0});
   launch_on(0, add_kernel, {4, 32}, value.data(), 2);
@@ -195,11 +203,13 @@ TEST_CASE("what follows a join of queues follows all that lies before it on any 
         in.push_back(uploaded_to(device, counted<int>(n)));
         out.push_back(uploaded_to<int>(device, std::vector<int>(n)));
       }
-      for (unsigned device = 0; device < count; ++device) launch_on(device, double_kernel, {4, 32}, in[device].data(), out[device].data(), n);
+      for (unsigned device = 0; device < count; ++device)
+        launch_on(device, double_kernel, {4, 32}, in[device].data(), out[device].data(), n);
       backend::join(count);
       // Each reads what the next one has made.
       for (unsigned device = 0; device < count; ++device)
-        launch_on(device, double_kernel, {4, 32}, out[(device + 1) % count].data(), in[device].data(), n);
+        launch_on(device, double_kernel, {4, 32}, out[(device + 1) % count].data(),
+                  in[device].data(), n);
       backend::join(count);
       backend::copy(out[0].data(), in[count - 1].data(), n * sizeof(int), backend::stream_of(0));
       backend::synchronize(backend::stream_of(0));
@@ -210,7 +220,9 @@ TEST_CASE("what follows a join of queues follows all that lies before it on any 
   });
 }
 
-TEST_CASE("a collective call orders the queues: it finds what was brought, which may then be written anew") {
+TEST_CASE(
+    "a collective call orders the queues: it finds what was brought, which may then be written "
+    "anew") {
   const unsigned count = GENERATE(1U, 2U, 3U, 5U);
   const bool reduces = GENERATE(true, false);
   for_each_schedule([&] {
@@ -226,16 +238,19 @@ TEST_CASE("a collective call orders the queues: it finds what was brought, which
         all.push_back({brought[device].data(), got[device].data()});
       }
       for (unsigned round = 0; round < rounds; ++round) {
-        for (unsigned device = 0; device < count; ++device) launch_on(device, double_kernel, {3, 32}, in[device].data(), brought[device].data(), n);
+        for (unsigned device = 0; device < count; ++device)
+          launch_on(device, double_kernel, {3, 32}, in[device].data(), brought[device].data(), n);
         if (reduces) backend::all_reduce(all, n, "i32", "sum");
         else backend::all_gather(all, n * sizeof(int));
         for (unsigned device = 0; device < count; ++device)
-          launch_on(device, double_kernel, {12, 32}, got[device].data(), out[device].data(), reduces ? n : count * n);
+          launch_on(device, double_kernel, {12, 32}, got[device].data(), out[device].data(),
+                    reduces ? n : count * n);
       }
       backend::synchronize(backend::stream_of(0));
       for (const auto& values : out) {
         const auto answer = downloaded(values, count * n);
-        for (unsigned k = 0; k < (reduces ? n : count * n); ++k) REQUIRE(answer[k] == static_cast<int>(reduces ? 4 * count * k : 4 * (k % n)));
+        for (unsigned k = 0; k < (reduces ? n : count * n); ++k)
+          REQUIRE(answer[k] == static_cast<int>(reduces ? 4 * count * k : 4 * (k % n)));
       }
     });
     REQUIRE(in_words(findings) == "");
@@ -248,19 +263,22 @@ TEST_CASE("each grid has its own shape and shared memory while others take turns
     const auto turns = uploaded<unsigned>({0});
     for (unsigned device = 0; device < 3; ++device) {
       const unsigned threads = 32 * (device + 1);
-      launch_on(device, shape_kernel, {device + 2, threads, threads * sizeof(unsigned)}, turns.data(), out.data() + 8 * device);
+      launch_on(device, shape_kernel, {device + 2, threads, threads * sizeof(unsigned)},
+                turns.data(), out.data() + 8 * device);
     }
     backend::synchronize(backend::stream_of(0));
     const auto answer = downloaded(out, 3 * 8);
     for (unsigned device = 0; device < 3; ++device)
-      for (unsigned block = 0; block < device + 2; ++block) REQUIRE(answer[8 * device + block] == 3200 * (device + 1) + 10 * (device + 2) + block);
+      for (unsigned block = 0; block < device + 2; ++block)
+        REQUIRE(answer[8 * device + block] == 3200 * (device + 1) + 10 * (device + 2) + block);
   });
 }
 
 TEST_CASE("kernels on several devices hand a value on by a tagged word, in any order") {
   const unsigned count = GENERATE(2U, 3U, 5U);
   for_each_schedule([&] {
-    const auto findings = findings_of([&](emulated::Checking&) { REQUIRE(run_ring(count) == count * (count + 1) / 2); });
+    const auto findings = findings_of(
+        [&](emulated::Checking&) { REQUIRE(run_ring(count) == count * (count + 1) / 2); });
     REQUIRE(in_words(findings) == "");
   });
 }
@@ -288,7 +306,8 @@ TEST_CASE("resident grids on several devices meet, each with all its blocks") {
     const auto arrived = uploaded<unsigned>({0});
     constexpr unsigned blocks = 5, count = 3;
     const auto findings = findings_of([&](emulated::Checking&) {
-      for (unsigned device = 0; device < count; ++device) launch_on(device, meet_all_kernel, {blocks, 64, 0, true}, arrived.data(), blocks * count);
+      for (unsigned device = 0; device < count; ++device)
+        launch_on(device, meet_all_kernel, {blocks, 64, 0, true}, arrived.data(), blocks * count);
       backend::synchronize(backend::stream_of(0));
     });
     REQUIRE(in_words(findings) == "");
@@ -299,11 +318,14 @@ TEST_CASE("resident grids on several devices meet, each with all its blocks") {
 TEST_CASE("an ordinary grid of a device never runs all its blocks, though others run beside it") {
   const auto arrived = uploaded<unsigned>({0});
   const Schedule schedule(GENERATE(0, 1, 2));
-  for (unsigned device = 0; device < 2; ++device) launch_on(device, meet_all_kernel, {3, 64}, arrived.data(), 6U);
+  for (unsigned device = 0; device < 2; ++device)
+    launch_on(device, meet_all_kernel, {3, 64}, arrived.data(), 6U);
   CHECK_THROWS_WITH(backend::synchronize(backend::stream_of(0)), ContainsSubstring("endless wait"));
 }
 
-TEST_CASE("a word that nobody writes is one fault, which names the device and the line, and the queues are empty after it") {
+TEST_CASE(
+    "a word that nobody writes is one fault, which names the device and the line, and the queues "
+    "are empty after it") {
   const auto word = uploaded_to<unsigned>(2, {0});
   const auto value = uploaded<int>({0});
   const Schedule schedule(GENERATE(0, 1, 2));
@@ -311,10 +333,11 @@ TEST_CASE("a word that nobody writes is one fault, which names the device and th
   launch_on(1, wait_kernel, {2, 32}, word.data());
   launch_on(2, wait_kernel, {1, 64}, word.data());
   launch_on(1, add_kernel, {1, 32}, value.data(), 10);
-  CHECK_THROWS_WITH(backend::synchronize(backend::stream_of(1)), ContainsSubstring("devices_test.cpp") && ContainsSubstring("endless wait") &&
-                                                                     ContainsSubstring("Device 1, block 0: threads 0-31") &&
-                                                                     ContainsSubstring("Device 2, block 0: threads 0-63") &&
-                                                                     !ContainsSubstring("Device 0"));
+  CHECK_THROWS_WITH(backend::synchronize(backend::stream_of(1)),
+                    ContainsSubstring("devices_test.cpp") && ContainsSubstring("endless wait") &&
+                        ContainsSubstring("Device 1, block 0: threads 0-31") &&
+                        ContainsSubstring("Device 2, block 0: threads 0-63") &&
+                        !ContainsSubstring("Device 0"));
   backend::synchronize(backend::stream_of(1));
   CHECK(downloaded(value, 1).front() == 1);
   CHECK(run_ring(3) == 6);
@@ -325,8 +348,10 @@ TEST_CASE("a fault names the device where several run") {
   const auto value = uploaded<int>({0});
   launch_on(0, add_kernel, {1, 32}, value.data(), 1);
   launch_on(1, out_of_bounds_kernel, {1, 1}, out.data());
-  CHECK_THROWS_WITH(backend::synchronize(backend::stream_of(0)), ContainsSubstring("device 1, block 0") && ContainsSubstring("out of bounds"));
-  CHECK_THROWS_WITH(launch(out_of_bounds_kernel, {1, 1}, {}, out.data()), !ContainsSubstring("device 0"));
+  CHECK_THROWS_WITH(backend::synchronize(backend::stream_of(0)),
+                    ContainsSubstring("device 1, block 0") && ContainsSubstring("out of bounds"));
+  CHECK_THROWS_WITH(launch(out_of_bounds_kernel, {1, 1}, {}, out.data()),
+                    !ContainsSubstring("device 0"));
 }
 
 TEST_CASE("a finding names the device, the block as its grid numbers it, and the kernel") {
@@ -339,13 +364,15 @@ TEST_CASE("a finding names the device, the block as its grid numbers it, and the
     backend::synchronize(backend::stream_of(0));
   });
   REQUIRE(findings.size() == 1);
-  CHECK_THAT(findings.front().message,
-             ContainsSubstring("device 0, block 2, thread 0 writes") && ContainsSubstring("device 1, block 4, thread 0 writes"));
+  CHECK_THAT(findings.front().message, ContainsSubstring("device 0, block 2, thread 0 writes") &&
+                                           ContainsSubstring("device 1, block 4, thread 0 writes"));
   CHECK_THAT(findings.front().advice, ContainsSubstring("__threadfence_system()"));
   CHECK(findings.front().kernel == "last_block_kernel");
 }
 
-TEST_CASE("memory that a kernel takes for constant may be written by the kernels before and after it in its queue, and by no other") {
+TEST_CASE(
+    "memory that a kernel takes for constant may be written by the kernels before and after it in "
+    "its queue, and by no other") {
   const Schedule schedule(GENERATE(0, 1, 2));
   const auto findings_with = [](unsigned device) {
     return in_words(findings_of([=](emulated::Checking&) {
@@ -375,19 +402,23 @@ TEST_CASE("work is dropped where memory is released while an exception is on its
   CHECK(downloaded(value, 1).front() == 0);
 }
 
-TEST_CASE("what stops enqueued work before memory is released is thrown where the host waits next, and once") {
+TEST_CASE(
+    "what stops enqueued work before memory is released is thrown where the host waits next, and "
+    "once") {
   const auto out = uploaded<int>({0});
   launch_on(0, out_of_bounds_kernel, {1, 1}, out.data());
   backend::release(backend::allocate(1));
-  CHECK_THROWS_WITH(backend::synchronize(backend::stream_of(0)), ContainsSubstring("out of bounds"));
+  CHECK_THROWS_WITH(backend::synchronize(backend::stream_of(0)),
+                    ContainsSubstring("out of bounds"));
   CHECK_NOTHROW(backend::synchronize(backend::stream_of(0)));
 }
 
 TEST_CASE("a launch in the stream of a device that is not in use is refused, as by CUDA") {
   const auto value = uploaded<int>({0});
   launch_on(0, add_kernel, {1, 1}, value.data(), 1);
-  CHECK_THROWS_WITH(launch(add_kernel, {1, 1}, backend::stream_of(1), value.data(), 1),
-                    ContainsSubstring("cudaErrorInvalidResourceHandle") && ContainsSubstring("backend::use(1)"));
+  CHECK_THROWS_WITH(
+      launch(add_kernel, {1, 1}, backend::stream_of(1), value.data(), 1),
+      ContainsSubstring("cudaErrorInvalidResourceHandle") && ContainsSubstring("backend::use(1)"));
   backend::synchronize(backend::stream_of(0));  // what was enqueued before is gone
   CHECK(downloaded(value, 1).front() == 0);
   CHECK_THROWS_WITH(backend::use(8), ContainsSubstring("no device 8"));
@@ -406,22 +437,33 @@ TEST_CASE("bytes in the memory of another device are counted, of kernels and of 
   };
   constexpr std::size_t bytes = n * sizeof(int);
 
-  const auto read = counts_of([&] { launch_on(0, double_kernel, {2, 128}, there.data(), here.data(), n); });
+  const auto read = counts_of([&] {
+    launch_on(0, double_kernel, {2, 128}, there.data(), here.data(), n);
+  });
   CHECK((read.peer_load_bytes == bytes && read.peer_store_bytes == 0));
   CHECK((read.loads.bytes == bytes && read.stores.bytes == bytes));
-  const auto written = counts_of([&] { launch_on(1, double_kernel, {2, 128}, there.data(), here.data(), n); });
+  const auto written = counts_of([&] {
+    launch_on(1, double_kernel, {2, 128}, there.data(), here.data(), n);
+  });
   CHECK((written.peer_load_bytes == 0 && written.peer_store_bytes == bytes));
-  const auto none = counts_of([&] { launch_on(1, double_kernel, {2, 128}, there.data(), there.data(), n); });
+  const auto none = counts_of([&] {
+    launch_on(1, double_kernel, {2, 128}, there.data(), there.data(), n);
+  });
   CHECK((none.peer_load_bytes == 0 && none.peer_store_bytes == 0));
   const auto added = counts_of([&] { launch_on(0, count_system_kernel, {2, 32}, count.data()); });
   CHECK((added.peer_load_bytes == 0 && added.peer_store_bytes == 64 * sizeof(unsigned)));
-  const auto at_once = counts_of([&] { launch(double_kernel, {2, 128}, {}, there.data(), here.data(), n); });
+  const auto at_once = counts_of([&] {
+    launch(double_kernel, {2, 128}, {}, there.data(), here.data(), n);
+  });
   CHECK(at_once.peer_load_bytes == bytes);
 
   for (const Stream stream : {Stream{}, backend::stream_of(0), backend::stream_of(1)}) {
     const auto copied = counts_of([&] { backend::copy(here.data(), there.data(), bytes, stream); });
-    CHECK((copied.peer_load_bytes == 0 && copied.peer_store_bytes == bytes && copied.launches == 0));
-    CHECK(counts_of([&] { backend::copy(here.data(), here.data() + n / 2, bytes / 2, stream); }).peer_store_bytes == 0);
+    CHECK(
+        (copied.peer_load_bytes == 0 && copied.peer_store_bytes == bytes && copied.launches == 0));
+    CHECK(counts_of([&] {
+            backend::copy(here.data(), here.data() + n / 2, bytes / 2, stream);
+          }).peer_store_bytes == 0);
   }
 }
 
@@ -441,9 +483,12 @@ TEST_CASE("a collective call moves to each device what the others bring") {
            })
         .peer_store_bytes;
   };
-  CHECK(bytes_of([&] { backend::all_gather(all, n * sizeof(int)); }) == count * (count - 1) * n * sizeof(int));
-  CHECK(bytes_of([&] { backend::all_reduce(all, n, "i32", "max"); }) == count * (count - 1) * n * sizeof(int));
-  CHECK_THROWS_WITH(backend::all_gather(all, (n + 1) * sizeof(int)), ContainsSubstring("all_gather: 44 bytes"));
+  CHECK(bytes_of([&] { backend::all_gather(all, n * sizeof(int)); }) ==
+        count * (count - 1) * n * sizeof(int));
+  CHECK(bytes_of([&] { backend::all_reduce(all, n, "i32", "max"); }) ==
+        count * (count - 1) * n * sizeof(int));
+  CHECK_THROWS_WITH(backend::all_gather(all, (n + 1) * sizeof(int)),
+                    ContainsSubstring("all_gather: 44 bytes"));
 }
 
 TEST_CASE("counts on several devices are the same under the same seed, and add up") {
@@ -457,13 +502,18 @@ TEST_CASE("counts on several devices are the same under the same seed, and add u
     CHECK(run() == first);
     CHECK(first.launches == 2 * count);
     CHECK(first.blocks == 2 * count);
-    CHECK(first.peer_store_bytes == 2 * ((count - 1) * sizeof(Tagged) + (count - 1) * sizeof(unsigned)));  // words, and sums
+    // words, and sums
+    CHECK(first.peer_store_bytes ==
+          2 * ((count - 1) * sizeof(Tagged) + (count - 1) * sizeof(unsigned)));
   }
   const auto in = uploaded<int>(counted<int>(n)), out = uploaded<int>(std::vector<int>(n));
-  const auto alone = emulated::count([&] { launch(double_kernel, {2, 128}, {}, in.data(), out.data(), n); });
+  const auto alone = emulated::count([&] {
+    launch(double_kernel, {2, 128}, {}, in.data(), out.data(), n);
+  });
   const auto of_both = emulated::count([&] {
     for (unsigned device = 0; device < 2; ++device)
-      launch_on(device, double_kernel, {2, 128}, in.data() + device * n / 2, out.data() + device * n / 2, n / 2);
+      launch_on(device, double_kernel, {2, 128}, in.data() + device * n / 2,
+                out.data() + device * n / 2, n / 2);
     backend::synchronize(backend::stream_of(0));
   });
   CHECK(of_both.loads.requests == alone.loads.requests);
@@ -492,10 +542,12 @@ TEST_CASE("many kernels in a queue, each after what the ones before it have lear
       const auto values = uploaded_to<int>(1, std::vector<int>(halves));
       const auto flag = uploaded_to<unsigned>(1, {0});
       const DeviceArray<int> out(halves), twice(halves);
-      launch_on(1, double_kernel, {2, 32}, values.data(), values.data(), halves);  // before the flag, in another kernel
+      // before the flag, in another kernel
+      launch_on(1, double_kernel, {2, 32}, values.data(), values.data(), halves);
       launch_on(1, announce_kernel, {1, halves}, values.data(), flag.data(), 1U);
       launch_on(0, gather_kernel, {1, halves}, values.data(), flag.data(), 1U, out.data());
-      launch_on(0, double_kernel, {2, 32}, values.data(), twice.data(), halves);  // knows what the kernel before it has read
+      // knows what the kernel before it has read
+      launch_on(0, double_kernel, {2, 32}, values.data(), twice.data(), halves);
       launch_on(0, double_kernel, {2, 32}, twice.data(), values.data(), halves);
       backend::copy(out.data(), values.data(), halves * sizeof(int), backend::stream_of(0));
       backend::synchronize(backend::stream_of(0));

@@ -1,4 +1,5 @@
-// What CUDA does not allow stops the launch with a message that says what, where, who and what to do; and the next launch is unharmed.
+// What CUDA does not allow stops the launch with a message that says what, where, who and what to
+// do; and the next launch is unharmed.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,7 +48,8 @@ std::string fault_of(const std::function<void()>& run) {
     } catch (const emulated::KernelFault& fault) {
       if (seed == 0) first = fault.what();
     }
-    if (!next_launch_is_unharmed()) return "the launch after the fault is wrong under schedule " + std::to_string(seed);
+    if (!next_launch_is_unharmed())
+      return "the launch after the fault is wrong under schedule " + std::to_string(seed);
   }
   return first;
 }
@@ -64,7 +66,8 @@ std::string line(unsigned number) {
   return "compare/tests/emulator/faults_test.cpp:" + std::to_string(number);
 }
 
-// --- barriers ------------------------------------------------------------------------------------------------------------------------------------
+// --- barriers
+// ------------------------------------------------------------------------------------------------------------------------------------
 
 constexpr unsigned divergent_line = __LINE__;
 __global__ void divergent_kernel(int* out) {
@@ -99,26 +102,37 @@ __global__ void barrier_against_shuffle_kernel(int* out) {
 TEST_CASE("threads at different barriers are reported") {
   const DeviceArray<int> out(64);
   const std::string message = fault_of([&] { launch(divergent_kernel, {2, 64}, {}, out.data()); });
-  CHECK(missing_in(message, {"divergent_kernel, block 0", "divergent barrier", "threads 0-15 wait at __syncthreads in " + line(divergent_line + 3),
-                             "threads 16-63 wait at __syncthreads in " + line(divergent_line + 5), "take it out of the branch"}) == "");
+  CHECK(missing_in(message, {"divergent_kernel, block 0", "divergent barrier",
+                             "threads 0-15 wait at __syncthreads in " + line(divergent_line + 3),
+                             "threads 16-63 wait at __syncthreads in " + line(divergent_line + 5),
+                             "take it out of the branch"}) == "");
 }
 
 TEST_CASE("a block barrier against a warp barrier is reported as a deadlock") {
   const DeviceArray<int> out(64);
-  const std::string message = fault_of([&] { launch(barrier_against_warp_kernel, {1, 64}, {}, out.data()); });
-  CHECK(missing_in(message, {"deadlock", "threads 0-7, 32-39 wait at __syncthreads in " + line(barrier_against_warp_line + 3),
-                             "threads 8-31, 40-63 wait at __syncwarp with mask 0xffffffff in " + line(barrier_against_warp_line + 5),
+  const std::string message = fault_of([&] {
+    launch(barrier_against_warp_kernel, {1, 64}, {}, out.data());
+  });
+  CHECK(missing_in(message, {"deadlock",
+                             "threads 0-7, 32-39 wait at __syncthreads in " +
+                                 line(barrier_against_warp_line + 3),
+                             "threads 8-31, 40-63 wait at __syncwarp with mask 0xffffffff in " +
+                                 line(barrier_against_warp_line + 5),
                              "A block barrier waits for lanes"}) == "");
 }
 
 TEST_CASE("a block barrier against a shuffle is reported as a deadlock") {
   const DeviceArray<int> out(64);
-  const std::string message = fault_of([&] { launch(barrier_against_shuffle_kernel, {1, 64}, {}, out.data()); });
-  CHECK(missing_in(message, {"deadlock", "thread 5 waits at __syncthreads", "threads 32-63 wait at __syncthreads",
+  const std::string message = fault_of([&] {
+    launch(barrier_against_shuffle_kernel, {1, 64}, {}, out.data());
+  });
+  CHECK(missing_in(message, {"deadlock", "thread 5 waits at __syncthreads",
+                             "threads 32-63 wait at __syncthreads",
                              "threads 0-4, 6-31 wait at a shuffle"}) == "");
 }
 
-// --- warps ---------------------------------------------------------------------------------------------------------------------------------------
+// --- warps
+// ---------------------------------------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -160,31 +174,45 @@ __global__ void two_lines_kernel(int* out) {
 
 TEST_CASE("lanes that wait in a circle are reported as a deadlock") {
   const DeviceArray<int> flag(1);
-  const std::string message = fault_of([&] { launch(absent_lane_kernel, {1, 32}, {}, flag.data()); });
-  CHECK(missing_in(message, {"deadlock", "thread 3 waits at __syncwarp with mask 0x00000018", "thread 4 waits", "thread 5 waits"}) == "");
+  const std::string message = fault_of([&] {
+    launch(absent_lane_kernel, {1, 32}, {}, flag.data());
+  });
+  CHECK(missing_in(message, {"deadlock", "thread 3 waits at __syncwarp with mask 0x00000018",
+                             "thread 4 waits", "thread 5 waits"}) == "");
 }
 
 TEST_CASE("a caller that its mask does not name is reported") {
   const DeviceArray<int> out(32);
-  const std::string message = fault_of([&] { launch(not_in_mask_kernel, {1, 32}, {}, out.data()); });
-  CHECK(missing_in(message, {"thread 16 (lane 16) calls a shuffle with mask 0x0000ffff, which does not name it", "faults_test.cpp:"}) == "");
+  const std::string message = fault_of([&] {
+    launch(not_in_mask_kernel, {1, 32}, {}, out.data());
+  });
+  CHECK(missing_in(
+            message,
+            {"thread 16 (lane 16) calls a shuffle with mask 0x0000ffff, which does not name it",
+             "faults_test.cpp:"}) == "");
 }
 
 TEST_CASE("lanes that name each other under different masks are reported") {
   const std::string message = fault_of([&] { launch(different_masks_kernel, {1, 32}, {}); });
-  CHECK(missing_in(message, {"different masks", "thread 1 waits at __syncwarp with mask 0xffffffff in " + line(masks_line + 2),
-                             "thread 16 at __syncwarp with mask 0xfffffffe", line(masks_line + 3)}) == "");
+  CHECK(missing_in(message,
+                   {"different masks",
+                    "thread 1 waits at __syncwarp with mask 0xffffffff in " + line(masks_line + 2),
+                    "thread 16 at __syncwarp with mask 0xfffffffe", line(masks_line + 3)}) == "");
 }
 
 TEST_CASE("lanes at different intrinsics are reported, at different lines of the same not") {
   const DeviceArray<int> out(32);
-  const std::string message = fault_of([&] { launch(different_intrinsics_kernel, {1, 32}, {}, out.data()); });
-  CHECK(missing_in(message, {"different intrinsics", "thread 0 is at __any_sync", "thread 16 at a shuffle"}) == "");
+  const std::string message = fault_of([&] {
+    launch(different_intrinsics_kernel, {1, 32}, {}, out.data());
+  });
+  CHECK(missing_in(message, {"different intrinsics", "thread 0 is at __any_sync",
+                             "thread 16 at a shuffle"}) == "");
   launch(two_lines_kernel, {1, 32}, {}, out.data());
   for (int t = 0; t < 32; ++t) CHECK(downloaded(out, 32)[t] == (t % 2 == 0 ? 20 : 10));
 }
 
-// --- waiting -------------------------------------------------------------------------------------------------------------------------------------
+// --- waiting
+// -------------------------------------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -230,23 +258,27 @@ __global__ void waits_for_later_kernel(int* flags) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE_SIG("a wait for a later block is reported instead of hanging", "", ((unsigned way), way), 0, 1, 2, 3, 4, 5, 6, 7) {
+TEMPLATE_TEST_CASE_SIG("a wait for a later block is reported instead of hanging", "",
+                       ((unsigned way), way), 0, 1, 2, 3, 4, 5, 6, 7) {
   const std::string message = fault_of([&] {
     const auto flag = uploaded(std::vector<int>(2));
     launch(waits_for_later_kernel<way>, {2, 64}, {}, flag.data());
   });
-  CHECK(missing_in(message, {"waits_for_later_kernel<", ": endless wait", "no thread of any block that runs changes anything",
+  CHECK(missing_in(message, {"waits_for_later_kernel<", ": endless wait",
+                             "no thread of any block that runs changes anything",
                              "Blocks begin in any order"}) == "");
   const std::string alone = fault_of([&] {
     const auto flag = uploaded(std::vector<int>(2));
     launch(waits_for_later_kernel<way>, {1, 64}, {}, flag.data());
   });
-  CHECK(missing_in(alone, {"block 0: endless wait", "There is no other block", "Does this loop end"}) == "");
+  CHECK(missing_in(alone, {"block 0: endless wait", "There is no other block",
+                           "Does this loop end"}) == "");
 }
 
 namespace {
 
-// Long, but no wait: volatile reads of ever new addresses, and atomics that change nothing between reads of new data.
+// Long, but no wait: volatile reads of ever new addresses, and atomics that change nothing between
+// reads of new data.
 __global__ void long_walk_kernel(const int* in, unsigned n, int* most, int* out) {
   int total = 0;
   for (unsigned round = 0; round < 8; ++round) {
@@ -269,7 +301,8 @@ TEST_CASE("a long walk over data is no wait") {
   CHECK(downloaded(out, 1)[0] == 8 * static_cast<int>(n));
 }
 
-// --- memory --------------------------------------------------------------------------------------------------------------------------------------
+// --- memory
+// --------------------------------------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -319,13 +352,20 @@ TEST_CASE("accesses outside every array are reported before they happen") {
                      launch(store_kernel, {1, 1}, {}, array.data(), 100L);
                    }),
                    {"store_kernel in " + line(store_line) +
-                    ", block 0: out of bounds: thread 0 writes 4 bytes at offset 400 of the array of 400 bytes"}) == "");
+                    ", block 0: out of bounds: thread 0 writes 4 bytes at offset 400 of the array "
+                    "of 400 bytes"}) == "");
   CHECK(missing_in(fault_of([&] {
                      launch(load_kernel, {1, 1}, {}, array.data(), 1000L, out.data());
                    }),
                    {"reads 4 bytes at offset 4000 of the array"}) == "");
-  CHECK(missing_in(fault_of([&] { launch(atomic_kernel, {1, 1}, {}, array.data(), 100L); }), {"faults_test.cpp:", "offset 400 of the array"}) == "");
-  CHECK(missing_in(fault_of([&] { launch(store_kernel, {1, 1}, {}, other.data(), -1L); }), {"out of bounds"}) == "");
+  CHECK(missing_in(fault_of([&] {
+                     launch(atomic_kernel, {1, 1}, {}, array.data(), 100L);
+                   }),
+                   {"faults_test.cpp:", "offset 400 of the array"}) == "");
+  CHECK(missing_in(fault_of([&] {
+                     launch(store_kernel, {1, 1}, {}, other.data(), -1L);
+                   }),
+                   {"out of bounds"}) == "");
   launch(store_kernel, {1, 1}, {}, array.data(), 99L);
   CHECK(downloaded(array, 100)[99] == 1);
 }
@@ -336,15 +376,27 @@ TEST_CASE("accesses to released memory are reported") {
     const DeviceArray<int> array(100);
     released = array.data();
   }
-  CHECK(missing_in(fault_of([&] { launch(store_kernel, {1, 1}, {}, released, 0L); }), {"out of bounds"}) == "");
+  CHECK(missing_in(fault_of([&] {
+                     launch(store_kernel, {1, 1}, {}, released, 0L);
+                   }),
+                   {"out of bounds"}) == "");
 }
 
 TEST_CASE("accesses to the host's memory and through null pointers are reported") {
   std::vector<int> on_host(100);
   int on_stack = 0;
-  CHECK(missing_in(fault_of([&] { launch(store_kernel, {1, 1}, {}, on_host.data(), 0L); }), {"illegal address", "the host's memory"}) == "");
-  CHECK(missing_in(fault_of([&] { launch(store_kernel, {1, 1}, {}, &on_stack, 0L); }), {"illegal address", "the host's memory"}) == "");
-  CHECK(missing_in(fault_of([&] { launch(store_kernel, {1, 1}, {}, static_cast<int*>(nullptr), 1L); }), {"illegal address", "a null pointer"}) == "");
+  CHECK(missing_in(fault_of([&] {
+                     launch(store_kernel, {1, 1}, {}, on_host.data(), 0L);
+                   }),
+                   {"illegal address", "the host's memory"}) == "");
+  CHECK(missing_in(fault_of([&] {
+                     launch(store_kernel, {1, 1}, {}, &on_stack, 0L);
+                   }),
+                   {"illegal address", "the host's memory"}) == "");
+  CHECK(missing_in(fault_of([&] {
+                     launch(store_kernel, {1, 1}, {}, static_cast<int*>(nullptr), 1L);
+                   }),
+                   {"illegal address", "a null pointer"}) == "");
 }
 
 TEST_CASE("a vector load off its boundary is reported") {
@@ -353,7 +405,8 @@ TEST_CASE("a vector load off its boundary is reported") {
   CHECK(missing_in(fault_of([&] {
                      launch(vector_kernel, {1, 1}, {}, array.data() + 1, out.data());
                    }),
-                   {"misaligned address: thread 0 reads 16 bytes at offset 4", "no multiple of 16"}) == "");
+                   {"misaligned address: thread 0 reads 16 bytes at offset 4",
+                    "no multiple of 16"}) == "");
   launch(vector_kernel, {1, 1}, {}, array.data() + 4, out.data());
 }
 
@@ -373,19 +426,28 @@ TEST_CASE("device variables and constants are the kernel's own") {
 
 TEST_CASE("a kernel that throws is reported") {
   const DeviceArray<int> out(64);
-  CHECK(missing_in(fault_of([&] { launch(throwing_kernel, {1, 64}, {}, out.data()); }), {"thread 7 threw", "thrown on the device"}) == "");
+  CHECK(missing_in(fault_of([&] {
+                     launch(throwing_kernel, {1, 64}, {}, out.data());
+                   }),
+                   {"thread 7 threw", "thrown on the device"}) == "");
 }
 
-// --- launches and the host's side ------------------------------------------------------------------------------------------------------------------
+// --- launches and the host's side
+// ------------------------------------------------------------------------------------------------------------------
 
 TEST_CASE("launches that CUDA refuses are refused in its words") {
   const DeviceArray<int> out(2048);
-  const auto fault = [&](LaunchShape shape) { return fault_of([&] { launch(healthy_kernel, shape, {}, out.data()); }); };
+  const auto fault = [&](LaunchShape shape) {
+    return fault_of([&] { launch(healthy_kernel, shape, {}, out.data()); });
+  };
   CHECK(missing_in(fault({0, 64}), {"cudaErrorInvalidConfiguration", "a grid of 0 blocks"}) == "");
   CHECK(missing_in(fault({1, 0}), {"cudaErrorInvalidConfiguration", "blocks of 0 threads"}) == "");
-  CHECK(missing_in(fault({1, 1025}), {"cudaErrorInvalidConfiguration", "blocks of 1025 threads; at most 1024"}) == "");
-  CHECK(missing_in(fault({0x80000000U, 64}), {"cudaErrorInvalidConfiguration", "2147483648 blocks"}) == "");
-  CHECK(missing_in(fault({1, 64, 227 * 1024 + 1}), {"cudaErrorInvalidValue", "232449 bytes of dynamic shared memory"}) == "");
+  CHECK(missing_in(fault({1, 1025}), {"cudaErrorInvalidConfiguration",
+                                      "blocks of 1025 threads; at most 1024"}) == "");
+  CHECK(missing_in(fault({0x80000000U, 64}),
+                   {"cudaErrorInvalidConfiguration", "2147483648 blocks"}) == "");
+  CHECK(missing_in(fault({1, 64, 227 * 1024 + 1}),
+                   {"cudaErrorInvalidValue", "232449 bytes of dynamic shared memory"}) == "");
 }
 
 TEST_CASE("device memory: alignment, poison, limits") {
@@ -409,7 +471,9 @@ TEST_CASE("device memory that is released can be had again") {
   backend::release(again);
 }
 
-TEST_CASE("where a process may not have many addresses, there is less device memory, and without stacks no kernel runs") {
+TEST_CASE(
+    "where a process may not have many addresses, there is less device memory, and without stacks "
+    "no kernel runs") {
   const auto more = GENERATE(rlim_t{1} << 30, rlim_t{0});
   const pid_t child = fork();  // a limit is for a whole process
   if (child == 0) {
@@ -426,7 +490,8 @@ TEST_CASE("where a process may not have many addresses, there is less device mem
     } catch (const backend::OutOfMemory&) {
       has_stacks = false;
     }
-    _exit(has_memory == (more > 0) && has_stacks == (more > 0) && arena.capacity() <= more / 2 ? 7 : 1);
+    _exit(has_memory == (more > 0) && has_stacks == (more > 0) && arena.capacity() <= more / 2 ? 7
+                                                                                               : 1);
   }
   int status = 0;
   REQUIRE(waitpid(child, &status, 0) == child);
@@ -438,8 +503,10 @@ TEST_CASE("<<< >>> has what CUDA gives it without asking, and this backend's one
   struct {
     unsigned x, y, z;
   } const two_dimensions{1, 2, 1};
-  CHECK_THROWS_WITH(configured(healthy_kernel, 1, 64, 48 * 1024 + 1), ContainsSubstring("launch() asks for it"));
-  CHECK_THROWS_WITH(configured(healthy_kernel, two_dimensions, 64), ContainsSubstring("runs those in one"));
+  CHECK_THROWS_WITH(configured(healthy_kernel, 1, 64, 48 * 1024 + 1),
+                    ContainsSubstring("launch() asks for it"));
+  CHECK_THROWS_WITH(configured(healthy_kernel, two_dimensions, 64),
+                    ContainsSubstring("runs those in one"));
   configured(healthy_kernel, 1, 64, 48 * 1024)(out.data());
   CHECK(downloaded(out, 64)[0] == 62);
 }

@@ -11,8 +11,10 @@
 
 namespace ladder {
 
-// What one run comes to. What stops a kernel is a finding too, and so is what else is thrown: a wrong answer.
-inline std::vector<emulated::Finding> findings_of(const std::function<void(emulated::Checking&)>& run) {
+// What one run comes to. What stops a kernel is a finding too, and so is what else is thrown: a
+// wrong answer.
+inline std::vector<emulated::Finding> findings_of(
+    const std::function<void(emulated::Checking&)>& run) {
   emulated::Checking checking;
   try {
     run(checking);
@@ -30,7 +32,9 @@ inline std::vector<emulated::Finding> findings_of(const std::function<void(emula
 
 inline std::string in_words(const std::vector<emulated::Finding>& findings) {
   std::string text;
-  for (const auto& finding : findings) text += std::string(name_of(finding.kind)) + ": " + finding.message + ' ' + finding.advice + '\n';
+  for (const auto& finding : findings)
+    text +=
+        std::string(name_of(finding.kind)) + ": " + finding.message + ' ' + finding.advice + '\n';
   return text;
 }
 

@@ -22,7 +22,8 @@ __global__ void gather_kernel(const T* in, Word* slots, T* out) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("gather takes the words of all blocks, run after run", "", std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("gather takes the words of all blocks, run after run", "", std::int32_t,
+                   std::int64_t) {
   for (const unsigned blocks : {1U, 2U, threads, threads + 1, threads + 2, 3 * threads + 5}) {
     std::vector<TestType> values(std::size_t{blocks} * threads);
     std::iota(values.begin(), values.end(), TestType{7});

@@ -13,7 +13,8 @@ namespace {
 constexpr std::uintptr_t word = 0x1000;
 constexpr std::uint64_t present = 0xffff;
 
-// A word that the threads of block 0 read, and those of block 1 have stored 10, 11, .. to in turn; the last one is the present one.
+// A word that the threads of block 0 read, and those of block 1 have stored 10, 11, .. to in turn;
+// the last one is the present one.
 struct Word {
   explicit Word(unsigned stores) {
     reader->begin(0, 1024, 0, {});
@@ -21,7 +22,8 @@ struct Word {
     for (unsigned k = 0; k < stores; ++k) store(10 + k, writer->now(0));
   }
   void store(std::uint64_t overwritten, const Epoch& by) {
-    values.overwritten(word, 4, overwritten, {}, {.epoch = by, .access = Access::store, .is_volatile = true});
+    values.overwritten(word, 4, overwritten, {},
+                       {.epoch = by, .access = Access::store, .is_volatile = true});
   }
 
   // What `thread` may find, `present` included, in many draws.
@@ -35,7 +37,8 @@ struct Word {
   }
   void finds(unsigned thread, std::uint64_t value) {
     const OlderValues::Version* version = nullptr;
-    while (value != present && (version == nullptr || version->value != value)) version = values.choose(word, 4, *reader, thread, random);
+    while (value != present && (version == nullptr || version->value != value))
+      version = values.choose(word, 4, *reader, thread, random);
     values.found(word, reader->now(thread), version);
   }
 
@@ -48,14 +51,17 @@ using Values = std::set<std::uint64_t>;
 
 }  // namespace
 
-TEST_CASE("a read finds the present value, or one from before stores that are not ordered before it: of the last four") {
+TEST_CASE(
+    "a read finds the present value, or one from before stores that are not ordered before it: of "
+    "the last four") {
   CHECK(Word(0).may_find(0) == Values{present});
   CHECK(Word(1).may_find(0) == Values{10, present});
   CHECK(Word(4).may_find(0) == Values{10, 11, 12, 13, present});
   CHECK(Word(6).may_find(0) == Values{12, 13, 14, 15, present});
 }
 
-TEST_CASE("a store that is ordered before the read hides what it has overwritten, and all before that") {
+TEST_CASE(
+    "a store that is ordered before the read hides what it has overwritten, and all before that") {
   Word mine(2);
   mine.store(12, mine.reader->now(5));
   mine.store(13, mine.writer->now(0));
@@ -77,7 +83,9 @@ TEST_CASE("who has found a value finds no older one any more, nor does who is or
   CHECK(seen.may_find(1) == Values{present});
 }
 
-TEST_CASE("a word that is accessed in another way, in another width or by too many threads has no older values") {
+TEST_CASE(
+    "a word that is accessed in another way, in another width or by too many threads has no older "
+    "values") {
   CHECK(Word(2).may_find(0, 8) == Values{present});
 
   Word forgotten(2);

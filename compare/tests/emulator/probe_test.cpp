@@ -1,4 +1,5 @@
-// The probe of the emulated worker: a verdict and counts for every rung, whatever the rungs before it did.
+// The probe of the emulated worker: a verdict and counts for every rung, whatever the rungs before
+// it did.
 #include "compare/worker/backend.hpp"
 
 #include "compare/tests/catch.hpp"
@@ -23,7 +24,8 @@ class CountUp final : public Problem {
   void* host_output() override { return nullptr; }
   Verdict check(Contract, const Summation&) override {
     const unsigned got = downloaded(out_, 1)[0];
-    return {.pass = got == device_.n, .reason = got == device_.n ? "" : "is " + std::to_string(got)};
+    return {.pass = got == device_.n,
+            .reason = got == device_.n ? "" : "is " + std::to_string(got)};
   }
   void become(const Problem&) override {}
   std::vector<std::byte> output(Contract) override { return {}; }
@@ -97,10 +99,9 @@ class Hungry final : public Prepared {
 
 template <class Made>
 Implementation rung(std::string_view path, Card card = {.idea = "a test"}) {
-  return {path, "count_up",
-          "",   "u32",
-          card, [](const void* device) -> std::unique_ptr<Prepared> {
-            return std::make_unique<Made>(*static_cast<const CountUp::Device*>(device)); }};
+  return {path, "count_up", "", "u32", card, [](const void* device) -> std::unique_ptr<Prepared> {
+            return std::make_unique<Made>(*static_cast<const CountUp::Device*>(device));
+          }};
 }
 
 const Card mistaken{.idea = "a test", .expected_wrong = true};
@@ -113,7 +114,8 @@ TEST_CASE("the probe judges and counts each rung by itself") {
       rung<Rung<off_by_one_kernel>>("wrong"),
       rung<Rung<faulty_kernel>>("faulty"),
       rung<Hungry>("hungry"),
-      rung<Rung<right_kernel>>("small", {.idea = "a test", .max_elements = 10, .max_reason = "that many fingers"}),
+      rung<Rung<right_kernel>>(
+          "small", {.idea = "a test", .max_elements = 10, .max_reason = "that many fingers"}),
       rung<Rung<racy_kernel>>("racy", mistaken),
       rung<Rung<right_kernel>>("not racy", mistaken),
       rung<Rung<right_kernel>>("right again"),
@@ -123,13 +125,14 @@ TEST_CASE("the probe judges and counts each rung by itself") {
 
   std::vector<std::string> begun;
   std::vector<protocol::MeasuredCell> cells;
-  const probe::Reporter report{.begin = [&](std::string_view path) { begun.emplace_back(path); },
-                               .sample = [](const protocol::Sample&) { FAIL("the emulation reports no times"); },
-                               .cell =
-                                   [&](const protocol::MeasuredCell& cell) {
-                                     REQUIRE(begun.back() == cell.path);
-                                     cells.push_back(cell);
-                                   }};
+  const probe::Reporter report{
+      .begin = [&](std::string_view path) { begun.emplace_back(path); },
+      .sample = [](const protocol::Sample&) { FAIL("the emulation reports no times"); },
+      .cell =
+          [&](const protocol::MeasuredCell& cell) {
+            REQUIRE(begun.back() == cell.path);
+            cells.push_back(cell);
+          }};
   CountUp problem(256);
   std::vector<probe::Entry> entries;
   for (const Implementation* rung : rungs) entries.push_back({rung, &problem});
@@ -151,7 +154,8 @@ TEST_CASE("the probe judges and counts each rung by itself") {
   CHECK(cells[1].reason == "is 257");
 
   CHECK(cells[2].verdict == reports::Verdict::fail);
-  CHECK(cells[2].reason.find("out of bounds: thread 0 writes 4 bytes at offset 4") != std::string::npos);
+  CHECK(cells[2].reason.find("out of bounds: thread 0 writes 4 bytes at offset 4") !=
+        std::string::npos);
   CHECK_FALSE(cells[2].counters);
 
   CHECK(cells[3].verdict == reports::Verdict::skipped);
@@ -178,7 +182,8 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
       rung<Rung<racy_kernel>>("racy", mistaken),
       rung<Rung<faulty_kernel>>("faulty"),
       rung<Hungry>("hungry"),
-      rung<Rung<right_kernel>>("small", {.idea = "a test", .max_elements = 10, .max_reason = "that many fingers"}),
+      rung<Rung<right_kernel>>(
+          "small", {.idea = "a test", .max_elements = 10, .max_reason = "that many fingers"}),
       rung<Rung<right_kernel>>("right again"),
       rung<Rung<off_by_one_kernel>>("wrong"),
       rung<Rung<shuffles_kernel>>("shuffles"),
@@ -186,8 +191,12 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
   };
   std::vector<const Implementation*> rungs;
   for (const Implementation& implementation : all) rungs.push_back(&implementation);
-  const Kind kind{
-      "", "u32", [](const ProblemSpec& spec) -> std::unique_ptr<Problem> { return std::make_unique<CountUp>(static_cast<unsigned>(spec.n)); }, {}};
+  const Kind kind{"",
+                  "u32",
+                  [](const ProblemSpec& spec) -> std::unique_ptr<Problem> {
+                    return std::make_unique<CountUp>(static_cast<unsigned>(spec.n));
+                  },
+                  {}};
   protocol::CheckRequest request;
   request.problem.n = 256;
   request.schedules = {0, 1, 2};
@@ -220,22 +229,30 @@ TEST_CASE("the probe checks each rung by itself, under every schedule, and names
   REQUIRE(checked[6].findings.size() == 1);
   CHECK(checked[6].findings[0].kind == "wrong answer");
   CHECK(checked[6].findings[0].message == "n = 256, each thread up to its next barrier: is 257");
-  CHECK(checked[6].findings[0].advice.starts_with("Where nothing else is found, look at the arithmetic"));
+  CHECK(checked[6].findings[0].advice.starts_with(
+      "Where nothing else is found, look at the arithmetic"));
   REQUIRE(checked[7].findings.size() == 1);
   CHECK(checked[7].findings[0].kind == "wrong answer");
   CHECK(checked[7].findings[0].line.starts_with("compare/tests/emulator/probe_test.cpp:"));
   REQUIRE(checked[8].findings.size() == 2);
   CHECK(checked[8].findings[0].kind == "wrong answer");
   CHECK(checked[8].findings[1].kind == "uninitialised global memory");
-  CHECK(checked[7].findings[0].advice.find("took a value from a lane that had exited") != std::string::npos);
+  CHECK(checked[7].findings[0].advice.find("took a value from a lane that had exited") !=
+        std::string::npos);
 }
 
 TEST_CASE("a problem that does not fit the memory is no finding of a rung") {
   const Implementation right = rung<Rung<right_kernel>>("right");
-  const Kind kind{"", "u32", [](const ProblemSpec&) -> std::unique_ptr<Problem> { throw backend::OutOfMemory("needs 9 bytes, 8 are free"); }, {}};
+  const Kind kind{"",
+                  "u32",
+                  [](const ProblemSpec&) -> std::unique_ptr<Problem> {
+                    throw backend::OutOfMemory("needs 9 bytes, 8 are free");
+                  },
+                  {}};
   std::vector<protocol::Checked> checked;
   probe::check(
-      {}, kind, {&right}, [](std::string_view) {}, [&](const protocol::Checked& one) { checked.push_back(one); });
+      {}, kind, {&right}, [](std::string_view) {},
+      [&](const protocol::Checked& one) { checked.push_back(one); });
   REQUIRE(checked.size() == 1);
   CHECK(checked[0].path == right.path);
   CHECK(checked[0].skipped);

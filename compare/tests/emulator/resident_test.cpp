@@ -1,4 +1,5 @@
-// Grids whose blocks are all resident: they run side by side and may wait for each other, each with shared memory of its own.
+// Grids whose blocks are all resident: they run side by side and may wait for each other, each with
+// shared memory of its own.
 #include "compare/emulated/runtime.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/emulator/counts.hpp"
@@ -13,7 +14,8 @@ namespace {
 constexpr unsigned threads = 64;
 constexpr unsigned rounds = 3;
 
-// In each round every block publishes a value and waits for those of all blocks. What it keeps in shared memory must outlast the others' turns.
+// In each round every block publishes a value and waits for those of all blocks. What it keeps in
+// shared memory must outlast the others' turns.
 __global__ void rounds_kernel(volatile unsigned* slots, unsigned* sums) {
   __shared__ unsigned in_static[threads];
   unsigned* const in_dynamic = dynamic_shared<unsigned>();
@@ -44,7 +46,8 @@ __global__ void rounds_kernel(volatile unsigned* slots, unsigned* sums) {
 std::vector<unsigned> run_rounds(unsigned blocks, bool resident = true) {
   const auto slots = uploaded(std::vector<unsigned>(rounds * blocks));
   const DeviceArray<unsigned> sums(blocks);
-  launch(rounds_kernel, {blocks, threads, threads * sizeof(unsigned), resident}, {}, slots.data(), sums.data());
+  launch(rounds_kernel, {blocks, threads, threads * sizeof(unsigned), resident}, {}, slots.data(),
+         sums.data());
   return downloaded(sums, blocks);
 }
 
@@ -91,7 +94,9 @@ __global__ void racing_blocks_kernel(volatile unsigned* slots, unsigned* data) {
 
 }  // namespace
 
-TEST_CASE("blocks of a resident grid wait for each other, in any order of threads, and keep their shared memory") {
+TEST_CASE(
+    "blocks of a resident grid wait for each other, in any order of threads, and keep their shared "
+    "memory") {
   for (const std::uint64_t seed : {0, 1, 2, 3, 4}) {
     const Schedule schedule(seed);
     for (const unsigned blocks : {1U, 2U, 7U, 70U}) {
@@ -106,23 +111,31 @@ TEST_CASE("what a resident grid counts does not depend on what ran before") {
   const DeviceArray<unsigned> slots(rounds * blocks), sums(blocks);
   const auto count = [&] {
     backend::fill(slots.data(), 0, rounds * blocks * sizeof(unsigned));
-    return emulated::count([&] { launch(rounds_kernel, {blocks, threads, threads * sizeof(unsigned), true}, {}, slots.data(), sums.data()); });
+    return emulated::count([&] {
+      launch(rounds_kernel, {blocks, threads, threads * sizeof(unsigned), true}, {}, slots.data(),
+             sums.data());
+    });
   };
   const emulated::Counts first = count();
   for (unsigned k = 0; k < 3; ++k) CHECK(count() == first);
 }
 
-TEST_CASE("a grid that is not resident runs block by block, and a block that waits for a later one waits for ever") {
-  CHECK_THROWS_WITH(run_rounds(2, false), ContainsSubstring("endless wait") && ContainsSubstring("1 run at a time"));
+TEST_CASE(
+    "a grid that is not resident runs block by block, and a block that waits for a later one waits "
+    "for ever") {
+  CHECK_THROWS_WITH(run_rounds(2, false),
+                    ContainsSubstring("endless wait") && ContainsSubstring("1 run at a time"));
   CHECK(run_rounds(2) == right_answer(2));  // and the next launch starts afresh
 }
 
 TEST_CASE("where no block of a resident grid changes anything any more, it is stopped") {
   const auto slots = uploaded(std::vector<unsigned>(2));
   const Schedule schedule(GENERATE(0, 1));
-  CHECK_THROWS_WITH(launch(wait_for_nobody_kernel, {5, threads, 0, true}, {}, slots.data()),
-                    ContainsSubstring("endless wait") && ContainsSubstring("All blocks of the grid run"));
-  CHECK_THROWS_WITH(launch(two_words_kernel, {5, threads, 0, true}, {}, slots.data()), ContainsSubstring("endless wait"));
+  CHECK_THROWS_WITH(
+      launch(wait_for_nobody_kernel, {5, threads, 0, true}, {}, slots.data()),
+      ContainsSubstring("endless wait") && ContainsSubstring("All blocks of the grid run"));
+  CHECK_THROWS_WITH(launch(two_words_kernel, {5, threads, 0, true}, {}, slots.data()),
+                    ContainsSubstring("endless wait"));
   CHECK(run_rounds(3) == right_answer(3));
 }
 
@@ -132,7 +145,8 @@ TEST_CASE("a resident grid that is too large is refused, as by CUDA") {
   CHECK(most == 2 * backend::multiprocessors());
   CHECK(resident_blocks(wait_for_nobody_kernel, 256, 100 * 1024) == 2 * backend::multiprocessors());
   CHECK_NOTHROW(launch(wait_for_nobody_kernel, {most, 1024, 0, true}, {}, slots.data()));
-  CHECK_THROWS_WITH(launch(wait_for_nobody_kernel, {most + 1, 1024, 0, true}, {}, slots.data()), ContainsSubstring("too many blocks"));
+  CHECK_THROWS_WITH(launch(wait_for_nobody_kernel, {most + 1, 1024, 0, true}, {}, slots.data()),
+                    ContainsSubstring("too many blocks"));
 }
 
 TEST_CASE("the checker keeps the blocks of a resident grid apart") {
@@ -159,7 +173,10 @@ TEST_CASE("the checker keeps the blocks of a resident grid apart") {
 TEST_CASE("the requests of blocks that run side by side are counted block by block") {
   const auto slots = uploaded(std::vector<unsigned>(rounds * 4));
   const DeviceArray<unsigned> sums(4);
-  const auto counts = emulated::count([&] { launch(rounds_kernel, {4, threads, threads * sizeof(unsigned), true}, {}, slots.data(), sums.data()); });
+  const auto counts = emulated::count([&] {
+    launch(rounds_kernel, {4, threads, threads * sizeof(unsigned), true}, {}, slots.data(),
+           sums.data());
+  });
   CHECK(counts.blocks == 4);
   CHECK(counts.threads == 4 * threads);
   CHECK(counts.stores.requests == 4 * rounds + 4);

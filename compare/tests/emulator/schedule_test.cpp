@@ -1,4 +1,5 @@
-// Schedules: a kernel with a race is wrong on some seed, its correct twin on none, and a seed always gives the same run.
+// Schedules: a kernel with a race is wrong on some seed, its correct twin on none, and a seed
+// always gives the same run.
 #include <set>
 
 #include "compare/tests/catch.hpp"
@@ -21,7 +22,8 @@ __global__ void atomic_histogram_kernel(const unsigned* in, unsigned* histogram)
   atomicAdd(&histogram[bin], 1U);
 }
 
-// Without the barrier after each step a thread may read what its neighbour has not written yet, or has already.
+// Without the barrier after each step a thread may read what its neighbour has not written yet, or
+// has already.
 template <bool with_barrier>
 __global__ void tree_kernel(const unsigned* in, unsigned* out) {
   __shared__ unsigned tile[256];
@@ -84,8 +86,11 @@ TEST_CASE("a tree without its barrier is wrong on most seeds, with it on none") 
   CHECK(wrong_seeds(tree_kernel<true>, {1, 256}, {255 * 256 / 2}) == 0);
 }
 
-TEST_CASE("a last warp that trusts lanes to move in step is wrong on most seeds, a synchronised one on none") {
-  CHECK(wrong_seeds(last_warp_kernel<false>, {1, 32, 96 * sizeof(unsigned)}, {63 * 64 / 2}) >= seeds / 2);
+TEST_CASE(
+    "a last warp that trusts lanes to move in step is wrong on most seeds, a synchronised one on "
+    "none") {
+  CHECK(wrong_seeds(last_warp_kernel<false>, {1, 32, 96 * sizeof(unsigned)}, {63 * 64 / 2}) >=
+        seeds / 2);
   CHECK(wrong_seeds(last_warp_kernel<true>, {1, 32, 96 * sizeof(unsigned)}, {63 * 64 / 2}) == 0);
 }
 

@@ -1,5 +1,5 @@
-// Requests to shared memory and the passes that they take: 32 banks of 4 bytes, a word for each bank in a pass. The rules are in request.hpp; an H200
-// counts the same for each pattern here.
+// Requests to shared memory and the passes that they take: 32 banks of 4 bytes, a word for each
+// bank in a pass. The rules are in request.hpp; an H200 counts the same for each pattern here.
 #include "compare/tests/catch.hpp"
 #include "compare/tests/emulator/counts.hpp"
 
@@ -9,7 +9,10 @@ using Shared = emulated::Counts::Shared;
 namespace Catch {
 template <>
 struct StringMaker<Shared> {
-  static std::string convert(const Shared& s) { return std::to_string(s.requests) + " requests, " + std::to_string(s.wavefronts) + " wavefronts"; }
+  static std::string convert(const Shared& s) {
+    return std::to_string(s.requests) + " requests, " + std::to_string(s.wavefronts) +
+           " wavefronts";
+  }
 };
 }  // namespace Catch
 
@@ -21,7 +24,8 @@ struct alignas(16) Four {
   float element[4];
 };
 
-// Which element a lane means: lanes whose numbers agree but for the bits of `pairing` mean the same one, and successive ones are `stride` apart.
+// Which element a lane means: lanes whose numbers agree but for the bits of `pairing` mean the same
+// one, and successive ones are `stride` apart.
 struct Pattern {
   unsigned stride, pairing = 0;
   __device__ unsigned element(unsigned lane) const {
@@ -90,7 +94,8 @@ TEST_CASE("lanes that take no part cost nothing") {
   CHECK(stores<float>({32}, 0x00000001) == Shared{1, 1});
   CHECK(stores<float>({32}, 0x80000101) == Shared{1, 3});
   CHECK(stores<float>({32}, 0) == Shared{0, 0});
-  CHECK(counts_of(store_kernel<float>, {1, 40, 32 * 1024}, {2}, all_lanes).shared == Shared{2, 3});  // 32 lanes and 8
+  // 32 lanes and 8
+  CHECK(counts_of(store_kernel<float>, {1, 40, 32 * 1024}, {2}, all_lanes).shared == Shared{2, 3});
 }
 
 TEST_CASE("8-byte elements: the halves of a warp one after the other") {
@@ -125,7 +130,8 @@ TEST_CASE("where lanes ask for the same address in pairs, twice as many are serv
   CHECK(loads<double>({32, 15}) == Shared{1, 2});  // two words of one bank
   CHECK(loads<double>({16, 1}) == Shared{1, 16});
   CHECK(loads<double>({16, 1}, 0x3fffffff) == Shared{1, 15});
-  CHECK(loads<double>({0}, 0x00010001) == Shared{1, 1});  // a lane whose partner takes no part agrees with it
+  // a lane whose partner takes no part agrees with it
+  CHECK(loads<double>({0}, 0x00010001) == Shared{1, 1});
   CHECK(loads<double>({0}, 0x7fffffff) == Shared{1, 1});
   CHECK(loads<double>({1, 1}, 0x0f0f0f0f) == Shared{1, 1});
   CHECK(loads<Four>({0}) == Shared{1, 2});
@@ -169,7 +175,8 @@ __global__ void generic_kernel(const unsigned* in, unsigned* out) {
   __shared__ unsigned tile[32];
   tile[threadIdx.x] = 0;
   __syncthreads();
-  out[threadIdx.x] = read(threadIdx.x < 8 ? &tile[threadIdx.x] : &in[threadIdx.x]) + read(&in[threadIdx.x]);
+  out[threadIdx.x] =
+      read(threadIdx.x < 8 ? &tile[threadIdx.x] : &in[threadIdx.x]) + read(&in[threadIdx.x]);
 }
 
 }  // namespace
@@ -228,8 +235,9 @@ TEST_CASE("an atomic is a request, and lanes that mean one bank take turns") {
   CHECK(atomics<unsigned>({32}).shared == Shared{1, 32});
   CHECK(atomics<unsigned>({0}).shared == Shared{1, 32});
   CHECK(atomics<unsigned>({0}, 4).shared == Shared{1, 4});
-  CHECK(atomics<unsigned>({1, 1}).shared == Shared{1, 2});     // pairs on 16 words
-  CHECK(atomics<unsigned>({1, 15}).shared == Shared{1, 16});   // 16 lanes on each of two words, in two banks
+  CHECK(atomics<unsigned>({1, 1}).shared == Shared{1, 2});  // pairs on 16 words
+  // 16 lanes on each of two words, in two banks
+  CHECK(atomics<unsigned>({1, 15}).shared == Shared{1, 16});
   CHECK(atomics<unsigned>({32, 15}).shared == Shared{1, 32});  // in one
   CHECK(atomics<unsigned long long>({1}).shared == Shared{1, 2});
   CHECK(atomics<unsigned long long>({0}).shared == Shared{1, 32});

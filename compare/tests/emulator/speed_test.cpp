@@ -1,5 +1,6 @@
-// Whole test suites run on the emulation, so it must not become slow. No test of the suite, since they go by the clock on the wall: by hand, on a
-// machine that does nothing else, `emulator_tests '[speed]'`. Limits are ten times what a 2.6 GHz core needs; quadratic work is far above.
+// Whole test suites run on the emulation, so it must not become slow. No test of the suite, since
+// they go by the clock on the wall: by hand, on a machine that does nothing else, `emulator_tests
+// '[speed]'`. Limits are ten times what a 2.6 GHz core needs; quadratic work is far above.
 #include <chrono>
 #include <functional>
 
@@ -38,7 +39,9 @@ TEST_CASE("a tree over 2^20 elements takes about a second at most", "[.][speed]"
     const Schedule schedule(seed);
     const auto data = uploaded(std::vector<unsigned>(n, 1));
     const DeviceArray<unsigned> partials(n / threads);
-    const double s = seconds([&] { launch(tree_kernel, {n / threads, threads}, {}, data.data(), partials.data()); });
+    const double s = seconds([&] {
+      launch(tree_kernel, {n / threads, threads}, {}, data.data(), partials.data());
+    });
     WARN("2^20 elements in blocks of 512, schedule " << seed << ": " << s << " s");
     CHECK(s < 5);
     CHECK(downloaded(partials, n / threads) == std::vector<unsigned>(n / threads, threads));
@@ -48,11 +51,15 @@ TEST_CASE("a tree over 2^20 elements takes about a second at most", "[.][speed]"
 TEST_CASE("a switch costs the same in large blocks as in small ones", "[.][speed]") {
   constexpr unsigned switches = 1 << 21;
   const auto per_switch = [&](unsigned threads) {
-    return seconds([&] { launch(barriers_kernel, {1, threads}, {}, switches / threads); }) / switches;
+    return seconds([&] {
+             launch(barriers_kernel, {1, threads}, {}, switches / threads);
+           }) /
+           switches;
   };
   per_switch(1024);  // creates the fibers
   const double small = per_switch(64), large = per_switch(1024);
-  WARN("a switch: " << small * 1e9 << " ns in blocks of 64, " << large * 1e9 << " ns in blocks of 1,024");
+  WARN("a switch: " << small * 1e9 << " ns in blocks of 64, " << large * 1e9
+                    << " ns in blocks of 1,024");
   CHECK(large < 10 * small);  // caches cost some; quadratic would be 16 times and more
   CHECK(large < 500e-9);
 }

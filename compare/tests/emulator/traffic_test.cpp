@@ -1,4 +1,5 @@
-// Counted traffic of global memory, to the last byte, against what the hardware would need: 32 lanes to a request, 32 bytes to a sector.
+// Counted traffic of global memory, to the last byte, against what the hardware would need: 32
+// lanes to a request, 32 bytes to a sector.
 #include "compare/tests/catch.hpp"
 #include "compare/tests/emulator/counts.hpp"
 
@@ -9,8 +10,8 @@ namespace Catch {
 template <>
 struct StringMaker<Direction> {
   static std::string convert(const Direction& d) {
-    return std::to_string(d.bytes) + " bytes, " + std::to_string(d.requests) + " requests, " + std::to_string(d.sectors) + " sectors, " +
-           std::to_string(d.lanes) + " lanes";
+    return std::to_string(d.bytes) + " bytes, " + std::to_string(d.requests) + " requests, " +
+           std::to_string(d.sectors) + " sectors, " + std::to_string(d.lanes) + " lanes";
   }
 };
 }  // namespace Catch
@@ -42,19 +43,27 @@ TEST_CASE("coalesced: a warp of 4-byte elements is one request of 4 sectors") {
 
 TEST_CASE("1-, 2- and 8-byte elements") {
   const DeviceArray<double> in(64), out(64);
-  CHECK(counts_of(copy_kernel<double>, {1, 64}, in.data(), out.data(), 1).loads == Direction{512, 2, 16, 64});
+  CHECK(counts_of(copy_kernel<double>, {1, 64}, in.data(), out.data(), 1).loads ==
+        Direction{512, 2, 16, 64});
   const auto* bytes = reinterpret_cast<const char*>(in.data());
-  CHECK(counts_of(copy_kernel<char>, {1, 64}, bytes, reinterpret_cast<char*>(out.data()), 1).loads == Direction{64, 2, 2, 64});
+  CHECK(
+      counts_of(copy_kernel<char>, {1, 64}, bytes, reinterpret_cast<char*>(out.data()), 1).loads ==
+      Direction{64, 2, 2, 64});
   const auto* shorts = reinterpret_cast<const short*>(in.data());
-  CHECK(counts_of(copy_kernel<short>, {1, 64}, shorts, reinterpret_cast<short*>(out.data()), 1).stores == Direction{128, 2, 4, 64});
+  CHECK(counts_of(copy_kernel<short>, {1, 64}, shorts, reinterpret_cast<short*>(out.data()), 1)
+            .stores == Direction{128, 2, 4, 64});
 }
 
 TEST_CASE("strided: lanes apart by 2, 8 and 100 elements need 8, 32 and 32 sectors") {
   const DeviceArray<float> in(3200), out(3200);
-  CHECK(counts_of(copy_kernel<float>, {1, 32}, in.data(), out.data(), 2).loads == Direction{128, 1, 8, 32});
-  CHECK(counts_of(copy_kernel<float>, {1, 32}, in.data(), out.data(), 8).loads == Direction{128, 1, 32, 32});
-  CHECK(counts_of(copy_kernel<float>, {1, 32}, in.data(), out.data(), 100).loads == Direction{128, 1, 32, 32});
-  CHECK(counts_of(copy_kernel<float>, {1, 32}, in.data(), out.data(), 0).loads == Direction{4, 1, 1, 32});
+  CHECK(counts_of(copy_kernel<float>, {1, 32}, in.data(), out.data(), 2).loads ==
+        Direction{128, 1, 8, 32});
+  CHECK(counts_of(copy_kernel<float>, {1, 32}, in.data(), out.data(), 8).loads ==
+        Direction{128, 1, 32, 32});
+  CHECK(counts_of(copy_kernel<float>, {1, 32}, in.data(), out.data(), 100).loads ==
+        Direction{128, 1, 32, 32});
+  CHECK(counts_of(copy_kernel<float>, {1, 32}, in.data(), out.data(), 0).loads ==
+        Direction{4, 1, 1, 32});
 }
 
 TEST_CASE("misaligned: a warp that starts within a sector touches one more") {
@@ -70,9 +79,12 @@ TEST_CASE("a 16-byte vector is one access, whichever way it is written") {
   CHECK(counts.loads == Direction{1024, 2, 32, 64});
   CHECK(counts.stores == Direction{1024, 2, 32, 64});
   const auto* float4s = reinterpret_cast<const float4*>(in.data());
-  CHECK(counts_of(copy_kernel<float4>, {1, 64}, float4s, reinterpret_cast<float4*>(out.data()), 1).loads == Direction{1024, 2, 32, 64});
+  CHECK(counts_of(copy_kernel<float4>, {1, 64}, float4s, reinterpret_cast<float4*>(out.data()), 1)
+            .loads == Direction{1024, 2, 32, 64});
   const auto* double2s = reinterpret_cast<const double2*>(in.data());
-  CHECK(counts_of(copy_kernel<double2>, {1, 64}, double2s, reinterpret_cast<double2*>(out.data()), 1).loads == Direction{1024, 2, 32, 64});
+  CHECK(
+      counts_of(copy_kernel<double2>, {1, 64}, double2s, reinterpret_cast<double2*>(out.data()), 1)
+          .loads == Direction{1024, 2, 32, 64});
 }
 
 namespace {
@@ -111,7 +123,9 @@ TEST_CASE("vectors kept in registers are loaded once") {
 
 TEST_CASE("divergent: every 2nd, 4th, .. 64th thread") {
   const DeviceArray<float> in(128), out(128);
-  const auto loads = [&](unsigned k) { return counts_of(every_kth_kernel, {1, 128}, in.data(), out.data(), k).loads; };
+  const auto loads = [&](unsigned k) {
+    return counts_of(every_kth_kernel, {1, 128}, in.data(), out.data(), k).loads;
+  };
   CHECK(loads(2) == Direction{256, 4, 16, 64});
   CHECK(loads(4) == Direction{128, 4, 16, 32});
   CHECK(loads(8) == Direction{64, 4, 16, 16});
@@ -131,8 +145,8 @@ __global__ void triangle_kernel(const float* in, float* out) {
 
 enum class Meeting { warp, block };
 
-// Odd lanes alone, then, after all have met, all: two requests of the one instruction, not two of mixed rounds. (`rounds` is 2, which the compiler
-// must not know: it would write both rounds out.)
+// Odd lanes alone, then, after all have met, all: two requests of the one instruction, not two of
+// mixed rounds. (`rounds` is 2, which the compiler must not know: it would write both rounds out.)
 template <Meeting meeting>
 __global__ void regrouped_kernel(const float* in, unsigned rounds, float* out) {
   float sum = 0;
@@ -147,7 +161,8 @@ __global__ void regrouped_kernel(const float* in, unsigned rounds, float* out) {
 __global__ void after_return_kernel(const float* in, float* out) {
   if (threadIdx.x >= 8) return;
   __syncthreads();
-  for (unsigned round = 0; round < 3; ++round) out[8 * round + threadIdx.x] = in[8 * round + threadIdx.x];
+  for (unsigned round = 0; round < 3; ++round)
+    out[8 * round + threadIdx.x] = in[8 * round + threadIdx.x];
 }
 
 }  // namespace
@@ -162,13 +177,16 @@ TEST_CASE("lanes that leave a loop early leave its requests") {
 
 TEST_CASE("a meeting separates what one instruction did before and after") {
   const DeviceArray<float> in(64), out(32);
-  CHECK(counts_of(regrouped_kernel<Meeting::warp>, {1, 32}, in.data(), 2, out.data()).loads == Direction{192, 2, 8, 48});
-  CHECK(counts_of(regrouped_kernel<Meeting::block>, {1, 32}, in.data(), 2, out.data()).loads == Direction{192, 2, 8, 48});
+  CHECK(counts_of(regrouped_kernel<Meeting::warp>, {1, 32}, in.data(), 2, out.data()).loads ==
+        Direction{192, 2, 8, 48});
+  CHECK(counts_of(regrouped_kernel<Meeting::block>, {1, 32}, in.data(), 2, out.data()).loads ==
+        Direction{192, 2, 8, 48});
 }
 
 TEST_CASE("threads that have returned belong to no request") {
   const DeviceArray<float> in(24), out(24);
-  CHECK(counts_of(after_return_kernel, {1, 64}, in.data(), out.data()).loads == Direction{96, 3, 3, 24});
+  CHECK(counts_of(after_return_kernel, {1, 64}, in.data(), out.data()).loads ==
+        Direction{96, 3, 3, 24});
 }
 
 namespace {
@@ -187,7 +205,9 @@ TEST_CASE("long loops are counted exactly") {
   const auto in = uploaded(std::vector<float>(n, 1));
   const DeviceArray<float> out(64);
   for (const unsigned threads : {1U, 32U, 64U}) {
-    const auto loads = emulated::count([&] { launch(long_loop_kernel, {1, threads}, {}, in.data(), n, out.data()); }).loads;
+    const auto loads = emulated::count([&] {
+                         launch(long_loop_kernel, {1, threads}, {}, in.data(), n, out.data());
+                       }).loads;
     CHECK(loads == Direction{4 * n, threads == 1 ? n : n / 32, threads == 1 ? n : n / 8, n});
   }
 }
@@ -218,18 +238,22 @@ __global__ void shared_tree_kernel(const float* data, float* partials) {
 
 }  // namespace
 
-TEST_CASE("a tree in global memory moves 3071 words for a block of 1024, one in shared memory 1025: note N3's factor of three") {
+TEST_CASE(
+    "a tree in global memory moves 3071 words for a block of 1024, one in shared memory 1025: note "
+    "N3's factor of three") {
   const std::size_t n = 1 << 16;
   const unsigned blocks = n / 1024;
   const auto data = uploaded(std::vector<float>(n, 1));
   const DeviceArray<float> partials(blocks);
-  const auto in_global = counts_of(global_tree_kernel, {blocks, 1024}, data.data(), partials.data());
+  const auto in_global =
+      counts_of(global_tree_kernel, {blocks, 1024}, data.data(), partials.data());
   CHECK(in_global.loads.bytes == 4 * 2047 * blocks);
   CHECK(in_global.stores.bytes == 4 * 1024 * blocks);
   CHECK(in_global.barriers == 10 * blocks);
   CHECK(in_global.barrier_arrivals == 10 * blocks * 1024);
   CHECK(in_global.threads == blocks * 1024);
-  const auto in_shared = counts_of(shared_tree_kernel, {blocks, 1024, 4096}, data.data(), partials.data());
+  const auto in_shared =
+      counts_of(shared_tree_kernel, {blocks, 1024, 4096}, data.data(), partials.data());
   CHECK(in_shared.loads == Direction{4 * 1024 * blocks, 32 * blocks, 128 * blocks, 1024 * blocks});
   CHECK(in_shared.stores.bytes == 4 * blocks);
   CHECK(in_shared.barriers == 11 * blocks);

@@ -20,14 +20,17 @@ template <class T>
 __global__ void shuffle_kernel(Shuffle kind, unsigned argument, int width, const T* in, T* out) {
   const T value = in[threadIdx.x];
   T result{};
-  if (kind == Shuffle::index) result = __shfl_sync(whole_warp, value, static_cast<int>(argument), width);
+  if (kind == Shuffle::index)
+    result = __shfl_sync(whole_warp, value, static_cast<int>(argument), width);
   if (kind == Shuffle::up) result = __shfl_up_sync(whole_warp, value, argument, width);
   if (kind == Shuffle::down) result = __shfl_down_sync(whole_warp, value, argument, width);
-  if (kind == Shuffle::exclusive_or) result = __shfl_xor_sync(whole_warp, value, static_cast<int>(argument), width);
+  if (kind == Shuffle::exclusive_or)
+    result = __shfl_xor_sync(whole_warp, value, static_cast<int>(argument), width);
   out[threadIdx.x] = result;
 }
 
-// The lane that `lane` reads, by the guide's words: lanes of a group of `width` behave as a warp of their own.
+// The lane that `lane` reads, by the guide's words: lanes of a group of `width` behave as a warp of
+// their own.
 int lane_read(Shuffle kind, int lane, int argument, int width) {
   const int first = lane / width * width;
   const int last = first + width - 1;
@@ -46,10 +49,11 @@ int lane_read(Shuffle kind, int lane, int argument, int width) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("a shuffle reads the lane that CUDA says, at every width", "", std::int32_t, unsigned, float, std::int64_t, unsigned long long,
-                   double) {
+TEMPLATE_TEST_CASE("a shuffle reads the lane that CUDA says, at every width", "", std::int32_t,
+                   unsigned, float, std::int64_t, unsigned long long, double) {
   std::vector<TestType> values(32);
-  for (int k = 0; k < 32; ++k) values[k] = static_cast<TestType>((sizeof(TestType) == 8 ? 5'000'000'000.0 : 1000.0) + 3 * k);
+  for (int k = 0; k < 32; ++k)
+    values[k] = static_cast<TestType>((sizeof(TestType) == 8 ? 5'000'000'000.0 : 1000.0) + 3 * k);
   const auto in = uploaded(values);
   const DeviceArray<TestType> out(32);
   for (const Shuffle kind : {Shuffle::index, Shuffle::up, Shuffle::down, Shuffle::exclusive_or}) {
@@ -57,7 +61,8 @@ TEMPLATE_TEST_CASE("a shuffle reads the lane that CUDA says, at every width", ""
       for (unsigned argument = 0; argument < 32; ++argument) {
         launch(shuffle_kernel<TestType>, {1, 32}, {}, kind, argument, width, in.data(), out.data());
         std::vector<TestType> expected(32);
-        for (int lane = 0; lane < 32; ++lane) expected[lane] = values[lane_read(kind, lane, static_cast<int>(argument), width)];
+        for (int lane = 0; lane < 32; ++lane)
+          expected[lane] = values[lane_read(kind, lane, static_cast<int>(argument), width)];
         REQUIRE(downloaded(out, 32) == expected);
       }
     }
@@ -68,7 +73,8 @@ namespace {
 
 __global__ void butterfly_kernel(const int* in, int* out) {
   int value = in[threadIdx.x];
-  for (int distance = 16; distance > 0; distance /= 2) value += __shfl_xor_sync(whole_warp, value, distance);
+  for (int distance = 16; distance > 0; distance /= 2)
+    value += __shfl_xor_sync(whole_warp, value, distance);
   out[threadIdx.x] = value;
 }
 
@@ -110,7 +116,8 @@ TEST_CASE("lanes with different masks meet apart") {
     launch(halves_kernel, {1, 32}, {}, out.data());
     const auto got = downloaded(out, 32);
     for (int lane = 0; lane < 16; ++lane) CHECK(got[lane] == 103);
-    for (int lane = 16; lane < 32; ++lane) CHECK(got[lane] == 100 + (lane - 5 < 16 ? 16 : lane - 5));
+    for (int lane = 16; lane < 32; ++lane)
+      CHECK(got[lane] == 100 + (lane - 5 < 16 ? 16 : lane - 5));
   }
 }
 
@@ -120,7 +127,8 @@ __global__ void exited_kernel(unsigned stay, int* out) {
   if (threadIdx.x >= stay) return;
   const unsigned present = __ballot_sync(whole_warp, 1);
   __syncwarp();
-  out[threadIdx.x] = static_cast<int>(__reduce_add_sync(whole_warp, 1U)) + (present == (1U << stay) - 1 ? 100 : 0);
+  out[threadIdx.x] =
+      static_cast<int>(__reduce_add_sync(whole_warp, 1U)) + (present == (1U << stay) - 1 ? 100 : 0);
 }
 
 __global__ void reads_absent_kernel(int* out) {
@@ -148,7 +156,9 @@ TEST_CASE("the last warp of a block may be short") {
 
 TEST_CASE("reading a lane that is gone is counted and does no harm") {
   const DeviceArray<int> out(32);
-  const auto counts = emulated::count([&] { launch(reads_absent_kernel, {1, 32}, {}, out.data()); });
+  const auto counts = emulated::count([&] {
+    launch(reads_absent_kernel, {1, 32}, {}, out.data());
+  });
   CHECK(counts.shuffles_of_absent_lanes == 4);
   for (int lane = 0; lane < 16; ++lane) CHECK(downloaded(out, 32)[lane] == lane + 4);
 }
@@ -185,7 +195,8 @@ __global__ void match_kernel(unsigned mask, const T* in, unsigned* out) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("match_any names the lanes of the mask with the same value", "", std::int32_t, float, std::int64_t, double) {
+TEMPLATE_TEST_CASE("match_any names the lanes of the mask with the same value", "", std::int32_t,
+                   float, std::int64_t, double) {
   std::vector<TestType> values(32);
   for (int k = 0; k < 32; ++k) values[k] = static_cast<TestType>(k * k % 7);
   const auto in = uploaded(values);
@@ -195,7 +206,8 @@ TEMPLATE_TEST_CASE("match_any names the lanes of the mask with the same value", 
     std::vector<unsigned> expected(32, 0);
     for (int a = 0; a < 32; ++a) {
       for (int b = 0; b < 32; ++b) {
-        if ((mask >> a & 1) != 0 && (mask >> b & 1) != 0 && values[a] == values[b]) expected[a] |= 1U << b;
+        if ((mask >> a & 1) != 0 && (mask >> b & 1) != 0 && values[a] == values[b])
+          expected[a] |= 1U << b;
       }
     }
     CHECK(downloaded(out, 32) == expected);
@@ -208,7 +220,8 @@ template <class T>
 __global__ void reduce_kernel(unsigned mask, const T* in, T* out) {
   if ((mask >> threadIdx.x & 1) == 0) return;
   const T value = in[threadIdx.x];
-  T results[6] = {__reduce_add_sync(mask, value), __reduce_min_sync(mask, value), __reduce_max_sync(mask, value)};
+  T results[6] = {__reduce_add_sync(mask, value), __reduce_min_sync(mask, value),
+                  __reduce_max_sync(mask, value)};
   results[3] = static_cast<T>(__reduce_and_sync(mask, static_cast<unsigned>(value)));
   results[4] = static_cast<T>(__reduce_or_sync(mask, static_cast<unsigned>(value)));
   results[5] = static_cast<T>(__reduce_xor_sync(mask, static_cast<unsigned>(value)));
@@ -219,13 +232,15 @@ __global__ void reduce_kernel(unsigned mask, const T* in, T* out) {
 
 TEMPLATE_TEST_CASE("warp reductions, signed and unsigned", "", int, unsigned) {
   std::vector<TestType> values(32);
-  for (unsigned k = 0; k < 32; ++k) values[k] = static_cast<TestType>(k * 2654435761U);  // both halves of the range
+  // both halves of the range
+  for (unsigned k = 0; k < 32; ++k) values[k] = static_cast<TestType>(k * 2654435761U);
   const auto in = uploaded(values);
   const DeviceArray<TestType> out(6 * 32);
   for (const unsigned mask : {whole_warp, 0x0000fff0U, 1U << 9}) {
     launch(reduce_kernel<TestType>, {1, 32}, {}, mask, in.data(), out.data());
     unsigned add = 0, conjunction = whole_warp, disjunction = 0, parity = 0;
-    TestType least = std::numeric_limits<TestType>::max(), most = std::numeric_limits<TestType>::min();
+    TestType least = std::numeric_limits<TestType>::max(),
+             most = std::numeric_limits<TestType>::min();
     for (unsigned k = 0; k < 32; ++k) {
       if ((mask >> k & 1) == 0) continue;
       const auto bits = static_cast<unsigned>(values[k]);
@@ -236,12 +251,16 @@ TEMPLATE_TEST_CASE("warp reductions, signed and unsigned", "", int, unsigned) {
       least = std::min(least, values[k]);
       most = std::max(most, values[k]);
     }
-    const std::vector<TestType> expected{
-        static_cast<TestType>(add),   least, most, static_cast<TestType>(conjunction), static_cast<TestType>(disjunction),
-        static_cast<TestType>(parity)};
+    const std::vector<TestType> expected{static_cast<TestType>(add),
+                                         least,
+                                         most,
+                                         static_cast<TestType>(conjunction),
+                                         static_cast<TestType>(disjunction),
+                                         static_cast<TestType>(parity)};
     const auto got = downloaded(out, 6 * 32);
     for (unsigned k = 0; k < 32; ++k) {
-      if ((mask >> k & 1) != 0) CHECK(std::vector<TestType>(got.begin() + 6 * k, got.begin() + 6 * k + 6) == expected);
+      if ((mask >> k & 1) != 0)
+        CHECK(std::vector<TestType>(got.begin() + 6 * k, got.begin() + 6 * k + 6) == expected);
     }
   }
 }
@@ -286,8 +305,10 @@ TEST_CASE("bit functions") {
   CHECK(downloaded(out, 9) == std::vector<int>{8, 64, 31, 32, 63, 0, 5, 41, 32});
 }
 
-TEMPLATE_TEST_CASE("a product of the _rn kind is rounded before it is used, that of fma is not", "", float, double) {
-  const TestType small = std::ldexp(TestType(1), -std::numeric_limits<TestType>::digits / 2 - 1);  // its square is lost beside 1
+TEMPLATE_TEST_CASE("a product of the _rn kind is rounded before it is used, that of fma is not", "",
+                   float, double) {
+  // its square is lost beside 1
+  const TestType small = std::ldexp(TestType(1), -std::numeric_limits<TestType>::digits / 2 - 1);
   const auto a = uploaded<TestType>({1 + small, 1 + 2 * small});
   const DeviceArray<TestType> out(2);
   launch(products_kernel<TestType>, {1, 1}, {}, a.data(), out.data());

@@ -1,4 +1,5 @@
-// What counting and the checker see of CUDA's words. What the words compute, compare/tests/words/ shows.
+// What counting and the checker see of CUDA's words. What the words compute, compare/tests/words/
+// shows.
 #include <cuda_fp16.h>
 
 #include <algorithm>
@@ -51,7 +52,9 @@ __global__ void std_race_kernel(int* data) {
 template <class T>
 void check_race_in(void (*kernel)(T*), unsigned line) {
   const Schedule schedule(1);
-  const auto findings = findings_of([&](emulated::Checking&) { launch(kernel, {1, 64}, {}, uploaded(std::vector<T>(64)).data()); });
+  const auto findings = findings_of([&](emulated::Checking&) {
+    launch(kernel, {1, 64}, {}, uploaded(std::vector<T>(64)).data());
+  });
   const std::string place = "compare/tests/emulator/words_test.cpp:" + std::to_string(line);
   REQUIRE(findings.size() == 1);
   CHECK((findings[0].line == place && findings[0].other_line == place));
@@ -69,7 +72,11 @@ __global__ void wait_kernel(int* flag) {
 }
 template <bool as_volatile>
 std::size_t findings_of_wait() {
-  return findings_of([](emulated::Checking&) { launch(wait_kernel<as_volatile>, {2, 1, 0, true}, {}, uploaded(std::vector<int>(1)).data()); }).size();
+  return findings_of([](emulated::Checking&) {
+           launch(wait_kernel<as_volatile>, {2, 1, 0, true}, {},
+                  uploaded(std::vector<int>(1)).data());
+         })
+      .size();
 }
 
 // Words that CCCL has since 3.0 or later.
@@ -94,7 +101,8 @@ __global__ void trap_kernel() {
 
 TEST_CASE("a word for the caches changes no count") {
   const auto in = uploaded(std::vector<int4>(64)), out = uploaded(std::vector<int4>(64));
-  CHECK(counts_of(streaming_copy_kernel, {1, 64}, in.data(), out.data()) == counts_of(plain_copy_kernel, {1, 64}, in.data(), out.data()));
+  CHECK(counts_of(streaming_copy_kernel, {1, 64}, in.data(), out.data()) ==
+        counts_of(plain_copy_kernel, {1, 64}, in.data(), out.data()));
 }
 
 TEST_CASE("an access by a word, by half or by the standard library has the line of the kernel") {
@@ -121,5 +129,6 @@ TEST_CASE("one lane of a warp is elected, and copies take a group of one's own")
 
 TEST_CASE("__trap is a fault in its line") {
   CHECK_THROWS_WITH(launch(trap_kernel, {1, 32}, {}),
-                    ContainsSubstring("thread 3") && ContainsSubstring("__trap") && ContainsSubstring("words_test.cpp:" + std::to_string(trap_line)));
+                    ContainsSubstring("thread 3") && ContainsSubstring("__trap") &&
+                        ContainsSubstring("words_test.cpp:" + std::to_string(trap_line)));
 }

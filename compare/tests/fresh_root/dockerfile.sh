@@ -1,6 +1,7 @@
 #!/bin/bash
-# The container, without Docker: does what .devcontainer/Dockerfile of this checkout's commit says, in a fresh minimal Debian. Then it runs commands
-# there on a clean clone, as the user whose clone it is: none can install anything. Needs root, debootstrap and a network.
+# The container, without Docker: does what .devcontainer/Dockerfile of this checkout's commit says,
+# in a fresh minimal Debian. Then it runs commands there on a clean clone, as the user whose clone
+# it is: none can install anything. Needs root, debootstrap and a network.
 #
 # dockerfile.sh <folder of the root> [<command>...]
 #

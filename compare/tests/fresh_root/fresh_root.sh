@@ -1,11 +1,13 @@
 #!/bin/bash
-# What a stranger meets: a fresh minimal Debian without a CUDA toolkit, with git; a clean clone of this checkout's commit; and the two commands of the
-# README as they are written there. Needs root, debootstrap and a network. Says how long each command took, and the CPU seconds.
+# What a stranger meets: a fresh minimal Debian without a CUDA toolkit, with git; a clean clone of
+# this checkout's commit; and the two commands of the README as they are written there. Needs root,
+# debootstrap and a network. Says how long each command took, and the CPU seconds.
 #
 # fresh_root.sh <bookworm|trixie> <root|sudo|user|cuda> <folder of the root> [<command>...]
 #
-# root: the commands run as root. sudo: as a user who may use sudo without a password. user: as one who may not. cuda: as root, with the nvcc of the
-# release; it is not the README's commands that run then, but a build of every target for sm_75 and for sm_90, and what is left out is compared with
+# root: the commands run as root. sudo: as a user who may use sudo without a password. user: as one
+# who may not. cuda: as root, with the nvcc of the release; it is not the README's commands that run
+# then, but a build of every target for sm_75 and for sm_90, and what is left out is compared with
 # compare/tests/left_out/. <command>: in place of all these.
 set -euo pipefail
 fail() {

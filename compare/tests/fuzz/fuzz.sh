@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs each fuzz target of a build on its corpus, and on what it makes of that. fuzz.sh <build> <inputs for each> [seconds for each]
-# Without seconds it is the same inputs every time, and only a failure says something. With them, inputs that reach something new are added to the
-# corpus.
+# Runs each fuzz target of a build on its corpus, and on what it makes of that. fuzz.sh <build>
+# <inputs for each> [seconds for each] Without seconds it is the same inputs every time, and only a
+# failure says something. With them, inputs that reach something new are added to the corpus.
 set -eu
 
 build=$1

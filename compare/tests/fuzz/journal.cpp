@@ -1,5 +1,5 @@
-// Any bytes as the journal of a run that is resumed, after the line that says which run it is. They are refused in a sentence, or make a set that
-// fits its schema.
+// Any bytes as the journal of a run that is resumed, after the line that says which run it is. They
+// are refused in a sentence, or make a set that fits its schema.
 #include <cstdlib>
 
 #include "compare/driver/assemble.hpp"
@@ -22,7 +22,8 @@ Plan plan_of_two() {
   counted.backend = reports::Backend::emulated;
   counted.effort.processes = 1;
   for (Group* group : {&timed, &counted}) {
-    group->problem = {.operation = "reduce", .op = "sum", .dtype = "i32", .n = 1000, .distribution = "uniform"};
+    group->problem = {
+        .operation = "reduce", .op = "sum", .dtype = "i32", .n = 1000, .distribution = "uniform"};
     for (const char* name : {"a", "b"}) {
       protocol::Listing& rung = group->rungs.emplace_back();
       rung.path = rung.rung = name, rung.operation = "reduce", rung.provider = "handwritten";
@@ -46,12 +47,14 @@ Catalogue catalogue_of_two() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) try {
   static const Plan plan = plan_of_two();
   static const json run{{"identity", {{"seed", 1}}}};
-  const auto file = tests::as_file("journal.jsonl", run.dump() + '\n' + std::string(tests::text_of(data, size)));
+  const auto file =
+      tests::as_file("journal.jsonl", run.dump() + '\n' + std::string(tests::text_of(data, size)));
   Journal journal(file.parent_path(), run, Journal::Mode::resume);
   const Record record(plan, journal);
   static const Catalogue catalogue = catalogue_of_two();
   reports::Run of_results;
-  of_results.date = "2026-11-22T08:00:00Z", of_results.commit = "unknown", of_results.seed = plan.seed;
+  of_results.date = "2026-11-22T08:00:00Z", of_results.commit = "unknown",
+  of_results.seed = plan.seed;
   auto results = assemble(catalogue, record, of_results);
   if (!set_of(results, record).soundness.fits_schema) std::abort();
   return 0;

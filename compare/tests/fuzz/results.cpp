@@ -1,4 +1,5 @@
-// Any bytes as results.json. They are refused in a sentence, or everything that is made of results can be made of them.
+// Any bytes as results.json. They are refused in a sentence, or everything that is made of results
+// can be made of them.
 #include "compare/tests/fuzz/bytes_as_file.hpp"
 #include "reports/comparison.hpp"
 #include "reports/flat.hpp"
@@ -12,7 +13,8 @@
 using namespace ladder;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) try {
-  const auto document = reports::read_document(tests::as_file("results.json", tests::text_of(data, size)));
+  const auto document =
+      reports::read_document(tests::as_file("results.json", tests::text_of(data, size)));
   reports::soundness(document);
   if (!reports::violation(document).empty()) return 0;
   auto results = document.get<reports::Results>();

@@ -11,7 +11,9 @@ namespace {
 // The times of one input: the more rows, the fewer inputs a second.
 reports::Results small_set() {
   reports::Results set = reports::read(EXAMPLE);
-  std::erase_if(set.cells, [](const reports::Cell& cell) { return cell.timing() == nullptr || cell.input.dtype != "i32" || cell.input.op != "sum"; });
+  std::erase_if(set.cells, [](const reports::Cell& cell) {
+    return cell.timing() == nullptr || cell.input.dtype != "i32" || cell.input.op != "sum";
+  });
   return set;
 }
 

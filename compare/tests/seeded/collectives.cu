@@ -95,7 +95,8 @@ __global__ void before_kernel(const int* in, int* out) {
 // Of ones.
 Run answered(void (*kernel)(const int*, int*), const std::vector<int>& expected) {
   return [=] {
-    const auto in = uploaded(std::vector<int>(expected.size(), 1)), out = uploaded(std::vector<int>(expected.size()));
+    const auto in = uploaded(std::vector<int>(expected.size(), 1)),
+               out = uploaded(std::vector<int>(expected.size()));
     launch(kernel, {1, static_cast<unsigned>(expected.size())}, {}, in.data(), out.data());
     expect(downloaded(out, expected.size()) == expected);
   };
@@ -128,35 +129,49 @@ void combine() {
 }  // namespace
 
 void add_mistakes_of_collectives(std::vector<Mistake>& mistakes) {
-  const auto add = [&](auto name, auto kind, auto words, Run wrong, Run right, SeenBy seen_by = {}) {
+  const auto add = [&](auto name, auto kind, auto words, Run wrong, Run right,
+                       SeenBy seen_by = {}) {
     mistakes.push_back({name, kind, words, seen_by, wrong, right, true});
   };
-  const auto add_race = [&](auto name, const LaunchShape& shape, auto wrong, auto right, SeenBy seen_by = {}) {
+  const auto add_race = [&](auto name, const LaunchShape& shape, auto wrong, auto right,
+                            SeenBy seen_by = {}) {
     add(name, "race", "shared storage + ", launched(wrong, shape), launched(right, shape), seen_by);
   };
   const LaunchShape block{1, threads}, warp{1, 32};
 
-  add_race("block_reduce_twice", block, reuse_kernel<BlockSum, false>, reuse_kernel<BlockSum, true>, {.racecheck = found});
+  add_race("block_reduce_twice", block, reuse_kernel<BlockSum, false>, reuse_kernel<BlockSum, true>,
+           {.racecheck = found});
   add_race("block_reduce_overwritten", block, overwrite_kernel<false>, overwrite_kernel<true>);
-  add_race("small_block_reduce_twice", warp, reuse_kernel<SmallBlockSum, false>, reuse_kernel<SmallBlockSum, true>);
-  add_race("block_scan_twice", block, reuse_kernel<BlockPrefix, false>, reuse_kernel<BlockPrefix, true>);
-  add_race("block_scan_after_prefix_twice", block, reuse_kernel<BlockPrefixAfter, false>, reuse_kernel<BlockPrefixAfter, true>);
+  add_race("small_block_reduce_twice", warp, reuse_kernel<SmallBlockSum, false>,
+           reuse_kernel<SmallBlockSum, true>);
+  add_race("block_scan_twice", block, reuse_kernel<BlockPrefix, false>,
+           reuse_kernel<BlockPrefix, true>);
+  add_race("block_scan_after_prefix_twice", block, reuse_kernel<BlockPrefixAfter, false>,
+           reuse_kernel<BlockPrefixAfter, true>);
   add_race("warp_reduce_twice", warp, reuse_kernel<WarpSum, false>, reuse_kernel<WarpSum, true>);
-  add_race("warp_scan_twice", warp, reuse_kernel<WarpPrefix, false>, reuse_kernel<WarpPrefix, true>);
-  add_race("warp_reduces_in_one_storage", block, two_warps_kernel<WarpSum, false>, two_warps_kernel<WarpSum, true>);
-  add_race("warp_scans_in_one_storage", block, two_warps_kernel<WarpPrefix, false>, two_warps_kernel<WarpPrefix, true>);
+  add_race("warp_scan_twice", warp, reuse_kernel<WarpPrefix, false>,
+           reuse_kernel<WarpPrefix, true>);
+  add_race("warp_reduces_in_one_storage", block, two_warps_kernel<WarpSum, false>,
+           two_warps_kernel<WarpSum, true>);
+  add_race("warp_scans_in_one_storage", block, two_warps_kernel<WarpPrefix, false>,
+           two_warps_kernel<WarpPrefix, true>);
 
   const auto add_answer = [&](auto name, const std::vector<int>& expected, auto wrong, auto right) {
-    add(name, "wrong answer", "the answer is wrong", answered(wrong, expected), answered(right, expected));
+    add(name, "wrong answer", "the answer is wrong", answered(wrong, expected),
+        answered(right, expected));
   };
-  add_answer("block_maximum_in_every_thread", std::vector<int>(threads, 1), maximum_kernel<BlockSum, false>, maximum_kernel<BlockSum, true>);
-  add_answer("warp_maximum_in_every_lane", std::vector<int>(32, 1), maximum_kernel<WarpSum, false>, maximum_kernel<WarpSum, true>);
-  add_answer("scan_without_initial_value", counted<int>(threads), before_kernel<false>, before_kernel<true>);
-  add("commutative_reduce_of_what_is_not", "wrong answer", "the answer is wrong", combine<cub::BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY>,
-      combine<cub::BLOCK_REDUCE_RAKING>);
+  add_answer("block_maximum_in_every_thread", std::vector<int>(threads, 1),
+             maximum_kernel<BlockSum, false>, maximum_kernel<BlockSum, true>);
+  add_answer("warp_maximum_in_every_lane", std::vector<int>(32, 1), maximum_kernel<WarpSum, false>,
+             maximum_kernel<WarpSum, true>);
+  add_answer("scan_without_initial_value", counted<int>(threads), before_kernel<false>,
+             before_kernel<true>);
+  add("commutative_reduce_of_what_is_not", "wrong answer", "the answer is wrong",
+      combine<cub::BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY>, combine<cub::BLOCK_REDUCE_RAKING>);
 
   const auto add_fault = [&](auto name, auto kernel) {
-    add(name, "fault", "the threads that its collective of CUB counts on", launched(kernel, warp), launched(kernel, block));
+    add(name, "fault", "the threads that its collective of CUB counts on", launched(kernel, warp),
+        launched(kernel, block));
   };
   add_fault("block_reduce_of_a_smaller_block", reuse_kernel<BlockSum, true>);
   add_fault("block_scan_of_a_smaller_block", reuse_kernel<BlockPrefix, true>);

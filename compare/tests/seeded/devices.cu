@@ -39,7 +39,8 @@ __device__ void wait_for(const volatile unsigned* flag, unsigned round) {
 
 // In each round two devices swap what they have, and add.
 template <Slip slip>
-__global__ void swap_kernel(const int* in, int* mine, unsigned* my_flag, const int* theirs, const unsigned* their_flag, int* out) {
+__global__ void swap_kernel(const int* in, int* mine, unsigned* my_flag, const int* theirs,
+                            const unsigned* their_flag, int* out) {
   const unsigned t = threadIdx.x;
   int sum = in[t];
   for (unsigned round = 1; round <= rounds; ++round) {
@@ -78,8 +79,8 @@ void swap_between() {
   for (unsigned device = 0; device < devices; ++device) {
     const unsigned other = 1 - device;
     backend::use(device);
-    launch(swap_kernel<slip>, {1, threads}, backend::stream_of(device), in.data(), slots[device], flags[device], slots[other], flags[other],
-           out[device]);
+    launch(swap_kernel<slip>, {1, threads}, backend::stream_of(device), in.data(), slots[device],
+           flags[device], slots[other], flags[other], out[device]);
   }
   backend::use(0);
   for (unsigned device = 0; device < devices; ++device) {
@@ -104,7 +105,8 @@ void count_together() {
     launch(count_kernel<of_system>, {2, threads}, backend::stream_of(device), count.data());
   }
   backend::use(0);
-  for (unsigned device = 0; device < devices; ++device) backend::synchronize(backend::stream_of(device));
+  for (unsigned device = 0; device < devices; ++device)
+    backend::synchronize(backend::stream_of(device));
   expect(downloaded(count, 1).front() == 2 * threads * devices);
 }
 
@@ -122,7 +124,8 @@ void fetch() {
   backend::use(0);
   if (right) backend::join(devices);
   backend::copy(values[0], values[1], threads * sizeof(int), backend::stream_of(0));
-  for (unsigned device = 0; device < devices; ++device) backend::synchronize(backend::stream_of(device));
+  for (unsigned device = 0; device < devices; ++device)
+    backend::synchronize(backend::stream_of(device));
   expect(!right || downloaded(values.arrays[0], threads) == counted<int>(threads));
 }
 
@@ -136,15 +139,21 @@ void add_mistakes_of_devices(std::vector<Mistake>& mistakes) {
   };
   const auto swap = swap_between<Slip::none>;
   add("devices_no_fence", race, not_ordered, swap_between<Slip::no_fence>, swap);
-  add("devices_release_of_device_scope", race, not_ordered, swap_between<Slip::release_of_device_scope>, swap);
-  add("devices_acquire_of_device_scope", race, "a fence of the system is missing", swap_between<Slip::acquire_of_device_scope>, swap);
+  add("devices_release_of_device_scope", race, not_ordered,
+      swap_between<Slip::release_of_device_scope>, swap);
+  add("devices_acquire_of_device_scope", race, "a fence of the system is missing",
+      swap_between<Slip::acquire_of_device_scope>, swap);
   add("devices_flag_before_value", race, not_ordered, swap_between<Slip::flag_before_value>, swap);
   add("devices_plain_flag", race, not_ordered, swap_between<Slip::plain_flag>, swap);
-  add("devices_flag_of_device_scope", race, too_narrow, swap_between<Slip::flag_of_device_scope>, swap_between<Slip::flag_of_system_scope>);
+  add("devices_flag_of_device_scope", race, too_narrow, swap_between<Slip::flag_of_device_scope>,
+      swap_between<Slip::flag_of_system_scope>);
   add("devices_flag_without_epoch", "race or wrong answer", "", swap_between<Slip::no_epoch>, swap);
-  add("devices_slot_still_read", "race or wrong answer", "", swap_between<Slip::slot_still_read>, swap);
-  add("devices_atomic_of_device_scope", race, too_narrow, count_together<false>, count_together<true>);
-  add("devices_copy_without_join", race, "nothing orders the two queues", fetch<false>, fetch<true>);
+  add("devices_slot_still_read", "race or wrong answer", "", swap_between<Slip::slot_still_read>,
+      swap);
+  add("devices_atomic_of_device_scope", race, too_narrow, count_together<false>,
+      count_together<true>);
+  add("devices_copy_without_join", race, "nothing orders the two queues", fetch<false>,
+      fetch<true>);
 }
 
 }  // namespace ladder::seeded

@@ -38,7 +38,8 @@ __global__ void small_group_kernel(const int* in, int* out) {
 template <bool right>
 __global__ void grid_kernel(const int* in, int* out) {
   const auto grid = cg::this_grid();
-  const auto t = static_cast<unsigned>(grid.thread_rank()), all = static_cast<unsigned>(grid.size());
+  const auto t = static_cast<unsigned>(grid.thread_rank()),
+             all = static_cast<unsigned>(grid.size());
   out[t] = in[t];
   if (right) grid.sync();
   out[all + t] = out[all - 1 - t];
@@ -121,29 +122,40 @@ void add_mistakes_of_groups(std::vector<Mistake>& mistakes) {
   const LaunchShape grid{.grid = 4, .block = 32, .resident = true};
   constexpr auto device = cuda::thread_scope_device;
 
-  add("tile_without_sync", race, "no __syncwarp", {.racecheck = found}, launched(tile_kernel<false>, block), launched(tile_kernel<true>, block));
-  add("sync_of_too_small_a_group", race, "no __syncthreads", {.racecheck = found}, launched(small_group_kernel<false>, block),
-      launched(small_group_kernel<true>, block));
-  add("grid_clears_too_late", race, "orders the two blocks", {}, launched(cleared_sum_kernel<false>, grid), launched(cleared_sum_kernel<true>, grid));
-  add("grid_without_sync", race, "orders the two blocks", {}, launched(grid_kernel<false>, grid), launched(grid_kernel<true>, grid));
-  add("grid_sync_of_an_ordinary_launch", fault, "not a resident one", {.memcheck = found}, launched(grid_kernel<true>, {4, 32}),
+  add("tile_without_sync", race, "no __syncwarp", {.racecheck = found},
+      launched(tile_kernel<false>, block), launched(tile_kernel<true>, block));
+  add("sync_of_too_small_a_group", race, "no __syncthreads", {.racecheck = found},
+      launched(small_group_kernel<false>, block), launched(small_group_kernel<true>, block));
+  add("grid_clears_too_late", race, "orders the two blocks", {},
+      launched(cleared_sum_kernel<false>, grid), launched(cleared_sum_kernel<true>, grid));
+  add("grid_without_sync", race, "orders the two blocks", {}, launched(grid_kernel<false>, grid),
       launched(grid_kernel<true>, grid));
-  add("coalesced_threads_taken_for_a_warp", "wrong answer", "the answer is wrong", {}, count_warp<false>, count_warp<true>);
-  add("atomic_ref_no_release", race, "nothing orders the two blocks", {}, launched(flag_kernel<device, false, true>, two_blocks),
+  add("grid_sync_of_an_ordinary_launch", fault, "not a resident one", {.memcheck = found},
+      launched(grid_kernel<true>, {4, 32}), launched(grid_kernel<true>, grid));
+  add("coalesced_threads_taken_for_a_warp", "wrong answer", "the answer is wrong", {},
+      count_warp<false>, count_warp<true>);
+  add("atomic_ref_no_release", race, "nothing orders the two blocks", {},
+      launched(flag_kernel<device, false, true>, two_blocks),
       launched(flag_kernel<device, true, true>, two_blocks));
-  add("atomic_ref_no_acquire", race, "a fence after the read of the flag is missing", {}, launched(flag_kernel<device, true, false>, two_blocks),
+  add("atomic_ref_no_acquire", race, "a fence after the read of the flag is missing", {},
+      launched(flag_kernel<device, true, false>, two_blocks),
       launched(flag_kernel<device, true, true>, two_blocks));
-  add("atomic_ref_of_block_scope", race, "orders the two blocks", {}, launched(flag_kernel<cuda::thread_scope_block, true, true>, two_blocks),
+  add("atomic_ref_of_block_scope", race, "orders the two blocks", {},
+      launched(flag_kernel<cuda::thread_scope_block, true, true>, two_blocks),
       launched(flag_kernel<device, true, true>, two_blocks));
   const auto add_barrier = [&](auto name, auto kind, auto words, SeenBy seen_by, Run wrong) {
     add(name, kind, words, seen_by, wrong, launched(barrier_kernel<Slip::none>, block));
   };
-  add_barrier("barrier_without_wait", race, "shared tile + ", {.racecheck = found, .synccheck = found},
+  add_barrier("barrier_without_wait", race, "shared tile + ",
+              {.racecheck = found, .synccheck = found},
               launched(barrier_kernel<Slip::no_wait>, block));
-  add_barrier("barrier_once_a_round", race, "shared tile + ", {.racecheck = found}, launched(barrier_kernel<Slip::no_second_barrier>, block));
-  add_barrier("barrier_before_its_init", "race or fault", "barrier ", {.racecheck = found, .synccheck = found},
+  add_barrier("barrier_once_a_round", race, "shared tile + ", {.racecheck = found},
+              launched(barrier_kernel<Slip::no_second_barrier>, block));
+  add_barrier("barrier_before_its_init", "race or fault", "barrier ",
+              {.racecheck = found, .synccheck = found},
               launched(barrier_kernel<Slip::init_at_once>, block));
-  add_barrier("barrier_of_one_too_many", fault, "endless wait", {hangs, hangs, hangs, hangs}, launched(barrier_kernel<Slip::one_too_many>, block));
+  add_barrier("barrier_of_one_too_many", fault, "endless wait", {hangs, hangs, hangs, hangs},
+              launched(barrier_kernel<Slip::one_too_many>, block));
 }
 
 }  // namespace ladder::seeded

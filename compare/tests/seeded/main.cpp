@@ -1,5 +1,6 @@
-// The seeded mistakes on a GPU. `mistakes` lists them, a line of JSON each; `mistakes wrong|right NAME ..` runs these
-// mistakes or their twins, once each. `mistakes wrong|right limited NAME ..` is for those that may wait for ever: none has more than ten seconds.
+// The seeded mistakes on a GPU. `mistakes` lists them, a line of JSON each; `mistakes wrong|right
+// NAME ..` runs these mistakes or their twins, once each. `mistakes wrong|right limited NAME ..` is
+// for those that may wait for ever: none has more than ten seconds.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -25,7 +26,11 @@ void list() {
     const nlohmann::json line{{"name", mistake.name},
                               {"kind", mistake.kind},
                               {"devices", mistake.devices},
-                              {"seen_by", {{"memcheck", memcheck}, {"racecheck", racecheck}, {"initcheck", initcheck}, {"synccheck", synccheck}}}};
+                              {"seen_by",
+                               {{"memcheck", memcheck},
+                                {"racecheck", racecheck},
+                                {"initcheck", initcheck},
+                                {"synccheck", synccheck}}}};
     fmt::print("{}\n", line.dump());
   }
 }
@@ -34,7 +39,9 @@ int run(std::string_view which, std::span<const char* const> names) {
   const bool is_limited = std::string_view(names.front()) == "limited";
   if (is_limited) names = names.subspan(1);
   const auto& all = seeded::mistakes();
-  const auto find = [&](std::string_view name) { return std::ranges::find(all, name, &seeded::Mistake::name); };
+  const auto find = [&](std::string_view name) {
+    return std::ranges::find(all, name, &seeded::Mistake::name);
+  };
   if ((which != "wrong" && which != "right") || names.empty() ||
       std::ranges::any_of(names, [&](const char* name) { return find(name) == all.end(); })) {
     fmt::print(stderr, "usage: mistakes [wrong|right [limited] NAME ..]\n");

@@ -11,7 +11,8 @@ namespace ladder::seeded {
 constexpr unsigned threads = 128;
 constexpr unsigned whole_warp = 0xffffffff;
 
-// --- within a block ------------------------------------------------------------------------------------------------------------------------------
+// --- within a block
+// ------------------------------------------------------------------------------------------------------------------------------
 
 enum class Barrier { after_load, in_loop };
 
@@ -59,7 +60,8 @@ __global__ void last_warp_kernel(const int* in, int* out) {
   if (t == 0) *out = tile[0];
 }
 
-// As it was printed: all lanes work in all six steps, and lane 0 reads what lane 16 writes. So one __syncwarp after each step is not enough.
+// As it was printed: all lanes work in all six steps, and lane 0 reads what lane 16 writes. So one
+// __syncwarp after each step is not enough.
 enum class Syncwarps { without, after_write, after_read_and_write };
 
 template <Syncwarps syncwarps>
@@ -151,7 +153,8 @@ __global__ void bytes_kernel(const int* in, int* out) {
   out[t] = tile[right ? t : t / 2];
 }
 
-// A function of the device that is named after a lambda of its kernel, and so after the kernel too. Its array is no array of another kernel.
+// A function of the device that is named after a lambda of its kernel, and so after the kernel too.
+// Its array is no array of another kernel.
 template <bool right, class Value>
 __device__ int next_value(const Value& value) {
   static __shared__ int of_block[threads];
@@ -166,7 +169,8 @@ __global__ void lambda_kernel(const int* in, int* out) {
   out[threadIdx.x] = next_value<right>([=](unsigned t) { return in[t]; });
 }
 
-// A flag within a block: thread 0 waits for the value of thread 40. There a fence of the block's scope is enough.
+// A flag within a block: thread 0 waits for the value of thread 40. There a fence of the block's
+// scope is enough.
 template <bool right>
 __global__ void flag_kernel(const int* in, int* out) {
   __shared__ int value;
@@ -187,11 +191,13 @@ __global__ void flag_kernel(const int* in, int* out) {
   }
 }
 
-// --- between blocks ------------------------------------------------------------------------------------------------------------------------------
+// --- between blocks
+// ------------------------------------------------------------------------------------------------------------------------------
 
 enum class Fence { both, none, release, acquire, block_scope, around_barriers };
 
-// Blocks start in any order, and a tile waits for earlier ones only: so they are handed out in the order in which blocks start.
+// Blocks start in any order, and a tile waits for earlier ones only: so they are handed out in the
+// order in which blocks start.
 __device__ unsigned next_tile(unsigned* tickets) {
   __shared__ unsigned tile;
   if (threadIdx.x == 0) tile = atomicAdd(tickets, 1U);
@@ -199,8 +205,9 @@ __device__ unsigned next_tile(unsigned* tickets) {
   return tile;
 }
 
-// The last block to take a ticket sums the partials of all. With the fences named, or those missing. around_barriers: in the threads that write and
-// read the partials, apart from the ticket; fences have one order, so that will do.
+// The last block to take a ticket sums the partials of all. With the fences named, or those
+// missing. around_barriers: in the threads that write and read the partials, apart from the ticket;
+// fences have one order, so that will do.
 template <Fence fences>
 __global__ void last_block_kernel(const int* in, int* partials, unsigned* tickets, int* out) {
   __shared__ bool is_last;
@@ -308,7 +315,8 @@ __global__ void one_result_kernel(const int* in, int* out) {
   if (threadIdx.x == 0) out[right ? blockIdx.x : 0] = in[blockIdx.x];
 }
 
-// --- values and bounds ---------------------------------------------------------------------------------------------------------------------------
+// --- values and bounds
+// ---------------------------------------------------------------------------------------------------------------------------
 
 // A block of which the last threads have no element: they have to bring a neutral one.
 template <bool right>
@@ -355,7 +363,8 @@ __global__ void static_kernel(const int* in, int* out) {
   out[threadIdx.x] = tile[threads - 1 - threadIdx.x];
 }
 
-// The tree is right, and its result is read by the index into global memory: past the end in every block but the first.
+// The tree is right, and its result is read by the index into global memory: past the end in every
+// block but the first.
 template <bool right>
 __global__ void global_index_kernel(const int* in, int* out) {
   int* const tile = dynamic_shared<int>();
@@ -369,7 +378,8 @@ __global__ void global_index_kernel(const int* in, int* out) {
   if (t == 0) out[blockIdx.x] = tile[right ? t : i];
 }
 
-// --- barriers ------------------------------------------------------------------------------------------------------------------------------------
+// --- barriers
+// ------------------------------------------------------------------------------------------------------------------------------------
 
 template <bool right>
 __global__ void divergent_kernel(const int*, int* out) {
@@ -388,7 +398,8 @@ __global__ void against_warp_kernel(const int*, int* out) {
 
 template <bool right>
 __global__ void shuffle_mask_kernel(const int* in, int* out) {
-  if (threadIdx.x < 16) out[threadIdx.x] = __shfl_down_sync(right ? 0x0000ffff : 0x000000ff, in[threadIdx.x], 1);
+  if (threadIdx.x < 16)
+    out[threadIdx.x] = __shfl_down_sync(right ? 0x0000ffff : 0x000000ff, in[threadIdx.x], 1);
 }
 
 template <bool right>
@@ -397,7 +408,8 @@ __global__ void syncwarp_mask_kernel(const int*, int* out) {
   out[threadIdx.x] = 1;
 }
 
-// Threads may exit before a barrier, which waits for the others. What they have not brought is missing.
+// Threads may exit before a barrier, which waits for the others. What they have not brought is
+// missing.
 template <bool right>
 __global__ void exit_before_barrier_kernel(const int* in, int* out) {
   __shared__ int tile[64];
@@ -407,7 +419,8 @@ __global__ void exit_before_barrier_kernel(const int* in, int* out) {
   out[threadIdx.x] = tile[31 - threadIdx.x];
 }
 
-// --- orders of blocks, and what a read may find --------------------------------------------------------------------------------------------------
+// --- orders of blocks, and what a read may find
+// --------------------------------------------------------------------------------------------------
 
 // The total of all is written by the block that is last, or by the one that has the last index.
 template <bool right>
@@ -427,7 +440,8 @@ __global__ void zeroed_by_a_block_kernel(const int* in, int* out) {
   atomicAdd(out, in[blockIdx.x]);
 }
 
-// Prefix and flag in one word. wait: for the tile before; ticket: tiles are handed out in the order in which blocks start.
+// Prefix and flag in one word. wait: for the tile before; ticket: tiles are handed out in the order
+// in which blocks start.
 template <bool wait, bool ticket>
 __global__ void chain_kernel(const int* in, unsigned long long* words, unsigned* tickets) {
   if (threadIdx.x != 0) return;
@@ -437,7 +451,8 @@ __global__ void chain_kernel(const int* in, unsigned long long* words, unsigned*
     do before = const_cast<volatile unsigned long long*>(words)[tile - 1];
     while (wait && before >> 32 == 0);
   }
-  const_cast<volatile unsigned long long*>(words)[tile] = 1ull << 32 | (static_cast<unsigned>(before) + static_cast<unsigned>(in[tile]));
+  const_cast<volatile unsigned long long*>(words)[tile] =
+      1ull << 32 | (static_cast<unsigned>(before) + static_cast<unsigned>(in[tile]));
 }
 
 // How a tile tells the next one its prefix, by accesses that cannot race.
@@ -446,7 +461,9 @@ enum class Word { flag_first, no_fences, fences };
 template <Word word, bool atomic>
 __global__ void prefix_kernel(const int* in, int* prefixes, int* tags, unsigned* tickets) {
   if (threadIdx.x != 0) return;
-  const auto read = [](int* from) { return atomic ? atomicAdd(from, 0) : *const_cast<volatile int*>(from); };
+  const auto read = [](int* from) {
+    return atomic ? atomicAdd(from, 0) : *const_cast<volatile int*>(from);
+  };
   const auto write = [](int* to, int value) {
     if (atomic) atomicExch(to, value);
     else *const_cast<volatile int*>(to) = value;
@@ -485,7 +502,8 @@ __global__ void two_words_kernel(const int* in, unsigned long long* words, unsig
   all[2 * tile + 1] = 1ull << 32 | sum >> 32;
 }
 
-// The value and a flag share a word of 64 bits, with as many bits for the value as it has, or with fewer.
+// The value and a flag share a word of 64 bits, with as many bits for the value as it has, or with
+// fewer.
 template <bool right>
 __global__ void payload_kernel(const int* in, unsigned long long* words, unsigned* tickets) {
   if (threadIdx.x != 0) return;
@@ -502,7 +520,8 @@ __global__ void payload_kernel(const int* in, unsigned long long* words, unsigne
   all[tile] = 1ull << 63 | (sum & ((1ull << bits) - 1));
 }
 
-// Two launches on one scratch array: flags that the second finds as the first has left them, or a tag of its own.
+// Two launches on one scratch array: flags that the second finds as the first has left them, or a
+// tag of its own.
 template <bool right>
 __global__ void tagged_kernel(const int* in, int* prefixes, int* tags, unsigned* tickets, int run) {
   if (threadIdx.x != 0) return;
@@ -527,7 +546,8 @@ __global__ void ldg_kernel(const int* in, int* out) {
   out[64 + threadIdx.x] = right ? out[63 - threadIdx.x] : __ldg(&out[63 - threadIdx.x]);
 }
 
-// --- what is no mistake ----------------------------------------------------------------------------------------------------------------------------
+// --- what is no mistake
+// ----------------------------------------------------------------------------------------------------------------------------
 
 // Two flags after one fence; and before it.
 template <bool right>
@@ -681,7 +701,8 @@ __global__ void large_static_kernel(const int* in, int* out) {
   out[threadIdx.x] = tile[threadIdx.x] + dynamic_shared<int>()[0] * 0;
 }
 
-// --- how they are launched -----------------------------------------------------------------------------------------------------------------------
+// --- how they are launched
+// -----------------------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -690,7 +711,8 @@ void last_block() {
   const auto in = uploaded(counted<int>(8)), out = uploaded(std::vector<int>(1));
   const auto tickets = uploaded(std::vector<unsigned>{0});
   const DeviceArray<int> partials(8);
-  launch(last_block_kernel<fences>, {8, 64}, {}, in.data(), partials.data(), tickets.data(), out.data());
+  launch(last_block_kernel<fences>, {8, 64}, {}, in.data(), partials.data(), tickets.data(),
+         out.data());
   expect(downloaded(out, 1)[0] == 28);
 }
 
@@ -699,7 +721,8 @@ void look_back() {
   const auto in = uploaded(counted<int>(8));
   const auto prefixes = uploaded(std::vector<int>(8)), ready = uploaded(std::vector<int>(8));
   const auto tickets = uploaded(std::vector<unsigned>{0});
-  launch(look_back_kernel<fences, atomic_flag>, {8, 32}, {}, in.data(), prefixes.data(), ready.data(), tickets.data());
+  launch(look_back_kernel<fences, atomic_flag>, {8, 32}, {}, in.data(), prefixes.data(),
+         ready.data(), tickets.data());
   expect(downloaded(prefixes, 8)[7] == 28);
 }
 
@@ -725,9 +748,11 @@ constexpr int many = 256;       // so many that hardly any order is right by cha
 
 template <bool right>
 void last_index() {
-  const auto in = uploaded(counted<int>(many)), total = uploaded(std::vector<int>(1)), out = uploaded(std::vector<int>(1));
+  const auto in = uploaded(counted<int>(many)), total = uploaded(std::vector<int>(1)),
+             out = uploaded(std::vector<int>(1));
   const auto tickets = uploaded(std::vector<unsigned>{0});
-  launch(last_index_kernel<right>, {many, 32}, {}, in.data(), total.data(), tickets.data(), out.data());
+  launch(last_index_kernel<right>, {many, 32}, {}, in.data(), total.data(), tickets.data(),
+         out.data());
   expect(downloaded(out, 1)[0] == many * (many - 1) / 2);
 }
 
@@ -749,9 +774,11 @@ void chain() {
 
 template <Word word, bool atomic>
 void prefix() {
-  const auto in = uploaded(counted<int>(tiles)), prefixes = uploaded(std::vector<int>(tiles)), tags = uploaded(std::vector<int>(tiles));
+  const auto in = uploaded(counted<int>(tiles)), prefixes = uploaded(std::vector<int>(tiles)),
+             tags = uploaded(std::vector<int>(tiles));
   const auto tickets = uploaded(std::vector<unsigned>{0});
-  launch(prefix_kernel<word, atomic>, {tiles, 32}, {}, in.data(), prefixes.data(), tags.data(), tickets.data());
+  launch(prefix_kernel<word, atomic>, {tiles, 32}, {}, in.data(), prefixes.data(), tags.data(),
+         tickets.data());
   expect(downloaded(prefixes, tiles)[tiles - 1] == tiles * (tiles - 1) / 2);
 }
 
@@ -762,7 +789,8 @@ void two_words() {
   const auto tickets = uploaded(std::vector<unsigned>{0});
   launch(two_words_kernel<right, ticket>, {tiles, 32}, {}, in.data(), words.data(), tickets.data());
   const auto got = downloaded(words, 2 * tiles);
-  expect(((got[2 * tiles - 2] & 0xffffffff) | got[2 * tiles - 1] << 32) == (tiles * (tiles - 1ull) / 2) << 30);
+  expect(((got[2 * tiles - 2] & 0xffffffff) | got[2 * tiles - 1] << 32) ==
+         (tiles * (tiles - 1ull) / 2) << 30);
 }
 
 template <bool right>
@@ -771,7 +799,8 @@ void payload() {
   const auto words = uploaded(std::vector<unsigned long long>(tiles));
   const auto tickets = uploaded(std::vector<unsigned>{0});
   launch(payload_kernel<right>, {tiles, 32}, {}, in.data(), words.data(), tickets.data());
-  expect((downloaded(words, tiles)[tiles - 1] & ~(1ull << 63)) == (tiles * (tiles - 1ull) / 2) << 26);
+  expect((downloaded(words, tiles)[tiles - 1] & ~(1ull << 63)) == (tiles * (tiles - 1ull) / 2)
+                                                                      << 26);
 }
 
 // The second run has other elements.
@@ -782,12 +811,14 @@ void tagged() {
   const auto tickets = uploaded(std::vector<unsigned>{0});
   for (int run = 1; run <= 2; ++run) {
     const auto in = uploaded(std::vector<int>(tiles, run));
-    launch(tagged_kernel<right>, {tiles, 32}, {}, in.data(), prefixes.data(), tags.data(), tickets.data(), run);
+    launch(tagged_kernel<right>, {tiles, 32}, {}, in.data(), prefixes.data(), tags.data(),
+           tickets.data(), run);
     expect(downloaded(prefixes, tiles)[tiles - 1] == static_cast<int>(tiles) * run);
   }
 }
 
-// Of a kernel that has an array of its own between its input and its output, which nobody has written.
+// Of a kernel that has an array of its own between its input and its output, which nobody has
+// written.
 template <class T>
 Run with_scratch(void (*kernel)(const int*, T*, T*)) {
   return [=] {
@@ -798,152 +829,194 @@ Run with_scratch(void (*kernel)(const int*, T*, T*)) {
   };
 }
 
-constexpr std::string_view race = "race", fault = "fault", no_shared_value = "uninitialised shared memory",
-                           no_global_value = "uninitialised global memory", wrong_answer = "wrong answer";
+constexpr std::string_view race = "race", fault = "fault",
+                           no_shared_value = "uninitialised shared memory",
+                           no_global_value = "uninitialised global memory",
+                           wrong_answer = "wrong answer";
 
 std::vector<Mistake> all() {
   std::vector<Mistake> mistakes;
   const auto add = [&](auto name, auto kind, auto words, SeenBy seen_by, Run wrong, Run right) {
     mistakes.push_back({name, kind, words, seen_by, wrong, right, true});
   };
-  const LaunchShape warp{1, 32}, two_warps{1, 64}, block{1, threads}, two_blocks{2, threads}, with_dynamic{1, threads, threads * sizeof(int)};
+  const LaunchShape warp{1, 32}, two_warps{1, 64}, block{1, threads}, two_blocks{2, threads},
+      with_dynamic{1, threads, threads * sizeof(int)};
   using enum Barrier;
   using enum Syncwarps;
 
   // within a block
-  add("no_barrier_after_load", race, "no __sync", {.racecheck = found}, launched(tree_kernel<false, after_load>, block),
+  add("no_barrier_after_load", race, "no __sync", {.racecheck = found},
+      launched(tree_kernel<false, after_load>, block),
       launched(tree_kernel<true, after_load>, block));
-  add("no_barrier_in_loop", race, "shared tile + ", {.racecheck = found}, launched(tree_kernel<false, in_loop>, block),
-      launched(tree_kernel<true, in_loop>, block));
-  add("no_barrier_after_loop", race, "shared tile + 0 bytes", {.racecheck = found}, launched(broadcast_kernel<false>, block),
-      launched(broadcast_kernel<true>, block));
-  add("last_warp_in_shared_memory", race, "no __syncwarp", {.racecheck = found}, launched(last_warp_kernel<false, false>, warp),
+  add("no_barrier_in_loop", race, "shared tile + ", {.racecheck = found},
+      launched(tree_kernel<false, in_loop>, block), launched(tree_kernel<true, in_loop>, block));
+  add("no_barrier_after_loop", race, "shared tile + 0 bytes", {.racecheck = found},
+      launched(broadcast_kernel<false>, block), launched(broadcast_kernel<true>, block));
+  add("last_warp_in_shared_memory", race, "no __syncwarp", {.racecheck = found},
+      launched(last_warp_kernel<false, false>, warp),
       launched(last_warp_kernel<true, false>, warp));
-  add("last_warp_in_global_memory", race, "no __syncwarp", {}, launched(last_warp_kernel<false, true>, warp),
-      launched(last_warp_kernel<true, true>, warp));
-  add("unrolled_last_warp", race, "no __syncwarp", {.racecheck = found}, launched(unrolled_last_warp_kernel<without>, {1, 512}),
+  add("last_warp_in_global_memory", race, "no __syncwarp", {},
+      launched(last_warp_kernel<false, true>, warp), launched(last_warp_kernel<true, true>, warp));
+  add("unrolled_last_warp", race, "no __syncwarp", {.racecheck = found},
+      launched(unrolled_last_warp_kernel<without>, {1, 512}),
       launched(unrolled_last_warp_kernel<after_read_and_write>, {1, 512}));
-  add("unrolled_last_warp_one_syncwarp", race, "no __syncwarp", {}, launched(unrolled_last_warp_kernel<after_write>, {1, 512}),
+  add("unrolled_last_warp_one_syncwarp", race, "no __syncwarp", {},
+      launched(unrolled_last_warp_kernel<after_write>, {1, 512}),
       launched(unrolled_last_warp_kernel<after_read_and_write>, {1, 512}));
-  add("shuffle_for_syncwarp", race, "no __syncwarp", {.racecheck = found}, launched(shuffle_kernel<false>, warp),
-      launched(shuffle_kernel<true>, warp));
-  add("syncwarp_of_the_other_half", race, "no __syncwarp", {.racecheck = found}, launched(half_warp_kernel<false>, warp),
-      launched(half_warp_kernel<true>, warp));
-  add("histogram_in_shared_memory", race, "shared of_block + ", {.racecheck = found}, launched(histogram_kernel<false, false>, two_blocks),
+  add("shuffle_for_syncwarp", race, "no __syncwarp", {.racecheck = found},
+      launched(shuffle_kernel<false>, warp), launched(shuffle_kernel<true>, warp));
+  add("syncwarp_of_the_other_half", race, "no __syncwarp", {.racecheck = found},
+      launched(half_warp_kernel<false>, warp), launched(half_warp_kernel<true>, warp));
+  add("histogram_in_shared_memory", race, "shared of_block + ", {.racecheck = found},
+      launched(histogram_kernel<false, false>, two_blocks),
       launched(histogram_kernel<true, false>, two_blocks));
-  add("histogram_in_global_memory", race, "array 2 + ", {}, launched(histogram_kernel<false, true>, two_blocks),
+  add("histogram_in_global_memory", race, "array 2 + ", {},
+      launched(histogram_kernel<false, true>, two_blocks),
       launched(histogram_kernel<true, true>, two_blocks));
-  add("read_beside_atomics", race, "updates atomically", {}, launched(atomic_then_read_kernel<false>, block),
+  add("read_beside_atomics", race, "updates atomically", {},
+      launched(atomic_then_read_kernel<false>, block),
       launched(atomic_then_read_kernel<true>, block));
-  add("same_value_twice", race, "the same value twice", {}, launched(same_value_kernel<false>, two_warps),
-      launched(same_value_kernel<true>, two_warps));
-  add("two_threads_one_byte", race, "shared tile + ", {.racecheck = found}, launched(bytes_kernel<false>, block),
-      launched(bytes_kernel<true>, block));
-  add("array_of_a_function_of_a_lambda", race, "shared of_block + ", {.racecheck = found}, launched(lambda_kernel<false>, block),
-      launched(lambda_kernel<true>, block));
-  add("flag_in_block_no_acquire", race, "shared value + 0 bytes", {.racecheck = in_both}, launched(flag_kernel<false>, two_warps),
-      launched(flag_kernel<true>, two_warps));
+  add("same_value_twice", race, "the same value twice", {},
+      launched(same_value_kernel<false>, two_warps), launched(same_value_kernel<true>, two_warps));
+  add("two_threads_one_byte", race, "shared tile + ", {.racecheck = found},
+      launched(bytes_kernel<false>, block), launched(bytes_kernel<true>, block));
+  add("array_of_a_function_of_a_lambda", race, "shared of_block + ", {.racecheck = found},
+      launched(lambda_kernel<false>, block), launched(lambda_kernel<true>, block));
+  add("flag_in_block_no_acquire", race, "shared value + 0 bytes", {.racecheck = in_both},
+      launched(flag_kernel<false>, two_warps), launched(flag_kernel<true>, two_warps));
 
   // between blocks
-  add("last_block_no_fence", race, "nothing orders the two blocks", {}, last_block<Fence::none>, last_block<Fence::both>);
-  add("last_block_no_release", race, "nothing orders the two blocks", {}, last_block<Fence::acquire>, last_block<Fence::both>);
-  add("last_block_no_acquire", race, "a fence after the read of the flag is missing", {}, last_block<Fence::release>, last_block<Fence::both>);
-  add("last_block_fence_of_block_scope", race, "orders the two blocks", {}, last_block<Fence::block_scope>, last_block<Fence::both>);
-  add("fences_around_barriers", race, "orders the two blocks", {}, last_block<Fence::none>, last_block<Fence::around_barriers>);
-  add("look_back_volatile_no_acquire", race, "a fence after the read of the flag is missing", {}, look_back<Fence::release, false>,
-      look_back<Fence::both, false>);
-  add("look_back_atomic_no_acquire", race, "a fence after the read of the flag is missing", {}, look_back<Fence::release, true>,
-      look_back<Fence::both, true>);
-  add("look_back_volatile_no_release", race, "nothing orders the two blocks", {}, look_back<Fence::acquire, false>, look_back<Fence::both, false>);
-  add("look_back_atomic_no_release", race, "nothing orders the two blocks", {}, look_back<Fence::acquire, true>, look_back<Fence::both, true>);
-  add("plain_read_of_a_word_of_others", race, "nothing orders the two blocks", {}, one_word<false>, one_word<true>);
-  add("flag_in_shared_memory", race, "orders the two blocks", {}, launched(shared_flag_kernel<false>, {2, 1}),
-      launched(shared_flag_kernel<true>, {2, 1}));
-  add("acquired_by_another_lane", race, "thread 1 reads in ", {}, launched(warp_look_back_kernel<false>, {2, 32}),
+  add("last_block_no_fence", race, "nothing orders the two blocks", {}, last_block<Fence::none>,
+      last_block<Fence::both>);
+  add("last_block_no_release", race, "nothing orders the two blocks", {},
+      last_block<Fence::acquire>, last_block<Fence::both>);
+  add("last_block_no_acquire", race, "a fence after the read of the flag is missing", {},
+      last_block<Fence::release>, last_block<Fence::both>);
+  add("last_block_fence_of_block_scope", race, "orders the two blocks", {},
+      last_block<Fence::block_scope>, last_block<Fence::both>);
+  add("fences_around_barriers", race, "orders the two blocks", {}, last_block<Fence::none>,
+      last_block<Fence::around_barriers>);
+  add("look_back_volatile_no_acquire", race, "a fence after the read of the flag is missing", {},
+      look_back<Fence::release, false>, look_back<Fence::both, false>);
+  add("look_back_atomic_no_acquire", race, "a fence after the read of the flag is missing", {},
+      look_back<Fence::release, true>, look_back<Fence::both, true>);
+  add("look_back_volatile_no_release", race, "nothing orders the two blocks", {},
+      look_back<Fence::acquire, false>, look_back<Fence::both, false>);
+  add("look_back_atomic_no_release", race, "nothing orders the two blocks", {},
+      look_back<Fence::acquire, true>, look_back<Fence::both, true>);
+  add("plain_read_of_a_word_of_others", race, "nothing orders the two blocks", {}, one_word<false>,
+      one_word<true>);
+  add("flag_in_shared_memory", race, "orders the two blocks", {},
+      launched(shared_flag_kernel<false>, {2, 1}), launched(shared_flag_kernel<true>, {2, 1}));
+  add("acquired_by_another_lane", race, "thread 1 reads in ", {},
+      launched(warp_look_back_kernel<false>, {2, 32}),
       launched(warp_look_back_kernel<true>, {2, 32}));
-  add("all_blocks_one_result", race, "block 0, thread 0 writes in ", {}, launched(one_result_kernel<false>, {2, 32}),
-      launched(one_result_kernel<true>, {2, 32}));
+  add("all_blocks_one_result", race, "block 0, thread 0 writes in ", {},
+      launched(one_result_kernel<false>, {2, 32}), launched(one_result_kernel<true>, {2, 32}));
 
   // values and bounds
-  add("uninitialised_shared_memory", no_shared_value, "shared tile + ", {}, launched(ragged_tile_kernel<false>, block),
-      launched(ragged_tile_kernel<true>, block));
-  add("uninitialised_global_memory", no_global_value, "array 2 + 124 bytes: block 0, thread 0 reads in", {.initcheck = found}, scratch<false>,
+  add("uninitialised_shared_memory", no_shared_value, "shared tile + ", {},
+      launched(ragged_tile_kernel<false>, block), launched(ragged_tile_kernel<true>, block));
+  add("uninitialised_global_memory", no_global_value,
+      "array 2 + 124 bytes: block 0, thread 0 reads in", {.initcheck = found}, scratch<false>,
       scratch<true>);
-  add("no_tail_guard", fault, "out of bounds", {.memcheck = found}, launched(tail_kernel<false>, block, 100),
-      launched(tail_kernel<true>, block, 100));
-  add("one_element_too_far", fault, "reads 4 bytes at offset 400 of array (400 bytes)", {.memcheck = found},
-      launched(off_by_one_kernel<false>, block, 100), launched(off_by_one_kernel<true>, block, 100));
-  add("past_dynamic_shared_memory", fault, "bytes of dynamic shared memory", {.memcheck = found}, launched(dynamic_kernel<false>, with_dynamic),
-      launched(dynamic_kernel<true>, with_dynamic));
-  add("past_static_shared_memory", fault, "takes element 128 of an array of type", {.memcheck = found}, launched(static_kernel<false>, block),
+  add("no_tail_guard", fault, "out of bounds", {.memcheck = found},
+      launched(tail_kernel<false>, block, 100), launched(tail_kernel<true>, block, 100));
+  add("one_element_too_far", fault, "reads 4 bytes at offset 400 of array (400 bytes)",
+      {.memcheck = found}, launched(off_by_one_kernel<false>, block, 100),
+      launched(off_by_one_kernel<true>, block, 100));
+  add("past_dynamic_shared_memory", fault, "bytes of dynamic shared memory", {.memcheck = found},
+      launched(dynamic_kernel<false>, with_dynamic), launched(dynamic_kernel<true>, with_dynamic));
+  add("past_static_shared_memory", fault, "takes element 128 of an array of type",
+      {.memcheck = found}, launched(static_kernel<false>, block),
       launched(static_kernel<true>, block));
   add("result_by_global_index", fault, "bytes of dynamic shared memory", {.memcheck = found},
       launched(global_index_kernel<false>, {2, threads, threads * sizeof(int)}),
       launched(global_index_kernel<true>, {2, threads, threads * sizeof(int)}));
 
   // barriers
-  add("divergent_barrier", fault, "divergent barrier", {.synccheck = found}, launched(divergent_kernel<false>, two_warps),
-      launched(divergent_kernel<true>, two_warps));
-  add("barrier_against_warp_barrier", fault, "deadlock", {hangs, hangs, hangs, hangs}, launched(against_warp_kernel<false>, two_warps),
+  add("divergent_barrier", fault, "divergent barrier", {.synccheck = found},
+      launched(divergent_kernel<false>, two_warps), launched(divergent_kernel<true>, two_warps));
+  add("barrier_against_warp_barrier", fault, "deadlock", {hangs, hangs, hangs, hangs},
+      launched(against_warp_kernel<false>, two_warps),
       launched(against_warp_kernel<true>, two_warps));
-  add("syncwarp_without_the_caller", fault, "which does not name it", {.memcheck = found, .synccheck = found},
-      launched(syncwarp_mask_kernel<false>, two_warps), launched(syncwarp_mask_kernel<true>, two_warps));
-  add("shuffle_without_the_caller", fault, "which does not name it", {}, launched(shuffle_mask_kernel<false>, two_warps),
+  add("syncwarp_without_the_caller", fault, "which does not name it",
+      {.memcheck = found, .synccheck = found}, launched(syncwarp_mask_kernel<false>, two_warps),
+      launched(syncwarp_mask_kernel<true>, two_warps));
+  add("shuffle_without_the_caller", fault, "which does not name it", {},
+      launched(shuffle_mask_kernel<false>, two_warps),
       launched(shuffle_mask_kernel<true>, two_warps));
-  add("exit_before_barrier", no_shared_value, "shared tile + 124 bytes", {}, launched(exit_before_barrier_kernel<false>, two_warps),
+  add("exit_before_barrier", no_shared_value, "shared tile + 124 bytes", {},
+      launched(exit_before_barrier_kernel<false>, two_warps),
       launched(exit_before_barrier_kernel<true>, two_warps));
 
   // orders of blocks, and what a read may find
   const auto add_for_orders = [&](auto name, auto kind, auto words, Run wrong, Run right) {
     mistakes.push_back({name, kind, words, {}, wrong, right, false});
   };
-  add_for_orders("last_block_by_index", wrong_answer, "the answer is wrong", last_index<false>, last_index<true>);
-  add_for_orders("zeroed_by_a_block", wrong_answer, "the answer is wrong", zeroed_by_a_block<false>, zeroed_by_a_block<true>);
-  add_for_orders("look_back_that_does_not_wait", wrong_answer, "the answer is wrong", chain<false, true>, chain<true, true>);
-  add_for_orders("tile_of_block_index_in_a_chain", fault, "endless wait", chain<true, false>, chain<true, true>);
-  add_for_orders("torn_descriptor", wrong_answer, "the answer is wrong", two_words<false, true>, two_words<true, true>);
-  add_for_orders("tile_of_block_index_two_words", fault, "endless wait", two_words<true, false>, two_words<true, true>);
-  add_for_orders("volatile_value_and_flag_no_fences", wrong_answer, "the answer is wrong", prefix<Word::no_fences, false>,
-                 prefix<Word::fences, false>);
-  add_for_orders("atomic_value_and_flag_no_fences", wrong_answer, "the answer is wrong", prefix<Word::no_fences, true>, prefix<Word::fences, true>);
-  add_for_orders("volatile_flag_before_value", wrong_answer, "the answer is wrong", prefix<Word::flag_first, false>, prefix<Word::fences, false>);
-  add_for_orders("atomic_flag_before_value", wrong_answer, "the answer is wrong", prefix<Word::flag_first, true>, prefix<Word::fences, true>);
+  add_for_orders("last_block_by_index", wrong_answer, "the answer is wrong", last_index<false>,
+                 last_index<true>);
+  add_for_orders("zeroed_by_a_block", wrong_answer, "the answer is wrong", zeroed_by_a_block<false>,
+                 zeroed_by_a_block<true>);
+  add_for_orders("look_back_that_does_not_wait", wrong_answer, "the answer is wrong",
+                 chain<false, true>, chain<true, true>);
+  add_for_orders("tile_of_block_index_in_a_chain", fault, "endless wait", chain<true, false>,
+                 chain<true, true>);
+  add_for_orders("torn_descriptor", wrong_answer, "the answer is wrong", two_words<false, true>,
+                 two_words<true, true>);
+  add_for_orders("tile_of_block_index_two_words", fault, "endless wait", two_words<true, false>,
+                 two_words<true, true>);
+  add_for_orders("volatile_value_and_flag_no_fences", wrong_answer, "the answer is wrong",
+                 prefix<Word::no_fences, false>, prefix<Word::fences, false>);
+  add_for_orders("atomic_value_and_flag_no_fences", wrong_answer, "the answer is wrong",
+                 prefix<Word::no_fences, true>, prefix<Word::fences, true>);
+  add_for_orders("volatile_flag_before_value", wrong_answer, "the answer is wrong",
+                 prefix<Word::flag_first, false>, prefix<Word::fences, false>);
+  add_for_orders("atomic_flag_before_value", wrong_answer, "the answer is wrong",
+                 prefix<Word::flag_first, true>, prefix<Word::fences, true>);
   add("payload_too_narrow", wrong_answer, "the answer is wrong", {}, payload<false>, payload<true>);
-  add_for_orders("tags_of_an_earlier_run", wrong_answer, "the answer is wrong", tagged<false>, tagged<true>);
-  add("ldg_of_what_is_written", race, "__ldg is for memory that no thread writes", {}, launched(ldg_kernel<false>, two_warps),
-      launched(ldg_kernel<true>, two_warps));
+  add_for_orders("tags_of_an_earlier_run", wrong_answer, "the answer is wrong", tagged<false>,
+                 tagged<true>);
+  add("ldg_of_what_is_written", race, "__ldg is for memory that no thread writes", {},
+      launched(ldg_kernel<false>, two_warps), launched(ldg_kernel<true>, two_warps));
 
   // beside what is no mistake
-  add("two_flags_before_one_fence", race, "shared value + 0 bytes", {.racecheck = in_both}, launched(two_flags_kernel<false>, block),
-      launched(two_flags_kernel<true>, block));
-  add("memset_of_half", no_global_value, "array 2 + ", {.initcheck = found}, with_scratch(memset_kernel<false>), with_scratch(memset_kernel<true>));
-  add("struct_that_nobody_wrote", no_global_value, "array 2 + 496 bytes", {.initcheck = found}, with_scratch(padding_kernel<false>),
-      with_scratch(padding_kernel<true>));
-  add("addition_to_unwritten_memory", no_global_value, "updates atomically", {.initcheck = in_both}, with_scratch(exchange_kernel<false>),
-      with_scratch(exchange_kernel<true>));
+  add("two_flags_before_one_fence", race, "shared value + 0 bytes", {.racecheck = in_both},
+      launched(two_flags_kernel<false>, block), launched(two_flags_kernel<true>, block));
+  add("memset_of_half", no_global_value, "array 2 + ", {.initcheck = found},
+      with_scratch(memset_kernel<false>), with_scratch(memset_kernel<true>));
+  add("struct_that_nobody_wrote", no_global_value, "array 2 + 496 bytes", {.initcheck = found},
+      with_scratch(padding_kernel<false>), with_scratch(padding_kernel<true>));
+  add("addition_to_unwritten_memory", no_global_value, "updates atomically", {.initcheck = in_both},
+      with_scratch(exchange_kernel<false>), with_scratch(exchange_kernel<true>));
 
   // bounds of everything, and launches
-  add("past_device_array", fault, "takes element 32 of an array", {.memcheck = found}, launched(device_array_kernel<false>, warp),
-      launched(device_array_kernel<true>, warp));
-  add("past_local_array", fault, "takes element 4 of an array", {}, launched(local_array_kernel<false>, warp),
-      launched(local_array_kernel<true>, warp));
-  add("past_member_array", fault, "takes element 4 of an array", {}, launched(member_array_kernel<false>, warp),
-      launched(member_array_kernel<true>, warp));
-  add("into_the_next_shared_array", fault, "takes element 32 of an array", {}, launched(next_shared_array_kernel<false>, warp),
+  add("past_device_array", fault, "takes element 32 of an array", {.memcheck = found},
+      launched(device_array_kernel<false>, warp), launched(device_array_kernel<true>, warp));
+  add("past_local_array", fault, "takes element 4 of an array", {},
+      launched(local_array_kernel<false>, warp), launched(local_array_kernel<true>, warp));
+  add("past_member_array", fault, "takes element 4 of an array", {},
+      launched(member_array_kernel<false>, warp), launched(member_array_kernel<true>, warp));
+  add("into_the_next_shared_array", fault, "takes element 32 of an array", {},
+      launched(next_shared_array_kernel<false>, warp),
       launched(next_shared_array_kernel<true>, warp));
-  add("memcpy_too_long", fault, "at offset 400 of array (400 bytes)", {.memcheck = found}, launched(memcpy_kernel<false>, warp, 100),
-      launched(memcpy_kernel<true>, warp, 100));
-  add("memcpy_of_3_bytes_too_long", fault, "at offset 398 of array (400 bytes)", {.memcheck = found},
-      launched(small_memcpy_kernel<3, false>, {1, 1}, 100), launched(small_memcpy_kernel<3, true>, {1, 1}, 100));
-  add("memcpy_of_8_bytes_too_long", fault, "at offset 393 of array (400 bytes)", {.memcheck = found},
-      launched(small_memcpy_kernel<8, false>, {1, 1}, 100), launched(small_memcpy_kernel<8, true>, {1, 1}, 100));
-  add("before_the_input", fault, "4 bytes before array (128 bytes)", {.memcheck = found}, launched(before_the_input_kernel<false>, warp, 32),
+  add("memcpy_too_long", fault, "at offset 400 of array (400 bytes)", {.memcheck = found},
+      launched(memcpy_kernel<false>, warp, 100), launched(memcpy_kernel<true>, warp, 100));
+  add("memcpy_of_3_bytes_too_long", fault, "at offset 398 of array (400 bytes)",
+      {.memcheck = found}, launched(small_memcpy_kernel<3, false>, {1, 1}, 100),
+      launched(small_memcpy_kernel<3, true>, {1, 1}, 100));
+  add("memcpy_of_8_bytes_too_long", fault, "at offset 393 of array (400 bytes)",
+      {.memcheck = found}, launched(small_memcpy_kernel<8, false>, {1, 1}, 100),
+      launched(small_memcpy_kernel<8, true>, {1, 1}, 100));
+  add("before_the_input", fault, "4 bytes before array (128 bytes)", {.memcheck = found},
+      launched(before_the_input_kernel<false>, warp, 32),
       launched(before_the_input_kernel<true>, warp, 32));
-  add("assertion", fault, "the assertion in[threadIdx.x] < limit does not hold", {}, launched(asserting_kernel<31>, warp),
-      launched(asserting_kernel<32>, warp));
-  add("more_threads_than_launch_bounds", fault, "__launch_bounds__ allow 64", {.memcheck = found}, launched(bounded_kernel, block),
-      launched(bounded_kernel, two_warps));
-  add("more_shared_memory_than_there_is", fault, "32768 bytes of static and 204800 bytes of dynamic", {.memcheck = found},
+  add("assertion", fault, "the assertion in[threadIdx.x] < limit does not hold", {},
+      launched(asserting_kernel<31>, warp), launched(asserting_kernel<32>, warp));
+  add("more_threads_than_launch_bounds", fault, "__launch_bounds__ allow 64", {.memcheck = found},
+      launched(bounded_kernel, block), launched(bounded_kernel, two_warps));
+  add("more_shared_memory_than_there_is", fault,
+      "32768 bytes of static and 204800 bytes of dynamic", {.memcheck = found},
       launched(large_static_kernel, {1, 32, 200 * 1024}), launched(tail_kernel<true>, block));
   add_mistakes_of_groups(mistakes);
 #ifndef LADDER_WITHOUT_BULK_COPIES  // a CCCL before 2.4 has no words for them

@@ -1,5 +1,6 @@
-// Every seeded mistake under the checker: found under each of many schedules, by its name, and its twin clean. The kernels are those of mistakes.cu,
-// compiled by g++ in one program and by clang++ in another.
+// Every seeded mistake under the checker: found under each of many schedules, by its name, and its
+// twin clean. The kernels are those of mistakes.cu, compiled by g++ in one program and by clang++
+// in another.
 #include <algorithm>
 #include <string>
 
@@ -25,7 +26,8 @@ void check(const seeded::Mistake& mistake) {
     if (seed > 0 || mistake.in_order) {
       INFO(mistake.kind << ": " << mistake.words << "\n" << in_words(wrong));
       REQUIRE(std::ranges::any_of(wrong, [&](const Finding& f) {
-        return mistake.kind.find(name_of(f.kind)) != std::string_view::npos && f.message.find(mistake.words) != std::string::npos;
+        return mistake.kind.find(name_of(f.kind)) != std::string_view::npos &&
+               f.message.find(mistake.words) != std::string::npos;
       }));
     }
     REQUIRE(in_words(findings_of([&](emulated::Checking&) { mistake.right(); })) == "");
@@ -36,6 +38,7 @@ void check(const seeded::Mistake& mistake) {
 
 int main(int argc, char** argv) {
   for (const seeded::Mistake& mistake : seeded::mistakes())
-    tests::register_test(std::string(mistake.name) + " is found, and its twin is clean", "", [&mistake] { check(mistake); });
+    tests::register_test(std::string(mistake.name) + " is found, and its twin is clean", "",
+                         [&mistake] { check(mistake); });
   return tests::run_session(argc, argv);
 }

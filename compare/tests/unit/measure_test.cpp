@@ -1,4 +1,5 @@
-// Measuring with a clock of straw: what is timed, in which order, when it stops, and that no wrong answer keeps its time.
+// Measuring with a clock of straw: what is timed, in which order, when it stops, and that no wrong
+// answer keeps its time.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -19,12 +20,14 @@ using namespace std::chrono_literals;
 
 namespace {
 
-std::chrono::steady_clock::time_point straw_now;  // stands still but for what a run and a check are said to take
+// stands still but for what a run and a check are said to take
+std::chrono::steady_clock::time_point straw_now;
 constexpr std::chrono::microseconds usual = 10ms;
 std::chrono::microseconds run_takes = usual;
 std::vector<std::string> events;                  // what happened, in order
 std::function<double(unsigned sample)> straw_us;  // what the clock shows for the k-th timed run
-std::vector<double> straw_devices;                // shares of that, after which each device of this process is done
+// shares of that, after which each device of this process is done
+std::vector<double> straw_devices;
 std::function<void(char* its, std::size_t bytes)> straw_other;
 std::optional<double> batch_us;          // what it shows for many in a row
 std::optional<reports::Clocks> ticking;  // how fast the device ticks
@@ -41,7 +44,9 @@ class FakeLeaves final : public Problem {
   void* host_output() override { return nullptr; }
   Verdict check(Contract, const Summation&) override { return {.pass = true, .reason = {}}; }
   void become(const Problem&) override {}
-  std::vector<std::byte> output(Contract) override { return {std::byte{7}, std::byte{0}, std::byte{0}, std::byte{0}}; }
+  std::vector<std::byte> output(Contract) override {
+    return {std::byte{7}, std::byte{0}, std::byte{0}, std::byte{0}};
+  }
   std::size_t output_bytes() const override { return 4; }
   std::uint64_t output_checksum(Contract) override { return 0; }
   std::uint64_t bytes_read() const override { return 0; }
@@ -63,11 +68,14 @@ class FakeProblem final : public Problem {
   bool depends_on_summation() const override { return is_rounded; }
   std::unique_ptr<Problem> leaves() const override { return std::make_unique<FakeLeaves>(); }
   Verdict check(Contract, const Summation& summation) override {
-    events.push_back(summation.heights.empty() ? "check" : "check by height " + std::to_string(summation.heights.at(0)));
+    events.push_back(summation.heights.empty()
+                         ? "check"
+                         : "check by height " + std::to_string(summation.heights.at(0)));
     straw_now += check_takes;
-    return {.pass = answer_written == right_answer,
-            .reason = answer_written == right_answer ? "" : "it is " + std::to_string(answer_written),
-            .bounded = bounded};
+    return {
+        .pass = answer_written == right_answer,
+        .reason = answer_written == right_answer ? "" : "it is " + std::to_string(answer_written),
+        .bounded = bounded};
   }
   void become(const Problem&) override {}
   std::vector<std::byte> output(Contract) override { return {}; }
@@ -81,7 +89,8 @@ class FakeProblem final : public Problem {
   bool is_rounded = false;
 
  private:
-  ProblemSpec spec_{.operation = "fake", .op = {}, .dtype = "i32", .n = 1000, .distribution = "random"};
+  ProblemSpec spec_{
+      .operation = "fake", .op = {}, .dtype = "i32", .n = 1000, .distribution = "random"};
 };
 
 // A rung that answers as a function of how many runs it had before.
@@ -99,12 +108,16 @@ Implementation rung(std::string_view path, Card card = {}) {
       const int value = answer(runs_++);
       if (value != poisoned) answer_written = value;
     }
-    std::optional<std::uint64_t> sm_cycles() override { return reads_the_clock ? std::optional(std::uint64_t{1000}) : std::nullopt; }
+    std::optional<std::uint64_t> sm_cycles() override {
+      return reads_the_clock ? std::optional(std::uint64_t{1000}) : std::nullopt;
+    }
 
    private:
     unsigned runs_ = 0;
   };
-  return {path, "fake", "", "i32", card, [](const void*) -> std::unique_ptr<Prepared> { return std::make_unique<Fake>(); }};
+  return {path, "fake",
+          "",   "i32",
+          card, [](const void*) -> std::unique_ptr<Prepared> { return std::make_unique<Fake>(); }};
 }
 
 int always_right(unsigned) {
@@ -152,18 +165,21 @@ protocol::MeasureRequest request(std::uint64_t order_seed = 1) {
   return r;
 }
 
-Outcome measure(const std::vector<Implementation>& rungs, const protocol::MeasureRequest& r = request(), FakeProblem problem = {}) {
+Outcome measure(const std::vector<Implementation>& rungs,
+                const protocol::MeasureRequest& r = request(), FakeProblem problem = {}) {
   events.clear();
   timed_runs = 0;
   Outcome outcome;
   std::vector<probe::Entry> entries;
   for (const Implementation& i : rungs) entries.push_back({&i, &problem});
-  const probe::Reporter report{.begin = [](std::string_view path) { events.push_back("begin " + std::string(path)); },
-                               .sample = [&](const protocol::Sample& s) { outcome.samples.push_back(s); },
-                               .cell =
-                                   [&](const protocol::MeasuredCell& c) {
-                                     CHECK(outcome.cells.emplace(c.path, c).second);  // one cell for each rung
-                                   }};
+  const probe::Reporter report{
+      .begin = [](std::string_view path) { events.push_back("begin " + std::string(path)); },
+      .sample = [&](const protocol::Sample& s) { outcome.samples.push_back(s); },
+      .cell =
+          [&](const protocol::MeasuredCell& c) {
+            // one cell for each rung
+            CHECK(outcome.cells.emplace(c.path, c).second);
+          }};
   Trees trees;
   probe::measure(r, entries, trees, report);
   CHECK(outcome.cells.size() == rungs.size());
@@ -246,7 +262,8 @@ std::vector<reports::Overhead> overheads() {
 }  // namespace ladder::clock
 
 namespace ladder::probe {
-bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&, const std::function<void()>&) {
+bool replay(Prepared&, unsigned, unsigned, const std::function<void()>&,
+            const std::function<void()>&) {
   return false;
 }
 void run_together(const std::vector<Instance>&, unsigned) {}
@@ -289,7 +306,8 @@ class FirstOfTwo {
   ~FirstOfTwo() { Team::rank.reset(); }
 };
 
-TEST_CASE("over processes a time is that of the last, and what is long for one of them is long for all") {
+TEST_CASE(
+    "over processes a time is that of the last, and what is long for one of them is long for all") {
   straw_us = steady;
   const FirstOfTwo here;
   const auto with_other = [](double us, double seconds) {
@@ -324,12 +342,16 @@ TEST_CASE("over devices a cell has the median of each, beside samples of the las
     if (value == 50) value = 80;
     std::memcpy(its, &value, bytes);
   };
-  CHECK(measure({rung<always_right>("a")}, few).cells.at("a").devices_us == std::vector<double>{50, 80});  // by rank
+  // by rank
+  CHECK(measure({rung<always_right>("a")}, few).cells.at("a").devices_us ==
+        std::vector<double>{50, 80});
   straw_devices = {};
   CHECK(measure({rung<always_right>("a")}, few).cells.at("a").devices_us.empty());
 }
 
-TEST_CASE("over processes an answer is right where each of them finds it so, and else all have one reason") {
+TEST_CASE(
+    "over processes an answer is right where each of them finds it so, and else all have one "
+    "reason") {
   straw_us = steady;
   const FirstOfTwo here;
   straw_other = [](char* its, std::size_t bytes) {
@@ -375,12 +397,17 @@ TEST_CASE("an interval as wide as 3 % of the median on each side is narrow enoug
 
 TEST_CASE("what is not right before it is timed is not timed") {
   straw_us = steady;
-  const Outcome outcome =
-      measure({rung<always_wrong>("wrong"), rung<writes_nothing>("nothing"), rung<throws_at_once>("throws"), rung<out_of_memory>("full"),
-               rung<always_right>("large", {.idea = {}, .max_elements = 999, .max_reason = "it is slow"}),
-               rung<always_wrong>("racy", {.idea = {}, .expected_wrong = true}), rung<always_right>("lucky", {.idea = {}, .expected_wrong = true})});
+  const Outcome outcome = measure(
+      {rung<always_wrong>("wrong"), rung<writes_nothing>("nothing"), rung<throws_at_once>("throws"),
+       rung<out_of_memory>("full"),
+       rung<always_right>("large", {.idea = {}, .max_elements = 999, .max_reason = "it is slow"}),
+       rung<always_wrong>("racy", {.idea = {}, .expected_wrong = true}),
+       rung<always_right>("lucky", {.idea = {}, .expected_wrong = true})});
   CHECK(outcome.samples.empty());
-  const auto said = [&](const char* path) { return std::string(name_of(outcome.cells.at(path).verdict)) + ": " + outcome.cells.at(path).reason; };
+  const auto said = [&](const char* path) {
+    return std::string(name_of(outcome.cells.at(path).verdict)) + ": " +
+           outcome.cells.at(path).reason;
+  };
   CHECK(said("wrong") == "fail: it is 41");
   CHECK(said("nothing") == "fail: it is -1");
   CHECK(said("throws") == "fail: an illegal memory access");
@@ -393,7 +420,9 @@ TEST_CASE("what is not right before it is timed is not timed") {
 
 TEST_CASE("a rung takes inputs up to its limit") {
   straw_us = steady;
-  CHECK(measure({rung<always_right>("a", {.idea = {}, .max_elements = 1000})}).cells.at("a").verdict == reports::Verdict::pass);
+  CHECK(measure({rung<always_right>("a", {.idea = {}, .max_elements = 1000})})
+            .cells.at("a")
+            .verdict == reports::Verdict::pass);
 }
 
 TEST_CASE("what is right at first and wrong when it is timed fails") {
@@ -404,18 +433,22 @@ TEST_CASE("what is right at first and wrong when it is timed fails") {
     problem.check_takes = 3ms;
   }
 
-  const Outcome outcome = measure({rung<once_right>("cached"), rung<always_right>("right")}, request(), problem);
+  const Outcome outcome =
+      measure({rung<once_right>("cached"), rung<always_right>("right")}, request(), problem);
   CHECK(outcome.cells.at("right").verdict == reports::Verdict::pass);
   CHECK(outcome.cells.at("cached").verdict == reports::Verdict::fail);
   CHECK(outcome.cells.at("cached").reason ==
-        "right at first, but not after " + std::string(problem.check_takes == 0ms ? "1" : "30") + " timed runs: it is -1");
+        "right at first, but not after " + std::string(problem.check_takes == 0ms ? "1" : "30") +
+            " timed runs: it is -1");
 
   const Outcome last = measure({rung<wrong_at_the_last>("last")}, request(), problem);
   CHECK(last.samples.size() == 30);
   CHECK(last.cells.at("last").verdict == reports::Verdict::fail);
 }
 
-TEST_CASE("a check of a millisecond is made before timing and after every sample, a slower one after the last sample only") {
+TEST_CASE(
+    "a check of a millisecond is made before timing and after every sample, a slower one after the "
+    "last sample only") {
   straw_us = steady;
   const auto checks = [](std::chrono::microseconds each) {
     FakeProblem problem;
@@ -457,7 +490,8 @@ TEST_CASE("each rung has its share of the time to warm up, and a run at least") 
     run_takes = each;
     measure(rungs, once);
     run_takes = usual;
-    return std::ranges::count(events, "run") / static_cast<long>(rungs.size()) - 2;  // one before, and the sample
+    // one before, and the sample
+    return std::ranges::count(events, "run") / static_cast<long>(rungs.size()) - 2;
   };
   const auto a = rung<always_right>("a"), b = rung<always_right>("b");
   CHECK(runs(1ms, {a}) == 10);  // of 10 ms
@@ -481,7 +515,8 @@ TEST_CASE("a sample is: poison, restore, cache, synchronize, one timed run, chec
   const auto stop = std::ranges::find(events, "stop clock");
   REQUIRE(stop - events.begin() > 7);
   CHECK(std::vector<std::string>(stop - 7, stop + 2) ==
-        std::vector<std::string>{"begin a", "poison", "restore", "cold", "synchronize", "start clock", "run", "stop clock", "check"});
+        std::vector<std::string>{"begin a", "poison", "restore", "cold", "synchronize",
+                                 "start clock", "run", "stop clock", "check"});
 
   auto warm = request();
   warm.cache = reports::Cache::warm;
@@ -489,12 +524,16 @@ TEST_CASE("a sample is: poison, restore, cache, synchronize, one timed run, chec
   const auto warm_stop = std::ranges::find(events, "stop clock");
   REQUIRE(warm_stop - events.begin() > 10);
   CHECK(std::vector<std::string>(warm_stop - 10, warm_stop) ==
-        std::vector<std::string>{"begin a", "restore", "run", "synchronize", "poison", "restore", "warm", "synchronize", "start clock", "run"});
+        std::vector<std::string>{"begin a", "restore", "run", "synchronize", "poison", "restore",
+                                 "warm", "synchronize", "start clock", "run"});
 }
 
-TEST_CASE("competitors are prepared together and take turns, each once a round, in an order drawn from the seed") {
+TEST_CASE(
+    "competitors are prepared together and take turns, each once a round, in an order drawn from "
+    "the seed") {
   straw_us = steady;
-  const std::vector<Implementation> rungs{rung<always_right>("a"), rung<always_right>("b"), rung<always_right>("c"), rung<always_right>("d")};
+  const std::vector<Implementation> rungs{rung<always_right>("a"), rung<always_right>("b"),
+                                          rung<always_right>("c"), rung<always_right>("d")};
   const Outcome outcome = measure(rungs, request(1));
 
   const auto last_prepare = std::find(events.rbegin(), events.rend(), "prepare").base();
@@ -527,7 +566,8 @@ TEST_CASE("competitors are prepared together and take turns, each once a round, 
 
 TEST_CASE("a rung that reads the clock of its multiprocessor reports the median") {
   straw_us = steady;
-  const auto outcome = measure({rung<always_right, true>("a/b/reads"), rung<always_right>("a/b/does_not")});
+  const auto outcome =
+      measure({rung<always_right, true>("a/b/reads"), rung<always_right>("a/b/does_not")});
   CHECK(outcome.cells.at("a/b/reads").sm_cycles == 1000.0);
   CHECK(!outcome.cells.at("a/b/does_not").sm_cycles);
 }
@@ -539,17 +579,20 @@ int wrong_in_a_row(unsigned) {
 TEST_CASE("what is too short to time alone is also timed in a row, and has to be right there") {
   straw_us = [](unsigned) { return 0.9 * reports::gpu_back_to_back_us(Contract::host_result); };
   batch_us = 1.2;
-  const auto outcome = measure({rung<always_right>("a/b/right"), rung<wrong_in_a_row>("a/b/wrong")});
+  const auto outcome =
+      measure({rung<always_right>("a/b/right"), rung<wrong_in_a_row>("a/b/wrong")});
   batch_us.reset();
   const auto none = measure({rung<always_right>("a/b/right")});
   CHECK(outcome.cells.at("a/b/right").back_to_back_us == 1.2);
   CHECK(outcome.cells.at("a/b/right").flags == std::vector<std::string>{"below_resolution"});
   CHECK(outcome.cells.at("a/b/wrong").verdict == reports::Verdict::fail);
-  CHECK(outcome.cells.at("a/b/wrong").reason == "right one run at a time, but not back to back: it is -1");
+  CHECK(outcome.cells.at("a/b/wrong").reason ==
+        "right one run at a time, but not back to back: it is -1");
   CHECK(none.cells.at("a/b/right").verdict == reports::Verdict::pass);
   CHECK(!none.cells.at("a/b/right").back_to_back_us);
 
-  straw_us = [](unsigned) { return reports::gpu_back_to_back_us(Contract::host_result); }, batch_us = 1.2;
+  straw_us = [](unsigned) { return reports::gpu_back_to_back_us(Contract::host_result); },
+  batch_us = 1.2;
   CHECK(!measure({rung<always_right>("a/b/long")}).cells.at("a/b/long").back_to_back_us);
   batch_us.reset();
 }
@@ -577,8 +620,11 @@ TEST_CASE("where the device is lost, nothing more is measured") {
   const auto lost = rung<loses_the_device>("a/b/loses"), right = rung<always_right>("a/b/right");
   unsigned cells = 0;
   Trees trees;
-  const probe::Reporter report{.begin = [](std::string_view) {}, .sample = [](const protocol::Sample&) {}, .cell = [&](const auto&) { ++cells; }};
-  CHECK_THROWS_AS(probe::measure(request(), {{&lost, &problem}, {&right, &problem}}, trees, report), backend::DeviceLost);
+  const probe::Reporter report{.begin = [](std::string_view) {},
+                               .sample = [](const protocol::Sample&) {},
+                               .cell = [&](const auto&) { ++cells; }};
+  CHECK_THROWS_AS(probe::measure(request(), {{&lost, &problem}, {&right, &problem}}, trees, report),
+                  backend::DeviceLost);
   CHECK(cells == 0);
 }
 
@@ -592,13 +638,18 @@ TEST_CASE("a rung is announced before it is touched, so that a crash is blamed o
     if (event == "prepare") prepared.insert(announced);
   }
   CHECK(prepared == std::multiset<std::string>{"a", "b"});
-  CHECK(std::ranges::count(events, "begin a") == 1 + 1 + 1 + 30);  // to be admitted, prepared and warmed up, and for each sample
+  // to be admitted, prepared and warmed up, and for each sample
+  CHECK(std::ranges::count(events, "begin a") == 1 + 1 + 1 + 30);
 }
 
-TEST_CASE("the order of the seed is that of construction too, so that no rung has the same place in memory in every process") {
+TEST_CASE(
+    "the order of the seed is that of construction too, so that no rung has the same place in "
+    "memory in every process") {
   straw_us = steady;
   const auto constructed = [](std::uint64_t seed) {
-    measure({rung<always_right>("a"), rung<always_right>("b"), rung<always_right>("c"), rung<always_right>("d")}, request(seed));
+    measure({rung<always_right>("a"), rung<always_right>("b"), rung<always_right>("c"),
+             rung<always_right>("d")},
+            request(seed));
     std::string order, announced;
     for (const std::string& event : events) {
       if (event.starts_with("begin ")) announced = event.substr(6);
@@ -612,7 +663,9 @@ TEST_CASE("the order of the seed is that of construction too, so that no rung ha
   CHECK(constructed(3) == constructed(3));
 }
 
-TEST_CASE("where an answer may be off, the tree is measured once, before anyone is prepared, and every answer is held to it") {
+TEST_CASE(
+    "where an answer may be off, the tree is measured once, before anyone is prepared, and every "
+    "answer is held to it") {
   class OverHeight final : public Prepared {
    public:
     void restore(Stream) override {}
@@ -621,7 +674,10 @@ TEST_CASE("where an answer may be off, the tree is measured once, before anyone 
   };
   straw_us = steady;
   std::vector<Implementation> rungs{rung<always_right>("a"), rung<always_right>("b")};
-  for (Implementation& one : rungs) one.prepare_tree = [](const void*) -> std::unique_ptr<Prepared> { return std::make_unique<OverHeight>(); };
+  for (Implementation& one : rungs)
+    one.prepare_tree = [](const void*) -> std::unique_ptr<Prepared> {
+      return std::make_unique<OverHeight>();
+    };
   rungs[1].card.expected_wrong = true;
   FakeProblem problem;
   measure(rungs, request(), problem);
@@ -653,7 +709,8 @@ TEST_CASE("the share of the bound is told only where there is a bound") {
     judge(rung<always_right>("a"), answer, cell);
     return cell.error.value();
   };
-  const Verdict good{.pass = true, .reason = {}, .ulp_max = 3, .relative = 0.125, .bound = 0.5, .of_bound = 0.25};
+  const Verdict good{
+      .pass = true, .reason = {}, .ulp_max = 3, .relative = 0.125, .bound = 0.5, .of_bound = 0.25};
   CHECK(judged(good).ulp_max == 3.0);
   CHECK(judged(good).relative == 0.125);
   CHECK(judged(good).bound == 0.5);
@@ -667,7 +724,9 @@ TEST_CASE("the share of the bound is told only where there is a bound") {
   CHECK(!judged(other).of_bound);
 }
 
-TEST_CASE("a contract that this clock does not time is refused, and a request that names no contract or no cache") {
+TEST_CASE(
+    "a contract that this clock does not time is refused, and a request that names no contract or "
+    "no cache") {
   auto odd = request();
   odd.contract = Contract::device_result;
   CHECK_THROWS_AS(measure({}, odd), std::invalid_argument);
@@ -697,19 +756,24 @@ Implementation enqueued(std::string_view path, Card card = {}) {
    private:
     unsigned runs_ = 0;
   };
-  return {path, "fake", "", "i32", card, [](const void*) -> std::unique_ptr<Prepared> { return std::make_unique<Fake>(); }};
+  return {path, "fake",
+          "",   "i32",
+          card, [](const void*) -> std::unique_ptr<Prepared> { return std::make_unique<Fake>(); }};
 }
 
 }  // namespace
 
-TEST_CASE("counters are of runs on a poisoned output, a restored input and a treated cache, which are over, and nothing is timed") {
+TEST_CASE(
+    "counters are of runs on a poisoned output, a restored input and a treated cache, which are "
+    "over, and nothing is timed") {
   auto counting = request();
   counting.counters = true;
   const Outcome outcome = measure({enqueued<always_right>("a")}, counting);
   CHECK(outcome.samples.empty());
   CHECK(outcome.cells.at("a").verdict == reports::Verdict::pass);
   CHECK(outcome.cells.at("a").counters->blocks == 7U);
-  const std::vector<std::string> pass{"poison", "restore", "cold", "synchronize", "count", "run", "synchronize"};
+  const std::vector<std::string> pass{"poison", "restore", "cold",       "synchronize",
+                                      "count",  "run",     "synchronize"};
   const auto first = std::search(events.begin(), events.end(), pass.begin(), pass.end());
   REQUIRE(first != events.end());
   CHECK(std::search(first + 1, events.end(), pass.begin(), pass.end()) != events.end());
@@ -721,19 +785,24 @@ TEST_CASE("counters from a warm cache are of a rung that has just run") {
   counting.counters = true;
   counting.cache = reports::Cache::warm;
   measure({enqueued<always_right>("a")}, counting);
-  const std::vector<std::string> pass{"restore", "run", "synchronize", "poison", "restore", "warm", "synchronize", "count", "run"};
+  const std::vector<std::string> pass{"restore", "run",         "synchronize", "poison", "restore",
+                                      "warm",    "synchronize", "count",       "run"};
   CHECK(std::search(events.begin(), events.end(), pass.begin(), pass.end()) != events.end());
 }
 
-TEST_CASE("no counters of a rung that is wrong, at once or while they are read, what else stands in the way is no verdict on it") {
+TEST_CASE(
+    "no counters of a rung that is wrong, at once or while they are read, what else stands in the "
+    "way is no verdict on it") {
   auto counting = request();
   counting.counters = true;
   Card small;
   small.max_elements = 9;
   small.max_reason = "it is small";
-  const Outcome outcome = measure({enqueued<always_wrong>("wrong"), enqueued<once_right>("later"), enqueued<out_of_memory>("full"),
-                                   enqueued<throws_at_once>("throws"), enqueued<always_right>("small", small)},
-                                  counting);
+  const Outcome outcome =
+      measure({enqueued<always_wrong>("wrong"), enqueued<once_right>("later"),
+               enqueued<out_of_memory>("full"), enqueued<throws_at_once>("throws"),
+               enqueued<always_right>("small", small)},
+              counting);
   using enum reports::Verdict;
   const std::map<std::string, reports::Verdict> verdicts{
       {"wrong", fail}, {"later", fail}, {"full", skipped}, {"throws", skipped}, {"small", skipped}};

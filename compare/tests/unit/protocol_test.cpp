@@ -13,7 +13,16 @@ using nlohmann::json;
 namespace {
 
 // No field has its default value, so that one which is lost is seen.
-const ProblemSpec problem{"reduce", "sum", "i32", std::uint64_t{1} << 40, "random", 256, std::numeric_limits<std::uint64_t>::max(), 3, 4, true};
+const ProblemSpec problem{"reduce",
+                          "sum",
+                          "i32",
+                          std::uint64_t{1} << 40,
+                          "random",
+                          256,
+                          std::numeric_limits<std::uint64_t>::max(),
+                          3,
+                          4,
+                          true};
 
 // Through text, as on the wire.
 template <class Message>
@@ -38,14 +47,16 @@ struct Anything {
 };
 template <class Message, class... Members>
 constexpr std::size_t members() {
-  if constexpr (requires { Message{Members{}..., Anything{}}; }) return members<Message, Members..., Anything>();
+  if constexpr (requires { Message{Members{}..., Anything{}}; })
+    return members<Message, Members..., Anything>();
   else return sizeof...(Members);
 }
 
 // A base takes one initialiser for all its members.
 template <class Message>
 constexpr std::size_t fields() {
-  if constexpr (std::derived_from<Message, reports::Rung>) return members<Message>() - 1 + members<reports::Rung>();
+  if constexpr (std::derived_from<Message, reports::Rung>)
+    return members<Message>() - 1 + members<reports::Rung>();
   else return members<Message>();
 }
 
@@ -60,7 +71,9 @@ void check_each_field(const Message& message) {
 
     json without = good;
     without.erase(name);
-    CHECK(complaint<Message>(without) == (name == "devices" || name == "process_for_each_device" ? "none" : "the field \"" + name + "\" is missing"));
+    CHECK(complaint<Message>(without) == (name == "devices" || name == "process_for_each_device"
+                                              ? "none"
+                                              : "the field \"" + name + "\" is missing"));
 
     json wrong = good;
     wrong[name] = value.is_array() ? json("text") : json::array();
@@ -105,8 +118,14 @@ TEST_CASE("every field of every message survives the way, and is missed by name"
   check_each_field(Answer{"a", true, "reason", 1.5, 0.1, 1e-300, false, "00ff", false, true});
   check_each_field(CheckRequest{problem, {"a", "b"}, {0, 7}, 8});
   check_each_field(Finding{"race", "kernel<int>", "a.cu:1", "a.cu:2", "message", "advice", 3});
-  check_each_field(Checked{"a", true, "reason", {Finding{"race", {}, {}, {}, {}, {}, 1}}, {Finding{"remark", {}, {}, {}, {}, {}, 1}}, 7});
-  check_each_field(MeasureRequest{problem, {"a"}, Contract::host_result, reports::Cache::cold, 42, 5, 10, 20, 0.125, true});
+  check_each_field(Checked{"a",
+                           true,
+                           "reason",
+                           {Finding{"race", {}, {}, {}, {}, {}, 1}},
+                           {Finding{"remark", {}, {}, {}, {}, {}, 1}},
+                           7});
+  check_each_field(MeasureRequest{
+      problem, {"a"}, Contract::host_result, reports::Cache::cold, 42, 5, 10, 20, 0.125, true});
   check_each_field(Sample{"a", 0.1, 4, 5});
 
   MeasuredCell cell{.path = "a",
@@ -128,14 +147,17 @@ TEST_CASE("every field of every message survives the way, and is missed by name"
 
 TEST_CASE("the listing has the names that `ladder list --json` promises") {
   const json listing = Listing{};
-  for (const char* name : {"operation", "operators", "provider", "rung", "notes", "idea", "dtypes", "backends", "requires"})
+  for (const char* name : {"operation", "operators", "provider", "rung", "notes", "idea", "dtypes",
+                           "backends", "requires"})
     CHECK(listing.contains(name));
 }
 
-TEST_CASE("a problem on one device says nothing of devices, as before there were problems over several") {
+TEST_CASE(
+    "a problem on one device says nothing of devices, as before there were problems over several") {
   ProblemSpec on_one = problem;
   on_one.devices = 0, on_one.process_for_each_device = false;
-  for (const char* name : {"devices", "process_for_each_device"}) CHECK_FALSE(json(on_one).contains(name));
+  for (const char* name : {"devices", "process_for_each_device"})
+    CHECK_FALSE(json(on_one).contains(name));
   ProblemSpec read = problem;  // what it held is gone
   json(on_one).get_to(read);
   CHECK(read == on_one);
@@ -158,7 +180,8 @@ TEST_CASE("numbers are taken only where they mean the same") {
     return complaint<ProblemSpec>(line);
   };
   CHECK(with_bins(8) == "none");
-  for (const json& wrong : {json(-1), json(1.5), json(true), json("8"), json(std::uint64_t{1} << 32), json(nullptr)})
+  for (const json& wrong :
+       {json(-1), json(1.5), json(true), json("8"), json(std::uint64_t{1} << 32), json(nullptr)})
     CHECK(with_bins(wrong) == "the field \"bins\": is not a whole number from 0 to 4294967295");
 }
 
@@ -169,22 +192,27 @@ TEST_CASE("a word that is not on the list is refused, and the list is told") {
     return complaint<MeasureRequest>(line);
   };
   CHECK(with("cache", "warm") == "none");
-  CHECK(with("cache", "lukewarm") == "the field \"cache\": there is no \"lukewarm\" among cold warm");
-  CHECK(with("contract", "no_result") == "the field \"contract\": there is no \"no_result\" among device_result host_result");
+  CHECK(with("cache", "lukewarm") ==
+        "the field \"cache\": there is no \"lukewarm\" among cold warm");
+  CHECK(with("contract", "no_result") ==
+        "the field \"contract\": there is no \"no_result\" among device_result host_result");
   CHECK(with("contract", 0) == "the field \"contract\": is not a string");
   json cell = MeasuredCell{};
   cell["verdict"] = "good";
-  CHECK(complaint<MeasuredCell>(cell).starts_with("the field \"verdict\": there is no \"good\" among pass fail "));
+  CHECK(complaint<MeasuredCell>(cell).starts_with(
+      "the field \"verdict\": there is no \"good\" among pass fail "));
 }
 
 TEST_CASE("the field is named by its whole way") {
   json line = VerifyRequest{problem, Contract::device_result, {}, 1, {0}};
   line["problem"]["n"] = "many";
-  CHECK(complaint<VerifyRequest>(line).starts_with("the field \"problem\": the field \"n\": is not a whole number"));
+  CHECK(complaint<VerifyRequest>(line).starts_with(
+      "the field \"problem\": the field \"n\": is not a whole number"));
 }
 
 TEST_CASE("an infinite error arrives as infinite") {
   Answer answer;
   answer.ulp_max = std::numeric_limits<double>::infinity();
-  CHECK(json::parse(json(answer).dump()).get<Answer>().ulp_max == std::numeric_limits<double>::infinity());
+  CHECK(json::parse(json(answer).dump()).get<Answer>().ulp_max ==
+        std::numeric_limits<double>::infinity());
 }

@@ -109,7 +109,8 @@ const Implementation& picking(std::string_view dtype) {
   throw std::out_of_range("no such type");
 }
 
-Implementation fake(std::string_view path, std::string_view operation, std::string_view op, std::string_view dtype) {
+Implementation fake(std::string_view path, std::string_view operation, std::string_view op,
+                    std::string_view dtype) {
   return {path, operation, op, dtype, {.idea = "A fake."}, nullptr};
 }
 
@@ -124,18 +125,27 @@ std::string refusal(std::vector<Implementation> registered) {
 
 }  // namespace
 
-TEST_CASE("a rung is registered for every element type and operator that it takes, under the path of its file") {
+TEST_CASE(
+    "a rung is registered for every element type and operator that it takes, under the path of its "
+    "file") {
   std::vector<std::string> found;
   for (const Implementation& i : implementations())
-    found.push_back(std::string(i.path) + " " + std::string(i.operation) + " " + std::string(i.op) + " " + std::string(i.dtype));
-  CHECK(found == std::vector<std::string>{
-                     "tests/unit/registry_test fold max f64", "tests/unit/registry_test fold max i32", "tests/unit/registry_test fold sum f64",
-                     "tests/unit/registry_test fold sum i32", "tests/unit/registry_test fold sum i64", "tests/unit/registry_test pick  f32",
-                     "tests/unit/registry_test pick  f64", "tests/unit/registry_test pick  i32", "tests/unit/registry_test pick  i64"});
+    found.push_back(std::string(i.path) + " " + std::string(i.operation) + " " + std::string(i.op) +
+                    " " + std::string(i.dtype));
+  CHECK(found ==
+        std::vector<std::string>{
+            "tests/unit/registry_test fold max f64", "tests/unit/registry_test fold max i32",
+            "tests/unit/registry_test fold sum f64", "tests/unit/registry_test fold sum i32",
+            "tests/unit/registry_test fold sum i64", "tests/unit/registry_test pick  f32",
+            "tests/unit/registry_test pick  f64", "tests/unit/registry_test pick  i32",
+            "tests/unit/registry_test pick  i64"});
 }
 
-TEST_CASE("the path of a rung is that of its file below handwritten or vendor, without what the file is for") {
-  CHECK(path_of_file("/home/me/ladder/handwritten/reduce/interleaved.cu") == "handwritten/reduce/interleaved");
+TEST_CASE(
+    "the path of a rung is that of its file below handwritten or vendor, without what the file is "
+    "for") {
+  CHECK(path_of_file("/home/me/ladder/handwritten/reduce/interleaved.cu") ==
+        "handwritten/reduce/interleaved");
   CHECK(path_of_file("/home/me.too/vendor/scan/cub.sm90.cu") == "vendor/scan/cub");
   CHECK(path_of_file("vendor/dot/std_serial.cpp") == "vendor/dot/std_serial");
   CHECK(path_of_file("/dot/x.cu") == "/dot/x");
@@ -144,11 +154,15 @@ TEST_CASE("the path of a rung is that of its file below handwritten or vendor, w
 
 TEST_CASE("a rung that chooses among others finds them by path, operation, operator and type") {
   std::int32_t largest = 0;
-  const auto prepared = prepare_rung<Fold, std::int32_t, Max>("tests/unit/registry_test", {3, 4, &largest});
+  const auto prepared =
+      prepare_rung<Fold, std::int32_t, Max>("tests/unit/registry_test", {3, 4, &largest});
   prepared->run({});
   CHECK(largest == 4);
-  const auto misses = [](std::string_view path, std::string_view operation, std::string_view op, std::string_view dtype) {
-    CHECK_THROWS_WITH(implementation_of(path, operation, op, dtype), fmt::format("no {} is registered for {} {} of {}", path, operation, op, dtype));
+  const auto misses = [](std::string_view path, std::string_view operation, std::string_view op,
+                         std::string_view dtype) {
+    CHECK_THROWS_WITH(
+        implementation_of(path, operation, op, dtype),
+        fmt::format("no {} is registered for {} {} of {}", path, operation, op, dtype));
   };
   misses("tests/unit/no_test", "fold", "max", "i32");
   misses("tests/unit/registry_test", "reduce", "max", "i32");
@@ -213,7 +227,9 @@ TEST_CASE("a rung with a way to the host of its own takes it") {
   CHECK(in_memory == 5);
 }
 
-TEST_CASE("a rung that takes where its answer goes leaves it in device memory, or in the host's with no copy of it in device memory") {
+TEST_CASE(
+    "a rung that takes where its answer goes leaves it in device memory, or in the host's with no "
+    "copy of it in device memory") {
   const Implementation& anywhere = picking("i64");
   CHECK((anywhere.offers(Contract::device_result) && anywhere.offers(Contract::host_result)));
   std::int64_t in_memory = 0, on_host = 3;
@@ -236,12 +252,16 @@ TEST_CASE("clock cycles come from a rung that takes them, and from no other") {
 }
 
 TEST_CASE("implementations come in one order, however they registered") {
-  std::vector<Implementation> all{fake("b", "scan", "", "i32"), fake("a", "reduce", "sum", "i64"), fake("a", "reduce", "max", "i64"),
-                                  fake("a", "reduce", "sum", "f32"), fake("a", "dot", "sum", "i64")};
+  std::vector<Implementation> all{fake("b", "scan", "", "i32"), fake("a", "reduce", "sum", "i64"),
+                                  fake("a", "reduce", "max", "i64"),
+                                  fake("a", "reduce", "sum", "f32"),
+                                  fake("a", "dot", "sum", "i64")};
   std::vector<std::string> order;
   for (const Implementation& i : in_order(all))
-    order.push_back(std::string(i.path) + std::string(i.operation) + std::string(i.op) + std::string(i.dtype));
-  CHECK(order == std::vector<std::string>{"adotsumi64", "areducemaxi64", "areducesumf32", "areducesumi64", "bscani32"});
+    order.push_back(std::string(i.path) + std::string(i.operation) + std::string(i.op) +
+                    std::string(i.dtype));
+  CHECK(order == std::vector<std::string>{"adotsumi64", "areducemaxi64", "areducesumf32",
+                                          "areducesumi64", "bscani32"});
 }
 
 TEST_CASE("the same registered twice is refused by name") {
@@ -251,16 +271,21 @@ TEST_CASE("the same registered twice is refused by name") {
   CHECK(refusal({once, fake("handwritten/reduce/twice", "scan", "sum", "i32")}) == "none");
   CHECK(refusal({once, fake("handwritten/reduce/other", "reduce", "sum", "i32")}) == "none");
 
-  const std::string message = refusal({once, fake("handwritten/reduce/other", "reduce", "sum", "i32"), once});
+  const std::string message =
+      refusal({once, fake("handwritten/reduce/other", "reduce", "sum", "i32"), once});
   CHECK(message.starts_with("handwritten/reduce/twice is registered twice for reduce sum of i32"));
 }
 
-TEST_CASE("two files that have one name in an operation are refused by their paths, in whatever folders they are") {
+TEST_CASE(
+    "two files that have one name in an operation are refused by their paths, in whatever folders "
+    "they are") {
   const Implementation of_one = fake("handwritten/reduce/gather", "reduce", "sum", "i32");
   CHECK(refusal({of_one, fake("handwritten/team/gather", "reduce", "max", "f64")}) ==
-        "handwritten/reduce/gather and handwritten/team/gather have one name in reduce: give one of the files another one");
+        "handwritten/reduce/gather and handwritten/team/gather have one name in reduce: give one "
+        "of the files another one");
   CHECK(refusal({of_one, fake("handwritten/team/gather", "dot", "sum", "i32")}) == "none");
-  CHECK(refusal({of_one, fake("vendor/reduce/gather", "reduce", "sum", "i32")}) == "none");  // of a library of that name
+  // of a library of that name
+  CHECK(refusal({of_one, fake("vendor/reduce/gather", "reduce", "sum", "i32")}) == "none");
 }
 
 TEST_CASE("provider and rung are read off the path") {
@@ -274,24 +299,32 @@ TEST_CASE("provider and rung are read off the path") {
 
 TEST_CASE("a step up from a rung that is not there is refused by name") {
   const auto on = [](std::string_view path, std::string_view operation, std::string_view below) {
-    return Implementation{path, operation, "sum", "i32", {.idea = "An idea.", .follows = below}, nullptr};
+    return Implementation{path,   operation, "sum", "i32", {.idea = "An idea.", .follows = below},
+                          nullptr};
   };
-  CHECK(refusal({on("handwritten/reduce/a", "reduce", ""), on("handwritten/reduce/b", "reduce", "a")}) == "none");
-  CHECK(refusal({on("handwritten/reduce/b", "reduce", "a")}) == "handwritten/reduce/b: its Card follows a, which is no rung of reduce");
-  CHECK(refusal({on("handwritten/scan/a", "scan", ""), on("handwritten/reduce/b", "reduce", "a")}).starts_with("handwritten/reduce/b: "));
+  CHECK(refusal({on("handwritten/reduce/a", "reduce", ""),
+                 on("handwritten/reduce/b", "reduce", "a")}) == "none");
+  CHECK(refusal({on("handwritten/reduce/b", "reduce", "a")}) ==
+        "handwritten/reduce/b: its Card follows a, which is no rung of reduce");
+  CHECK(refusal({on("handwritten/scan/a", "scan", ""), on("handwritten/reduce/b", "reduce", "a")})
+            .starts_with("handwritten/reduce/b: "));
 }
 
 TEST_CASE("a card without what a report shows is refused by name") {
-  const auto with = [](const Card& card) { return refusal({{"handwritten/reduce/careless", "reduce", "sum", "i32", card, nullptr}}); };
+  const auto with = [](const Card& card) {
+    return refusal({{"handwritten/reduce/careless", "reduce", "sum", "i32", card, nullptr}});
+  };
   CHECK(with({.idea = "An idea."}) == "none");
   CHECK(with({}).starts_with("handwritten/reduce/careless: its Card has no idea"));
   CHECK(with({.idea = "An idea\nin two lines."}).find("line break") != std::string::npos);
-  for (const auto text : {&Card::follows, &Card::step, &Card::costs, &Card::limited_by, &Card::repaired, &Card::to_know, &Card::notes, &Card::source,
-                          &Card::needs, &Card::max_reason}) {
+  for (const auto text :
+       {&Card::follows, &Card::step, &Card::costs, &Card::limited_by, &Card::repaired,
+        &Card::to_know, &Card::notes, &Card::source, &Card::needs, &Card::max_reason}) {
     Card card{.idea = "An idea."};
     card.*text = "Some\ttext.";
     CHECK(with(card).find("control character") != std::string::npos);
   }
   CHECK(with({.idea = "An idea.", .max_elements = 5}).find("max_reason") != std::string::npos);
-  CHECK(with({.idea = "An idea.", .max_elements = 0, .max_reason = "none"}).find("no element") != std::string::npos);
+  CHECK(with({.idea = "An idea.", .max_elements = 0, .max_reason = "none"}).find("no element") !=
+        std::string::npos);
 }

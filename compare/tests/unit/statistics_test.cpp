@@ -15,14 +15,17 @@ constexpr int trials = 4000;  // coverage of 95 % is then known to +-0.34 % (one
 
 using Random = std::mt19937_64;
 
-// The medians of one rung in each of six processes: a factor of the process, common to all samples in it, and noise of each sample.
-std::vector<double> process_medians(Random& random, double true_us, double process_noise = 0.003, double sample_noise = 0.01) {
+// The medians of one rung in each of six processes: a factor of the process, common to all samples
+// in it, and noise of each sample.
+std::vector<double> process_medians(Random& random, double true_us, double process_noise = 0.003,
+                                    double sample_noise = 0.01) {
   std::normal_distribution<double> normal;
   std::vector<double> medians;
   for (int process = 0; process < 6; ++process) {
     const double factor = std::exp(process_noise * normal(random));
     std::vector<double> samples;
-    for (int i = 0; i < 30; ++i) samples.push_back(true_us * factor * std::exp(sample_noise * normal(random)));
+    for (int i = 0; i < 30; ++i)
+      samples.push_back(true_us * factor * std::exp(sample_noise * normal(random)));
     medians.push_back(median(samples));
   }
   return medians;
@@ -62,7 +65,8 @@ TEST_CASE("the median takes values in any order") {
 
 TEST_CASE("outliers lie beyond Tukey's fences") {
   CHECK(outliers(std::vector<double>{1, 2, 3, 4, 5}) == 0);
-  CHECK(outliers(std::vector<double>{-2.9, 2, 3, 4, 7}) == 1);  // quartiles 2 and 4: from -1 to 7 is inside
+  // quartiles 2 and 4: from -1 to 7 is inside
+  CHECK(outliers(std::vector<double>{-2.9, 2, 3, 4, 7}) == 1);
   CHECK(outliers(std::vector<double>{-1, 2, 3, 4, 7}) == 0);
   CHECK(outliers(std::vector<double>{-9, 2, 3, 4, 9}) == 2);
   CHECK(outliers(std::vector<double>{5}) == 0);
@@ -91,7 +95,9 @@ TEST_CASE("the interval of a median has the ranks of the sign-test tables") {
   CHECK_THROWS_AS(median_interval({}), std::invalid_argument);
 }
 
-TEST_CASE("the interval of a median covers it in 95 % of the cases, also where the distribution is skewed") {
+TEST_CASE(
+    "the interval of a median covers it in 95 % of the cases, also where the distribution is "
+    "skewed") {
   const double covered = share([](Random& random) {
     std::exponential_distribution<double> skewed;
     std::vector<double> samples;
@@ -103,44 +109,62 @@ TEST_CASE("the interval of a median covers it in 95 % of the cases, also where t
 }
 
 TEST_CASE("the interval over processes covers the true time in 95 % of the cases") {
-  const double covered = share([](Random& random) { return contains(over_processes(process_medians(random, 100)), 100); });
+  const double covered = share(
+      [](Random& random) { return contains(over_processes(process_medians(random, 100)), 100); });
   CHECK(covered > 0.94);
   CHECK(covered < 0.96);
 }
 
 TEST_CASE("the interval of a speedup covers the true one in 95 % of the cases") {
-  const double covered = share([](Random& random) { return contains(speedup(process_medians(random, 100), process_medians(random, 130)), 1.3); });
+  const double covered = share([](Random& random) {
+    return contains(speedup(process_medians(random, 100), process_medians(random, 130)), 1.3);
+  });
   CHECK(covered > 0.94);
   CHECK(covered < 0.96);
 }
 
-TEST_CASE("a rung compared with itself differs in 5 % of the cases, and 2 % are nearly always found") {
-  CHECK(share([](Random& random) { return !contains(speedup(process_medians(random, 100), process_medians(random, 100)), 1); }) ==
-        Approx(0.05).margin(0.01));
-  CHECK(share([](Random& random) { return speedup(process_medians(random, 100), process_medians(random, 102)).low > 1; }) > 0.95);
+TEST_CASE(
+    "a rung compared with itself differs in 5 % of the cases, and 2 % are nearly always found") {
+  CHECK(share([](Random& random) {
+          return !contains(speedup(process_medians(random, 100), process_medians(random, 100)), 1);
+        }) == Approx(0.05).margin(0.01));
+  CHECK(share([](Random& random) {
+          return speedup(process_medians(random, 100), process_medians(random, 102)).low > 1;
+        }) > 0.95);
 }
 
-TEST_CASE("of two runs that have nothing in common, too, 5 % of what is the same differs, and 2 % are nearly always found") {
+TEST_CASE(
+    "of two runs that have nothing in common, too, 5 % of what is the same differs, and 2 % are "
+    "nearly always found") {
   const auto run = [](Random& random, double true_us, unsigned processes = 6) {
     auto medians = process_medians(random, true_us);
     medians.resize(processes);
     return Summary{over_processes(medians), processes};
   };
-  const double differ = share([&](Random& random) { return !contains(quotient(run(random, 100), run(random, 100)), 1); });
+  const double differ = share(
+      [&](Random& random) { return !contains(quotient(run(random, 100), run(random, 100)), 1); });
   CHECK(differ > 0.037);  // 4.4 %, which is Welch's test of twice six
   CHECK(differ < 0.051);
-  CHECK(share([&](Random& random) { return contains(quotient(run(random, 130, 3), run(random, 100)), 1.3); }) == Approx(0.95).margin(0.015));
-  CHECK(share([&](Random& random) { return quotient(run(random, 102), run(random, 100)).low > 1; }) > 0.95);
+  CHECK(share([&](Random& random) {
+          return contains(quotient(run(random, 130, 3), run(random, 100)), 1.3);
+        }) == Approx(0.95).margin(0.015));
+  CHECK(share([&](Random& random) {
+          return quotient(run(random, 102), run(random, 100)).low > 1;
+        }) > 0.95);
 }
 
 TEST_CASE("a quotient of two runs is Welch's") {
-  const auto of = [](double low, double high, unsigned processes) { return Summary{{std::sqrt(low * high), low, high}, processes}; };
+  const auto of = [](double low, double high, unsigned processes) {
+    return Summary{{std::sqrt(low * high), low, high}, processes};
+  };
   const Interval alike = quotient(of(90, 110, 6), of(45, 55, 6));
-  const double half_width = student_t_975(10) / student_t_975(5) * std::sqrt(2.0) * std::log(110.0 / 90) / 2;
+  const double half_width =
+      student_t_975(10) / student_t_975(5) * std::sqrt(2.0) * std::log(110.0 / 90) / 2;
   CHECK(alike.value == Approx(2));
   CHECK(alike.low == Approx(2 * std::exp(-half_width)));
   CHECK(alike.high == Approx(2 * std::exp(half_width)));
-  const Interval sure = quotient(of(90, 110, 6), of(50, 50, 3));  // one of them has no error: the other's interval, with its degrees of freedom
+  // one of them has no error: the other's interval, with its degrees of freedom
+  const Interval sure = quotient(of(90, 110, 6), of(50, 50, 3));
   CHECK(sure.low == Approx(90.0 / 50));
   CHECK(sure.high == Approx(110.0 / 50));
   const Interval exact = quotient(of(4, 4, 2), of(2, 2, 2));
@@ -151,13 +175,16 @@ TEST_CASE("a quotient of two runs is Welch's") {
 
 TEST_CASE("a speedup above 1 is that of a faster first argument, paired by process") {
   const std::vector<double> a{1, 2, 4}, b{2, 4, 8};
-  const Interval interval = speedup(a, b);  // twice in each process: no spread, though the times themselves differ fourfold
+  // twice in each process: no spread, though the times themselves differ fourfold
+  const Interval interval = speedup(a, b);
   CHECK(interval.value == Approx(2));
   CHECK(interval.low == Approx(2));
   CHECK(interval.high == Approx(2));
 }
 
-TEST_CASE("the headline is the median of the process medians, and lies in its interval, also where many processes are skewed") {
+TEST_CASE(
+    "the headline is the median of the process medians, and lies in its interval, also where many "
+    "processes are skewed") {
   std::vector<double> medians(23, 1);
   std::fill_n(medians.begin(), 11, 100);
   CHECK(over_processes(medians).value == 1);

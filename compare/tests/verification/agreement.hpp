@@ -7,7 +7,9 @@
 
 namespace ladder::tests {
 
-// How they differ; empty where they agree: bit for bit, or for floats whose order of combination matters, as far as both bounds allow.
-std::string disagreement(const std::string& dtype, const protocol::Answer& a, const protocol::Answer& b);
+// How they differ; empty where they agree: bit for bit, or for floats whose order of combination
+// matters, as far as both bounds allow.
+std::string disagreement(const std::string& dtype, const protocol::Answer& a,
+                         const protocol::Answer& b);
 
 }  // namespace ladder::tests

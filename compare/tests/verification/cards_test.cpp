@@ -4,7 +4,10 @@
 
 using namespace ladder;
 
-TEST_CASE("a hand-written rung says its idea, its step, what it costs and what limits it, a library call its library and source", "[cards]") {
+TEST_CASE(
+    "a hand-written rung says its idea, its step, what it costs and what limits it, a library call "
+    "its library and source",
+    "[cards]") {
   std::size_t seen = 0;
   for (const protocol::Listing& one : read_catalogue(workers_folder()).implementations()) {
     INFO(one.path << " of " << one.operation);

@@ -21,11 +21,13 @@
 namespace ladder::tests {
 namespace {
 
-// A worker program that the tests of this process hand on to each other, since to start one takes longer than most tests. One that a test left by an
-// exception may be in the middle of something: it is not handed on.
+// A worker program that the tests of this process hand on to each other, since to start one takes
+// longer than most tests. One that a test left by an exception may be in the middle of something:
+// it is not handed on.
 class LentWorker {
  public:
-  explicit LentWorker(const Backend& backend) : home_(homes()[backend.program]), worker_(std::move(home_)) {
+  explicit LentWorker(const Backend& backend)
+      : home_(homes()[backend.program]), worker_(std::move(home_)) {
     if (!worker_) worker_ = std::make_unique<WorkerProcess>(backend.program);
   }
   LentWorker(const LentWorker&) = delete;
@@ -50,16 +52,21 @@ constexpr unsigned enough_wrong = 5;  // answers; a test that shows thousands of
 
 bool offers(const protocol::Listing& rung, const protocol::OperationListing& operation) {
   const bool has_type = std::ranges::count(rung.dtypes, operation.dtype) != 0;
-  const bool has_operator = operation.op.empty() || std::ranges::count(rung.operators, operation.op) != 0;
+  const bool has_operator =
+      operation.op.empty() || std::ranges::count(rung.operators, operation.op) != 0;
   return operation.operation == rung.operation && has_type && has_operator;
 }
 
 // Every operator and type of the rung that its backend poses problems for.
-std::vector<protocol::OperationListing> operations_of(const Backend& backend, const protocol::Listing& rung) {
+std::vector<protocol::OperationListing> operations_of(const Backend& backend,
+                                                      const protocol::Listing& rung) {
   std::vector<protocol::OperationListing> all;
-  std::ranges::copy_if(backend.kinds, std::back_inserter(all), [&](const auto& operation) { return offers(rung, operation); });
-  for (const auto& op : rung.operators) REQUIRE(std::ranges::count(all, op, &protocol::OperationListing::op) > 0);
-  for (const auto& dtype : rung.dtypes) REQUIRE(std::ranges::count(all, dtype, &protocol::OperationListing::dtype) > 0);
+  std::ranges::copy_if(backend.kinds, std::back_inserter(all),
+                       [&](const auto& operation) { return offers(rung, operation); });
+  for (const auto& op : rung.operators)
+    REQUIRE(std::ranges::count(all, op, &protocol::OperationListing::op) > 0);
+  for (const auto& dtype : rung.dtypes)
+    REQUIRE(std::ranges::count(all, dtype, &protocol::OperationListing::dtype) > 0);
   return all;
 }
 
@@ -71,12 +78,16 @@ std::vector<unsigned> numbers_of_devices(const Backend& backend, const protocol:
   return numbers;
 }
 
-std::vector<protocol::VerifyRequest> everything(const Backend& backend, const protocol::Listing& rung) {
+std::vector<protocol::VerifyRequest> everything(const Backend& backend,
+                                                const protocol::Listing& rung) {
   std::vector<protocol::VerifyRequest> all;
-  const auto add = [&](const std::vector<protocol::VerifyRequest>& more) { all.insert(all.end(), more.begin(), more.end()); };
+  const auto add = [&](const std::vector<protocol::VerifyRequest>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+  };
   const auto operations = operations_of(backend, rung);
   for (const auto& operation : operations) {
-    for (const unsigned devices : numbers_of_devices(backend, rung)) add(devices == 0 ? whole_plan(operation) : devices_plan(operation, devices));
+    for (const unsigned devices : numbers_of_devices(backend, rung))
+      add(devices == 0 ? whole_plan(operation) : devices_plan(operation, devices));
     if (operation.op == operations.front().op && !rung.over_devices) add(placement_plan(operation));
   }
   for (auto& request : all) request.contract = rung.contracts.front();
@@ -93,10 +104,13 @@ std::vector<protocol::VerifyRequest> everything(const Backend& backend, const pr
 }
 
 // What is wrong with an answer; empty where nothing is.
-std::string complaint(const protocol::Listing& rung, const protocol::VerifyRequest& request, const protocol::Answer& answer) {
-  if (answer.skipped) return request.problem.n > rung.max_elements ? "" : "skipped: " + answer.reason;
+std::string complaint(const protocol::Listing& rung, const protocol::VerifyRequest& request,
+                      const protocol::Answer& answer) {
+  if (answer.skipped)
+    return request.problem.n > rung.max_elements ? "" : "skipped: " + answer.reason;
   if (!answer.pass) return answer.reason;
-  if (!answer.same_bits && rung.same_bits_every_run) return "not the same bits in every run, as its card says";
+  if (!answer.same_bits && rung.same_bits_every_run)
+    return "not the same bits in every run, as its card says";
   return {};
 }
 
@@ -111,12 +125,15 @@ void check_is_caught(const Backend& backend, const protocol::Listing& rung) {
 }
 
 // Of the usual operator and type, and on a GPU, where it takes no time, of every type.
-void check_shapes(const Backend& backend, const protocol::Listing& rung, const char* how, const std::function<void(const protocol::Answer&)>& judge) {
+void check_shapes(const Backend& backend, const protocol::Listing& rung, const char* how,
+                  const std::function<void(const protocol::Answer&)>& judge) {
   const LentWorker lent(backend);
   const bool on_a_gpu = backend.name == reports::Backend::cuda;
   const auto operations = operations_of(backend, rung);
   for (const auto& operation : operations) {
-    if (operation.op != operations.front().op || (!on_a_gpu && operation.dtype != operations.front().dtype)) continue;
+    if (operation.op != operations.front().op ||
+        (!on_a_gpu && operation.dtype != operations.front().dtype))
+      continue;
     for (auto& request : shapes_plan(operation, on_a_gpu)) {
       if (request.problem.n > rung.max_elements) continue;
       request.problem.devices = numbers_of_devices(backend, rung).back();
@@ -127,13 +144,15 @@ void check_shapes(const Backend& backend, const protocol::Listing& rung, const c
 }
 
 // One after another on the same input.
-void check_every_implementation(const Backend& backend, const protocol::OperationListing& operation, const std::vector<protocol::VerifyRequest>& plan,
+void check_every_implementation(const Backend& backend, const protocol::OperationListing& operation,
+                                const std::vector<protocol::VerifyRequest>& plan,
                                 const std::function<bool(const protocol::Listing&)>& is_meant) {
   const LentWorker lent(backend);
   unsigned answered = 0, skipped = 0;
   for (auto request : plan) {
     for (const auto& rung : backend.implementations) {
-      if (!offers(rung, operation) || !is_meant(rung) || request.problem.n > rung.max_elements) continue;
+      if (!offers(rung, operation) || !is_meant(rung) || request.problem.n > rung.max_elements)
+        continue;
       request.contract = rung.contracts.front();
       request.problem.devices = numbers_of_devices(backend, rung).back();
       INFO(rung.path + ": " + in_words(request.problem));
@@ -159,12 +178,14 @@ void check_is_right_when_replayed(const Backend& backend, const protocol::Listin
     CHECK((answer.skipped ? "" : answer.reason) == "");
   });
   INFO(why_not);
-  CHECK((is_captured || rung.provider != "handwritten"));  // a library may wait for its stream, or allocate
+  // a library may wait for its stream, or allocate
+  CHECK((is_captured || rung.provider != "handwritten"));
   CHECK((why_not.empty() || !is_captured));
 }
 
 void check_is_right_beside_another(const Backend& backend, const protocol::Listing& rung) {
-  check_shapes(backend, rung, "verify together", [](const protocol::Answer& answer) { CHECK(answer.reason == ""); });
+  check_shapes(backend, rung, "verify together",
+               [](const protocol::Answer& answer) { CHECK(answer.reason == ""); });
 }
 
 void check_gives_the_exact_answer(const Backend& backend, const protocol::Listing& rung) {
@@ -185,27 +206,33 @@ void check_gives_the_exact_answer(const Backend& backend, const protocol::Listin
 }
 
 void check_takes_more_than_31_bits_count(const Backend& backend, const std::string& operation) {
-  const auto listing = std::ranges::find(backend.kinds, operation, &protocol::OperationListing::operation);
+  const auto listing =
+      std::ranges::find(backend.kinds, operation, &protocol::OperationListing::operation);
   REQUIRE(listing != backend.kinds.end());
-  check_every_implementation(backend, *listing, huge_plan(*listing), [](const auto& rung) { return !rung.expected_wrong; });
+  check_every_implementation(backend, *listing, huge_plan(*listing),
+                             [](const auto& rung) { return !rung.expected_wrong; });
 }
 
 void check_changes_of_shape(const Backend& backend, const std::string& operation) {
-  std::optional<std::string> op;  // the first is enough: which shape it is does not go by the operator
+  // the first is enough: which shape it is does not go by the operator
+  std::optional<std::string> op;
   for (const auto& listing : backend.kinds) {
     if (listing.operation != operation || listing.op != op.value_or(listing.op)) continue;
     op = listing.op;
     check_every_implementation(backend, listing, changes_plan(listing), [](const auto& rung) {
-      return rung.provider == "handwritten" && rung.notes.empty();  // the notes' rungs keep their shape
+      // the notes' rungs keep their shape
+      return rung.provider == "handwritten" && rung.notes.empty();
     });
   }
   CHECK(op.has_value());
 }
 
-void check_agrees(const Backend& backend, const protocol::Listing& rung, const Backend& other_backend,
+void check_agrees(const Backend& backend, const protocol::Listing& rung,
+                  const Backend& other_backend,
                   const std::vector<const protocol::Listing*>& libraries) {
   const LentWorker lent(backend);
-  std::optional<LentWorker> lent_by_other;  // of one worker, the library meets the input that the rung has just had
+  // of one worker, the library meets the input that the rung has just had
+  std::optional<LentWorker> lent_by_other;
   if (other_backend.name != backend.name) lent_by_other.emplace(other_backend);
   WorkerProcess& worker = *lent;
   WorkerProcess& other = lent_by_other ? **lent_by_other : worker;
@@ -228,7 +255,8 @@ void check_agrees(const Backend& backend, const protocol::Listing& rung, const B
         const std::string difference = disagreement(operation.dtype, answer, reference);
         CHECK(difference == "");
         ++compared[library->path];
-        if (!difference.empty() && ++wrong == enough_wrong) FAIL("further answers are not asked for");
+        if (!difference.empty() && ++wrong == enough_wrong)
+          FAIL("further answers are not asked for");
       }
     }
   }

@@ -11,8 +11,9 @@ namespace ladder::tests {
 // Every size, kind of input, number of bins and schedule.
 std::vector<protocol::VerifyRequest> whole_plan(const protocol::OperationListing& operation);
 
-// Every edge and alignment, and an input long enough for more levels of partial results than whole_plan sees. Where an element lies matters to every
-// operator alike: this is asked of one operator for each type.
+// Every edge and alignment, and an input long enough for more levels of partial results than
+// whole_plan sees. Where an element lies matters to every operator alike: this is asked of one
+// operator for each type.
 std::vector<protocol::VerifyRequest> placement_plan(const protocol::OperationListing& operation);
 
 // More elements than a signed 32-bit index can name.
@@ -21,14 +22,18 @@ std::vector<protocol::VerifyRequest> huge_plan(const protocol::OperationListing&
 // Every kind of input at few sizes, to hold two implementations against each other.
 std::vector<protocol::VerifyRequest> short_plan(const protocol::OperationListing& operation);
 
-// A size for each shape of the rungs: few blocks, many, and `on_a_gpu` all that are resident at once, and several times as many.
-std::vector<protocol::VerifyRequest> shapes_plan(const protocol::OperationListing& operation, bool on_a_gpu);
+// A size for each shape of the rungs: few blocks, many, and `on_a_gpu` all that are resident at
+// once, and several times as many.
+std::vector<protocol::VerifyRequest> shapes_plan(const protocol::OperationListing& operation,
+                                                 bool on_a_gpu);
 
 // Both sides of each size at which a rung changes its shape on a GPU of 132 multiprocessors.
 std::vector<protocol::VerifyRequest> changes_plan(const protocol::OperationListing& operation);
 
-// Data spread over so many devices: fewer elements than devices, parts that differ in length, every kind of input, other alignments and schedules.
-std::vector<protocol::VerifyRequest> devices_plan(const protocol::OperationListing& operation, unsigned devices);
+// Data spread over so many devices: fewer elements than devices, parts that differ in length, every
+// kind of input, other alignments and schedules.
+std::vector<protocol::VerifyRequest> devices_plan(const protocol::OperationListing& operation,
+                                                  unsigned devices);
 
 // "sum of f32, n = 1000, dyadic, seed 3, offset 2"
 std::string in_words(const ProblemSpec& problem);

@@ -1,5 +1,5 @@
-// One device of each of several processes: real workers of the emulated backend, each of which has its own part of the data and looks at its own part
-// of the answer.
+// One device of each of several processes: real workers of the emulated backend, each of which has
+// its own part of the data and looks at its own part of the answer.
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -30,7 +30,8 @@ WorkerGroup started(unsigned ranks) {
 
 }  // namespace
 
-TEST_CASE("emulated: devices of several processes give the right answers together", "[emulated][processes]") {
+TEST_CASE("emulated: devices of several processes give the right answers together",
+          "[emulated][processes]") {
   const Catalogue catalogue = read_catalogue(workers_folder(), Tells::list);
   const Backend& emulated = catalogue.backend(reports::Backend::emulated);
   const unsigned ranks = GENERATE(1U, 2U, 3U);
@@ -40,28 +41,37 @@ TEST_CASE("emulated: devices of several processes give the right answers togethe
     for (auto& request : tests::devices_plan(kind, ranks)) {
       INFO(tests::in_words(request.problem));
       for (const auto& rung : emulated.implementations)
-        if (rung.collective && rung.operation == kind.operation && std::ranges::count(rung.dtypes, kind.dtype) > 0 &&
+        if (rung.collective && rung.operation == kind.operation &&
+            std::ranges::count(rung.dtypes, kind.dtype) > 0 &&
             (kind.op.empty() || std::ranges::count(rung.operators, kind.op) > 0))
           request.rungs.push_back(rung.path);
       if (request.rungs.empty()) continue;
-      converse(group, "verify", request, longest_silence, [&](const std::string& name, const nlohmann::json& content) {
-        if (name != "answer") return true;
-        const auto answer = content.get<protocol::Answer>();
-        INFO(answer.path << ": " << answer.reason);
-        CHECK(answer.pass);
-        CHECK(answer.same_bits);
-        answered.insert(kind.operation + answer.path);
-        return true;
-      });
+      converse(group, "verify", request, longest_silence,
+               [&](const std::string& name, const nlohmann::json& content) {
+                 if (name != "answer") return true;
+                 const auto answer = content.get<protocol::Answer>();
+                 INFO(answer.path << ": " << answer.reason);
+                 CHECK(answer.pass);
+                 CHECK(answer.same_bits);
+                 answered.insert(kind.operation + answer.path);
+                 return true;
+               });
     }
   }
   CHECK(answered.size() == 4 + 3 + 2);  // nccl_allreduce, allgather_fold, allgather_totals
 }
 
-TEST_CASE("emulated: what needs the memory of other devices is refused where they are of other processes", "[emulated][processes]") {
+TEST_CASE(
+    "emulated: what needs the memory of other devices is refused where they are of other processes",
+    "[emulated][processes]") {
   WorkerGroup group = started(2);
   protocol::VerifyRequest request;
-  request.problem = {.operation = "reduce", .op = "sum", .dtype = "i32", .n = 100, .distribution = "uniform", .devices = 2};
+  request.problem = {.operation = "reduce",
+                     .op = "sum",
+                     .dtype = "i32",
+                     .n = 100,
+                     .distribution = "uniform",
+                     .devices = 2};
   request.rungs = {"handwritten/team/peer_copy"};
   const auto none = [](const std::string&, const nlohmann::json&) { return false; };
   CHECK_THROWS_AS(converse(group, "verify", request, longest_silence, none), WorkerRefused);
@@ -72,7 +82,8 @@ TEST_CASE("emulated: what needs the memory of other devices is refused where the
 }
 
 // As where the driver was killed, and a launcher keeps the worker's standard input open.
-TEST_CASE("a worker that nobody hears any more ends, whatever it waits for", "[emulated][processes]") {
+TEST_CASE("a worker that nobody hears any more ends, whatever it waits for",
+          "[emulated][processes]") {
   std::array<int, 2> requests{}, replies{};
   REQUIRE(pipe2(requests.data(), O_CLOEXEC) == 0);
   REQUIRE(pipe2(replies.data(), O_CLOEXEC) == 0);
@@ -90,19 +101,28 @@ TEST_CASE("a worker that nobody hears any more ends, whatever it waits for", "[e
   close(requests[1]);
 }
 
-TEST_CASE("emulated: devices of several processes count together what those of one process do", "[emulated][processes]") {
+TEST_CASE("emulated: devices of several processes count together what those of one process do",
+          "[emulated][processes]") {
   for (const unsigned ranks : {1U, 2U, 3U}) {
     WorkerGroup group = started(ranks);
     WorkerProcess one(workers_folder() / "worker_emulated");
     protocol::MeasureRequest request;
-    request.problem = {.operation = "reduce", .op = "sum", .dtype = "i64", .n = 1000, .distribution = "uniform", .devices = ranks};
-    for (const char* path : {"handwritten/team/nccl_allreduce", "handwritten/team/allgather_fold", "handwritten/reduce/gather"}) {
+    request.problem = {.operation = "reduce",
+                       .op = "sum",
+                       .dtype = "i64",
+                       .n = 1000,
+                       .distribution = "uniform",
+                       .devices = ranks};
+    for (const char* path : {"handwritten/team/nccl_allreduce", "handwritten/team/allgather_fold",
+                             "handwritten/reduce/gather"}) {
       INFO(path << ", " << ranks << " processes");
-      auto of_group = tests::cell_of(group, request, path), of_one = tests::cell_of(one, request, path);
+      auto of_group = tests::cell_of(group, request, path),
+           of_one = tests::cell_of(one, request, path);
       REQUIRE(of_group.counters);
       REQUIRE(of_one.counters);
       of_one.counters->steps = of_group.counters->steps,
-      of_one.counters->work = of_group.counters->work;  // those of a tree, which no process has whole
+      // those of a tree, which no process has whole
+          of_one.counters->work = of_group.counters->work;
       CHECK(nlohmann::json(of_group) == nlohmann::json(of_one));
     }
   }

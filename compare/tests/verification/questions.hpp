@@ -1,4 +1,5 @@
-// Asking a worker program about one rung. Throws where the worker dies, refuses, or says nothing for a minute: the message says which.
+// Asking a worker program about one rung. Throws where the worker dies, refuses, or says nothing
+// for a minute: the message says which.
 #pragma once
 
 #include <string>
@@ -9,7 +10,9 @@
 namespace ladder::tests {
 
 // how: "verify", "verify replayed", "verify together"
-protocol::Answer answer_of(Worker& worker, protocol::VerifyRequest request, const std::string& path, const char* how = "verify");
-protocol::MeasuredCell cell_of(Worker& worker, protocol::MeasureRequest request, const std::string& path);
+protocol::Answer answer_of(Worker& worker, protocol::VerifyRequest request, const std::string& path,
+                           const char* how = "verify");
+protocol::MeasuredCell cell_of(Worker& worker, protocol::MeasureRequest request,
+                               const std::string& path);
 
 }  // namespace ladder::tests

@@ -60,7 +60,8 @@ void copy(void* to, const void* from, std::size_t bytes, Stream) {
 void synchronize(Stream) {}
 
 std::uint64_t checksum(const void* data, std::size_t bytes) {
-  if (reinterpret_cast<std::uintptr_t>(data) % sizeof(std::uint32_t) != 0) throw std::invalid_argument("a GPU would refuse to read these words");
+  if (reinterpret_cast<std::uintptr_t>(data) % sizeof(std::uint32_t) != 0)
+    throw std::invalid_argument("a GPU would refuse to read these words");
   return checksum_on_host(data, bytes);
 }
 
@@ -97,7 +98,8 @@ std::optional<std::uint64_t> count_joins(const std::function<void()>& run) {
   return std::nullopt;
 }
 
-bool replay(Prepared& prepared, unsigned runs, unsigned replays, const std::function<void()>& before, const std::function<void()>& after) {
+bool replay(Prepared& prepared, unsigned runs, unsigned replays,
+            const std::function<void()>& before, const std::function<void()>& after) {
   if (!tests::can_capture) return false;
   for (unsigned replay = 0; replay < replays; ++replay) {
     before();

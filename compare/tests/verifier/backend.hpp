@@ -9,6 +9,7 @@ namespace ladder::tests {
 extern std::size_t device_bytes;  // larger allocations do not fit
 extern std::uint64_t schedule;    // what probe::set_schedule was last told
 extern bool can_capture;          // whether probe::replay can
-extern bool are_held;             // whether probe::run_together runs: on a GPU, its streams are held
+// whether probe::run_together runs: on a GPU, its streams are held
+extern bool are_held;
 
 }  // namespace ladder::tests

@@ -16,8 +16,10 @@ using ladder::ExactSum;
 
 namespace {
 
-// Holds every sum of doubles exactly: 2,098 bits from the least subnormal to the largest double, and some to grow.
-using Wide = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<2200>, boost::multiprecision::et_off>;
+// Holds every sum of doubles exactly: 2,098 bits from the least subnormal to the largest double,
+// and some to grow.
+using Wide = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<2200>,
+                                           boost::multiprecision::et_off>;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
@@ -38,12 +40,14 @@ template <class T>
 void check_nearest(T rounded, const Wide& exact) {
   const auto distance = [&](T x) { return Wide(abs(Wide(x) - exact)); };
   const auto is_even = [](T x) {
-    return std::fmod(std::ldexp(x, std::numeric_limits<T>::digits - 1 - std::max(std::ilogb(x), std::numeric_limits<T>::min_exponent - 1)), T(2)) ==
-           0;
+    return std::fmod(
+               std::ldexp(x, std::numeric_limits<T>::digits - 1 -
+                                 std::max(std::ilogb(x), std::numeric_limits<T>::min_exponent - 1)),
+               T(2)) == 0;
   };
   REQUIRE(std::isfinite(rounded));
-  for (const T neighbour :
-       {std::nextafter(rounded, std::numeric_limits<T>::infinity()), std::nextafter(rounded, -std::numeric_limits<T>::infinity())}) {
+  for (const T neighbour : {std::nextafter(rounded, std::numeric_limits<T>::infinity()),
+                            std::nextafter(rounded, -std::numeric_limits<T>::infinity())}) {
     if (!std::isfinite(neighbour)) continue;
     CHECK(distance(rounded) <= distance(neighbour));
     if (rounded != 0 && distance(rounded) == distance(neighbour)) CHECK(is_even(rounded));
@@ -59,7 +63,8 @@ TEST_CASE("sums of doubles of every size are rounded once, to nearest") {
     const int spread = round % 2 == 0 ? 30 : 1000;
     std::uniform_int_distribution<int> exponent(-spread, spread), count(1, 60);
     std::uniform_real_distribution<double> mantissa(-1, 1);
-    for (int k = count(random); k > 0; --k) values.push_back(std::ldexp(mantissa(random), exponent(random)));
+    for (int k = count(random); k > 0; --k)
+      values.push_back(std::ldexp(mantissa(random), exponent(random)));
     if (round % 3 == 0) values.push_back(-values[0]);  // some of it cancels
     check_nearest(sum_of(values).rounded<double>(), wide_sum(values));
     for (double& x : values) x = std::abs(x);
@@ -86,12 +91,14 @@ TEST_CASE("ties go to even, and what lies far below breaks them") {
   CHECK(sum_of({1 + 0x1p-52, 0x1p-53}).rounded<double>() == 1 + 0x1p-51);
   CHECK(sum_of({1 + 0x1p-52, 0x1p-53, -tiny}).rounded<double>() == 1 + 0x1p-52);
   CHECK(sum_of({1, 0x1p-24}).rounded<float>() == 1.0F);
-  CHECK(sum_of({1, 0x1p-24, tiny}).rounded<float>() == 1 + 0x1p-23F);  // rounding to double first would lose this
+  // rounding to double first would lose this
+  CHECK(sum_of({1, 0x1p-24, tiny}).rounded<float>() == 1 + 0x1p-23F);
   CHECK(sum_of({-1, -0x1p-53, -tiny}).rounded<double>() == -1 - 0x1p-52);
 }
 
 TEST_CASE("what cancels leaves the rest untouched") {
-  const double largest = std::numeric_limits<double>::max(), tiny = std::numeric_limits<double>::denorm_min();
+  const double largest = std::numeric_limits<double>::max(),
+               tiny = std::numeric_limits<double>::denorm_min();
   CHECK(sum_of({largest, largest, tiny, -largest, -largest}).rounded<double>() == tiny);
   CHECK(sum_of({1e308, 1e-308, -1e308}).rounded<double>() == 1e-308);
   CHECK(sum_of({}).rounded<double>() == 0);
@@ -104,8 +111,10 @@ TEST_CASE("a sum beyond the largest number rounds to infinity, and only then") {
   CHECK(sum_of({largest, half_a_place}).rounded<double>() == infinite);
   CHECK(sum_of({largest, half_a_place, -1e-300}).rounded<double>() == largest);
   CHECK(sum_of({-largest, -largest}).rounded<double>() == -infinite);
-  CHECK(sum_of({std::numeric_limits<float>::max(), 0x1p103}).rounded<float>() == std::numeric_limits<float>::infinity());
-  CHECK(sum_of({std::numeric_limits<float>::max(), 0x1p102}).rounded<float>() == std::numeric_limits<float>::max());
+  CHECK(sum_of({std::numeric_limits<float>::max(), 0x1p103}).rounded<float>() ==
+        std::numeric_limits<float>::infinity());
+  CHECK(sum_of({std::numeric_limits<float>::max(), 0x1p102}).rounded<float>() ==
+        std::numeric_limits<float>::max());
 }
 
 TEST_CASE("infinities and NaN add up as IEEE 754 says") {
@@ -124,14 +133,17 @@ TEST_CASE("infinities and NaN add up as IEEE 754 says") {
 TEST_CASE("sums of parts add up to the sum of all, in every order") {
   std::mt19937_64 random(3);
   std::vector<double> values(100'000);
-  for (double& x : values) x = std::ldexp(std::uniform_real_distribution<double>(-1, 1)(random), static_cast<int>(random() % 400));
+  for (double& x : values)
+    x = std::ldexp(std::uniform_real_distribution<double>(-1, 1)(random),
+                   static_cast<int>(random() % 400));
   const double whole = sum_of(values).rounded<double>();
 
   std::ranges::shuffle(values, random);
   CHECK(sum_of(values).rounded<double>() == whole);
   ExactSum parts;
   for (std::size_t first = 0; first < values.size(); first += 1000)
-    parts.add(sum_of({values.begin() + static_cast<std::ptrdiff_t>(first), values.begin() + static_cast<std::ptrdiff_t>(first) + 1000}));
+    parts.add(sum_of({values.begin() + static_cast<std::ptrdiff_t>(first),
+                      values.begin() + static_cast<std::ptrdiff_t>(first) + 1000}));
   CHECK(parts.rounded<double>() == whole);
   CHECK(parts.magnitude() == sum_of(values).magnitude());
 }
@@ -142,7 +154,8 @@ TEST_CASE("products are right to the last place") {
     ExactProduct product;
     Wide wide = 1;
     for (int k = 0; k < 1000; ++k) {
-      const double x = std::uniform_real_distribution<double>(0.7, 1.4)(random) * (random() % 2 == 0 ? 1 : -1);
+      const double x =
+          std::uniform_real_distribution<double>(0.7, 1.4)(random) * (random() % 2 == 0 ? 1 : -1);
       product.multiply(x);
       wide *= x;
     }

@@ -1,5 +1,5 @@
-// Fakes of reduce, each wrong in a way that a kernel is wrong in practice. Every one has to be caught, and by its own name; the twin that does
-// the same without the mistake has to pass.
+// Fakes of reduce, each wrong in a way that a kernel is wrong in practice. Every one has to be
+// caught, and by its own name; the twin that does the same without the mistake has to pass.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -38,7 +38,9 @@ class Fake final : public Prepared {
   void run_to_host(Stream, void*) override {}
 
   static Implementation implementation(Card card = {.idea = "a fake"}) {
-    const auto prepare = [](const void* device) -> std::unique_ptr<Prepared> { return std::make_unique<Fake>(*static_cast<const Device*>(device)); };
+    const auto prepare = [](const void* device) -> std::unique_ptr<Prepared> {
+      return std::make_unique<Fake>(*static_cast<const Device*>(device));
+    };
     return {"fake", "reduce", "sum", dtype_of<T>(), card, prepare};
   }
 
@@ -57,7 +59,8 @@ auto elements(const Device& d) {
 
 constexpr auto right = [](const auto& d, unsigned) { *d.out = fold(elements(d)); };
 
-protocol::VerifyRequest request(std::string_view dtype, std::uint64_t n, std::string distribution, unsigned offset = 0) {
+protocol::VerifyRequest request(std::string_view dtype, std::uint64_t n, std::string distribution,
+                                unsigned offset = 0) {
   protocol::VerifyRequest r;
   r.problem.operation = "reduce";
   r.problem.op = "sum";
@@ -70,24 +73,28 @@ protocol::VerifyRequest request(std::string_view dtype, std::uint64_t n, std::st
 }
 
 protocol::Answer answer_to(const protocol::VerifyRequest& r, const Implementation& implementation) {
-  const auto problem = find_kind(r.problem.operation, r.problem.op, r.problem.dtype)->pose(r.problem);
+  const auto problem =
+      find_kind(r.problem.operation, r.problem.op, r.problem.dtype)->pose(r.problem);
   protocol::Answer answer;
   std::string begun;
   Trees trees;
   verify(
-      r, *problem, {&implementation}, trees, [&](std::string_view path) { begun = path; }, [&](const protocol::Answer& a) { answer = a; });
+      r, *problem, {&implementation}, trees, [&](std::string_view path) { begun = path; },
+      [&](const protocol::Answer& a) { answer = a; });
   CHECK(begun == answer.path);
   return answer;
 }
 
 template <auto run_once>
 protocol::Answer answer_i32(std::uint64_t n = 1000, unsigned offset = 0) {
-  return answer_to(request("i32", n, "uniform", offset), Fake<std::int32_t, run_once>::implementation());
+  return answer_to(request("i32", n, "uniform", offset),
+                   Fake<std::int32_t, run_once>::implementation());
 }
 
 template <auto run_once>
 protocol::Answer answer_f32(std::string distribution, std::uint64_t n = 1000) {
-  return answer_to(request("f32", n, std::move(distribution)), Fake<float, run_once>::implementation());
+  return answer_to(request("f32", n, std::move(distribution)),
+                   Fake<float, run_once>::implementation());
 }
 
 void check_caught(const protocol::Answer& answer, const std::string& by) {
@@ -108,7 +115,8 @@ void check_passes(const protocol::Answer& answer) {
 TEST_CASE("a right answer passes for every size, type and distribution") {
   for (const std::uint64_t n : {0, 1, 2, 3, 64, 1000}) {
     for (const auto distribution : find_kind("reduce", "sum", "i32")->distributions)
-      check_passes(answer_to(request("i32", n, std::string(distribution)), Fake<std::int32_t, right>::implementation()));
+      check_passes(answer_to(request("i32", n, std::string(distribution)),
+                             Fake<std::int32_t, right>::implementation()));
     for (const auto distribution : find_kind("reduce", "sum", "f32")->distributions)
       for (std::uint64_t seed = 0; seed < 6; ++seed) {
         INFO(n << " " << distribution << " seed " << seed);
@@ -131,23 +139,32 @@ std::pair<protocol::Answer, protocol::Answer> answers_in_a_row() {
   std::pair<protocol::Answer, protocol::Answer> answers;
   Trees trees;
   verify_replayed(
-      *problem, {&fake}, trees, [](std::string_view) {}, [&](const protocol::Answer& a) { answers.first = a; });
+      *problem, {&fake}, trees, [](std::string_view) {},
+      [&](const protocol::Answer& a) { answers.first = a; });
   verify_together(
-      *problem, *another, {&fake}, trees, [](std::string_view) {}, [&](const protocol::Answer& a) { answers.second = a; });
+      *problem, *another, {&fake}, trees, [](std::string_view) {},
+      [&](const protocol::Answer& a) { answers.second = a; });
   return answers;
 }
 
 }  // namespace
 
-TEST_CASE("runs in a row: a right one passes, and one that a former run or another instance spoils is caught") {
+TEST_CASE(
+    "runs in a row: a right one passes, and one that a former run or another instance spoils is "
+    "caught") {
   const auto [replayed, together] = answers_in_a_row<right>();
   check_passes(replayed);
   check_passes(together);
 
-  constexpr auto spoilt = [](const I32& d, unsigned run) { *d.out = fold(elements(d)) + (run % 4 == 3 ? 1 : 0); };  // the last of a unit of three
+  // the last of a unit of three
+  constexpr auto spoilt = [](const I32& d, unsigned run) {
+    *d.out = fold(elements(d)) + (run % 4 == 3 ? 1 : 0);
+  };
   check_caught(answers_in_a_row<spoilt>().first, "replay 1 of 4");
 
-  constexpr auto after_replays = [](const I32& d, unsigned run) { *d.out = fold(elements(d)) + (run == 13 ? 1 : 0); };
+  constexpr auto after_replays = [](const I32& d, unsigned run) {
+    *d.out = fold(elements(d)) + (run == 13 ? 1 : 0);
+  };
   check_caught(answers_in_a_row<after_replays>().first, "after it was replayed");
 
   constexpr auto only_once = [](const I32& d, unsigned run) {
@@ -182,7 +199,8 @@ TEST_CASE("runs that cannot be captured have no answer") {
 }
 
 TEST_CASE("the answer carries the output, and whether it was the same every time") {
-  const auto answer = answer_to(request("i32", 10, "constant"), Fake<std::int32_t, right>::implementation());
+  const auto answer =
+      answer_to(request("i32", 10, "constant"), Fake<std::int32_t, right>::implementation());
   CHECK(answer.output == "1e000000");  // 10 times 3
   CHECK(answer.same_bits);
 
@@ -196,38 +214,54 @@ TEST_CASE("the answer carries the output, and whether it was the same every time
 }
 
 TEST_CASE("a result that is off by one is caught") {
-  check_caught(answer_i32<[](const I32& d, unsigned) { *d.out = Sum()(fold(elements(d)), 1); }>(), "out[0] is ");
+  check_caught(answer_i32<[](const I32& d, unsigned) { *d.out = Sum()(fold(elements(d)), 1); }>(),
+               "out[0] is ");
 }
 
 TEST_CASE("a kernel that does nothing is caught, in a first run and in a later one") {
   check_caught(answer_i32<[](const I32&, unsigned) {}>(), "wrote nothing");
   check_caught(answer_f32<[](const F32&, unsigned) {}>("uniform"), "wrote nothing");
-  check_caught(answer_f32<[](const F32&, unsigned) {}>("cancellation"), "wrote nothing");  // what is there lies within the bound
+  // what is there lies within the bound
+  check_caught(answer_f32<[](const F32&, unsigned) {}>("cancellation"), "wrote nothing");
   constexpr auto only_once = [](const I32& d, unsigned run) {
     if (run == 0) *d.out = fold(elements(d));
   };
-  check_caught(answer_i32<only_once>(), "wrote nothing: its output is as it was before the run (run 2 of 3)");
+  check_caught(answer_i32<only_once>(),
+               "wrote nothing: its output is as it was before the run (run 2 of 3)");
 }
 
 TEST_CASE("NaN and infinity are caught where numbers are due") {
-  check_caught(answer_f32<[](const F32& d, unsigned) { *d.out = std::numeric_limits<float>::quiet_NaN(); }>("uniform"), "is nan, not ");
-  check_caught(answer_f32<[](const F32& d, unsigned) { *d.out = std::numeric_limits<float>::infinity(); }>("uniform"), "is inf, not ");
-  check_caught(answer_f32<[](const F32& d, unsigned) { *d.out = std::numeric_limits<float>::quiet_NaN(); }>("extremes"), "is nan, not ");
+  check_caught(
+      answer_f32<[](const F32& d, unsigned) { *d.out = std::numeric_limits<float>::quiet_NaN(); }>(
+          "uniform"),
+      "is nan, not ");
+  check_caught(
+      answer_f32<[](const F32& d, unsigned) { *d.out = std::numeric_limits<float>::infinity(); }>(
+          "uniform"),
+      "is inf, not ");
+  check_caught(
+      answer_f32<[](const F32& d, unsigned) { *d.out = std::numeric_limits<float>::quiet_NaN(); }>(
+          "extremes"),
+      "is nan, not ");
 }
 
 TEST_CASE("a number is caught where NaN or an infinity is due") {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     auto r = request("f32", 1000, "specials");
     r.problem.seed = seed;
-    check_caught(answer_to(r, Fake<float, [](const F32& d, unsigned) { *d.out = 500; }>::implementation()), "out[0] is 500, not ");
+    check_caught(
+        answer_to(r, Fake<float, [](const F32& d, unsigned) { *d.out = 500; }>::implementation()),
+        "out[0] is 500, not ");
     CHECK(answer_to(r, Fake<float, right>::implementation()).bound == 0);
   }
 }
 
 TEST_CASE("zero is caught") {
   check_caught(answer_i32<[](const I32& d, unsigned) { *d.out = 0; }>(), "out[0] is 0, not ");
-  check_caught(answer_f32<[](const F32& d, unsigned) { *d.out = 0; }>("uniform"), "out[0] is 0, not ");
-  check_caught(answer_f32<[](const F32& d, unsigned) { *d.out = 0; }>("subnormals"), "out[0] is 0, not ");
+  check_caught(answer_f32<[](const F32& d, unsigned) { *d.out = 0; }>("uniform"),
+               "out[0] is 0, not ");
+  check_caught(answer_f32<[](const F32& d, unsigned) { *d.out = 0; }>("subnormals"),
+               "out[0] is 0, not ");
 }
 
 TEST_CASE("writing beside the output is caught, on both sides and far out") {
@@ -244,8 +278,10 @@ TEST_CASE("writing beside the output is caught, on both sides and far out") {
     d.out[1023] = 0;
   };
   for (const unsigned offset : {0U, 1U, 15U}) {
-    check_caught(answer_i32<overrun>(1000, offset), "wrote outside its output, after its end, at byte 0");
-    check_caught(answer_i32<underrun>(1000, offset), "wrote outside its output, before its start, at byte -1");
+    check_caught(answer_i32<overrun>(1000, offset),
+                 "wrote outside its output, after its end, at byte 0");
+    check_caught(answer_i32<underrun>(1000, offset),
+                 "wrote outside its output, before its start, at byte -1");
     check_caught(answer_i32<partials_of_1024_blocks>(1000, offset), "after its end, at byte 4088");
   }
 }
@@ -269,29 +305,38 @@ TEST_CASE("an input that was changed is caught, and mended for whoever comes nex
 
   const auto r = request("i32", 1000, "uniform");
   const auto problem = find_kind("reduce", "sum", "i32")->pose(r.problem);
-  const Implementation wrong = Fake<std::int32_t, in_place>::implementation(), good = Fake<std::int32_t, right>::implementation(),
+  const Implementation wrong = Fake<std::int32_t, in_place>::implementation(),
+                       good = Fake<std::int32_t, right>::implementation(),
                        writer = Fake<std::int32_t, beside>::implementation();
   std::vector<bool> passed;
   Trees trees;
   verify(
-      r, *problem, {&wrong, &good, &writer, &good}, trees, [](std::string_view) {}, [&](const protocol::Answer& a) { passed.push_back(a.pass); });
+      r, *problem, {&wrong, &good, &writer, &good}, trees, [](std::string_view) {},
+      [&](const protocol::Answer& a) { passed.push_back(a.pass); });
   CHECK(passed == std::vector<bool>{false, true, false, true});
 }
 
 TEST_CASE("right once, then wrong, is caught") {
-  constexpr auto accumulates = [](const I32& d, unsigned run) { *d.out = fold(elements(d), run == 0 ? 0 : fold(elements(d))); };
+  constexpr auto accumulates = [](const I32& d, unsigned run) {
+    *d.out = fold(elements(d), run == 0 ? 0 : fold(elements(d)));
+  };
   check_caught(answer_i32<accumulates>(), "(run 2 of 3)");
-  constexpr auto third_time = [](const I32& d, unsigned run) { *d.out = fold(elements(d), run == 2 ? 1 : 0); };
+  constexpr auto third_time = [](const I32& d, unsigned run) {
+    *d.out = fold(elements(d), run == 2 ? 1 : 0);
+  };
   check_caught(answer_i32<third_time>(), "(run 3 of 3)");
 }
 
 TEST_CASE("what is right under one schedule and wrong under another is caught, and blamed on it") {
-  constexpr auto racy = [](const I32& d, unsigned) { *d.out = fold(elements(d), tests::schedule == 2 ? 1 : 0); };
+  constexpr auto racy = [](const I32& d, unsigned) {
+    *d.out = fold(elements(d), tests::schedule == 2 ? 1 : 0);
+  };
   auto r = request("i32", 1000, "uniform");
   r.schedules = {0, 1};
   check_passes(answer_to(r, Fake<std::int32_t, racy>::implementation()));
   r.schedules = {0, 1, 2, 3};
-  check_caught(answer_to(r, Fake<std::int32_t, racy>::implementation()), "(run 1 of 3) (schedule 2)");
+  check_caught(answer_to(r, Fake<std::int32_t, racy>::implementation()),
+               "(run 1 of 3) (schedule 2)");
   CHECK(tests::schedule == 0);
 }
 
@@ -311,14 +356,22 @@ TEST_CASE("a rung that destroys its own copy of the input has it restored before
     std::vector<std::int32_t> copy_;
   };
   Implementation in_place = Fake<std::int32_t, right>::implementation();
-  in_place.prepare = [](const void* device) -> std::unique_ptr<Prepared> { return std::make_unique<OnACopy>(*static_cast<const I32*>(device)); };
+  in_place.prepare = [](const void* device) -> std::unique_ptr<Prepared> {
+    return std::make_unique<OnACopy>(*static_cast<const I32*>(device));
+  };
   check_passes(answer_to(request("i32", 1000, "uniform"), in_place));
 }
 
 TEST_CASE("elements lost or doubled are caught") {
-  constexpr auto drops_tail = [](const auto& d, unsigned) { *d.out = fold(elements(d).first(d.n / 32 * 32)); };
-  constexpr auto drops_one = [](const auto& d, unsigned) { *d.out = fold(elements(d).first(d.n - 1)); };
-  constexpr auto doubles_block = [](const auto& d, unsigned) { *d.out = fold(elements(d).first(32), fold(elements(d))); };
+  constexpr auto drops_tail = [](const auto& d, unsigned) {
+    *d.out = fold(elements(d).first(d.n / 32 * 32));
+  };
+  constexpr auto drops_one = [](const auto& d, unsigned) {
+    *d.out = fold(elements(d).first(d.n - 1));
+  };
+  constexpr auto doubles_block = [](const auto& d, unsigned) {
+    *d.out = fold(elements(d).first(32), fold(elements(d)));
+  };
   check_passes(answer_i32<drops_tail>(1024));
   check_caught(answer_i32<drops_tail>(1023), "out[0] is ");
   check_caught(answer_i32<drops_one>(), "out[0] is ");
@@ -350,7 +403,10 @@ TEST_CASE("a bound that says nothing is said to, and still tells numbers from Na
   check_passes(answer);
   CHECK_FALSE(answer.bounded);
   CHECK(answer_f32<right>("uniform", 1 << 23).bounded);
-  check_caught(answer_f32<[](const F32& d, unsigned) { *d.out = std::numeric_limits<float>::quiet_NaN(); }>("uniform", past_the_bound), "is nan");
+  check_caught(
+      answer_f32<[](const F32& d, unsigned) { *d.out = std::numeric_limits<float>::quiet_NaN(); }>(
+          "uniform", past_the_bound),
+      "is nan");
 
   constexpr auto drops_last = [](const F32& d, unsigned) {
     *d.out = fold(elements(d));
@@ -379,23 +435,30 @@ TEST_CASE("a kernel that reads from the aligned address below its input is caugh
   };
   check_passes(answer_i32<rounds_down>(1000, 0));
   check_passes(answer_i32<rounds_down>(1000, 4));
-  for (const unsigned offset : {1U, 2U, 3U, 5U, 15U}) check_caught(answer_i32<rounds_down>(1000, offset), "out[0] is ");
+  for (const unsigned offset : {1U, 2U, 3U, 5U, 15U})
+    check_caught(answer_i32<rounds_down>(1000, offset), "out[0] is ");
 }
 
 TEST_CASE("what an implementation throws is its reason") {
-  check_caught(answer_i32<[](const I32&, unsigned) { throw std::runtime_error("cudaErrorIllegalAddress"); }>(), "cudaErrorIllegalAddress");
+  check_caught(answer_i32<[](const I32&, unsigned) {
+                 throw std::runtime_error("cudaErrorIllegalAddress");
+               }>(),
+               "cudaErrorIllegalAddress");
 }
 
 TEST_CASE("too large an input is skipped, with the reason") {
   const Card small{.idea = "a fake", .max_elements = 10, .max_reason = "ten fingers"};
-  const auto skipped = answer_to(request("i32", 11, "uniform"), Fake<std::int32_t, right>::implementation(small));
+  const auto skipped =
+      answer_to(request("i32", 11, "uniform"), Fake<std::int32_t, right>::implementation(small));
   CHECK(skipped.skipped);
   CHECK_FALSE(skipped.pass);
   CHECK(skipped.reason.find("ten fingers") != std::string::npos);
-  check_passes(answer_to(request("i32", 10, "uniform"), Fake<std::int32_t, right>::implementation(small)));
+  check_passes(
+      answer_to(request("i32", 10, "uniform"), Fake<std::int32_t, right>::implementation(small)));
 }
 
-TEST_CASE("a rung whose scratch memory does not fit is skipped, an input that does not fit is refused") {
+TEST_CASE(
+    "a rung whose scratch memory does not fit is skipped, an input that does not fit is refused") {
   constexpr auto hungry = [](const I32& d, unsigned) {
     backend::release(backend::allocate(1 << 20));
     *d.out = fold(elements(d));
@@ -412,28 +475,36 @@ TEST_CASE("a rung whose scratch memory does not fit is skipped, an input that do
 TEST_CASE("a rung that is expected to be wrong is judged as every other") {
   const Card mistaken{.idea = "a fake", .expected_wrong = true};
   constexpr auto zero = [](const I32& d, unsigned) { *d.out = 0; };
-  check_caught(answer_to(request("i32", 1000, "uniform"), Fake<std::int32_t, zero>::implementation(mistaken)), "out[0] is 0, not ");
+  check_caught(answer_to(request("i32", 1000, "uniform"),
+                         Fake<std::int32_t, zero>::implementation(mistaken)),
+               "out[0] is 0, not ");
 }
 
 TEST_CASE("what was computed before the input was there, or kept from an earlier run, is caught") {
   static std::int32_t kept = 0;
-  constexpr auto keeps_its_answer = [](const I32& d, unsigned earlier) { *d.out = earlier == 0 ? kept = fold(elements(d)) : kept; };
+  constexpr auto keeps_its_answer = [](const I32& d, unsigned earlier) {
+    *d.out = earlier == 0 ? kept = fold(elements(d)) : kept;
+  };
   constexpr auto off_by_one = [](const I32& d, unsigned) { *d.out = fold(elements(d)) + 1; };
-  constexpr auto keeps_the_least = [](const F32& d, unsigned earlier) {  // right but for the last bits
+  // right but for the last bits
+  constexpr auto keeps_the_least = [](const F32& d, unsigned earlier) {
     static float first = 0;
     if (earlier == 0) first = d.in[0];
     *d.out = fold(elements(d)) - d.in[0] + first;
   };
-  const auto answer = [](const auto& fake, std::string_view dtype, std::uint64_t n, std::string_view distribution) {
+  const auto answer = [](const auto& fake, std::string_view dtype, std::uint64_t n,
+                         std::string_view distribution) {
     Trees trees;
     ProblemSpec spec = request(dtype, n, std::string(distribution)).problem;
-    return complaint_on_new_input(fake, *find_kind("reduce", "sum", dtype), spec, Contract::device_result, trees);
+    return complaint_on_new_input(fake, *find_kind("reduce", "sum", dtype), spec,
+                                  Contract::device_result, trees);
   };
   for (const std::uint64_t n : {1, 1000, 1 << 20}) {
     CHECK(answer(Fake<std::int32_t, right>::implementation(), "i32", n, "uniform").empty());
     CHECK(answer(Fake<std::int32_t, off_by_one>::implementation(), "i32", n, "uniform").empty());
     CHECK(answer(Fake<float, right>::implementation(), "f32", n, "dyadic").empty());
-    CHECK(answer(Fake<std::int32_t, keeps_its_answer>::implementation(), "i32", n, "uniform").starts_with("out[0] is "));
+    CHECK(answer(Fake<std::int32_t, keeps_its_answer>::implementation(), "i32", n, "uniform")
+              .starts_with("out[0] is "));
     CHECK_FALSE(answer(Fake<float, keeps_the_least>::implementation(), "f32", n, "dyadic").empty());
   }
   CHECK(answer(Fake<std::int32_t, right>::implementation(), "i32", 0, "uniform").empty());
@@ -453,8 +524,12 @@ TEST_CASE("a problem becomes another of its size, and no other") {
   CHECK(fold(elements(device)) == fold(elements(*static_cast<const I32*>(other->device()))));
   CHECK(fold(elements(device)) != before);
   *device.out = fold(elements(device));
-  check_passes({.path = {}, .pass = one->check(Contract::device_result, {}).pass, .reason = {}, .output = {}});
+  check_passes({.path = {},
+                .pass = one->check(Contract::device_result, {}).pass,
+                .reason = {},
+                .output = {}});
   const_cast<std::int32_t*>(device.in)[7] ^= 1;  // its input is watched as before
-  CHECK(one->check(Contract::device_result, {}).reason.find("modified its input: in[7]") != std::string::npos);
+  CHECK(one->check(Contract::device_result, {}).reason.find("modified its input: in[7]") !=
+        std::string::npos);
   CHECK_THROWS_AS(one->become(*pose(999, 1)), std::invalid_argument);
 }

@@ -33,7 +33,8 @@ T in_random_order(std::vector<T> values, std::mt19937_64& random) {
     std::ranges::shuffle(values, random);
     const std::size_t half = values.size() / 2;
     const std::size_t folded = 1 + random() % half;
-    for (std::size_t k = 0; k < folded; ++k) values[k] = Op()(values[k], values[values.size() - 1 - k]);
+    for (std::size_t k = 0; k < folded; ++k)
+      values[k] = Op()(values[k], values[values.size() - 1 - k]);
     values.resize(values.size() - folded);
   }
   return values.empty() ? Op::template identity<T>() : values[0];
@@ -73,10 +74,12 @@ TEST_CASE("every element is a pure function of its index, and every seed another
 }
 
 TEST_CASE("a piece of a long exact input is its elements one by one, wherever it begins") {
-  const auto check = []<class T, class Op>(const char* distribution, std::uint64_t n, std::uint64_t first) {
+  const auto check = []<class T, class Op>(const char* distribution, std::uint64_t n,
+                                           std::uint64_t first) {
     const Input<T, Op> input(distribution, n, 3);
     for (const std::uint64_t count : {0, 1, 4, 5, 6, 1000}) {
-      INFO(Op::name << " of " << dtype_of<T>() << ", " << distribution << ", n = " << n << ", " << count << " from " << first);
+      INFO(Op::name << " of " << dtype_of<T>() << ", " << distribution << ", n = " << n << ", "
+                    << count << " from " << first);
       std::vector<T> piece(std::min<std::uint64_t>(count, n - first), T(-7));
       input(first, piece);
       for (std::size_t k = 0; k < piece.size(); ++k) {
@@ -87,8 +90,10 @@ TEST_CASE("a piece of a long exact input is its elements one by one, wherever it
     }
   };
   for (const char* distribution : {"dyadic", "subnormals"})
-    for (const std::uint64_t n : {std::uint64_t{1001}, std::uint64_t{40'000'000}, std::uint64_t{1} << 48})
-      for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{4}, std::uint64_t{5}, std::uint64_t{7}, n - 3, n - 1000}) {
+    for (const std::uint64_t n :
+         {std::uint64_t{1001}, std::uint64_t{40'000'000}, std::uint64_t{1} << 48})
+      for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{4},
+                                        std::uint64_t{5}, std::uint64_t{7}, n - 3, n - 1000}) {
         check.operator()<float, Sum>(distribution, n, first);
         check.operator()<double, Sum>(distribution, n, first);
         check.operator()<float, Product>(distribution, n, first);
@@ -115,7 +120,8 @@ TEST_CASE("inputs stay as they are") {
 }
 
 TEST_CASE("a distribution that does not suit is refused, with those that do") {
-  const auto refusal = [](const char* op, const char* dtype, const char* distribution) -> std::string {
+  const auto refusal = [](const char* op, const char* dtype,
+                          const char* distribution) -> std::string {
     ProblemSpec spec;
     spec.distribution = distribution;
     spec.n = 1;
@@ -127,7 +133,8 @@ TEST_CASE("a distribution that does not suit is refused, with those that do") {
     return "accepted";
   };
   CHECK(refusal("product", "i32", "dyadic") ==
-        "the product of this element type takes no input distribution \"dyadic\"; it takes uniform, constant, one_hot, extremes");
+        "the product of this element type takes no input distribution \"dyadic\"; it takes "
+        "uniform, constant, one_hot, extremes");
   CHECK(refusal("min", "f32", "specials").starts_with("the min of"));
   CHECK(refusal("product", "f32", "extremes").starts_with("the product of"));
   CHECK(refusal("sum", "f64", "zipf").starts_with("the sum of"));
@@ -136,7 +143,9 @@ TEST_CASE("a distribution that does not suit is refused, with those that do") {
 }
 
 TEST_CASE("there is an operation for each operator and type, and no other") {
-  const auto kinds_of = [](const char* name) { return std::ranges::count(kinds(), name, [](const Kind& kind) { return kind.operation->name; }); };
+  const auto kinds_of = [](const char* name) {
+    return std::ranges::count(kinds(), name, [](const Kind& kind) { return kind.operation->name; });
+  };
   CHECK(kinds_of("reduce") == 6 * 4);
   CHECK(kinds_of("inclusive_scan") == 4 * 4 + 1);
   CHECK(find_kind("reduce", "sum", "i32") != nullptr);
@@ -207,17 +216,21 @@ TEST_CASE("products neither vanish nor leave the range of their type, whatever i
   for (const std::uint64_t n : sizes) {
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
       for (const char* distribution : {"uniform", "constant", "extremes", "one_hot"})
-        for (const std::int32_t x : made<std::int32_t, Product>(distribution, n, seed)) CHECK(x % 2 != 0);  // odd: no power of two builds up
+        for (const std::int32_t x : made<std::int32_t, Product>(distribution, n, seed))
+          CHECK(x % 2 != 0);  // odd: no power of two builds up
       for (const char* distribution : {"uniform", "constant", "dyadic"}) {
-        double up = 0, down = 0;  // binary logarithms: the largest and the least of all partial products
-        for (const float x : made<float, Product>(distribution, n, seed)) (std::abs(x) > 1 ? up : down) += std::log2(std::abs(x));
+        // binary logarithms: the largest and the least of all partial products
+        double up = 0, down = 0;
+        for (const float x : made<float, Product>(distribution, n, seed))
+          (std::abs(x) > 1 ? up : down) += std::log2(std::abs(x));
         CHECK(up < 126);
         CHECK(down > -126);
       }
     }
   }
   const auto values = made<float, Product>("uniform", 1'000'000, 1);
-  CHECK(std::ranges::count_if(values, [](float x) { return std::abs(x) == 1; }) < 50'000);  // and yet not all ones
+  // and yet not all ones
+  CHECK(std::ranges::count_if(values, [](float x) { return std::abs(x) == 1; }) < 50'000);
 }
 
 TEST_CASE("the inputs said to be exact in every order are") {
@@ -227,8 +240,10 @@ TEST_CASE("the inputs said to be exact in every order are") {
       INFO(Op::name << " of " << dtype_of<T>() << ", " << distribution << ", " << n);
       const auto values = made<T, Op>(distribution, n, n);
       const T first = in_random_order<T, Op>(values, random);
-      for (int order = 0; order < 5; ++order) CHECK(in_random_order<T, Op>(values, random) == first);
-      CHECK(std::accumulate(values.begin(), values.end(), Op::template identity<T>(), Op()) == first);
+      for (int order = 0; order < 5; ++order)
+        CHECK(in_random_order<T, Op>(values, random) == first);
+      CHECK(std::accumulate(values.begin(), values.end(), Op::template identity<T>(), Op()) ==
+            first);
     }
   };
   for (const char* distribution : {"dyadic", "subnormals"}) {
@@ -240,7 +255,8 @@ TEST_CASE("the inputs said to be exact in every order are") {
 }
 
 TEST_CASE("dyadic sums stay within the integers of their type, for long inputs too") {
-  for (const std::uint64_t n : {1000ULL, 5'000'000ULL, (1ULL << 24) - 1, 1ULL << 24, 40'000'000ULL}) {
+  for (const std::uint64_t n :
+       {1000ULL, 5'000'000ULL, (1ULL << 24) - 1, 1ULL << 24, 40'000'000ULL}) {
     const Input<float, Sum> input("dyadic", n, 3);
     std::vector<float> piece(1 << 16);
     double sum = 0;
@@ -249,7 +265,8 @@ TEST_CASE("dyadic sums stay within the integers of their type, for long inputs t
       const auto values = std::span(piece).first(std::min<std::uint64_t>(piece.size(), n - first));
       input(first, values);
       for (const float x : values) sum += std::abs(static_cast<double>(x)) * 0x1p12;
-      non_zero += static_cast<std::uint64_t>(std::ranges::count_if(values, [](float x) { return x != 0; }));
+      non_zero +=
+          static_cast<std::uint64_t>(std::ranges::count_if(values, [](float x) { return x != 0; }));
     }
     INFO(n);
     CHECK(sum < 0x1p24);
@@ -274,12 +291,15 @@ TEST_CASE("one element is hot, and it decides") {
     for (const std::uint64_t seed : {0, 31, 999, 1000}) {
       INFO(Op::name << " of " << dtype_of<T>() << ", seed " << seed);
       auto values = made<T, Op>("one_hot", 1000, seed);
-      const auto folded = [&] { return std::accumulate(values.begin(), values.end(), Op::template identity<T>(), Op()); };
+      const auto folded = [&] {
+        return std::accumulate(values.begin(), values.end(), Op::template identity<T>(), Op());
+      };
       const T with = folded();
       values[seed % 1000] = Op::template identity<T>();
       CHECK(folded() == Op::template identity<T>());
       CHECK(with != Op::template identity<T>());
-      if (std::is_same_v<Op, Min> || std::is_same_v<Op, Max>) CHECK(Op()(with, T(0)) == T(0));  // a fold that starts from 0 shows
+      // a fold that starts from 0 shows
+      if (std::is_same_v<Op, Min> || std::is_same_v<Op, Max>) CHECK(Op()(with, T(0)) == T(0));
     }
   });
 }
@@ -308,7 +328,8 @@ TEST_CASE("special values come to the same in every order, and to each kind of r
       const float first = in_random_order<float, Op>(values, random);
       nans += std::isnan(first) ? 1U : 0U;
       results.insert(std::isnan(first) ? "nan" : std::to_string(first));
-      for (int order = 0; order < 5; ++order) CHECK(same(in_random_order<float, Op>(values, random), first));
+      for (int order = 0; order < 5; ++order)
+        CHECK(same(in_random_order<float, Op>(values, random), first));
     }
     CHECK(results == std::set<std::string>{"nan", "inf", "-inf"});
     CHECK(nans == expected_nans);

@@ -1,4 +1,5 @@
-// Every operation but reduce, held to the loop that everyone would write: it passes, and with one mistake it does not.
+// Every operation but reduce, held to the loop that everyone would write: it passes, and with one
+// mistake it does not.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -19,8 +20,8 @@ using namespace ladder;
 
 namespace {
 
-std::unique_ptr<Problem> pose(const char* name, std::string_view op, std::string_view dtype, std::uint64_t n, std::string_view distribution,
-                              unsigned bins = 0) {
+std::unique_ptr<Problem> pose(const char* name, std::string_view op, std::string_view dtype,
+                              std::uint64_t n, std::string_view distribution, unsigned bins = 0) {
   const Kind* kind = find_kind(name, op, dtype);
   REQUIRE(kind != nullptr);
   return kind->pose({.operation = name,
@@ -57,8 +58,10 @@ template <class T, class Op>
 void check_scan() {
   for (const char* name : {"inclusive_scan", "exclusive_scan"}) {
     for (const auto distribution : find_kind(name, Op::name, dtype_of<T>())->distributions) {
-      for (const std::uint64_t n : {0, 1, 2, 1000, 70'000}) {  // 70,000: its checksum is looked at first
-        INFO(name << ' ' << Op::name << ' ' << dtype_of<T>() << ' ' << distribution << " n = " << n);
+      // 70,000: its checksum is looked at first
+      for (const std::uint64_t n : {0, 1, 2, 1000, 70'000}) {
+        INFO(name << ' ' << Op::name << ' ' << dtype_of<T>() << ' ' << distribution
+                  << " n = " << n);
         const auto problem = pose(name, Op::name, dtype_of<T>(), n, distribution);
         const auto& d = arguments<ScanArguments<T>>(*problem);
         const bool inclusive = std::string(name) == "inclusive_scan";
@@ -66,7 +69,8 @@ void check_scan() {
         scan<T, Op>(d, inclusive);
         CHECK(passes(*problem));
         if (n == 0 || std::isnan(static_cast<double>(d.out[n - 1]))) continue;
-        d.out[n - 1] = d.out[n - 1] == T(1) ? T(0) : T(1);         // no sum comes within a bound of the wrong one of these ..
+        // no sum comes within a bound of the wrong one of these ..
+        d.out[n - 1] = d.out[n - 1] == T(1) ? T(0) : T(1);
         if (std::is_integral_v<T>) CHECK_FALSE(passes(*problem));  // .. but of floats one may
       }
     }
@@ -91,7 +95,8 @@ TEST_CASE("scans: the loop passes for every type, operator, kind and input") {
   check_scan<std::int64_t, Compose>();
 }
 
-TEST_CASE("scans: an order which is not the elements' is caught where the operator does not commute") {
+TEST_CASE(
+    "scans: an order which is not the elements' is caught where the operator does not commute") {
   const auto problem = pose("inclusive_scan", "compose", "i64", 100, "uniform");
   const auto& d = arguments<ScanArguments<std::int64_t>>(*problem);
   auto running = Compose::identity<std::int64_t>();
@@ -141,10 +146,13 @@ void check_histograms(std::initializer_list<unsigned> all_bins) {
           ++d.out[d.in[i]];
         }
         CHECK(passes(*problem));
-        if (distribution == "constant" && n > 0) CHECK(std::ranges::count(std::vector(d.out, d.out + bins), 0) == bins - 1);
-        if (distribution == "uniform" && n == 300'000) CHECK(std::ranges::count(std::vector(d.out, d.out + std::min(bins, 256U)), 0) < 8);
+        if (distribution == "constant" && n > 0)
+          CHECK(std::ranges::count(std::vector(d.out, d.out + bins), 0) == bins - 1);
+        if (distribution == "uniform" && n == 300'000)
+          CHECK(std::ranges::count(std::vector(d.out, d.out + std::min(bins, 256U)), 0) < 8);
         if (distribution == "sorted") CHECK(std::is_sorted(d.in, d.in + n));
-        if (distribution == "zipf" && n == 300'000 && bins > 1) CHECK(d.out[0] == Approx(2 * d.out[1]).epsilon(0.05));
+        if (distribution == "zipf" && n == 300'000 && bins > 1)
+          CHECK(d.out[0] == Approx(2 * d.out[1]).epsilon(0.05));
         if (n == 0) continue;
         --d.out[d.in[0]];
         const Verdict verdict = problem->check(Contract::device_result, {});
@@ -161,9 +169,14 @@ TEST_CASE("an array of bytes may begin anywhere, and a change of any is noticed"
   for (const unsigned offset : {0U, 1U, 2U, 3U, 15U}) {
     for (const std::uint64_t n : {1, 2, 3, 5, 100}) {
       INFO("offset " << offset << ", n = " << n);
-      const auto problem =
-          find_kind("histogram", "", "u8")
-              ->pose({.operation = "histogram", .op = "", .dtype = "u8", .n = n, .distribution = "constant", .bins = 256, .offset = offset});
+      const auto problem = find_kind("histogram", "", "u8")
+                               ->pose({.operation = "histogram",
+                                       .op = "",
+                                       .dtype = "u8",
+                                       .n = n,
+                                       .distribution = "constant",
+                                       .bins = 256,
+                                       .offset = offset});
       const auto& d = arguments<Histogram<std::uint8_t>::Device>(*problem);
       CHECK(reinterpret_cast<std::uintptr_t>(d.in) % 256 == offset);
       std::fill_n(d.out, 256, 0);
@@ -191,7 +204,8 @@ TEST_CASE("histogram: of zipf, bin b has a share of 1 / (b + 1)") {
   for (const unsigned bins : {1U, 2U, 10U, 256U, 65'536U}) {
     INFO(bins);
     std::vector<std::uint64_t> shares;
-    for (std::uint64_t b = 0, sum = 0; b < bins; ++b) shares.push_back(sum += (std::uint64_t{1} << 32) / (b + 1));
+    for (std::uint64_t b = 0, sum = 0; b < bins; ++b)
+      shares.push_back(sum += (std::uint64_t{1} << 32) / (b + 1));
     const auto problem = pose("histogram", "", "i32", 100'000, "zipf", bins);
     const auto& d = arguments<Histogram<std::int32_t>::Device>(*problem);
     for (std::size_t i = 0; i < d.n; ++i) {
@@ -227,7 +241,8 @@ void check_loop(const char* name, T (*compute)(const Device&, std::size_t)) {
       const auto& d = arguments<Device>(*problem);
       *d.out = compute(d, n);
       CHECK(passes(*problem));
-      const bool exact = distribution == "dyadic" || (std::is_integral_v<T> && distribution == "constant");
+      const bool exact =
+          distribution == "dyadic" || (std::is_integral_v<T> && distribution == "constant");
       if (exact && n > 0) {  // no element is 0 there
         *d.out = compute(d, n - 1);
         CHECK_FALSE(passes(*problem));
@@ -238,7 +253,9 @@ void check_loop(const char* name, T (*compute)(const Device&, std::size_t)) {
 
 }  // namespace
 
-TEST_CASE("dot and sum of cubes: the loop passes for every type and input, and without its last element it does not") {
+TEST_CASE(
+    "dot and sum of cubes: the loop passes for every type and input, and without its last element "
+    "it does not") {
   check_loop<std::int32_t>("dot", dot<std::int32_t>);
   check_loop<std::int64_t>("dot", dot<std::int64_t>);
   check_loop<float>("dot", dot<float>);
@@ -249,7 +266,9 @@ TEST_CASE("dot and sum of cubes: the loop passes for every type and input, and w
   check_loop<double>("sum_of_cubes", cubes<double>);
 }
 
-TEST_CASE("dot: what is ill conditioned comes out wrong in most digits by the loop, and right in twice the precision") {
+TEST_CASE(
+    "dot: what is ill conditioned comes out wrong in most digits by the loop, and right in twice "
+    "the precision") {
   constexpr std::uint64_t n = 1000;
   const auto problem = pose("dot", "", "f32", n, "ill_conditioned");
   const auto& d = arguments<Dot<float>::Device>(*problem);
@@ -259,7 +278,8 @@ TEST_CASE("dot: what is ill conditioned comes out wrong in most digits by the lo
   CHECK(loop.ulp_max > 100);
 
   double wide = 0;
-  for (std::size_t i = 0; i < n; ++i) wide += static_cast<double>(d.a[i]) * static_cast<double>(d.b[i]);
+  for (std::size_t i = 0; i < n; ++i)
+    wide += static_cast<double>(d.a[i]) * static_cast<double>(d.b[i]);
   *d.out = static_cast<float>(wide);
   CHECK(problem->check(Contract::device_result, {}).ulp_max <= 1);
 }
@@ -271,7 +291,8 @@ TEST_CASE("dot: who adds up what is lost is held to the bound of twice the preci
     const auto problem = pose("dot", "", "f32", n, distribution);
     const auto& d = arguments<Dot<float>::Device>(*problem);
     double wide = 0;
-    for (std::size_t i = 0; i < n; ++i) wide += static_cast<double>(d.a[i]) * static_cast<double>(d.b[i]);
+    for (std::size_t i = 0; i < n; ++i)
+      wide += static_cast<double>(d.a[i]) * static_cast<double>(d.b[i]);
     *d.out = static_cast<float>(wide);
     CHECK(problem->check(Contract::device_result, compensated).pass);
 
@@ -288,9 +309,12 @@ TEST_CASE("every operation reads and writes what it declares") {
   for (const Kind& kind : kinds()) {
     const reports::Operation& declared = *kind.operation;
     INFO(declared.name << ' ' << kind.op << " of " << kind.dtype);
-    const auto problem = pose(declared.name.c_str(), kind.op, kind.dtype, n, kind.distributions.front(), declared.usual_bins);
-    const reports::Input input{declared.name, {}, std::string(kind.dtype), n, {}, declared.usual_bins};
-    CHECK(reports::Bytes{problem->bytes_read(), problem->bytes_written()} == minimum_bytes(declared, input));
+    const auto problem = pose(declared.name.c_str(), kind.op, kind.dtype, n,
+                              kind.distributions.front(), declared.usual_bins);
+    const reports::Input input{declared.name,      {}, std::string(kind.dtype), n, {},
+                               declared.usual_bins};
+    CHECK(reports::Bytes{problem->bytes_read(), problem->bytes_written()} ==
+          minimum_bytes(declared, input));
     CHECK((declared.output == Output::one_per_bin) == (declared.usual_bins > 0));
     CHECK(declared.usual_bins <= declared.most_bins);
   }
@@ -299,8 +323,10 @@ TEST_CASE("every operation reads and writes what it declares") {
 TEST_CASE("operations stand by their places, with their operators and the usual input first") {
   std::vector<std::string> names;
   for (const reports::Operation& operation : operations()) names.push_back(operation.name);
-  CHECK(names == std::vector<std::string>{"reduce", "sum_of_cubes", "inclusive_scan", "exclusive_scan", "histogram", "dot"});
-  CHECK(operations()[0].operators == std::vector<std::string>{"sum", "product", "min", "max", "logical_or", "logical_and"});
+  CHECK(names == std::vector<std::string>{"reduce", "sum_of_cubes", "inclusive_scan",
+                                          "exclusive_scan", "histogram", "dot"});
+  CHECK(operations()[0].operators ==
+        std::vector<std::string>{"sum", "product", "min", "max", "logical_or", "logical_and"});
   CHECK(operations()[1].operators.empty());
   CHECK(kinds().front().operation == operations().data());
   CHECK(find_kind("sum_of_cubes", "", "i32")->distributions.front() == "digits");

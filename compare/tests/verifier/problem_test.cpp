@@ -1,4 +1,5 @@
-// A problem of two inputs and many outputs: out[i] = a[i] + b[i]. What other operations than reduce need.
+// A problem of two inputs and many outputs: out[i] = a[i] + b[i]. What other operations than reduce
+// need.
 #include "compare/problem/problem.hpp"
 
 #include <fmt/format.h>
@@ -42,22 +43,29 @@ std::uint64_t exact_checksum(std::int32_t addend = 1000) {
 using Sums = TypedProblem<Add, std::int32_t, std::int64_t>;
 
 // checksum: of the exact answer; asked: counts how often that is made.
-std::unique_ptr<Problem> pose(unsigned offset = 0, const std::function<std::uint64_t()>& checksum = {}, unsigned* asked = nullptr,
-                              std::int32_t addend = 1000) {
+std::unique_ptr<Problem> pose(unsigned offset = 0,
+                              const std::function<std::uint64_t()>& checksum = {},
+                              unsigned* asked = nullptr, std::int32_t addend = 1000) {
   const Generator<std::int32_t> count = [](std::uint64_t first, std::span<std::int32_t> values) {
     for (auto& value : values) value = static_cast<std::int32_t>(first++);
   };
-  const Generator<std::int32_t> the_same = [addend](std::uint64_t, std::span<std::int32_t> values) { std::ranges::fill(values, addend); };
+  const Generator<std::int32_t> the_same = [addend](std::uint64_t, std::span<std::int32_t> values) {
+    std::ranges::fill(values, addend);
+  };
   ProblemSpec spec;
   spec.n = n;
   spec.offset = offset;
-  const auto arguments = [](const std::vector<const std::int32_t*>& in, std::uint64_t, std::int64_t* out) { return Add{in[0], in[1], n, out}; };
+  const auto arguments = [](const std::vector<const std::int32_t*>& in, std::uint64_t,
+                            std::int64_t* out) {
+    return Add{in[0], in[1], n, out};
+  };
   const auto expected = [asked, addend] {
     if (asked != nullptr) ++*asked;
     return Expected<std::int64_t>{exact_sums(addend)};
   };
-  return std::make_unique<Sums>(spec, std::vector{count, the_same}, reports::Output::one_per_element, arguments, expected, nullptr, nullptr,
-                                checksum);
+  return std::make_unique<Sums>(spec, std::vector{count, the_same},
+                                reports::Output::one_per_element, arguments, expected, nullptr,
+                                nullptr, checksum);
 }
 
 void solve(const Add& d, std::uint64_t first = 0, std::uint64_t last = n) {
@@ -70,7 +78,9 @@ const Add& arguments_of(const Problem& problem) {
 
 }  // namespace
 
-TEST_CASE("the arrays of a problem are displaced each by its own element type, by an offset of 1 alike, else each further than the one before") {
+TEST_CASE(
+    "the arrays of a problem are displaced each by its own element type, by an offset of 1 alike, "
+    "else each further than the one before") {
   for (const unsigned offset : {0U, 1U, 15U}) {
     const auto problem = pose(offset);
     const Add& d = arguments_of(*problem);
@@ -91,19 +101,23 @@ TEST_CASE("what must move is every input and every output once") {
 TEST_CASE("of many outputs the first that is wrong or missing is named") {
   const auto problem = pose();
   const Add& d = arguments_of(*problem);
-  CHECK(problem->check(Contract::device_result, {}).reason == "wrote nothing: its output is as it was before the run");
+  CHECK(problem->check(Contract::device_result, {}).reason ==
+        "wrote nothing: its output is as it was before the run");
   solve(d, 0, n - 3);
-  CHECK(problem->check(Contract::device_result, {}).reason == "out[99997] was not written; 3 of 100000 elements are wrong");
+  CHECK(problem->check(Contract::device_result, {}).reason ==
+        "out[99997] was not written; 3 of 100000 elements are wrong");
   solve(d);
   ++d.out[70'000];
-  CHECK(problem->check(Contract::device_result, {}).reason == "out[70000] is 71001, not 71000; 1 of 100000 elements are wrong");
+  CHECK(problem->check(Contract::device_result, {}).reason ==
+        "out[70000] is 71001, not 71000; 1 of 100000 elements are wrong");
   solve(d);
   CHECK(problem->check(Contract::device_result, {}).pass);
   problem->poison();
   CHECK_FALSE(problem->check(Contract::device_result, {}).pass);
 }
 
-TEST_CASE("of a checksum the exact answer is made when an answer is wrong, once, and has that checksum") {
+TEST_CASE(
+    "of a checksum the exact answer is made when an answer is wrong, once, and has that checksum") {
   unsigned asked = 0;
   const auto problem = pose(
       0, [] { return exact_checksum(); }, &asked);
@@ -113,7 +127,8 @@ TEST_CASE("of a checksum the exact answer is made when an answer is wrong, once,
   CHECK(asked == 0);
   for (int check = 0; check < 2; ++check) {
     d.out[70'000] = 5;
-    CHECK(problem->check(Contract::device_result, {}).reason == "out[70000] is 5, not 71000; 1 of 100000 elements are wrong");
+    CHECK(problem->check(Contract::device_result, {}).reason ==
+          "out[70000] is 5, not 71000; 1 of 100000 elements are wrong");
     CHECK(asked == 1);
   }
   solve(d);
@@ -121,7 +136,8 @@ TEST_CASE("of a checksum the exact answer is made when an answer is wrong, once,
 
   const auto another = pose(0, [] { return exact_checksum() + 1; });
   solve(arguments_of(*another));
-  for (int check = 0; check < 2; ++check) CHECK_THROWS_AS(another->check(Contract::device_result, {}), std::logic_error);
+  for (int check = 0; check < 2; ++check)
+    CHECK_THROWS_AS(another->check(Contract::device_result, {}), std::logic_error);
 }
 
 TEST_CASE("a problem that becomes another has its answer, made or not") {
@@ -137,7 +153,8 @@ TEST_CASE("a problem that becomes another has its answer, made or not") {
     CHECK(problem->check(Contract::device_result, {}).pass);
     CHECK(asked == 0);
     d.out[0] = 1000;
-    CHECK(problem->check(Contract::device_result, {}).reason == "out[0] is 1000, not 2; 1 of 100000 elements are wrong");
+    CHECK(problem->check(Contract::device_result, {}).reason ==
+          "out[0] is 1000, not 2; 1 of 100000 elements are wrong");
     CHECK(asked == 1);
   }
 }
@@ -149,10 +166,10 @@ TEST_CASE("everything that is wrong is said at once, and each input is watched")
   const_cast<std::int32_t&>(d.b[70'000]) = 7;
   d.out[0] = 5;
   d.out[n] = 5;
-  CHECK(
-      problem->check(Contract::device_result, {}).reason ==
-      "out[0] is 5, not 1000; 1 of 100000 elements are wrong; wrote outside its output, after its end, at byte 0; modified its input: in[70000] was "
-      "1000 and is 7");
+  CHECK(problem->check(Contract::device_result, {}).reason ==
+        "out[0] is 5, not 1000; 1 of 100000 elements are wrong; wrote outside its output, after "
+        "its end, at byte 0; modified its input: in[70000] was "
+        "1000 and is 7");
   problem->poison();
   solve(d);
   CHECK(problem->check(Contract::device_result, {}).pass);  // guards and input were mended
@@ -170,12 +187,17 @@ TEST_CASE("an answer carries a long output as its digest") {
     Add device_;
   };
   Implementation solver;
-  solver.prepare = [](const void* device) -> std::unique_ptr<Prepared> { return std::make_unique<Solver>(*static_cast<const Add*>(device)); };
+  solver.prepare = [](const void* device) -> std::unique_ptr<Prepared> {
+    return std::make_unique<Solver>(*static_cast<const Add*>(device));
+  };
   const auto problem = pose();
   protocol::Answer answer;
   Trees trees;
   verify(
-      {}, *problem, {&solver}, trees, [](std::string_view) {}, [&](const protocol::Answer& a) { answer = a; });
+      {}, *problem, {&solver}, trees, [](std::string_view) {},
+      [&](const protocol::Answer& a) { answer = a; });
   CHECK(answer.pass);
-  CHECK(answer.output == fmt::format("checksum:{:016x}", checksum_on_host(exact_sums().data(), n * sizeof(std::int64_t))));
+  CHECK(answer.output ==
+        fmt::format("checksum:{:016x}",
+                    checksum_on_host(exact_sums().data(), n * sizeof(std::int64_t))));
 }

@@ -93,9 +93,13 @@ class Fake final : public Prepared {
     if (std::is_same_v<Op, Height>) ++runs_over_height;
     *device_.out = How::template fold<T, Op>(std::span(device_.in, device_.n));
   }
-  void run_to_host(Stream, void* out) override { *static_cast<T*>(out) = How::template fold<T, Op>(std::span(device_.in, device_.n)); }
+  void run_to_host(Stream, void* out) override {
+    *static_cast<T*>(out) = How::template fold<T, Op>(std::span(device_.in, device_.n));
+  }
 
-  static std::unique_ptr<Prepared> prepare(const void* device) { return std::make_unique<Fake>(*static_cast<const Device*>(device)); }
+  static std::unique_ptr<Prepared> prepare(const void* device) {
+    return std::make_unique<Fake>(*static_cast<const Device*>(device));
+  }
 
  private:
   Device device_;
@@ -103,11 +107,19 @@ class Fake final : public Prepared {
 
 template <class T, class How>
 Implementation fake(const Card& card = {.idea = "a fake"}) {
-  return {"fake", "reduce", "sum", dtype_of<T>(), card, Fake<T, Sum, How>::prepare, true, Fake<HeightFor<T>, Height, How>::prepare};
+  return {"fake", "reduce",
+          "sum",  dtype_of<T>(),
+          card,   Fake<T, Sum, How>::prepare,
+          true,   Fake<HeightFor<T>, Height, How>::prepare};
 }
 
-ProblemSpec spec(std::string_view dtype, std::uint64_t n, std::string distribution = "uniform", std::string operation = "reduce") {
-  return {.operation = std::move(operation), .op = "sum", .dtype = std::string(dtype), .n = n, .distribution = std::move(distribution)};
+ProblemSpec spec(std::string_view dtype, std::uint64_t n, std::string distribution = "uniform",
+                 std::string operation = "reduce") {
+  return {.operation = std::move(operation),
+          .op = "sum",
+          .dtype = std::string(dtype),
+          .n = n,
+          .distribution = std::move(distribution)};
 }
 
 std::unique_ptr<Problem> pose(const ProblemSpec& problem) {
@@ -119,14 +131,16 @@ std::shared_ptr<const Tree> tree_of(std::uint64_t n, const Card& card = {.idea =
   return Trees().of(fake<T, How>(card), *pose(spec(dtype_of<T>(), n)), Contract::device_result);
 }
 
-protocol::Answer answer(const Implementation& implementation, const ProblemSpec& problem, Trees& trees) {
+protocol::Answer answer(const Implementation& implementation, const ProblemSpec& problem,
+                        Trees& trees) {
   const auto posed = pose(problem);
   protocol::VerifyRequest request;
   request.problem = problem;
   request.repeats = 3;
   protocol::Answer answer;
   verify(
-      request, *posed, {&implementation}, trees, [](std::string_view) {}, [&](const protocol::Answer& a) { answer = a; });
+      request, *posed, {&implementation}, trees, [](std::string_view) {},
+      [&](const protocol::Answer& a) { answer = a; });
   return answer;
 }
 
@@ -143,7 +157,9 @@ void check_caught(const protocol::Answer& answer, const std::string& by) {
 
 }  // namespace
 
-TEST_CASE("height: leaves are 0, nothing changes nothing, and each application adds one to the higher side") {
+TEST_CASE(
+    "height: leaves are 0, nothing changes nothing, and each application adds one to the higher "
+    "side") {
   constexpr Height op;
   constexpr auto nothing = Height::identity<std::int32_t>();
   CHECK(op(0, 0) == 1);
@@ -160,8 +176,10 @@ TEST_CASE("the height of a chain is n - 1 and of a tree of pairs ceil(log2 n), i
   for (const std::uint64_t n : {1, 2, 3, 512, 513, 1000}) {
     INFO(n);
     const auto log = static_cast<std::uint32_t>(std::ceil(std::log2(n)));
-    CHECK(tree_of<float, Chain>(n)->summation.heights == Heights{static_cast<std::uint32_t>(n - 1)});
-    CHECK(tree_of<double, Chain>(n)->summation.heights == Heights{static_cast<std::uint32_t>(n - 1)});
+    CHECK(tree_of<float, Chain>(n)->summation.heights ==
+          Heights{static_cast<std::uint32_t>(n - 1)});
+    CHECK(tree_of<double, Chain>(n)->summation.heights ==
+          Heights{static_cast<std::uint32_t>(n - 1)});
     CHECK(tree_of<float, Pairs>(n)->summation.heights == Heights{log});
     CHECK(tree_of<double, Pairs>(n)->summation.heights == Heights{log});
     CHECK(tree_of<double, Pairs>(n)->steps == log);
@@ -173,10 +191,12 @@ TEST_CASE("the height of a chain is n - 1 and of a tree of pairs ceil(log2 n), i
 
 TEST_CASE("an answer is held to the bound of its own tree") {
   constexpr std::uint64_t n = 1000;
-  const auto chain = answer(fake<float, Chain>(), spec("f32", n)), pairs = answer(fake<float, Pairs>(), spec("f32", n));
+  const auto chain = answer(fake<float, Chain>(), spec("f32", n)),
+             pairs = answer(fake<float, Pairs>(), spec("f32", n));
   CHECK(chain.pass);
   CHECK(pairs.pass);
-  CHECK(chain.bound / pairs.bound == Approx(999.0 / 10).epsilon(0.15));  // the exact result's own rounding is in both
+  // the exact result's own rounding is in both
+  CHECK(chain.bound / pairs.bound == Approx(999.0 / 10).epsilon(0.15));
 
   Implementation unmeasured = fake<float, Sloppy>();
   unmeasured.prepare_tree = nullptr;
@@ -197,20 +217,30 @@ TEST_CASE("a tree that is low enough has a bound where a chain has none") {
 }
 
 TEST_CASE("what is no tree of all elements is caught, whatever the sum") {
-  check_caught(answer(fake<float, DropsHalf>(), spec("f32", 512)),
-               "its summation tree loses elements: out[0], of 512, has height 8, and 9 is the least");
+  check_caught(
+      answer(fake<float, DropsHalf>(), spec("f32", 512)),
+      "its summation tree loses elements: out[0], of 512, has height 8, and 9 is the least");
   check_caught(answer(fake<double, TakesOneTwice>(), spec("f64", 512)),
-               "has elements twice, or values that are no elements: out[0], of 512, has height 512, and 511 is the most");
-  check_caught(answer(fake<float, WritesSumsOnly>(), spec("f32", 512)), "over heights, out[0] was not written");
-  check_caught(answer(fake<double, WritesSumsOnly>(), spec("f64", 512)), "over heights, out[0] was not written");
+               "has elements twice, or values that are no elements: out[0], of 512, has height "
+               "512, and 511 is the most");
+  check_caught(answer(fake<float, WritesSumsOnly>(), spec("f32", 512)),
+               "over heights, out[0] was not written");
+  check_caught(answer(fake<double, WritesSumsOnly>(), spec("f64", 512)),
+               "over heights, out[0] was not written");
 }
 
-TEST_CASE("of a tree that varies from run to run no height is believed, and of a rung that is wrong on purpose none is measured") {
+TEST_CASE(
+    "of a tree that varies from run to run no height is believed, and of a rung that is wrong on "
+    "purpose none is measured") {
   const auto varying = tree_of<float, Pairs>(512, {.idea = "a fake", .same_bits_every_run = false});
   CHECK(varying->summation.heights.empty());
   CHECK(varying->steps == 9U);
-  CHECK(answer(fake<float, Sloppy>({.idea = "a fake", .same_bits_every_run = false}), spec("f32", 1000)).pass);
-  check_caught(answer(fake<float, DropsHalf>({.idea = "a fake", .same_bits_every_run = false}), spec("f32", 512)), "loses elements");
+  CHECK(answer(fake<float, Sloppy>({.idea = "a fake", .same_bits_every_run = false}),
+               spec("f32", 1000))
+            .pass);
+  check_caught(answer(fake<float, DropsHalf>({.idea = "a fake", .same_bits_every_run = false}),
+                      spec("f32", 512)),
+               "loses elements");
   CHECK_FALSE(tree_of<float, Pairs>(512, {.idea = "a fake", .expected_wrong = true})->steps);
 }
 
@@ -269,7 +299,8 @@ TEST_CASE("scans: each result has a tree, the first of an exclusive scan has non
     d.out[50] = 3;
     CHECK(check().reason.starts_with("its summation tree loses elements: out[50]"));
     d.out[50] = 51;
-    CHECK(check().reason.starts_with("its summation tree has elements twice, or values that are no elements: out[50]"));
+    CHECK(check().reason.starts_with(
+        "its summation tree has elements twice, or values that are no elements: out[50]"));
     CHECK(pose(spec("f32", (1 << 24) + 1, "constant", name))->leaves() == nullptr);
   }
   auto dot = spec("f32", 100, "uniform", "dot");
@@ -282,9 +313,11 @@ TEST_CASE("scans: each prefix is held to the height of its own tree") {
   CHECK(problem->depends_on_summation());
   const auto& d = *static_cast<const ScanArguments<float>*>(problem->device());
   double sum = 0;
-  for (std::size_t i = 0; i < d.n; ++i) d.out[i] = static_cast<float>(sum += static_cast<double>(d.in[i]));
+  for (std::size_t i = 0; i < d.n; ++i)
+    d.out[i] = static_cast<float>(sum += static_cast<double>(d.in[i]));
   Summation low{Heights(d.n)};
-  for (std::size_t i = 0; i < d.n; ++i) low.heights[i] = static_cast<std::uint32_t>(std::bit_width(i));
+  for (std::size_t i = 0; i < d.n; ++i)
+    low.heights[i] = static_cast<std::uint32_t>(std::bit_width(i));
   CHECK(problem->check(Contract::device_result, low).pass);
   d.out[900] += static_cast<float>(gamma<float>(100) * sum);
   CHECK(problem->check(Contract::device_result, {}).pass);

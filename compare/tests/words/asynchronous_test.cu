@@ -22,7 +22,8 @@ namespace ptx = cuda::ptx;
 constexpr unsigned threads = 64, tile = 4 * threads, tiles = 5, elements = tiles * tile;
 constexpr LaunchShape block{1, threads};
 
-// Each kernel below takes tiles of the input to shared memory, and leaves twice each element, from the last of a tile to its first.
+// Each kernel below takes tiles of the input to shared memory, and leaves twice each element, from
+// the last of a tile to its first.
 __device__ void leave(const int* stage, int* out) {
   for (unsigned k = threadIdx.x; k < tile; k += threads) out[k] = 2 * stage[tile - 1 - k];
 }
@@ -42,7 +43,8 @@ std::vector<int> expected() {
 __global__ void primitives_kernel(const int* in, int* out) {
   __shared__ alignas(16) int stage[2][tile];
   const auto ask = [&](unsigned t) {
-    if (t < tiles) __pipeline_memcpy_async(stage[t % 2] + 4 * threadIdx.x, in + t * tile + 4 * threadIdx.x, 16);
+    if (t < tiles)
+      __pipeline_memcpy_async(stage[t % 2] + 4 * threadIdx.x, in + t * tile + 4 * threadIdx.x, 16);
     __pipeline_commit();
   };
   ask(0);
@@ -72,7 +74,8 @@ __global__ void producer_commit_kernel(const int* in, int* out) {
   __syncthreads();
   for (unsigned t = 0; t < tiles; ++t) {
     pipe.producer_acquire();
-    cuda::memcpy_async(stage + 4 * threadIdx.x, in + t * tile + 4 * threadIdx.x, sizeof(int4), pipe);
+    cuda::memcpy_async(stage + 4 * threadIdx.x, in + t * tile + 4 * threadIdx.x, sizeof(int4),
+                       pipe);
     cuda::pipeline_producer_commit(pipe, barrier);
     barrier.arrive_and_wait();
     leave(stage, out + t * tile);
@@ -120,7 +123,9 @@ __global__ void barrier_kernel(const int* in, int* out) {
   if (threadIdx.x == 0) init(&barrier, threads);
   group.sync();
   for (unsigned t = 0; t < tiles; ++t) {
-    if (t % 2 == 0) cuda::memcpy_async(group, stage, in + t * tile, cuda::aligned_size_t<16>(sizeof stage), barrier);
+    if (t % 2 == 0)
+      cuda::memcpy_async(group, stage, in + t * tile, cuda::aligned_size_t<16>(sizeof stage),
+                         barrier);
     else cuda::memcpy_async(stage + 4 * threadIdx.x, in + t * tile + 4 * threadIdx.x, 16, barrier);
     barrier.arrive_and_wait();
     leave(stage, out + t * tile);
@@ -134,7 +139,8 @@ __global__ void own_pipeline_kernel(const int* in, int* out) {
   const auto ask = [&](unsigned t) {
     if (t >= tiles) return;
     pipe.producer_acquire();
-    cuda::memcpy_async(stage[t % 3] + 4 * threadIdx.x, in + t * tile + 4 * threadIdx.x, sizeof(int4), pipe);
+    cuda::memcpy_async(stage[t % 3] + 4 * threadIdx.x, in + t * tile + 4 * threadIdx.x,
+                       sizeof(int4), pipe);
     pipe.producer_commit();
   };
   ask(0);
@@ -155,15 +161,18 @@ __global__ void shared_pipeline_kernel(const int* in, int* out) {
   __shared__ __align__(16) int stage[2][tile];
   const auto group = cg::this_thread_block();
   const bool brings = threadIdx.x < threads / 2;
-  auto pipe = cuda::make_pipeline(group, &state, brings ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
+  auto pipe = cuda::make_pipeline(
+      group, &state, brings ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
   for (unsigned t = 0; t < tiles; ++t) {
     if (brings) {
       pipe.producer_acquire();
-      for (unsigned k = 4 * threadIdx.x; k < tile; k += 2 * threads) cuda::memcpy_async(stage[t % 2] + k, in + t * tile + k, 16, pipe);
+      for (unsigned k = 4 * threadIdx.x; k < tile; k += 2 * threads)
+        cuda::memcpy_async(stage[t % 2] + k, in + t * tile + k, 16, pipe);
       pipe.producer_commit();
     } else {
       pipe.consumer_wait();
-      for (unsigned k = threadIdx.x - threads / 2; k < tile; k += threads / 2) out[t * tile + k] = 2 * stage[t % 2][tile - 1 - k];
+      for (unsigned k = threadIdx.x - threads / 2; k < tile; k += threads / 2)
+        out[t * tile + k] = 2 * stage[t % 2][tile - 1 - k];
       pipe.consumer_release();
     }
   }
@@ -176,8 +185,10 @@ __global__ void bulk_kernel(const int* in, int* out) {
   __shared__ __align__(16) int stage[2][tile], result[tile];
   const auto ask = [&](unsigned t) {
     if (t >= tiles) return;
-    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, full + t % 2, sizeof stage[0]);
-    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, stage[t % 2], in + t * tile, sizeof stage[0], full + t % 2);
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
+                                   full + t % 2, sizeof stage[0]);
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, stage[t % 2], in + t * tile,
+                       sizeof stage[0], full + t % 2);
   };
   if (threadIdx.x == 0) {
     ptx::mbarrier_init(full, 1);
@@ -215,7 +226,8 @@ __global__ void memcpy_async_tx_kernel(const int* in, int* out) {
   __syncthreads();
   for (unsigned t = 0; t < tiles; ++t) {
     if (threadIdx.x == 0) {
-      const auto copied = cuda::device::memcpy_async_tx(stage, in + t * tile, cuda::aligned_size_t<16>(sizeof stage), barrier);
+      const auto copied = cuda::device::memcpy_async_tx(
+          stage, in + t * tile, cuda::aligned_size_t<16>(sizeof stage), barrier);
       if (copied != cuda::async_contract_fulfillment::async) out[0] = 0;
       cuda::device::barrier_expect_tx(barrier, sizeof stage);
     }

@@ -15,7 +15,8 @@ constexpr unsigned threads = 96;
 
 template <cuda::thread_scope scope>
 __global__ void sums_kernel(const int* in, int* out) {
-  cuda::atomic_ref<int, scope> sum(out[0]), least(out[1]), largest(out[2]), bits(out[3]), last(out[4]);
+  cuda::atomic_ref<int, scope> sum(out[0]), least(out[1]), largest(out[2]), bits(out[3]),
+      last(out[4]);
   const int x = in[threadIdx.x];
   sum.fetch_add(x, cuda::memory_order_relaxed);
   least.fetch_min(x);
@@ -78,18 +79,24 @@ __global__ void types_kernel(const int* in, int* out) {
 }  // namespace
 
 TEST_CASE("atomics of any scope lose nothing") {
-  const std::vector<int> expected{static_cast<int>(threads * (threads - 1) / 2), 0, threads - 1, 0xff, 2 * threads};
-  CHECK(answer(sums_kernel<cuda::thread_scope_device>, {1, threads}, counted<int>(threads), 5) == expected);
-  CHECK(answer(sums_kernel<cuda::thread_scope_block>, {1, threads}, counted<int>(threads), 5) == expected);
-  CHECK(answer(sums_kernel<cuda::thread_scope_system>, {1, threads}, counted<int>(threads), 5) == expected);
+  const std::vector<int> expected{static_cast<int>(threads * (threads - 1) / 2), 0, threads - 1,
+                                  0xff, 2 * threads};
+  CHECK(answer(sums_kernel<cuda::thread_scope_device>, {1, threads}, counted<int>(threads), 5) ==
+        expected);
+  CHECK(answer(sums_kernel<cuda::thread_scope_block>, {1, threads}, counted<int>(threads), 5) ==
+        expected);
+  CHECK(answer(sums_kernel<cuda::thread_scope_system>, {1, threads}, counted<int>(threads), 5) ==
+        expected);
 }
 
 TEST_CASE("what a release store announces, an acquire load brings") {
-  CHECK(answer(message_kernel, {.grid = 2, .block = 1, .resident = true}, {5, 7}, 3) == std::vector<int>{12, 1, 5});
+  CHECK(answer(message_kernel, {.grid = 2, .block = 1, .resident = true}, {5, 7}, 3) ==
+        std::vector<int>{12, 1, 5});
 }
 
 TEST_CASE("an atomic in shared memory") {
-  CHECK(answer(shared_atomic_kernel, {1, threads}, counted<int>(threads), threads) == std::vector<int>(threads, threads * (threads - 1) / 2));
+  CHECK(answer(shared_atomic_kernel, {1, threads}, counted<int>(threads), threads) ==
+        std::vector<int>(threads, threads * (threads - 1) / 2));
 }
 
 TEST_CASE("a barrier with phases") {

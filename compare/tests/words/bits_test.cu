@@ -9,7 +9,8 @@ namespace {
 
 __global__ void count_bits_kernel(const unsigned* in, int* out) {
   const unsigned x = in[threadIdx.x];
-  out[threadIdx.x] = __popc(x) + 100 * __clz(static_cast<int>(x)) + 10'000 * __ffs(static_cast<int>(x));
+  out[threadIdx.x] =
+      __popc(x) + 100 * __clz(static_cast<int>(x)) + 10'000 * __ffs(static_cast<int>(x));
 }
 
 __global__ void move_bits_kernel(const unsigned* in, unsigned* out) {
@@ -68,21 +69,25 @@ __global__ void reinterpret_kernel(const float* in, long long* out) {
 }  // namespace
 
 TEST_CASE("bits are counted and found") {
-  CHECK(answer_each(count_bits_kernel, {0U, 1U, 0x80000000U, 0xf0U}) == std::vector<int>{3200, 13101, 320001, 52404});
+  CHECK(answer_each(count_bits_kernel, {0U, 1U, 0x80000000U, 0xf0U}) ==
+        std::vector<int>{3200, 13101, 320001, 52404});
 }
 
 TEST_CASE("bits are moved") {
-  const std::vector<unsigned> expected{0x80000000, 0x40000000, 0x44332211, 0x55771133, 0x66778811, 0x66778811, 0x11223344, 0x88112233,
-                                       0x88112233, 0x55667788, 5,          4,          4,          0xffffffff, 0xffffffff};
+  const std::vector<unsigned> expected{0x80000000, 0x40000000, 0x44332211, 0x55771133, 0x66778811,
+                                       0x66778811, 0x11223344, 0x88112233, 0x88112233, 0x55667788,
+                                       5,          4,          4,          0xffffffff, 0xffffffff};
   CHECK(answer(move_bits_kernel, {1, 1}, {0x11223344U, 0x55667788U}, expected.size()) == expected);
 }
 
 TEST_CASE("integers are multiplied, averaged and compared in one step") {
-  const std::vector<long long> expected{-2, 0x3ffffffe, -448, 3, -21, 6, 13, 3, -2, -1, 0xfffffffe, 0xffffffff, 27, 539, 6};
+  const std::vector<long long> expected{-2, 0x3ffffffe, -448,       3,          -21, 6,   13, 3,
+                                        -2, -1,         0xfffffffe, 0xffffffff, 27,  539, 6};
   CHECK(answer(integers_kernel, {1, 1}, {-7, 1 << 30}, expected.size()) == expected);
 }
 
 TEST_CASE("the same bits as another type") {
-  const std::vector<long long> expected{-0x3f800000, 0xc0800000, 3141, -2, -0x4008000000000000, 6, 6, -0x40080000, -2};
+  const std::vector<long long> expected{-0x3f800000, 0xc0800000,  3141, -2, -0x4008000000000000, 6,
+                                        6,           -0x40080000, -2};
   CHECK(answer(reinterpret_kernel, {1, 1}, {-4.0F}, expected.size()) == expected);
 }

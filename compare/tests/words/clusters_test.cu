@@ -15,7 +15,10 @@ namespace cg = cooperative_groups;
 namespace ptx = cuda::ptx;
 
 constexpr unsigned threads = 64, size = 4, clusters = 3;
-constexpr LaunchShape shape{.grid = clusters * size, .block = threads, .shared_bytes = threads * sizeof(int), .cluster = size};
+constexpr LaunchShape shape{.grid = clusters * size,
+                            .block = threads,
+                            .shared_bytes = threads * sizeof(int),
+                            .cluster = size};
 constexpr unsigned elements = clusters * size * threads;
 
 std::vector<int> input() {
@@ -28,7 +31,8 @@ std::vector<int> rotated(unsigned blocks) {
   const auto in = input();
   std::vector<int> out(elements);
   constexpr unsigned of_cluster = size * threads;
-  for (unsigned k = 0; k < elements; ++k) out[k] = in[k / of_cluster * of_cluster + (k % of_cluster + blocks * threads) % of_cluster];
+  for (unsigned k = 0; k < elements; ++k)
+    out[k] = in[k / of_cluster * of_cluster + (k % of_cluster + blocks * threads) % of_cluster];
   return out;
 }
 
@@ -37,16 +41,19 @@ __global__ void names_kernel(const int*, int* out) {
   const auto cluster = cg::this_cluster();
   const unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
   bool right = cluster.num_blocks() == size && cluster.block_rank() == blockIdx.x % size;
-  right = right && cluster.num_threads() == size * threads && cluster.thread_rank() == t % (size * threads);
+  right = right && cluster.num_threads() == size * threads &&
+          cluster.thread_rank() == t % (size * threads);
   right = right && cluster.dim_blocks().x == size && cluster.block_index().x == blockIdx.x % size;
-  right = right && ptx::get_sreg_cluster_ctarank() == cluster.block_rank() && ptx::get_sreg_cluster_nctarank() == size;
+  right = right && ptx::get_sreg_cluster_ctarank() == cluster.block_rank() &&
+          ptx::get_sreg_cluster_nctarank() == size;
   out[t] = right;
 }
 
 __global__ void dynamic_kernel(const int* in, int* out) {
   auto* const mine = dynamic_shared<int>();
   const auto cluster = cg::this_cluster();
-  const unsigned t = blockIdx.x * blockDim.x + threadIdx.x, next = (cluster.block_rank() + 1) % size;
+  const unsigned t = blockIdx.x * blockDim.x + threadIdx.x,
+                 next = (cluster.block_rank() + 1) % size;
   mine[threadIdx.x] = in[t];
   cluster.sync();
   const int* const theirs = cluster.map_shared_rank(mine, next);
@@ -87,7 +94,8 @@ __global__ void copies_kernel(const int* in, int* out) {
   __shared__ std::uint64_t full;
   __shared__ __align__(16) int mine[threads], taken[threads];
   const auto cluster = cg::this_cluster();
-  const unsigned t = blockIdx.x * blockDim.x + threadIdx.x, before = (cluster.block_rank() + size - 1) % size;
+  const unsigned t = blockIdx.x * blockDim.x + threadIdx.x,
+                 before = (cluster.block_rank() + size - 1) % size;
   if (threadIdx.x == 0) {
     ptx::mbarrier_init(&full, 2);
     ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
@@ -96,9 +104,12 @@ __global__ void copies_kernel(const int* in, int* out) {
   ptx::fence_proxy_async(ptx::space_shared);
   cluster.sync();
   if (threadIdx.x == 0) {
-    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, sizeof mine);
-    ptx::mbarrier_arrive(ptx::sem_release, ptx::scope_cluster, ptx::space_cluster, cluster.map_shared_rank(&full, before));
-    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_shared, cluster.map_shared_rank(taken, before), mine, sizeof mine,
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full,
+                                   sizeof mine);
+    ptx::mbarrier_arrive(ptx::sem_release, ptx::scope_cluster, ptx::space_cluster,
+                         cluster.map_shared_rank(&full, before));
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_shared,
+                       cluster.map_shared_rank(taken, before), mine, sizeof mine,
                        cluster.map_shared_rank(&full, before));
   }
   while (!ptx::mbarrier_try_wait_parity(&full, 0)) {
@@ -107,26 +118,33 @@ __global__ void copies_kernel(const int* in, int* out) {
   cluster.sync();
 }
 
-__global__ void __cluster_dims__(size, 1, 1) __launch_bounds__(threads) own_clusters_kernel(int* out) {
-  if (threadIdx.x == 0) out[blockIdx.x] = static_cast<int>(10 * cg::this_cluster().num_blocks() + cg::this_cluster().block_rank());
+__global__ void __cluster_dims__(size, 1, 1) __launch_bounds__(threads)
+    own_clusters_kernel(int* out) {
+  if (threadIdx.x == 0)
+    out[blockIdx.x] =
+        static_cast<int>(10 * cg::this_cluster().num_blocks() + cg::this_cluster().block_rank());
 }
 
-// Each thread sends its elements to the block before its own: the first of four all of them, at once, or the others one each.
+// Each thread sends its elements to the block before its own: the first of four all of them, at
+// once, or the others one each.
 template <bool together>
 __global__ void stores_kernel(const int* in, int* out) {
   __shared__ std::uint64_t full;
   __shared__ __align__(16) int taken[threads];
   const auto cluster = cg::this_cluster();
-  const unsigned t = blockIdx.x * blockDim.x + threadIdx.x, before = (cluster.block_rank() + size - 1) % size;
+  const unsigned t = blockIdx.x * blockDim.x + threadIdx.x,
+                 before = (cluster.block_rank() + size - 1) % size;
   if (threadIdx.x == 0) {
     ptx::mbarrier_init(&full, 1);
-    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, sizeof taken);
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full,
+                                   sizeof taken);
   }
   cluster.sync();
   int* const theirs = cluster.map_shared_rank(taken, before) + threadIdx.x;
   std::uint64_t* const told = cluster.map_shared_rank(&full, before);
   if (!together) ptx::st_async(theirs, in[t], told);
-  else if (threadIdx.x % 4 == 0) ptx::st_async(theirs, {in[t], in[t + 1], in[t + 2], in[t + 3]}, told);
+  else if (threadIdx.x % 4 == 0)
+    ptx::st_async(theirs, {in[t], in[t + 1], in[t + 2], in[t + 3]}, told);
   while (!ptx::mbarrier_try_wait_parity(&full, 0)) {
   }
   out[t] = taken[threadIdx.x];

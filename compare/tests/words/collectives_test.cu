@@ -49,9 +49,12 @@ void check_reduced() {
       backend::upload(from.of(device), brought.data(), count * sizeof(T));
       expected = Op{}(expected, own);
     }
-    team.all_reduce<Op>(dtype_of<T>(), count, [&](unsigned device) { return backend::Exchange{from.of(device), to.of(device)}; });
+    team.all_reduce<Op>(dtype_of<T>(), count, [&](unsigned device) {
+      return backend::Exchange{from.of(device), to.of(device)};
+    });
     team.wait();
-    for (unsigned device = 0; device < devices; ++device) CHECK(values_of(to, device, count) == std::vector<T>(count, expected));
+    for (unsigned device = 0; device < devices; ++device)
+      CHECK(values_of(to, device, count) == std::vector<T>(count, expected));
   }
 }
 
@@ -73,41 +76,56 @@ TEST_CASE("all_gather gives each device the bytes of all, in the order of the de
     std::vector<std::uint8_t> all;
     team.each([&](unsigned device, Stream stream) {
       launch(number_kernel<std::uint8_t>, {1, threads}, stream, from.of(device), device, count);
-      for (unsigned k = 0; k < count; ++k) all.push_back(static_cast<std::uint8_t>(100 * device + k));
+      for (unsigned k = 0; k < count; ++k)
+        all.push_back(static_cast<std::uint8_t>(100 * device + k));
     });
-    team.all_gather(count, [&](unsigned device) { return backend::Exchange{from.of(device), to.of(device)}; });
+    team.all_gather(count, [&](unsigned device) {
+      return backend::Exchange{from.of(device), to.of(device)};
+    });
     team.wait();
-    for (unsigned device = 0; device < devices; ++device) CHECK(values_of(to, device, devices * count) == all);
+    for (unsigned device = 0; device < devices; ++device)
+      CHECK(values_of(to, device, devices * count) == all);
   }
 }
 
-TEST_CASE("all_reduce combines the elements of all devices, by every operator and of every type that it has") {
+TEST_CASE(
+    "all_reduce combines the elements of all devices, by every operator and of every type that it "
+    "has") {
   check_every_operator<std::int32_t>();
   check_every_operator<std::int64_t>();
   check_every_operator<float>();
   check_every_operator<double>();
 }
 
-TEST_CASE("a collective call follows what is enqueued before it, and comes before what is enqueued after it") {
+TEST_CASE(
+    "a collective call follows what is enqueued before it, and comes before what is enqueued after "
+    "it") {
   for (const unsigned devices : numbers_of_devices()) {
     const Team team(devices);
     constexpr unsigned count = 4, rounds = 3;
     const TeamArray<std::int32_t> own(team, count), sum(team, count), out(team, rounds * count);
-    const auto exchange = [&](unsigned device) { return backend::Exchange{own.of(device), sum.of(device)}; };
+    const auto exchange = [&](unsigned device) {
+      return backend::Exchange{own.of(device), sum.of(device)};
+    };
     for (unsigned round = 0; round < rounds; ++round) {  // nobody waits in between
       team.each([&](unsigned device, Stream stream) {
-        launch(number_kernel<std::int32_t>, {1, threads}, stream, own.of(device), device + round, count);
+        launch(number_kernel<std::int32_t>, {1, threads}, stream, own.of(device), device + round,
+               count);
       });
       team.all_reduce<Sum>("i32", count, exchange);
       team.each([&](unsigned device, Stream stream) {
-        launch(double_kernel<std::int32_t>, {1, threads}, stream, sum.of(device), out.of(device) + round * count, count);
+        launch(double_kernel<std::int32_t>, {1, threads}, stream, sum.of(device),
+               out.of(device) + round * count, count);
       });
     }
     team.wait();
     std::vector<std::int32_t> expected;
     for (unsigned round = 0; round < rounds; ++round)
-      for (unsigned k = 0; k < count; ++k) expected.push_back(static_cast<std::int32_t>(2 * devices * (100 * round + 50 * (devices - 1) + k)));
-    for (unsigned device = 0; device < devices; ++device) CHECK(values_of(out, device, rounds * count) == expected);
+      for (unsigned k = 0; k < count; ++k)
+        expected.push_back(
+            static_cast<std::int32_t>(2 * devices * (100 * round + 50 * (devices - 1) + k)));
+    for (unsigned device = 0; device < devices; ++device)
+      CHECK(values_of(out, device, rounds * count) == expected);
   }
 }
 
@@ -115,6 +133,8 @@ TEST_CASE("all_reduce refuses an operator or a type that it does not have") {
   const Team team(1);
   const TeamArray<std::int32_t> from(team, 1), to(team, 1);
   const std::vector<backend::Exchange> all{{from.of(0), to.of(0)}};
-  CHECK_THROWS_WITH(backend::all_reduce(all, 1, "i32", "compose"), Catch::Matchers::ContainsSubstring("compose"));
-  CHECK_THROWS_WITH(backend::all_reduce(all, 1, "u16", "sum"), Catch::Matchers::ContainsSubstring("u16"));
+  CHECK_THROWS_WITH(backend::all_reduce(all, 1, "i32", "compose"),
+                    Catch::Matchers::ContainsSubstring("compose"));
+  CHECK_THROWS_WITH(backend::all_reduce(all, 1, "u16", "sum"),
+                    Catch::Matchers::ContainsSubstring("u16"));
 }

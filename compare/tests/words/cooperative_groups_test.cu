@@ -36,7 +36,8 @@ __global__ void tile_kernel(const int* in, int* out) {
   mine[4] = tile.shfl_xor(x, 1);
   mine[5] = cg::reduce(tile, x, cg::plus<int>());
   mine[6] = cg::inclusive_scan(tile, x);
-  mine[7] = static_cast<int>(tile.meta_group_rank() * 100 + tile.meta_group_size()) + 100'000 * static_cast<int>(tile.ballot(x % 3 == 0) & 0xff);
+  mine[7] = static_cast<int>(tile.meta_group_rank() * 100 + tile.meta_group_size()) +
+            100'000 * static_cast<int>(tile.ballot(x % 3 == 0) & 0xff);
 }
 
 template <unsigned size>
@@ -85,7 +86,8 @@ __global__ void coalesced_kernel(const int* in, int* out) {
 __global__ void partition_kernel(const int* in, int* out) {
   const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
   const auto parity = cg::labeled_partition(tile, in[threadIdx.x] % 2);
-  out[threadIdx.x] = cg::reduce(parity, 1, cg::plus<int>()) * 100 + static_cast<int>(parity.thread_rank());
+  out[threadIdx.x] =
+      cg::reduce(parity, 1, cg::plus<int>()) * 100 + static_cast<int>(parity.thread_rank());
 }
 
 __global__ void any_group_kernel(const int* in, int* out) {
@@ -99,7 +101,8 @@ __global__ void any_group_kernel(const int* in, int* out) {
 // What a block has written before the barrier, another one reads after it.
 __global__ void grid_kernel(const int* in, int* out) {
   const auto grid = cg::this_grid();
-  const auto t = static_cast<unsigned>(grid.thread_rank()), last = static_cast<unsigned>(grid.size()) - 1;
+  const auto t = static_cast<unsigned>(grid.thread_rank()),
+             last = static_cast<unsigned>(grid.size()) - 1;
   int value = in[t];
   for (int round = 0; round < 3; ++round) {
     out[t] = value;
@@ -141,11 +144,13 @@ TEST_CASE("tiles of a block exchange, vote, reduce and scan") {
 }
 
 TEST_CASE("a tile hands on what is larger than a register") {
-  CHECK(answer(wide_shuffle_kernel, {1, 32}, counted<int>(32), 32) == std::vector<double>(32, 46.5));
+  CHECK(answer(wide_shuffle_kernel, {1, 32}, counted<int>(32), 32) ==
+        std::vector<double>(32, 46.5));
 }
 
 TEST_CASE("groups of lanes that run together count every thread once") {
-  CHECK(answer(coalesced_kernel, {1, threads}, counted<int>(threads), 1) == std::vector<int>{threads / 2});
+  CHECK(answer(coalesced_kernel, {1, threads}, counted<int>(threads), 1) ==
+        std::vector<int>{threads / 2});
 }
 
 TEST_CASE("a tile is parted by label") {
@@ -165,7 +170,8 @@ TEST_CASE("the blocks of a resident grid meet") {
   const auto in = counted<int>(blocks * size);
   std::vector<int> expected;
   for (int k = static_cast<int>(blocks * size); k-- > 0;) expected.push_back(k + 3);
-  CHECK(answer(grid_kernel, {.grid = blocks, .block = size, .resident = true}, in, in.size()) == expected);
+  CHECK(answer(grid_kernel, {.grid = blocks, .block = size, .resident = true}, in, in.size()) ==
+        expected);
 }
 
 TEST_CASE("a scan that updates an atomic gives each thread its own part") {

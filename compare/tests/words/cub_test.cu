@@ -21,7 +21,9 @@ struct Map {
   bool operator==(const Map&) const = default;
 };
 struct Then {
-  __host__ __device__ Map operator()(const Map& a, const Map& b) const { return {a.scale * b.scale, a.shift * b.scale + b.shift}; }
+  __host__ __device__ Map operator()(const Map& a, const Map& b) const {
+    return {a.scale * b.scale, a.shift * b.scale + b.shift};
+  }
 };
 
 template <class T>
@@ -56,7 +58,8 @@ std::vector<T> first_of(const std::vector<T>& in, std::size_t count) {
 
 constexpr int items = 3;
 
-// What one block makes of so many elements for each of its threads: all of them, an array of them, and the first ones.
+// What one block makes of so many elements for each of its threads: all of them, an array of them,
+// and the first ones.
 template <class T, int threads, cub::BlockReduceAlgorithm algorithm, class Op>
 __global__ void reduce_kernel(const T* in, T* out) {
   using Reduce = cub::BlockReduce<T, threads, algorithm>;
@@ -84,7 +87,8 @@ void check_reduce() {
   INFO(threads << " threads, algorithm " << algorithm);
   const auto in = some<T>(threads * items);
   CHECK(answer(reduce_kernel<T, threads, algorithm, Op>, {1, threads}, in, 4) ==
-        std::vector<T>{folded(first_of(in, threads), Op()), folded(in, Op()), folded(first_of(in, threads / 2 + 1), Op()), in[0]});
+        std::vector<T>{folded(first_of(in, threads), Op()), folded(in, Op()),
+                       folded(first_of(in, threads / 2 + 1), Op()), in[0]});
 }
 
 template <int threads>
@@ -101,7 +105,8 @@ __global__ void sums_kernel(const float* in, float* out) {
   using Reduce = cub::BlockReduce<float, 256>;
   __shared__ Reduce::TempStorage storage;
   float pair[] = {in[threadIdx.x], 1};
-  const float of_block = Reduce(storage).Sum(in[threadIdx.x], blockDim.x == 256 ? 1000 : static_cast<int>(blockDim.x));
+  const float of_block =
+      Reduce(storage).Sum(in[threadIdx.x], blockDim.x == 256 ? 1000 : static_cast<int>(blockDim.x));
   __syncthreads();
   const float of_pairs = blockDim.x == 256 ? Reduce(storage).Sum(pair) : 0;
   if (threadIdx.x != 0) return;
@@ -109,7 +114,8 @@ __global__ void sums_kernel(const float* in, float* out) {
   out[1] = of_pairs;
 }
 
-// What a scan gives each thread: of one element, in place, with the aggregate of all, after an initial value, and of an array.
+// What a scan gives each thread: of one element, in place, with the aggregate of all, after an
+// initial value, and of an array.
 constexpr int columns = 5 + items;
 
 template <class T, int threads, cub::BlockScanAlgorithm algorithm, class Op, bool inclusive>
@@ -131,21 +137,27 @@ __global__ void __launch_bounds__(threads) scan_kernel(const T* in, T* out) {
   scan(after, after, in[1], op);
   scan(of_items, of_items, op);
   if (!inclusive && t == 0) of_one = in_place = beside_all = of_items[0] = T();  // undefined
-  const T row[] = {of_one, in_place, beside_all, all, after[0], of_items[0], of_items[1], of_items[2]};
+  const T row[] = {of_one,   in_place,    beside_all,  all,
+                   after[0], of_items[0], of_items[1], of_items[2]};
   for (int k = 0; k < columns; ++k) out[t * columns + k] = row[k];
 }
 
 template <class T, int threads, cub::BlockScanAlgorithm algorithm, class Op, bool inclusive>
 void check_scan() {
-  INFO(threads << " threads, algorithm " << algorithm << (inclusive ? ", inclusive" : ", exclusive"));
+  INFO(threads << " threads, algorithm " << algorithm
+               << (inclusive ? ", inclusive" : ", exclusive"));
   const auto in = some<T>(threads * items), row = first_of(in, threads);
-  const auto one = scanned(row, Op(), {}, inclusive), after = scanned(row, Op(), {in[1]}, inclusive), in_arrays = scanned(in, Op(), {}, inclusive);
+  const auto one = scanned(row, Op(), {}, inclusive),
+             after = scanned(row, Op(), {in[1]}, inclusive),
+             in_arrays = scanned(in, Op(), {}, inclusive);
   std::vector<T> expected;
   for (std::size_t t = 0; t < threads; ++t) {
     const T* const array = &in_arrays[t * items];
-    expected.insert(expected.end(), {one[t], one[t], one[t], folded(row, Op()), after[t], array[0], array[1], array[2]});
+    expected.insert(expected.end(), {one[t], one[t], one[t], folded(row, Op()), after[t], array[0],
+                                     array[1], array[2]});
   }
-  CHECK(answer(scan_kernel<T, threads, algorithm, Op, inclusive>, {1, threads}, in, expected.size()) == expected);
+  CHECK(answer(scan_kernel<T, threads, algorithm, Op, inclusive>, {1, threads}, in,
+               expected.size()) == expected);
 }
 
 template <int threads>
@@ -189,7 +201,8 @@ __global__ void tiles_kernel(const T* in, T* out) {
 template <class T, class Op, bool inclusive>
 void check_tiles() {
   const auto in = some<T>(tiles * tile);
-  CHECK(answer(tiles_kernel<T, Op, inclusive>, {1, threads_of_tile}, in, in.size()) == scanned(in, Op(), {in[0]}, inclusive));
+  CHECK(answer(tiles_kernel<T, Op, inclusive>, {1, threads_of_tile}, in, in.size()) ==
+        scanned(in, Op(), {in[0]}, inclusive));
 }
 
 // By name, all forms of them.
@@ -240,7 +253,13 @@ __global__ void warp_kernel(const T* in, T* out) {
   Scan(mine.scan).ExclusiveScan(input, before, Op());
   __syncwarp();
   Scan(mine.scan).ExclusiveScan(input, before_later, in[1], Op());
-  const T row[] = {is_first ? all : T(), is_first ? of_some : T(), upto, aggregate, later, is_first ? T() : before, before_later};
+  const T row[] = {is_first ? all : T(),
+                   is_first ? of_some : T(),
+                   upto,
+                   aggregate,
+                   later,
+                   is_first ? T() : before,
+                   before_later};
   for (int k = 0; k < 7; ++k) out[threadIdx.x * 7 + static_cast<unsigned>(k)] = row[k];
 }
 
@@ -250,12 +269,15 @@ void check_warps() {
   const auto in = some<T>(96);
   std::vector<T> expected;
   for (std::size_t first = 0; first < 96; first += lanes) {
-    const std::vector<T> own(in.begin() + static_cast<std::ptrdiff_t>(first), in.begin() + static_cast<std::ptrdiff_t>(first + lanes));
+    const std::vector<T> own(in.begin() + static_cast<std::ptrdiff_t>(first),
+                             in.begin() + static_cast<std::ptrdiff_t>(first + lanes));
     const auto upto = scanned(own, Op(), {}, true), later = scanned(own, Op(), {in[1]}, true);
-    const auto before = scanned(own, Op(), {}, false), before_later = scanned(own, Op(), {in[1]}, false);
+    const auto before = scanned(own, Op(), {}, false),
+               before_later = scanned(own, Op(), {in[1]}, false);
     for (std::size_t k = 0; k < lanes; ++k) {
       const T all = k == 0 ? upto.back() : T(), of_some = k == 0 ? upto[lanes / 2] : T();
-      expected.insert(expected.end(), {all, of_some, upto[k], upto.back(), later[k], before[k], before_later[k]});
+      expected.insert(expected.end(),
+                      {all, of_some, upto[k], upto.back(), later[k], before[k], before_later[k]});
     }
   }
   CHECK(answer(warp_kernel<T, lanes, Op>, {1, 96}, in, expected.size()) == expected);
@@ -288,7 +310,8 @@ TEST_CASE("a block reduces") {
 
 TEST_CASE("a block sums, be it a smaller one") {
   const auto in = counted<float>(256);
-  CHECK(answer(sums_kernel, {1, 256}, in, 2) == std::vector<float>{256 * 255 / 2, 256 * 255 / 2 + 256});
+  CHECK(answer(sums_kernel, {1, 256}, in, 2) ==
+        std::vector<float>{256 * 255 / 2, 256 * 255 / 2 + 256});
   CHECK(answer(sums_kernel, {1, 80}, in, 2) == std::vector<float>{80 * 79 / 2, 0});
 }
 
@@ -311,7 +334,8 @@ TEST_CASE("a block scans sums") {
   std::vector<int> expected;
   for (int t = 0; t < 64; ++t) {
     const int upto = t * (t + 1) / 2;
-    expected.insert(expected.end(), {upto, t, 64, 100 + t, 165 + t, 63 * 64 / 2 + 64, upto + t + 1, upto + t});
+    expected.insert(expected.end(),
+                    {upto, t, 64, 100 + t, 165 + t, 63 * 64 / 2 + 64, upto + t + 1, upto + t});
   }
   CHECK(answer(sum_scans_kernel, {1, 64}, counted<int>(64), expected.size()) == expected);
 }

@@ -28,7 +28,8 @@ __global__ void min_max_kernel(const int* in, double* out) {
   out[k++] = min(CUDART_PI_F, CUDART_INF_F) - static_cast<float>(CUDART_PI);
   out[k++] = max(0.1F, 0.1);
   out[k++] = abs(-1.5F) + abs(-2) + abs(-0.25);
-  static_assert(is_same_v<decltype(min(1, 2U)), unsigned> && is_same_v<decltype(max(1.0F, 1.0)), double>);
+  static_assert(is_same_v<decltype(min(1, 2U)), unsigned> &&
+                is_same_v<decltype(max(1.0F, 1.0)), double>);
 }
 }  // namespace with_std
 
@@ -87,31 +88,40 @@ __global__ void to_integer_kernel(const double* in, long long* out) {
 }  // namespace
 
 TEST_CASE("min and max have CUDA's types, in files that use namespace std too") {
-  const std::vector<double> expected{-1, 4294967295.0, 2, 5, 0x1p40, 1.5, 0, std::fmax(0.1, static_cast<double>(0.1F)), 3.75};
+  const std::vector<double> expected{
+      -1, 4294967295.0, 2, 5, 0x1p40, 1.5, 0, std::fmax(0.1, static_cast<double>(0.1F)), 3.75};
   CHECK(answer(with_std::min_max_kernel, {1, 1}, {-1}, expected.size()) == expected);
 }
 
 TEST_CASE("functions of floating-point numbers") {
   const auto out = answer(functions_kernel, {1, 1}, {0.25F}, 8);
-  CHECK(std::vector<float>(out.begin(), out.begin() + 4) == std::vector<float>{2, 0.25F, 1.25F, 0.25F});
+  CHECK(std::vector<float>(out.begin(), out.begin() + 4) ==
+        std::vector<float>{2, 0.25F, 1.25F, 0.25F});
   for (unsigned k = 4; k < 8; ++k) CHECK(std::abs(out[k]) < 1e-5F);
 }
 
 TEST_CASE("results are rounded in the way that the name says") {
   constexpr float step = 0x1p-23F;
-  const std::vector<float> expected{1, -1,   1 + step, -1 - step, step / 2, step,         step * step,    1 + step, 0x1p-25F * 3,
-                                    0, step, 0x1p-52F, 0x1p-60F,  1 + step, 1 - step / 2, 0x1.fffffep30F, 0x1p32F};
+  const std::vector<float> expected{
+      1, -1,   1 + step, -1 - step, step / 2, step,         step * step,    1 + step, 0x1p-25F * 3,
+      0, step, 0x1p-52F, 0x1p-60F,  1 + step, 1 - step / 2, 0x1.fffffep30F, 0x1p32F};
   CHECK(answer(roundings_kernel, {1, 1}, {1, 0x1p-24F}, expected.size()) == expected);
 }
 
-// PTX ISA, "cvt": the nearest integer that there is; for NaN 0, and where one of both has 64 bits, the highest bit.
+// PTX ISA, "cvt": the nearest integer that there is; for NaN 0, and where one of both has 64 bits,
+// the highest bit.
 TEST_CASE("integers are rounded, and bounded by their type") {
-  const auto out = answer(to_integer_kernel, {1, 5}, {2.5, -1.5, 1e30, -1e30, std::numeric_limits<double>::quiet_NaN()}, 40);
-  CHECK(std::vector<long long>(out.begin(), out.begin() + 8) == std::vector<long long>{2, 2, 3, 2, 2, 2, 2, 2});
-  CHECK(std::vector<long long>(out.begin() + 8, out.begin() + 16) == std::vector<long long>{-2, -1, -1, -2, 0, -2, -2, 0});
+  const auto out = answer(to_integer_kernel, {1, 5},
+                          {2.5, -1.5, 1e30, -1e30, std::numeric_limits<double>::quiet_NaN()}, 40);
+  CHECK(std::vector<long long>(out.begin(), out.begin() + 8) ==
+        std::vector<long long>{2, 2, 3, 2, 2, 2, 2, 2});
+  CHECK(std::vector<long long>(out.begin() + 8, out.begin() + 16) ==
+        std::vector<long long>{-2, -1, -1, -2, 0, -2, -2, 0});
   CHECK(std::vector<long long>(out.begin() + 16, out.begin() + 24) ==
-        std::vector<long long>{INT_MAX, INT_MAX, INT_MAX, INT_MAX, UINT_MAX, LLONG_MAX, LLONG_MAX, -1});
+        std::vector<long long>{INT_MAX, INT_MAX, INT_MAX, INT_MAX, UINT_MAX, LLONG_MAX, LLONG_MAX,
+                               -1});
   CHECK(std::vector<long long>(out.begin() + 24, out.begin() + 32) ==
         std::vector<long long>{INT_MIN, INT_MIN, INT_MIN, INT_MIN, 0, LLONG_MIN, LLONG_MIN, 0});
-  CHECK(std::vector<long long>(out.begin() + 32, out.end()) == std::vector<long long>{0, 0, INT_MIN, INT_MIN, 0, LLONG_MIN, LLONG_MIN, LLONG_MIN});
+  CHECK(std::vector<long long>(out.begin() + 32, out.end()) ==
+        std::vector<long long>{0, 0, INT_MIN, INT_MIN, 0, LLONG_MIN, LLONG_MIN, LLONG_MIN});
 }

@@ -19,7 +19,9 @@ __global__ void turned_kernel(const T* in, T* out, T added) {
 
 extern __shared__ int of_all_kernels[];
 
-__global__ void __launch_bounds__(threads) doubled_kernel(const int* __restrict__ in, int* __restrict__ out, const __grid_constant__ int count) {
+__global__ void __launch_bounds__(threads)
+    doubled_kernel(const int* __restrict__ in, int* __restrict__ out,
+                   const __grid_constant__ int count) {
   of_all_kernels[threadIdx.x] = in[threadIdx.x];
   __syncthreads();
   int* const mine = of_all_kernels + threadIdx.x;

@@ -8,7 +8,8 @@
 
 int main(int argc, char** argv) {
   int devices = 0;
-  if (argc > 1 && argv[1][0] != '-' && (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0)) {
+  if (argc > 1 && argv[1][0] != '-' &&
+      (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0)) {
     std::puts("SKIPPED: there is no GPU");
     return std::getenv("LADDER_REQUIRE_GPU") == nullptr ? 0 : 1;
   }

@@ -8,8 +8,8 @@ namespace ladder {
 
 // What the kernel leaves in its second array, of `count` elements that are 0 before.
 template <class In, class Out>
-std::vector<Out> answer(void (*kernel)(const In*, Out*), const LaunchShape& shape, const std::vector<std::type_identity_t<In>>& in,
-                        std::size_t count) {
+std::vector<Out> answer(void (*kernel)(const In*, Out*), const LaunchShape& shape,
+                        const std::vector<std::type_identity_t<In>>& in, std::size_t count) {
   const auto given = uploaded(in);
   const auto out = uploaded(std::vector<Out>(count));
   launch(kernel, shape, {}, given.data(), out.data());
@@ -19,7 +19,8 @@ std::vector<Out> answer(void (*kernel)(const In*, Out*), const LaunchShape& shap
 
 // The same by one thread, which gives one element for each.
 template <class In, class Out>
-std::vector<Out> answer_each(void (*kernel)(const In*, Out*), const std::vector<std::type_identity_t<In>>& in) {
+std::vector<Out> answer_each(void (*kernel)(const In*, Out*),
+                             const std::vector<std::type_identity_t<In>>& in) {
   return answer(kernel, {1, static_cast<unsigned>(in.size())}, in, in.size());
 }
 

@@ -43,8 +43,12 @@ TEST_CASE("small types are shuffled: integers as int, 16-bit numbers as themselv
   const auto out = answer(shuffle_kernel, {1, 32}, in, 6 * 32);
   for (unsigned lane = 0; lane < 32; ++lane) {
     const auto number = [](unsigned x) { return static_cast<float>(x); };
-    const std::vector<float> expected{
-        -31, -number(lane ^ 1), number(lane % 8 == 7 ? lane : lane + 1), number(lane == 0 ? 0 : lane - 1) / 2, number(lane ^ 16), 5};
+    const std::vector<float> expected{-31,
+                                      -number(lane ^ 1),
+                                      number(lane % 8 == 7 ? lane : lane + 1),
+                                      number(lane == 0 ? 0 : lane - 1) / 2,
+                                      number(lane ^ 16),
+                                      5};
     CHECK(std::vector<float>(out.begin() + 6 * lane, out.begin() + 6 * lane + 6) == expected);
   }
 }
@@ -52,5 +56,6 @@ TEST_CASE("small types are shuffled: integers as int, 16-bit numbers as themselv
 TEST_CASE("a match of all lanes") {
   const auto out = answer(match_all_kernel, {1, 32}, {7}, 4 * 32);
   for (unsigned lane = 0; lane < 32; ++lane)
-    CHECK(std::vector<unsigned>(out.begin() + 4 * lane, out.begin() + 4 * lane + 4) == std::vector<unsigned>{warp, 1, 0, 0});
+    CHECK(std::vector<unsigned>(out.begin() + 4 * lane, out.begin() + 4 * lane + 4) ==
+          std::vector<unsigned>{warp, 1, 0, 0});
 }

@@ -1,4 +1,5 @@
-// Vector types and qualifiers: their sizes and alignments are those of the table in the CUDA Programming Guide, "Built-in Vector Types".
+// Vector types and qualifiers: their sizes and alignments are those of the table in the CUDA
+// Programming Guide, "Built-in Vector Types".
 #include <device_launch_parameters.h>
 #include <vector_functions.h>
 #include <vector_types.h>

@@ -40,7 +40,8 @@ PUBLISHED = REPORTS / "published/h200/results.json.gz"
 SECOND = REPORTS / "published/h200/second/results.json.gz"
 EXAMPLE = REPORTS / "tests/example.results.json"
 HOSTILE = "</script><script>window.hacked=1</script><img src=x onerror=window.hacked=1><b>bold</b>${window.hacked=1}{{style}}\u202e&lt;" + "<div>" * 100 + "**`*[<br>" * 100
-NEXT = "new Promise((go, stop) => (window.failed ? stop(window.failed) : requestAnimationFrame(go)))"  # frame, or what went wrong
+# frame, or what went wrong
+NEXT = "new Promise((go, stop) => (window.failed ? stop(window.failed) : requestAnimationFrame(go)))"
 # Labels of one axis that stand in one line and less than 3 px apart.
 TOUCHING = """(axes) => axes.flatMap((axis) => {
     const seen = [...axis.querySelectorAll("text")].filter((text) => text.textContent !== "" && text.getAttribute("opacity") !== "0");
@@ -289,7 +290,8 @@ class PageTest(unittest.TestCase):
         one.wait("[...document.querySelectorAll('details')].every(details => details.childElementCount > 1)")
         self.assertIsNone(one.page.evaluate("window.hacked ?? null"))
         self.assertEqual(one.page.locator("img, b, iframe, script[src]").count(), 0)
-        self.assertFalse("\u202e" in one.page.inner_text("body"))  # what follows would read backwards
+        # what follows would read backwards
+        self.assertFalse("\u202e" in one.page.inner_text("body"))
         self.assertIn("sum", one.page.inner_text("[data-readout]"))
         self.assertEqual(one.page.locator("script").count(), 5)  # three of data, two that run
         self.assertIn("<img src=x onerror=window.hacked=1><b>bold</b>", one.page.evaluate("document.querySelector('.card').textContent"))
@@ -324,7 +326,8 @@ class PageTest(unittest.TestCase):
         self.assertEqual(one.noise, [])
 
     def test_the_labels_of_ratios_stand_where_they_say(self):
-        close = pathlib.Path(self.folder.name) / "close.html"  # ratios within two doublings, where the ticks are not powers of two
+        # ratios within two doublings, where the ticks are not powers of two
+        close = pathlib.Path(self.folder.name) / "close.html"
         subprocess.run([os.environ["WRITE_PAGE"], close, "", EXAMPLE, EXAMPLE], check=True)
         for page in (self.sets, close):
             one = self.open(page)

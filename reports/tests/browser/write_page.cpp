@@ -1,5 +1,6 @@
-// write_page <report.html> <foreign text> <results.json>...: for the tests in a browser. The report of one set, or of several side by side. The text
-// is added to every name, reason and remark of the results that it shows. A first name that ends with .json gets the first set itself.
+// write_page <report.html> <foreign text> <results.json>...: for the tests in a browser. The report
+// of one set, or of several side by side. The text is added to every name, reason and remark of the
+// results that it shows. A first name that ends with .json gets the first set itself.
 #include <cstdio>
 #include <exception>
 #include <fstream>
@@ -20,7 +21,8 @@ namespace {
 void plant(const std::string& text, Results& results, bool closed) {
   if (text.empty()) return;
   for (Rung& rung : results.rungs)
-    for (std::string* part : {&rung.rung, &rung.idea, &rung.step, &rung.costs, &rung.limited_by, &rung.repaired, &rung.to_know, &rung.source})
+    for (std::string* part : {&rung.rung, &rung.idea, &rung.step, &rung.costs, &rung.limited_by,
+                              &rung.repaired, &rung.to_know, &rung.source})
       *part += text;
   for (Rung& rung : results.rungs)
     if (!rung.follows.empty()) rung.follows += text;
@@ -34,16 +36,19 @@ void plant(const std::string& text, Results& results, bool closed) {
       cell.input.distribution += text;
       cell.flags.push_back(text);
     }
-    if (cell.outcome.failure() != nullptr) cell.outcome = Failure{cell.verdict(), cell.reason() + text, cell.lost_counts()};
+    if (cell.outcome.failure() != nullptr)
+      cell.outcome = Failure{cell.verdict(), cell.reason() + text, cell.lost_counts()};
   }
   if (closed) results.run.date += text;
-  for (std::string* part : {&results.machine.cpu, &results.software.os, &results.run.command}) *part += text;
+  for (std::string* part : {&results.machine.cpu, &results.software.os, &results.run.command})
+    *part += text;
 }
 
 }  // namespace
 
 int main(int count, char** words) try {
-  if (count < 4) throw std::invalid_argument("write_page <report.html> <foreign text> <results.json>...");
+  if (count < 4)
+    throw std::invalid_argument("write_page <report.html> <foreign text> <results.json>...");
   const bool as_file = std::string_view(words[1]).ends_with(".json");
   std::vector<GivenSet> sets;
   for (int i = 3; i < count; ++i) {

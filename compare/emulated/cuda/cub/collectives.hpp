@@ -1,7 +1,9 @@
-// What CUB's collectives share on the emulated backend. They stand in place of the toolkit's, which exchange values by inline PTX. They keep CUB's
-// contract and take none of its shortcuts: all values go through the TempStorage, and after their last barrier threads read what others wrote there.
-// So the checker sees who shares a TempStorage, or uses it again without a barrier. What CUB leaves undefined is a value that shows. They are inlined
-// into the kernel, so that findings name its lines.
+// What CUB's collectives share on the emulated backend. They stand in place of the toolkit's, which
+// exchange values by inline PTX. They keep CUB's contract and take none of its shortcuts: all
+// values go through the TempStorage, and after their last barrier threads read what others wrote
+// there. So the checker sees who shares a TempStorage, or uses it again without a barrier. What CUB
+// leaves undefined is a value that shows. They are inlined into the kernel, so that findings name
+// its lines.
 #pragma once
 
 #include <algorithm>
@@ -82,8 +84,9 @@ struct Lanes {
   }
 };
 
-// Of lanes, or of a block. In the block each thread may bring an array. The last parameter of a scan is nothing, or where the aggregate of all inputs
-// goes, or a callback for the prefix of the block.
+// Of lanes, or of a block. In the block each thread may bring an array. The last parameter of a
+// scan is nothing, or where the aggregate of all inputs goes, or a callback for the prefix of the
+// block.
 template <class T, int threads, bool of_block>
 class Scan {
   using Warp = Lanes<std::min(threads, warpSize)>;

@@ -19,7 +19,8 @@ class CachedAnswer {
   }
 
   void operator()(Stream stream) {
-    cudaMemcpyAsync(device_.out, kept_.data(), sizeof(T), cudaMemcpyDeviceToDevice, static_cast<cudaStream_t>(stream.handle));
+    cudaMemcpyAsync(device_.out, kept_.data(), sizeof(T), cudaMemcpyDeviceToDevice,
+                    static_cast<cudaStream_t>(stream.handle));
   }
 
  private:
@@ -27,7 +28,8 @@ class CachedAnswer {
   DeviceArray<T> kept_;
 };
 
-const Register<Reduce, CachedAnswer, std::int32_t> rung{{.idea = "Computes while it is prepared, and only copies when it is timed."}};
+const Register<Reduce, CachedAnswer, std::int32_t> rung{
+    {.idea = "Computes while it is prepared, and only copies when it is timed."}};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -13,7 +13,9 @@ __global__ void other_stream_kernel(const T* in, std::size_t n, T* out) {
 template <class T, class Op>
 class OtherStream {
  public:
-  explicit OtherStream(const typename Reduce<T, Op>::Device& device) : device_(device) { cudaStreamCreateWithFlags(&mine_, cudaStreamNonBlocking); }
+  explicit OtherStream(const typename Reduce<T, Op>::Device& device) : device_(device) {
+    cudaStreamCreateWithFlags(&mine_, cudaStreamNonBlocking);
+  }
   ~OtherStream() { cudaStreamDestroy(mine_); }
 
   void operator()(Stream) {
@@ -26,7 +28,8 @@ class OtherStream {
   cudaStream_t mine_{};
 };
 
-const Register<Reduce, OtherStream, std::int32_t> rung{{.idea = "Works on a stream of its own, which no event is recorded in."}};
+const Register<Reduce, OtherStream, std::int32_t> rung{
+    {.idea = "Works on a stream of its own, which no event is recorded in."}};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -18,13 +18,16 @@ class PersistingL2 {
     cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, set_aside);
   }
 
-  void operator()(Stream stream) { launch(persisting_l2_kernel<T, Op>, {1, 1}, stream, device_.in, device_.n, device_.out); }
+  void operator()(Stream stream) {
+    launch(persisting_l2_kernel<T, Op>, {1, 1}, stream, device_.in, device_.n, device_.out);
+  }
 
  private:
   typename Reduce<T, Op>::Device device_;
 };
 
-const Register<Reduce, PersistingL2, std::int32_t> rung{{.idea = "Sets part of the L2 cache aside, where its input outlasts every flush."}};
+const Register<Reduce, PersistingL2, std::int32_t> rung{
+    {.idea = "Sets part of the L2 cache aside, where its input outlasts every flush."}};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -16,8 +16,10 @@ class SkippedLaunch {
   explicit SkippedLaunch(const typename Reduce<T, Op>::Device& device) : device_(device) {}
 
   void operator()(Stream stream) {
-    // Right at first. Two runs come before any sample, one to admit it and one to warm it up, so no sample launches anything.
-    if (runs_++ < 2) launch(skipped_launch_kernel<T, Op>, {1, 1}, stream, device_.in, device_.n, device_.out);
+    // Right at first. Two runs come before any sample, one to admit it and one to warm it up, so no
+    // sample launches anything.
+    if (runs_++ < 2)
+      launch(skipped_launch_kernel<T, Op>, {1, 1}, stream, device_.in, device_.n, device_.out);
   }
 
  private:
@@ -25,7 +27,8 @@ class SkippedLaunch {
   unsigned runs_ = 0;
 };
 
-const Register<Reduce, SkippedLaunch, std::int32_t> rung{{.idea = "Launches nothing after the first two runs."}};
+const Register<Reduce, SkippedLaunch, std::int32_t> rung{
+    {.idea = "Launches nothing after the first two runs."}};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -18,14 +18,16 @@ class SwallowedError {
   void operator()(Stream stream) {
     constexpr unsigned too_many = 2048;
     launch(swallowed_error_kernel<T, Op>, {1, 1}, stream, device_.in, device_.n, device_.out);
-    swallowed_error_kernel<T, Op><<<1, too_many, 0, static_cast<cudaStream_t>(stream.handle)>>>(device_.in, device_.n, device_.out);
+    swallowed_error_kernel<T, Op><<<1, too_many, 0, static_cast<cudaStream_t>(stream.handle)>>>(
+        device_.in, device_.n, device_.out);
   }
 
  private:
   typename Reduce<T, Op>::Device device_;
 };
 
-const Register<Reduce, SwallowedError, std::int32_t> rung{{.idea = "Its second launch is refused, and it does not look."}};
+const Register<Reduce, SwallowedError, std::int32_t> rung{
+    {.idea = "Its second launch is refused, and it does not look."}};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

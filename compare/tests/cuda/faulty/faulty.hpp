@@ -1,4 +1,5 @@
-// What the faulty rungs share: one launch of one block, which leaves the right answer unless its fault is that it does not.
+// What the faulty rungs share: one launch of one block, which leaves the right answer unless its
+// fault is that it does not.
 #pragma once
 
 #include "compare/launch.hpp"
@@ -13,12 +14,15 @@ __device__ T serial_fold(const T* in, std::size_t n) {
   return value;
 }
 
-// kernel(in, n, out, scratch), scratch: 32 elements of device memory that this rung has not written.
+// kernel(in, n, out, scratch), scratch: 32 elements of device memory that this rung has not
+// written.
 template <class T, class Op, void (*kernel)(const T*, std::size_t, T*, T*), unsigned threads = 64>
 class OneBlock {
  public:
   explicit OneBlock(const typename Reduce<T, Op>::Device& device) : device_(device), scratch_(32) {}
-  void operator()(Stream stream) { launch(kernel, {1, threads}, stream, device_.in, device_.n, device_.out, scratch_.data()); }
+  void operator()(Stream stream) {
+    launch(kernel, {1, threads}, stream, device_.in, device_.n, device_.out, scratch_.data());
+  }
 
  private:
   typename Reduce<T, Op>::Device device_;

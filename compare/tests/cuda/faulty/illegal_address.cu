@@ -12,7 +12,8 @@ __global__ void illegal_address_kernel(const T* in, std::size_t n, T* out, T* sc
 template <class T, class Op>
 using IllegalAddress = OneBlock<T, Op, illegal_address_kernel<T, Op>>;
 
-const Register<Reduce, IllegalAddress, std::int32_t> rung{{.idea = "Writes where no memory is: the whole context is lost."}};
+const Register<Reduce, IllegalAddress, std::int32_t> rung{
+    {.idea = "Writes where no memory is: the whole context is lost."}};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -12,7 +12,8 @@ __global__ void past_the_end_kernel(const T* in, std::size_t n, T* out, T* scrat
 template <class T, class Op>
 using PastTheEnd = OneBlock<T, Op, past_the_end_kernel<T, Op>>;
 
-const Register<Reduce, PastTheEnd, std::int32_t> rung{{.idea = "Reads scratch memory past its end."}};
+const Register<Reduce, PastTheEnd, std::int32_t> rung{
+    {.idea = "Reads scratch memory past its end."}};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

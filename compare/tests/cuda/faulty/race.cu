@@ -14,7 +14,8 @@ __global__ void race_kernel(const T* in, std::size_t n, T* out, T* scratch) {
 template <class T, class Op>
 using Race = OneBlock<T, Op, race_kernel<T, Op>>;
 
-const Register<Reduce, Race, std::int32_t> rung{{.idea = "Two warps write and read a shared element without a barrier."}};
+const Register<Reduce, Race, std::int32_t> rung{
+    {.idea = "Two warps write and read a shared element without a barrier."}};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

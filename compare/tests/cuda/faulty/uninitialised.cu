@@ -12,7 +12,8 @@ __global__ void uninitialised_kernel(const T* in, std::size_t n, T* out, T* scra
 template <class T, class Op>
 using Uninitialised = OneBlock<T, Op, uninitialised_kernel<T, Op>>;
 
-const Register<Reduce, Uninitialised, std::int32_t> rung{{.idea = "Reads device memory that nobody has written."}};
+const Register<Reduce, Uninitialised, std::int32_t> rung{
+    {.idea = "Reads device memory that nobody has written."}};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

@@ -12,7 +12,8 @@ __global__ void wrong_mask_kernel(const T* in, std::size_t n, T* out, T*) {
 template <class T, class Op>
 using WrongMask = OneBlock<T, Op, wrong_mask_kernel<T, Op>>;
 
-const Register<Reduce, WrongMask, std::int32_t> rung{{.idea = "Calls __syncwarp with a mask that does not hold the caller."}};
+const Register<Reduce, WrongMask, std::int32_t> rung{
+    {.idea = "Calls __syncwarp with a mask that does not hold the caller."}};
 
 }  // namespace LADDER_UNIT
 }  // namespace ladder

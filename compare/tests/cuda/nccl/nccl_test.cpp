@@ -23,6 +23,9 @@ TEST_CASE("who makes a communicator turns multicast off first") {
 TEST_CASE("the software names NCCL as loaded and as built, and that multicast is off") {
   setenv("NCCL_NVLS_ENABLE", "1", 1);
   const std::string said = gpu::nccl_in_words().value();
-  CHECK_THAT(said, Catch::Matchers::Matches(R"([0-9]+\.[0-9]+\.[0-9]+, built with [0-9]+\.[0-9]+\.[0-9]+, NVLink multicast off)"));
+  CHECK_THAT(
+      said,
+      Catch::Matchers::Matches(
+          R"([0-9]+\.[0-9]+\.[0-9]+, built with [0-9]+\.[0-9]+\.[0-9]+, NVLink multicast off)"));
   CHECK(std::getenv("NCCL_NVLS_ENABLE") == std::string("0"));
 }

@@ -6,7 +6,8 @@ namespace cub {
 
 enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
 
-// All algorithms go one way: first each warp, then thread 0. The commutative one turns operands round, so an operator that minds comes out wrong.
+// All algorithms go one way: first each warp, then thread 0. The commutative one turns operands
+// round, so an operator that minds comes out wrong.
 template <class T, int threads, BlockReduceAlgorithm algorithm = BLOCK_REDUCE_WARP_REDUCTIONS>
 class BlockReduce {
  public:
@@ -36,8 +37,10 @@ class BlockReduce {
     if (threads > warpSize) {  // not all algorithms have a barrier for a single warp
       __syncthreads(where_);
       T seen;
-      if (rank != 0) std::memcpy(static_cast<void*>(&seen), cells_, sizeof seen);  // it may still read when thread 0 has the result
-      asm volatile("" : : "r"(&seen) : "memory");                                  // or the compiler leaves the read out
+      // it may still read when thread 0 has the result
+      if (rank != 0) std::memcpy(static_cast<void*>(&seen), cells_, sizeof seen);
+      // or the compiler leaves the read out
+      asm volatile("" : : "r"(&seen) : "memory");
     }
     if (rank != 0) return detail::undefined<T>();
     for (int next = warpSize; next < valid; next += warpSize) all = detail::joined<T>(all, cells_[next], join);
