@@ -76,7 +76,7 @@
 #include "compare/backend.hpp"
 #include "compare/operators.hpp"
 #include "compare/team.hpp"
-#include "reports/vocabulary.hpp"
+#include "reports/model/vocabulary.hpp"
 
 namespace ladder {
 

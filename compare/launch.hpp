@@ -90,5 +90,5 @@ constexpr unsigned blocks_for(std::size_t n, std::size_t per_block) {
 #ifdef __CUDACC__
 #include "compare/cuda/launch.hpp"
 #else
-#include "compare/emulated/launch.hpp"
+#include "compare/emulated/language/launch.hpp"
 #endif

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "compare/contract.hpp"
-#include "reports/model.hpp"
+#include "reports/model/model.hpp"
 
 namespace ladder {
 

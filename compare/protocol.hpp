@@ -41,7 +41,7 @@
 #include <vector>
 
 #include "compare/operation.hpp"
-#include "reports/json.hpp"
+#include "reports/model/json.hpp"
 
 namespace ladder::protocol {
 

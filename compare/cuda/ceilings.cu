@@ -11,7 +11,7 @@
 
 #include "compare/cuda/check.hpp"
 #include "compare/worker/backend.hpp"
-#include "reports/statistics.hpp"
+#include "reports/numbers/statistics.hpp"
 
 namespace ladder::probe {
 

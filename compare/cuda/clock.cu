@@ -15,7 +15,7 @@
 
 #include "compare/cuda/check.hpp"
 #include "compare/launch.hpp"
-#include "reports/statistics.hpp"
+#include "reports/numbers/statistics.hpp"
 
 namespace ladder::clock {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/model.hpp"
+#include "reports/model/model.hpp"
 
 namespace ladder::gpu {
 

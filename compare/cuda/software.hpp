@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "reports/model.hpp"
+#include "reports/model/model.hpp"
 
 namespace ladder::gpu {
 

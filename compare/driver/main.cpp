@@ -1,6 +1,6 @@
 #include <fcntl.h>
 
-#include "compare/driver/command_line.hpp"
+#include "compare/driver/commands/command_line.hpp"
 
 namespace {
 

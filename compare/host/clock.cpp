@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "compare/system.hpp"
-#include "reports/statistics.hpp"
+#include "reports/numbers/statistics.hpp"
 
 namespace ladder::clock {
 namespace {

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <utility>
 
-#include "reports/json.hpp"
-#include "reports/tables.hpp"
-#include "reports/text.hpp"
+#include "reports/formats/markdown/cell_tables.hpp"
+#include "reports/model/json.hpp"
+#include "reports/text/escape.hpp"
 
 namespace ladder::proof {
 namespace {

@@ -11,17 +11,17 @@
 #include <string>
 #include <utility>
 
-#include "compare/driver/dialogue.hpp"
-#include "compare/driver/errors.hpp"
-#include "compare/driver/interrupt.hpp"
-#include "compare/driver/say.hpp"
-#include "compare/driver/shell.hpp"
-#include "compare/driver/temporary_folder.hpp"
+#include "compare/driver/disk/temporary_folder.hpp"
+#include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/interrupt.hpp"
+#include "compare/driver/terminal/say.hpp"
+#include "compare/driver/terminal/shell.hpp"
+#include "compare/driver/workers/dialogue.hpp"
 #include "compare/proof/ncu.hpp"
 #include "compare/proof/pairs.hpp"
 #include "compare/proof/series.hpp"
 #include "compare/protocol.hpp"
-#include "reports/statistics.hpp"
+#include "reports/numbers/statistics.hpp"
 
 namespace ladder {
 namespace {

@@ -1,8 +1,8 @@
 // The program that `ladder prove-clock` hands over to: prove_clock <GPU, or nothing for the first>
 // <folder for the proof> <the command as typed>
-#include "compare/driver/catalogue.hpp"
-#include "compare/driver/errors.hpp"
-#include "compare/driver/exit_code.hpp"
+#include "compare/driver/plan/catalogue.hpp"
+#include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/exit_code.hpp"
 #include "compare/proof/prove_clock_command.hpp"
 
 int main(int argc, char** argv) {

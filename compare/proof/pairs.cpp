@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "reports/derive.hpp"
-#include "reports/statistics.hpp"
+#include "reports/numbers/derived_numbers.hpp"
+#include "reports/numbers/statistics.hpp"
 
 namespace ladder::proof {
 namespace {

@@ -7,14 +7,14 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "compare/driver/catalogue.hpp"
-#include "compare/driver/errors.hpp"
-#include "compare/driver/files.hpp"
-#include "compare/driver/interrupt.hpp"
-#include "compare/driver/machine.hpp"
-#include "compare/driver/version.hpp"
+#include "compare/driver/disk/write_files.hpp"
+#include "compare/driver/plan/catalogue.hpp"
+#include "compare/driver/results/machine.hpp"
+#include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/interrupt.hpp"
+#include "compare/driver/terminal/version.hpp"
 #include "compare/proof/clock_proof.hpp"
-#include "reports/text.hpp"
+#include "reports/text/escape.hpp"
 
 namespace ladder {
 namespace {

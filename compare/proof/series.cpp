@@ -7,7 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "reports/statistics.hpp"
+#include "reports/numbers/statistics.hpp"
 
 namespace ladder::proof {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compare/proof/check.hpp"
-#include "reports/json.hpp"
+#include "reports/model/json.hpp"
 
 namespace ladder::proof {
 

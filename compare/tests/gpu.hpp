@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "compare/driver/catalogue.hpp"
+#include "compare/driver/plan/catalogue.hpp"
 
 namespace ladder::tests {
 

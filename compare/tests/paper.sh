@@ -49,7 +49,7 @@ diff -r first paper >said || fail "the same commands wrote other bytes: $(cat sa
 
 # The pictures that are published beside a set are of the specifications beside them.
 cp -r "$source/reports/published/h200/figures" published
-(cd published && rm ./*.svg && SOURCE_DATE_EPOCH=0 "${LADDER_PYTHON:-$programs/../python/bin/python3}" -B "$source/reports/figures/draw.py" .)
+(cd published && rm ./*.svg && SOURCE_DATE_EPOCH=0 "${LADDER_PYTHON:-$programs/../python/bin/python3}" -B "$source/reports/formats/figures/draw.py" .)
 for svg in published/*.svg; do cmp "$svg" "$source/reports/published/h200/figures/${svg#*/}" || fail "$svg is not what its specification draws"; done
 
 if ! command -v pdflatex >/dev/null; then

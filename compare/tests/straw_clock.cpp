@@ -1,14 +1,14 @@
-// Stands in for compare/driver/clock.cpp, so that no test depends on the speed of the machine: time
-// stands still, and no worker is ever too slow. FAKE_SILENCE names a folder where a worker that has
-// said its last word leaves a file, named by its process. While it lives, an hour passes between
-// one look at the clock and the next.
+// Stands in for compare/driver/workers/clock.cpp, so that no test depends on the speed of the
+// machine: time stands still, and no worker is ever too slow. FAKE_SILENCE names a folder where a
+// worker that has said its last word leaves a file, named by its process. While it lives, an hour
+// passes between one look at the clock and the next.
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 
-#include "compare/driver/clock.hpp"
+#include "compare/driver/workers/clock.hpp"
 
 namespace ladder::driver {
 

@@ -30,7 +30,7 @@
 #include "compare/operation.hpp"
 #include "compare/protocol.hpp"
 #include "compare/worker/trees.hpp"
-#include "reports/model.hpp"
+#include "reports/model/model.hpp"
 
 // Every backend: the machine.
 namespace ladder::probe {

@@ -16,8 +16,8 @@
 #include "compare/worker/judge.hpp"
 #include "compare/worker/processes.hpp"
 #include "compare/worker/run.hpp"
-#include "reports/clocks.hpp"
-#include "reports/statistics.hpp"
+#include "reports/model/model.hpp"
+#include "reports/numbers/statistics.hpp"
 
 namespace ladder::probe {
 namespace {

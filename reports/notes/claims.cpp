@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "reports/columns.hpp"
-#include "reports/gpu_times.hpp"
-#include "reports/ladder.hpp"
-#include "reports/tables.hpp"
-#include "reports/text.hpp"
+#include "reports/formats/markdown/cell_tables.hpp"
+#include "reports/numbers/cells.hpp"
+#include "reports/numbers/most_telling.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/words/columns.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "reports/model.hpp"
+#include "reports/model/model.hpp"
 #include "reports/notes/evidence.hpp"
 
 namespace ladder::reports {

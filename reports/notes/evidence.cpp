@@ -11,11 +11,11 @@
 #include <tuple>
 #include <utility>
 
-#include "reports/columns.hpp"
-#include "reports/derive.hpp"
-#include "reports/gpu_times.hpp"
-#include "reports/order.hpp"
-#include "reports/text.hpp"
+#include "reports/model/ladder_order.hpp"
+#include "reports/numbers/derived_numbers.hpp"
+#include "reports/numbers/most_telling.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/words/columns.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/model.hpp"
+#include "reports/model/model.hpp"
 #include "reports/notes/experiment.hpp"
 
 namespace ladder::reports {

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/formats/markdown/cell_tables.hpp"
 #include "reports/notes/claims.hpp"
-#include "reports/tables.hpp"
-#include "reports/text.hpp"
+#include "reports/text/escape.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "reports/model.hpp"
+#include "reports/model/model.hpp"
 
 namespace ladder::reports {
 

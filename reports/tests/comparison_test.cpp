@@ -1,14 +1,14 @@
 // Two sets, row by row: what is compared, what decides, and what is said.
-#include "reports/comparison.hpp"
+#include "reports/numbers/compare_sets.hpp"
 
 #include <cmath>
 
 #include "compare/tests/catch.hpp"
-#include "reports/comparison_text.hpp"
-#include "reports/json.hpp"
-#include "reports/statistics.hpp"
+#include "reports/formats/terminal/comparison_text.hpp"
+#include "reports/model/json.hpp"
+#include "reports/numbers/statistics.hpp"
 #include "reports/tests/sample.hpp"
-#include "reports/wrapped.hpp"
+#include "reports/text/wrap.hpp"
 
 using namespace ladder::reports;
 

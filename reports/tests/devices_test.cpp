@@ -6,21 +6,21 @@
 #include <map>
 
 #include "compare/tests/catch.hpp"
-#include "reports/columns.hpp"
-#include "reports/comparison.hpp"
-#include "reports/derive.hpp"
-#include "reports/explain.hpp"
-#include "reports/figures.hpp"
-#include "reports/flat.hpp"
-#include "reports/json.hpp"
-#include "reports/ladder.hpp"
-#include "reports/lead.hpp"
-#include "reports/page.hpp"
-#include "reports/paper_tables.hpp"
-#include "reports/soundness.hpp"
-#include "reports/summary.hpp"
-#include "reports/targets.hpp"
+#include "reports/formats/figures/figures.hpp"
+#include "reports/formats/html/page.hpp"
+#include "reports/formats/paper/tables.hpp"
+#include "reports/formats/terminal/summary.hpp"
+#include "reports/model/json.hpp"
+#include "reports/numbers/cell_table.hpp"
+#include "reports/numbers/cells.hpp"
+#include "reports/numbers/compare_sets.hpp"
+#include "reports/numbers/derived_numbers.hpp"
+#include "reports/soundness/soundness.hpp"
+#include "reports/targets/targets.hpp"
 #include "reports/tests/sample.hpp"
+#include "reports/words/columns.hpp"
+#include "reports/words/lead_sentences.hpp"
+#include "reports/words/what_changes.hpp"
 
 using namespace ladder::reports;
 using Catch::Matchers::ContainsSubstring;
@@ -68,7 +68,7 @@ Results of_sizes(const std::map<std::uint64_t, double>& scales) {
 
 bool says(const Soundness& found, const std::string& what) {
   return std::ranges::any_of(
-      found.errors, [&](const Problem& one) { return one.what.find(what) != std::string::npos; });
+      found.errors, [&](const Flaw& one) { return one.what.find(what) != std::string::npos; });
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "reports/figures.hpp"
+#include "reports/formats/figures/figures.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "compare/tests/catch.hpp"
-#include "reports/flat.hpp"
-#include "reports/json.hpp"
+#include "reports/model/json.hpp"
+#include "reports/numbers/cell_table.hpp"
 #include "reports/tests/sample.hpp"
 
 namespace ladder::reports {

@@ -10,8 +10,8 @@
 #include <limits>
 
 #include "compare/tests/catch.hpp"
-#include "reports/json.hpp"
-#include "reports/packed.hpp"
+#include "reports/file/gzip.hpp"
+#include "reports/model/json.hpp"
 #include "reports/tests/sample.hpp"
 
 using namespace ladder::reports;

@@ -1,4 +1,4 @@
-#include "reports/flat.hpp"
+#include "reports/numbers/cell_table.hpp"
 
 #include <algorithm>
 #include <map>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compare/tests/catch.hpp"
-#include "reports/json.hpp"
+#include "reports/model/json.hpp"
 #include "reports/tests/sample.hpp"
 
 namespace ladder::reports {

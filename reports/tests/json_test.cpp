@@ -1,9 +1,9 @@
-#include "reports/json.hpp"
+#include "reports/model/json.hpp"
 
 #include <limits>
 
 #include "compare/tests/catch.hpp"
-#include "reports/schema.hpp"
+#include "reports/file/schema.hpp"
 #include "reports/tests/sample.hpp"
 
 using namespace ladder::reports;

@@ -3,11 +3,11 @@
 #include <unistd.h>
 
 #include "compare/tests/catch.hpp"
-#include "reports/derive.hpp"
-#include "reports/json.hpp"
-#include "reports/lead.hpp"
+#include "reports/formats/markdown/library_upgrade.hpp"
+#include "reports/model/json.hpp"
+#include "reports/numbers/derived_numbers.hpp"
 #include "reports/tests/sample.hpp"
-#include "reports/upgrade.hpp"
+#include "reports/words/lead_sentences.hpp"
 
 using namespace ladder::reports;
 using Catch::Matchers::ContainsSubstring;

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "reports/derive.hpp"
 #include "reports/notes/evidence.hpp"
+#include "reports/numbers/derived_numbers.hpp"
 #include "reports/tests/sample.hpp"
 
 namespace ladder::reports {

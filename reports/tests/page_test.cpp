@@ -1,4 +1,4 @@
-#include "reports/page.hpp"
+#include "reports/formats/html/page.hpp"
 
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -6,14 +6,14 @@
 #include <string_view>
 
 #include "compare/tests/catch.hpp"
-#include "reports/digest.hpp"
-#include "reports/embedded.hpp"
-#include "reports/json.hpp"
-#include "reports/lead.hpp"
-#include "reports/markdown.hpp"
-#include "reports/publication.hpp"
-#include "reports/report.hpp"
+#include "reports/file/embedded.hpp"
+#include "reports/file/sha256.hpp"
+#include "reports/formats/markdown/report_md.hpp"
+#include "reports/formats/report.hpp"
+#include "reports/model/json.hpp"
+#include "reports/publish/publication.hpp"
 #include "reports/tests/sample.hpp"
+#include "reports/words/lead_sentences.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -40,12 +40,13 @@ std::size_t count(std::string_view text, std::string_view part) {
 }
 
 TEST_CASE("no script that the page brings along ends its own element") {
-  CHECK(count(embedded("page/page.js"), "</script") == 0);
+  CHECK(count(embedded("html/page.js"), "</script") == 0);
 }
 
 TEST_CASE("the bundle of Vega is the one that its script makes") {
-  const std::string hash = text_of(std::string(REPOSITORY) + "/reports/vega/vega.js.sha256");
-  CHECK(sha256(embedded("vega/vega.js")) == "sha256:" + hash.substr(0, hash.find(' ')));
+  const std::string hash =
+      text_of(std::string(REPOSITORY) + "/reports/formats/html/vega/vega.js.sha256");
+  CHECK(sha256(embedded("html/vega/vega.js")) == "sha256:" + hash.substr(0, hash.find(' ')));
 }
 
 TEST_CASE(

@@ -12,7 +12,7 @@
 
 #include "compare/tests/catch.hpp"
 #include "reports/tests/notes_cells.hpp"
-#include "reports/text.hpp"
+#include "reports/text/escape.hpp"
 
 using namespace ladder::reports;
 using Catch::Matchers::ContainsSubstring;

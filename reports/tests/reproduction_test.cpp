@@ -1,8 +1,8 @@
 // When the ratios of a set are those of another run of it.
-#include "reports/reproduction.hpp"
+#include "reports/formats/terminal/reproduction.hpp"
 
 #include "compare/tests/catch.hpp"
-#include "reports/statistics.hpp"
+#include "reports/numbers/statistics.hpp"
 #include "reports/tests/sample.hpp"
 
 using namespace ladder::reports;

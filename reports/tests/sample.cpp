@@ -7,11 +7,11 @@
 #include <iterator>
 #include <utility>
 
-#include "reports/derive.hpp"
-#include "reports/json.hpp"
-#include "reports/markdown.hpp"
-#include "reports/order.hpp"
-#include "reports/statistics.hpp"
+#include "reports/formats/markdown/report_md.hpp"
+#include "reports/model/json.hpp"
+#include "reports/model/ladder_order.hpp"
+#include "reports/numbers/derived_numbers.hpp"
+#include "reports/numbers/statistics.hpp"
 
 namespace ladder::reports {
 namespace {

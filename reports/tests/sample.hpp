@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "reports/model.hpp"
-#include "reports/soundness.hpp"
+#include "reports/model/model.hpp"
+#include "reports/soundness/soundness.hpp"
 
 namespace ladder::reports {
 

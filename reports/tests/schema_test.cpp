@@ -1,12 +1,12 @@
 // Schema and model say the same.
-#include "reports/schema.hpp"
+#include "reports/file/schema.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "compare/tests/catch.hpp"
-#include "reports/json.hpp"
+#include "reports/model/json.hpp"
 #include "reports/tests/sample.hpp"
 
 using namespace ladder::reports;

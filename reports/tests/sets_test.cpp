@@ -1,5 +1,5 @@
 // Several result sets side by side.
-#include "reports/sets.hpp"
+#include "reports/formats/html/several_sets.hpp"
 
 #include <functional>
 

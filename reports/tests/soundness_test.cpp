@@ -1,16 +1,16 @@
 // Each rule of a sound set, broken once; and files made to harm.
-#include "reports/soundness.hpp"
+#include "reports/soundness/soundness.hpp"
 
 #include <filesystem>
 #include <functional>
 #include <utility>
 
 #include "compare/tests/catch.hpp"
-#include "reports/comparison.hpp"
-#include "reports/derive.hpp"
-#include "reports/json.hpp"
-#include "reports/schema.hpp"
-#include "reports/shards.hpp"
+#include "reports/file/schema.hpp"
+#include "reports/model/json.hpp"
+#include "reports/numbers/compare_sets.hpp"
+#include "reports/numbers/derived_numbers.hpp"
+#include "reports/soundness/merged_shards.hpp"
 #include "reports/tests/sample.hpp"
 
 using namespace ladder::reports;
@@ -46,8 +46,8 @@ json document(const Results& results) {
   return d;
 }
 
-bool says(const std::vector<Problem>& problems, const std::string& where, const std::string& what) {
-  return std::any_of(problems.begin(), problems.end(), [&](const Problem& problem) {
+bool says(const std::vector<Flaw>& problems, const std::string& where, const std::string& what) {
+  return std::any_of(problems.begin(), problems.end(), [&](const Flaw& problem) {
     return problem.where.starts_with(where) && problem.what.find(what) != std::string::npos;
   });
 }
@@ -71,9 +71,9 @@ Results merged() {
   return r;
 }
 
-std::string all_of(const std::vector<Problem>& problems) {
+std::string all_of(const std::vector<Flaw>& problems) {
   std::string text;
-  for (const Problem& problem : problems) text += problem.where + ": " + problem.what + '\n';
+  for (const Flaw& problem : problems) text += problem.where + ": " + problem.what + '\n';
   return text;
 }
 

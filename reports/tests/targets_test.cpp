@@ -1,12 +1,12 @@
 // The targets, judged over result sets made by hand.
-#include "reports/targets.hpp"
+#include "reports/targets/targets.hpp"
 
 #include <cmath>
 #include <string>
 
 #include "compare/tests/catch.hpp"
-#include "reports/markdown.hpp"
-#include "reports/odd_sizes.hpp"
+#include "reports/formats/markdown/report_md.hpp"
+#include "reports/targets/odd_sizes.hpp"
 #include "reports/tests/sample.hpp"
 
 using namespace ladder::reports;

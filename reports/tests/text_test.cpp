@@ -1,5 +1,5 @@
 // Foreign text and tables on a terminal.
-#include "reports/text.hpp"
+#include "reports/text/escape.hpp"
 
 #include "compare/tests/catch.hpp"
 

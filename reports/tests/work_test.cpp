@@ -6,7 +6,7 @@
 #include <string>
 
 #include "compare/tests/catch.hpp"
-#include "reports/report.hpp"
+#include "reports/formats/report.hpp"
 #include "reports/tests/sample.hpp"
 
 namespace {

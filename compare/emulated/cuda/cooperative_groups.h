@@ -8,10 +8,10 @@
 #include <cstring>
 #include <type_traits>
 
-#include "compare/emulated/asynchronous.hpp"
-#include "compare/emulated/cuda_words.hpp"
-#include "compare/emulated/intrinsics.hpp"
-#include "compare/emulated/runtime.hpp"
+#include "compare/emulated/calls/asynchronous.hpp"
+#include "compare/emulated/types/cuda_words.hpp"
+#include "compare/emulated/language/intrinsics.hpp"
+#include "compare/emulated/calls/runtime.hpp"
 
 namespace cooperative_groups {
 

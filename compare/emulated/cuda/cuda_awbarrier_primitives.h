@@ -1,7 +1,7 @@
 // Barriers by CUDA's C names (CUDA Programming Guide, "Memory Barrier Primitives Interface").
 #pragma once
 
-#include "compare/emulated/asynchronous.hpp"
+#include "compare/emulated/calls/asynchronous.hpp"
 
 using __mbarrier_t = ladder::emulated::Barrier;
 using __mbarrier_token_t = unsigned;

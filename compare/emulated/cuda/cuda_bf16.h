@@ -1,7 +1,7 @@
 // __nv_bfloat16 and __nv_bfloat162 without a GPU.
 #pragma once
 
-#include "compare/emulated/small_floats.hpp"
+#include "compare/emulated/language/small_floats.hpp"
 
 namespace ladder::emulated::words {
 

@@ -1,7 +1,7 @@
 // __half, or half, and half2 without a GPU.
 #pragma once
 
-#include "compare/emulated/small_floats.hpp"
+#include "compare/emulated/language/small_floats.hpp"
 
 namespace ladder::emulated::words {
 

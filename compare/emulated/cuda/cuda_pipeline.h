@@ -4,7 +4,7 @@
 
 #include <cuda/barrier>
 
-#include "compare/emulated/asynchronous.hpp"
+#include "compare/emulated/calls/asynchronous.hpp"
 
 using __mbarrier_t = ladder::emulated::Barrier;
 

@@ -2,4 +2,4 @@
 // compare/launch.hpp stands for.
 #pragma once
 
-#include "compare/emulated/intrinsics.hpp"
+#include "compare/emulated/language/intrinsics.hpp"

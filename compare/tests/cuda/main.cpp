@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "compare/driver/catalogue.hpp"
-#include "compare/driver/shell.hpp"
-#include "compare/driver/temporary_folder.hpp"
+#include "compare/driver/disk/temporary_folder.hpp"
+#include "compare/driver/plan/catalogue.hpp"
+#include "compare/driver/terminal/shell.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/catch_session.hpp"
 #include "compare/tests/cuda/sanitizer.hpp"
@@ -19,7 +19,7 @@
 #include "compare/tests/gpu.hpp"
 #include "compare/tests/register_test.hpp"
 #include "compare/tests/title.hpp"
-#include "reports/json.hpp"
+#include "reports/model/json.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <regex>
 #include <sstream>
 
-#include "compare/driver/temporary_folder.hpp"
+#include "compare/driver/disk/temporary_folder.hpp"
 
 namespace ladder::tests {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "compare/driver/catalogue.hpp"
-#include "compare/driver/shell.hpp"
+#include "compare/driver/plan/catalogue.hpp"
+#include "compare/driver/terminal/shell.hpp"
 
 namespace ladder::tests {
 

@@ -16,8 +16,8 @@
 #include <thread>
 #include <vector>
 
-#include "compare/driver/catalogue.hpp"
-#include "compare/driver/shell.hpp"
+#include "compare/driver/plan/catalogue.hpp"
+#include "compare/driver/terminal/shell.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/cuda/sanitizer.hpp"
 #include "compare/tests/seeded/mistakes.hpp"

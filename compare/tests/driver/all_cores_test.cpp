@@ -1,4 +1,4 @@
-#include "compare/driver/all_cores.hpp"
+#include "compare/driver/workers/all_cores.hpp"
 
 #include <atomic>
 #include <memory>

@@ -1,5 +1,5 @@
 // From records to cells: verdicts, times, bandwidths and ratios.
-#include "compare/driver/assemble.hpp"
+#include "compare/driver/results/assemble.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
-#include "reports/json.hpp"
+#include "reports/model/json.hpp"
 
 using namespace ladder;
 

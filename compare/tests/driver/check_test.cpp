@@ -9,14 +9,14 @@
 #include <regex>
 #include <utility>
 
-#include "compare/driver/files.hpp"
+#include "compare/driver/disk/write_files.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
-#include "reports/derive.hpp"
-#include "reports/digest.hpp"
-#include "reports/json.hpp"
-#include "reports/packed.hpp"
-#include "reports/soundness.hpp"
+#include "reports/file/gzip.hpp"
+#include "reports/file/sha256.hpp"
+#include "reports/model/json.hpp"
+#include "reports/numbers/derived_numbers.hpp"
+#include "reports/soundness/soundness.hpp"
 
 using namespace ladder;
 namespace fs = std::filesystem;

@@ -10,8 +10,8 @@
 #include <set>
 #include <sstream>
 
-#include "compare/driver/completion.hpp"
-#include "compare/driver/shell.hpp"
+#include "compare/driver/commands/completion.hpp"
+#include "compare/driver/terminal/shell.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
 

@@ -11,11 +11,11 @@
 #include <limits>
 #include <set>
 
-#include "compare/driver/listing.hpp"
-#include "compare/driver/plan.hpp"
+#include "compare/driver/commands/list.hpp"
+#include "compare/driver/plan/plan.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
-#include "reports/json.hpp"
+#include "reports/model/json.hpp"
 
 using namespace ladder;
 using Catch::Matchers::ContainsSubstring;

@@ -7,7 +7,7 @@
 
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
-#include "reports/json.hpp"
+#include "reports/model/json.hpp"
 
 using namespace ladder;
 using nlohmann::json;

@@ -14,13 +14,13 @@
 #include <sstream>
 #include <thread>
 
-#include "compare/driver/shell.hpp"
+#include "compare/driver/terminal/shell.hpp"
 #include "compare/system.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
-#include "reports/json.hpp"
-#include "reports/report.hpp"
-#include "reports/sets.hpp"
+#include "reports/formats/html/several_sets.hpp"
+#include "reports/formats/report.hpp"
+#include "reports/model/json.hpp"
 
 using namespace ladder;
 namespace fs = std::filesystem;
@@ -922,8 +922,8 @@ TEST_CASE("help without a build has the commands and the words of the program") 
   };
   const auto of_program = commands(workshop.run({"--help"}).out);
   REQUIRE(!of_program.empty());
-  INFO("bin/ladder --help >compare/driver/help.txt writes it anew");
-  CHECK(commands(text_of(fs::path(REPOSITORY) / "compare/driver/help.txt")) == of_program);
+  INFO("bin/ladder --help >compare/driver/commands/help.txt writes it anew");
+  CHECK(commands(text_of(fs::path(REPOSITORY) / "compare/driver/commands/help.txt")) == of_program);
 }
 
 TEST_CASE(

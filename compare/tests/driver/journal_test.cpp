@@ -12,8 +12,8 @@
 #include <variant>
 #include <vector>
 
-#include "compare/driver/errors.hpp"
-#include "compare/driver/record.hpp"
+#include "compare/driver/study/record.hpp"
+#include "compare/driver/terminal/errors.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
 

@@ -3,9 +3,9 @@
 
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
-#include "reports/citation.hpp"
-#include "reports/paper_figures.hpp"
-#include "reports/paper_tables.hpp"
+#include "reports/formats/figures/paper_figures.hpp"
+#include "reports/formats/paper/citation.hpp"
+#include "reports/formats/paper/tables.hpp"
 
 using namespace ladder;
 namespace fs = std::filesystem;

@@ -10,14 +10,14 @@
 #include <utility>
 #include <vector>
 
-#include "compare/driver/catalogue.hpp"
-#include "compare/driver/errors.hpp"
-#include "compare/driver/exit_code.hpp"
-#include "compare/driver/listing.hpp"
-#include "compare/driver/nearest.hpp"
-#include "compare/driver/plan.hpp"
-#include "compare/driver/progress.hpp"
-#include "compare/driver/size.hpp"
+#include "compare/driver/commands/list.hpp"
+#include "compare/driver/plan/catalogue.hpp"
+#include "compare/driver/plan/plan.hpp"
+#include "compare/driver/study/progress.hpp"
+#include "compare/driver/terminal/did_you_mean.hpp"
+#include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/exit_code.hpp"
+#include "compare/driver/terminal/parse_size.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
 

@@ -1,6 +1,6 @@
 // What the presets plan for a GPU, with the rungs and calls of this source tree: how long it takes,
 // what it has for the targets, and that it loses nothing.
-#include "compare/driver/preset.hpp"
+#include "compare/driver/plan/preset.hpp"
 
 #include <fmt/format.h>
 
@@ -13,11 +13,11 @@
 #include <tuple>
 #include <vector>
 
-#include "compare/driver/plan.hpp"
+#include "compare/driver/plan/plan.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
-#include "reports/json.hpp"
-#include "reports/targets.hpp"
+#include "reports/model/json.hpp"
+#include "reports/targets/targets.hpp"
 
 using namespace ladder;
 namespace fs = std::filesystem;

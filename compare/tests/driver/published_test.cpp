@@ -4,13 +4,13 @@
 #include <fstream>
 #include <vector>
 
-#include "compare/driver/files.hpp"
+#include "compare/driver/disk/write_files.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
-#include "reports/json.hpp"
-#include "reports/packed.hpp"
-#include "reports/publication.hpp"
-#include "reports/report.hpp"
+#include "reports/file/gzip.hpp"
+#include "reports/formats/report.hpp"
+#include "reports/model/json.hpp"
+#include "reports/publish/publication.hpp"
 
 using namespace ladder;
 namespace fs = std::filesystem;

@@ -9,8 +9,8 @@
 
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
-#include "reports/derive.hpp"
-#include "reports/json.hpp"
+#include "reports/model/json.hpp"
+#include "reports/numbers/derived_numbers.hpp"
 
 using namespace ladder;
 namespace fs = std::filesystem;

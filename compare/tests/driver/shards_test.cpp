@@ -9,13 +9,13 @@
 #include <sstream>
 #include <tuple>
 
-#include "compare/driver/catalogue.hpp"
-#include "compare/driver/plan.hpp"
+#include "compare/driver/plan/catalogue.hpp"
+#include "compare/driver/plan/plan.hpp"
 #include "compare/system.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
-#include "reports/json.hpp"
-#include "reports/packed.hpp"
+#include "reports/file/gzip.hpp"
+#include "reports/model/json.hpp"
 
 using namespace ladder;
 namespace fs = std::filesystem;

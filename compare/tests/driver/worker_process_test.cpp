@@ -1,5 +1,5 @@
 // One worker process: what it says, how it ends.
-#include "compare/driver/worker_process.hpp"
+#include "compare/driver/workers/worker_process.hpp"
 
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -8,7 +8,7 @@
 #include <fstream>
 #include <utility>
 
-#include "compare/driver/dialogue.hpp"
+#include "compare/driver/workers/dialogue.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
 

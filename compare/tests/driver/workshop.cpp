@@ -15,9 +15,9 @@
 #include <sstream>
 #include <thread>
 
-#include "compare/driver/files.hpp"
+#include "compare/driver/disk/write_files.hpp"
 #include "compare/tests/catch.hpp"
-#include "reports/json.hpp"
+#include "reports/model/json.hpp"
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;

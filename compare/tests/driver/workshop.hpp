@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/model.hpp"
+#include "reports/model/model.hpp"
 
 struct Outcome {
   int exit_code = 0;  // 128 + signal where one ended it

@@ -14,15 +14,15 @@
 #include <set>
 #include <sstream>
 
-#include "compare/driver/files.hpp"
-#include "compare/driver/output.hpp"
+#include "compare/driver/disk/write_files.hpp"
+#include "compare/driver/results/write_result_set.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
-#include "reports/digest.hpp"
-#include "reports/figures.hpp"
-#include "reports/flat.hpp"
-#include "reports/json.hpp"
-#include "reports/packed.hpp"
+#include "reports/file/gzip.hpp"
+#include "reports/file/sha256.hpp"
+#include "reports/formats/figures/figures.hpp"
+#include "reports/model/json.hpp"
+#include "reports/numbers/cell_table.hpp"
 
 using namespace ladder;
 namespace fs = std::filesystem;

@@ -2,7 +2,7 @@
 // mistake is found, compare/tests/seeded/ shows.
 #include <string>
 
-#include "compare/emulated/findings.hpp"
+#include "compare/emulated/checking/findings.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/emulator/device.hpp"
 #include "compare/tests/emulator/findings.hpp"

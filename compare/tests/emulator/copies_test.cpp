@@ -7,7 +7,7 @@
 #include <cuda/ptx>
 #include <set>
 
-#include "compare/emulated/runtime.hpp"
+#include "compare/emulated/calls/runtime.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/emulator/counts.hpp"
 #include "compare/tests/emulator/device.hpp"

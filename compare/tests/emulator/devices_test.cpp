@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "compare/emulated/runtime.hpp"
+#include "compare/emulated/calls/runtime.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/emulator/device.hpp"
 #include "compare/tests/emulator/findings.hpp"

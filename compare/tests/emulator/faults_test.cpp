@@ -8,8 +8,8 @@
 #include <functional>
 #include <string>
 
-#include "compare/emulated/arena.hpp"
-#include "compare/emulated/stacks.hpp"
+#include "compare/emulated/machine/stacks.hpp"
+#include "compare/emulated/memory/arena.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/emulator/device.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "compare/emulated/control.hpp"
-#include "compare/emulated/runtime.hpp"
+#include "compare/emulated/calls/runtime.hpp"
+#include "compare/emulated/worker/control.hpp"
 
 namespace ladder {
 

@@ -1,5 +1,5 @@
 // What is known of other blocks, beside a map that does the same slowly.
-#include "compare/emulated/knowledge.hpp"
+#include "compare/emulated/checking/known_accesses.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,5 +1,5 @@
 // Which older values a read may find.
-#include "compare/emulated/older_values.hpp"
+#include "compare/emulated/checking/older_values.hpp"
 
 #include <memory>
 #include <set>

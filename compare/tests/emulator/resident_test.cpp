@@ -1,6 +1,6 @@
 // Grids whose blocks are all resident: they run side by side and may wait for each other, each with
 // shared memory of its own.
-#include "compare/emulated/runtime.hpp"
+#include "compare/emulated/calls/runtime.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/emulator/counts.hpp"
 #include "compare/tests/emulator/device.hpp"

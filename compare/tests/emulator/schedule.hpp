@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "compare/emulated/control.hpp"
+#include "compare/emulated/worker/control.hpp"
 
 namespace ladder {
 

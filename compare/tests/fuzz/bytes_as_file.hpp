@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string_view>
 
-#include "compare/driver/temporary_folder.hpp"
+#include "compare/driver/disk/temporary_folder.hpp"
 
 namespace ladder::tests {
 

@@ -2,9 +2,9 @@
 // are refused in a sentence, or make a set that fits its schema.
 #include <cstdlib>
 
-#include "compare/driver/assemble.hpp"
-#include "compare/driver/errors.hpp"
-#include "compare/driver/output.hpp"
+#include "compare/driver/results/assemble.hpp"
+#include "compare/driver/results/write_result_set.hpp"
+#include "compare/driver/terminal/errors.hpp"
 #include "compare/tests/fuzz/bytes_as_file.hpp"
 
 using namespace ladder;

@@ -1,14 +1,14 @@
 // Any bytes as results.json. They are refused in a sentence, or everything that is made of results
 // can be made of them.
 #include "compare/tests/fuzz/bytes_as_file.hpp"
-#include "reports/comparison.hpp"
-#include "reports/flat.hpp"
-#include "reports/json.hpp"
-#include "reports/lead.hpp"
-#include "reports/markdown.hpp"
-#include "reports/schema.hpp"
-#include "reports/soundness.hpp"
-#include "reports/summary.hpp"
+#include "reports/file/schema.hpp"
+#include "reports/formats/markdown/report_md.hpp"
+#include "reports/formats/terminal/summary.hpp"
+#include "reports/model/json.hpp"
+#include "reports/numbers/cell_table.hpp"
+#include "reports/numbers/compare_sets.hpp"
+#include "reports/soundness/soundness.hpp"
+#include "reports/words/lead_sentences.hpp"
 
 using namespace ladder;
 

@@ -1,4 +1,4 @@
-#include "reports/statistics.hpp"
+#include "reports/numbers/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // What rung files say of their bank conflicts, held to the counts of the emulated backend.
-#include "compare/driver/catalogue.hpp"
+#include "compare/driver/plan/catalogue.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/verification/questions.hpp"
 

@@ -1,5 +1,5 @@
 // Every implementation of every worker program says of itself what CONTRIBUTING.md asks for.
-#include "compare/driver/catalogue.hpp"
+#include "compare/driver/plan/catalogue.hpp"
 #include "compare/tests/catch.hpp"
 
 using namespace ladder;

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "compare/driver/worker_process.hpp"
+#include "compare/driver/workers/worker_process.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/gpu.hpp"
 #include "compare/tests/verification/agreement.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "compare/driver/catalogue.hpp"
+#include "compare/driver/plan/catalogue.hpp"
 #include "compare/protocol.hpp"
 
 namespace ladder::tests {

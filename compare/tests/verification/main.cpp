@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "compare/driver/catalogue.hpp"
+#include "compare/driver/plan/catalogue.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/catch_session.hpp"
 #include "compare/tests/gpu.hpp"

@@ -11,9 +11,9 @@
 #include <set>
 #include <string>
 
-#include "compare/driver/catalogue.hpp"
-#include "compare/driver/dialogue.hpp"
-#include "compare/driver/worker_group.hpp"
+#include "compare/driver/plan/catalogue.hpp"
+#include "compare/driver/workers/dialogue.hpp"
+#include "compare/driver/workers/worker_group.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/verification/plan.hpp"
 #include "compare/tests/verification/questions.hpp"

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "compare/driver/dialogue.hpp"
+#include "compare/driver/workers/dialogue.hpp"
 
 namespace ladder::tests {
 

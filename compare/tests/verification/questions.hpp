@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "compare/driver/worker_process.hpp"
+#include "compare/driver/workers/worker_process.hpp"
 #include "compare/protocol.hpp"
 
 namespace ladder::tests {

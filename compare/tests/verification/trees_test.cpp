@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compare/driver/catalogue.hpp"
+#include "compare/driver/plan/catalogue.hpp"
 #include "compare/problem/bounds.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/verification/questions.hpp"

@@ -12,7 +12,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "compare/emulated/intrinsics.hpp"
+#include "compare/emulated/language/intrinsics.hpp"
 
 namespace cub::detail {
 

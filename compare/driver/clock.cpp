@@ -1,9 +1,0 @@
-#include "compare/driver/clock.hpp"
-
-namespace ladder::driver {
-
-std::chrono::steady_clock::time_point now() {
-  return std::chrono::steady_clock::now();
-}
-
-}  // namespace ladder::driver

@@ -1,0 +1,134 @@
+#include "compare/driver/commands/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "compare/driver/disk/find_result_file.hpp"
+#include "compare/driver/results/sample_file.hpp"
+#include "reports/model/json.hpp"
+#include "reports/soundness/merged_shards.hpp"
+#include "reports/soundness/soundness.hpp"
+#include "reports/targets/targets.hpp"
+#include "reports/text/escape.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+using reports::Flaw;
+using reports::Soundness;
+
+std::string_view in_words(reports::SamplesRead samples) {
+  constexpr std::string_view all[] = {"not read: the file itself does not fit the schema",
+                                      "not beside the file", "not checked: the errors say why",
+                                      "checked"};
+  return all[static_cast<std::size_t>(samples)];
+}
+
+constexpr std::uintmax_t page_limit = 1u << 20;  // of a page beside the set: ten times the longest
+
+// The first of many tell what is wrong: a thousand rows that break the same rule tell no more.
+std::string lines(std::string_view title, const std::vector<Flaw>& problems) {
+  constexpr std::size_t most = 100;
+  if (problems.empty()) return "";
+  std::string text = fmt::format("{}\n", title);
+  for (std::size_t i = 0; i < std::min(most, problems.size()); ++i)
+    text += fmt::format("  {}: {}\n", reports::printable(problems[i].where),
+                        reports::printable(problems[i].what));
+  if (problems.size() > most)
+    text += fmt::format("  and {} more, all of them with --json\n",
+                        reports::grouped(problems.size() - most));
+  return text;
+}
+
+// Empty where the set says nothing of targets.
+std::vector<reports::TargetResult> targets_of(const reports::Results& results) {
+  return reports::speaks_of_targets(results) ? reports::judged_targets(results)
+                                             : std::vector<reports::TargetResult>{};
+}
+
+// The report beside the set holds the table that follows from the set, if it holds one.
+void check_page_of_targets(const fs::path& page, const std::vector<reports::TargetResult>& targets,
+                           Soundness& found) {
+  std::error_code unknown;
+  if (!fs::is_regular_file(page, unknown) || fs::file_size(page, unknown) > page_limit) return;
+  std::ifstream in(page, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (targets.empty() || text.find(reports::targets_table(targets)) == text.npos)
+    found.warnings.push_back(
+        {page.string(),
+         "its table of targets does not match the set; ./ladder report writes it again"});
+}
+
+nlohmann::json in_json(const reports::TargetResult& one) {
+  nlohmann::json all{{"target", reports::target_text(one)},
+                     {"verdict", reports::in_words(one.reach)},
+                     {"ratio", nullptr},
+                     {"lowest_percent_of_ceiling", nullptr},
+                     {"input", nullptr},
+                     {"against", nullptr}};
+  if (one.ratio) all["ratio"] = *one.ratio;
+  if (one.percent_of_ceiling) all["lowest_percent_of_ceiling"] = *one.percent_of_ceiling;
+  if (one.cell != nullptr) all["input"] = one.cell->input;
+  if (one.rival != nullptr) all["against"] = one.rival->who;
+  return all;
+}
+
+constexpr std::string_view not_seen =
+    "No check can detect a forgery whose numbers all fit each other. Samples beside\n"
+    "the set make one harder, and ./ladder compare with a run of your own shows it.\n";
+
+std::string as_text(const Soundness& found, const std::vector<reports::TargetResult>& targets,
+                    const std::string& shards) {
+  return fmt::format(
+      "{}{}{}: {}{}, {}, {}; samples: {}\n{}{}", lines("errors", found.errors),
+      lines("warnings", found.warnings), found.sound() ? "sound" : "not sound",
+      shards.empty() ? "" : shards + ", ", reports::counted(found.rows, "row", "rows"),
+      reports::counted(found.errors.size(), "error", "errors"),
+      reports::counted(found.warnings.size(), "warning", "warnings"), in_words(found.samples),
+      targets.empty() ? "" : fmt::format("targets: {}\n", reports::targets_in_short(targets)),
+      not_seen);
+}
+
+nlohmann::json as_array(const std::vector<Flaw>& problems) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const Flaw& problem : problems)
+    all.push_back({{"where", problem.where}, {"what", problem.what}});
+  return all;
+}
+
+}  // namespace
+
+int check_command(const fs::path& given, bool as_json) {
+  const fs::path file = result_file(given);
+  const nlohmann::json document = reports::read_document(file);
+  Soundness found = reports::soundness(document, samples_beside(file));
+  const auto results = found.fits_schema ? document.get<reports::Results>() : reports::Results{};
+  const auto targets = targets_of(results);
+  if (found.fits_schema)
+    check_page_of_targets(file.parent_path() / "report" / "targets.md", targets, found);
+  if (as_json) {
+    nlohmann::json each = nlohmann::json::array();
+    for (const reports::TargetResult& one : targets) each.push_back(in_json(one));
+    const nlohmann::json all{{"file", file.string()},
+                             {"sound", found.sound()},
+                             {"rows", found.rows},
+                             {"errors", as_array(found.errors)},
+                             {"warnings", as_array(found.warnings)},
+                             {"targets", each},
+                             {"samples", in_words(found.samples)}};
+    fmt::print("{}\n", reports::terminal_json(all));
+  } else {
+    fmt::print("{}", as_text(found, targets, reports::shards_in_words(results)));
+  }
+  return found.sound() ? 0 : 1;
+}
+
+}  // namespace ladder

@@ -1,0 +1,781 @@
+#include "compare/driver/commands/command_line.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "compare/driver/commands/check.hpp"
+#include "compare/driver/commands/check_kernels.hpp"
+#include "compare/driver/commands/compare.hpp"
+#include "compare/driver/commands/completion.hpp"
+#include "compare/driver/commands/list.hpp"
+#include "compare/driver/commands/merge.hpp"
+#include "compare/driver/commands/new.hpp"
+#include "compare/driver/commands/paper.hpp"
+#include "compare/driver/commands/publish.hpp"
+#include "compare/driver/commands/reproduce.hpp"
+#include "compare/driver/commands/run.hpp"
+#include "compare/driver/commands/shards.hpp"
+#include "compare/driver/disk/find_result_file.hpp"
+#include "compare/driver/plan/catalogue.hpp"
+#include "compare/driver/plan/preset.hpp"
+#include "compare/driver/results/read_published.hpp"
+#include "compare/driver/results/sample_file.hpp"
+#include "compare/driver/results/write_result_set.hpp"
+#include "compare/driver/terminal/did_you_mean.hpp"
+#include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/exit_code.hpp"
+#include "compare/driver/terminal/parse_size.hpp"
+#include "compare/driver/terminal/shell.hpp"
+#include "compare/driver/terminal/version.hpp"
+#include "reports/file/schema.hpp"
+#include "reports/formats/html/several_sets.hpp"
+#include "reports/formats/markdown/times_and_counts.hpp"
+#include "reports/formats/terminal/summary.hpp"
+#include "reports/model/json.hpp"
+#include "reports/model/ladder_order.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/wrap.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path checkout() {
+  const char* root = std::getenv("LADDER_ROOT");
+  return root == nullptr ? fs::path() : fs::path(root);
+}
+
+fs::path default_out() {
+  return checkout() / "reports" / "latest";
+}
+
+// CLI11 alone would take 010 for 8, an empty word for 0, and a number that is too large for the
+// largest there is.
+auto whole_number_to(std::uint64_t most) {
+  return [most](const std::string& word) {
+    const auto number = whole_number(word);
+    return number && *number <= most
+               ? ""
+               : fmt::format("\"{}\" is not a whole number from 0 to {}", word, most);
+  };
+}
+
+std::string no_seconds(const std::string& word) {
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), seconds);
+  // nan is not
+  const bool good = error == std::errc{} && end == word.data() + word.size() && seconds >= 0.1 &&
+                    seconds <= 86400;
+  return good ? "" : fmt::format("\"{}\" is not a number of seconds from 0.1 to 86400", word);
+}
+
+void take_words(const std::vector<std::string>& words, std::vector<std::string>& names,
+                std::string_view = {}) {
+  for (const std::string& word : words)
+    std::ranges::copy(between_commas(word), std::back_inserter(names));
+}
+
+void take_words(const std::vector<std::string>& words, std::vector<unsigned>& numbers,
+                std::string_view option) {
+  std::vector<std::string> each;
+  take_words(words, each);
+  for (const std::string& word : each) {
+    if (const std::string wrong = whole_number_to(std::numeric_limits<unsigned>::max())(word);
+        !wrong.empty())
+      throw UsageError(fmt::format("{}: {}", option, wrong));
+    numbers.push_back(static_cast<unsigned>(*whole_number(word)));
+  }
+}
+
+void take_words(const std::vector<std::string>& words, std::vector<std::uint64_t>& sizes,
+                std::string_view) {
+  sizes = parse_sizes(words);
+}
+
+// Nothing where the word is none, such as 2/7.
+std::optional<ShardChoice> shard_choice(const std::string& word) {
+  const auto slash = std::min(word.find('/'), word.size());
+  const auto number = whole_number(word.substr(0, slash)),
+             of = whole_number(word.substr(std::min(slash + 1, word.size())));
+  if (!number || !of || *number < 1 || *number > *of || *of > reports::most("merged")) return {};
+  return ShardChoice{static_cast<unsigned>(*number), static_cast<unsigned>(*of)};
+}
+
+// An empty word is most often a variable of a script that was not set.
+std::string no_word(const std::string& word) {
+  return word.empty() ? "an empty word is not a name" : "";
+}
+
+// What --help calls a value, and shells complete (completion.hpp).
+std::string one_of(const auto& names) {
+  return fmt::format("{{{}}}", fmt::join(names, ","));
+}
+
+// Takes one of these names.
+CLI::Option* name_option(CLI::App& command, const char* name, std::string& value, const char* what,
+                         const auto& names, const char* help) {
+  const auto check = [what, names = std::vector<std::string>(names.begin(), names.end())](
+                         const std::string& word) {
+    return std::ranges::count(names, word) > 0
+               ? ""
+               : fmt::format("there is no {} \"{}\"; {}", what, word, instead_of(word, names));
+  };
+  return command.add_option(name, value, help)
+      ->type_name(one_of(names))
+      ->check(check)
+      ->capture_default_str();
+}
+
+CLI::Option* path_option(CLI::App& command, const char* name, auto& path, const char* value,
+                         const char* help) {
+  return command.add_option(name, path, help)->type_name(value)->check(no_word);
+}
+
+// An option that may be given several times, or once with commas. CLI11 alone would leave out an
+// empty word beside a comma.
+template <class T>
+void list_option(CLI::App& command, const char* name, std::vector<T>& values,
+                 const std::string& value, const char* help) {
+  const auto take = [&values, name](const std::vector<std::string>& words) {
+    take_words(words, values, name);
+    return true;
+  };
+  command.add_option(name, take, help)->take_all()->type_name(value);
+}
+
+void rung_option(CLI::App& command, reports::Choice& choice, std::string_view or_file) {
+  const std::string help = fmt::format(
+      "Rungs: names or patterns such as 'waves*'; with / they match operation/name, "
+      "provider/operation/name{}: 'reduce/*' [all]",
+      or_file);
+  list_option(command, "--rung", choice.rungs, "RUNG", help.c_str());
+}
+
+void offset_option(CLI::App& command, Selection& choice, std::string_view otherwise) {
+  const std::string help = fmt::format(
+      "Elements by which arrays are displaced, 0 to {}. 1: all arrays alike; more: each array "
+      "farther than the one before [{}]",
+      reports::most_offset, otherwise);
+  list_option(command, "--offset", choice.offsets, "NUMBER", help.c_str());
+}
+
+// name: "--" and what is counted. takes_all: also the word "all".
+CLI::Option* devices_option(CLI::App& command, const char* name, unsigned& number_of,
+                            bool takes_all, const std::string& help) {
+  const auto take = [&number_of](const std::string& word) {
+    number_of = word == "all" ? all_devices : static_cast<unsigned>(whole_number(word).value_or(0));
+  };
+  return command.add_option_function<std::string>(name, take, help)
+      ->type_name("K")
+      ->check([name, takes_all](const std::string& word) {
+        const auto number = whole_number(word);
+        if ((takes_all && word == "all") ||
+            (number && *number >= 1 && *number <= reports::most_devices))
+          return std::string();
+        return fmt::format("\"{}\" is not a number of {} from 1 to {}{}", word, name + 2,
+                           reports::most_devices, takes_all ? ", nor all" : "");
+      });
+}
+
+// CLI11 alone would take --resume=false, and --resume=5.
+CLI::Option* flag(CLI::App& command, const char* name, bool& is_given, const char* help) {
+  return command.add_flag(name, is_given, help)->check([](const std::string& value) {
+    return value == "true" ? "" : fmt::format("it takes no value; leave out \"={}\"", value);
+  });
+}
+
+class CommandLine {
+ public:
+  CommandLine() {
+    run_options_.out = reproduce_options_.run.out = proof_out_ = default_out();
+    app_.require_subcommand(1);
+    add_run();
+    add_merge();
+    add_report();
+    add_paper();
+    add_check();
+    add_check_kernels();
+    add_compare();
+    add_reproduce();
+    add_prove_clock();
+    add_list();
+    add_new();
+    add_publish();
+    add_completion();
+    app_.add_subcommand(
+            "test",
+            "Build everything, and run every test that this machine can run; ./ladder test --help")
+        ->allow_extras();
+    app_.footer(
+        "Without a command, ladder runs the study: ladder --size 2^20 is ladder run --size 2^20.\n"
+        "Exit codes: 0 good; 1 a verdict failed, a set is not sound or cannot be published, a "
+        "kernel has a finding or was not checked, a row is "
+        "slower (with --fail-on-slower), a set is not reproduced, or the clock is not right; 2 bad "
+        "usage, a bad file, every row of a run skipped, or "
+        "no GPU for prove-clock; 130 interrupted.");
+    app_.set_version_flag(
+        "--version",
+        fmt::format("Kernel Ladder {}\ncommit {}{}\nschema of results.json {}", source_version,
+                    source_commit, source_dirty ? " with changes" : "", reports::schema_version),
+        "Print version, commit and schema, and exit");
+  }
+
+  int execute(int argc, char** argv) {
+    const std::vector<std::string> given(argv + 1, argv + argc);
+    std::vector<std::string> words = given;
+    if (std::error_code gone; fs::current_path(gone).empty())
+      throw UsageError("the current folder no longer exists; change to another one");
+    if (std::ranges::count(words, "--") > 0)
+      throw UsageError(
+          "the word \"--\" has no meaning here; leave it out, and write ./-x for a file -x");
+    const bool names_no_command =
+        words.empty() || (words[0].starts_with('-') && words[0] != "--help" && words[0] != "-h" &&
+                          words[0] != "--version");
+    if (names_no_command) words.insert(words.begin(), "run");
+    check_command_name(words[0]);
+    std::ranges::reverse(words);  // as CLI11 takes them
+    app_.parse(std::move(words));
+
+    if (app_.got_subcommand("test"))
+      throw UsageError("the script ./ladder of the checkout builds the tests and runs them");
+    if (list_->parsed()) {
+      const Catalogue catalogue =
+          read_catalogue(workers_folder_with(kernels_), names_.empty() ? Tells::all : Tells::list);
+      fmt::print("{}", !names_.empty() ? listing_names(catalogue, names_)
+                       : as_json_      ? listing_json(catalogue)
+                                       : listing_text(catalogue));
+      return 0;
+    }
+    if (completion_->parsed()) return completion();
+    if (new_->parsed()) return new_command(new_options_);
+    if (publish_->parsed()) return publish_command(files_, checkout());
+    if (merge_->parsed()) return merge_command(files_, report_out_, typed(given));
+    if (report_->parsed()) return report();
+    for (const auto& [command, action] :
+         {std::pair(table_, &table_command), {cite_, &cite_command}, {figures_, &figures_command}})
+      if (command->parsed()) return action(paper_options_);
+    if (check_->parsed()) return check_command(file_, as_json_);
+    if (check_kernels_->parsed()) {
+      check_kernels_options_.as_json = as_json_;
+      return check_kernels_command(check_kernels_options_, workers_folder_with(kernels_));
+    }
+    if (compare_->parsed()) {
+      compare_options_.as_json = as_json_;
+      return compare_command(compare_options_);
+    }
+    reproduce_options_.run.launcher = run_options_.launcher = words_of_launcher();
+    if (reproduce_->parsed())
+      return reproduce_command(reproduce_options_, workers_folder_with(kernels_), typed(given));
+    if (prove_clock_->parsed()) return prove_clock(typed(given));
+    if (run_options_.selection.devices > 0 && run_->count("--preset") == 0)
+      run_options_.selection.preset = preset_over_devices;
+    if (!shard_.empty()) run_options_.shard = shard_choice(shard_);
+    if (run_options_.shards > 0)
+      return run_shards(run_options_, workers_folder_with(kernels_), given);
+    return run_command(run_options_, workers_folder_with(kernels_), typed(given));
+  }
+
+  std::vector<std::string> words_of_launcher() const {
+    std::istringstream in(launcher_);
+    return {std::istream_iterator<std::string>(in), {}};
+  }
+
+  int help(const CLI::ParseError& wish) {
+    std::ostringstream out;
+    app_.exit(wish, out);
+    fmt::print("{}", reports::wrapped(out.str()));
+    return 0;
+  }
+
+  // Of "files is required": the words of the library.
+  std::string required(const CLI::RequiredError& problem) const {
+    const std::string what = problem.what(), command = app_.get_subcommands().at(0)->get_name();
+    return fmt::format("{} needs {}; ./ladder {} --help shows the usage", command,
+                       what.substr(0, what.find(" is required")), command);
+  }
+
+  // Of the words that nothing takes, as typed.
+  std::string unexpected() const {
+    const std::vector<std::string> words = app_.remaining(true);
+    const auto option =
+        std::ranges::find_if(words, [](const std::string& word) { return word.starts_with('-'); });
+    const CLI::App& command = *app_.get_subcommands().at(0);
+    const std::string help = fmt::format("./ladder {} --help", command.get_name());
+    if (option == words.end())
+      return fmt::format("\"{}\" is one word too many; {} shows the usage", words.at(0), help);
+    std::vector<std::string> names;
+    for (const CLI::Option* one : command.get_options())
+      for (const std::string& name : one->get_lnames()) names.push_back("--" + name);
+    const std::string meant = instead_of(option->substr(0, option->find('=')), names);
+    return fmt::format("there is no option \"{}\"; {}", *option,
+                       meant.starts_with("did") ? meant : help + " lists them");
+  }
+
+ private:
+  void check_command_name(const std::string& word) const {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
+    if (!word.starts_with('-') && std::ranges::count(names, word) == 0)
+      throw UsageError(
+          fmt::format("there is no command \"{}\"; {}", word, instead_of(word, names)));
+  }
+
+  void add_kernels(
+      CLI::App& command,
+      const char* help = "Folder of your own kernels, to add to those of this project") {
+    path_option(command, "--kernels", kernels_, "DIR", help);
+  }
+
+  // How whatever is planned is run.
+  static void add_running(CLI::App& command, RunOptions& options) {
+    command.add_option("--device", options.device, "GPU: its CUDA number, or its UUID [the first]")
+        ->type_name("GPU")
+        ->check(no_word);
+    command
+        .add_option("--timeout", options.timeout,
+                    "Seconds without a reply after which a rung is given up")
+        ->check(no_seconds)
+        ->capture_default_str();
+    path_option(command, "--out", options.out, "DIR",
+                "Folder for results.json, report.html, report.md, samples.jsonl.gz and the journal "
+                "[reports/latest]");
+    CLI::Option* const resume =
+        flag(command, "--resume", options.resume,
+             "Continue the unfinished run in --out; repeat its other options");
+    flag(command, "--restart", options.restart, "Drop the unfinished run in --out, and begin again")
+        ->excludes(resume);
+  }
+
+  void launcher_option(CLI::App& command, const std::string& condition) {
+    command
+        .add_option("--launcher", launcher_,
+                    condition +
+                        ": start a process for each device with this command, such as \"mpirun -n "
+                        "1\", \"srun -N1 -n1\", \"ssh HOST\", or "
+                        "\"env\" for this machine")
+        ->type_name("WORDS")
+        ->check([](const std::string& words) {
+          return words.find_first_not_of(" \t\n\v\f\r") == words.npos
+                     ? "an empty word starts nothing"
+                     : "";
+        });
+  }
+
+  void add_run() {
+    run_ = app_.add_subcommand(
+        "run",
+        "Run the study, or a part of it, and write a result set [the quick study of this machine]");
+    Selection& choice = run_options_.selection;
+    list_option(*run_, "--operation", choice.operations, "OPERATION",
+                "Operations, such as reduce or '*scan' [all]");
+    list_option(*run_, "--operator", choice.operators, "OPERATOR",
+                "Operators, such as sum,min [as the preset says]");
+    rung_option(*run_, choice, " or file");
+    list_option(*run_, "--provider", choice.providers, "PROVIDER",
+                "Providers of implementations: handwritten, thrust, std .. [all]");
+    list_option(*run_, "--dtype", choice.dtypes, one_of(reports::dtypes),
+                "Element types [as the preset says]");
+    list_option(*run_, "--size", choice.sizes, "SIZE",
+                "Numbers of elements: 1000, 2^16 or 1e6 [as the preset says]");
+    list_option(*run_, "--distribution", choice.distributions, "DISTRIBUTION",
+                "Input values [as the preset says]");
+    list_option(*run_, "--bins", choice.bins, "NUMBER", "Bins of a histogram [as the preset says]");
+    offset_option(*run_, choice, "as the preset says");
+    devices_option(*run_, "--devices", choice.devices, true,
+                   fmt::format("Spread the data over K devices of this machine, 1 to {}, or all "
+                               "for all GPUs. Runs the rungs for such data, and the rungs on "
+                               "one device that they follow",
+                               reports::most_devices));
+    launcher_option(*run_, "With --devices");
+    list_option(*run_, "--backend", choice.backends, one_of(reports::words<reports::Backend>),
+                "Backends [all that run here]");
+    list_option(*run_, "--contract", choice.contracts, one_of(reports::words<reports::Contract>),
+                "What is timed [as the preset says]");
+    list_option(*run_, "--cache", choice.caches, one_of(reports::words<reports::Cache>),
+                "State of the caches before a timed run [as the preset says]");
+    run_->add_option("--seed", choice.seed, "Seed of the inputs and of the order of competitors")
+        ->check(whole_number_to(std::numeric_limits<std::uint64_t>::max()))
+        ->capture_default_str();
+    name_option(*run_, "--preset", choice.preset, "preset", preset_names,
+                "The plan of the study, see below; devices is the default of --devices");
+    flag(*run_, "--counters", choice.counters,
+         "On a GPU: also read its hardware counters for one run of each device_result: bytes, "
+         "sectors, wavefronts");
+    run_->add_option("--shard", shard_,
+                     "Run one of several shards, such as 2/7, the second of seven: each on a "
+                     "machine or GPU of its own, with the same other options. Its "
+                     "folder is in --out, and ./ladder merge joins all shards")
+        ->type_name("I/K")
+        ->check([](const std::string& word) {
+          return shard_choice(word) ? ""
+                                    : fmt::format(
+                                          "\"{}\" is not a shard; write 2/7 for the second of "
+                                          "seven, of {} at most",
+                                          word, reports::most("merged"));
+        });
+    add_kernels(*run_);
+    add_running(*run_, run_options_);
+    devices_option(*run_, "--shards", run_options_.shards, true,
+                   "Run K shards side by side, each on a GPU of its own, or all for all GPUs, and "
+                   "merge them into --out")
+        ->excludes(run_->get_option("--shard"))
+        ->excludes(run_->get_option("--device"));
+    run_->footer(
+        "Presets:\n"
+        "  quick     about a minute\n"
+        "  notes     the experiment of each study note; about a minute without a GPU\n"
+        "  full      six processes, more sizes, and notes; about 10 minutes on an H200 with "
+        "--backend cuda,emulated\n"
+        "  wide      the rungs of the targets and every library, on every operator, type and input "
+        "of the targets, on odd sizes and on displaced "
+        "arrays; half an hour on an H200\n"
+        "  counters  every rung on three sizes, for --counters\n"
+        "  devices   for --devices\n"
+        "Exit codes: 0 good; 1 a row failed, or the set is not sound; 2 bad usage, a bad file, "
+        "every row skipped, or a launcher that starts nothing; "
+        "130 interrupted.");
+  }
+
+  void add_merge() {
+    merge_ = app_.add_subcommand("merge", "Join the shards of a run into one result set");
+    path_option(*merge_, "files", files_, "FILE", "The results.json of each shard, or its folder")
+        ->required();
+    path_option(*merge_, "--out", report_out_, "DIR",
+                "Folder for results.json, report.html, report.md and samples.jsonl.gz")
+        ->required();
+    merge_->footer(
+        "All shards must have the same plan, commit, software and kind of machine; see "
+        "docs/shards.md.");
+  }
+
+  void add_report() {
+    report_ = app_.add_subcommand("report", "Render a results.json as report.html and report.md");
+    path_option(*report_, "files", files_, "FILE",
+                "A results.json or results.json.gz, or its folder; several sets are shown side by "
+                "side, and need --out")
+        ->required();
+    path_option(*report_, "--out", report_out_, "DIR",
+                "Folder for report.html, report.md and report/ [the folder of the file]; for "
+                "several sets: for sets.html and sets.md");
+  }
+
+  // A command on rows of a set.
+  CLI::App* add_of_choice(const char* name, fs::path& file, reports::Choice& choice,
+                          const std::string& otherwise, const char* help) {
+    CLI::App* const command = app_.add_subcommand(name, help);
+    path_option(*command, "file", file, "FILE", "A results.json or results.json.gz, or its folder")
+        ->required();
+    list_option(*command, "--operation", choice.operations, "OPERATION",
+                "Operations, such as reduce or '*scan' [all]");
+    list_option(*command, "--operator", choice.operators, "OPERATOR",
+                ("Operators, such as sum,min" + otherwise).c_str());
+    list_option(*command, "--dtype", choice.dtypes, one_of(reports::dtypes),
+                ("Element types" + otherwise).c_str());
+    list_option(*command, "--size", choice.sizes, "SIZE",
+                ("Numbers of elements: 1000, 2^16 or 1e6" + otherwise).c_str());
+    rung_option(*command, choice, "");
+    return command;
+  }
+
+  CLI::App* add_for_paper(const char* name, const char* help) {
+    return add_of_choice(name, paper_options_.file, paper_options_.choice,
+                         " [the most telling one]", help);
+  }
+
+  void add_paper() {
+    table_ = add_for_paper("table",
+                           "Write a result set as a table: every cell as CSV, or the most telling "
+                           "cells as LaTeX or Markdown");
+    name_option(*table_, "--format", paper_options_.format, "format",
+                std::array{"csv", "latex", "markdown"},
+                "csv: every cell of the selection, every field; latex and markdown: the most "
+                "telling cells");
+    path_option(*table_, "--out", paper_options_.out, "FILE", "File to write [standard output]");
+    figures_ = add_for_paper(
+        "figures",
+        "Write the figures of a result set for a paper: Vega-Lite specifications, SVG and PDF");
+    path_option(*figures_, "--out", paper_options_.out, "DIR",
+                "Folder for the figures [figures/ beside the file]");
+    figures_->add_option("--width", paper_options_.width_mm, "Width of a figure in mm")
+        ->check(CLI::Range(40, 400))
+        ->capture_default_str();
+    figures_->footer(
+        "SVG and PDF need vl-convert, librsvg and Liberation Sans; if one is missing, the message "
+        "has the command that installs it.\n"
+        "docs/paper.md has an example.");
+    cite_ = add_for_paper("cite",
+                          "Print a citation of a result set: BibTeX, a sentence on the method, and "
+                          "one on a chosen number");
+    flag(*cite_, "--latex", paper_options_.for_latex, "Write the sentences as LaTeX");
+    cite_->footer(
+        "The output can be saved as a .bib file, because BibTeX skips the sentences. If the "
+        "selection is a single row, its number is printed too.");
+  }
+
+  void add_check() {
+    check_ = app_.add_subcommand("check",
+                                 "Say whether a result set is sound: whether its id is right, and "
+                                 "its numbers agree with each other");
+    path_option(*check_, "file", file_, "FILE",
+                "A results.json or results.json.gz, or its folder; samples.jsonl.gz beside it is "
+                "checked too")
+        ->required();
+    flag(*check_, "--json", as_json_,
+         "Print a JSON object: file, sound, rows, errors and warnings (each with where and what), "
+         "targets, samples");
+    check_->footer("Exit codes: 0 sound; 1 not sound; 2 no result file.");
+  }
+
+  void add_check_kernels() {
+    check_kernels_ =
+        app_.add_subcommand("check-kernels",
+                            "Check every rung, without a GPU, for races, reads of unwritten "
+                            "memory, accesses out of bounds and missed barriers");
+    Selection& choice = check_kernels_options_.selection;
+    list_option(*check_kernels_, "--operation", choice.operations, "OPERATION",
+                "Operations, such as reduce or '*scan' [all]");
+    list_option(*check_kernels_, "--operator", choice.operators, "OPERATOR",
+                "Operators, such as sum,min [the first of each operation]");
+    rung_option(*check_kernels_, choice, " or file");
+    list_option(*check_kernels_, "--dtype", choice.dtypes, one_of(reports::dtypes),
+                "Element types [i32, where there is one]");
+    list_option(*check_kernels_, "--size", choice.sizes, "SIZE",
+                "Numbers of elements: 1000, 2^16 or 1e6 [0, 1, 1023 to 1025, 10007 and 40009]");
+    list_option(*check_kernels_, "--distribution", choice.distributions, "DISTRIBUTION",
+                "Input values [the usual ones of each operation]");
+    list_option(*check_kernels_, "--bins", choice.bins, "NUMBER",
+                "Bins of a histogram [the usual number]");
+    offset_option(*check_kernels_, choice, "0");
+    devices_option(*check_kernels_, "--devices", choice.devices, false,
+                   "Number of devices, for rungs over devices [1, 2 and 3]");
+    flag(*check_kernels_, "--quick", check_kernels_options_.quick,
+         "Check three sizes only, without variations");
+    check_kernels_
+        ->add_option("--seeds", check_kernels_options_.seeds,
+                     "Random orders of threads to try, besides the regular one")
+        ->check(whole_number_to(10'000))
+        ->capture_default_str();
+    check_kernels_
+        ->add_option("--timeout", check_kernels_options_.timeout,
+                     "Seconds for one order of threads before a rung is given up")
+        ->check(no_seconds)
+        ->capture_default_str();
+    add_kernels(*check_kernels_,
+                "Folder of your own kernels; without --rung only these are checked");
+    flag(*check_kernels_, "--json", as_json_, "Print a JSON array, one object for each rung");
+    check_kernels_->footer(
+        "Without --operator, --dtype, --size, --distribution, --bins, --offset and --quick, the "
+        "checker also varies types, operators, distributions, "
+        "bins, offsets and the size of the GPU.\n"
+        "Exit codes: 0 every rung is as registered; 1 a right rung has a finding, a rung that is "
+        "wrong on purpose has none, a rung was not "
+        "checked, or a file does not compile.\n"
+        "docs/checker.md says how the checker works and what it cannot see.");
+  }
+
+  void add_compare() {
+    compare_ = app_.add_subcommand("compare", "Compare two result sets row by row: B against A");
+    path_option(*compare_, "A", compare_options_.a, "FILE",
+                "A results.json or results.json.gz, or its folder")
+        ->required();
+    path_option(*compare_, "B", compare_options_.b, "FILE", "Another one")->required();
+    flag(*compare_, "--json", as_json_,
+         "Print a JSON object with every row; docs/comparing.md describes it");
+    flag(*compare_, "--fail-on-slower", compare_options_.fail_on_slower,
+         "Exit with code 1 if a row of B is slower");
+    compare_->footer(
+        "A row is faster or slower if the 95 % interval of its ratio (Welch's t) does not contain "
+        "1.\n"
+        "If the GPUs are different models, only the ratios to the fastest library are compared.");
+  }
+
+  void add_reproduce() {
+    ReproduceOptions& options = reproduce_options_;
+    reproduce_ = add_of_choice(
+        "reproduce", options.file, options.choice, " [all]",
+        "Run the rows of a result set again, and say whether their counts and ratios agree");
+    launcher_option(*reproduce_, "For rows of such a run");
+    add_kernels(*reproduce_);
+    add_running(*reproduce_, options.run);
+    reproduce_->footer(
+        "Counts of the emulated backend must be equal to the digit, on any machine. Ratios to the "
+        "fastest library must agree by their intervals; "
+        "only as many rows may differ as chance explains. Rows that do not run here are listed "
+        "with the reason.\n"
+        "--out also gets reproduction.txt, with the result of each row.\n"
+        "Exit codes: 0 reproduced; 1 not reproduced; 2 no result set, or nothing of it can be run "
+        "or compared here; 130 interrupted.");
+  }
+
+  void add_prove_clock() {
+    prove_clock_ = app_.add_subcommand(
+        "prove-clock",
+        "On a GPU: test the clock that times kernels, by kernels of known duration, CUPTI and ncu");
+    prove_clock_->add_option("--device", device_, "GPU: its CUDA number, or its UUID [the first]")
+        ->type_name("GPU")
+        ->check(no_word);
+    path_option(*prove_clock_, "--out", proof_out_, "DIR",
+                "Folder for clock.json and clock.md [reports/latest]");
+    prove_clock_->footer("Exit codes: 0 right; 1 a check does not hold; 2 there is no GPU.");
+  }
+
+  void add_list() {
+    list_ = app_.add_subcommand(
+        "list", "List operations and rungs: the origin of each, and whether it runs here");
+    CLI::Option* const json =
+        flag(*list_, "--json", as_json_, "Print a JSON array, one object for each implementation");
+    name_option(*list_, "--names", names_, "list", listed_names,
+                "Print names only, one a line; does not look at the machine")
+        ->excludes(json);
+    add_kernels(*list_);
+  }
+
+  void add_publish() {
+    publish_ = app_.add_subcommand("publish",
+                                   "Put the result sets of a GPU into reports/published/, with "
+                                   "their report, or list what prevents it");
+    path_option(
+        *publish_, "files", files_, "FILE",
+        "The results.json of a full study, and of a run with the GPU's counters, or their folders")
+        ->required();
+    publish_->footer(
+        "Exit codes: 0 published; 1 refused, and nothing was written; 2 no result file, or the GPU "
+        "already has a folder there.");
+  }
+
+  void add_new() {
+    new_options_.checkout = new_options_.folder = checkout();
+    new_ = app_.add_subcommand("new", "Write a file to start a rung from: a copy of another rung");
+    new_->add_option("name", new_options_.name,
+                     "Folder and name of the new rung, such as reduce/my_kernel")
+        ->type_name("FOLDER/NAME")
+        ->required();
+    path_option(*new_, "--in", new_options_.folder, "DIR",
+                "Folder of your kernels, for --kernels [this checkout]");
+    new_->add_option("--like", new_options_.like,
+                     "The rung of that folder to copy [the first of its ladder]")
+        ->type_name("RUNG")
+        ->check(no_word);
+  }
+
+  void add_completion() {
+    completion_ = app_.add_subcommand(
+        "completion",
+        "Print the completion script for a shell; docs/commands.md says how to install it");
+    name_option(*completion_, "shell", shell_, "shell", shells, "The shell")->required();
+  }
+
+  int completion() const {
+    const char* root = std::getenv("LADDER_ROOT");
+    fmt::print("{}", completion_script(app_, shell_, fs::read_symlink("/proc/self/exe"),
+                                       root == nullptr ? "" : root));
+    return 0;
+  }
+
+  int report() const {
+    if (files_.size() > 1) return report_of_several();
+    const fs::path file = result_file(files_[0]);
+    const reports::Results results = reports::read(file);
+    const fs::path folder = report_out_.empty() ? file.parent_path() : fs::path(report_out_);
+    const Published published = reports::shows_published(results) ? read_published() : Published{};
+    write_report(
+        folder.empty() ? "." : folder,
+        reports::report_files(results, published, judge(file, results), pictures_in(folder)));
+    fmt::print("{}report: {}\n", reports::summary(results, published),
+               reports::one_line((folder / "report.html").string()));
+    return 0;
+  }
+
+  int report_of_several() const {
+    if (report_out_.empty())
+      throw UsageError("a report of several sets needs a folder of its own: --out DIR");
+    if (files_.size() > reports::most_sets)
+      throw UsageError(fmt::format("{} sets are more than a figure can tell apart; name {} at most",
+                                   files_.size(), reports::most_sets));
+    std::vector<reports::GivenSet> sets;
+    for (const fs::path& given : files_) {
+      const fs::path file = result_file(given);
+      reports::Results results = reports::read(file);
+      reports::Soundness found = judge(file, results);
+      sets.push_back({file.string(), std::move(results), std::move(found)});
+    }
+    write_report(report_out_, reports::sets_files(sets));
+    fmt::print("report: {}\n", reports::one_line((report_out_ / "sets.html").string()));
+    return 0;
+  }
+
+  // A program of its own, built for this command alone, takes over.
+  int prove_clock(const std::string& command) const {
+    const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "prove_clock";
+    if (!fs::exists(program))
+      throw UsageError(
+          fmt::format("{} was not built; ./ladder prove-clock builds it", program.string()));
+    execl(program.c_str(), program.c_str(), device_.c_str(), proof_out_.c_str(), command.c_str(),
+          nullptr);
+    throw std::system_error(errno, std::generic_category(), program.string());
+  }
+
+  CLI::App app_{
+      "Kernel Ladder: hand-written CUDA kernels, rung by rung, beside the library calls that do "
+      "the same job.",
+      "./ladder"};
+  CLI::App *run_ = nullptr, *merge_ = nullptr, *report_ = nullptr, *check_ = nullptr,
+           *check_kernels_ = nullptr, *compare_ = nullptr, *prove_clock_ = nullptr,
+           *reproduce_ = nullptr, *list_ = nullptr, *completion_ = nullptr, *table_ = nullptr,
+           *cite_ = nullptr, *figures_ = nullptr, *new_ = nullptr, *publish_ = nullptr;
+  RunOptions run_options_;
+  CheckKernelsOptions check_kernels_options_;
+  CompareOptions compare_options_;
+  PaperOptions paper_options_;
+  ReproduceOptions reproduce_options_;
+  NewOptions new_options_;
+  std::string device_, names_, shell_, shard_, launcher_;
+  fs::path file_, report_out_, proof_out_, kernels_;
+  std::vector<fs::path> files_;
+  bool as_json_ = false;
+};
+
+}  // namespace
+
+int command_line(int argc, char** argv) {
+  return exit_code_of([&] {
+    CommandLine command;
+    try {
+      return command.execute(argc, argv);
+    } catch (const CLI::ExtrasError&) {
+      throw UsageError(command.unexpected());
+    } catch (const CLI::ArgumentMismatch& problem) {
+      // such as "--seed: At Most 1 required but received 2"
+      const std::string what = problem.what();
+      throw UsageError(what.substr(0, what.find(':')) + (what.ends_with("missing")
+                                                             ? ": its value is missing"
+                                                             : ": it can be given only once"));
+    } catch (const CLI::ParseError& problem) {
+      // asking for help is no error
+      if (problem.get_exit_code() == 0) return command.help(problem);
+      if (const auto* missing = dynamic_cast<const CLI::RequiredError*>(&problem))
+        throw UsageError(command.required(*missing));
+      throw UsageError(problem.what());
+    }
+  });
+}
+
+}  // namespace ladder

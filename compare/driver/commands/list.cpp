@@ -1,0 +1,112 @@
+#include "compare/driver/commands/list.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "reports/model/ladder_order.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/wrap.hpp"
+
+namespace ladder {
+namespace {
+
+using protocol::Listing;
+
+// "over devices; from my_kernels; CUB 3.5.0; promise: any order"
+std::string kind_of(const Listing& rung) {
+  std::vector<std::string> parts;
+  if (rung.over_devices) parts.emplace_back("over devices");
+  if (!rung.from.empty()) parts.push_back("from " + reports::printable(rung.from));
+  if (!rung.library.empty()) parts.push_back(rung.library);
+  if (rung.promise) parts.push_back(fmt::format("promise: {}", name_of(*rung.promise)));
+  return parts.empty() ? "" : fmt::format("      {}\n", fmt::join(parts, "; "));
+}
+
+// Where it runs here, or why it does not.
+std::string runs_on(const Listing& rung, const Catalogue& catalogue) {
+  if (!rung.backends.empty()) {
+    std::string names;
+    for (const reports::Backend backend : rung.backends)
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(backend));
+    return names;
+  }
+  for (const Backend& backend : catalogue.backends) {
+    const bool its_own = std::ranges::any_of(
+        backend.implementations, [&](const Listing& one) { return one.path == rung.path; });
+    if (its_own)
+      return rung.needs.empty() ? fmt::format("not here: needs {}", name_of(backend.name))
+                                : fmt::format("not here: needs {}", rung.needs);
+  }
+  return "not here";
+}
+
+std::string table(const std::vector<Listing>& rungs, const Catalogue& catalogue) {
+  std::vector<std::string> ideas{""};
+  std::vector<std::vector<std::string>> columns{{"rung"}, {"provider"}, {"notes"}, {"runs on"}};
+  for (const Listing& rung : rungs) {
+    ideas.push_back(rung.idea.empty()
+                        ? ""
+                        : fmt::format("      {}{}\n", rung.idea,
+                                      rung.expected_wrong ? " (expected to be wrong)" : "") +
+                              kind_of(rung));
+    columns[0].push_back(rung.rung);
+    columns[1].push_back(rung.provider);
+    columns[2].push_back(reports::joined(rung.notes, " "));
+    columns[3].push_back(runs_on(rung, catalogue));
+  }
+  std::string text;
+  const auto lines = reports::aligned(columns, columns.size());
+  for (std::size_t i = 0; i < lines.size(); ++i) text += lines[i] + ideas[i];
+  return text;
+}
+
+}  // namespace
+
+std::string listing_text(const Catalogue& catalogue) {
+  std::map<std::string, std::vector<Listing>> rungs_of;
+  for (auto& rung : catalogue.implementations()) rungs_of[rung.operation].push_back(rung);
+  std::string text;
+  for (const reports::Operation& operation : catalogue.operations()) {
+    const std::vector<Listing>& rungs = rungs_of[operation.name];
+    std::vector<std::string> dtypes;  // those of the rung with the most
+    for (const Listing& rung : rungs)
+      if (rung.dtypes.size() > dtypes.size()) dtypes = rung.dtypes;
+    std::ranges::stable_sort(dtypes, {}, reports::rank_of_dtype);
+    text += operation.name;
+    if (!operation.operators.empty())
+      text += fmt::format(" by {}", fmt::join(operation.operators, ", "));
+    text += fmt::format(", of {}\n{}\n", fmt::join(dtypes, ", "), table(rungs, catalogue));
+  }
+  text += "backends\n";
+  for (const Backend& backend : catalogue.backends)
+    text += fmt::format(
+        "  {:<8}  {}\n", name_of(backend.name),
+        backend.unavailable.empty() ? "runs here" : "does not run here: " + backend.unavailable);
+  return reports::wrapped(text);
+}
+
+std::string listing_names(const Catalogue& catalogue, std::string_view of) {
+  std::set<std::string> names;
+  for (const Backend& backend : catalogue.backends) {
+    for (const Listing& rung : backend.implementations) {
+      if (of == "rung") names.insert(rung.rung);
+      if (of == "provider") names.insert(rung.provider);
+    }
+    for (const protocol::OperationListing& kind : backend.kinds) {
+      if (of == "operation") names.insert(kind.operation);
+      if (of == "operator" && !kind.op.empty()) names.insert(kind.op);
+      if (of == "distribution") names.insert(kind.distributions.begin(), kind.distributions.end());
+    }
+  }
+  return fmt::format("{}\n", fmt::join(names, "\n"));
+}
+
+std::string listing_json(const Catalogue& catalogue) {
+  return nlohmann::json(catalogue.implementations()).dump(1) + '\n';
+}
+
+}  // namespace ladder

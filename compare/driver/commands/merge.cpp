@@ -1,0 +1,214 @@
+#include "compare/driver/commands/merge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "compare/driver/disk/find_result_file.hpp"
+#include "compare/driver/disk/write_files.hpp"
+#include "compare/driver/results/read_published.hpp"
+#include "compare/driver/results/sample_file.hpp"
+#include "compare/driver/results/write_result_set.hpp"
+#include "compare/driver/terminal/errors.hpp"
+#include "reports/file/sha256.hpp"
+#include "reports/formats/markdown/times_and_counts.hpp"
+#include "reports/formats/terminal/summary.hpp"
+#include "reports/model/json.hpp"
+#include "reports/model/ladder_order.hpp"
+#include "reports/numbers/cells.hpp"
+#include "reports/soundness/merged_shards.hpp"
+#include "reports/text/escape.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+struct ShardFile {
+  std::string name;  // of its file
+  reports::Results results;
+  std::string samples;
+
+  const reports::Shard& shard() const { return *results.shard; }
+};
+
+ShardFile read_part(const fs::path& given) {
+  const fs::path file = result_file(given);
+  const json document = reports::read_document(file);
+  ShardFile part{reports::printable(file.string()), {}, samples_text_beside(file)};
+  const auto refuse = [&](const std::string& why) {
+    throw UsageError(fmt::format("{}: {}", part.name, why));
+  };
+  const auto found = reports::soundness(document, samples_in(part.samples));
+  if (found.fits_schema) document.get_to(part.results);
+  if (found.fits_schema &&
+      reports::sha256(part.samples) != part.results.run.samples.value_or(reports::sha256("")))
+    refuse(fmt::format("{} beside it does not hold its samples; put the file of its run there",
+                       samples_name));
+  if (!found.sound())
+    refuse(fmt::format("it is not sound ({}: {}); ./ladder check lists all errors",
+                       reports::printable(found.errors[0].where),
+                       reports::printable(found.errors[0].what)));
+  if (!part.results.shard)
+    refuse("it is not a shard; ./ladder run --shard 1/2 makes the first of two");
+  if (!part.results.run.complete)
+    refuse(fmt::format("it is unfinished; {} --resume continues it",
+                       reports::printable(part.results.run.command)));
+  return part;
+}
+
+// What is the same in all shards of a run: what matters most first.
+std::vector<std::pair<std::string, json>> in_common(const reports::Results& r) {
+  return {{"/shard", {{"of", r.shard->of}, {"groups", r.shard->groups}, {"plan", r.shard->plan}}},
+          {"/run", {{"commit", r.run.commit}, {"dirty", r.run.dirty}, {"seed", r.run.seed}}},
+          {"/kernels", r.kernels ? json(*r.kernels) : json::object()},
+          {"/software", r.software},
+          {"/machine", reports::kind_of(r.machine)}};
+}
+
+void require_one_run(const ShardFile& a, const ShardFile& b) {
+  const auto in_a = in_common(a.results), in_b = in_common(b.results);
+  for (std::size_t i = 0; i < in_a.size(); ++i) {
+    const json difference = json::diff(in_a[i].second, in_b[i].second);
+    if (difference.empty()) continue;
+    std::string field = difference[0]["path"];
+    if (field.ends_with("/-")) field.resize(field.size() - 2);  // the second list is longer
+    const auto value = [&](const json& of) {
+      return of.contains(json::json_pointer(field))
+                 ? reports::printable(of.at(json::json_pointer(field)).dump())
+                 : "nothing";
+    };
+    throw UsageError(fmt::format(
+        "{} and {} differ in {}{}, {} and {}; shards of one run have one plan, one commit, one "
+        "software and one kind of machine",
+        a.name, b.name, in_a[i].first, field, value(in_a[i].second), value(in_b[i].second)));
+  }
+}
+
+// The command that made one shard makes another.
+std::string command_for(unsigned number, const ShardFile& other) {
+  std::string command = other.results.run.command;
+  const std::string wanted = fmt::format("{}/{}", number, other.shard().of),
+                    its = fmt::format("{}/{}", other.shard().number, other.shard().of);
+  const auto at = command.find("--shard");
+  const auto word = at == command.npos ? at : command.find(its, at);
+  if (word != at + std::string_view("--shard ").size()) return "its command with --shard " + wanted;
+  return reports::printable(command.replace(word, its.size(), wanted));
+}
+
+// parts: of one run, by number.
+void require_each_once(const std::vector<ShardFile>& parts) {
+  std::set<unsigned> missing;
+  for (unsigned number = 1; number <= parts[0].shard().of; ++number) missing.insert(number);
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    if (missing.erase(parts[p].shard().number) == 0)
+      throw UsageError(fmt::format("{} and {} are both {}; name one of them", parts[p - 1].name,
+                                   parts[p].name, reports::shards_in_words(parts[p].results)));
+  if (!missing.empty()) {
+    std::vector<std::string> numbers;
+    numbers.reserve(missing.size());
+    for (const unsigned number : missing) numbers.push_back(std::to_string(number));
+    throw UsageError(fmt::format(
+        "{} {} of {} {} missing; {} runs {}", missing.size() == 1 ? "shard" : "shards",
+        reports::enumerated(numbers), parts[0].shard().of, missing.size() == 1 ? "is" : "are",
+        command_for(*missing.begin(), parts[0]), missing.size() == 1 ? "it" : "the first"));
+  }
+  std::map<std::pair<reports::Input, reports::How>, const ShardFile*> groups;
+  for (const ShardFile& part : parts)
+    for (const reports::Cell& cell : part.results.cells)
+      if (const ShardFile* other =
+              groups.emplace(std::pair(on_one_device(cell.input), cell.how), &part).first->second;
+          other != &part)
+        throw UsageError(
+            fmt::format("{} and {} both have {}, and each group of competitors is in one shard; "
+                        "measure one of them again",
+                        other->name, part.name, reports::cell_name(cell.key())));
+  if (groups.size() != parts[0].shard().groups)
+    throw UsageError(
+        fmt::format("these shards hold {} of the {} groups of their plan, so one of them was "
+                    "changed after its run; measure it again",
+                    reports::grouped(groups.size()), reports::grouped(parts[0].shard().groups)));
+}
+
+void append(auto& all, const auto& more) {
+  for (const auto& one : more)
+    if (std::ranges::find(all, one) == all.end()) all.push_back(one);
+}
+
+ShardFile merged(std::vector<ShardFile> parts, const std::string& command) {
+  ShardFile all;
+  reports::Results& results = all.results;
+  results.run = parts[0].results.run;
+  results.run.command = command;
+  results.run.samples.reset();  // unless there are some
+  results.software = parts[0].results.software;
+  results.kernels = parts[0].results.kernels;
+  for (ShardFile& part : parts) {
+    const reports::Run& run = part.results.run;
+    results.run.date = std::min(results.run.date, run.date);
+    append(results.run.efforts, run.efforts);
+    append(results.operations, part.results.operations);
+    append(results.rungs, part.results.rungs);
+    const auto move_all = [&](auto& from, auto& to) {
+      for (auto& one : from) {
+        one.shard = part.shard().number;
+        to.push_back(std::move(one));
+      }
+    };
+    move_all(part.results.ceilings, results.ceilings);
+    move_all(part.results.overheads, results.overheads);
+    move_all(part.results.cells, results.cells);
+    results.merged.push_back({run.id, run.date, run.command, part.results.machine});
+    all.samples += part.samples;
+  }
+  results.machine = reports::common_machine(results.merged);
+  reports::sort(results);
+  return all;
+}
+
+}  // namespace
+
+void require_room_for_merge(const fs::path& out) {
+  if (fs::exists(out / "journal.jsonl"))
+    throw UsageError(fmt::format("{} holds the journal of a run; choose another folder with --out",
+                                 out.string()));
+}
+
+int merge_command(const std::vector<fs::path>& files, const fs::path& out,
+                  const std::string& command) {
+  std::vector<ShardFile> parts;
+  for (const fs::path& file : files) {
+    parts.push_back(read_part(file));
+    require_one_run(parts[0], parts.back());
+  }
+  std::ranges::stable_sort(parts, {}, [](const ShardFile& part) { return part.shard().number; });
+  require_each_once(parts);
+  require_room_for_merge(out);
+
+  auto [name, results, samples] = merged(std::move(parts), command);
+  if (samples.size() > most_samples)
+    throw UsageError(fmt::format("the shards hold more than {} MiB of samples, which no study does",
+                                 most_samples >> 20));
+  const Set set = set_of(results, std::move(samples));
+  if (!set.soundness.sound())
+    throw UsageError(fmt::format("the merged set would not be sound ({}: {}); measure them again",
+                                 reports::printable(set.soundness.errors[0].where),
+                                 reports::printable(set.soundness.errors[0].what)));
+  const Published published = reports::shows_published(results) ? read_published() : Published{};
+  make_folder(out);
+  try {
+    write_results(out, results, set, published, nullptr);
+  } catch (const std::system_error& problem) {
+    throw UsageError(fmt::format("{}; choose another folder with --out", words_of(problem)));
+  }
+  fmt::print("{}report: {}\n", reports::summary(results, published),
+             reports::one_line((out / "report.html").string()));
+  return std::ranges::any_of(results.cells, reports::has_failed) ? 1 : 0;
+}
+
+}  // namespace ladder

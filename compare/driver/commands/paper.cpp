@@ -1,0 +1,200 @@
+#include "compare/driver/commands/paper.hpp"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <system_error>
+#include <vector>
+
+#include "compare/driver/disk/find_result_file.hpp"
+#include "compare/driver/disk/temporary_folder.hpp"
+#include "compare/driver/disk/write_files.hpp"
+#include "compare/driver/plan/selection.hpp"
+#include "compare/driver/results/sample_file.hpp"
+#include "compare/driver/results/write_result_set.hpp"
+#include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/say.hpp"
+#include "compare/driver/terminal/shell.hpp"
+#include "reports/file/embedded.hpp"
+#include "reports/file/gzip.hpp"
+#include "reports/formats/paper/citation.hpp"
+#include "reports/formats/paper/tables.hpp"
+#include "reports/model/json.hpp"
+#include "reports/text/escape.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_figures = 300;  // drawn in a minute
+
+// Of the figure with this specification.
+std::string with_ending(const std::string& name, const char* ending) {
+  return name.substr(0, name.find(".vl.json")) + ending;
+}
+
+struct JudgedSet {
+  reports::Results results;
+  reports::Choice choice;
+  reports::Soundness soundness;
+};
+
+JudgedSet read_set(const PaperOptions& options) {
+  const fs::path file = result_file(options.file);
+  JudgedSet set{reports::read(file), options.choice, {}};
+  validate(set.choice, set.results);
+  set.soundness = judge(file, set.results);
+  return set;
+}
+
+std::string table(const PaperOptions& options, const JudgedSet& set) {
+  if (options.format == "csv") return reports::csv(set.results, set.choice);
+  if (options.format == "markdown")
+    return reports::short_markdown(set.results, set.choice, set.soundness);
+  std::string text = reports::latex_table(set.results, set.choice, set.soundness);
+  if (text.empty())
+    throw UsageError(
+        "a LaTeX table shows times, and no selected row has one; --format csv and markdown have "
+        "the counts");
+  return text;
+}
+
+// The virtual environment that docs/paper.md makes, beside the folder of this program.
+fs::path environment() {
+  return fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "python";
+}
+
+std::string python() {
+  const char* named = std::getenv("LADDER_PYTHON");
+  if (named == nullptr || *named == '\0') return environment() / "bin" / "python3";
+  return std::string_view(named).find('/') == std::string_view::npos ? fs::path(named)
+                                                                     : fs::absolute(named);
+}
+
+bool runs(const char* command) {
+  return captured(command).exit_code == 0;
+}
+
+bool has_font() {
+  const char* home = std::getenv("HOME");
+  for (const fs::path& folder : {fs::path("/usr/share/fonts"), fs::path("/usr/local/share/fonts"),
+                                 fs::path(home == nullptr ? "/" : home) / ".fonts",
+                                 fs::path(home == nullptr ? "/" : home) / ".local/share/fonts"}) {
+    std::error_code error;
+    for (fs::recursive_directory_iterator at(folder, error);
+         !error && at != fs::recursive_directory_iterator(); at.increment(error))
+      if (at->path().filename() == "LiberationSans-Regular.ttf") return true;
+  }
+  return false;
+}
+
+// The one command that brings what is missing. Empty: nothing is.
+std::string command_for_what_is_missing() {
+  std::vector<std::string> packages, commands;
+  if (!runs("rsvg-convert --version")) packages.emplace_back("librsvg2-bin");
+  if (!has_font()) packages.emplace_back("fonts-liberation");
+  if (!packages.empty())
+    commands.push_back("apt-get install --no-install-recommends " + reports::joined(packages, " "));
+  if (!runs("\"$LADDER_DRAWS\" -I -c 'import vl_convert'")) {
+    const fs::path folder = environment();
+    const char* root = std::getenv("LADDER_ROOT");
+    commands.push_back(fmt::format(
+        "python3 -m venv {0} && {0}/bin/pip install --require-hashes -r {1}",
+        quoted(reports::printable(folder.string())),
+        quoted(reports::printable(
+            (fs::path(root == nullptr ? "" : root) / "reports" / "figures" / "requirements.txt")
+                .string()))));
+  }
+  return reports::joined(commands, " && ");
+}
+
+std::string last_line(std::string text) {
+  text.erase(text.find_last_not_of(" \n") + 1);
+  return text.substr(text.rfind('\n') + 1);
+}
+
+// The names of folders reach the shell as variables, which it does not read as commands.
+reports::Files drawn(const reports::Files& specifications) {
+  const TemporaryFolder folder;
+  for (const auto& [name, text] : specifications) write_file(folder / name.c_str(), text);
+  write_file(folder / "draw.py", reports::embedded("figures/draw.py"));
+  setenv("LADDER_FOLDER", (folder / "").c_str(), 1);
+  setenv("SOURCE_DATE_EPOCH", "0", 1);
+  const Said said = captured("cd \"$LADDER_FOLDER\" && \"$LADDER_DRAWS\" -I -B draw.py .");
+  if (said.exit_code != 0)
+    throw UsageError("the figures cannot be drawn: " + reports::printable(last_line(said.text)));
+  reports::Files files;
+  for (const auto& [name, text] : specifications)
+    for (const char* ending : {".svg", ".pdf"}) {
+      const std::string other = with_ending(name, ending);
+      std::ifstream in(folder / other.c_str(), std::ios::binary);
+      files[other] = {std::istreambuf_iterator<char>(in), {}};
+      if (files[other].empty())
+        throw UsageError(fmt::format("the figures cannot be drawn: {} did not come out", other));
+    }
+  return files;
+}
+
+}  // namespace
+
+int table_command(const PaperOptions& options) {
+  const std::string text = table(options, read_set(options));
+  if (options.out.empty()) {
+    fmt::print("{}", text);
+  } else {
+    std::error_code none;
+    if (fs::equivalent(options.out, result_file(options.file), none))
+      throw UsageError(fmt::format("--out: {} is the input; choose another name",
+                                   reports::printable(options.out.string())));
+    if (options.out.has_parent_path()) fs::create_directories(options.out.parent_path(), none);
+    write_file(options.out, text);
+  }
+  return 0;
+}
+
+int cite_command(const PaperOptions& options) {
+  const JudgedSet set = read_set(options);
+  fmt::print("{}", reports::citation(set.results, set.choice, set.soundness, options.for_latex));
+  if (set.choice != reports::Choice() && !reports::cited_cell(set.results, set.choice))
+    say("no number is cited, because the options do not choose a single row with a time");
+  return 0;
+}
+
+int figures_command(const PaperOptions& options) {
+  const JudgedSet set = read_set(options);
+  const fs::path folder =
+      options.out.empty() ? result_file(options.file).parent_path() / "figures" : options.out;
+  const auto specifications = reports::paper_figures(set.results, set.choice, options.width_mm);
+  if (specifications.empty())
+    throw UsageError("too few rows are selected for a figure; use fewer options");
+  if (specifications.size() > most_figures)
+    throw UsageError(
+        fmt::format("this selection has {} figures; select fewer by --operation, {} at most",
+                    specifications.size(), most_figures));
+  setenv("LADDER_DRAWS", python().c_str(), 1);
+  const std::string where = reports::printable(folder.string());
+  if (const std::string command = command_for_what_is_missing(); !command.empty()) {
+    write_report(folder, specifications);
+    std::error_code none;
+    // what was drawn before is of other specifications
+    for (const auto& [name, text] : specifications)
+      for (const char* ending : {".svg", ".pdf"})
+        fs::remove(folder / with_ending(name, ending), none);
+    throw UsageError(fmt::format(
+        "{} in {}; SVG and PDF need more tools, which this installs: {}",
+        reports::counted(specifications.size(), "specification is", "specifications are"), where,
+        command));
+  }
+  reports::Files files = drawn(specifications);
+  files.insert(specifications.begin(), specifications.end());
+  write_report(folder, files);
+  fmt::print("{} as Vega-Lite, SVG and PDF in {}\n",
+             reports::counted(specifications.size(), "figure", "figures"), where);
+  return 0;
+}
+
+}  // namespace ladder

@@ -1,0 +1,166 @@
+#include "compare/driver/commands/publish.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <string>
+#include <system_error>
+
+#include "compare/driver/disk/find_result_file.hpp"
+#include "compare/driver/disk/write_files.hpp"
+#include "compare/driver/results/sample_file.hpp"
+#include "compare/driver/terminal/errors.hpp"
+#include "reports/file/gzip.hpp"
+#include "reports/formats/report.hpp"
+#include "reports/model/json.hpp"
+#include "reports/publish/publication.hpp"
+#include "reports/text/escape.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+
+// As its command says, or those of the shards it is merged from.
+bool has_words(const reports::Results& results, const std::string& words) {
+  const auto has = [pattern = std::regex(words)](const std::string& command) {
+    return std::regex_search(command, pattern);
+  };
+  if (results.merged.empty()) return has(results.run.command);
+  return std::ranges::all_of(results.merged,
+                             [&](const reports::MergedShard& shard) { return has(shard.command); });
+}
+
+bool is_full_study(const reports::Results& results) {
+  return has_words(results, "--preset[ =]full( |$)") &&
+         !has_words(results,
+                    " --(operation|operator|rung|provider|dtype|size|distribution|bins|offset|"
+                    "contract|cache)[ =]");
+}
+
+bool has_counters(const reports::Results& results) {
+  return std::ranges::any_of(results.cells, [](const reports::Cell& cell) {
+    return cell.how.backend == reports::Backend::cuda && cell.counters() != nullptr;
+  });
+}
+
+bool counts_without_a_gpu(const reports::Results& results) {
+  return std::ranges::any_of(results.cells, [](const reports::Cell& cell) {
+    return cell.how.backend == reports::Backend::emulated;
+  });
+}
+
+struct GivenSet {
+  std::string name;
+  nlohmann::json document;
+  reports::Results results;
+  std::string samples;
+};
+
+// One sentence for each thing that keeps it from being published.
+std::vector<std::string> faults_of(const GivenSet& set, const reports::Soundness& found) {
+  std::vector<std::string> all;
+  if (!found.sound())
+    all.push_back(fmt::format("not sound ({}: {}); ./ladder check lists all errors",
+                              reports::printable(found.errors[0].where),
+                              reports::printable(found.errors[0].what)));
+  if (!found.fits_schema) return all;
+  std::ranges::copy(reports::unpublishable(set.results), std::back_inserter(all));
+  if (set.results.run.samples && set.samples.empty())
+    all.push_back(fmt::format("without its samples: there is no {} beside it", samples_name));
+  if (!counts_without_a_gpu(set.results))
+    all.emplace_back(
+        "without the counts of the emulated backend: run it with --backend cuda,emulated");
+  return all;
+}
+
+// "NVIDIA GeForce RTX 4090" -> "geforce_rtx_4090"
+std::string folder_of(const reports::Gpu& gpu) {
+  return reports::as_file_name(gpu.name.starts_with("NVIDIA ") ? gpu.name.substr(7) : gpu.name);
+}
+
+using Files = std::map<fs::path, std::string>;
+
+void add(Files& files, const fs::path& folder, const GivenSet& set) {
+  files[folder / "results.json.gz"] = reports::packed(reports::file_text(set.document));
+  if (!set.samples.empty()) files[folder / samples_name] = reports::packed(set.samples);
+}
+
+}  // namespace
+
+int publish_command(const std::vector<fs::path>& given, const fs::path& checkout) {
+  std::vector<std::string> faults;
+  const GivenSet *study = nullptr, *counters = nullptr;
+  std::vector<GivenSet> sets;
+  sets.reserve(given.size());
+  for (const fs::path& one : given) {
+    const fs::path file = result_file(one);
+    GivenSet& set = sets.emplace_back(GivenSet{reports::printable(one.string()),
+                                               reports::read_document(file),
+                                               {},
+                                               samples_text_beside(file)});
+    const reports::Soundness found = reports::soundness(set.document, samples_in(set.samples));
+    if (found.fits_schema) set.results = reports::read(file);
+    for (const std::string& fault : faults_of(set, found))
+      faults.push_back(fmt::format("{}: {}", set.name, fault));
+    (is_full_study(set.results) ? study : counters) = &set;
+  }
+  if (study == nullptr)
+    faults.emplace_back(
+        "none of them is a full study: ./ladder run --backend cuda,emulated --preset full --out "
+        "DIR makes one");
+  else if (!has_counters(study->results) &&
+           (counters == nullptr || !has_counters(counters->results)))
+    faults.emplace_back(
+        "without the counters of the GPU: ./ladder run --backend cuda,emulated --preset counters "
+        "--counters --out DIR reads them");
+  const auto origin = [](const GivenSet& set) {
+    return std::pair(set.results.run.commit,
+                     set.results.machine.gpu ? set.results.machine.gpu->name : "");
+  };
+  if (sets.size() > 2 || (sets.size() == 2 && (study == nullptr || counters == nullptr ||
+                                               origin(sets[0]) != origin(sets[1]))))
+    faults.emplace_back(
+        "one must be a full study and the other a run with counters, of the same commit and kind "
+        "of GPU");
+
+  reports::Publication publication(checkout);
+  Files files;
+  fs::path folder;
+  if (faults.empty()) {
+    folder = publication.folder() / folder_of(*study->results.machine.gpu);
+    if (std::error_code unknown; fs::exists(folder, unknown))
+      throw UsageError(
+          fmt::format("{} already exists; remove it first to publish another set of this GPU",
+                      reports::printable(folder.string())));
+    for (auto& [name, text] : reports::report_files(study->results)) files[folder / name] = text;
+    add(files, folder, *study);
+    if (counters != nullptr) add(files, folder / "counters", *counters);
+    std::uintmax_t bytes = 0;
+    for (const auto& [file, text] : files) bytes += text.size();
+    if (bytes > reports::most_published_bytes)
+      faults.push_back(
+          fmt::format("too large: all of its files take {:.1f} MB, and {:.0f} MB are allowed",
+                      static_cast<double>(bytes) / 1e6,
+                      static_cast<double>(reports::most_published_bytes) / 1e6));
+  }
+  if (!faults.empty()) {
+    fmt::print("it cannot be published:\n");
+    for (const std::string& fault : faults) fmt::print("  {}\n", fault);
+    return 1;
+  }
+  for (const auto& [file, text] : files) {
+    fs::create_directories(file.parent_path());
+    write_file(file, text);
+  }
+  publication = reports::Publication(checkout);
+  write_file(publication.index(), publication.list());
+  fmt::print("{}: {}\n{}: the list of all sets\n", reports::printable(folder.string()),
+             reports::counted(files.size(), "file", "files"),
+             reports::printable(publication.index().string()));
+  return 0;
+}
+
+}  // namespace ladder

@@ -1,0 +1,34 @@
+#include "compare/driver/disk/find_result_file.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "reports/model/json.hpp"
+#include "reports/text/escape.hpp"
+
+namespace ladder {
+
+std::filesystem::path result_file(const std::filesystem::path& given) {
+  namespace fs = std::filesystem;
+  std::error_code unknown;  // reading it will tell
+  fs::path file = given;
+  if (fs::is_directory(given, unknown)) {
+    file /= "results.json";
+    if (const fs::path compressed = given / "results.json.gz";
+        !fs::exists(file, unknown) && fs::exists(compressed, unknown))
+      file = compressed;
+  }
+  const fs::path folder = file.parent_path();
+  if (file.filename() == "results.json" && !fs::exists(file, unknown) &&
+      fs::exists(folder / "journal.jsonl", unknown))
+    throw reports::BadFile(fmt::format(
+        "{}: the set is incomplete: it has the journal of a run, but no results.json; --resume "
+        "writes it{}",
+        reports::printable(folder.string()),
+        fs::exists(folder / "previous", unknown) ? ", and the earlier set is in previous/" : ""));
+  return file;
+}
+
+}  // namespace ladder

@@ -1,0 +1,41 @@
+// A temporary folder for the life of the object.
+#pragma once
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string>
+
+#include "compare/driver/terminal/errors.hpp"
+
+namespace ladder {
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    const char* const named = std::getenv("TMPDIR");
+    const std::filesystem::path where = named == nullptr || *named == '\0' ? "/tmp" : named;
+    std::string name = where / "ladder-XXXXXX";
+    if (mkdtemp(name.data()) == nullptr)
+      throw UsageError(
+          fmt::format("cannot make a temporary folder in {}: {}; set TMPDIR to another one",
+                      where.string(), std::strerror(errno)));
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  std::filesystem::path operator/(const char* name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace ladder

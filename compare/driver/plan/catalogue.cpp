@@ -1,0 +1,207 @@
+#include "compare/driver/plan/catalogue.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <new>
+#include <set>
+#include <tuple>
+
+#include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/say.hpp"
+#include "compare/driver/workers/dialogue.hpp"
+#include "reports/model/ladder_order.hpp"
+#include "reports/text/escape.hpp"
+
+namespace ladder {
+namespace {
+
+// a worker's list and its machine; the first use of a GPU takes seconds
+constexpr std::chrono::seconds time_to_introduce{60};
+
+struct Program {
+  reports::Backend name;
+  std::string_view missing;  // why there may be no worker program
+};
+constexpr Program programs[] = {
+    {reports::Backend::emulated, "its worker program was not built"},
+    {reports::Backend::host, "its worker program was not built"},
+    {reports::Backend::cuda,
+     "its worker program was not built; that takes nvcc, and a GPU or LADDER_CUDA=on"}};
+
+// By operation; in each what takes data on one device, then what takes data over devices: the
+// hand-written rungs first, every one after the one it follows, then the libraries by name.
+void sort_as_ladder(std::vector<protocol::Listing>& implementations,
+                    const std::vector<reports::Operation>& operations) {
+  reports::Results as_in_a_report;
+  as_in_a_report.operations = operations;
+  as_in_a_report.rungs.assign(implementations.begin(), implementations.end());
+  reports::sort_as_ladder(as_in_a_report.rungs);
+  const reports::Order order(as_in_a_report);
+  std::ranges::stable_sort(implementations, {}, [&](const protocol::Listing& one) {
+    return std::tuple(order.of_operation(one.operation), one.operation, one.over_devices,
+                      order.of(one), one.path);
+  });
+}
+
+void introduce(Backend& backend, Tells tells) {
+  WorkerProcess worker(backend.program);
+  const auto list = ask(worker, "list", time_to_introduce);
+  backend.implementations = list.at("implementations").get<std::vector<protocol::Listing>>();
+  // by what is not here, the files that need it
+  std::map<std::string, std::vector<std::string>> wanting;
+  for (const auto& one : list.at("left_out")) {
+    if (!one.at("is_error").get<bool>()) {
+      wanting[one.at("reason")].push_back(one.at("file"));
+      continue;
+    }
+    const auto& [file, reason] = backend.left_out.emplace_back(one.at("file"), one.at("reason"));
+    say("{} is left out on the {} backend, since it does not compile: {}", file,
+        name_of(backend.name), reason);
+  }
+  for (const auto& [reason, files] : wanting)
+    say("left out on the {} backend, since {}: {}", name_of(backend.name), reason,
+        fmt::join(files, ", "));
+  backend.operations = list.at("operations").get<std::vector<reports::Operation>>();
+  backend.kinds = list.at("kinds").get<std::vector<protocol::OperationListing>>();
+  backend.devices = list.at("devices").get<unsigned>();
+  backend.contracts = list.at("contracts").get<std::vector<reports::Contract>>();
+  sort_as_ladder(backend.implementations, backend.operations);
+  if (tells == Tells::list) return;
+  const auto description = ask(worker, "describe", time_to_introduce);
+  backend.machine = description.at("machine");
+  backend.software = description.at("software");
+  // now, where it is this backend's own failure
+  static_cast<void>(backend.machine.get<reports::Machine>());
+  static_cast<void>(backend.software.get<reports::Software>());
+}
+
+template <class T>
+void unite(std::vector<T>& all, const std::vector<T>& more) {
+  for (const T& one : more)
+    if (std::ranges::find(all, one) == all.end()) all.push_back(one);
+}
+
+// What the build notes beside worker programs that have kernels from elsewhere too; null where they
+// have none.
+nlohmann::json origin_in(const std::filesystem::path& folder) {
+  std::ifstream file(folder / "origin.json");
+  return file ? nlohmann::json::parse(file) : nlohmann::json();
+}
+
+// A ladder has a first rung. A rung may follow one that is not here: that one may need another
+// machine.
+void refuse_cycles(const std::vector<protocol::Listing>& implementations) {
+  std::map<std::pair<std::string, std::string>, std::string> below;  // by operation and rung
+  for (const auto& one : implementations) below[{one.operation, one.rung}] = one.follows;
+  for (const auto& one : implementations) {
+    std::string rung = one.rung;
+    for (std::size_t step = 0; !rung.empty(); ++step) {
+      if (step > below.size())
+        throw UsageError(fmt::format(
+            "{} follows itself through other rungs: correct follows in its Card", one.path));
+      const auto found = below.find({one.operation, rung});
+      rung = found == below.end() ? "" : found->second;
+    }
+  }
+}
+
+}  // namespace
+
+const Backend& Catalogue::backend(reports::Backend name) const {
+  return *std::ranges::find(backends, name, &Backend::name);
+}
+
+std::vector<protocol::Listing> Catalogue::implementations() const {
+  std::map<std::pair<std::string, std::string>, protocol::Listing> merged;  // by path and operation
+  for (const Backend& backend : backends) {
+    for (const protocol::Listing& one : backend.implementations) {
+      auto& entry = merged.try_emplace({one.path, one.operation}, one).first->second;
+      if (&entry != &one) {
+        unite(entry.operators, one.operators);
+        unite(entry.dtypes, one.dtypes);
+      }
+      if (!backend.unavailable.empty()) std::erase(entry.backends, backend.name);
+      else unite(entry.backends, {backend.name});
+    }
+  }
+  std::vector<protocol::Listing> all;
+  all.reserve(merged.size());
+  for (auto& [name, one] : merged) all.push_back(std::move(one));
+  sort_as_ladder(all, operations());
+  return all;
+}
+
+std::vector<reports::Operation> Catalogue::operations() const {
+  std::vector<reports::Operation> all;
+  for (const Backend& backend : backends) unite(all, backend.operations);
+  std::ranges::stable_sort(all, {}, &reports::Operation::place);
+  return all;
+}
+
+std::filesystem::path workers_folder() {
+  const char* chosen = std::getenv("LADDER_WORKERS");
+  return chosen == nullptr ? std::filesystem::read_symlink("/proc/self/exe").parent_path()
+                           : std::filesystem::path(chosen);
+}
+
+std::filesystem::path workers_folder_with(const std::filesystem::path& kernels) {
+  if (kernels.empty()) return workers_folder();
+  auto folder = workers_folder() / "kernels";
+  std::error_code unknown;
+  const nlohmann::json origin = origin_in(folder);
+  if (origin.is_null() ||
+      origin.value("folder", "") != std::filesystem::canonical(kernels, unknown))
+    throw UsageError(fmt::format(
+        "the programs in {} were not built with the kernels of {}; the script ./ladder builds them",
+        folder.string(), reports::printable(kernels.string())));
+  return folder;
+}
+
+Catalogue read_catalogue(const std::filesystem::path& folder, Tells tells) {
+  Catalogue catalogue;
+  std::vector<std::string> from_elsewhere;
+  if (const nlohmann::json origin = origin_in(folder); !origin.is_null()) {
+    catalogue.kernels = origin.get<reports::Kernels>();
+    origin.at("paths").get_to(from_elsewhere);
+  }
+  bool any = false;
+  for (const Program& program : programs) {
+    Backend backend;
+    backend.name = program.name;
+    backend.program = folder / fmt::format("worker_{}", name_of(program.name));
+    if (!std::filesystem::exists(backend.program)) {
+      backend.unavailable = program.missing;
+    } else {
+      any = true;
+      try {
+        introduce(backend, tells);
+      } catch (const WorkerRefused& refusal) {
+        backend.unavailable = refusal.what();  // a machine without a GPU, say
+      } catch (const Interrupted&) {
+        throw;
+      } catch (const std::bad_alloc&) {  // the driver's own
+        throw;
+      } catch (const std::exception&
+                   problem) {  // a backend is never left out because its worker is broken
+        throw UsageError(
+            fmt::format("{} does not work: {}", backend.program.string(), problem.what()));
+      }
+    }
+    for (protocol::Listing& one : backend.implementations)
+      if (std::ranges::count(from_elsewhere, one.path) > 0) one.from = catalogue.kernels->from;
+    catalogue.backends.push_back(std::move(backend));
+  }
+  refuse_cycles(catalogue.implementations());
+  if (!any)
+    throw UsageError(
+        fmt::format("there is no worker program in {}; ./ladder builds them", folder.string()));
+  return catalogue;
+}
+
+}  // namespace ladder

@@ -1,0 +1,350 @@
+#include "compare/driver/plan/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <random>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "compare/driver/terminal/errors.hpp"
+#include "reports/file/schema.hpp"
+#include "reports/file/sha256.hpp"
+#include "reports/targets/targets.hpp"
+#include "reports/text/escape.hpp"
+
+namespace ladder {
+namespace {
+
+template <class T>
+bool has(const std::vector<T>& values, const T& value) {
+  return std::ranges::find(values, value) != values.end();
+}
+
+template <class T>
+std::vector<T> or_else(const std::vector<T>& choice, std::vector<T> otherwise) {
+  return choice.empty() ? otherwise : choice;
+}
+
+// Read and written, about.
+double bytes_of(const Group& group) {
+  const double arrays =
+      group.problem.operation == "dot" || group.problem.operation.ends_with("scan") ? 2 : 1;
+  return static_cast<double>(group.problem.n) * arrays *
+         (group.problem.dtype == "u8"           ? 1
+          : group.problem.dtype.ends_with("64") ? 8
+                                                : 4);
+}
+
+// Builds the groups of one backend from one row of the preset.
+class Planner {
+ public:
+  using Known = std::map<
+      std::tuple<ProblemSpec, std::optional<reports::Contract>, std::optional<reports::Cache>>,
+      std::size_t>;
+
+  Planner(const Selection& selection, const Backend& backend, const PresetRow& row)
+      : selection_(selection), backend_(backend), row_(row) {}
+
+  // known: where the groups of this backend are that an earlier row added. They gain the rungs that
+  // this row has and they lack.
+  void add_to(std::vector<Group>& groups, Known& known) const {
+    std::set<std::string> met;  // operations whose first operator is behind us
+    std::set<std::pair<std::string, std::string>> first;
+    for (const auto& kind : backend_.kinds)
+      if (met.insert(kind.operation).second) first.insert({kind.operation, kind.op});
+    for (const auto& kind : backend_.kinds)
+      if (wanted(kind, first.contains({kind.operation, kind.op}))) add_kind(kind, groups, known);
+  }
+
+ private:
+  bool wanted(const protocol::OperationListing& kind, bool is_first) const {
+    if (!chosen(selection_.operations, kind.operation)) return false;
+    if (!row_.operations.contain(kind.operation)) return false;
+    if (selection_.operators.empty()) {
+      if (row_.operators == PresetRow::Operators::first && !is_first) return false;
+      if (row_.operators == PresetRow::Operators::others && is_first) return false;
+    } else if (!has(selection_.operators, kind.op)) {
+      return false;
+    }
+    if (!selection_.dtypes.empty()) return has(selection_.dtypes, kind.dtype);
+    return row_.dtypes.empty() || std::ranges::find(row_.dtypes, kind.dtype) != row_.dtypes.end();
+  }
+
+  void add_kind(const protocol::OperationListing& kind, std::vector<Group>& groups,
+                Known& known) const {
+    const bool timed = !backend_.contracts.empty();
+    std::vector<std::optional<reports::Contract>> contracts;
+    std::vector<std::optional<reports::Cache>> caches;
+    const auto wanted = [](const std::vector<std::string>& choice, const auto& preset, auto value) {
+      return choice.empty() ? chosen(preset, value) : has(choice, std::string(name_of(value)));
+    };
+    for (const auto& contract : backend_.contracts)
+      if (wanted(selection_.contracts, row_.contracts, contract)) contracts.emplace_back(contract);
+    for (const reports::Cache cache : {reports::Cache::cold, reports::Cache::warm})
+      if (wanted(selection_.caches, row_.caches, cache)) caches.emplace_back(cache);
+    if (!timed && selection_.contracts.empty() && selection_.caches.empty())
+      contracts = {std::nullopt}, caches = {std::nullopt};
+
+    const auto bins = kind.usual_bins > 0
+                          ? or_else(selection_.bins, or_else(row_.bins, {kind.usual_bins}))
+                          : std::vector{0U};
+    for (const std::uint64_t n : or_else(selection_.sizes, row_.sizes))
+      for (const std::string& distribution : or_else(selection_.distributions, distributions(kind)))
+        for (const unsigned count : bins)
+          for (const unsigned offset : or_else(selection_.offsets, or_else(row_.offsets, {0}))) {
+            if (count > kind.most_bins) continue;  // a byte has no more values
+            for (const auto& contract : contracts)
+              for (const auto& cache : caches) {
+                const ProblemSpec problem{kind.operation,     kind.op,
+                                          kind.dtype,         n,
+                                          distribution,       count,
+                                          selection_.seed,    offset,
+                                          selection_.devices, selection_.process_for_each_device};
+                const bool counted =
+                    selection_.counters && contract == reports::Contract::device_result;
+                Group group{backend_.name, problem, contract, cache, row_.effort, counted, {}, {}};
+                add_rungs(kind, group);
+                if (group.rungs.empty() && group.skipped.empty()) continue;
+                const auto [at, is_new] =
+                    known.try_emplace({problem, contract, cache}, groups.size());
+                if (is_new) groups.push_back(std::move(group));
+                else join(groups[at->second], group);
+              }
+          }
+  }
+
+  // In the order of the ladder.
+  void join(Group& group, const Group& more) const {
+    const auto place = [&](const protocol::Listing& rung) {
+      return std::ranges::find(backend_.implementations, rung.path, &protocol::Listing::path);
+    };
+    const auto join_lists = [&](auto& all, const auto& others, const auto& rung_of) {
+      for (const auto& one : others)
+        if (std::ranges::none_of(
+                all, [&](const auto& other) { return rung_of(other).path == rung_of(one).path; }))
+          all.push_back(one);
+      std::ranges::stable_sort(all, {}, [&](const auto& one) { return place(rung_of(one)); });
+    };
+    join_lists(
+        group.rungs, more.rungs, [](const protocol::Listing& one) -> const auto& { return one; });
+    join_lists(
+        group.skipped, more.skipped,
+        [](const Group::Skipped& one) -> const auto& { return one.rung; });
+  }
+
+  std::vector<std::string> distributions(const protocol::OperationListing& kind) const {
+    std::vector<std::string> wished;
+    for (const std::string_view distribution : row_.distributions)
+      if (has(kind.distributions, std::string(distribution))) wished.emplace_back(distribution);
+    return or_else(wished, {kind.distributions.begin(),
+                            kind.distributions.begin() + (kind.distributions.empty() ? 0 : 1)});
+  }
+
+  void add_rungs(const protocol::OperationListing& kind, Group& group) const {
+    std::set<std::pair<std::string, std::string>> followed;  // by a rung that runs over devices
+    for (const auto& rung : backend_.implementations)
+      if (rung.over_devices && takes_part(kind, rung) && reason_to_skip(kind, group, rung).empty())
+        followed.emplace(rung.provider, rung.follows);
+    for (const auto& rung : backend_.implementations) {
+      const bool is_reference = rung.operation == kind.operation && !rung.over_devices &&
+                                followed.contains({rung.provider, rung.rung});
+      if (!takes_part(kind, rung) && !is_reference) continue;
+      if (const auto reason = reason_to_skip(kind, group, rung); !reason.empty())
+        group.skipped.push_back({rung, reason});
+      else group.rungs.push_back(rung);
+    }
+  }
+
+  // Rungs over devices are of no note and hold no line of the targets: they are of every row.
+  bool takes_part(const protocol::OperationListing& kind, const protocol::Listing& rung) const {
+    const reports::Who who{rung.provider, rung.rung};
+    if (rung.operation != kind.operation || rung.over_devices != (selection_.devices > 0) ||
+        !chosen(selection_.providers, rung.provider))
+      return false;
+    if (!reports::chosen_rung(selection_.rungs, rung.operation, who)) return false;
+    if (rung.over_devices || rung.provider != "handwritten") return true;
+    return (row_.note.empty() || has(rung.notes, std::string(row_.note))) &&
+           (!row_.of_targets || reports::holds_a_line(rung.operation, kind.dtype, who));
+  }
+
+  const Selection& selection_;
+  const Backend& backend_;
+  const PresetRow& row_;
+};
+
+}  // namespace
+
+ProblemSpec Group::problem_of(const protocol::Listing& rung) const {
+  ProblemSpec its = problem;
+  if (!rung.over_devices) its.devices = 0;
+  return its;
+}
+
+std::string reason_to_skip(const protocol::OperationListing& kind, const Group& group,
+                           const protocol::Listing& rung) {
+  if (!has(rung.dtypes, kind.dtype)) return fmt::format("not written for {}", kind.dtype);
+  if (!kind.op.empty() && !has(rung.operators, kind.op))
+    return fmt::format("not written for {}", kind.op);
+  if (!has(kind.distributions, group.problem.distribution))
+    return fmt::format("{} of {} has no distribution {}",
+                       kind.op.empty() ? kind.operation : kind.op, kind.dtype,
+                       group.problem.distribution);
+  if (group.contract && !has(rung.contracts, *group.contract))
+    return fmt::format("it has no {}", name_of(*group.contract));
+  if (group.problem.n > rung.max_elements)
+    return fmt::format("takes at most {} elements: {}", rung.max_elements, rung.max_reason);
+  return {};
+}
+
+Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
+  Plan plan{selection.seed, {}};
+  for (const Backend& backend : catalogue.backends) {
+    if (!backend.unavailable.empty() ||
+        !chosen(selection.backends, std::string(name_of(backend.name))))
+      continue;
+    if (backend.devices < selection.devices) continue;
+    Planner::Known known;
+    for (const PresetRow& row : preset(selection.preset))
+      if (row.backend == backend.name) Planner(selection, backend, row).add_to(plan.groups, known);
+  }
+  std::size_t rows = 0;
+  for (const Group& group : plan.groups) rows += group.rungs.size() + group.skipped.size();
+  if (rows > reports::most("cells"))
+    throw UsageError(
+        fmt::format("these options make {} rows, and a result set holds {} at most; choose fewer "
+                    "sizes, types or operators",
+                    reports::grouped(rows), reports::grouped(reports::most("cells"))));
+  if (plan.groups.empty() && selection.devices == 0 && !selection.rungs.empty())
+    for (const auto& rung : catalogue.implementations())
+      if (rung.over_devices &&
+          reports::chosen_rung(selection.rungs, rung.operation, {rung.provider, rung.rung}))
+        throw UsageError(fmt::format(
+            "--rung: {} takes data over devices; add --devices, such as --devices 2", rung.rung));
+  if (plan.groups.empty())
+    throw UsageError(
+        "no rung that runs here fits all of these options; ./ladder list shows all rungs");
+  if (selection.counters && std::ranges::none_of(plan.groups, &Group::counted))
+    throw UsageError(
+        "--counters reads a GPU's counters, but this run times no device_result on a GPU; ./ladder "
+        "list shows what runs here");
+  return plan;
+}
+
+double seconds_of_a_process(const Group& group) {
+  const auto rungs = static_cast<double>(group.rungs.size()),
+             n = static_cast<double>(group.problem.n);
+  if (!group.timed()) return rungs * (1e-3 + 1e-6 * n) / 8;
+  if (group.backend != reports::Backend::cuda)
+    return rungs * group.effort.max_seconds + 0.1 + 3e-8 * n;
+  const double samples = std::min<double>(group.effort.max_samples, 1.3 * group.effort.min_samples);
+  double seconds = 0.02;
+  for (const auto& rung : group.rungs) {
+    // the mean of fast rungs and slow ones
+    const double sample =
+        0.1e-3 + bytes_of(group) / 1.2e12 + (rung.provider == "handwritten" ? 0.25e-3 : 0);
+    seconds += 3e-3 + std::min(group.effort.max_seconds + sample, samples * sample);
+  }
+  return seconds;
+}
+
+namespace {
+
+// Its input, where the group before it has another.
+double seconds_of_posing(const Group& group) {
+  return group.backend == reports::Backend::cuda ? 0.08e-9 * bytes_of(group) : 0;
+}
+
+}  // namespace
+
+// Calibrated in November 2026 on an H200 with 16 cores: `full` took 472 s for 2,509 groups and
+// processes, 36,300 rungs in them, 682,000 samples, and 511 GB of arrays, each posed once for
+// groups in a row. `wide` without the libraries took 463 s for 8,652 groups and processes, 9,360
+// rungs, 115,000 samples and 2,395 GB.
+double expected_seconds(const Plan& plan) {
+  double seconds = 0;
+  const Group* last = nullptr;
+  for (const Group& group : plan.groups) {
+    const bool is_posed =
+        last != nullptr && last->backend == group.backend && last->problem == group.problem;
+    seconds += (seconds_of_a_process(group) + (is_posed ? 0 : seconds_of_posing(group))) *
+               group.processes();
+    last = &group;
+  }
+  return seconds;
+}
+
+// The longest first, each to the shard that has the least so far.
+Plan shard_of(const Plan& whole, unsigned number, unsigned of) {
+  Plan its{whole.seed,
+           {},
+           Plan::Share{{number, of, whole.groups.size(), reports::sha256(whole.identity().dump())},
+                       {},
+                       {},
+                       whole.devices_of_a_process()}};
+  std::vector<std::pair<double, std::size_t>> longest_first;
+  for (std::size_t g = 0; g < whole.groups.size(); ++g) {
+    const Group& group = whole.groups[g];
+    longest_first.emplace_back(
+        (seconds_of_a_process(group) + seconds_of_posing(group)) * group.processes(), g);
+    if (!has(its.share->backends, group.backend)) its.share->backends.push_back(group.backend);
+  }
+  std::ranges::stable_sort(longest_first, std::greater{}, &std::pair<double, std::size_t>::first);
+  std::vector<double> seconds(of);
+  for (const auto& [its_seconds, g] : longest_first) {
+    const auto least = std::ranges::min_element(seconds);
+    *least += its_seconds;
+    if (least - seconds.begin() + 1 == number) its.share->numbers.push_back(g);
+  }
+  std::ranges::sort(its.share->numbers);
+  for (const std::size_t g : its.share->numbers) its.groups.push_back(whole.groups[g]);
+  return its;
+}
+
+protocol::MeasureRequest Plan::request(std::size_t index, unsigned process,
+                                       std::vector<std::string> paths) const {
+  const Group& group = groups.at(index);
+  const std::size_t number = share ? share->numbers.at(index) : index;
+  std::seed_seq mixed{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32),
+                      static_cast<std::uint32_t>(number), process};
+  std::array<std::uint32_t, 2> words{};
+  mixed.generate(words.begin(), words.end());
+  return {.problem = group.problem,
+          .rungs = std::move(paths),
+          .contract = group.contract,
+          .cache = group.cache,
+          // 48 bits: exact in every reader of JSON
+          .order_seed = std::uint64_t{words[0]} << 16 | words[1] >> 16,
+          .process = process,
+          .min_samples = group.effort.min_samples,
+          .max_samples = group.effort.max_samples,
+          .max_seconds = group.effort.max_seconds,
+          .counters = group.counts_in(process)};
+}
+
+unsigned Plan::devices_of_a_process() const {
+  unsigned most = share ? share->devices : 0;
+  for (const Group& group : groups)
+    if (!group.problem.process_for_each_device) most = std::max(most, group.problem.devices);
+  return most;
+}
+
+nlohmann::json Plan::identity() const {
+  nlohmann::json all = nlohmann::json::array();
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    std::vector<std::string> paths;
+    for (const auto& rung : groups[i].rungs) paths.push_back(rung.path);
+    nlohmann::json group = request(i, 0, paths);
+    group["backend"] = groups[i].backend;
+    group["processes"] = groups[i].processes();
+    for (const auto& skipped : groups[i].skipped) group["skipped"].push_back(skipped.rung.path);
+    all.push_back(std::move(group));
+  }
+  return {{"seed", seed}, {"groups", all}};
+}
+
+}  // namespace ladder

@@ -1,0 +1,230 @@
+#include "compare/driver/plan/selection.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "compare/driver/terminal/did_you_mean.hpp"
+#include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/parse_size.hpp"
+#include "compare/driver/terminal/say.hpp"
+#include "reports/text/escape.hpp"
+
+namespace ladder {
+namespace {
+
+using Words = std::vector<std::string>;
+
+void unite(Words& all, const std::string& word) {
+  if (std::ranges::find(all, word) == all.end()) all.push_back(word);
+}
+
+// One thing that can be chosen, by any of its names. The first goes into the choice.
+using Names = Words;
+
+auto slashes(const std::string& name) {
+  return std::ranges::count(name, '/');
+}
+
+// Of a word with a slash those that have as many: of reduce/bettr it is reduce/better that was
+// meant.
+Words names_like(const std::string& word, const std::vector<Names>& valid) {
+  Words alike;
+  for (const Names& names : valid)
+    for (const std::string& name : names)
+      if (slashes(name) == std::min(slashes(word), slashes(names[0])))
+        unite(alike, reports::printable(name));
+  return alike;
+}
+
+// A pattern without a slash is about names without one. In one with a slash * stands for more of
+// them too.
+bool matches(const std::string& pattern, const std::string& name) {
+  return (slashes(pattern) > 0 || slashes(name) == 0) &&
+         fnmatch(pattern.c_str(), name.c_str(), FNM_NOESCAPE) == 0;
+}
+
+// Each word is a name, or else a pattern of the shell; what it means takes its place.
+void choose(const char* option, const char* what, Words& chosen, const std::vector<Names>& valid) {
+  Words found;
+  for (const std::string& one : chosen) {
+    const auto is_named = [&](const Names& names) {
+      return std::ranges::find(names, one) != names.end();
+    };
+    const auto is_matched = [&](const Names& names) {
+      return std::ranges::any_of(names, [&](const auto& name) { return matches(one, name); });
+    };
+    std::vector<Names> meant;
+    std::ranges::copy_if(valid, std::back_inserter(meant), is_named);
+    if (meant.empty()) std::ranges::copy_if(valid, std::back_inserter(meant), is_matched);
+    if (valid.empty())
+      throw UsageError(fmt::format("{}: there is no {} to choose here", option, what));
+    if (meant.empty())
+      throw UsageError(fmt::format("{}: there is no {} \"{}\" here; {}", option, what, one,
+                                   instead_of(one, names_like(one, valid))));
+    for (const Names& names : meant) unite(found, names[0]);
+  }
+  chosen = std::move(found);
+}
+
+std::vector<Names> each(const auto& words) {
+  std::vector<Names> all;
+  all.reserve(words.size());
+  for (const std::string& word : words) all.push_back({word});
+  return all;
+}
+
+void choose_backends(Selection& selection, const Catalogue& catalogue) {
+  Words here;
+  for (const Backend& backend : catalogue.backends) {
+    if (backend.unavailable.empty()) here.emplace_back(name_of(backend.name));
+    else if (std::ranges::find(selection.backends, name_of(backend.name)) !=
+             selection.backends.end())
+      throw UsageError(fmt::format("--backend: {} does not run here: {}", name_of(backend.name),
+                                   backend.unavailable));
+  }
+  choose("--backend", "backend", selection.backends, each(here));
+}
+
+// A backend with fewer devices runs nothing of it.
+void choose_devices(Selection& selection, const Catalogue& catalogue) {
+  if (selection.devices == 0) return;
+  if (selection.devices == all_devices) {
+    const Backend& cuda = catalogue.backend(reports::Backend::cuda);
+    if (!cuda.unavailable.empty())
+      throw UsageError(
+          fmt::format("--devices: all needs GPUs, and cuda does not run here: {}; a number, such "
+                      "as 2, runs on the emulated backend",
+                      cuda.unavailable));
+    selection.devices = std::min(cuda.devices, reports::most_devices);
+  }
+  Words too_few;
+  bool any = false;
+  for (const Backend& backend : catalogue.backends) {
+    if (!backend.unavailable.empty() ||
+        !chosen(selection.backends, std::string(name_of(backend.name))))
+      continue;
+    // no rung there takes data over devices
+    if (selection.backends.empty() && backend.name == reports::Backend::host) continue;
+    any |= backend.devices >= selection.devices;
+    if (backend.devices < selection.devices)
+      too_few.push_back(fmt::format(
+          "the {} backend has {} here, and --devices asks for {}", name_of(backend.name),
+          reports::counted(backend.devices, "device", "devices"), selection.devices));
+  }
+  if (!any)
+    throw UsageError(too_few.empty()
+                         ? "--devices: no backend that runs here takes data over devices"
+                         : reports::joined(too_few, "; "));
+  if (!selection.backends.empty())
+    for (const std::string& one : too_few) say("{}", one);
+}
+
+void check_bins(const std::vector<unsigned>& bins, const Words& operations,
+                const Catalogue& catalogue) {
+  bool any = false;
+  for (const Backend& backend : catalogue.backends)
+    for (const reports::Operation& operation : backend.operations) {
+      if (operation.most_bins == 0 ||
+          std::ranges::find(operations, operation.name) == operations.end())
+        continue;
+      any = true;
+      for (const unsigned count : bins)
+        if (count < 1 || count > operation.most_bins)
+          throw UsageError(fmt::format("--bins: {} has 1 to {} bins, not {}", operation.name,
+                                       operation.most_bins, count));
+    }
+  if (!any)
+    throw UsageError(
+        fmt::format("--bins: {}: no operation with bins", fmt::join(operations, ", ")));
+}
+
+}  // namespace
+
+void validate(Selection& selection, const Catalogue& catalogue) {
+  choose_backends(selection, catalogue);
+  choose_devices(selection, catalogue);
+  Words operations, operators, providers, dtypes, distributions, contracts, caches;
+  std::vector<Names> rungs;
+  std::set<std::string> with_operators;
+  for (const Backend& backend : catalogue.backends) {
+    if (!backend.unavailable.empty()) continue;
+    for (const auto& one : backend.implementations) {
+      rungs.push_back({reports::full_name(one.operation, {one.provider, one.rung}), one.rung,
+                       one.operation + '/' + one.rung, one.path});
+      unite(providers, one.provider);
+    }
+    for (const auto& one : backend.kinds) {
+      unite(operations, one.operation);
+      if (!one.op.empty()) with_operators.insert(one.operation), unite(operators, one.op);
+      unite(dtypes, one.dtype);
+    }
+    for (const auto& contract : backend.contracts) {
+      unite(contracts, std::string(name_of(contract)));
+      caches = {"cold", "warm"};
+    }
+  }
+  choose("--operation", "operation", selection.operations, each(operations));
+  choose("--operator", "operator", selection.operators, each(operators));
+  choose("--rung", "rung", selection.rungs, rungs);
+  choose("--provider", "provider", selection.providers, each(providers));
+  choose("--dtype", "element type", selection.dtypes, each(dtypes));
+  for (const Backend& backend : catalogue.backends)
+    for (const auto& one : backend.kinds)
+      if (backend.unavailable.empty() && chosen(selection.operations, one.operation))
+        for (const auto& distribution : one.distributions) unite(distributions, distribution);
+  choose("--distribution", "distribution", selection.distributions, each(distributions));
+  choose("--contract", "timing contract", selection.contracts, each(contracts));
+  choose("--cache", "cache state", selection.caches, each(caches));
+
+  for (const unsigned offset : selection.offsets)
+    if (offset > reports::most_offset)
+      throw UsageError(fmt::format("--offset: an array is displaced by 0 to {} elements, not {}",
+                                   reports::most_offset, offset));
+  if (!selection.bins.empty())
+    check_bins(selection.bins, selection.operations.empty() ? operations : selection.operations,
+               catalogue);
+  if (!selection.operators.empty())
+    for (const std::string& operation : selection.operations)
+      if (!with_operators.contains(operation))
+        throw UsageError(fmt::format(
+            "--operator: {} has none; leave out --operator, or choose operations that have it",
+            operation));
+}
+
+void validate(reports::Choice& choice, const reports::Results& results) {
+  std::set<std::string> operations, operators, dtypes;
+  std::set<Names> rungs;
+  std::set<std::uint64_t> all_sizes;
+  for (const reports::Cell& cell : results.cells) {
+    const auto& [input, who, how] = cell.key();
+    operations.insert(input.operation);
+    if (input.op) operators.insert(*input.op);
+    rungs.insert(
+        {reports::full_name(input.operation, who), who.rung, input.operation + '/' + who.rung});
+    dtypes.insert(input.dtype);
+    all_sizes.insert(input.n);
+  }
+  const auto texts = [](const auto& numbers) {
+    Words all;
+    for (const std::uint64_t n : numbers) all.push_back(size_text(n));
+    return all;
+  };
+  choose("--operation", "operation", choice.operations, each(operations));
+  choose("--operator", "operator", choice.operators, each(operators));
+  choose("--rung", "rung", choice.rungs, {rungs.begin(), rungs.end()});
+  choose("--dtype", "element type", choice.dtypes, each(dtypes));
+  Words sizes = texts(choice.sizes);
+  choose("--size", "size", sizes, each(texts(all_sizes)));
+  if (results.cells.empty()) throw UsageError("this set has no rows: nothing was run");
+  if (std::ranges::none_of(results.cells,
+                           [&](const reports::Cell& cell) { return fits(choice, cell.key()); }))
+    throw UsageError("no row of this set matches all of these options; use fewer options");
+}
+
+}  // namespace ladder

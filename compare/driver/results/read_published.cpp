@@ -1,0 +1,45 @@
+#include "compare/driver/results/read_published.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include "compare/driver/disk/find_result_file.hpp"
+#include "compare/driver/terminal/say.hpp"
+#include "reports/model/json.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> folders() {
+  const char* root = std::getenv("LADDER_ROOT");
+  if (root == nullptr) return {};
+  std::vector<fs::path> found;
+  std::error_code error;  // most often: there is no such folder
+  for (fs::directory_iterator at(fs::path(root) / "reports" / "published", error);
+       !error && at != fs::directory_iterator(); at.increment(error))
+    if (std::error_code unknown; at->is_directory(unknown)) found.push_back(at->path());
+  std::ranges::sort(found);
+  return found;
+}
+
+}  // namespace
+
+std::vector<reports::Results> read_published() {
+  std::vector<reports::Results> sets;
+  for (const fs::path& folder : folders()) {
+    try {
+      std::error_code unknown;
+      if (const fs::path file = result_file(folder); fs::exists(file, unknown) || unknown)
+        sets.push_back(reports::read(file));
+    } catch (const reports::BadFile& problem) {
+      say("these published times are left out: {}", problem.what());
+    }
+  }
+  return sets;
+}
+
+}  // namespace ladder

@@ -1,0 +1,208 @@
+#include "compare/driver/results/write_result_set.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+#include "compare/driver/disk/write_files.hpp"
+#include "compare/driver/results/sample_file.hpp"
+#include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/say.hpp"
+#include "reports/file/gzip.hpp"
+#include "reports/file/sha256.hpp"
+#include "reports/model/json.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+
+// one of them makes a set of all
+constexpr std::array result_names{"results.json", "results.json.gz"};
+constexpr const char* pages_name = "report";
+
+fs::path previous_in(const fs::path& folder) {
+  return folder / "previous";
+}
+
+// What else belongs to a set in this folder, and may be there: its samples, its report, and the
+// pages of that.
+std::vector<fs::path> other_names(const fs::path& folder) {
+  std::vector<fs::path> names{samples_name, "report.md", "report.html", "reproduction.txt"};
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder / pages_name, none))
+    if (entry.path().extension() == ".md") names.push_back(pages_name / entry.path().filename());
+  return names;
+}
+
+using Drafts = std::vector<std::unique_ptr<Draft>>;
+
+Drafts drafted(const fs::path& folder, const reports::Files& files) {
+  Drafts drafts;
+  for (const auto& [name, text] : files) {
+    if (const fs::path below = fs::path(name).parent_path(); !below.empty()) {
+      require_folder(folder / below);
+      fs::create_directory(folder / below);
+    }
+    drafts.push_back(std::make_unique<Draft>(folder / name, text));
+  }
+  return drafts;
+}
+
+// A line for each group in each process, with what its samples have in common, then its samples in
+// the order in which they were taken.
+std::string samples_text(const Record& record) {
+  std::string text;
+  for (std::size_t g = 0; g < record.plan().groups.size(); ++g) {
+    for (unsigned process = 0; process < record.races(g).size(); ++process) {
+      const Race& race = record.races(g)[process];
+      if (!race.done || race.samples.empty()) continue;
+      nlohmann::json header = record.plan().request(g, process, {});
+      header["backend"] = record.plan().groups[g].backend;
+      header.erase("rungs");
+      text += header.dump() + '\n';
+      std::vector<const protocol::Sample*> samples;
+      for (const auto& [path, taken] : race.samples)
+        for (const auto& sample : taken) samples.push_back(&sample);
+      std::ranges::sort(samples, {}, &protocol::Sample::order);
+      for (const auto* sample : samples) text += nlohmann::json(*sample).dump() + '\n';
+    }
+  }
+  return text;
+}
+
+bool holds_results(const fs::path& folder) {
+  return std::ranges::any_of(result_names,
+                             [&](const char* name) { return fs::exists(folder / name); });
+}
+
+// The set that a new one replaces is kept, unless this run wrote it, the same is merged again, or
+// it is unfinished and a finished one would go for it.
+Earlier what_becomes_of_the_earlier(const fs::path& folder, const std::string& id,
+                                    const Record* record) {
+  try {
+    for (const char* name : result_names) {
+      if (!fs::exists(folder / name)) continue;
+      const nlohmann::json run = reports::read_document(folder / name).at("run");
+      const bool gives_way = !run.at("complete").get<bool>() && holds_results(previous_in(folder));
+      const auto its_id = run.at("id").get<std::string>();
+      if (!gives_way && (record == nullptr ? its_id != id : !record->wrote(its_id)))
+        return Earlier::set_aside;
+    }
+  } catch (const std::exception&) {  // a set of another version, or a damaged one: whoever has it
+                                     // may want it
+    return Earlier::set_aside;
+  }
+  return Earlier::replaced;
+}
+
+// previous/ is without a result file, and so without a set, until all others of the earlier set are
+// there. The step that brings it takes it away here.
+void set_aside(const fs::path& folder, const std::function<void()>& after_each_step) {
+  const fs::path previous = previous_in(folder);
+  fs::create_directories(previous / pages_name);
+  for (const char* name : result_names) fs::remove(previous / name), after_each_step();
+  for (const fs::path& name : other_names(previous)) fs::remove(previous / name), after_each_step();
+  for (const fs::path& name : other_names(folder)) {
+    if (!fs::exists(folder / name)) continue;
+    fs::copy_file(folder / name, previous / name);
+    sync(previous / name);
+    after_each_step();
+  }
+  for (const char* name : result_names)
+    if (fs::exists(folder / name)) fs::rename(folder / name, previous / name), after_each_step();
+  sync(previous / pages_name);
+  sync(previous);
+  for (const fs::path& name : other_names(folder)) fs::remove(folder / name), after_each_step();
+}
+
+}  // namespace
+
+void require_room_for_results(const fs::path& folder) {
+  const fs::path previous = previous_in(folder);
+  require_folder(previous);
+  for (const fs::path& place : {folder, previous}) {
+    require_folder(place / pages_name);
+    for (const char* name : result_names) require_regular_file(place / name);
+    for (const fs::path& name : other_names(place)) require_regular_file(place / name);
+  }
+}
+
+// Whatever ends the program between two steps, every command reads the earlier set, or the new one,
+// or says that the set is incomplete: it is its result file that makes it a set, which goes before
+// any other file changes, and comes when all others are there.
+void put_in_place(const fs::path& folder, const SetText& set, Earlier earlier,
+                  const std::function<void()>& after_each_step) {
+  require_room_for_results(folder);
+  Drafts drafts = drafted(folder, set.report);
+  drafts.push_back(std::make_unique<Draft>(folder / samples_name, set.samples));
+  drafts.push_back(std::make_unique<Draft>(folder / result_names[0], set.results));
+  after_each_step();
+  if (earlier == Earlier::set_aside) set_aside(folder, after_each_step);
+  for (const char* name : result_names) fs::remove(folder / name), after_each_step();
+  sync(folder);
+  for (const auto& one : drafts) one->keep(), after_each_step();
+  sync(folder / pages_name);
+  sync(folder);
+}
+
+Set set_of(reports::Results& results, const Record& record) {
+  return set_of(results, samples_text(record));
+}
+
+Set set_of(reports::Results& results, std::string samples) {
+  Set set{.results = {}, .samples = std::move(samples), .soundness = {}};
+  if (!set.samples.empty()) results.run.samples = reports::sha256(set.samples);
+  const nlohmann::json document = reports::document_of(results);
+  set.soundness = reports::soundness(document, samples_in(set.samples));
+  if (!set.soundness.fits_schema) return set;
+  results = document.get<reports::Results>();
+  set.results = reports::file_text(document);
+  return set;
+}
+
+void write_results(const fs::path& folder, const reports::Results& results, const Set& set,
+                   const Published& published, Record* record) {
+  const Earlier earlier = what_becomes_of_the_earlier(folder, results.run.id, record);
+  // before: so that a run that goes on knows its own set
+  if (record != nullptr) record->add(event::Written{results.run.id, false});
+  put_in_place(folder,
+               {set.results, reports::packed(set.samples),
+                reports::report_files(results, published, set.soundness)},
+               earlier);
+  if (earlier == Earlier::set_aside)
+    say("the earlier set is kept in {}", previous_in(folder).string());
+  if (record != nullptr && results.run.complete) record->add(event::Written{results.run.id, true});
+}
+
+void write_report(const fs::path& folder, const reports::Files& report) {
+  make_folder(folder);
+  try {
+    for (const auto& one : drafted(folder, report)) one->keep();
+  } catch (const std::system_error& problem) {
+    throw UsageError(fmt::format("{}; choose another folder with --out", words_of(problem)));
+  }
+  sync(folder);
+}
+
+reports::Pictures pictures_in(const fs::path& folder) {
+  reports::Pictures pictures;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder / "figures", none)) {
+    const fs::path &picture = entry.path(),
+                   specification = fs::path(picture).replace_extension(".vl.json");
+    if (picture.extension() != ".svg" || !fs::is_regular_file(specification, none)) continue;
+    std::ifstream in(specification, std::ios::binary);
+    pictures[picture.stem()] = {std::istreambuf_iterator<char>(in), {}};
+  }
+  return pictures;
+}
+
+}  // namespace ladder

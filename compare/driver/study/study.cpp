@@ -1,0 +1,277 @@
+#include "compare/driver/study/study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compare/driver/study/progress.hpp"
+#include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/parse_size.hpp"
+#include "compare/driver/workers/all_cores.hpp"
+#include "compare/driver/workers/dialogue.hpp"
+#include "compare/driver/workers/worker_group.hpp"
+#include "reports/numbers/cells.hpp"
+#include "reports/numbers/statistics.hpp"
+#include "reports/text/escape.hpp"
+
+namespace ladder {
+namespace {
+
+constexpr std::chrono::minutes time_for_limits{2};
+
+std::string describe(const Group& group) {
+  const ProblemSpec& p = group.problem;
+  return fmt::format(
+      "{} {}{} {} n = {}{}{}", name_of(group.backend), p.operation, p.op.empty() ? "" : " " + p.op,
+      p.dtype, size_text(p.n),
+      reports::displaced(p.offset) + reports::over_devices(p.devices, p.process_for_each_device),
+      group.cache ? fmt::format(" {}", name_of(*group.cache)) : "");
+}
+
+// One group in one process.
+Work work(const Group& group) {
+  const auto rungs = static_cast<double>(group.rungs.size());
+  return {group.timed() ? rungs / group.processes() : rungs, seconds_of_a_process(group)};
+}
+
+class Study {
+ public:
+  Study(const Plan& plan, const Catalogue& catalogue, Record& record,
+        std::chrono::milliseconds longest_silence, const std::vector<std::string>& launcher)
+      : plan_(plan),
+        catalogue_(catalogue),
+        record_(record),
+        longest_silence_(longest_silence),
+        launcher_(launcher),
+        progress_(all_work(plan)) {}
+
+  void run() {
+    std::vector<const Backend*> backends;
+    for (const Backend& backend : catalogue_.backends) backends.push_back(&backend);
+    // Times of a GPU first: people wait for those.
+    std::stable_partition(backends.begin(), backends.end(), [](const Backend* backend) {
+      return backend->name == reports::Backend::cuda;
+    });
+    for (const Backend* backend : backends) {
+      std::vector<std::size_t> groups;
+      for (std::size_t g = 0; g < plan_.groups.size(); ++g)
+        if (plan_.groups[g].backend == backend->name) groups.push_back(g);
+      if (groups.empty()) continue;
+      if (backend->contracts.empty()) count(*backend, groups);
+      else time(*backend, groups);
+    }
+  }
+
+ private:
+  static Work all_work(const Plan& plan) {
+    Work all;
+    for (const Group& group : plan.groups)
+      for (unsigned process = 0; process < group.processes(); ++process) all += work(group);
+    return all;
+  }
+
+  // Counts do not depend on what else runs: as many groups at a time as there are cores, the
+  // longest first.
+  void count(const Backend& backend, std::vector<std::size_t> groups) {
+    std::ranges::stable_sort(groups, std::greater{},
+                             [&](std::size_t g) { return work(plan_.groups[g]).cost; });
+    on_all_cores(groups.size(), [&] {
+      return [&, worker = std::unique_ptr<Worker>()](std::size_t i) mutable {
+        race(backend, worker, groups[i], 0);
+      };
+    });
+  }
+
+  // One worker at a time and nothing beside it: a fresh one for each round through all groups.
+  void time(const Backend& backend, const std::vector<std::size_t>& groups) {
+    limits(backend);
+    unsigned rounds = 0;
+    for (const std::size_t g : groups) rounds = std::max(rounds, plan_.groups[g].effort.processes);
+    for (unsigned process = 0; process < rounds; ++process) {
+      std::unique_ptr<Worker> worker;
+      for (const std::size_t g : groups)
+        if (process < plan_.groups[g].effort.processes) race(backend, worker, g, process);
+    }
+    std::unique_ptr<Worker> worker;
+    for (const std::size_t g : groups)  // last: reading counters disturbs what is timed
+      if (plan_.groups[g].counted) race(backend, worker, g, plan_.groups[g].effort.processes);
+  }
+
+  void limits(const Backend& backend) {
+    if (record_.has_limits(backend.name)) return;
+    progress_.doing(fmt::format("{} ceilings of memory and cache", name_of(backend.name)));
+    event::Limits limits{backend.name, {}, {}};
+    try {
+      WorkerProcess worker(backend.program);
+      const nlohmann::json reply =
+          ask(worker, nlohmann::json{{"do", "limits"}, {"devices", plan_.devices_of_a_process()}},
+              time_for_limits);
+      reply.at("ceilings").get_to(limits.ceilings);
+      reply.at("overheads").get_to(limits.overheads);
+      return record_.add(limits);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const std::exception& problem) {
+      progress_.note(
+          fmt::format("no ceilings for the {} backend: {}", name_of(backend.name), problem.what()));
+    }
+    record_.add(event::Limits{backend.name, {}, {}});
+  }
+
+  // With a launcher, a process for each device.
+  std::unique_ptr<Worker> start(const Backend& backend, unsigned devices) const {
+    if (launcher_.empty()) return std::make_unique<WorkerProcess>(backend.program);
+    return std::make_unique<WorkerGroup>(backend.program, launcher_, devices, longest_silence_);
+  }
+
+  // Measures one group in one process. Every turn of the loop finishes it or takes at least one
+  // rung out, so that it ends.
+  void race(const Backend& backend, std::unique_ptr<Worker>& worker, std::size_t g,
+            unsigned process) {
+    const Work share = work(plan_.groups[g]);
+    if (record_.is_done(g, process)) {
+      progress_.already(share);
+      return;
+    }
+    for (auto paths = record_.remaining(g, process); !paths.empty();
+         paths = record_.remaining(g, process)) {
+      record_.add(event::Start{g, process});
+      progress_.doing(describe(plan_.groups[g]));
+      std::string in_flight;  // begun last; empty: none yet
+      event::Lost loss{g, {}, reports::Verdict::crashed, {}};
+      try {
+        if (!worker) worker = start(backend, plan_.groups[g].problem.devices);
+        measure(*worker, g, process, paths, in_flight);
+        break;
+      } catch (const WorkerSilent& silence) {
+        if (worker) worker->kill();
+        loss.verdict = reports::Verdict::timeout;
+        loss.reason = silence.what();
+      } catch (const WorkerEnded& end) {
+        loss.reason = end.what();
+      } catch (const MalformedReply& rubbish) {
+        if (worker) worker->kill();
+        loss.reason = rubbish.what();
+      } catch (const WorkerRefused& refusal) {
+        loss.verdict = reports::Verdict::fail;
+        loss.reason = refusal.what();
+      } catch (const Interrupted&) {
+        if (worker) worker->kill();
+        throw;
+      }
+      if (loss.reason.empty()) loss.reason = "the worker did not say why";
+      worker.reset();  // if one process of a group refused, the others still work on the request
+      if (plan_.groups[g].counts_in(process)) leave_uncounted(g, process, paths, in_flight, loss);
+      else blame(paths, in_flight, loss);
+    }
+    record_.add(event::Done{g, process});
+    progress_.finished(share);
+  }
+
+  void measure(Worker& worker, std::size_t g, unsigned process,
+               const std::vector<std::string>& paths, std::string& in_flight) {
+    std::map<std::string, std::vector<double>> times;
+    std::optional<std::pair<double, std::string>> fastest;
+    const auto take = [&](const std::string& name, const nlohmann::json& content) {
+      if (name == "sample" && !plan_.groups[g].counts_in(process)) {
+        const auto sample = content.get<protocol::Sample>();
+        times[sample.path].push_back(sample.us);
+        record_.add(event::Sampled{g, process, sample});
+      } else if (name == "cell") {
+        const auto cell = content.get<protocol::MeasuredCell>();
+        record_.add(event::Measured{g, process, cell});
+        if (const auto it = times.find(cell.path);
+            it != times.end() && cell.verdict == reports::Verdict::pass) {
+          const std::pair time(statistics::median(it->second), std::string(rung_of(cell.path)));
+          if (!fastest || time < *fastest) fastest = time;
+        }
+      } else {
+        return false;
+      }
+      return true;
+    };
+    converse(worker, "measure", plan_.request(g, process, paths), longest_silence_, take,
+             &in_flight);
+    if (const auto untold = record_.untold(g, process); !untold.empty()) {
+      in_flight = untold.front();
+      throw MalformedReply("the worker did not report the outcome");
+    }
+    if (fastest) {
+      const reports::Duration duration(fastest->first);
+      progress_.done(fmt::format("{}: {} {} {}", size_text(plan_.groups[g].problem.n),
+                                 fastest->second, duration.number(fastest->first), duration.unit));
+    }
+  }
+
+  // Before any rung was begun, the worker was busy with the input that they share: then none of
+  // them can be run.
+  void blame(const std::vector<std::string>& paths, const std::string& in_flight,
+             event::Lost loss) {
+    progress_.note(fmt::format("{}: {} {}: {}", describe(plan_.groups[loss.group]),
+                               in_flight.empty() ? "every rung" : in_flight, name_of(loss.verdict),
+                               loss.reason));
+    if (in_flight.empty()) loss.reason = "while the input was being prepared: " + loss.reason;
+    for (const std::string& path : in_flight.empty() ? paths : std::vector{in_flight}) {
+      loss.path = path;
+      record_.add(loss);
+    }
+  }
+
+  // What was timed stays: only its counters are missing.
+  void leave_uncounted(std::size_t g, unsigned process, const std::vector<std::string>& paths,
+                       const std::string& in_flight, const event::Lost& loss) {
+    for (const std::string& path : in_flight.empty() ? paths : std::vector{in_flight}) {
+      protocol::MeasuredCell cell;
+      cell.path = path;
+      cell.verdict = reports::Verdict::skipped;
+      cell.reason = loss.reason;
+      record_.add(event::Measured{g, process, cell});
+    }
+    progress_.note(fmt::format("{}: {} not counted: {}", describe(plan_.groups[g]),
+                               in_flight.empty() ? "every rung" : in_flight, loss.reason));
+  }
+
+  const Plan& plan_;
+  const Catalogue& catalogue_;
+  Record& record_;
+  std::chrono::milliseconds longest_silence_;
+  const std::vector<std::string>& launcher_;
+  Progress progress_;
+};
+
+}  // namespace
+
+void need_counters(const Plan& plan, const Catalogue& catalogue) {
+  for (const Backend& backend : catalogue.backends) {
+    if (std::ranges::none_of(plan.groups, [&](const Group& group) {
+          return group.counted && group.backend == backend.name;
+        }))
+      continue;
+    std::string reason;
+    try {
+      WorkerProcess worker(backend.program);
+      reason = ask(worker, "counters", time_for_limits).at("unavailable").get<std::string>();
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const std::exception& problem) {
+      reason = problem.what();
+    }
+    if (!reason.empty())
+      throw UsageError(fmt::format("--counters: the GPU's counters cannot be read: {}",
+                                   reports::printable(reason)));
+  }
+}
+
+void run_study(const Plan& plan, const Catalogue& catalogue, Record& record,
+               std::chrono::milliseconds longest_silence,
+               const std::vector<std::string>& launcher) {
+  Study(plan, catalogue, record, longest_silence, launcher).run();
+}
+
+}  // namespace ladder

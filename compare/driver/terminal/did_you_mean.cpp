@@ -1,0 +1,47 @@
+#include "compare/driver/terminal/did_you_mean.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace ladder {
+namespace {
+
+// Letters to insert, remove, replace, or swap with the next one; of a pattern those around * and ?.
+// No package in use here has it.
+std::size_t edits(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> from(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i)
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      const bool is_any = i > 0 && a[i - 1] == '*',
+                 is_same = i > 0 && j > 0 && (a[i - 1] == b[j - 1] || a[i - 1] == '?');
+      from[i][j] = i + j;
+      if (i > 0) from[i][j] = from[i - 1][j] + (is_any ? 0 : 1);
+      if (j > 0) from[i][j] = std::min(from[i][j], from[i][j - 1] + (is_any ? 0 : 1));
+      if (i > 0 && j > 0) from[i][j] = std::min(from[i][j], from[i - 1][j - 1] + (is_same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        from[i][j] = std::min(from[i][j], from[i - 2][j - 2] + 1);
+    }
+  return from[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::string instead_of(std::string_view word, const std::vector<std::string>& names) {
+  constexpr std::size_t longest = 64;  // no name is as long
+  const auto letters = static_cast<std::size_t>(
+      std::ranges::count_if(word, [](char c) { return c != '*' && c != '?'; }));
+  // what few letters of a pattern leave open fits most names
+  const std::size_t rounded_up = letters == word.size() ? 2 : 0;
+  // a letter in four, to be a slip
+  std::size_t fewest = word.size() > longest ? 0 : 1 + (letters + rounded_up) / 4;
+  const std::string* nearest = nullptr;
+  for (const std::string& name : names)
+    if (const std::size_t distance = fewest == 0 ? 0 : edits(word, name); distance < fewest)
+      fewest = distance, nearest = &name;
+  return nearest != nullptr ? fmt::format("did you mean {}?", *nearest)
+                            : fmt::format("choose from {}", fmt::join(names, ", "));
+}
+
+}  // namespace ladder

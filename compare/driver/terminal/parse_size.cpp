@@ -1,0 +1,97 @@
+#include "compare/driver/terminal/parse_size.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <charconv>
+
+#include "compare/driver/terminal/errors.hpp"
+
+namespace ladder {
+namespace {
+
+// 4 TiB of i32, beyond any machine in sight; no product with a type's size overflows
+constexpr std::uint64_t largest = std::uint64_t{1} << 40;
+
+// 1000 for "1,000". Two sizes may look like this too, such as 128,256; but no size begins with 0,
+// and a power of two is what "65,536" is meant to be.
+std::optional<std::uint64_t> in_groups(const std::string& word) {
+  const std::size_t first = word.find(',');
+  if (first == word.npos || first > 3) return {};
+  for (std::size_t i = first; i < word.size(); ++i)
+    if ((word[i] == ',') != ((i - first) % 4 == 0)) return {};
+  std::string joined = word;
+  std::erase(joined, ',');
+  const auto n = whole_number(joined);
+  const bool is_meant = (word.size() - first) % 4 == 0 && n &&
+                        (word.find(",0") != word.npos || std::has_single_bit(*n));
+  return is_meant ? n : std::nullopt;
+}
+
+std::optional<std::uint64_t> power(std::uint64_t factor, std::uint64_t base,
+                                   std::uint64_t exponent) {
+  for (; exponent > 0 && factor > 0 && base != 1; --exponent) {
+    if (base > 0 && factor > largest / base) return {};
+    factor *= base;
+  }
+  return factor;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> whole_number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.size() > 1 && text[0] == '0') return {};
+  if (error != std::errc{} || end != text.data() + text.size()) return {};
+  return value;
+}
+
+std::uint64_t parse_size(std::string_view text) {
+  const auto mark = text.find_first_of("^eE");
+  std::optional<std::uint64_t> n = whole_number(text.substr(0, mark));
+  if (mark != std::string_view::npos) {
+    const auto exponent = whole_number(text.substr(mark + 1));
+    if (!n || !exponent)
+      throw UsageError(
+          fmt::format("--size: \"{}\" is not a number of elements; write 1000, 2^16 or 1e6", text));
+    n = text[mark] == '^' ? power(1, *n, *exponent) : power(*n, 10, *exponent);
+    if (!n)
+      throw UsageError(
+          fmt::format("--size: {} is more than 2^40 elements, which no machine holds", text));
+  }
+  if (!n)
+    throw UsageError(
+        fmt::format("--size: \"{}\" is not a number of elements; write 1000, 2^16 or 1e6", text));
+  if (*n > largest)
+    throw UsageError(
+        fmt::format("--size: {} is more than 2^40 elements, which no machine holds", text));
+  return *n;
+}
+
+std::vector<std::string> between_commas(const std::string& word) {
+  std::vector<std::string> parts;
+  for (std::size_t start = 0, end = 0; end != word.npos; start = end + 1) {
+    end = word.find(',', start);
+    parts.push_back(word.substr(start, end - start));
+  }
+  return parts;
+}
+
+std::vector<std::uint64_t> parse_sizes(const std::vector<std::string>& words) {
+  std::vector<std::uint64_t> sizes;
+  for (const std::string& word : words) {
+    if (const auto n = in_groups(word))
+      throw UsageError(
+          fmt::format("--size: a comma separates two sizes; for \"{}\" write {}", word, *n));
+    for (const std::string& part : between_commas(word)) sizes.push_back(parse_size(part));
+  }
+  return sizes;
+}
+
+std::string size_text(std::uint64_t n) {
+  return std::has_single_bit(n) && n >= 1024 ? fmt::format("2^{}", std::countr_zero(n))
+                                             : fmt::format("{}", n);
+}
+
+}  // namespace ladder

@@ -1,0 +1,84 @@
+#include "compare/driver/workers/dialogue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "compare/driver/terminal/interrupt.hpp"
+#include "compare/driver/workers/clock.hpp"
+
+namespace ladder {
+nlohmann::json await_reply(Worker& worker, std::chrono::milliseconds longest_silence) {
+  constexpr std::chrono::milliseconds glance{100};  // how long Ctrl-C may go unnoticed
+  const auto deadline = driver::now() + longest_silence;
+  while (true) {
+    interrupt::check();
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - driver::now());
+    if (const auto reply = worker.receive(std::clamp(left, std::chrono::milliseconds{0}, glance))) {
+      if (const auto refusal = reply->find("error"); refusal != reply->end())
+        throw WorkerRefused(refusal->is_string() ? refusal->get<std::string>() : refusal->dump());
+      if (const auto loss = reply->find("lost"); loss != reply->end())
+        throw WorkerEnded(loss->is_string() ? loss->get<std::string>() : loss->dump());
+      return *reply;
+    }
+    if (left.count() > 0) continue;
+    const std::string who = worker.who_is_silent();
+    throw WorkerSilent(fmt::format("{} {:g} s",
+                                   who.empty() ? "no reply for" : who + " did not answer within",
+                                   std::chrono::duration<double>(longest_silence).count()));
+  }
+}
+
+namespace {
+
+// One field: what it is about.
+void take(const nlohmann::json& reply, const nlohmann::json& rungs, const OnReply& on_reply,
+          std::string* in_flight) {
+  if (reply.size() != 1) throw MalformedReply("the worker sent an unknown reply");
+  const auto field = reply.begin();
+  const std::string& name = field.key();
+  const nlohmann::json& content = field.value();
+  const auto path = (name == "begin" ? content : content.at("path")).get<std::string>();
+  if (!rungs.empty() && std::ranges::find(rungs, nlohmann::json(path)) == rungs.end())
+    throw MalformedReply("the worker reports " + path + ", which it was not asked to run");
+  if (name != "begin") {
+    if (!on_reply(name, content)) throw MalformedReply("the worker sent an unknown reply");
+  } else if (in_flight != nullptr) {
+    *in_flight = path;
+  }
+}
+
+}  // namespace
+
+nlohmann::json ask(Worker& worker, const nlohmann::json& request,
+                   std::chrono::milliseconds longest_silence) {
+  worker.send(request);
+  return await_reply(worker, longest_silence);
+}
+
+nlohmann::json ask(Worker& worker, const char* what, std::chrono::milliseconds longest_silence) {
+  return ask(worker, nlohmann::json{{"do", what}}, longest_silence);
+}
+
+void converse(Worker& worker, const char* what, nlohmann::json request,
+              std::chrono::milliseconds longest_silence, const OnReply& on_reply,
+              std::string* in_flight) {
+  request["do"] = what;
+  worker.send(request);
+  while (true) {
+    const auto reply = await_reply(worker, longest_silence);
+    if (reply.contains("done")) return;
+    try {
+      take(reply, request["rungs"], on_reply, in_flight);
+    } catch (const std::invalid_argument& problem) {
+      throw MalformedReply(
+          fmt::format("the worker sent a reply that does not fit: {}", problem.what()));
+    } catch (const nlohmann::json::exception& problem) {
+      throw MalformedReply(
+          fmt::format("the worker sent a reply that does not fit: {}", problem.what()));
+    }
+  }
+}
+
+}  // namespace ladder

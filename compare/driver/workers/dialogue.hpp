@@ -1,0 +1,46 @@
+// Asking a worker, and waiting for what it replies: not for ever, and not deaf to Ctrl-C.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+
+#include "compare/driver/workers/worker_process.hpp"
+
+namespace ladder {
+
+// No reply within the time allowed.
+struct WorkerSilent : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// It answered {"error": sentence}; the message is the sentence.
+struct WorkerRefused : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// A question with one reply: a request, or the name of one that is nothing but its name. Throws
+// WorkerSilent, WorkerRefused, WorkerEnded, MalformedReply or Interrupted.
+nlohmann::json ask(Worker& worker, const nlohmann::json& request,
+                   std::chrono::milliseconds longest_silence);
+nlohmann::json ask(Worker& worker, const char* what, std::chrono::milliseconds longest_silence);
+
+// The reply to what was asked, or the next one.
+nlohmann::json await_reply(Worker& worker, std::chrono::milliseconds longest_silence);
+
+// Takes one reply about a rung, such as {"sample":{..}}: its name and what it holds. False: a reply
+// of this name has no meaning here.
+using OnReply = std::function<bool(const std::string& name, const nlohmann::json& content)>;
+
+// A question with many replies: sends the request under its name, and gives each reply to on_reply
+// up to {"done":true}. in_flight, where one is given: the rung that the worker began last, empty
+// before the first. Throws as ask() does; MalformedReply too for a reply about a rung that the
+// request does not name, and where on_reply returns false or throws what a reply of the wrong shape
+// does: std::invalid_argument, a JSON exception.
+void converse(Worker& worker, const char* what, nlohmann::json request,
+              std::chrono::milliseconds longest_silence, const OnReply& on_reply,
+              std::string* in_flight = nullptr);
+
+}  // namespace ladder

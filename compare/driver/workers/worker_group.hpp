@@ -1,0 +1,49 @@
+// Several worker programs, each with one device of a team. To the driver they are one: every
+// request goes to all, and the replies are those of rank 0.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compare/driver/workers/worker_process.hpp"
+
+namespace ladder {
+
+class WorkerGroup : public Worker {
+ public:
+  // Starts them by the words of the launcher, and has them join. Throws what ask() throws.
+  WorkerGroup(const std::filesystem::path& program, const std::vector<std::string>& launcher,
+              unsigned ranks, std::chrono::milliseconds longest_silence);
+
+  void send(const nlohmann::json& request) override;
+  // What a request was asked for last comes when all have answered it. Where one ends, so do the
+  // others; WorkerEnded names it.
+  std::optional<nlohmann::json> receive(std::chrono::milliseconds timeout) override;
+  void kill() override;
+  std::string who_is_silent() const override;  // who has said the least
+
+ private:
+  struct Rank {
+    std::unique_ptr<WorkerProcess> process;
+    bool done = false;
+    std::size_t replies = 0, begun = 0;  // to the last request
+    std::string in_flight = {};          // begun last
+  };
+
+  std::optional<nlohmann::json> hear(std::size_t rank, std::chrono::milliseconds timeout);
+  [[noreturn]] void end(std::size_t rank);
+  std::optional<nlohmann::json> hear_others();
+
+  std::vector<Rank> ranks_;
+  std::optional<nlohmann::json> last_reply_;  // of rank 0, for when all are done
+  std::optional<nlohmann::json> refusal_;     // of another
+  std::optional<std::size_t> dead_;
+};
+
+}  // namespace ladder

@@ -1,0 +1,138 @@
+// The memory of the emulated backend. Work without a queue is complete on return.
+#include "compare/backend.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "compare/checksum.hpp"
+#include "compare/emulated/machine/queues.hpp"
+#include "compare/emulated/memory/arena.hpp"
+#include "compare/emulated/watching/monitor.hpp"
+#include "compare/emulated/worker/control.hpp"
+
+namespace ladder::backend {
+
+namespace {
+
+using emulated::arena;
+using emulated::monitor;
+using emulated::queues;
+
+unsigned asked_multiprocessors = 0;
+
+void note_written(const void* memory, std::size_t bytes) {
+  if (monitor.checker.active()) monitor.checker.written(memory, bytes);
+}
+
+}  // namespace
+
+std::string_view name() {
+  return "emulated";
+}
+
+void* allocate(std::size_t bytes) {
+  void* const pointer = arena.allocate(bytes, queues.in_use);
+  if (pointer == nullptr) {
+    throw OutOfMemory(
+        fmt::format("needs {} bytes of emulated device memory, {} of {} are free; there is half of "
+                    "this machine's memory at most",
+                    bytes, arena.capacity() - arena.allocated(), arena.capacity()));
+  }
+  if (monitor.checker.active()) monitor.checker.allocated(pointer, bytes);
+  return pointer;
+}
+
+void* allocate_on_host(std::size_t bytes) {
+  return allocate(bytes);
+}
+
+void release(void* pointer) noexcept {
+  if (pointer == nullptr) return;
+  queues.run_before_release();
+  if (monitor.checker.active()) monitor.checker.released(pointer);
+  arena.release(pointer);
+}
+
+void upload(void* to, const void* from, std::size_t bytes) {
+  arena.require(to, bytes, "upload");
+  if (bytes > 0) std::memcpy(to, from, bytes);
+  note_written(to, bytes);
+}
+
+void download(void* to, const void* from, std::size_t bytes, Stream stream) {
+  arena.require(from, bytes, "download");
+  synchronize(stream);
+  if (bytes > 0) std::memcpy(to, from, bytes);
+}
+
+void fill(void* to, unsigned char value, std::size_t bytes) {
+  arena.require(to, bytes, "fill");
+  if (bytes > 0) std::memset(to, value, bytes);
+  note_written(to, bytes);
+}
+
+void copy(void* to, const void* from, std::size_t bytes, Stream stream) {
+  arena.require(to, bytes, "copy, destination");
+  arena.require(from, bytes, "copy, source");
+  if (bytes == 0) return;
+  if (stream.handle != nullptr) {
+    queues.add(stream, emulated::QueuedCopy{to, {from}, bytes, __builtin_return_address(0)});
+    return;
+  }
+  std::memcpy(to, from, bytes);
+  monitor.copied_by_host(to, from, bytes);
+}
+
+void synchronize(Stream stream) {
+  if (stream.handle != nullptr) queues.run();
+}
+
+std::uint64_t checksum(const void* data, std::size_t bytes) {
+  arena.require(data, bytes, "checksum");
+  return checksum_on_host(data, bytes);
+}
+
+unsigned devices() {
+  return most_devices;
+}
+
+void use(unsigned device) {
+  if (device >= devices())
+    throw std::invalid_argument(
+        fmt::format("use: there is no device {}; the last one is {}.", device, devices() - 1));
+  queues.in_use = device;
+}
+
+Stream stream_of(unsigned device) {
+  return queues.stream_of(device);
+}
+
+void join(unsigned count) {
+  queues.join(count);
+}
+
+bool is_host_memory() {
+  return false;
+}
+
+// What kernels that fill the machine ask for. As many as an H200 has, so that counts are of the
+// same grids; tests and checks ask for few, so that loops over a grid go round at sizes that they
+// can afford.
+unsigned multiprocessors() {
+  constexpr unsigned of_an_h200 = 132;
+  static const unsigned usual =
+      std::getenv("LADDER_FEW_MULTIPROCESSORS") == nullptr ? of_an_h200 : 8;
+  return asked_multiprocessors == 0 ? usual : asked_multiprocessors;
+}
+
+}  // namespace ladder::backend
+
+namespace ladder::emulated {
+
+void set_multiprocessors(unsigned count) {
+  backend::asked_multiprocessors = count;
+}
+
+}  // namespace ladder::emulated

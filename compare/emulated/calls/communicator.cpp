@@ -1,0 +1,145 @@
+// The collective calls of the emulated backend. All queues come together before, since a device
+// brings what its queue has computed, and after, since it may then overwrite that. In between each
+// device copies what the others bring.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compare/backend.hpp"
+#include "compare/emulated/calls/processes.hpp"
+#include "compare/emulated/machine/queues.hpp"
+#include "compare/emulated/memory/arena.hpp"
+#include "compare/emulated/watching/monitor.hpp"
+#include "compare/operators.hpp"
+
+namespace ladder::backend {
+
+namespace {
+
+using emulated::arena;
+using emulated::monitor;
+using emulated::processes;
+using emulated::QueuedCopy;
+using emulated::queues;
+
+template <class T, class Op>
+void combine(void* to, const void* from, std::size_t bytes) {
+  auto* const values = static_cast<T*>(to);
+  for (std::size_t i = 0; i < bytes / sizeof(T); ++i)
+    values[i] = Op{}(values[i], static_cast<const T*>(from)[i]);
+}
+
+struct Combination {
+  std::string_view dtype, op;
+  std::size_t bytes;  // of an element
+  emulated::Combine combine;
+};
+
+template <class T>
+constexpr std::array<Combination, 4> combinations(std::string_view dtype) {
+  return {{{dtype, Sum::name, sizeof(T), combine<T, Sum>},
+           {dtype, Product::name, sizeof(T), combine<T, Product>},
+           {dtype, Min::name, sizeof(T), combine<T, Min>},
+           {dtype, Max::name, sizeof(T), combine<T, Max>}}};
+}
+
+Combination combination(std::string_view dtype, std::string_view op) {
+  for (const auto& of_type : {combinations<std::int32_t>("i32"), combinations<std::int64_t>("i64"),
+                              combinations<float>("f32"), combinations<double>("f64")})
+    for (const Combination& one : of_type)
+      if (one.dtype == dtype && one.op == op) return one;
+  throw std::invalid_argument("all_reduce has no " + std::string(op) + " of " + std::string(dtype));
+}
+
+using Pieces = std::span<const std::span<const std::byte>>;
+
+std::span<const std::byte> bytes_at(const void* memory, std::size_t bytes) {
+  return {static_cast<const std::byte*>(memory), bytes};
+}
+
+// Into `all`, `bytes` of each process, those of the first one first.
+void put_in_order(void* all, std::size_t bytes, std::size_t offset, const Pieces& pieces) {
+  for (std::size_t rank = 0; rank < pieces.size(); ++rank)
+    std::memcpy(static_cast<std::byte*>(all) + rank * bytes + offset, pieces[rank].data(),
+                pieces[rank].size());
+}
+
+void require_memory(std::span<const Exchange> devices, std::size_t from_bytes, std::size_t to_bytes,
+                    const char* call) {
+  for (const auto& [from, to] : devices) {
+    arena.require(from, from_bytes, call);
+    arena.require(to, to_bytes, call);
+  }
+}
+
+}  // namespace
+
+std::string new_group() {
+  return emulated::Processes::make();
+}
+
+void join_group(const std::string& group, unsigned rank, unsigned ranks) {
+  processes.join(group, rank, ranks);
+}
+
+void gather_on_host(const void* own, void* all, std::size_t bytes) {
+  processes.exchange(bytes_at(own, bytes), [&](std::size_t offset, const Pieces& pieces) {
+    put_in_order(all, bytes, offset, pieces);
+  });
+}
+
+void all_gather(std::span<const Exchange> devices, std::size_t bytes) {
+  require_memory(devices, bytes, devices.size() * bytes, "all_gather");
+  if (processes.are_several()) {
+    const auto [from, to] = devices.front();
+    arena.require(to, processes.ranks() * bytes, "all_gather");
+    queues.add(stream_of(0), [=] {
+      gather_on_host(from, to, bytes);
+      monitor.received(to, processes.ranks() * bytes, (processes.ranks() - 1) * bytes);
+    });
+    return;
+  }
+  const auto count = static_cast<unsigned>(devices.size());
+  queues.join(count);
+  for (unsigned device = 0; device < count; ++device)
+    for (unsigned peer = 0; peer < count; ++peer)
+      queues.add(stream_of(device),
+                 QueuedCopy{static_cast<std::byte*>(devices[device].to) + peer * bytes,
+                            {devices[peer].from},
+                            bytes,
+                            __builtin_return_address(0)});
+  queues.join(count);
+}
+
+void all_reduce(std::span<const Exchange> devices, std::size_t elements, std::string_view dtype,
+                std::string_view op) {
+  const auto& [its_type, its_op, bytes, combine] = combination(dtype, op);
+  require_memory(devices, elements * bytes, elements * bytes, "all_reduce");
+  if (processes.are_several()) {
+    queues.add(stream_of(0), [own = devices.front(), bytes = elements * bytes, combine = combine] {
+      processes.exchange(bytes_at(own.from, bytes), [&](std::size_t offset, const Pieces& pieces) {
+        std::byte* const to = static_cast<std::byte*>(own.to) + offset;
+        std::memcpy(to, pieces.front().data(), pieces.front().size());
+        for (const auto& piece : pieces.subspan(1)) combine(to, piece.data(), piece.size());
+      });
+      monitor.received(own.to, bytes, (processes.ranks() - 1) * bytes);
+    });
+    return;
+  }
+  const auto count = static_cast<unsigned>(devices.size());
+  std::vector<const void*> brought;
+  for (const Exchange& one : devices) brought.push_back(one.from);
+  queues.join(count);
+  for (unsigned device = 0; device < count; ++device)
+    queues.add(stream_of(device), QueuedCopy{devices[device].to, brought, elements * bytes,
+                                             __builtin_return_address(0), combine});
+  queues.join(count);
+}
+
+}  // namespace ladder::backend

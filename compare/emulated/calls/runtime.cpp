@@ -1,0 +1,148 @@
+#include "compare/emulated/calls/runtime.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "compare/backend.hpp"
+#include "compare/emulated/machine/launch_bounds.hpp"
+#include "compare/emulated/machine/queues.hpp"
+#include "compare/emulated/machine/scheduler.hpp"
+#include "compare/emulated/memory/source_line.hpp"
+#include "compare/emulated/watching/monitor.hpp"
+
+namespace ladder::emulated {
+
+unsigned resident_blocks_of_multiprocessor(unsigned threads, std::size_t shared_bytes) {
+  constexpr unsigned most_blocks = 32, most_threads = 2048;
+  constexpr std::size_t shared_bytes_in_all = 228 * 1024, reserved_for_block = 1024;
+  const auto by_shared_bytes =
+      static_cast<unsigned>(shared_bytes_in_all / (shared_bytes + reserved_for_block));
+  return std::min({most_blocks, most_threads / threads, by_shared_bytes});
+}
+
+namespace {
+
+constexpr std::size_t most_static_bytes = 48 * 1024;
+
+// In CUDA's words: these are the launches that cudaLaunchKernel refuses.
+void refuse_bad_shape(const Grid& grid) {
+  const auto refuse = [](const std::string& what) {
+    throw KernelFault("invalid configuration argument (cudaErrorInvalidConfiguration): " + what);
+  };
+  if (grid.blocks == 0)
+    refuse(
+        "a grid of 0 blocks. For an empty input launch one block that does nothing, or do not "
+        "launch.");
+  if (grid.blocks > 0x7fffffffu)
+    refuse(fmt::format(
+        "a grid of {} blocks; at most 2^31 - 1. Let each thread do more, in a grid-stride loop.",
+        grid.blocks));
+  if (grid.threads == 0) refuse("blocks of 0 threads.");
+  if (grid.threads > max_threads)
+    refuse(fmt::format("blocks of {} threads; at most {}.", grid.threads, max_threads));
+  if (const auto bound = launch_bounds(grid.kernel); bound && grid.threads > *bound) {
+    throw KernelFault(
+        fmt::format("{}: invalid argument (cudaErrorInvalidValue): blocks of {} threads, of which "
+                    "the kernel's __launch_bounds__ allow {}.",
+                    function_name(grid.kernel), grid.threads, *bound));
+  }
+  if (grid.shared_bytes > most_shared_bytes) {
+    throw KernelFault(
+        fmt::format("invalid argument (cudaErrorInvalidValue): {} bytes of dynamic shared memory "
+                    "for a block; at most {} (227 KiB).",
+                    grid.shared_bytes, most_shared_bytes));
+  }
+  const std::size_t static_bytes =
+      monitor.checker.active() ? monitor.checker.static_shared_bytes(grid.kernel) : 0;
+  if (static_bytes > most_static_bytes) {
+    throw KernelFault(
+        fmt::format("{}: {} bytes of static shared memory for a block; at most {} (48 KiB), or "
+                    "nvcc refuses the kernel. Take dynamic "
+                    "shared memory for more.",
+                    function_name(grid.kernel), static_bytes, most_static_bytes));
+  }
+  if (static_bytes + grid.shared_bytes > most_shared_bytes) {
+    throw KernelFault(fmt::format(
+        "{}: invalid argument (cudaErrorInvalidValue): {} bytes of static and {} bytes of dynamic "
+        "shared memory for a block; at "
+        "most {} (227 KiB) together.",
+        function_name(grid.kernel), static_bytes, grid.shared_bytes, most_shared_bytes));
+  }
+  constexpr unsigned most_in_cluster = 8;
+  if (grid.cluster == 0 || grid.cluster > most_in_cluster || grid.blocks % grid.cluster != 0) {
+    throw KernelFault(
+        fmt::format("invalid cluster size (cudaErrorInvalidClusterSize): {} blocks in clusters of "
+                    "{}. A cluster has 1 to {}, and the grid a multiple of that.",
+                    grid.blocks, grid.cluster, most_in_cluster));
+  }
+  const unsigned resident = resident_blocks_of_multiprocessor(grid.threads, grid.shared_bytes) *
+                            backend::multiprocessors();
+  if (grid.resident && grid.blocks > resident) {
+    throw KernelFault(
+        fmt::format("too many blocks in cooperative launch (cudaErrorCooperativeLaunchTooLarge): "
+                    "{}; at most {} of {} threads and {} bytes of dynamic shared "
+                    "memory are resident. Ask resident_blocks().",
+                    grid.blocks, resident, grid.threads, grid.shared_bytes));
+  }
+}
+
+}  // namespace
+
+void launch_grid(Grid grid, Stream stream) {
+  try {
+    refuse_bad_shape(grid);
+    queues.refuse_other_device(stream);
+  } catch (const KernelFault&) {
+    queues.clear();
+    throw;
+  }
+  Launch launch;
+  if (grid.resident) {
+    constexpr std::size_t bytes = 2 * sizeof *grid.barrier;
+    launch.barrier.reset(backend::allocate(bytes), &backend::release);
+    backend::fill(launch.barrier.get(), 0, bytes);
+    grid.barrier = static_cast<unsigned*>(launch.barrier.get());
+  }
+  if (stream.handle != nullptr) {
+    launch.arguments = grid.copy_of_bound(grid.bound);
+    grid.bound = launch.arguments.get();
+  }
+  launch.grid = grid;
+  queues.add(stream, std::move(launch));
+}
+
+bool is_resident() {
+  return scheduler.grid().resident;
+}
+
+unsigned* grid_barrier() {
+  if (!is_resident())
+    throw std::logic_error(
+        "a barrier of the grid in a launch that is not a resident one (LaunchShape::resident)");
+  return scheduler.grid().barrier;
+}
+
+void* dynamic_arena() {
+  return monitor.dynamic_shared();
+}
+
+int meet_block(BlockVote vote, int predicate, Here where) {
+  return scheduler.meet_block(vote, predicate, where);
+}
+
+std::uint64_t meet_warp(Intrinsic intrinsic, unsigned mask, std::uint64_t value, unsigned source,
+                        Here where) {
+  return scheduler.meet_warp(intrinsic, mask, value, source, where);
+}
+
+void count_join() {
+  monitor.join();
+}
+
+unsigned lane_index() {
+  return scheduler.current % lanes_per_warp;
+}
+
+}  // namespace ladder::emulated

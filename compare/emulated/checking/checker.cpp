@@ -1,0 +1,361 @@
+#include "compare/emulated/checking/checker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "compare/emulated/machine/scheduler.hpp"
+#include "compare/emulated/memory/arena.hpp"
+#include "compare/emulated/watching/monitor.hpp"
+
+namespace ladder::emulated {
+
+void Checker::start() {
+  if (!symbols_) symbols_.emplace();
+  active_ = true;
+  forget_findings();
+  initialised_.forget_all();
+  arrays_.clear();
+  call_arrays("array", "array");
+}
+
+void Checker::forget_findings() {
+  last_store_.reset();  // it points to a finding
+  findings_.clear();
+  absent_lanes_.reset();
+  older_found_.reset();
+}
+
+void Checker::call_arrays(std::string_view first, std::string_view others) {
+  named_.clear();
+  next_name_ = first;
+  later_name_ = others;
+}
+
+void Checker::allocated(const void* array, std::size_t bytes) {
+  const auto address = reinterpret_cast<std::uintptr_t>(array);
+  initialised_.allocated(address, bytes);
+  const unsigned number = ++named_[next_name_];
+  arrays_[address] = {number == 1 ? next_name_ : fmt::format("{} {}", next_name_, number), bytes};
+  next_name_ = later_name_;
+}
+
+void Checker::released(const void* array) {
+  settle_last_store();
+  initialised_.released(reinterpret_cast<std::uintptr_t>(array));
+  arrays_.erase(reinterpret_cast<std::uintptr_t>(array));
+}
+
+void Checker::written(const void* memory, std::size_t bytes) {
+  settle_last_store();
+  initialised_.written(global_memory, reinterpret_cast<std::uintptr_t>(memory), bytes);
+}
+
+void Checker::unwritten(std::string_view name) {
+  settle_last_store();
+  for (const auto& [address, array] : arrays_)
+    if (array.name == name) initialised_.unwritten(global_memory, address, array.size);
+}
+
+std::vector<Finding> Checker::findings() {
+  settle_last_store();
+  return findings_.in_words();
+}
+
+void Checker::begin(std::uint64_t older_values) {
+  const auto& devices = scheduler.devices();
+  several_ = devices.size() > 1 || devices.front().work.size() > 1;
+  first_blocks_.clear();
+  races_.begin();
+  older_values_.begin();
+  finds_older_values_ = older_values != 0;
+  random_.seed(older_values);
+}
+
+void Checker::begin_kernel() {
+  first_blocks_.push_back(scheduler.device().first);
+}
+
+void Checker::end_kernel() {
+  const Device& device = scheduler.device();
+  if (several_) races_.end_kernel(device.number, device.first, device.grid.blocks);
+}
+
+void Checker::copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned slot) {
+  const unsigned device = scheduler.device().number;
+  settle_last_store();
+  kernel_ = nullptr;
+  first_blocks_.push_back(number);
+  races_.begin_block(slot, number, 1, device);
+  const CopyId id{CopyKind::of_queue, number, 0, 1};
+  const auto access = [&](Access kind, const void* memory) {
+    const auto address = reinterpret_cast<std::uintptr_t>(memory);
+    this->copy(0,
+               {.access = kind,
+                .address = address,
+                .size = copy.bytes,
+                .needs_alignment = false,
+                .is_volatile = false,
+                .place = copy.instruction},
+               global_memory, id, false);
+  };
+  for (const void* const from : copy.from) access(Access::load, from);
+  access(Access::store, copy.to);
+  races_.end_kernel(device, number, 1);
+}
+
+void Checker::begin_block(unsigned slot) {
+  settle_last_store();
+  find_kernel();
+  races_.begin_block(slot, scheduler.number_in(slot), scheduler.grid().threads,
+                     scheduler.device().number);
+  initialised_.begin_block(slot);
+}
+
+void Checker::select(unsigned slot) {
+  settle_last_store();
+  find_kernel();
+  races_.select(slot);
+}
+
+void Checker::find_kernel() {
+  const void* const kernel = scheduler.grid().kernel;
+  if (kernel == kernel_) return;
+  kernel_ = kernel;
+  kernel_symbol_ = symbols_->function_at(reinterpret_cast<std::uintptr_t>(kernel));
+}
+
+void Checker::barrier(unsigned absent, const Place& place) {
+  if (absent > 0) {
+    Find find{.kernel = kernel_, .kind = Finding::Kind::exited_before_barrier, .absent = absent};
+    find.second.epoch = races_.order().now(0);
+    find.second.place = place;
+    name_block(find.second);
+    findings_.add(find);
+  }
+  races_.order().barrier();
+}
+
+// A struct has padding that nobody writes, and so has what is copied as bytes: there, one written
+// byte will do.
+bool Checker::lacks_value(const MemoryAccess& access, Space space) {
+  if (access.access == Access::store || access.is_exchange ||
+      initialised_.all_written(space, access.address, access.size))
+    return false;
+  if (!access.needs_alignment) return !initialised_.any_written(space, access.address, access.size);
+  // of a vector or a struct, each half; a scalar of 4 bytes is written as a whole
+  const std::size_t word = access.size / 2;
+  if (access.size <= 4) return true;
+  for (std::size_t k = 0; k < access.size; k += word)
+    if (!initialised_.any_written(space, access.address + k, word)) return true;
+  return false;
+}
+
+void Checker::access(unsigned thread, const MemoryAccess& access, Space space) {
+  ++accesses_;
+  settle_last_store();
+  const bool is_global = !space.is_shared;
+  if (lacks_value(access, space)) {
+    Find find{.kernel = kernel_,
+              .kind = is_global ? Finding::Kind::uninitialised_global
+                                : Finding::Kind::uninitialised_shared};
+    find.second = {.epoch = races_.order().now(thread),
+                   .access = access.access,
+                   .is_volatile = access.is_volatile,
+                   .device = static_cast<std::uint8_t>(races_.order().device()),
+                   .place = access.place};
+    note(find, access, space);
+  }
+  if (access.access != Access::load) initialised_.written(space, access.address, access.size);
+
+  const bool may_be_old = finds_older_values_ && is_global;
+  const bool is_relaxed = (access.is_volatile || access.access == Access::atomic) &&
+                          OlderValues::may_concern(access.address, access.size);
+  const OlderValues::Version* older = nullptr;
+  if (may_be_old && is_relaxed) {
+    if (access.access == Access::load)
+      older = older_values_.choose(access.address, access.size, races_.order(), thread, random_);
+    if (access.access == Access::atomic) {
+      if (access.finds_older) older = chosen_;
+      else carried_ = races_.message_of(access.address, space);
+    }
+    if (access.access == Access::store) {
+      std::uint64_t old = 0;
+      std::memcpy(&old, reinterpret_cast<const void*>(access.address), access.size);
+      const Seen by{.epoch = races_.order().now(thread),
+                    .access = access.access,
+                    .is_volatile = access.is_volatile,
+                    .place = access.place};
+      older_values_.overwritten(access.address, access.size, old,
+                                races_.message_of(access.address, space), by);
+    } else {
+      older_values_.found(access.address, races_.order().now(thread), older);
+    }
+  } else if (may_be_old && access.access != Access::load) {
+    older_values_.forget(access.address, access.size);
+  }
+
+  if (const auto race =
+          races_.access(thread, access, space, older == nullptr ? nullptr : &older->carried))
+    note(*race, access, space);
+
+  if (older == nullptr) return;
+  older_found_ = {access.place, older->overwritten_by.place};
+  if (access.access != Access::load) return;
+  present_ = {access.address, access.size, 0};
+  std::memcpy(&present_->value, reinterpret_cast<const void*>(access.address), access.size);
+  std::memcpy(reinterpret_cast<void*>(access.address), &older->value, access.size);
+}
+
+void Checker::copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy,
+                   bool in_bulk) {
+  settle_last_store();
+  if (access.access == Access::store) {
+    initialised_.written(space, access.address, access.size);
+    if (finds_older_values_ && !space.is_shared) older_values_.forget(access.address, access.size);
+  }
+  if (const auto race = races_.copy(thread, access, space, copy, in_bulk))
+    note(*race, access, space);
+}
+
+void Checker::learn(unsigned thread, const CopyId& copies) {
+  races_.order().learn(thread, {.acquired = copies.knowledge()});
+}
+
+void Checker::put_back() {
+  std::memcpy(reinterpret_cast<void*>(present_->address), &present_->value, present_->size);
+  present_.reset();
+}
+
+std::optional<std::uint64_t> Checker::older_value(unsigned thread, std::uintptr_t address,
+                                                  std::size_t size) {
+  if (!finds_older_values_ || !OlderValues::may_concern(address, size)) return {};
+  chosen_ = older_values_.choose(address, size, races_.order(), thread, random_);
+  return chosen_ == nullptr ? std::nullopt : std::optional(chosen_->value);
+}
+
+void Checker::changes(unsigned thread, std::uintptr_t address, std::size_t size, std::uint64_t old,
+                      const Place& place) {
+  if (!finds_older_values_ || !OlderValues::may_concern(address, size)) return;
+  const Epoch now = races_.order().now(thread);
+  older_values_.overwritten(address, size, old, std::move(carried_),
+                            {.epoch = now, .access = Access::atomic, .place = place});
+  older_values_.found(address, now, nullptr);
+}
+
+// Bytes that had no value have none in the copy.
+void Checker::copied(std::uintptr_t to, Space to_space, std::uintptr_t from, Space from_space,
+                     std::size_t size) {
+  for (std::size_t k = 0; k < size; ++k)
+    if (!initialised_.all_written(from_space, from + k, 1))
+      initialised_.unwritten(to_space, to + k, 1);
+}
+
+void Checker::note(const Race& race, const MemoryAccess& access, Space space) {
+  note({.kernel = kernel_,
+        .kind = Finding::Kind::race,
+        .first = race.first,
+        .second = race.second,
+        .one_fence_short = race.one_fence_short,
+        .read_only = race.read_only,
+        .other_path = race.other_path,
+        .too_narrow = race.too_narrow},
+       access, space);
+}
+
+void Checker::note(Find find, const MemoryAccess& access, Space space) {
+  const bool by_threads = !find.first.copier && !find.second.copier;
+  const bool two_stores = find.first.access == Access::store &&
+                          find.second.access == Access::store && find.first.exists() && by_threads;
+  name_block(find.first);
+  name_block(find.second);
+  find.of_several = scheduler.devices().size() > 1;
+  find.same_value = two_stores;  // until one store is seen to change what the other wrote
+  Find* const kept = findings_.add(find);
+  // most are seen again and again
+  if (kept != nullptr && kept->memory.empty()) kept->memory = in_words(access.address, space);
+  if (kept == nullptr || !two_stores || !kept->same_value ||
+      (space.is_shared && !monitor.is_running(space.slot)))
+    return;
+  const auto* const memory = reinterpret_cast<const unsigned char*>(access.address);
+  last_store_ = {kept, access.address, {memory, memory + access.size}};
+}
+
+// As its grid numbers it.
+void Checker::name_block(Seen& seen) const {
+  if (!seen.exists()) return;
+  seen.epoch.block -= *(std::ranges::upper_bound(first_blocks_, block_of(seen.epoch)) - 1);
+}
+
+// The hook comes before the store. By the next one it has been carried out, and nothing else has.
+void Checker::settle_last_store() {
+  if (!last_store_) return;
+  const auto& [find, address, before] = *last_store_;
+  if (std::memcmp(reinterpret_cast<const void*>(address), before.data(), before.size()) != 0)
+    find->same_value = false;
+  last_store_.reset();
+}
+
+std::string Checker::in_words(std::uintptr_t address, Space space) const {
+  if (space.is_shared) {
+    const std::string whose = monitor.is_running(space.slot)
+                                  ? ""
+                                  : fmt::format(" of block {}", scheduler.block_in(space.slot));
+    if (const auto offset = address - monitor.dynamic_shared(space.slot);
+        offset < most_shared_bytes)
+      return fmt::format("dynamic shared memory{} + {} bytes", whose, offset);
+    const Symbols::Array* const array = symbols_->array_at(address - static_shared_);
+    if (array == nullptr) return "static shared memory" + whose;
+    return fmt::format("shared {}{} + {} bytes", array->name, whose,
+                       address - static_shared_ - array->offset);
+  }
+  if (const Symbols::Array* const variable = symbols_->variable_at(address))
+    return fmt::format("{} + {} bytes", last_name(variable->name.c_str()),
+                       address - variable->offset);
+  auto array = arrays_.upper_bound(address);
+  if (array == arrays_.begin() || address >= (--array)->first + array->second.size)
+    return fmt::format("global memory at {:#x}", address);
+  return fmt::format("{} + {} bytes", array->second.name, address - array->first);
+}
+
+std::string Checker::name_of_array(std::uintptr_t begin) const {
+  const auto array = arrays_.find(begin);
+  return !active_ || array == arrays_.end() ? std::string() : array->second.name;
+}
+
+std::size_t Checker::static_shared_bytes(const void* kernel) const {
+  return symbols_->shared_bytes(symbols_->function_at(reinterpret_cast<std::uintptr_t>(kernel)));
+}
+
+bool Checker::is_variable(std::uintptr_t address, std::size_t size) const {
+  if (!symbols_->known()) return true;
+  const Symbols::Array* const array = symbols_->variable_at(address);
+  return array != nullptr && address + size <= array->offset + array->size;
+}
+
+std::string Checker::past_shared_array(std::uintptr_t address) const {
+  const Symbols::Array* const array =
+      active_ ? symbols_->array_before(address - static_shared_) : nullptr;
+  return array == nullptr ? ""
+                          : fmt::format("shared {} ({} bytes) + {} bytes", array->name, array->size,
+                                        address - static_shared_ - array->offset);
+}
+
+std::string Checker::past_variable(std::uintptr_t address) const {
+  const Symbols::Array* const array = active_ ? symbols_->variable_before(address) : nullptr;
+  return array == nullptr ? ""
+                          : fmt::format("{} ({} bytes) + {} bytes", last_name(array->name.c_str()),
+                                        array->size, address - array->offset);
+}
+
+bool Checker::is_static_shared(std::size_t offset, std::size_t size) const {
+  if (!symbols_->known()) return true;
+  const Symbols::Array* const array = symbols_->array_at(offset);
+  if (array == nullptr || offset + size > array->offset + array->size) return false;
+  // Arrays of kernels lie side by side. Those of another kernel are no business of this one; who
+  // calls which device function is not known.
+  return !array->of_kernel || kernel_symbol_.empty() || array->owner == kernel_symbol_;
+}
+
+}  // namespace ladder::emulated

@@ -1,0 +1,148 @@
+// Checks what kernels do, while it is switched on: races (races.hpp), reads of memory that nobody
+// wrote (initialised.hpp), barriers that some threads of the block have left out. What it finds is
+// kept, and the kernel goes on; what stops a kernel is a Fault, checked for or not.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "compare/emulated/checking/findings.hpp"
+#include "compare/emulated/checking/initialised_memory.hpp"
+#include "compare/emulated/checking/older_values.hpp"
+#include "compare/emulated/checking/races.hpp"
+#include "compare/emulated/machine/queues.hpp"
+#include "compare/emulated/memory/symbols.hpp"
+
+namespace ladder::emulated {
+
+class Checker {
+ public:
+  // From the host.
+  void start();
+  void stop() { active_ = false; }
+  void forget_findings();
+  void call_arrays(std::string_view first, std::string_view others);
+  void allocated(const void* array, std::size_t bytes);
+  void released(const void* array);
+  void written(const void* memory, std::size_t bytes);
+  void unwritten(std::string_view name);
+  std::vector<Finding> findings();
+  const std::optional<Place>& absent_lanes() const { return absent_lanes_; }
+  struct OlderFound {
+    Place read, store;
+  };
+  const std::optional<OlderFound>& older_found() const { return older_found_; }
+  // in device memory; empty where it is not known
+  std::string name_of_array(std::uintptr_t begin) const;
+
+  bool active() const { return active_; }
+
+  // From the monitor, where it is active.
+  // of queues. A seed: reads find values that the memory model allows; 0: the last ones
+  void begin(std::uint64_t older_values);
+  void begin_kernel();  // of the device whose turn it is
+  void end_kernel();
+  void copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned slot);
+  void join_devices(unsigned count) { races_.join(count); }
+  void begin_block(unsigned slot);  // in place of what ran there
+  void end_block() {
+    if (several_) races_.end_block();
+  }
+  void select(unsigned slot);
+  void barrier(unsigned absent, const Place& place);  // absent: threads that have exited
+  void sync_warp(unsigned warp, std::uint32_t lanes) { races_.order().sync_warp(warp, lanes); }
+  // of a shuffle: undefined, and often unused
+  void absent_lanes(const Place& place) { absent_lanes_ = absent_lanes_.value_or(place); }
+  void fence(unsigned thread, Scope scope) { races_.fence(thread, scope); }
+  void access(unsigned thread, const MemoryAccess& access, Space space);
+  std::uint64_t accesses() const { return accesses_; }  // of threads to memory, looked at so far
+  // Of an asynchronous copy that the thread issues: each of the two accesses, and then copied().
+  void copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy,
+            bool in_bulk);
+  void learn(unsigned thread, const CopyId& copies);  // that they are done
+  void fence_for_copies(unsigned thread) { races_.order().fence_for_copies(thread); }
+  Races& races() { return races_; }
+  void copied(std::uintptr_t to, Space to_space, std::uintptr_t from, Space from_space,
+              std::size_t size);
+
+  // An atomic on a word of global memory that would change nothing may find an older value: one
+  // that it may find; or nothing.
+  std::optional<std::uint64_t> older_value(unsigned thread, std::uintptr_t address,
+                                           std::size_t size);
+  // the atomic announced last does
+  void changes(unsigned thread, std::uintptr_t address, std::size_t size, std::uint64_t old,
+               const Place& place);
+  // A volatile read that finds an older value finds it in memory, until the next hook puts the
+  // present one back.
+  bool holds_older() const { return present_.has_value(); }
+  void put_back();
+
+  // Whether the kernel that runs may access these bytes of static shared memory, counted from the
+  // start of the thread-local memory.
+  bool is_static_shared(std::size_t offset, std::size_t size) const;
+  // Likewise of the program's variables: whether they lie in one of them.
+  bool is_variable(std::uintptr_t address, std::size_t size) const;
+  // of its own, without those of the functions it calls
+  std::size_t static_shared_bytes(const void* kernel) const;
+  // "shared tile (128 bytes) + 128 bytes", for an address at or past the end of an array; empty
+  // where none is known.
+  std::string past_shared_array(std::uintptr_t address) const;
+  std::string past_variable(std::uintptr_t address) const;
+  void static_shared_lies_at(std::uintptr_t address) { static_shared_ = address; }
+
+ private:
+  struct Array {
+    std::string name;
+    std::size_t size;
+  };
+  // A store that raced with another, until it is known what it stores.
+  struct Store {
+    Find* find;
+    std::uintptr_t address;
+    std::vector<unsigned char> before;
+  };
+
+  struct Present {
+    std::uintptr_t address;
+    std::size_t size;
+    std::uint64_t value;
+  };
+
+  bool lacks_value(const MemoryAccess& access, Space space);
+  void note(const Race& race, const MemoryAccess& access, Space space);
+  void note(Find find, const MemoryAccess& access, Space space);
+  void settle_last_store();
+  void find_kernel();
+  void name_block(Seen& seen) const;
+  std::string in_words(std::uintptr_t address, Space space) const;
+
+  bool active_ = false;
+  std::uint64_t accesses_ = 0;
+  const void* kernel_ = nullptr;  // of the block that runs
+  std::string kernel_symbol_;
+  bool several_ = false;                // more than one thing runs until all queues are empty
+  std::vector<unsigned> first_blocks_;  // of each that has begun, the number of the first block
+  Races races_;
+  Initialised initialised_;
+  OlderValues older_values_;
+  bool finds_older_values_ = false;
+  std::mt19937_64 random_;
+  const OlderValues::Version* chosen_ = nullptr;  // for the atomic that comes next
+  Message carried_;                               // by the word that an atomic is about to change
+  std::optional<Present> present_;
+  std::optional<OlderFound> older_found_;
+  Findings findings_;
+  std::optional<Place> absent_lanes_;  // the first
+  std::optional<Symbols> symbols_;     // of a program that checks
+  std::optional<Store> last_store_;
+  std::map<std::uintptr_t, Array> arrays_;
+  // how many arrays of each name there have been
+  std::map<std::string, unsigned, std::less<>> named_;
+  std::string next_name_, later_name_;
+  std::uintptr_t static_shared_ = 0;
+};
+
+}  // namespace ladder::emulated

@@ -1,0 +1,258 @@
+#include "compare/emulated/checking/findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compare/emulated/machine/scheduler.hpp"
+#include "compare/emulated/memory/source_line.hpp"
+
+namespace ladder::emulated {
+
+namespace {
+
+PlaceKey key_of(const Place& place) {
+  if (const auto where = place.where()) return {0, where->file, where->line, where->column};
+  return {place.instruction(), {}, 0, 0};
+}
+
+std::string verb(const Seen& seen) {
+  if (seen.access == Access::atomic) return "updates atomically";
+  if (seen.access == Access::load) return seen.is_volatile ? "reads (volatile)" : "reads";
+  return seen.is_volatile ? "writes (volatile)" : "writes";
+}
+
+bool is_of_queue(const Seen& seen) {
+  return seen.copier &&
+         seen.epoch.block >> bits_of_block == static_cast<std::uint32_t>(CopyKind::of_queue);
+}
+
+// "block 0, thread 3 writes in a.cu:20"; of several devices, "device 1, block 0, .."
+std::string deed(const Find& find, const Seen& seen) {
+  const std::string block =
+      fmt::format("{}block {}", find.of_several ? fmt::format("device {}, ", seen.device) : "",
+                  block_of(seen.epoch));
+  if (!seen.copier)
+    return fmt::format("{}, thread {} {} in {}", block, seen.epoch.thread, verb(seen),
+                       source_line(seen.place));
+  if (is_of_queue(seen))
+    return fmt::format("the copy in the queue of device {} in {} {}", seen.device,
+                       source_line(seen.place), verb(seen));
+  // any block of the cluster may have issued it
+  if (seen.epoch.block >> bits_of_block == static_cast<std::uint32_t>(CopyKind::onto_barrier))
+    return fmt::format("the copy onto a barrier of {} that thread {} issues in {} {}", block,
+                       *seen.copier, source_line(seen.place), verb(seen));
+  return fmt::format("the copy that {}, thread {} issues in {} {}", block, *seen.copier,
+                     source_line(seen.place), verb(seen));
+}
+
+bool by_devices(const Find& find) {
+  return find.first.exists() && find.first.device != find.second.device;
+}
+
+bool by_blocks(const Find& find) {
+  return by_devices(find) || find.first.epoch.block != find.second.epoch.block;
+}
+
+bool is_copy(const Find& find) {
+  return find.first.copier || find.second.copier;
+}
+
+bool is_update(const Find& find) {
+  return find.first.access == Access::atomic || find.second.access == Access::atomic;
+}
+
+// What would have ordered the two, and what usually mends it.
+std::string mend_race(const Find& find) {
+  const Epoch &a = find.first.epoch, &b = find.second.epoch;
+  if (find.read_only)
+    return "__ldg may give what was there before the kernel, whatever orders the two: read by a "
+           "plain load, and order that.";
+  if (find.other_path)
+    return "Copies in bulk reach memory by a path of their own. The thread that wrote calls "
+           "cuda::ptx::fence_proxy_async() (PTX: fence.proxy.async) "
+           "before the barrier that the copying thread waits at.";
+  if (find.too_narrow)
+    return "To the threads of another device an atomic of device scope is none. Say "
+           "atomicAdd_system() in place of atomicAdd(), and so of the "
+           "others, "
+           "or cuda::atomic_ref of cuda::thread_scope_system, in the kernels of both.";
+  if (is_of_queue(find.first) || is_of_queue(find.second))
+    return "A copy is in order with the work in its own queue. Call Team::join() between it and "
+           "what the other devices do with that memory.";
+  if (find.first.copier)
+    return "A copy is under way until a thread has waited for the phase of its barrier, or for its "
+           "group. That thread may use the memory after the "
+           "wait, and the others after a barrier that follows the wait.";
+  if (find.second.copier)
+    return "Before a copy is issued, all who use the memory come to a barrier, and the copying "
+           "thread waits for them there.";
+  if (by_devices(find) && find.one_fence_short)
+    return "The flag was read, but no fence of the system follows: call __threadfence_system() in "
+           "the thread that read it, or after a barrier in "
+           "those "
+           "that read the announced data. __threadfence() orders nothing between devices.";
+  if (by_blocks(find) && find.one_fence_short)
+    return "The flag or ticket was read, but no fence follows: call __threadfence() in the thread "
+           "that read it, or after a barrier in those that "
+           "read the announced data.";
+  if (find.same_value)
+    return "Both write the same value, which is still undefined in CUDA: let one thread write it.";
+  if (is_update(find) && (by_blocks(find) || find.first.access != Access::load))
+    return "An atomic is atomic against other atomics only: make both accesses atomic, or order "
+           "them.";
+  if (by_devices(find))
+    return "Devices run at the same time. Call Team::join() between the two launches. Or order "
+           "them by a flag: the writer calls "
+           "__threadfence_system() and then sets the flag by a volatile store or an atomic of "
+           "system scope; the reader reads the flag and then calls "
+           "__threadfence_system(), where __threadfence() is not enough. Or let one volatile word "
+           "of 8 bytes carry the value with its flag.";
+  if (by_blocks(find))
+    return "Blocks run in any order, and at the same time. Give each its own place, or use "
+           "atomics, or launch twice. Or order them by a flag: the "
+           "writer calls __threadfence() and then sets the flag atomically; the reader reads the "
+           "flag and then calls __threadfence().";
+  if (a.thread / lanes_per_warp == b.thread / lanes_per_warp)
+    return "Lanes of a warp do not move in step, volatile or not, and shuffles order no memory: "
+           "put a __syncwarp() between the two, or use atomics "
+           "where both "
+           "update one word.";
+  return "Put a __syncthreads() between the two, or use atomics where both update one word.";
+}
+
+std::string missing(const Find& find) {
+  const Epoch &a = find.first.epoch, &b = find.second.epoch;
+  if (find.read_only) return "__ldg is for memory that no thread writes while the kernel runs";
+  if (find.other_path) return "no fence of proxies is between them";
+  if (find.too_narrow) return "an atomic of device scope is none to another device";
+  if (is_of_queue(find.first) || is_of_queue(find.second)) return "nothing orders the two queues";
+  if (find.first.copier) return "nothing has waited for the copy";
+  if (find.second.copier) return "nothing orders the copy after it";
+  if (by_devices(find))
+    return find.one_fence_short ? "a fence of the system is missing after the read of the flag"
+                                : "nothing orders the two devices";
+  if (by_blocks(find))
+    return find.one_fence_short ? "a fence after the read of the flag is missing"
+                                : "nothing orders the two blocks";
+  if (a.thread / lanes_per_warp == b.thread / lanes_per_warp)
+    return "no __syncwarp and no __syncthreads is between them";
+  return "no __syncthreads is between them";
+}
+
+std::string message(const Find& find) {
+  switch (find.kind) {
+    case Finding::Kind::race:
+      return fmt::format("{}{}: {}, {}; {}.", find.memory,
+                         find.same_value ? ", the same value twice" : "", deed(find, find.first),
+                         deed(find, find.second), missing(find));
+    case Finding::Kind::uninitialised_shared:
+      return fmt::format("{}: {}, and no thread of its block has written it.", find.memory,
+                         deed(find, find.second));
+    case Finding::Kind::uninitialised_global:
+      return fmt::format("{}: {}, and nobody has written there since the array was allocated.",
+                         find.memory, deed(find, find.second));
+    case Finding::Kind::exited_before_barrier:
+      return fmt::format("block {}: only some threads reach __syncthreads in {}; {} have exited.",
+                         find.second.epoch.block, source_line(find.second.place), find.absent);
+    case Finding::Kind::fault:
+    case Finding::Kind::wrong_answer:
+      break;
+  }
+  return find.memory;
+}
+
+std::string mend(const Find& find) {
+  switch (find.kind) {
+    case Finding::Kind::race:
+      return mend_race(find);
+    case Finding::Kind::uninitialised_shared:
+      return "Shared memory is not cleared: write every element that is read, and identities past "
+             "the end of the input.";
+    case Finding::Kind::uninitialised_global:
+      return "Allocated memory is not cleared: fill it first, or read only elements that have been "
+             "written.";
+    case Finding::Kind::exited_before_barrier:
+      return "Since Volta __syncthreads waits for the threads that have not exited, so this is "
+             "defined. Older GPUs need all threads there.";
+    case Finding::Kind::fault:
+    case Finding::Kind::wrong_answer:
+      break;
+  }
+  return {};
+}
+
+Finding in_words(const Find& find) {
+  Finding words{find.kind, {}, {}, {}, message(find), mend(find), find.times};
+  words.kernel = find.kernel == nullptr ? "a copy" : function_name(find.kernel);
+  words.line = source_line(find.second.place);
+  if (find.first.exists()) words.other_line = source_line(find.first.place);
+  return words;
+}
+
+// Between lanes of one warp, between warps of one block, between blocks, or between devices.
+int distance(const Find& find) {
+  if (is_copy(find)) return 0;
+  const Epoch &a = find.first.epoch, &b = find.second.epoch;
+  return by_devices(find)                                         ? 3
+         : by_blocks(find)                                        ? 2
+         : a.thread / lanes_per_warp != b.thread / lanes_per_warp ? 1
+                                                                  : 0;
+}
+
+// Of all pairs of accesses at the same places, the first of the farthest are kept: what mends them
+// mends the nearer ones too.
+void merge(Find& known, const Find& find) {
+  const std::uint64_t times = known.times + find.times;
+  const bool same_value = known.same_value && find.same_value;
+  if (find.kind == Finding::Kind::race && distance(find) > distance(known)) known = find;
+  known.times = times;
+  known.same_value = same_value;
+}
+
+}  // namespace
+
+std::string_view name_of(Finding::Kind kind) {
+  switch (kind) {
+    case Finding::Kind::race:
+      return "race";
+    case Finding::Kind::uninitialised_shared:
+      return "uninitialised shared memory";
+    case Finding::Kind::uninitialised_global:
+      return "uninitialised global memory";
+    case Finding::Kind::exited_before_barrier:
+      return "barrier without all threads";
+    case Finding::Kind::wrong_answer:
+      return "wrong answer";
+    case Finding::Kind::fault:
+      break;
+  }
+  return "fault";
+}
+
+Find* Findings::add(const Find& find) {
+  // of a list: copies, not references to temporaries
+  const auto [a, b] = std::minmax({key_of(find.first.place), key_of(find.second.place)});
+  const Key key{find.kind, a, b};
+  if (const auto known = finds_.find(key); known != finds_.end()) {
+    merge(known->second, find);
+    return &known->second;
+  }
+  return finds_.size() == most ? nullptr : &finds_.emplace(key, find).first->second;
+}
+
+std::vector<Finding> Findings::in_words() const {
+  std::map<std::tuple<Finding::Kind, std::string, std::string>, Find> by_lines;
+  for (const auto& [key, find] : finds_) {
+    const auto [a, b] =
+        std::minmax({find.first.exists() ? source_line(find.first.place) : std::string(),
+                     source_line(find.second.place)});
+    const auto [known, is_new] = by_lines.try_emplace({find.kind, a, b}, find);
+    if (!is_new) merge(known->second, find);
+  }
+  std::vector<Finding> all;
+  for (const auto& [lines, find] : by_lines) all.push_back(emulated::in_words(find));
+  return all;
+}
+
+}  // namespace ladder::emulated

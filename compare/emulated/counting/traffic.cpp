@@ -1,0 +1,202 @@
+#include "compare/emulated/counting/traffic.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "compare/emulated/machine/scheduler.hpp"
+#include "compare/emulated/memory/arena.hpp"
+
+namespace ladder::emulated {
+
+namespace {
+
+// Lanes take turns after this many accesses at the latest (scheduler), so none that still executes
+// an instruction with its warp is further ahead. Two turns, for lanes that began their turn apart.
+constexpr std::size_t most_open = 2 * 4096;
+
+}  // namespace
+
+void Traffic::begin() {
+  std::fill(sites_.begin(), sites_.end(), Site{});
+  known_ = 0;
+}
+
+void Traffic::begin_block(unsigned slot, unsigned threads) {
+  select(slot);
+  ++counts.blocks;
+  counts.threads += threads;
+  block_->count = (threads + 31) / 32;
+  for (unsigned w = 0; w < block_->count; ++w) {
+    const unsigned lanes = threads - 32 * w;
+    block_->warps[w].live = lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1;
+  }
+}
+
+void Traffic::select(unsigned slot) {
+  while (blocks_.size() <= slot) blocks_.push_back(std::make_unique<Block>());
+  block_ = blocks_[slot].get();
+}
+
+void Traffic::exit(unsigned warp, unsigned lane) {
+  Warp& w = block_->warps[warp];
+  w.live &= ~(1u << lane);
+  if (w.live == 0) converge(warp);
+}
+
+std::size_t Traffic::slot_of(const Site& site, std::size_t slots) {
+  return ((2 * site.place.hash() + site.is_shared) * 0x9e3779b97f4a7c15u >> 40) & (slots - 1);
+}
+
+unsigned Traffic::number_of(const Site& site) {
+  std::size_t k = slot_of(site, sites_.size());
+  while (sites_[k] != site) {
+    if (sites_[k] == Site{}) {
+      if (2 * (known_ + 1) > sites_.size()) {
+        const auto old_sites = std::exchange(sites_, std::vector<Site>(2 * sites_.size()));
+        const auto old_numbers = std::exchange(numbers_, std::vector<unsigned>(sites_.size()));
+        for (std::size_t j = 0; j < old_sites.size(); ++j) {
+          if (old_sites[j] == Site{}) continue;
+          std::size_t to = slot_of(old_sites[j], sites_.size());
+          while (sites_[to] != Site{}) to = (to + 1) & (sites_.size() - 1);
+          sites_[to] = old_sites[j];
+          numbers_[to] = old_numbers[j];
+        }
+        return number_of(site);
+      }
+      sites_[k] = site;
+      numbers_[k] = known_++;
+      break;
+    }
+    k = (k + 1) & (sites_.size() - 1);
+  }
+  return numbers_[k];
+}
+
+void Traffic::access(unsigned warp, unsigned lane, const MemoryAccess& access, Space space) {
+  if (access.access == Access::atomic) ++counts.atomics;
+  Warp& w = block_->warps[warp];
+  const unsigned number = number_of({access.place, space.is_shared});
+  if (number >= w.open.size()) w.open.resize(number + 1);
+  Open& open = w.open[number];
+  if (!open.touched) {
+    open.touched = true;
+    open.access = access.access;
+    open.space = space;
+    w.touched.push_back(number);
+  }
+
+  const std::uint32_t execution = open.executed[lane]++;
+  if (execution < open.closed) {  // its warp has gone on without it: a request of its own
+    Request alone{1u << lane, static_cast<unsigned>(access.size), {}};
+    alone.address[lane] = access.address;
+    count(alone, access.access, space);
+    return;
+  }
+  const std::size_t at = open.head + (execution - open.closed);
+  if (at >= open.requests.size()) open.requests.resize(at + 1);
+  Request& request = open.requests[at];
+  request.lanes |= 1u << lane;
+  request.size = static_cast<unsigned>(access.size);
+  request.address[lane] = access.address;
+
+  while (open.head < open.requests.size() && (open.requests[open.head].lanes & w.live) == w.live)
+    close_oldest(open);
+  if (open.requests.size() - open.head > most_open) close_oldest(open);
+}
+
+void Traffic::count(const Request& request, Access access, Space space) {
+  if (access == Access::atomic) {
+    ++counts.atomic.requests;
+    counts.atomic.on_one_word += most_on_one_word(request);
+  }
+  if (space.is_shared) {
+    ++counts.shared.requests;
+    counts.shared.wavefronts += wavefronts(request, access);
+    return;
+  }
+  count_peer(request, access);
+  if (access == Access::atomic) return;
+  const auto lanes = static_cast<unsigned>(std::popcount(request.lanes));
+  Counts::Direction& direction = access == Access::load ? counts.loads : counts.stores;
+  ++direction.requests;
+  direction.bytes += bytes(request);
+  direction.sectors += sectors(request);
+  direction.lanes += lanes;
+}
+
+namespace {
+
+// Not of a variable of the program: each device has its own.
+bool is_of_peer(std::uintptr_t address) {
+  return arena.contains(address) && arena.device_of(address) != scheduler.device().number;
+}
+
+}  // namespace
+
+void Traffic::count_peer(const Request& request, Access access) {
+  if (!arena.is_spread() && scheduler.device().number == 0) return;
+  Request far{0, request.size, request.address};
+  for (std::uint32_t left = request.lanes; left != 0; left &= left - 1)
+    if (is_of_peer(request.address[static_cast<unsigned>(std::countr_zero(left))]))
+      far.lanes |= left & -left;
+  if (far.lanes == 0) return;
+  if (access == Access::load) counts.peer_load_bytes += bytes(far);
+  else
+    counts.peer_store_bytes += access == Access::store
+                                   ? bytes(far)
+                                   : far.size * static_cast<unsigned>(std::popcount(far.lanes));
+}
+
+void Traffic::copied(std::uintptr_t to, std::uintptr_t from, std::size_t bytes) {
+  if (arena.device_of(to) != arena.device_of(from)) counts.peer_store_bytes += bytes;
+}
+
+// As if warps did it, 16 bytes a lane. Its path to shared memory is not that of the threads.
+void Traffic::copy_in_bulk(const MemoryAccess& access, Space space) {
+  if (space.is_shared) return;
+  constexpr std::uintptr_t sector = 32;
+  Counts::Direction& direction = access.access == Access::load ? counts.loads : counts.stores;
+  const std::size_t lanes = (access.size + 15) / 16;
+  direction.bytes += access.size;
+  if (is_of_peer(access.address))
+    (access.access == Access::load ? counts.peer_load_bytes : counts.peer_store_bytes) +=
+        access.size;
+  direction.lanes += lanes;
+  direction.requests += (lanes + 31) / 32;
+  direction.sectors += (access.address + access.size - 1) / sector - access.address / sector + 1;
+}
+
+void Traffic::close_oldest(Open& open) {
+  const Request& request = open.requests[open.head];
+  if (request.lanes != 0) count(request, open.access, open.space);
+  ++open.closed;
+  ++open.head;
+  if (open.head == open.requests.size()) {
+    open.requests.clear();
+    open.head = 0;
+  } else if (open.head >= most_open) {
+    open.requests.erase(open.requests.begin(),
+                        open.requests.begin() + static_cast<std::ptrdiff_t>(open.head));
+    open.head = 0;
+  }
+}
+
+void Traffic::close_all(Open& open) {
+  while (!open.requests.empty()) close_oldest(open);
+  open.executed.fill(0);
+  open.closed = 0;
+  open.touched = false;
+}
+
+void Traffic::converge(unsigned warp) {
+  Warp& w = block_->warps[warp];
+  for (const unsigned number : w.touched) close_all(w.open[number]);
+  w.touched.clear();
+}
+
+void Traffic::converge_all() {
+  for (unsigned warp = 0; warp < block_->count; ++warp) converge(warp);
+}
+
+}  // namespace ladder::emulated

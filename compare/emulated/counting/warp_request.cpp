@@ -1,0 +1,119 @@
+#include "compare/emulated/counting/warp_request.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace ladder::emulated {
+
+namespace {
+
+constexpr unsigned sector_bytes = 32;
+constexpr unsigned banks = 32, word_bytes = 4;
+
+// What the banks are asked for in one round: each by up to 32 lanes.
+class Banks {
+ public:
+  void ask(std::uintptr_t word, bool even_again) {
+    const unsigned bank = word % banks;
+    const auto begin = words_[bank].begin(), end = begin + asked_[bank];
+    if (!even_again && std::find(begin, end, word) != end) return;
+    *end = word;
+    most_ = std::max<unsigned>(most_, ++asked_[bank]);
+  }
+  unsigned passes() const { return most_; }
+
+ private:
+  std::array<std::uint8_t, banks> asked_{};  // how many of words_ count
+  unsigned most_ = 0;
+  std::array<std::array<std::uintptr_t, 32>, banks> words_;
+};
+
+// Whether lanes whose numbers differ by `bit`, where both take part, ask for the same address.
+bool in_pairs(const Request& request, unsigned bit) {
+  for (std::uint32_t left = request.lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    const unsigned partner = lane ^ bit;
+    if ((request.lanes >> partner & 1) != 0 && request.address[lane] != request.address[partner])
+      return false;
+  }
+  return true;
+}
+
+unsigned lanes_at_a_time(const Request& request, Access access) {
+  if (request.size <= word_bytes) return 32;
+  const unsigned usual = request.size <= 2 * word_bytes ? 16 : 8;
+  return access == Access::load && (in_pairs(request, 1) || in_pairs(request, 2)) ? 2 * usual
+                                                                                  : usual;
+}
+
+// Those of the lanes that take part, sorted.
+struct Addresses {
+  explicit Addresses(const Request& request) {
+    bool sorted = true;  // as most are
+    for (std::uint32_t left = request.lanes; left != 0; left &= left - 1) {
+      of[count] = request.address[static_cast<unsigned>(std::countr_zero(left))];
+      sorted = sorted && (count == 0 || of[count - 1] <= of[count]);
+      ++count;
+    }
+    if (!sorted) std::sort(of.begin(), of.begin() + count);
+  }
+
+  std::array<std::uintptr_t, 32> of;
+  unsigned count = 0;
+};
+
+}  // namespace
+
+unsigned sectors(const Request& request) {
+  std::array<std::uintptr_t, 64> found;  // up to two for each lane
+  unsigned distinct = 0;
+  for (std::uint32_t left = request.lanes; left != 0; left &= left - 1) {
+    const std::uintptr_t address = request.address[static_cast<unsigned>(std::countr_zero(left))];
+    for (std::uintptr_t sector = address / sector_bytes;
+         sector <= (address + request.size - 1) / sector_bytes; ++sector) {
+      // from the back: neighbours mostly lie in the sector of the lane before
+      unsigned k = distinct;
+      while (k > 0 && found[k - 1] != sector) --k;
+      if (k == 0) found[distinct++] = sector;
+    }
+  }
+  return distinct;
+}
+
+unsigned bytes(const Request& request) {
+  const Addresses sorted(request);
+  unsigned distinct = 0;
+  for (unsigned k = 0; k < sorted.count; ++k)
+    distinct += k == 0 || sorted.of[k] != sorted.of[k - 1] ? 1 : 0;
+  return distinct * request.size;
+}
+
+unsigned most_on_one_word(const Request& request) {
+  const Addresses sorted(request);
+  unsigned most = 0;
+  for (unsigned k = 0, alike = 0; k < sorted.count; ++k) {
+    alike = k > 0 && sorted.of[k] == sorted.of[k - 1] ? alike + 1 : 1;
+    most = std::max(most, alike);
+  }
+  return most;
+}
+
+unsigned wavefronts(const Request& request, Access access) {
+  const unsigned at_a_time = lanes_at_a_time(request, access);
+  unsigned passes = 0;
+  for (unsigned first = 0; first < 32; first += at_a_time) {
+    Banks served;
+    const std::uint32_t group =
+        request.lanes & static_cast<std::uint32_t>(((std::uint64_t{1} << at_a_time) - 1) << first);
+    for (std::uint32_t left = group; left != 0; left &= left - 1) {
+      const std::uintptr_t address = request.address[static_cast<unsigned>(std::countr_zero(left))];
+      const std::uintptr_t last = (address + request.size - 1) / word_bytes;
+      for (std::uintptr_t word = address / word_bytes; word <= last; ++word)
+        served.ask(word, access == Access::atomic);
+    }
+    passes += served.passes();
+  }
+  return passes;
+}
+
+}  // namespace ladder::emulated

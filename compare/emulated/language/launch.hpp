@@ -1,0 +1,101 @@
+// dynamic_shared() and launch() on the emulated backend, with the words of CUDA C++. Included by
+// compare/launch.hpp only.
+#pragma once
+
+#include <memory>
+#include <type_traits>
+
+#include "compare/emulated/calls/asynchronous.hpp"
+#include "compare/emulated/calls/runtime.hpp"
+#include "compare/emulated/language/intrinsics.hpp"
+#include "compare/emulated/types/cuda_words.hpp"
+#include "compare/operators.hpp"
+
+namespace ladder {
+
+template <class T>
+T* dynamic_shared() {
+  return static_cast<T*>(emulated::dynamic_arena());
+}
+
+// extern __shared__ T array[], outside of functions (compare/rung_compiler/).
+template <class T>
+struct DynamicShared {
+  operator T*() const { return dynamic_shared<T>(); }
+};
+
+// Height calls it.
+template <class T>
+void count(Join<T>) {
+  emulated::count_join();
+}
+
+// As many as an H200 holds, by threads and shared memory.
+template <class... Parameters>
+unsigned resident_blocks(void (*)(Parameters...), unsigned threads, std::size_t shared_bytes) {
+  return emulated::resident_blocks_of_multiprocessor(threads, shared_bytes) *
+         backend::multiprocessors();
+}
+
+// Launches run one after the other.
+inline void let_next_launch_begin() {}
+inline void wait_for_launch_before() {}
+
+// Runs the kernel to its end, or enqueues it in the stream of a device. Throws
+// emulated::KernelFault where it does what CUDA does not allow.
+template <class... Parameters>
+void launch(void (*kernel)(Parameters...), LaunchShape shape, Stream stream,
+            std::type_identity_t<Parameters>... arguments) {
+  // Not instrumented: the arguments lie in the host's memory, and passing them is no access of the
+  // kernel.
+  const auto call = [=]() __attribute__((no_sanitize("thread"))) {
+    kernel(arguments...);
+  };
+  const auto body = [](const void* bound) __attribute__((no_sanitize("thread"))) {
+    (*static_cast<const decltype(call)*>(bound))();
+  };
+  const auto copy = [](const void* bound) -> std::shared_ptr<const void> {
+    return std::make_shared<decltype(call)>(*static_cast<const decltype(call)*>(bound));
+  };
+  emulated::launch_grid({reinterpret_cast<const void*>(kernel), shape.grid, shape.block,
+                         shape.shared_bytes, body, &call, copy, shape.resident, shape.cluster},
+                        stream);
+}
+
+// kernel<<<grid, block, shared_bytes, stream>>>(arguments...) is configured(kernel, grid, block,
+// shared_bytes, stream)(arguments...), and so where the kernel has __cluster_dims__(cluster).
+template <class Grid, class Block, class... Parameters>
+auto configured_in_clusters(unsigned cluster, void (*kernel)(Parameters...), Grid grid, Block block,
+                            std::size_t shared_bytes = 0, Stream stream = {}) {
+  const auto in_one_dimension = [](const auto& extent) {
+    if constexpr (requires { extent.y; }) {
+      if (extent.y != 1 || extent.z != 1)
+        throw emulated::KernelFault(
+            "a launch in two or three dimensions; this backend runs those in one");
+      return extent.x;
+    } else {
+      return static_cast<unsigned>(extent);
+    }
+  };
+  constexpr std::size_t without_asking = 48 * 1024;
+  if (shared_bytes > without_asking)
+    throw emulated::KernelFault(
+        "more than 48 KiB of dynamic shared memory by <<< >>>; launch() asks for it");
+  const LaunchShape shape{.grid = in_one_dimension(grid),
+                          .block = in_one_dimension(block),
+                          .shared_bytes = shared_bytes,
+                          .cluster = cluster};
+  return [=](std::type_identity_t<Parameters>... arguments) {
+    launch(kernel, shape, stream, arguments...);
+  };
+}
+template <class... Parameters, class... Shape>
+auto configured(void (*kernel)(Parameters...), Shape... shape) {
+  return configured_in_clusters(1, kernel, shape...);
+}
+// Called by such a kernel.
+inline void expect_cluster(unsigned blocks, emulated::Here where = emulated::Here::current()) {
+  emulated::expect_cluster(blocks, where);
+}
+
+}  // namespace ladder

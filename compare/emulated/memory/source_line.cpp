@@ -1,0 +1,119 @@
+#include "compare/emulated/memory/source_line.hpp"
+
+#include <fmt/format.h>
+#include <link.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+namespace ladder::emulated {
+
+namespace {
+
+// LADDER_SOURCE_DIR: the root of the sources, which readers do not want to see.
+std::string within_project(std::string_view path) {
+  constexpr std::string_view root = LADDER_SOURCE_DIR "/";
+  // "build/../handwritten" is how the compiler found it
+  const std::string plain = std::filesystem::path(path).lexically_normal();
+  return plain.starts_with(root) ? plain.substr(root.size()) : plain;
+}
+
+// A line of the standard library or of CUDA's words, which stands in place of the one that calls
+// it. A g++ may lie anywhere, with its library.
+bool is_of_library(std::string_view line) {
+  return line.starts_with("/usr/") || line.find("/include/c++/") != line.npos ||
+         within_project(line).starts_with("compare/emulated/");
+}
+
+// Function and "file:line" of an address, by addr2line, which comes with every g++; empty where it
+// is not there. Of functions inlined into each other it names the innermost first.
+using Names = std::pair<std::string, std::string>;
+Names ask_addr2line(std::uintptr_t address) {
+  const std::string command = fmt::format("addr2line -i -f -C -e /proc/$PPID/exe {:#x} 2>/dev/null",
+                                          address - load_address());
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  std::string text;
+  for (int c = 0; pipe && (c = std::fgetc(pipe.get())) != EOF;) text += static_cast<char>(c);
+  Names names;
+  std::istringstream lines(text);
+  for (std::string function, line; std::getline(lines, function) && std::getline(lines, line);) {
+    line.erase(std::min(line.find(" (discriminator "), line.size()));
+    if (function == "??") break;
+    names.first = function;
+    if (names.second.empty() || is_of_library(names.second)) names.second = line;
+  }
+  return names;
+}
+
+// A question takes a tenth of a second and more, and a check asks for the same lines again and
+// again.
+const Names& look_up(std::uintptr_t address) {
+  static std::map<std::uintptr_t, Names> known;
+  const auto [names, is_new] = known.try_emplace(address);
+  if (is_new) names->second = ask_addr2line(address);
+  return names->second;
+}
+
+// Where the parameters begin. A template argument may have parentheses too: "f<(a::Kind)0>(int*)".
+std::size_t end_of_name(std::string_view name) {
+  int depth = 0;
+  for (std::size_t k = 0; k < name.size(); ++k) {
+    if (name[k] == '<') ++depth;
+    if (name[k] == '>') --depth;
+    if (name[k] == '(' && depth == 0) return k;
+  }
+  return name.size();
+}
+
+}  // namespace
+
+std::uintptr_t load_address() {
+  std::uintptr_t address = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info* program, std::size_t, void* result) {
+        *static_cast<std::uintptr_t*>(result) = program->dlpi_addr;
+        return 1;  // the first is the program itself
+      },
+      &address);
+  return address;
+}
+
+std::string source_line(const Here& where) {
+  return fmt::format("{}:{}", within_project(where.file), where.line);
+}
+
+std::string source_line(const void* instruction) {
+  const auto address = reinterpret_cast<std::uintptr_t>(instruction);
+  const std::string line = look_up(address - 1).second;  // the call lies before its return address
+  return line.empty() ? fmt::format("code at {:#x}", address) : within_project(line);
+}
+
+std::string source_line(const Place& place) {
+  const auto where = place.where();
+  return where ? source_line(*where)
+               : source_line(reinterpret_cast<const void*>(place.instruction()));
+}
+
+// Drops the return type, the scope and the parameters: "void a::(anonymous namespace)::f<int,
+// a::Sum>(int*)" -> "f<int, a::Sum>".
+std::string function_name(const void* code) {
+  constexpr std::string_view anonymous = "(anonymous namespace)::";
+  const auto address = reinterpret_cast<std::uintptr_t>(code);
+  std::string name = look_up(address).first;
+  if (name.empty()) return fmt::format("the kernel at {:#x}", address);
+  for (std::size_t at; (at = name.find(anonymous)) != std::string::npos;)
+    name.erase(at, anonymous.size());
+  name.erase(end_of_name(name));
+  const std::size_t arguments = std::min(name.find('<'), name.size());
+  const std::size_t scope = name.find_last_of(": ", arguments);
+  return scope == std::string::npos ? name : name.substr(scope + 1);
+}
+
+}  // namespace ladder::emulated

@@ -1,0 +1,57 @@
+#include "reports/file/gzip.hpp"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <memory>
+#include <new>
+
+namespace ladder::reports {
+
+void read_packed(const std::filesystem::path& file, std::size_t limit,
+                 const std::function<void(std::string_view piece)>& take) {
+  // a pipe would never end
+  if (const auto status = std::filesystem::status(file); !std::filesystem::is_regular_file(status))
+    throw Unreadable(std::filesystem::exists(status) ? "it is not a regular file"
+                                                     : "it is a link to a file that is not there");
+  const std::unique_ptr<gzFile_s, int (*)(gzFile)> in(gzopen(file.c_str(), "rb"), gzclose);
+  if (in == nullptr) throw Unreadable("it cannot be read; check its permissions");
+  std::string piece(1u << 20, '\0');
+  for (std::size_t all = 0;;) {
+    const int n = gzread(in.get(), piece.data(), static_cast<unsigned>(piece.size()));
+    int error = Z_OK;
+    gzerror(in.get(), &error);
+    if (error == Z_MEM_ERROR) throw std::bad_alloc();
+    if (n < 0 || (n == 0 && error != Z_OK)) throw Unreadable("it is damaged or cut off");
+    if (n == 0) return;
+    all += static_cast<std::size_t>(n);
+    if (all > limit)
+      throw TooLarge(
+          fmt::format("it holds more than {} MiB, which no file of a study does", limit >> 20));
+    take(std::string_view(piece).substr(0, static_cast<std::size_t>(n)));
+  }
+}
+
+std::string read_packed(const std::filesystem::path& file, std::size_t limit) {
+  std::string all;
+  read_packed(file, limit, [&](std::string_view piece) { all += piece; });
+  return all;
+}
+
+std::string packed(const std::string& text) {
+  z_stream stream{};
+  constexpr int with_gzip_header = 16 + MAX_WBITS, best = 9, memory = 8;
+  if (deflateInit2(&stream, best, Z_DEFLATED, with_gzip_header, memory, Z_DEFAULT_STRATEGY) != Z_OK)
+    throw std::bad_alloc();
+  std::string out(deflateBound(&stream, text.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+}  // namespace ladder::reports

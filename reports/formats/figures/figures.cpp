@@ -1,0 +1,165 @@
+#include "reports/formats/figures/figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+
+#include "reports/file/embedded.hpp"
+#include "reports/model/json.hpp"
+#include "reports/model/ladder_order.hpp"
+#include "reports/notes/claims.hpp"
+#include "reports/numbers/most_telling.hpp"
+
+namespace ladder::reports {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view figures_folder = "figures/", figures_suffix = ".vl.json";
+
+std::string file_of(std::string_view figure) {
+  return fmt::format("{}{}{}", figures_folder, figure, figures_suffix);
+}
+
+bool is_word(char c) {
+  return c == '_' || ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9');
+}
+
+bool mentions(std::string_view text, std::string_view word) {
+  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const auto end = at + word.size();
+    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end])))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string> figure_names() {
+  std::vector<std::string> names;
+  for (const EmbeddedFile& file : embedded_files())
+    if (file.name.starts_with(figures_folder) && file.name.ends_with(figures_suffix))
+      names.emplace_back(file.name.substr(
+          figures_folder.size(), file.name.size() - figures_folder.size() - figures_suffix.size()));
+  return names;
+}
+
+json figure_template(std::string_view name) {
+  return json::parse(embedded(file_of(name)));
+}
+
+json figure_theme(std::string_view theme) {
+  const json all = json::parse(embedded("figures/theme.json"));
+  json config = all.at("both");
+  config.merge_patch(all.at(std::string(theme)));
+  return config;
+}
+
+json figure_key(const CellKey& of) {
+  json key = of.input;
+  key["offset"] = of.input.offset;
+  key.update(json(of.how));
+  return key;
+}
+
+json telling_key(const std::vector<Cell>& cells, const Order& order) {
+  const auto telling = telling_cells(cells, order);
+  if (telling.empty()) return nullptr;
+  return figure_key(telling.back().key());  // over devices, where there are references beside them
+}
+
+json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows, const json& key) {
+  const std::string_view text = embedded(file_of(figure));
+  const json meta = figure_template(figure).at("usermeta");
+  auto across = meta.at("across").get<std::set<std::string>>();
+  const bool widest = meta.value("n", "") == "widest";
+  if (widest) across.insert("n");
+  const auto where = meta.value("where", json::object());
+  const auto needs = meta.value("needs", std::vector<std::string>());
+  const auto columns = flat_columns();
+  const auto fits = [&](const FlatRow& row) {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const std::string name(columns[c].name);
+      if (const auto allowed = where.find(name); allowed != where.end()) {
+        if (std::ranges::find(*allowed, row[c]) == allowed->end()) return false;
+      } else if (columns[c].is_key && !across.contains(name) && row[c] != key.value(name, json())) {
+        return false;
+      }
+    }
+    return std::ranges::none_of(
+        needs, [&](const std::string& column) { return row[flat_column(column)].is_null(); });
+  };
+  std::vector<const FlatRow*> taken;
+  for (const FlatRow& row : rows)
+    if (fits(row)) taken.push_back(&row);
+  const auto role = flat_column("role"), place = flat_column("place"), n = flat_column("n");
+  const std::array few_have{flat_column("offset"), flat_column("devices"),
+                            flat_column("process_for_each_device")};
+  if (widest) {
+    std::map<std::uint64_t, std::vector<const FlatRow*>> of_size;
+    for (const FlatRow* row : taken) of_size[(*row)[n].get<std::uint64_t>()].push_back(row);
+    taken.clear();
+    for (auto& [size, these] : of_size)
+      if (these.size() >= taken.size()) taken = std::move(these);
+  }
+  std::ranges::stable_sort(taken, {}, [&](const FlatRow* row) {
+    constexpr std::array<std::string_view, 3> order{"hand-written", "library", "best hand-written"};
+    const auto rank =
+        std::ranges::find(order, (*row)[role].get_ref<const std::string&>()) - order.begin();
+    return std::tuple(rank, (*row)[place].get<std::uint64_t>(), (*row)[n].get<std::uint64_t>());
+  });
+  json objects = json::array();
+  for (const FlatRow* row : taken) {
+    json object = json::object();
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      if (std::ranges::count(few_have, c) > 0
+              ? (*row)[c] != 0 && !(*row)[c].is_null()
+              : columns[c].is_key || mentions(text, columns[c].name))
+        object[std::string(columns[c].name)] = (*row)[c];
+    objects.push_back(std::move(object));
+  }
+  return objects;
+}
+
+bool worth_drawing(std::string_view figure, const json& rows) {
+  const json least = figure_template(figure).at("usermeta").value("least", json::object());
+  return !rows.empty() && std::ranges::all_of(least.items(), [&](const auto& of) {
+    std::set<json> values;
+    for (const json& row : rows)
+      if (!row.at(of.key()).is_null()) values.insert(row.at(of.key()));
+    return values.size() >= of.value().template get<std::size_t>();
+  });
+}
+
+json claim_rows(const Results& results) {
+  json rows = json::array();
+  for (const Judged& one : judged_claims(results.cells)) {
+    const auto& ratio = one.evidence.ratio;
+    rows.push_back({{"id", one.claim.id},
+                    {"text", one.claim.text},
+                    {"verdict", one.verdict},
+                    {"evidence", in_words(one.evidence)},
+                    {"remark", one.remark()},
+                    {"ratio", ratio ? json(ratio->value) : json()},
+                    {"ratio_low", ratio ? json(ratio->ci95_low) : json()},
+                    {"ratio_high", ratio ? json(ratio->ci95_high) : json()},
+                    {"printed", one.evidence.printed}});
+  }
+  return rows;
+}
+
+json specification(std::string_view figure, const json& rows, std::string_view theme) {
+  json whole = figure_template(figure);
+  whole["data"]["values"] = rows;
+  whole["config"] = figure_theme(theme);
+  return whole;
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,61 @@
+// The figures: Vega-Lite specifications in figures/*.vl.json, each a picture of rows of the flat
+// table (flat.hpp). report.html draws the same files.
+//
+// "usermeta" of a specification says which rows it takes:
+//   across  the key columns that the picture spreads over. Every other key column has one value,
+//   that of the input in question, so no two rows can
+//           fall on one point unseen.
+//   where   columns and the values that they may have
+//   needs   columns without which a row says nothing here; the figure is left out where no row has
+//   it
+//   least   columns, and how many different values of each make a picture
+//   n       "widest": at the size that most rows are of, whatever size the input in question has
+//   operations  the only ones it is about
+//   title   for the reader
+// "Why" has a bar for each rung and no scatter: readers of a scatter took the label of one rung for
+// that of another. Labels at the ends of lines are pushed apart by the specification itself: row i
+// of k, from below, stands at the largest of v[j] + (i - j) * gap over j <= i, and k - i gaps below
+// the top at most.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/model/ladder_order.hpp"
+#include "reports/model/model.hpp"
+#include "reports/numbers/cell_table.hpp"
+
+namespace ladder::reports {
+
+std::vector<std::string> figure_names();
+// throws std::logic_error where there is none
+nlohmann::json figure_template(std::string_view name);
+nlohmann::json figure_theme(std::string_view theme);  // "light" or "dark": a Vega-Lite config
+
+// An input, and how it was run: a value for each key column but provider and rung. Devices are left
+// out where all of it lies on one.
+nlohmann::json figure_key(const CellKey& of);
+
+// cells: of one operation. That of the input that tells most.
+nlohmann::json telling_key(const std::vector<Cell>& cells, const Order& order);
+
+// The rows that a figure takes for an input, each an object with the key columns (offset and
+// devices where they are not 0) and those that the figure mentions. Context first, so that the best
+// is drawn last.
+nlohmann::json figure_rows(std::string_view figure, const std::vector<FlatRow>& rows,
+                           const nlohmann::json& key);
+
+// Whether these rows are enough for a picture.
+bool worth_drawing(std::string_view figure, const nlohmann::json& rows);
+
+// A row for each claim of the study notes: id, text, verdict, evidence and remark in Markdown;
+// ratio, ratio_low, ratio_high and printed, or null.
+nlohmann::json claim_rows(const Results& results);
+
+// Complete: with its rows, or those of claim_rows(), and the theme.
+nlohmann::json specification(std::string_view figure, const nlohmann::json& rows,
+                             std::string_view theme);
+
+}  // namespace ladder::reports

@@ -1,0 +1,118 @@
+#include "reports/formats/figures/paper_figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/formats/figures/figures.hpp"
+#include "reports/model/json.hpp"
+#include "reports/numbers/cell_table.hpp"
+#include "reports/text/escape.hpp"
+
+namespace ladder::reports {
+namespace {
+
+using nlohmann::json;
+
+std::string file_name(const std::string& figure, const json& key, const Choice& choice) {
+  std::string name = as_file_name(key.at("operation").get_ref<const std::string&>());
+  const auto across =
+      figure_template(figure).at("usermeta").at("across").get<std::set<std::string>>();
+  const auto add = [&](const char* column, std::size_t named, const std::string& value) {
+    if (named > 1 && !across.contains(column)) name += '-' + as_file_name(value);
+  };
+  add("operator", choice.operators.size(),
+      key.at("operator").is_null() ? "none" : key.at("operator").get<std::string>());
+  add("dtype", choice.dtypes.size(), key.at("dtype"));
+  add("n", choice.sizes.size(), std::to_string(key.at("n").get<std::uint64_t>()));
+  return fmt::format("{}-{}", name, figure);
+}
+
+// Foreign text as a picture shows it.
+json in_one_line(json value) {
+  if (value.is_string()) return printable(value.get_ref<const std::string&>());
+  if (value.is_structured())
+    for (json& part : value) part = in_one_line(std::move(part));
+  return value;
+}
+
+std::string drawn_at(double width_mm, const std::string& figure, const json& rows) {
+  json whole = specification(figure, in_one_line(rows), "light");
+  const double width = std::floor(width_mm / 25.4 * 96);  // pixels of CSS
+  if (const json& meta = whole.at("usermeta"); meta.contains("panels")) {
+    whole["spec"]["width"] = std::max(std::floor((width - 165) / meta.at("panels").get<double>()) -
+                                          whole.at("spacing").get<double>(),
+                                      50.0);
+  } else {
+    whole["width"] = width;
+    whole["autosize"] = {{"type", "fit-x"}, {"contains", "padding"}};
+  }
+  if (whole.contains("params"))
+    for (json& param : whole["params"])
+      if (param.at("name") == "wide") param["value"] = width > 500;
+  whole["config"]["font"] = "Liberation Sans";
+  return whole.dump(1, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+bool is_about(const std::string& figure, const std::string& operation) {
+  const json meta = figure_template(figure).at("usermeta");
+  return !meta.contains("operations") ||
+         std::ranges::count(meta.at("operations"), json(operation)) > 0;
+}
+
+// What is counted on the emulated backend is drawn on an input of its own.
+bool is_of_counts(const std::string& figure) {
+  return figure_template(figure)
+             .at("usermeta")
+             .value("where", json::object())
+             .value("backend", json()) == json::array({"emulated"});
+}
+
+}  // namespace
+
+Files paper_figures(const Results& results, const Choice& choice, double width_mm) {
+  const auto rows = flat(results);
+  std::map<std::string, std::vector<FlatRow>> rows_of;
+  std::vector<Cell> counted;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const Cell& cell = results.cells[r];
+    if (!fits(choice, cell.key())) continue;
+    rows_of[cell.input.operation].push_back(rows[r]);
+    if (cell.how.backend == Backend::emulated && cell.passed()) counted.push_back(cell);
+  }
+  const Order order(results);
+  const auto groups = telling_groups(results.cells, choice, order),
+             counted_groups = telling_groups(counted, choice, order);
+  Files files;
+  for (const std::string& figure : figure_names()) {
+    if (figure == "claims") continue;
+    for (const auto& group : is_of_counts(figure) ? counted_groups : groups) {
+      const json key = figure_key(group.back().key());
+      const std::string operation = key.at("operation");
+      if (!is_about(figure, operation)) continue;
+      const json taken = figure_rows(figure, rows_of.at(operation), key);
+      if (!worth_drawing(figure, taken)) continue;
+      const std::string plain = file_name(figure, key, choice);
+      std::string name = plain;
+      for (unsigned twin = 2; files.contains(name + ".vl.json"); ++twin)
+        name = fmt::format("{}-{}", plain, twin);
+      files.emplace(name + ".vl.json", drawn_at(width_mm, figure, taken));
+    }
+  }
+  const bool is_whole = choice.operations.empty() && choice.operators.empty() &&
+                        choice.rungs.empty() && choice.dtypes.empty() && choice.sizes.empty();
+  json claims = json::array();
+  if (is_whole)
+    for (const json& row : claim_rows(results))
+      if (!row.at("ratio").is_null()) claims.push_back(row);
+  if (!claims.empty()) files.emplace("claims.vl.json", drawn_at(width_mm, "claims", claims));
+  return files;
+}
+
+}  // namespace ladder::reports

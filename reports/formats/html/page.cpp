@@ -1,0 +1,280 @@
+#include "reports/formats/html/page.hpp"
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "reports/file/embedded.hpp"
+#include "reports/file/gzip.hpp"
+#include "reports/formats/figures/figures.hpp"
+#include "reports/formats/markdown/report_md.hpp"
+#include "reports/formats/markdown/times_and_counts.hpp"
+#include "reports/formats/paper/citation.hpp"
+#include "reports/model/json.hpp"
+#include "reports/model/ladder_order.hpp"
+#include "reports/notes/claims.hpp"
+#include "reports/numbers/cell_table.hpp"
+#include "reports/numbers/cells.hpp"
+#include "reports/numbers/most_telling.hpp"
+#include "reports/soundness/cautions.hpp"
+#include "reports/targets/targets.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/words/columns.hpp"
+#include "reports/words/lead_sentences.hpp"
+#include "reports/words/what_changes.hpp"
+
+namespace ladder::reports {
+namespace {
+
+using nlohmann::json;
+
+// What the page does not show: the spread of single samples and the medians of single processes.
+// results.json has them.
+constexpr std::array<std::string_view, 11> not_on_the_page{
+    "time_min",        "time_p5",       "time_p25",
+    "time_p75",        "time_p95",      "time_max",
+    "processes",       "process_times", "process_back_to_back",
+    "process_devices", "error_bound"};
+
+std::string base64(std::string_view bytes) {
+  std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');
+  const auto length = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
+                                      reinterpret_cast<const unsigned char*>(bytes.data()),
+                                      static_cast<int>(bytes.size()));
+  text.resize(static_cast<std::size_t>(length));
+  return text;
+}
+
+// As a Content-Security-Policy names a script.
+std::string hash_of(std::string_view script) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
+  unsigned size = 0;
+  if (EVP_Digest(script.data(), script.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1)
+    throw std::runtime_error("OpenSSL has no SHA-256");
+  return fmt::format("'sha256-{}'", base64({reinterpret_cast<const char*>(digest.data()), size}));
+}
+
+// JSON that can stand inside a script element: nothing in it ends the element, or a line where a
+// script must not have one.
+std::string inlined(const json& value) {
+  const std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view rest = std::string_view(text).substr(i);
+    if (text[i] == '<' || text[i] == '>' || text[i] == '&')
+      out += fmt::format("\\u{:04x}", static_cast<int>(text[i]));
+    else if (rest.starts_with("\u2028") || rest.starts_with("\u2029"))
+      out += rest[2] == '\xa8' ? "\\u2028" : "\\u2029", i += 2;
+    else out += text[i];
+  }
+  return out;
+}
+
+// Every text in it as people may see it.
+json shown(json value) {
+  if (value.is_string()) return shortened(value.get_ref<const std::string&>());
+  if (value.is_structured())
+    for (json& part : value) part = shown(std::move(part));
+  return value;
+}
+
+// Seven digits: more than anything on the page shows, in half the bytes.
+json in_seven_digits(double value) {
+  return std::stod(fmt::format("{:.6e}", value));
+}
+
+// Column by column. Text is told once, and by its number after that.
+json columns_of(const std::vector<FlatRow>& rows) {
+  json all = json::object();
+  const auto columns = flat_columns();
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (std::ranges::count(not_on_the_page, columns[c].name) > 0) continue;
+    json values = json::array(), words = json::array();
+    std::map<std::string, std::size_t> numbers;
+    bool any = false;
+    for (const FlatRow& row : rows) {
+      const json& value = row[c];
+      any |= !value.is_null();
+      if (!value.is_string()) {
+        values.push_back(value.is_number_float() ? in_seven_digits(value) : value);
+        continue;
+      }
+      const auto [number, is_new] = numbers.emplace(value.get<std::string>(), numbers.size());
+      if (is_new) words.push_back(shortened(number->first));
+      values.push_back(number->second);
+    }
+    if (any)
+      all[std::string(columns[c].name)] = {{"words", words.empty() ? json() : words},
+                                           {"values", values}};
+  }
+  return all;
+}
+
+// By operation.
+std::map<std::string, json> cards(const std::vector<Rung>& rungs) {
+  std::map<std::string, json> all;
+  for (const Rung& rung : rungs) {
+    json card = rung;
+    card.erase("operation");
+    card["notes"] = joined(rung.notes);
+    card["source"] = source_of(rung);
+    all[rung.operation].push_back(std::move(card));
+  }
+  return all;
+}
+
+json operations(const Results& results, const std::vector<Results>& published) {
+  const Order order(results);
+  const auto cells_of = by_operation(results.cells);
+  auto cards_of = cards(results.rungs);
+  std::map<const Results*, std::vector<FlatRow>> flat_of;  // the published sets that are shown
+  json all = json::array();
+  for (const std::string& operation : order.operations(results.cells)) {
+    const std::vector<Cell>& cells = cells_of.at(operation);
+    std::vector<Cell> counted, timed;
+    std::ranges::copy_if(cells, std::back_inserter(counted),
+                         [](const Cell& c) { return c.how.backend == Backend::emulated; });
+    std::ranges::copy_if(cells, std::back_inserter(timed),
+                         [](const Cell& c) { return c.timing() != nullptr; });
+    json steps = json::array(), elsewhere = json::array();
+    for (const Step& step : explanations(counted.empty() ? cells : counted, order))
+      steps.push_back(step.text + '.');
+    for (const Excerpt& excerpt : excerpts(results, order, cells, published)) {
+      if (excerpt.from == &results) continue;
+      auto& rows = flat_of[excerpt.from];
+      if (rows.empty()) rows = flat(*excerpt.from);
+      const Order its_order(*excerpt.from);
+      const Run& run = excerpt.from->run;
+      elsewhere.push_back(
+          {{"title",
+            fmt::format("Published, not measured here: {}, on {}, run {} of {}",
+                        input_in_words(excerpt.times[0].key()), escaped(gpu_name(*excerpt.from)),
+                        code(short_id(run)), escaped(run.date.substr(0, 10)))},
+           {"standing", standing(excerpt.times, its_order)},
+           {"rows", figure_rows("ladder", rows, telling_key(excerpt.times, its_order))}});
+    }
+    const auto telling = telling_gpu_times(cells, order);
+    std::vector<std::string> sentences{standing(cells, order), faster_from(cells, order)};
+    std::erase(sentences, "");
+    json key = telling_key(timed.empty() ? cells : timed, order),
+         counted_key = telling_key(counted, order);
+    for (json* one : {&key, &counted_key})
+      if (one->is_object() && most_devices_of(results.cells) > 0)
+        one->emplace("devices", nullptr);  // as its rows have it, unless it is over some
+    all.push_back({{"name", operation},
+                   {"key", key},
+                   {"counted_key", counted_key.is_null() ? json::object() : counted_key},
+                   {"input", telling.empty() ? "" : input_in_words(telling.back().key())},
+                   {"standing", joined(sentences, " ")},
+                   {"cards", cards_of[operation]},
+                   {"steps", steps},
+                   {"elsewhere", elsewhere}});
+  }
+  return all;
+}
+
+json everything_but_cells(const Results& results, const std::vector<Results>& published,
+                          const Soundness& soundness) {
+  const Run& run = results.run;
+  std::map<std::string, std::size_t> verdict_counts;
+  for (const Cell& c : results.cells) ++verdict_counts[std::string(name_of(c.verdict()))];
+  json meanings = json::array();
+  for (const Column& column : columns())
+    if (!column.meaning.empty() && (!column.over_devices || most_devices_of(results.cells) > 0))
+      meanings.push_back({column.title, column.meaning});
+  json warnings = json::array();
+  for (const auto& [what, why] : cautions(results, soundness))
+    warnings.push_back({{"what", what}, {"why", why}});
+  const auto targets =
+      speaks_of_targets(results) ? judged_targets(results) : std::vector<TargetResult>{};
+  json figures = json::object();
+  for (const std::string& name : figure_names()) figures[name] = figure_template(name);
+  return {
+      {"lead", lead(results)},
+      {"warnings", shown(std::move(warnings))},
+      {"machine_in_short", machine_in_short(results)},
+      {"rows", results.cells.size()},
+      {"verdicts", verdicts(results.cells)},
+      {"verdict_counts", verdict_counts},
+      {"id", shortened(run.id)},
+      {"short_id", shortened(short_id(run))},
+      {"date", shortened(run.date)},
+      {"bibtex", bibtex(run)},
+      {"operations", shown(operations(results, published))},
+      {"targets", target_rows(targets)},
+      {"targets_in_short", targets_in_short(targets)},
+      {"claims", claim_rows(results)},
+      {"how_claims_are_judged", how_claims_are_judged()},
+      {"machine", shown(machine_rows(results))},
+      {"ceilings", ceiling_rows(results.ceilings)},
+      {"overheads", overhead_rows(results.overheads)},
+      {"stopping_rules", stopping_rules(run.efforts)},
+      {"meanings", meanings},
+      {"reproduce", reproduce_commands(results)},
+      {"seed", run.seed},
+      {"figures", figures},
+      {"themes", {{"light", figure_theme("light")}, {"dark", figure_theme("dark")}}},
+  };
+}
+
+// Each "{{name}}" of a text, in one pass, so that nothing inside a value is taken for another.
+std::string filled(std::string_view text, const std::map<std::string_view, std::string>& values) {
+  std::string out;
+  for (;;) {
+    const auto begin = text.find("{{"), end = text.find("}}", begin);
+    out += text.substr(0, begin);
+    if (begin == std::string_view::npos) return out;
+    out += values.at(text.substr(begin + 2, end - begin - 2));
+    text.remove_prefix(end + 2);
+  }
+}
+
+// Lines that end so are for rows over devices. The page of a set without such rows is without them.
+std::string script_for(bool over_devices) {
+  constexpr std::string_view mark = " // over devices\n";
+  std::string_view rest = embedded("html/page.js");
+  if (over_devices) return std::string(rest);
+  std::string script;
+  for (auto end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
+    const std::string_view line = rest.substr(0, end + 1);
+    if (!line.ends_with(mark)) script += line;
+    rest.remove_prefix(line.size());
+  }
+  return script.append(rest);
+}
+
+}  // namespace
+
+std::string page(const Results& results, const std::vector<Results>& published,
+                 const Soundness& soundness) {
+  return page_with(
+      everything_but_cells(results, published, soundness),
+      base64(
+          packed(columns_of(flat(results)).dump(-1, ' ', false, json::error_handler_t::replace))),
+      most_devices_of(results.cells) > 0);
+}
+
+std::string page_with(const json& report, const std::string& cells, bool over_devices) {
+  const std::string_view vega = embedded("html/vega/vega.js");
+  const std::string script = script_for(over_devices);
+  return filled(embedded("html/page.html"),
+                {
+                    {"script_hashes", hash_of(vega) + ' ' + hash_of(script)},
+                    {"style", std::string(embedded("html/page.css"))},
+                    {"report", inlined(report)},
+                    {"cells", cells},
+                    {"vega", base64(packed(std::string(vega)))},
+                    {"script", script},
+                });
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,284 @@
+#include "reports/formats/html/several_sets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+#include "reports/file/embedded.hpp"
+#include "reports/formats/figures/figures.hpp"
+#include "reports/formats/html/page.hpp"
+#include "reports/formats/markdown/cell_tables.hpp"
+#include "reports/formats/markdown/report_md.hpp"
+#include "reports/formats/terminal/comparison_text.hpp"
+#include "reports/model/ladder_order.hpp"
+#include "reports/numbers/compare_sets.hpp"
+#include "reports/numbers/most_telling.hpp"
+#include "reports/soundness/cautions.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/words/columns.hpp"
+
+namespace ladder::reports {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::array<std::string_view, most_sets> letters{"A", "B", "C", "D", "E"};
+
+// What both formats show, from above: text is Markdown, `verbatim` is not.
+struct SetsTable {
+  std::string caption;
+  std::vector<Heading> headings;
+  std::vector<std::vector<std::string>> rows;
+};
+struct Section {
+  std::string title, text, verbatim;
+  json picture;  // rows of its figure; null: none
+  std::vector<SetsTable> tables;
+};
+
+using Rows = std::map<Who, std::vector<const Cell*>>;  // a cell of each set, or null
+
+// The cells of one operation in each set, on an input that all of them have an answer for: until
+// the result is on the device, where all were timed so.
+struct Shared {
+  CellKey key;
+  std::vector<Who> order;
+  Rows rows;
+};
+
+std::optional<Shared> shared(const std::vector<std::map<std::string, std::vector<Cell>>>& cells_of,
+                             const std::string& operation, const std::vector<GivenSet>& sets) {
+  const Order order(sets[0].results);
+  for (const How how : {How{Backend::cuda, Contract::device_result, Cache::cold},
+                        How{Backend::cuda, Contract::host_result, Cache::cold},
+                        How{Backend::host, Contract::host_result, Cache::cold}}) {
+    std::map<Input, std::size_t> in_sets;  // that have an answer for it
+    for (const auto& cells : cells_of) {
+      std::set<Input> answered;
+      for (const Cell& c : cells.at(operation))
+        if (c.how == how && c.timing() != nullptr) answered.insert(c.input);
+      for (const Input& input : answered) ++in_sets[input];
+    }
+    std::vector<Cell> candidates;
+    std::ranges::copy_if(
+        cells_of[0].at(operation), std::back_inserter(candidates), [&](const Cell& c) {
+          const auto found = in_sets.find(c.input);
+          return c.how == how && found != in_sets.end() && found->second == cells_of.size();
+        });
+    if (candidates.empty()) continue;
+    const auto telling = telling_cells(candidates, order);
+    Shared found{telling.back().key(), {}, {}};  // over devices, where the sets share such an input
+    for (std::size_t s = 0; s < cells_of.size(); ++s) {
+      for (const Cell& c : s == 0 ? telling : cells_of[s].at(operation)) {
+        if (c.input != found.key.input || c.how != how) continue;
+        const auto [row, is_new] =
+            found.rows.emplace(c.who, std::vector<const Cell*>(cells_of.size()));
+        if (is_new) found.order.push_back(c.who);
+      }
+      for (const Cell& c : cells_of[s].at(operation))
+        if (c.input == found.key.input && c.how == how) found.rows.at(c.who)[s] = &c;
+    }
+    return found;
+  }
+  return {};
+}
+
+bool one_machine(const std::vector<GivenSet>& sets) {
+  const auto name = [](const Machine& m) { return m.gpu ? m.gpu->uuid : m.cpu; };
+  return std::ranges::all_of(sets, [&](const GivenSet& set) {
+    return !name(set.results.machine).empty() &&
+           name(set.results.machine) == name(sets[0].results.machine);
+  });
+}
+
+std::vector<Heading> headings(std::string_view first, std::size_t sets) {
+  std::vector<Heading> all{{first}};
+  for (std::size_t s = 0; s < sets; ++s) all.push_back({letters[s], true});
+  return all;
+}
+
+SetsTable table(std::string caption, const Shared& found, std::size_t sets,
+                std::string (*text)(const Cell&)) {
+  SetsTable made{std::move(caption), headings("rung", sets), {}};
+  for (const Who& who : found.order) {
+    std::vector<std::string> row{code(who.rung) +
+                                 (who.provider == "handwritten" ? "" : " (library)")};
+    for (const Cell* cell : found.rows.at(who))
+      row.push_back(cell == nullptr  ? ""
+                    : cell->passed() ? text(*cell)
+                                     : std::string(instead_of_numbers(cell->verdict())));
+    made.rows.push_back(std::move(row));
+  }
+  return made;
+}
+
+std::string ratio_of_cell(const Cell& cell) {
+  const auto ratio = column("vs fastest library").text(cell);
+  return ratio.empty() && cell.timing() != nullptr && cell.who.provider != "handwritten"
+             ? "is the fastest library"
+             : ratio;
+}
+
+json picture(const Shared& found) {
+  json rows = json::array();
+  for (const Who& who : found.order) {
+    const auto& cells = found.rows.at(who);
+    for (std::size_t s = 0; s < cells.size(); ++s) {
+      if (cells[s] == nullptr || cells[s]->timing() == nullptr ||
+          !cells[s]->timing()->ratios.vs_fastest_library)
+        continue;
+      const Ratio& ratio = *cells[s]->timing()->ratios.vs_fastest_library;
+      rows.push_back({{"set", letters[s]},
+                      {"rung", shortened(who.rung)},
+                      {"ratio", ratio.value},
+                      {"ratio_low", ratio.ci95_low},
+                      {"ratio_high", ratio.ci95_high},
+                      {"verdict", name_of(ratio.verdict)}});
+    }
+  }
+  return rows.empty() ? json() : rows;
+}
+
+Section the_sets(const std::vector<GivenSet>& sets) {
+  SetsTable listed{"",
+                   {{"set"},
+                    {"file"},
+                    {"machine"},
+                    {"run"},
+                    {"date", true},
+                    {"commit"},
+                    {"driver"},
+                    {"CUDA compiler"},
+                    {"rows", true}},
+                   {}};
+  for (std::size_t s = 0; s < sets.size(); ++s) {
+    const Results& r = sets[s].results;
+    listed.rows.push_back(
+        {std::string(letters[s]), code(sets[s].name), machine_in_short(r), code(short_id(r.run)),
+         escaped(r.run.date.substr(0, 10)), code(r.run.commit.substr(0, 12)),
+         r.machine.gpu ? escaped(r.machine.gpu->driver) : "",
+         escaped(r.software.cuda_compiler.value_or("")), grouped(r.cells.size())});
+  }
+  return {"The sets", "", "", {}, {listed}};
+}
+
+std::vector<Section> sections(const std::vector<GivenSet>& sets) {
+  const bool same = one_machine(sets);
+  std::vector<Section> all{the_sets(sets)};
+  std::vector<std::map<std::string, std::vector<Cell>>> cells_of;
+  cells_of.reserve(sets.size());
+  for (const GivenSet& set : sets) cells_of.push_back(by_operation(set.results.cells));
+  for (const std::string& operation : Order(sets[0].results).operations(sets[0].results.cells)) {
+    if (!std::ranges::all_of(cells_of,
+                             [&](const auto& cells) { return cells.contains(operation); }))
+      continue;
+    const auto found = shared(cells_of, operation, sets);
+    if (!found) {
+      all.push_back({escaped(operation), "The sets were timed on no common input.", "", {}, {}});
+      continue;
+    }
+    const std::string times =
+        same ? "Times, all on one machine"
+             : "**Times, each on its own machine**: they compare machines, and not kernels";
+    all.push_back({escaped(operation),
+                   fmt::format("{}, {}.", input_in_words(found->key),
+                               found->key.how.contract == Contract::device_result
+                                   ? "until the result is in the GPU's memory"
+                                   : "until the host holds the result"),
+                   "",
+                   picture(*found),
+                   {table("How many times as fast as the fastest library of the same set", *found,
+                          sets.size(), ratio_of_cell),
+                    table(times, *found, sets.size(), column("time (95 % interval)").text)}});
+  }
+  std::string text;
+  const NamedSet first{sets[0].name, sets[0].results};
+  for (std::size_t s = 1; s < sets.size(); ++s) {
+    const NamedSet other{sets[s].name, sets[s].results};
+    text += fmt::format("{}{} as B:\n\n", text.empty() ? "" : "\n", letters[s]) +
+            comparison_text(first, other, comparison(first.results, other.results), 0);
+  }
+  all.push_back({"Row by row, against A",
+                 "From `./ladder compare`. The command also names each row that differs.",
+                 text,
+                 {},
+                 {}});
+  return all;
+}
+
+std::string lead_of(const std::vector<GivenSet>& sets) {
+  std::set<std::string> machines;
+  for (const GivenSet& set : sets)
+    machines.insert(
+        escaped(set.results.machine.gpu ? gpu_name(set.results) : set.results.machine.cpu));
+  return fmt::format("{} result sets of {}{}.", sets.size(),
+                     one_machine(sets) ? "one machine, " : "",
+                     enumerated({machines.begin(), machines.end()}));
+}
+
+constexpr const char* note =
+    "Each ratio is to the fastest library of the same set, so ratios of different machines can be "
+    "compared. Times of different machines cannot. So "
+    "ratios come first.";
+
+std::vector<Caution> all_cautions(const std::vector<GivenSet>& sets) {
+  std::vector<Caution> all;
+  for (std::size_t s = 0; s < sets.size(); ++s)
+    for (Caution& one : cautions(sets[s].results, sets[s].soundness))
+      all.push_back({fmt::format("{}: {}", letters[s], one.what), one.why});
+  return all;
+}
+
+std::string as_markdown(const std::vector<GivenSet>& sets, const std::vector<Section>& all) {
+  std::string text = "# Kernel Ladder: several result sets\n\n" + warnings(all_cautions(sets)) +
+                     lead_of(sets) + "\n\n" + note + "\n\n";
+  for (const Section& section : all) {
+    text += fmt::format("## {}\n\n", section.title);
+    if (!section.text.empty()) text += section.text + "\n\n";
+    for (const SetsTable& table : section.tables)
+      text += (table.caption.empty() ? "" : table.caption + ":\n\n") +
+              markdown_table(table.headings, table.rows) + '\n';
+    if (!section.verbatim.empty()) text += fenced("text", section.verbatim) + '\n';
+  }
+  return text;
+}
+
+json as_json(const std::vector<GivenSet>& sets, const std::vector<Section>& all) {
+  json sections = json::array(), warnings = json::array();
+  for (const Section& section : all) {
+    json tables = json::array();
+    for (const SetsTable& table : section.tables) {
+      json columns = json::array();
+      for (const Heading& heading : table.headings)
+        columns.push_back({{"title", heading.title}, {"number", heading.right_aligned}});
+      tables.push_back({{"caption", table.caption}, {"columns", columns}, {"rows", table.rows}});
+    }
+    sections.push_back({{"title", section.title},
+                        {"text", section.text},
+                        {"verbatim", section.verbatim},
+                        {"picture", section.picture},
+                        {"tables", tables}});
+  }
+  for (const auto& [what, why] : all_cautions(sets))
+    warnings.push_back({{"what", what}, {"why", why}});
+  return {{"lead", lead_of(sets)},
+          {"note", note},
+          {"warnings", warnings},
+          {"sections", sections},
+          {"figures", {{"sets", json::parse(embedded("html/sets.vl.json"))}}},
+          {"themes", {{"light", figure_theme("light")}, {"dark", figure_theme("dark")}}}};
+}
+
+}  // namespace
+
+Files sets_files(const std::vector<GivenSet>& sets) {
+  const auto all = sections(sets);
+  return {{"sets.html", page_with(as_json(sets, all))}, {"sets.md", as_markdown(sets, all)}};
+}
+
+}  // namespace ladder::reports

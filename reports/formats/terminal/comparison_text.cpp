@@ -1,0 +1,201 @@
+#include "reports/formats/terminal/comparison_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "reports/model/json.hpp"
+#include "reports/numbers/cells.hpp"
+#include "reports/numbers/most_telling.hpp"
+#include "reports/soundness/merged_shards.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/wrap.hpp"
+#include "reports/words/columns.hpp"
+
+namespace ladder::reports {
+namespace {
+
+using Text = std::string (*)(double);
+
+const Quantity times{&Pair::time_us}, ratios{&Pair::vs_fastest_library};
+
+std::string microseconds(double us) {
+  const Duration in(us);
+  return fmt::format("{} {}", in.number(us), in.unit);
+}
+
+std::string origin(const char* letter, const NamedSet& set) {
+  const Run& run = set.results.run;
+  const Machine& machine = set.results.machine;
+  const std::string shards = shards_in_words(set.results);
+  return fmt::format(
+      "{}: {}\n   run {} of {}, commit {}, on {}\n", letter, printable(set.name),
+      printable(short_id(run)), printable(run.date), printable(run.commit.substr(0, 12)),
+      printable(machine.gpu ? machine.gpu->name + " and " + machine.cpu : machine.cpu) +
+          (shards.empty() ? "" : ", " + shards));
+}
+
+std::string card(const Results& results) {
+  const std::string& uuid = results.machine.gpu->uuid;
+  return uuid.empty() ? shards_in_words(results) : printable(uuid);
+}
+
+std::string counts(std::string_view what, const Tally& count) {
+  if (count.compared() == 0)
+    return fmt::format("{}: none were compared, because no row has one in both sets\n", what);
+  return fmt::format(
+             "{}: {} compared, {} faster, {} slower, {} no difference shown; chance alone would "
+             "show about {}\n",
+             what, grouped(count.compared()), grouped(count.faster), grouped(count.slower),
+             grouped(count.no_difference),
+             counted(static_cast<std::size_t>(std::llround(count.by_chance())), "difference",
+                     "differences")) +
+         (count.is_shift() ? fmt::format("{}: {} of {} differences have the same direction: the "
+                                         "whole run has shifted; chance does not explain this\n",
+                                         what, grouped(std::max(count.faster, count.slower)),
+                                         grouped(count.faster + count.slower))
+                           : "");
+}
+
+std::string spread_text(std::string_view what, const std::optional<Spread>& s) {
+  if (!s) return "";
+  return fmt::format(
+      "{} of B against A: median {:.4g}x, 90 % of rows from {:.4g}x to {:.4g}x (above 1 is "
+      "faster)\n",
+      what, s->median, s->p5, s->p95);
+}
+
+// line(what, quantity): apart for each contract where a set has both. A time until the host holds
+// the result is also one of the host.
+std::string by_contract(std::string_view what, const Comparison& all, const Quantity& quantity,
+                        const auto& line) {
+  const std::size_t compared = tally(all, quantity).compared();
+  std::string text;
+  for (const Contract contract : {Contract::device_result, Contract::host_result}) {
+    const Quantity part{quantity.of, contract};
+    const std::size_t its = tally(all, part).compared();
+    if (its == compared) return line(what, quantity);
+    if (its > 0) text += line(fmt::format("{}, {}", what, name_of(contract)), part);
+  }
+  return text;
+}
+
+nlohmann::json spread_json(const std::optional<Spread>& s) {
+  if (!s) return nullptr;
+  return {{"p5", s->p5}, {"median", s->median}, {"p95", s->p95}};
+}
+
+std::string reasons(const Comparison& all) {
+  std::map<std::string, std::size_t> count;
+  for (const Pair& pair : all.pairs)
+    if (!pair.why_not.empty()) ++count[pair.why_not];
+  std::vector<std::string> parts;
+  parts.reserve(count.size());
+  for (const auto& [why, n] : count) parts.push_back(fmt::format("{} {}", grouped(n), why));
+  return parts.empty() ? "" : fmt::format("times not compared: {}\n", joined(parts));
+}
+
+std::string table(std::string_view title, const Comparison& all, const Quantity& quantity,
+                  Text text, std::size_t limit) {
+  const auto rows = differences(all, quantity);
+  if (rows.empty()) return "";
+  std::vector<std::string> names{""};  // a line each: beside its numbers a name would not fit
+  std::vector<std::vector<std::string>> columns{{"A"}, {"B"}, {"B against A (95 % interval)"}};
+  for (const Pair* pair : rows) {
+    if (names.size() > limit) break;
+    const Change& change = *quantity.in(*pair);
+    names.push_back(wrapped(fmt::format("  {}\n", cell_name(pair->key))));
+    columns[0].push_back(text(change.a));
+    columns[1].push_back(text(change.b));
+    columns[2].push_back(
+        fmt::format("{} {}", name_of(change.ratio.verdict), ratio_text(change.ratio)));
+  }
+  std::string lines = fmt::format("\n{}\n", title);
+  const auto numbers = aligned(columns, 0);
+  for (std::size_t i = 0; i < names.size(); ++i) lines += names[i] + "   " + numbers[i];
+  if (rows.size() > limit)
+    lines += fmt::format("  and {} more, all of them with --json\n", grouped(rows.size() - limit));
+  return lines;
+}
+
+nlohmann::json counts_json(const Tally& count) {
+  return {{"compared", count.compared()},
+          {"faster", count.faster},
+          {"slower", count.slower},
+          {"no_difference_shown", count.no_difference},
+          {"differences_by_chance", count.by_chance()},
+          {"shift", count.is_shift()}};
+}
+
+nlohmann::json change_json(const std::optional<Change>& change) {
+  if (!change) return nullptr;
+  return {{"a", change->a}, {"b", change->b}, {"ratio", change->ratio}};
+}
+
+nlohmann::json set_json(const NamedSet& set) {
+  return {{"file", set.name}, {"run", set.results.run.id}};
+}
+
+}  // namespace
+
+std::string comparison_text(const NamedSet& a, const NamedSet& b, const Comparison& all,
+                            std::size_t limit) {
+  std::string text = origin("A", a) + origin("B", b) + '\n';
+  const auto counts_line = [&](std::string_view what, const Quantity& quantity) {
+    return counts(what, tally(all, quantity));
+  };
+  const auto spread_line = [&](std::string_view what, const Quantity& quantity) {
+    return spread_text(what, spread(all, quantity));
+  };
+  text += by_contract("times", all, times, counts_line) +
+          by_contract("ratios against the fastest library", all, ratios, counts_line);
+  text += by_contract("times", all, times, spread_line) +
+          by_contract("ratios", all, ratios, spread_line);
+  if (all.two_cards)
+    text += fmt::format(
+        "A ran on {}, B on {}: cards of one model also differ by some per cent, and no interval "
+        "contains that difference\n",
+        card(a.results), card(b.results));
+  if (!all.pairs.empty())
+    text +=
+        "clocks, heat and other programs act on a whole run; no interval contains their effect, so "
+        "it shows as differences too\n";
+  text += reasons(all);
+  text += fmt::format("timed rows only in A: {}, only in B: {}\n", grouped(all.only_in_a),
+                      grouped(all.only_in_b));
+  text = wrapped(text);
+  text += table("times that differ, the largest difference first", all, times, microseconds, limit);
+  text += table("ratios against the fastest library that differ, the largest difference first", all,
+                ratios, factor, limit);
+  return text;
+}
+
+nlohmann::json comparison_json(const NamedSet& a, const NamedSet& b, const Comparison& all) {
+  nlohmann::json rows = nlohmann::json::array(), contracts;
+  for (const Contract contract : {Contract::device_result, Contract::host_result})
+    contracts[std::string(name_of(contract))] = {
+        {"times", counts_json(tally(all, {times.of, contract}))},
+        {"ratios", counts_json(tally(all, {ratios.of, contract}))}};
+  for (const Pair& pair : all.pairs) {
+    nlohmann::json row = pair.key;
+    row["time_us"] = change_json(pair.time_us);
+    row["why_not"] = pair.why_not.empty() ? nlohmann::json() : nlohmann::json(pair.why_not);
+    row["vs_fastest_library"] = change_json(pair.vs_fastest_library);
+    rows.push_back(std::move(row));
+  }
+  return {
+      {"a", set_json(a)},
+      {"b", set_json(b)},
+      {"times", counts_json(tally(all, times))},
+      {"ratios", counts_json(tally(all, ratios))},
+      {"contracts", contracts},
+      {"spread",
+       {{"times", spread_json(spread(all, times))}, {"ratios", spread_json(spread(all, ratios))}}},
+      {"two_cards", all.two_cards},
+      {"only_in_a", all.only_in_a},
+      {"only_in_b", all.only_in_b},
+      {"rows", std::move(rows)}};
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,60 @@
+#include "reports/model/model.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+namespace ladder::reports {
+
+Outcome::Outcome(Failure failure) : what_(std::move(failure)) {
+  if (std::get<Failure>(what_).verdict == Verdict::pass)
+    throw std::invalid_argument("a failure does not pass");
+}
+
+namespace {
+
+// The largest number where the product is larger, which no file can hold as its own.
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t both = 0;
+  return __builtin_mul_overflow(a, b, &both) ? std::numeric_limits<std::uint64_t>::max() : both;
+}
+
+}  // namespace
+
+Input on_one_device(Input input) {
+  input.devices = 0;
+  return input;
+}
+
+Bytes minimum_bytes(const Operation& operation, const Input& input) {
+  const std::uint64_t element = input.dtype == "u8" ? 1 : input.dtype.ends_with("64") ? 8 : 4;
+  // counts are i32
+  const std::uint64_t result = operation.output == Output::one_per_bin ? 4 : element;
+  const auto outputs = [&]() -> std::uint64_t {
+    if (operation.output == Output::one_per_element) return input.n;
+    return product(std::max(input.devices, 1U),
+                   operation.output == Output::one_per_bin ? input.bins.value_or(0) : 1);
+  };
+  return {product(product(operation.inputs, input.n), element), product(outputs(), result)};
+}
+
+unsigned most_bins(const Operation& operation, const std::string& dtype) {
+  return dtype == "u8" ? std::min(operation.most_bins, 256U) : operation.most_bins;
+}
+
+Verdict Outcome::verdict() const {
+  return failure() == nullptr ? Verdict::pass : failure()->verdict;
+}
+
+void merge(const Clocks& more, std::optional<Clocks>& into) {
+  if (!into) {
+    into = more;
+    return;
+  }
+  into->sm_mhz_min = std::min(into->sm_mhz_min, more.sm_mhz_min);
+  into->sm_mhz_max = std::max(into->sm_mhz_max, more.sm_mhz_max);
+  for (const auto& reason : more.slowed_by)
+    if (std::ranges::count(into->slowed_by, reason) == 0) into->slowed_by.push_back(reason);
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,417 @@
+// The result model: the content of results.json, as C++ types. Every format is rendered from it,
+// and other programs may rely on it.
+//
+// reports/results.schema.json describes it for other programs. read() and write() validate every
+// file against the schema. A field that does not apply, or is not measured, is null. Times are
+// microseconds, bandwidths 10^9 bytes per second.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "reports/model/vocabulary.hpp"
+
+namespace ladder::reports {
+
+inline constexpr const char* schema_version = "2.0.0";
+
+// The stopping rules for timed cells of a backend. In each fresh process a cell is done with at
+// least min_samples and an interval within 1 % of the median, or at one of the limits.
+struct Effort {
+  Backend backend = Backend::host;
+  unsigned processes = 1, min_samples = 1, max_samples = 1;
+  double max_seconds = 0;
+
+  bool operator==(const Effort&) const = default;
+};
+
+struct Run {
+  std::string id;       // "sha256:<hex>" of everything in the file but this field
+  std::string date;     // UTC, ISO 8601
+  std::string command;  // as typed
+  std::string commit;   // of the sources, baked in at build; "unknown" outside a git checkout
+  bool dirty = false;   // the sources differed from the commit
+  std::uint64_t seed = 0;
+  bool complete = true;  // false: interrupted, cells are missing
+  std::vector<Effort> efforts;
+  // "sha256:<hex>" of samples.jsonl, uncompressed; null where nothing was timed
+  std::optional<std::string> samples;
+};
+
+// A GPU at one moment.
+struct GpuState {
+  std::optional<double> sm_clock_mhz, memory_clock_mhz, temperature_c, power_w;
+  std::optional<unsigned> other_processes;  // that compute on it
+};
+
+struct Gpu {
+  std::string name, uuid, compute_capability, driver, pci_bus_id;
+  unsigned multiprocessors = 0;
+  std::uint64_t memory_bytes = 0, l2_bytes = 0;
+  double memory_clock_mhz = 0;
+  unsigned memory_bus_bits = 0;
+  double datasheet_gbps = 0;  // from the device's own memory clock and bus width
+  std::optional<bool> ecc, mig;
+  std::optional<double> power_limit_w;
+  GpuState before, after;  // the run
+};
+
+// Of data over devices: device 1, device 2 .., where device 0 is the GPU of the machine.
+struct FurtherGpu {
+  std::string name, uuid, pci_bus_id;
+};
+
+// How one device reaches the memory of another.
+struct Link {
+  unsigned from = 0, to = 0;
+  bool peer_access = false, native_atomics = false;
+  std::optional<bool> nvlink;  // else through PCIe; null: not known
+};
+
+struct Machine {
+  std::string cpu;
+  unsigned cores = 0;
+  std::uint64_t memory_bytes = 0, last_level_cache_bytes = 0;
+  std::optional<Gpu> gpu;
+  // in the file only where there are some, as are their links
+  std::vector<FurtherGpu> further_gpus = {};
+  std::vector<Link> links = {};
+};
+
+struct Software {
+  std::string os, kernel, host_compiler, host_flags, emulated_compiler, emulated_flags;
+  std::optional<std::string> cuda_compiler, cuda_flags, cuda_runtime, cccl, cublas, nccl, thrust,
+      tbb;
+};
+
+struct Ceiling {
+  Backend backend = Backend::host;
+  Access access = Access::read;
+  Memory memory = Memory::dram;
+  std::uint64_t bytes = 0;  // that the measurement moved
+  double bandwidth_gbps = 0;
+  unsigned shard = 0;  // as of a cell
+};
+
+// The clock's time of no kernel or of an empty kernel; for host_result on a GPU, with a copy of
+// four bytes. It is never subtracted.
+struct Overhead {
+  Backend backend = Backend::host;
+  Contract contract = Contract::host_result;
+  std::string of;  // "no kernel" or "an empty kernel"
+  double median_us = 0;
+  unsigned shard = 0;  // as of a cell
+};
+
+// An operation's declaration of itself in compare/operations/. The bytes that it must read and
+// write follow from it.
+struct Operation {
+  std::string name;                         // "reduce"
+  unsigned place = 0;                       // in listings and reports, in ascending order
+  unsigned inputs = 1;                      // arrays of n elements that it reads
+  Output output = Output::one_result;       // what it writes
+  bool order_matters = false;               // elements are combined in their order
+  std::vector<std::string> operators = {};  // the usual one first; empty: it has none
+  // distributions: the first of these that a type and operator take is their usual one
+  std::vector<std::string> usual_inputs = {};
+  unsigned usual_bins = 0, most_bins = 0;  // 0: it has none
+
+  bool operator==(const Operation&) const = default;
+};
+
+// An implementation's description of itself (Card in compare/contract.hpp).
+struct Rung {
+  std::string operation, provider, rung;
+  std::string idea;
+  // the rung, or call of the same library, that it varies, empty: none; and what is new
+  std::string follows, step;
+  std::string costs, limited_by, repaired, to_know;
+  std::vector<std::string> notes;
+  std::string source;
+  // of a call, with its version: "CUB 3.0.1". Empty in sets of before
+  std::string library = {};
+  std::optional<Promise> promise = {};  // null on the CPU, and in sets of before
+  // the folder of kernels that it is of; empty: of this project
+  std::string from = {};
+
+  bool operator==(const Rung&) const = default;
+};
+
+inline constexpr unsigned most_offset = 63, most_devices = 64;
+
+// One input of one operation.
+struct Input {
+  std::string operation;
+  std::optional<std::string> op;  // "operator" in the file
+  std::string dtype;
+  std::uint64_t n = 0;
+  std::string distribution;
+  std::optional<unsigned> bins;
+  // elements by which arrays are displaced from a 256-byte boundary. In the file only where it is
+  // not 0
+  unsigned offset = 0;
+  // that the n elements are spread over, in equal parts; 0: they lie on one. In the file only where
+  // it is not 0
+  unsigned devices = 0;
+  // Else one process has all devices. In the file only where it is true, then of references too:
+  // each process runs them.
+  bool process_for_each_device = false;
+
+  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes its 0 for a pointer
+  auto operator<=>(const Input&) const = default;
+};
+
+// That of the references, which have all of it on the first device. Cells of which this is equal
+// were measured beside each other.
+Input on_one_device(Input input);
+
+// One of its implementations.
+struct Who {
+  std::string provider;  // handwritten, thrust, cub, cublas or std
+  std::string rung;
+
+  auto operator<=>(const Who&) const = default;  // NOLINT(modernize-use-nullptr)
+};
+
+// How it was run. contract and cache are null where nothing is timed.
+struct How {
+  Backend backend = Backend::host;
+  std::optional<Contract> contract;
+  std::optional<Cache> cache;
+
+  auto operator<=>(const How&) const = default;  // NOLINT(modernize-use-nullptr)
+};
+
+// The identity of a cell.
+struct CellKey {
+  Input input;
+  Who who;
+  How how;
+
+  auto operator<=>(const CellKey&) const = default;  // NOLINT(modernize-use-nullptr)
+};
+
+struct Time {  // microseconds
+  double median = 0, ci95_low = 0, ci95_high = 0;
+  double min = 0, p5 = 0, p25 = 0, p75 = 0, p95 = 0, max = 0;
+  unsigned samples = 0;
+  // samples more than 1.5 interquartile ranges outside the quartiles (Tukey). Counted; none is left
+  // out.
+  unsigned outliers = 0;
+};
+
+// On a GPU a shorter time is near the resolution of the clock: its events tell about 0.5 us apart.
+constexpr double gpu_resolution_us(Contract contract) {
+  return contract == Contract::device_result ? 10 : 1;
+}
+
+// On a GPU shorter runs are also timed back to back, as callers see them who enqueue many: a scan
+// of 2^22 elements takes up to 30 us.
+constexpr double gpu_back_to_back_us(Contract contract) {
+  return contract == Contract::device_result ? 40 : gpu_resolution_us(contract);
+}
+
+// The medians of one process that measured a cell. Every ratio of the cell follows from these, and
+// every interval over two processes or more.
+struct ProcessMedian {
+  unsigned process = 0;
+  double time_us = 0;
+  std::optional<double> back_to_back_us;  // mean of runs without a pause, where one run is short
+  // of data over devices: the median of each. In the file only where it is known
+  std::vector<double> devices_us = {};
+};
+
+struct Bandwidth {
+  double median = 0, ci95_low = 0, ci95_high = 0;
+};
+
+struct Ratio {  // how many times as fast as the other: above 1 is faster
+  double value = 0, ci95_low = 0, ci95_high = 0;
+  Difference verdict = Difference::none_shown;
+};
+
+struct Ratios {
+  std::optional<Ratio> vs_first_rung, vs_followed, vs_fastest_library;
+  // of data over devices: vs the fastest that has all of it on one. In the file only where it is
+  // known
+  std::optional<Ratio> vs_one_device = {};
+  // of a hand-written rung: vs the fastest library that promises as much. Not in the file
+  std::optional<Ratio> vs_same_promise = {};
+};
+
+// Runs back to back, from the cache.
+struct BackToBack {
+  double median_us = 0;                       // of the processes
+  std::optional<Ratio> vs_fastest_library;    // vs the library that is the fastest back to back
+  std::optional<Ratio> vs_same_promise = {};  // as that of Ratios. Not in the file
+};
+
+// The clock of the multiprocessors while a cell was measured.
+struct Clocks {
+  // of all processes, before the group's first sample and after the cell's last
+  double sm_mhz_min = 0, sm_mhz_max = 0;
+  std::vector<std::string> slowed_by;  // why the driver held it down: power cap, heat ..
+};
+
+struct Timing {
+  Time time_us;
+  std::vector<ProcessMedian> processes;
+  Bandwidth bandwidth_gbps;
+  std::optional<double> percent_of_ceiling, percent_of_datasheet;
+  Ratios ratios;
+  std::optional<BackToBack> back_to_back;
+  std::optional<double> sm_cycles;
+  std::optional<Clocks> clocks;
+};
+
+struct Error {
+  std::optional<double> ulp_max = {}, relative = {};
+  std::optional<double> bound = {};  // |error| allowed, the largest of all elements
+  // |error| over what is allowed, the largest of all elements that may be off
+  std::optional<double> of_bound = {};
+};
+
+// Totals of one run, over all launches. Requests are warp-wide instructions, sectors 32 bytes of
+// global memory, wavefronts passes through the banks of shared memory.
+struct Counters {
+  std::optional<std::uint64_t> global_load_bytes, global_load_requests, global_load_sectors;
+  std::optional<std::uint64_t> global_store_bytes, global_store_requests, global_store_sectors;
+  std::optional<std::uint64_t> shared_requests, shared_wavefronts;
+  std::optional<std::uint64_t> atomics;  // atomic operations, one for each thread that does one
+  std::optional<std::uint64_t> atomic_requests;
+  // mean lanes of an atomic request that meet on one word, where most do: 1 to 32
+  std::optional<double> atomic_contention;
+  std::optional<std::uint64_t> barriers;      // block barriers, each counted once for the block
+  std::optional<double> barriers_per_thread;  // mean
+  // mean lanes taking part in a request to global memory
+  std::optional<double> active_lanes;
+  std::optional<std::uint64_t> launches, blocks;
+  std::optional<std::uint64_t> steps, work;
+  // by the GPU's own counters alone
+  std::optional<std::uint64_t> dram_read_bytes, dram_write_bytes;
+  // In the memory of other devices, by kernels and by copies. In the file only where they are
+  // known.
+  std::optional<std::uint64_t> peer_load_bytes = {}, peer_store_bytes = {};
+};
+
+struct Measured {
+  std::optional<Timing> timing;
+  std::optional<Error> error;
+  std::optional<Counters> counters;
+};
+
+// Why a cell has no numbers.
+struct Failure {
+  Verdict verdict = Verdict::skipped;  // never pass
+  std::string reason;
+  std::optional<std::uint64_t> lost_counts = {};  // elements that a racy histogram did not count
+};
+
+// No verdict, no numbers: a cell that passed has measurements, any other has a reason, and none has
+// both.
+class Outcome {
+ public:
+  Outcome() = default;
+  // NOLINT(google-explicit-constructor): it is one
+  Outcome(Measured measured) : what_(std::move(measured)) {}
+  // NOLINT(google-explicit-constructor). Throws std::invalid_argument for pass
+  Outcome(Failure failure);
+
+  Verdict verdict() const;
+  // null unless it passed
+  const Measured* measured() const { return std::get_if<Measured>(&what_); }
+  Measured* measured() { return std::get_if<Measured>(&what_); }
+  const Failure* failure() const { return std::get_if<Failure>(&what_); }  // null if it passed
+
+ private:
+  std::variant<Failure, Measured> what_;
+};
+
+struct Bytes {
+  std::uint64_t read = 0, written = 0;
+
+  std::uint64_t total() const { return read + written; }
+  bool operator==(const Bytes&) const = default;
+};
+
+// What this operation must read once and write once for this input, by its declaration. A result,
+// and each bin, is due on every device.
+Bytes minimum_bytes(const Operation& operation, const Input& input);
+
+// Of this element type: each value has its bin, and a byte has 256 values.
+unsigned most_bins(const Operation& operation, const std::string& dtype);
+
+// One implementation on one input: its identity, and its outcome.
+struct Cell : CellKey {
+  std::vector<std::string> flags;
+  // what the operation must read and write once; 0 where no cell of this input got as far
+  Bytes minimum_bytes;
+  Outcome outcome;
+  unsigned shard = 0;  // whose card measured it, from 1: in a merged set, and there alone
+
+  const CellKey& key() const { return *this; }
+  Verdict verdict() const { return outcome.verdict(); }
+  bool passed() const { return verdict() == Verdict::pass; }
+  std::string reason() const {
+    return outcome.failure() == nullptr ? "" : outcome.failure()->reason;
+  }
+  std::optional<std::uint64_t> lost_counts() const {
+    return outcome.failure() == nullptr ? std::nullopt : outcome.failure()->lost_counts;
+  }
+  // Null where that was not measured.
+  const Timing* timing() const { return part(&Measured::timing); }
+  const Error* error() const { return part(&Measured::error); }
+  const Counters* counters() const { return part(&Measured::counters); }
+
+ private:
+  template <class T>
+  const T* part(std::optional<T> Measured::*which) const {
+    const Measured* measured = outcome.measured();
+    return measured == nullptr || !(measured->*which) ? nullptr : &*(measured->*which);
+  }
+};
+
+// A run that took a part of a plan: each group of competitors is in one shard, whole.
+struct Shard {
+  unsigned number = 1, of = 1;
+  std::uint64_t groups = 0;  // of the whole plan
+  std::string plan;          // "sha256:<hex>" of the whole plan
+};
+
+// A shard that a merged set is made of.
+struct MergedShard {
+  std::string id, date, command;  // of its run
+  Machine machine;
+};
+
+// A folder of kernels from elsewhere, beside which this project's ran.
+struct Kernels {
+  std::string from;    // its name
+  std::string commit;  // of its files; "unknown" where git does not know them
+  bool dirty = false;  // they differed from the commit
+};
+
+struct Results {
+  std::string schema = schema_version;
+  Run run;
+  Machine machine;
+  Software software;
+  std::vector<Operation> operations;  // by place
+  std::vector<Rung> rungs;            // of each operation, in the order of its ladder
+  std::vector<Ceiling> ceilings;
+  std::vector<Overhead> overheads;
+  std::vector<Cell> cells;
+  std::optional<Shard> shard = {};  // null: it is the whole of its plan
+  // by number; empty: it is of one run. The machine is what all of them have in common
+  std::vector<MergedShard> merged = {};
+  std::optional<Kernels> kernels = {};  // null: all kernels are of this project
+};
+
+// What several looks at a GPU's clock say together.
+void merge(const Clocks& more, std::optional<Clocks>& into);
+
+}  // namespace ladder::reports

@@ -1,0 +1,64 @@
+#include "reports/numbers/chosen_cells.hpp"
+
+#include <iterator>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "reports/numbers/cells.hpp"
+#include "reports/numbers/most_telling.hpp"
+
+namespace ladder::reports {
+namespace {
+
+std::vector<Cell> telling_of(const std::vector<Cell>& cells, const Order& order) {
+  auto telling = telling_cells(cells, order);
+  if (telling.empty()) telling = cells;  // none has an answer
+  const CellKey first = telling.at(0).key();
+  std::erase_if(telling, [&](const Cell& c) {
+    return on_one_device(c.input) != on_one_device(first.input) || c.how != first.how;
+  });
+  sort_as_ladder(telling, order);
+  return telling;
+}
+
+}  // namespace
+
+std::string full_name(const std::string& operation, const Who& who) {
+  return who.provider + '/' + operation + '/' + who.rung;
+}
+
+bool chosen_rung(const std::vector<std::string>& choice, const std::string& operation,
+                 const Who& who) {
+  return chosen(choice, who.rung) || chosen(choice, full_name(operation, who));
+}
+
+bool fits(const Choice& choice, const CellKey& key) {
+  return chosen(choice.operations, key.input.operation) &&
+         chosen(choice.operators, key.input.op.value_or("")) &&
+         chosen_rung(choice.rungs, key.input.operation, key.who) &&
+         chosen(choice.dtypes, key.input.dtype) && chosen(choice.sizes, key.input.n);
+}
+
+std::vector<std::vector<Cell>> telling_groups(const std::vector<Cell>& cells, const Choice& choice,
+                                              const Order& order) {
+  std::map<
+      std::tuple<std::size_t, std::string, std::size_t, std::string, std::size_t, std::uint64_t>,
+      std::vector<Cell>>
+      by_name;
+  for (const Cell& c : cells) {
+    if (!fits(choice, c.key())) continue;
+    const bool op = !choice.operators.empty(), dtype = !choice.dtypes.empty();
+    by_name[{order.of_operation(c.input.operation), c.input.operation,
+             op ? order.of_operator(c.input) : 0, op ? c.input.op.value_or("") : "",
+             dtype ? rank_of_dtype(c.input.dtype) : 0, choice.sizes.empty() ? 0 : c.input.n}]
+        .push_back(c);
+  }
+  std::vector<std::vector<Cell>> groups;
+  groups.reserve(by_name.size());
+  for (const auto& [name, its] : by_name) groups.push_back(telling_of(its, order));
+  return groups;
+}
+
+}  // namespace ladder::reports

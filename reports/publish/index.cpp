@@ -1,0 +1,41 @@
+#include "reports/publish/index.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/formats/markdown/cell_tables.hpp"
+#include "reports/formats/markdown/report_md.hpp"
+#include "reports/numbers/most_telling.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/words/lead_sentences.hpp"
+
+namespace ladder::reports {
+
+std::string index_page(const std::vector<PublishedSet>& sets) {
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [folder, results, files] : sets) {
+    std::vector<std::string> links;
+    links.reserve(files.size());
+    for (const std::string& file : files)
+      links.push_back(fmt::format("[{}]({}/{})", file, folder, file));
+    rows.push_back({fmt::format("[{}]({})", folder, folder), machine_in_short(results),
+                    code(short_id(results.run)), escaped(results.run.date.substr(0, 10)),
+                    code(results.run.commit.substr(0, 12)), verdicts(results.cells), lead(results),
+                    joined(links, "<br>")});
+  }
+  return "# Published result sets\n\nEach folder holds its `results.json.gz`. `./ladder report "
+         "FOLDER` renders it again, `./ladder check FOLDER` "
+         "says "
+         "whether it is sound, and `./ladder report FOLDER FOLDER --out DIR` shows several side by "
+         "side.\n\n" +
+         markdown_table({{"set"},
+                         {"machine"},
+                         {"run"},
+                         {"date"},
+                         {"commit"},
+                         {"rows"},
+                         {"in a sentence"},
+                         {"to read"}},
+                        rows);
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,220 @@
+#include "reports/publish/publication.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <system_error>
+
+#include "reports/formats/figures/paper_figures.hpp"
+#include "reports/formats/report.hpp"
+#include "reports/formats/terminal/comparison_text.hpp"
+#include "reports/model/json.hpp"
+#include "reports/numbers/cells.hpp"
+#include "reports/numbers/compare_sets.hpp"
+#include "reports/publish/headline.hpp"
+#include "reports/publish/index.hpp"
+#include "reports/targets/targets.hpp"
+#include "reports/text/escape.hpp"
+
+namespace ladder::reports {
+namespace {
+
+namespace fs = std::filesystem;
+
+// of published figures: a page of a browser, not a column of a paper
+constexpr double figure_width_mm = 160;
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// What of a page is made from a published set: it stands between two comments, the first of which
+// names the set's folder.
+class Generated {
+ public:
+  Generated(const fs::path& repository, const std::string& page, std::string what)
+      : name(std::move(what)), file_(repository / page) {
+    if (fs::exists(file_)) page_ = text_of(file_);
+    const std::string before = "<!-- " + name + ": generated from ", after = ", do not edit -->\n";
+    const auto source = page_.find(before), text = page_.find(after, source),
+               last = page_.find(end(), text);
+    if (source == page_.npos || text == page_.npos || last == page_.npos) return;
+    source_ = page_.substr(source + before.size(), text - source - before.size());
+    begin_ = text + after.size(), size_ = last - begin_;
+  }
+
+  std::string where() const { return file_.stem().string(); }
+  bool is_mentioned() const {
+    return page_.find("<!-- " + name) != page_.npos || page_.find(end()) != page_.npos;
+  }
+  const std::string& source() const { return source_; }  // the folder; empty: nothing is made here
+  std::string text() const { return page_.substr(begin_, size_); }
+  const fs::path& file() const { return file_; }
+  std::string with(const std::string& text) const {
+    return std::string(page_).replace(begin_, size_, text);
+  }
+
+  std::string name;
+
+ private:
+  std::string end() const { return "<!-- end of " + name + " -->"; }
+
+  fs::path file_;
+  std::string page_, source_;
+  std::size_t begin_ = 0, size_ = 0;
+};
+
+std::vector<Generated> parts_of(const fs::path& repository) {
+  return {{repository, "README.md", "headline"},
+          {repository, "docs/targets.md", "table of targets"}};
+}
+
+// Of those that are drawn beside the set, as these results give them.
+Pictures pictures(const fs::path& set, const Results& results) {
+  Pictures drawn;
+  for (const auto& [name, text] : paper_figures(results, {}, figure_width_mm)) {
+    const std::string plain = name.substr(0, name.find('.'));
+    if (fs::exists(set / "figures" / (plain + ".svg"))) drawn[plain] = text;
+  }
+  return drawn;
+}
+
+std::string wanted(const fs::path& repository, const Generated& part) {
+  const fs::path set = repository / part.source();
+  const Results results = read(results_in(set));
+  return '\n' +
+         (part.name == "headline" ? headline(results, part.source(), pictures(set, results))
+                                  : targets_of_published(results)) +
+         '\n';
+}
+
+}  // namespace
+
+fs::path results_in(const fs::path& folder) {
+  const auto plain = folder / "results.json", compressed = folder / "results.json.gz";
+  return !fs::exists(plain) && fs::exists(compressed) ? compressed : plain;
+}
+
+std::vector<std::string> unpublishable(const Results& results) {
+  std::vector<std::string> found;
+  const auto require = [&found](bool good, const char* fault) {
+    if (!good) found.emplace_back(fault);
+  };
+  require(results.run.complete && !results.shard, "incomplete");
+  require(!results.run.dirty && std::regex_match(results.run.commit, std::regex("[0-9a-f]{40}")),
+          "not from a clean commit");
+  require(std::ranges::none_of(results.cells, has_failed), "a cell failed, crashed or timed out");
+  require(results.machine.gpu &&
+              std::ranges::any_of(results.cells,
+                                  [](const Cell& c) { return c.how.backend == Backend::cuda; }),
+          "not of a GPU");
+  require(!results.kernels, "with kernels from elsewhere");
+  return found;
+}
+
+std::uintmax_t bytes_in(const fs::path& folder) {
+  std::uintmax_t bytes = 0;
+  for (const auto& file : fs::recursive_directory_iterator(folder))
+    if (file.is_regular_file()) bytes += file.file_size();
+  return bytes;
+}
+
+Publication::Publication(fs::path repository) : repository_(std::move(repository)) {
+  std::error_code none;
+  for (const auto& file : fs::recursive_directory_iterator(folder(), none))
+    if (file.is_directory() && fs::exists(results_in(file.path()))) sets_.push_back(file.path());
+  std::ranges::sort(sets_);
+}
+
+fs::path Publication::folder() const {
+  return repository_ / "reports" / "published";
+}
+
+std::vector<std::string> Publication::faults() const {
+  std::vector<std::string> found;
+  const auto require = [&found](bool good, const std::string& fault) {
+    if (!good) found.push_back(fault);
+  };
+  for (const fs::path& set : sets_) {
+    const std::string name = fs::relative(set, folder()).string() + ": ";
+    try {
+      const Results results = read(results_in(set));
+      for (const std::string& fault : unpublishable(results)) found.push_back(name + fault);
+      for (const auto& [file, text] : made_of(set, results))
+        require(text_of(file) == text,
+                name + fs::relative(file, set).string() + " is not what results.json gives");
+    } catch (const BadFile& problem) {
+      found.push_back(name + problem.what());
+    }
+  }
+  if (!empty()) require(text_of(index()) == list(), "README.md beside the sets: not their list");
+  for (const Generated& part : parts_of(repository_)) {
+    const auto require_of = [&](bool good, const std::string& fault) {
+      require(good, fmt::format("{}: {}", part.where(), fault));
+    };
+    const std::string& what = part.name;
+    require_of(empty() ? !part.is_mentioned() : !part.source().empty(),
+               empty() ? fmt::format("a {} of nothing", what) : "no " + what);
+    if (!part.source().empty() && fs::exists(results_in(repository_ / part.source())))
+      require_of(part.text() == wanted(repository_, part),
+                 fmt::format("not the {} of {}", what, part.source()));
+    else
+      require_of(part.source().empty() || empty(),
+                 fmt::format("a {} of {}, which is not published", what, part.source()));
+  }
+  return found;
+}
+
+std::map<fs::path, std::string> Publication::made() const {
+  std::map<fs::path, std::string> all;
+  for (const fs::path& set : sets_) all.merge(made_of(set, read(results_in(set))));
+  if (!empty()) all[index()] = list(all);
+  for (const Generated& part : parts_of(repository_))
+    if (!part.source().empty()) all[part.file()] = part.with(wanted(repository_, part));
+  return all;
+}
+
+// By file: a report, or of the second run of a study how it compares with the first.
+std::map<fs::path, std::string> Publication::made_of(const fs::path& set,
+                                                     const Results& results) const {
+  std::map<fs::path, std::string> made;
+  const fs::path first = set.parent_path();
+  if (set.filename() == "counters") return made;  // `./ladder report` renders it
+  if (set.filename() != "second") {
+    std::error_code none;
+    // an empty one, unless it is a page of this report
+    for (const auto& file : fs::directory_iterator(set / "report", none)) made[file];
+    const Pictures drawn = pictures(set, results);
+    for (const auto& [name, text] : drawn) made[set / "figures" / (name + ".vl.json")] = text;
+    for (const auto& [name, text] : report_files(results, {}, {}, drawn)) made[set / name] = text;
+    return made;
+  }
+  const Results before = read(results_in(first));
+  const auto name = [this](const fs::path& folder) {
+    return fs::relative(results_in(folder), repository_).string();
+  };
+  made[first / "compare.txt"] = comparison_text({name(first), before}, {name(set), results},
+                                                comparison(before, results), rows_on_a_terminal);
+  return made;
+}
+
+fs::path Publication::index() const {
+  return folder() / "README.md";
+}
+
+std::string Publication::list(const std::map<fs::path, std::string>& made) const {
+  std::vector<PublishedSet> all;
+  for (const fs::path& set : sets_) {
+    PublishedSet one{fs::relative(set, folder()).string(), read(results_in(set)), {}};
+    for (const char* file : {"report.md", "report.html", "compare.txt", "clock.md"})
+      if (fs::exists(set / file) || made.contains(set / file)) one.files.emplace_back(file);
+    all.push_back(std::move(one));
+  }
+  return index_page(all);
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,49 @@
+// What a checkout publishes in reports/published/: which sets may be there, and what of its files
+// and of other pages is made from them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/model/model.hpp"
+
+namespace ladder::reports {
+
+// of the folder of a machine: a clone is light
+inline constexpr std::uintmax_t most_published_bytes = 10'000'000;
+
+// Why this set cannot be published, in words for a list. Empty: it can.
+std::vector<std::string> unpublishable(const Results& results);
+
+// The results of a published set: packed, unless they are there as they are.
+std::filesystem::path results_in(const std::filesystem::path& folder);
+
+std::uintmax_t bytes_in(const std::filesystem::path& folder);  // of all files below
+
+class Publication {
+ public:
+  explicit Publication(std::filesystem::path repository);
+
+  bool empty() const { return sets_.empty(); }
+  std::filesystem::path folder() const;
+  std::vector<std::string> faults() const;  // one sentence each
+
+  // The text of every file that is made from the sets.
+  std::map<std::filesystem::path, std::string> made() const;
+  // from this one alone
+  std::map<std::filesystem::path, std::string> made_of(const std::filesystem::path& set,
+                                                       const Results& results) const;
+  // the list of the sets ..
+  std::filesystem::path index() const;
+  // .. and its text, when these files are there too
+  std::string list(const std::map<std::filesystem::path, std::string>& made = {}) const;
+
+ private:
+  std::filesystem::path repository_;
+  std::vector<std::filesystem::path> sets_;
+};
+
+}  // namespace ladder::reports

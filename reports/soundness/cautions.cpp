@@ -1,0 +1,54 @@
+#include "reports/soundness/cautions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "reports/model/ladder_order.hpp"
+#include "reports/numbers/cells.hpp"
+#include "reports/soundness/merged_shards.hpp"
+#include "reports/text/escape.hpp"
+
+namespace ladder::reports {
+
+std::vector<Caution> cautions(const Results& results, const Soundness& soundness) {
+  std::vector<Caution> all;
+  if (!soundness.sound())
+    all.push_back({"Not sound", fmt::format("./ladder check finds {}. The first, at {}: {}.",
+                                            counted(soundness.errors.size(), "error", "errors"),
+                                            printable(soundness.errors[0].where),
+                                            printable(soundness.errors[0].what))});
+  if (!results.run.complete)
+    all.push_back({"Incomplete",
+                   "The run was interrupted: rows, or measuring processes of rows, are missing."});
+  if (results.shard)
+    all.push_back({"One shard", fmt::format("This is {}: the rows of the other shards are missing. "
+                                            "./ladder merge joins all shards.",
+                                            shards_in_words(results))});
+  if (results.run.dirty)
+    all.push_back(
+        {"Modified sources",
+         fmt::format("The sources differed from commit {}, so nobody else can build them.",
+                     results.run.commit)});
+  if (const auto& kernels = results.kernels) {
+    std::vector<std::string> theirs;
+    for (const Rung& rung : results.rungs)
+      if (!rung.from.empty()) theirs.push_back(rung.operation + ' ' + rung.rung);
+    all.push_back(
+        {"Kernels from elsewhere",
+         fmt::format("{}, commit {}{}. Not of Kernel Ladder: {}.", printable(kernels->from),
+                     kernels->commit, kernels->dirty ? " with changes" : "",
+                     theirs.empty() ? "none that ran" : printable(joined(theirs)))});
+  }
+  std::vector<Cell> bad;
+  std::ranges::copy_if(results.cells, std::back_inserter(bad), has_failed);
+  if (!bad.empty())
+    all.push_back({fmt::format("{} without a right answer", counted(bad.size(), "row", "rows")),
+                   fmt::format("Operations: {}. The page of each one in the folder report lists "
+                               "the reasons under Rows without a number.",
+                               printable(enumerated(Order(results).operations(bad))))});
+  return all;
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,20 @@
+// What a reader must know before any number of a set: every format begins with it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/model/model.hpp"
+#include "reports/soundness/soundness.hpp"
+
+namespace ladder::reports {
+
+// Plain text, which may hold text of the file.
+struct Caution {
+  std::string what, why;  // "Incomplete", "The run was interrupted .."
+};
+
+// soundness: what check says of the results.
+std::vector<Caution> cautions(const Results& results, const Soundness& soundness);
+
+}  // namespace ladder::reports

@@ -1,0 +1,72 @@
+#include "reports/soundness/merged_shards.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "reports/model/json.hpp"
+#include "reports/text/escape.hpp"
+
+namespace ladder::reports {
+
+std::string shards_in_words(const Results& results) {
+  if (results.shard) return fmt::format("shard {} of {}", results.shard->number, results.shard->of);
+  if (results.merged.empty()) return "";
+  std::set<std::string> gpus;
+  for (const MergedShard& shard : results.merged)
+    if (shard.machine.gpu) gpus.insert(shard.machine.gpu->uuid);
+  return counted(results.merged.size(), "shard", "shards") +
+         (gpus.empty() ? "" : " on " + counted(gpus.size(), "GPU", "GPUs"));
+}
+
+nlohmann::json kind_of(const Machine& machine) {
+  nlohmann::json kind = machine;
+  kind.erase("memory_bytes");
+  if (machine.gpu)
+    for (const char* field : {"uuid", "pci_bus_id", "memory_bytes", "before", "after"})
+      kind["gpu"].erase(field);
+  if (!machine.further_gpus.empty())
+    for (nlohmann::json& gpu : kind["further_gpus"]) gpu.erase("uuid"), gpu.erase("pci_bus_id");
+  return kind;
+}
+
+Machine common_machine(const std::vector<MergedShard>& shards) {
+  Machine machine = shards.at(0).machine;
+  if (!machine.gpu) return machine;
+  machine.gpu->before = machine.gpu->after = {};
+  if (std::ranges::any_of(shards, [&](const MergedShard& one) {
+        return !one.machine.gpu || one.machine.gpu->uuid != machine.gpu->uuid;
+      }))
+    machine.gpu->uuid = machine.gpu->pci_bus_id = "";
+  const nlohmann::json further = machine.further_gpus;
+  if (std::ranges::any_of(shards, [&](const MergedShard& one) {
+        return nlohmann::json(one.machine.further_gpus) != further;
+      }))
+    for (FurtherGpu& gpu : machine.further_gpus) gpu.uuid = gpu.pci_bus_id = "";
+  return machine;
+}
+
+void check_merged(const Results& results, Soundness& found) {
+  if (results.merged.empty()) return;
+  for (std::size_t s = 0; s < results.merged.size(); ++s)
+    if (kind_of(results.merged[s].machine) != kind_of(results.merged[0].machine))
+      found.errors.push_back({fmt::format("/merged/{}/machine", s),
+                              "it is of another kind than the machine of the first shard"});
+  if (nlohmann::json(results.machine) != nlohmann::json(common_machine(results.merged)))
+    found.errors.push_back(
+        {"/machine", "it is not what the machines of the shards have in common"});
+  std::map<std::pair<Input, How>, unsigned> shards;
+  for (std::size_t i = 0; i < results.cells.size(); ++i) {
+    const Cell& cell = results.cells[i];
+    if (shards.emplace(std::pair(on_one_device(cell.input), cell.how), cell.shard).first->second !=
+        cell.shard)
+      found.errors.push_back(
+          {place_of(results, i),
+           "other rows of its group are in another shard, but ratios hold on one card only"});
+  }
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,27 @@
+// Shards of one plan, and the set that they are merged into.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "reports/model/model.hpp"
+#include "reports/soundness/soundness.hpp"
+
+namespace ladder::reports {
+
+// "shard 2 of 7", or "7 shards on 4 GPUs"; empty where the set is of one run and a whole plan.
+std::string shards_in_words(const Results& results);
+
+// What the machines of shards must have in common: all but what tells one board, or one moment,
+// from another.
+nlohmann::json kind_of(const Machine& machine);
+
+// That of a merged set.
+Machine common_machine(const std::vector<MergedShard>& shards);
+
+// Whether a merged set is what merging makes: of one kind of machine, and each group of competitors
+// on one card.
+void check_merged(const Results& results, Soundness& found);
+
+}  // namespace ladder::reports

@@ -1,0 +1,351 @@
+#include "reports/soundness/soundness.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "reports/file/schema.hpp"
+#include "reports/model/json.hpp"
+#include "reports/model/ladder_order.hpp"
+#include "reports/numbers/cells.hpp"
+#include "reports/soundness/cell_rules.hpp"
+#include "reports/soundness/merged_shards.hpp"
+#include "reports/text/escape.hpp"
+
+namespace ladder::reports {
+namespace {
+
+void check_run(const Results& results, Soundness& found) {
+  const Run& run = results.run;
+  if (run.dirty)
+    found.warnings.push_back(
+        {"/run/dirty", "the sources differed from their commit, so nobody else can build them"});
+  if (run.commit == "unknown")
+    found.warnings.push_back({"/run/commit", "the commit of the sources is unknown"});
+  if (!run.complete)
+    found.warnings.push_back(
+        {"/run/complete",
+         "the run was interrupted: rows, or measuring processes of rows, are missing"});
+  if (results.shard)
+    found.warnings.push_back(
+        {"/shard", fmt::format("it is {}: the rows of the other shards are missing",
+                               shards_in_words(results))});
+  if (const auto& kernels = results.kernels) {
+    found.warnings.push_back(
+        {"/kernels", fmt::format("some kernels are of {}, not of this project", kernels->from)});
+    if (kernels->commit == "unknown")
+      found.warnings.push_back({"/kernels/commit", "the commit of those kernels is unknown"});
+    if (kernels->dirty)
+      found.warnings.push_back(
+          {"/kernels/dirty",
+           "those kernels differed from their commit, so nobody else can build them"});
+  }
+  for (std::size_t i = 0; i < results.rungs.size(); ++i)
+    if (const std::string& from = results.rungs[i].from;
+        !from.empty() && (!results.kernels || results.kernels->from != from))
+      found.errors.push_back(
+          {fmt::format("/rungs/{}/from", i), "it is not the folder of /kernels"});
+  if (results.cells.empty()) found.warnings.push_back({"/cells", "there are none"});
+}
+
+// What times cannot be without. A worker measures its ceilings and overheads together; where it
+// could not, a run goes on without both.
+void check_needs(const Results& results, Soundness& found) {
+  std::set<std::pair<unsigned, Backend>> timed;  // by shard
+  bool gpu = false;
+  for (const Cell& cell : results.cells) {
+    gpu |= cell.how.backend == Backend::cuda && cell.passed();
+    if (cell.timing() != nullptr) timed.emplace(cell.shard, cell.how.backend);
+  }
+  const auto miss = [&](const char* where, std::string what) {
+    found.errors.push_back({where, std::move(what)});
+  };
+  if (gpu && !results.machine.gpu)
+    miss("/machine/gpu", "it is null, and there are numbers of a GPU");
+  if (!timed.empty() && !results.run.samples)
+    miss("/run/samples", "there are times, but no samples of them");
+  using Listed = std::tuple<Backend, Contract, std::string_view>;
+  constexpr Listed needed[] = {{Backend::cuda, Contract::device_result, "no kernel"},
+                               {Backend::cuda, Contract::device_result, "an empty kernel"},
+                               {Backend::cuda, Contract::host_result, "an empty kernel"},
+                               {Backend::host, Contract::host_result, "no kernel"}};
+  for (const auto& [shard, backend] : timed) {
+    const auto is_of_backend = [its = backend](const Effort& one) { return one.backend == its; };
+    const auto is_its = [its = std::pair(shard, backend)](const auto& one) {
+      return std::pair(one.shard, one.backend) == its;
+    };
+    const auto is_missing = [&](const Listed& one) {
+      return std::ranges::none_of(results.overheads, [&](const Overhead& o) {
+        return is_its(o) && Listed(o.backend, o.contract, o.of) == one;
+      });
+    };
+    if (std::ranges::none_of(results.run.efforts, is_of_backend))
+      miss("/run/efforts",
+           fmt::format("there are times of the {} backend, and no rule for when one was done",
+                       name_of(backend)));
+    const bool ceilings = std::ranges::any_of(results.ceilings, is_its),
+               overheads = std::ranges::any_of(results.overheads, is_its);
+    if (!ceilings && !overheads)
+      found.warnings.push_back(
+          {"/ceilings", fmt::format("the {} backend could not measure its ceilings and overheads",
+                                    name_of(backend))});
+    else if (!ceilings)
+      miss("/ceilings",
+           fmt::format("there are times of the {} backend, and no ceiling", name_of(backend)));
+    else if (std::ranges::any_of(needed, [&, its = backend](const Listed& one) {
+               return std::get<Backend>(one) == its && is_missing(one);
+             }))
+      miss("/overheads",
+           fmt::format("there are times of the {} backend, and not each of its overheads",
+                       name_of(backend)));
+  }
+}
+
+// The peak is by definition two transfers for each clock on every wire of the bus.
+void check_gpu(const Results& results, Soundness& found) {
+  if (!results.machine.gpu) return;
+  const Gpu& gpu = *results.machine.gpu;
+  const double peak = 2 * gpu.memory_clock_mhz * 1e6 * gpu.memory_bus_bits / 8 / 1e9;
+  if (!agree(gpu.datasheet_gbps, peak))
+    found.errors.push_back(
+        {"/machine/gpu/datasheet_gbps",
+         fmt::format("it is {}, memory clock and bus width make {}", gpu.datasheet_gbps, peak)});
+  for (std::size_t i = 0; i < results.ceilings.size(); ++i) {
+    const Ceiling& c = results.ceilings[i];
+    // no error: a cache may have taken the last of the writes
+    if (c.backend == Backend::cuda && c.memory == Memory::dram && c.bandwidth_gbps > peak)
+      found.warnings.push_back(
+          {fmt::format("/ceilings/{}", i),
+           fmt::format("{} GB/s is above the datasheet peak, {}", c.bandwidth_gbps, peak)});
+  }
+}
+
+// The further GPUs are the devices that the rows are over, but for the first.
+void check_links(const Results& results, Soundness& found) {
+  const Machine& machine = results.machine;
+  const std::size_t devices = machine.further_gpus.size() + 1;
+  if (devices > 1 && !machine.gpu)
+    found.errors.push_back({"/machine/further_gpus", "there are some, and /machine/gpu is null"});
+  if (const unsigned most = most_devices_of(results.cells);
+      devices > 1 && most > 0 && most != devices)
+    found.errors.push_back(
+        {"/machine/further_gpus",
+         fmt::format("they make {} devices, and rows are over {}", devices, most)});
+  for (const FurtherGpu& one : machine.further_gpus)
+    if (machine.gpu && one.name != machine.gpu->name)
+      found.warnings.push_back({"/machine/further_gpus",
+                                "they are of several models, and limits are those of the first"});
+  std::set<std::pair<unsigned, unsigned>> met;
+  for (std::size_t i = 0; i < machine.links.size(); ++i) {
+    const Link& one = machine.links[i];
+    if (one.from >= devices || one.to >= devices || one.from == one.to ||
+        !met.emplace(one.from, one.to).second)
+      found.errors.push_back({fmt::format("/machine/links/{}", i),
+                              "it is not between two of the devices, or listed twice"});
+  }
+}
+
+}  // namespace
+
+bool agree(double a, double b) {
+  return std::isfinite(a) && std::isfinite(b) &&
+         std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+}
+
+std::string place_of(const Results& results, std::size_t cell) {
+  return fmt::format("/cells/{} ({})", cell, cell_name(results.cells[cell]));
+}
+
+namespace {
+
+// Every cell is of an operation and a rung that the file describes, each once, and of the bytes
+// that its operation declares.
+void check_described(const Results& results, Soundness& found, const auto& complain) {
+  const auto described_once = [&](const char* list, const auto& all, const auto& name) {
+    std::set<decltype(name(all[0]))> met;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (!met.insert(name(all[i])).second)
+        found.errors.push_back({fmt::format("/{}/{}", list, i), "it is listed twice"});
+  };
+  described_once("operations", results.operations, [](const Operation& o) { return o.name; });
+  described_once("rungs", results.rungs,
+                 [](const Rung& r) { return std::tuple(r.operation, r.provider, r.rung); });
+  described_once("ceilings", results.ceilings, [](const Ceiling& c) {
+    return std::tuple(c.shard, c.backend, c.access, c.memory);
+  });
+  described_once("overheads", results.overheads, [](const Overhead& o) {
+    return std::tuple(o.shard, o.backend, o.contract, o.of);
+  });
+  const Order order(results);
+  for (std::size_t i = 0; i < results.cells.size(); ++i) {
+    const Cell& cell = results.cells[i];
+    if (order.card(cell) == nullptr) complain(i, "its rung is not among /rungs");
+    const Operation* operation = order.operation(cell.input.operation);
+    if (operation == nullptr) {
+      complain(i, "its operation is not among /operations");
+      continue;
+    }
+    if (operation->operators.empty()
+            ? cell.input.op.has_value()
+            : !cell.input.op || std::ranges::count(operation->operators, *cell.input.op) == 0)
+      complain(i, "its operation does not declare its operator");
+    if (cell.input.bins.has_value() != (operation->most_bins > 0) ||
+        cell.input.bins > most_bins(*operation, cell.input.dtype))
+      complain(i, "its operation does not declare as many bins");
+    const Bytes &claimed = cell.minimum_bytes, made = minimum_bytes(*operation, cell.input);
+    // 0: no row of this input got as far
+    if (claimed != made && (cell.passed() || claimed != Bytes{}))
+      complain(i, fmt::format("minimum_bytes is {} and {}, its operation reads {} and writes {}",
+                              claimed.read, claimed.written, made.read, made.written));
+  }
+}
+
+// A set is over one number of devices, with references on one, and of one process or of one for
+// each device. A rung takes data of one kind.
+void check_devices(const Results& results, const auto& complain) {
+  for (std::size_t i = 0; i < results.cells.size(); ++i) {
+    const Cell& cell = results.cells[i];
+    if (cell.input.process_for_each_device != results.cells[0].input.process_for_each_device)
+      complain(i, "some rows have a process for each device, and others do not");
+    if (cell.input.process_for_each_device && cell.how.contract == Contract::host_result)
+      complain(i, "each device has a process of its own, so no host holds the whole answer");
+  }
+  const unsigned most = most_devices_of(results.cells);
+  if (most == 0) return;
+  std::map<std::pair<std::string, Who>, unsigned> devices;  // of each rung
+  for (std::size_t i = 0; i < results.cells.size(); ++i) {
+    const Cell& cell = results.cells[i];
+    const unsigned its = cell.input.devices;
+    if (its > 0 && its != most)
+      complain(i, fmt::format("it is over {}, and another row over {}",
+                              counted(its, "device", "devices"), most));
+    else if (devices.emplace(std::pair(cell.input.operation, cell.who), its).first->second != its)
+      complain(i, "its rung has rows over devices, and rows on one device");
+  }
+}
+
+// Where two documents of one shape first differ. Empty: nowhere.
+std::string first_difference(const nlohmann::json& claimed, const nlohmann::json& made,
+                             const std::string& at, std::string_view source) {
+  if (claimed.is_number() && made.is_number() && agree(claimed.get<double>(), made.get<double>()))
+    return {};
+  const auto within = [&](const auto& key) {
+    return at.empty() ? fmt::format("{}", key) : fmt::format("{}/{}", at, key);
+  };
+  if (claimed.is_object() && made.is_object()) {
+    nlohmann::json either = claimed;  // a ratio may be there without the rows that it is of
+    either.update(made);
+    for (const auto& [name, value] : either.items())
+      if (auto found = first_difference(claimed.value(name, nlohmann::json()),
+                                        made.value(name, nlohmann::json()), within(name), source);
+          !found.empty())
+        return found;
+    return {};
+  }
+  if (claimed.is_array() && made.is_array()) {
+    if (claimed.size() != made.size())
+      return fmt::format("{} has {} elements, {} make {}", at, claimed.size(), source, made.size());
+    for (std::size_t i = 0; i < made.size(); ++i)
+      if (auto found = first_difference(claimed[i], made[i], within(i), source); !found.empty())
+        return found;
+    return {};
+  }
+  if (claimed == made) return {};
+  return fmt::format("{} is {}, {} make {}", at, claimed.dump(), source, made.dump());
+}
+
+std::string first_difference(const Timing& claimed, const Timing& made, std::string_view source) {
+  const nlohmann::json a = claimed, b = made;
+  for (const char* cause : {"processes", "time_us"})  // the rest follows from these
+    if (auto what = first_difference(a[cause], b[cause], cause, source); !what.empty()) return what;
+  return first_difference(a, b, "", source);
+}
+
+// Every number and flag that follows from others is what follows: from the samples, or without them
+// from the medians of the processes.
+void check_derived(const Results& results, const std::optional<Samples>& samples, Soundness& found,
+                   const auto& complain) {
+  Results made = results;
+  for (std::size_t i = 0; samples && i < results.cells.size(); ++i) {
+    const Cell& cell = results.cells[i];
+    // it can have gone wrong after some; or someone hides a competitor
+    if (cell.verdict() != Verdict::pass && !(*samples)[i].empty())
+      found.warnings.push_back(
+          {place_of(results, i),
+           fmt::format("the verdict is {}, and there are samples of it", name_of(cell.verdict()))});
+    if (cell.timing() == nullptr) continue;
+    if ((*samples)[i].empty()) complain(i, "there is a time, and no sample of it");
+    else take_samples((*samples)[i], *made.cells[i].outcome.measured()->timing);
+  }
+  derive(made);
+  for (std::size_t i = 0; i < results.cells.size(); ++i) {
+    const Cell &claimed = results.cells[i], &again = made.cells[i];
+    for (const std::string& flag : again.flags)
+      if (!has_flag(claimed, flag))
+        complain(i, fmt::format("its numbers call for the flag {}", flag));
+    for (const std::string& flag : claimed.flags)
+      if (!has_flag(again, flag))
+        complain(i, fmt::format("its numbers do not call for the flag {}", flag));
+    if (claimed.timing() == nullptr) continue;
+    if (!again.timing()->percent_of_ceiling &&
+        std::ranges::any_of(results.ceilings, [&](const Ceiling& c) {
+          return c.shard == claimed.shard && c.backend == claimed.how.backend;
+        }))
+      complain(i, "its ceiling is not among /ceilings");
+    if (auto what = first_difference(*claimed.timing(), *again.timing(),
+                                     samples ? "the samples" : "the medians of the processes");
+        !what.empty())
+      complain(i, std::move(what));
+  }
+}
+
+}  // namespace
+
+Soundness soundness(const Results& results, const SamplesReader& read_samples) {
+  Soundness found;
+  found.rows = results.cells.size();
+  check_run(results, found);
+  check_needs(results, found);
+  check_gpu(results, found);
+  check_links(results, found);
+  check_merged(results, found);
+  const auto complain = [&](std::size_t cell, std::string what) {
+    found.errors.push_back({place_of(results, cell), std::move(what)});
+  };
+  check_described(results, found, complain);
+  check_devices(results, complain);
+  for (CellViolation& violation : cell_violations(results.cells))
+    complain(violation.cell, std::move(violation.what));
+  for (std::size_t i = 0; i < results.cells.size(); ++i) {
+    CellFindings cell = judged(results.cells[i], results);
+    for (std::string& what : cell.broken) complain(i, std::move(what));
+    for (std::string& what : cell.doubtful)
+      found.warnings.push_back({place_of(results, i), std::move(what)});
+  }
+  check_derived(results, read_samples ? read_samples(results, found) : std::nullopt, found,
+                complain);
+  return found;
+}
+
+Soundness soundness(const nlohmann::json& document, const SamplesReader& read_samples) {
+  Soundness found;
+  if (auto what = shape_violation(document); !what.empty()) {
+    found.errors.push_back({"the schema", std::move(what)});
+    found.fits_schema = false;
+    return found;
+  }
+  const auto results = document.get<Results>();
+  found = soundness(results, read_samples);
+  if (results.run.id != content_id(document))
+    found.errors.insert(
+        found.errors.begin(),
+        {"/run/id", "it is not the hash of the content, which was changed after the run"});
+  return found;
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,328 @@
+#include "reports/words/columns.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "reports/numbers/cells.hpp"
+#include "reports/numbers/statistics.hpp"
+#include "reports/text/escape.hpp"
+
+namespace ladder::reports {
+namespace {
+
+std::string number(std::optional<double> value) {
+  return value ? three_digits(*value) : "";
+}
+std::string percent(std::optional<double> value) {
+  return value ? three_digits(*value) + " %" : "";
+}
+
+std::string count(const Cell& cell, std::optional<std::uint64_t> Counters::*which) {
+  return cell.counters() != nullptr && cell.counters()->*which ? grouped(*(cell.counters()->*which))
+                                                               : "";
+}
+
+std::string time_with_interval(const Cell& cell) {
+  if (cell.timing() == nullptr) return "";
+  const Time& time = cell.timing()->time_us;
+  const Duration in(time.median);
+  return fmt::format("{} {} ({} to {})", in.number(time.median), in.unit, in.number(time.ci95_low),
+                     in.number(time.ci95_high));
+}
+
+std::string back_to_back(const Cell& cell) {
+  if (cell.timing() == nullptr || !cell.timing()->back_to_back) return "";
+  const double us = cell.timing()->back_to_back->median_us;
+  const Duration in(us);
+  return fmt::format("{} {}", in.number(us), in.unit);
+}
+
+// Alone and back to back, one is shown faster and the other slower.
+bool disagree(const Ratio& alone, const Ratio& back_to_back) {
+  const auto none = Difference::none_shown;
+  return alone.verdict != none && back_to_back.verdict != none &&
+         alone.verdict != back_to_back.verdict;
+}
+
+std::string back_to_back_ratio(const Cell& cell) {
+  if (cell.timing() == nullptr || !cell.timing()->back_to_back ||
+      !cell.timing()->back_to_back->vs_fastest_library)
+    return "";
+  const Ratio& ratio = *cell.timing()->back_to_back->vs_fastest_library;
+  const auto& alone = cell.timing()->ratios.vs_fastest_library;
+  return ratio_text(ratio) + (alone && disagree(*alone, ratio) ? ", **not as alone**" : "");
+}
+
+std::string ratio(const Cell& cell, std::optional<Ratio> Ratios::*which) {
+  return cell.timing() != nullptr && cell.timing()->ratios.*which
+             ? ratio_text(*(cell.timing()->ratios.*which))
+             : "";
+}
+
+// Counts are the same for several operators and types, and then shown once: with their errors they
+// would not be. So errors stand beside times, and beside the counts of what has no operator. Where
+// the exact bits are due, as of integers, there is none to show.
+bool shows_error(const Cell& cell) {
+  return cell.error() && cell.error()->bound != 0.0 && (cell.timing() || !cell.input.op);
+}
+
+std::string error_in_ulps(const Cell& cell) {
+  return shows_error(cell) && cell.error()->ulp_max ? shortest(*cell.error()->ulp_max) : "";
+}
+
+std::string error_of_bound(const Cell& cell) {
+  return shows_error(cell) && cell.error()->of_bound ? percent(100 * *cell.error()->of_bound) : "";
+}
+
+std::string remarks(const Cell& cell) {
+  std::string text;
+  const auto add = [&text](const std::string& remark) {
+    text += (text.empty() ? "" : ", ") + remark;
+  };
+  for (std::string flag : cell.flags) {
+    if (flag == "unbounded") continue;  // of the answer, not of the time: said under Accuracy
+    for (char& c : flag) c = c == '_' ? ' ' : c;
+    add(escaped(flag));
+  }
+  return text;
+}
+
+// Medians over the processes, of the device that is done first and of the last.
+std::string first_and_last_device(const Cell& cell) {
+  if (cell.timing() == nullptr) return "";
+  std::map<std::size_t, std::vector<double>> times;  // by device
+  for (const ProcessMedian& one : cell.timing()->processes)
+    for (std::size_t device = 0; device < one.devices_us.size(); ++device)
+      times[device].push_back(one.devices_us[device]);
+  std::vector<double> medians;
+  medians.reserve(times.size());
+  for (const auto& [device, its] : times) medians.push_back(statistics::median(its));
+  if (medians.empty()) return "";
+  const auto [first, last] = std::ranges::minmax(medians);
+  const Duration in(last);
+  return fmt::format("{} to {} {}", in.number(first), in.number(last), in.unit);
+}
+
+constexpr std::array<Column, 37> all_columns{{
+    {"rung", "", [](const Cell& c) { return code(c.who.rung); }, false},
+    {"provider", "`handwritten` is this study; all others are libraries.",
+     [](const Cell& c) { return escaped(c.who.provider); }, false},
+    {"devices",
+     "number of devices over which the input is spread. No entry: a reference, which has the whole "
+     "input on one device.",
+     [](const Cell& c) { return c.input.devices == 0 ? "" : grouped(c.input.devices); }, false,
+     true},
+    {"verdict", "whether the answer was right. Only a right answer earns a number.", verdict_text,
+     false},
+    {"time (95 % interval)",
+     "median of the medians of all measuring processes, with its 95 % interval.",
+     time_with_interval},
+    {"first to last device",
+     "times of the first and of the last device to end: medians of the medians of all measuring "
+     "processes.",
+     first_and_last_device, true, true},
+    {"back to back",
+     "mean time of 20 runs without a pause between them, from the cache. Only runs of less than 40 "
+     "us have it.",
+     back_to_back},
+    {"back to back vs fastest library",
+     "speed-up over the library that is the fastest back to back. *Not as alone*: a single run "
+     "after a pause shows the opposite.",
+     back_to_back_ratio},
+    {"back to back vs same promise",
+     "speed-up over the library that is the fastest back to back and promises as much.",
+     [](const Cell& c) {
+       const bool there = c.timing() != nullptr && c.timing()->back_to_back &&
+                          c.timing()->back_to_back->vs_same_promise;
+       return there ? ratio_text(*c.timing()->back_to_back->vs_same_promise) : "";
+     }},
+    {"GB/s", "bytes that *must* be read and written once, divided by the time; 1 GB is 10^9 bytes.",
+     [](const Cell& c) {
+       return c.timing() != nullptr ? three_digits(c.timing()->bandwidth_gbps.median) : "";
+     }},
+    {"of ceiling",
+     "that bandwidth as a share of the ceiling: the bandwidth of a loop that only moves memory, on "
+     "this machine in the same run.",
+     [](const Cell& c) {
+       return c.timing() != nullptr ? percent(c.timing()->percent_of_ceiling) : "";
+     }},
+    {"of datasheet",
+     "that bandwidth as a share of the datasheet bandwidth: memory clock times bus width.",
+     [](const Cell& c) {
+       return c.timing() != nullptr ? percent(c.timing()->percent_of_datasheet) : "";
+     }},
+    {"x one device",
+     "speed-up over the fastest reference, with its 95 % interval. The ceiling of k devices is k "
+     "times the ceiling of one device. *Of ceiling* is "
+     "the "
+     "share of this ceiling.",
+     [](const Cell& c) { return ratio(c, &Ratios::vs_one_device); }, true, true},
+    {"vs fastest library",
+     "speed-up over the fastest library. That library has no entry. The ratio is taken within each "
+     "measuring process and then averaged, so a slow "
+     "process cancels out. An interval that contains 1 shows no difference.",
+     [](const Cell& c) { return ratio(c, &Ratios::vs_fastest_library); }},
+    {"vs same promise",
+     "speed-up over the fastest library that promises as much. Some libraries may combine floats "
+     "in any order. Others give the same bits in every "
+     "run on one GPU. A rung that gives the same bits is compared only with the second kind.",
+     [](const Cell& c) { return ratio(c, &Ratios::vs_same_promise); }},
+    {"vs the rung it follows",
+     "speed-up over the rung one step down the ladder, with its 95 % interval.",
+     [](const Cell& c) { return ratio(c, &Ratios::vs_followed); }},
+    {"vs first rung", "speed-up over the first rung of the ladder, with its 95 % interval.",
+     [](const Cell& c) { return ratio(c, &Ratios::vs_first_rung); }},
+    {"SM cycles", "clock cycles that the kernel itself took.",
+     [](const Cell& c) {
+       return number(c.timing() != nullptr ? c.timing()->sm_cycles : std::nullopt);
+     }},
+    {"lost counts", "elements that a racy kernel did not count, and their share of all.",
+     [](const Cell& c) {
+       const auto lost = c.lost_counts();
+       if (!lost) return std::string();
+       const double share =
+           c.input.n == 0 ? 0 : 100 * static_cast<double>(*lost) / static_cast<double>(c.input.n);
+       const bool nearly_all = *lost < c.input.n && three_digits(share) == three_digits(100);
+       return fmt::format("{} ({} %)", grouped(*lost),
+                          nearly_all ? "over 99.9" : three_digits(share));
+     }},
+    {"bytes over minimum",
+     "bytes that warps load from and store to global memory, divided by the bytes that must move. "
+     "A byte that several lanes of a request ask for "
+     "counts once.",
+     [](const Cell& c) {
+       const auto value = traffic_over_minimum(c);
+       return value ? factor(*value) : "";
+     }},
+    {"sectors per load",
+     "32-byte sectors of memory that one load of a warp touches. For 32 lanes the minimum is 4 "
+     "with 4 bytes each, 8 with 8 bytes and 16 with 16 "
+     "bytes.",
+     [](const Cell& c) { return number(sectors_per_load(c)); }},
+    {"sectors used",
+     "share of the bytes in the touched sectors that lanes ask for: 100 % in coalesced accesses, "
+     "where neighbouring lanes ask for neighbouring "
+     "elements.",
+     [](const Cell& c) {
+       const auto use = sector_use(c);
+       return use ? shortest(std::round(1000 * *use) / 10) + " %" : "";
+     }},
+    {"active lanes",
+     "average number of lanes, of the 32 in a warp, that take part in a memory request.",
+     [](const Cell& c) { return number(counter<&Counters::active_lanes>(c)); }},
+    {"barriers per thread", "how many times a thread waits at a barrier of its block.",
+     [](const Cell& c) {
+       const auto value = barriers_per_thread(c);
+       return value ? shortest(*value) : "";
+     }},
+    {"bytes between devices",
+     "bytes that kernels and copies read from and write to the memory of other devices.",
+     [](const Cell& c) {
+       const auto bytes = bytes_between_devices(c);
+       return bytes ? shortest(*bytes) : "";
+     },
+     true, true},
+    {"launches", "kernels started for one result.",
+     [](const Cell& c) { return count(c, &Counters::launches); }},
+    {"atomics", "atomic operations, of all threads.",
+     [](const Cell& c) { return count(c, &Counters::atomics); }},
+    {"contention",
+     "average number of lanes of one atomic request that update its busiest word. The hardware "
+     "serializes them.",
+     [](const Cell& c) { return number(counter<&Counters::atomic_contention>(c)); }},
+    {"sectors per store", "32-byte sectors of memory that one store of a warp touches.",
+     [](const Cell& c) { return number(sectors_per_store(c)); }},
+    {"shared wavefronts",
+     "passes that the requests of all warps take through the 32 banks of shared memory.",
+     [](const Cell& c) {
+       return c.counters() != nullptr && c.counters()->shared_requests > 0u
+                  ? count(c, &Counters::shared_wavefronts)
+                  : "";
+     }},
+    {"wavefronts per shared request",
+     "passes that one request of a warp takes. For 32 lanes the minimum is 1 with 4 bytes each, 2 "
+     "with 8 bytes and 4 with 16 bytes. More passes are "
+     "bank conflicts.",
+     [](const Cell& c) { return number(wavefronts_per_shared_request(c)); }},
+    {"DRAM bytes over minimum",
+     "bytes that the GPU read from and wrote to its memory, by its own counters, divided by the "
+     "bytes that must move. They include the write-back of "
+     "dirty lines of the flush before the run.",
+     [](const Cell& c) {
+       const auto value = dram_over_minimum(c);
+       return value ? factor(*value) : "";
+     }},
+    {"steps",
+     "longest chain of dependent operations: the height of the tree that combines a result.",
+     [](const Cell& c) { return count(c, &Counters::steps); }},
+    {"work", "operations on two elements by all threads, unused results included.",
+     [](const Cell& c) { return count(c, &Counters::work); }},
+    {"error (ULP)",
+     "largest distance from the exact result, in units in the last place. No entry: the answer "
+     "must have the exact bits.",
+     error_in_ulps},
+    {"of bound",
+     "error divided by the bound that theory gives for that order of summation: the maximum over "
+     "all results.",
+     error_of_bound},
+    {"remarks",
+     "*below resolution*: too short for the clock to time well. *fits in cache*: smaller than the "
+     "last-level cache, so the ceiling of memory does "
+     "not apply. *above ceiling*: faster than the loop that measured the ceiling, because the "
+     "machine was quieter or the data was in a cache. "
+     "*throttled*: the driver lowered the GPU's clock because of power or heat.",
+     remarks, false},
+}};
+
+}  // namespace
+
+std::span<const Column> columns() {
+  return all_columns;
+}
+
+const Column& column(std::string_view title) {
+  const auto found = std::ranges::find(all_columns, title, &Column::title);
+  if (found == all_columns.end())
+    throw std::logic_error(fmt::format("no column is called {}", title));
+  return *found;
+}
+
+// a tie needs the third after the point, and more where that would round to 1
+std::string ratio_digits(double value) {
+  if (value < 0.1 || value >= 2) return three_digits(value);
+  auto text = fmt::format("{:.3f}", value);
+  for (int places = 4; places <= 6 && value != 1 && std::stod(text) == 1; ++places)
+    text = fmt::format("{:.{}f}", value, places);
+  return text;
+}
+
+std::string ratio_text(const Ratio& r) {
+  const auto interval =
+      fmt::format("{} to {}", ratio_digits(r.ci95_low), ratio_digits(r.ci95_high));
+  if (r.verdict == Difference::none_shown) return fmt::format("no difference shown ({})", interval);
+  return fmt::format("{}x ({})", ratio_digits(r.value), interval);
+}
+
+std::string verdict_text(const Cell& cell) {
+  if (cell.passed() || cell.verdict() == Verdict::skipped)
+    return std::string(name_of(cell.verdict()));
+  if (cell.verdict() == Verdict::expected_wrong)
+    return cell.lost_counts() == 0u ? "right, by luck" : "wrong, as expected";
+  return fmt::format("**{}**", name_of(cell.verdict()));
+}
+
+std::string_view instead_of_numbers(Verdict verdict) {
+  if (verdict == Verdict::skipped) return "not run";
+  if (verdict == Verdict::crashed) return "none: it crashed";
+  if (verdict == Verdict::timeout) return "none: it did not end";
+  return verdict == Verdict::expected_wrong ? "none: wrong on purpose" : "none: wrong answer";
+}
+
+}  // namespace ladder::reports

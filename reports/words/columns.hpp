@@ -1,0 +1,36 @@
+// The columns of the ladder tables: what each says of a cell, and what it means.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "reports/model/model.hpp"
+
+namespace ladder::reports {
+
+struct Column {
+  std::string_view title;
+  // one sentence for the reader; empty where the title says it all
+  std::string_view meaning;
+  std::string (*text)(const Cell&);  // Markdown; empty: nothing to say
+  bool is_number = true;
+  bool over_devices = false;  // a set without rows over devices has none
+};
+
+std::span<const Column> columns();
+const Column& column(std::string_view title);  // throws std::logic_error where there is none
+
+// "1.801", with as many digits as it takes to see that it is not 1
+std::string ratio_digits(double value);
+
+// "1.80x (1.79 to 1.81)"
+std::string ratio_text(const Ratio& ratio);
+
+// "pass", "**fail**", ..
+std::string verdict_text(const Cell& cell);
+
+// What stands where the numbers of a row without a pass would be.
+std::string_view instead_of_numbers(Verdict verdict);
+
+}  // namespace ladder::reports

@@ -1,0 +1,177 @@
+#include "reports/words/lead_sentences.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/formats/markdown/report_md.hpp"
+#include "reports/model/ladder_order.hpp"
+#include "reports/numbers/cells.hpp"
+#include "reports/numbers/derived_numbers.hpp"
+#include "reports/numbers/most_telling.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/words/columns.hpp"
+
+namespace ladder::reports {
+
+Fastest fastest(const std::vector<Cell>& cells, const Order& order) {
+  Fastest found;
+  auto telling = telling_gpu_times(cells, order);
+  std::erase_if(telling, [devices = most_devices_of(telling)](const Cell& c) {
+    return c.input.devices != devices;
+  });
+  for (const Cell& c : telling) {
+    if (c.timing() == nullptr) continue;
+    if (c.who.provider == "handwritten") {
+      if (!found.by_hand || c.timing()->time_us.median < found.by_hand->timing()->time_us.median)
+        found.by_hand = c;
+    } else if (!c.timing()->ratios.vs_fastest_library) {  // the ratios of the others are against it
+      found.library = c;
+    }
+  }
+  if (!found.by_hand || !found.by_hand->timing()->ratios.vs_same_promise) return found;
+  const Promise promise = *order.card(*found.by_hand)->promise;
+  for (const Cell& c : telling) {
+    if (c.timing() == nullptr || !is_library(c) ||
+        (promise == Promise::same_bits && order.card(c)->promise != promise))
+      continue;
+    if (!found.same_promise ||
+        c.timing()->time_us.median < found.same_promise->timing()->time_us.median)
+      found.same_promise = c;
+  }
+  return found;
+}
+
+std::string standing(const std::vector<Cell>& cells, const Order& order) {
+  const auto [by_hand, library, same_promise] = fastest(cells, order);
+  if (!by_hand) return "";
+  std::string text = fmt::format(
+      "{} takes {}{}", code(by_hand->who.rung), column("time (95 % interval)").text(*by_hand),
+      over_devices(by_hand->input.devices, by_hand->input.process_for_each_device));
+  if (by_hand->timing()->percent_of_ceiling)
+    text += fmt::format(", at {} % of the measured ceiling",
+                        three_digits(*by_hand->timing()->percent_of_ceiling));
+  if (const auto& ratio = by_hand->timing()->ratios.vs_one_device)
+    text +=
+        ratio->verdict == Difference::none_shown
+            ? fmt::format(". Against the fastest on one device: {}", ratio_text(*ratio))
+            : fmt::format(". It is {} as fast as the fastest on one device", ratio_text(*ratio));
+  if (!library || !by_hand->timing()->ratios.vs_fastest_library) return text + '.';
+  const Ratio& ratio = *by_hand->timing()->ratios.vs_fastest_library;
+  const auto against = fmt::format("the fastest library, {}", code(library->who.rung));
+  text += ratio.verdict == Difference::none_shown
+              ? fmt::format(". Against {}: {}.", against, ratio_text(ratio))
+              : fmt::format(". It is {} as fast as {}.", ratio_text(ratio), against);
+  if (!same_promise || same_promise->who == library->who) return text;
+  return text +
+         fmt::format(" Against the fastest library that promises the same bits on one GPU, {}: {}.",
+                     code(same_promise->who.rung), column("vs same promise").text(*by_hand));
+}
+
+std::string faster_from(const std::vector<Cell>& cells, const Order& order) {
+  const unsigned devices = most_devices_of(cells);
+  auto telling = telling_gpu_times(cells, order);
+  if (telling.empty()) {
+    std::ranges::copy_if(cells, std::back_inserter(telling),
+                         [](const Cell& c) { return c.timing() != nullptr; });
+    telling = of_most_telling_input(std::move(telling), order);
+  }
+  if (devices < 2 || telling.empty()) return "";
+  const CellKey& of = telling.back().key();
+  std::map<std::uint64_t, std::vector<const Cell*>, std::greater<>> by_size;  // large ones first
+  for (const Cell& c : cells) {
+    CellKey same = c.key();
+    same.input.n = of.input.n, same.who = of.who;
+    if (same == of && c.timing() != nullptr && c.timing()->ratios.vs_one_device)
+      by_size[c.input.n].push_back(&c);
+  }
+  if (by_size.empty()) return "";
+  std::optional<std::uint64_t> from;
+  for (const auto& [n, rows] : by_size) {
+    if (fastest_of(rows, time_alone)->timing()->ratios.vs_one_device->verdict != Difference::faster)
+      break;
+    from = n;
+  }
+  const std::string what =
+      fmt::format("{}{}", of.input.op ? escaped(*of.input.op) + ", " : "", escaped(of.input.dtype));
+  if (!from)
+    return fmt::format("{} devices are not shown to be faster than one from any size on ({}).",
+                       devices, what);
+  return fmt::format("{} devices are faster than one from n = {} on ({}).", devices,
+                     elements(*from), what);
+}
+
+namespace {
+
+std::string of_the_fastest(const Results& results) {
+  std::size_t faster = 0, slower = 0, all = 0;
+  std::set<std::uint64_t> sizes;
+  const Order order(results);
+  for (const auto& [operation, cells] : by_operation(results.cells)) {
+    const auto by_hand = fastest(cells, order).by_hand;
+    if (!by_hand || !by_hand->timing()->ratios.vs_fastest_library) continue;
+    const Difference verdict = by_hand->timing()->ratios.vs_fastest_library->verdict;
+    ++all;
+    sizes.insert(by_hand->input.n);
+    faster += verdict == Difference::faster ? 1 : 0;
+    slower += verdict == Difference::slower ? 1 : 0;
+  }
+  if (all == 0)
+    return std::ranges::any_of(results.cells,
+                               [](const Cell& c) {
+                                 return c.how.backend == Backend::cuda && c.timing() != nullptr;
+                               })
+               ? fmt::format("On {}, no hand-written kernel was compared with a library.",
+                             escaped(gpu_name(results)))
+               : fmt::format("No kernel was timed on a GPU. Machine: {}.",
+                             machine_in_short(results));
+  const std::string here =
+      escaped(gpu_name(results)) +
+      (sizes.size() == 1 ? fmt::format(" at n = {}", elements(*sizes.begin())) : "");
+  auto where = [all, first = true](std::size_t n) mutable {
+    return fmt::format(
+        "in {}{}", n,
+        std::exchange(first, false) ? " of " + counted(all, "operation", "operations") : "");
+  };
+  std::vector<std::string> parts;
+  if (faster > 0) parts.push_back("faster than the fastest library " + where(faster));
+  if (slower > 0)
+    parts.push_back((parts.empty() ? "slower than the fastest library " : "slower ") +
+                    where(slower));
+  std::string text =
+      fmt::format("On {}, the best hand-written kernel is {}", here, enumerated(parts));
+  const std::size_t ties = all - faster - slower;
+  if (ties == 0) return text + '.';
+  if (parts.empty())
+    return fmt::format(
+        "On {}, the best hand-written kernel shows no difference from the fastest library {}.",
+        here, where(ties));
+  return text + fmt::format(", and shows no difference {}.", where(ties));
+}
+
+}  // namespace
+
+std::string lead(const Results& results) {
+  const unsigned devices = most_devices_of(results.cells);
+  if (devices == 0) return of_the_fastest(results);
+  const bool process_for_each = std::ranges::any_of(
+      results.cells, [](const Cell& c) { return c.input.process_for_each_device; });
+  return fmt::format(
+      "Every input is spread over {}. A reference has the whole input on one device. {}{}",
+      counted(devices, "device", "devices"),
+      process_for_each
+          ? "Each device has a process of its own, and each process runs the references. "
+          : "",
+      of_the_fastest(results));
+}
+
+}  // namespace ladder::reports
