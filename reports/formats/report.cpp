@@ -1,14 +1,38 @@
 #include "reports/formats/report.hpp"
 
-#include "reports/formats/html/page.hpp"
-#include "reports/formats/markdown/report_md.hpp"
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
 
 namespace ladder::reports {
 
-Files report_files(const Results& results, const std::vector<Results>& published,
-                   const Soundness& soundness, const Pictures& pictures) {
-  Files files = markdown_files(results, published, soundness, pictures);
-  files["report.html"] = page(results, published, soundness);
+Report::Report(const Results& its, const std::vector<Results>& others, const Soundness& soundness)
+    : results(its),
+      set(its),
+      published(others.begin(), others.end()),
+      cautions(reports::cautions(its, soundness)) {}
+
+const std::vector<FlatRow>& Report::rows() const {
+  if (rows_.empty()) rows_ = flat(set);
+  return rows_;
+}
+
+const Format& format_of(std::string_view name) {
+  const auto found = std::ranges::find(formats(), name, &Format::name);
+  if (found == formats().end()) throw std::logic_error(fmt::format("there is no format {}", name));
+  return *found;
+}
+
+std::string text_of(std::string_view format, const Report& report) {
+  const Files files = format_of(format).files(report);
+  return files.empty() ? "" : files.begin()->second;
+}
+
+Files report_files(const Report& report) {
+  Files files;
+  for (const Format& format : formats())
+    if (format.is_of_report) files.merge(format.files(report));
   return files;
 }
 

@@ -11,10 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "reports/formats/markdown/cell_tables.hpp"
-#include "reports/numbers/cells.hpp"
-#include "reports/numbers/most_telling.hpp"
+#include "reports/numbers/metrics.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/markdown_table.hpp"
 #include "reports/words/columns.hpp"
 
 namespace ladder::reports {

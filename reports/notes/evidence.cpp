@@ -13,9 +13,9 @@
 
 #include "reports/model/ladder_order.hpp"
 #include "reports/numbers/derived_numbers.hpp"
-#include "reports/numbers/most_telling.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/words/columns.hpp"
+#include "reports/words/names.hpp"
 
 namespace ladder::reports {
 namespace {

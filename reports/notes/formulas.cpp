@@ -6,14 +6,14 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <utility>
 #include <vector>
 
-#include "reports/formats/markdown/cell_tables.hpp"
-#include "reports/numbers/cells.hpp"
-#include "reports/numbers/most_telling.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/markdown_table.hpp"
 #include "reports/words/columns.hpp"
+#include "reports/words/names.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -101,15 +101,16 @@ std::span<const Complexity> complexities() {
 }
 
 std::string formulas_section(const Results& results) {
-  Cells counted;
+  std::map<std::string, Cells> counted;  // of each operation
   for (const Cell& cell : results.cells)
     if (cell.counters() != nullptr && cell.counters()->steps && cell.counters()->work)
-      counted.push_back(cell);
+      counted[cell.input.operation].push_back(cell);
   std::vector<std::vector<std::string>> rows;
-  for (const std::string& operation : Order(results).operations(counted))
-    if (std::ranges::any_of(all_complexities,
+  for (const std::string& operation : Order(results).operations(results.cells))
+    if (counted.contains(operation) &&
+        std::ranges::any_of(all_complexities,
                             [&](const Complexity& one) { return one.experiment.is_of(operation); }))
-      add_rows(of_operation(counted, operation), rows);
+      add_rows(counted.at(operation), rows);
   if (rows.empty()) return "";
   const auto table = markdown_table({{"input"},
                                      {"rung"},

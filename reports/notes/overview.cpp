@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/formats/markdown/cell_tables.hpp"
 #include "reports/notes/claims.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/markdown_table.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -6,10 +6,10 @@
 #include <array>
 #include <vector>
 
-#include "reports/formats/markdown/cell_tables.hpp"
-#include "reports/numbers/most_telling.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/markdown_table.hpp"
 #include "reports/words/columns.hpp"
+#include "reports/words/names.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -14,8 +14,7 @@
 #include "reports/model/ladder_order.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/derived_numbers.hpp"
-#include "reports/numbers/most_telling.hpp"
-#include "reports/words/lead_sentences.hpp"
+#include "reports/numbers/metrics.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -185,15 +184,19 @@ json percent_of_sectors(const Cell& cell) {
 // What one cell takes from all others.
 class Others {
  public:
-  explicit Others(const Results& results)
-      : results_(results), order_(results), ceilings_(results, order_), host_only_(results.cells) {
+  explicit Others(const ResultSet& set)
+      : results_(set.results),
+        order_(set.order),
+        ceilings_(results_, order_),
+        host_only_(results_.cells) {
+    const Results& results = set.results;
     std::map<std::pair<std::string, std::string>, std::set<std::string>> providers;
     for (const Cell& c : results.cells)
       providers[{c.input.operation, c.who.rung}].insert(c.who.provider);
     for (const auto& [rung, whose] : providers)
       if (whose.size() > 1) shared_.insert(rung);
-    for (const auto& [operation, its_cells] : by_operation(results.cells))
-      if (const auto best = fastest(its_cells, order_).by_hand) best_.emplace(operation, best->who);
+    for (const OperationResults& operation : set.operations)
+      if (const auto& best = operation.fastest.by_hand) best_.emplace(operation.name, best->who);
     for (const Cell& c : results.cells) {
       if (c.how.backend != Backend::emulated || c.counters() == nullptr ||
           !order_.is_usual(c.input))
@@ -248,7 +251,7 @@ class Others {
   }
 
   const Results& results_;
-  Order order_;
+  const Order& order_;
   Ceilings ceilings_;
   HostOnly host_only_;
   std::set<std::pair<std::string, std::string>> shared_;
@@ -269,8 +272,9 @@ std::size_t flat_column(std::string_view name) {
   return static_cast<std::size_t>(found - all_flat_columns.begin());
 }
 
-std::vector<FlatRow> flat(const Results& results) {
-  const Others others(results);
+std::vector<FlatRow> flat(const ResultSet& set) {
+  const Results& results = set.results;
+  const Others others(set);
   std::vector<FlatRow> rows;
   rows.reserve(results.cells.size());
   for (const Cell& cell : results.cells) {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/model/model.hpp"
+#include "reports/numbers/result_set.hpp"
 
 namespace ladder::reports {
 
@@ -31,6 +31,6 @@ std::size_t flat_column(std::string_view name);
 using FlatRow = std::vector<nlohmann::json>;
 
 // In the order of the results' cells.
-std::vector<FlatRow> flat(const Results& results);
+std::vector<FlatRow> flat(const ResultSet& set);
 
 }  // namespace ladder::reports

@@ -6,7 +6,6 @@
 #include <tuple>
 #include <utility>
 
-#include "reports/numbers/cells.hpp"
 #include "reports/numbers/most_telling.hpp"
 
 namespace ladder::reports {
@@ -59,6 +58,13 @@ std::vector<std::vector<Cell>> telling_groups(const std::vector<Cell>& cells, co
   groups.reserve(by_name.size());
   for (const auto& [name, its] : by_name) groups.push_back(telling_of(its, order));
   return groups;
+}
+
+std::optional<Cell> chosen_cell(const std::vector<Cell>& cells, const Choice& choice,
+                                const Order& order) {
+  const auto groups = telling_groups(cells, choice, order);
+  if (groups.size() != 1 || groups[0].size() != 1 || groups[0][0].timing() == nullptr) return {};
+  return groups[0][0];
 }
 
 }  // namespace ladder::reports

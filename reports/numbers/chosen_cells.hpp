@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,5 +41,9 @@ bool fits(const Choice& choice, const CellKey& key);
 // the order of the ladder.
 std::vector<std::vector<Cell>> telling_groups(const std::vector<Cell>& cells, const Choice& choice,
                                               const Order& order);
+
+// The cell that the choice leaves, if it is one and has a time.
+std::optional<Cell> chosen_cell(const std::vector<Cell>& cells, const Choice& choice,
+                                const Order& order);
 
 }  // namespace ladder::reports

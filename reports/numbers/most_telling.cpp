@@ -5,22 +5,37 @@
 #include <algorithm>
 #include <iterator>
 
-#include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
 
 namespace ladder::reports {
 
-std::vector<Cell> of_operation(const std::vector<Cell>& cells, const std::string& operation) {
-  std::vector<Cell> its;
-  std::ranges::copy_if(cells, std::back_inserter(its),
-                       [&](const Cell& c) { return c.input.operation == operation; });
-  return its;
+std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells, double share) {
+  const auto is_displaced = [](const Cell& c) { return c.input.offset != 0; };
+  if (!std::ranges::all_of(cells, is_displaced)) std::erase_if(cells, is_displaced);
+  std::map<Input, std::size_t> passed;
+  std::size_t most = 0;
+  for (const Cell& c : cells)
+    most = std::max(most, passed[on_one_device(c.input)] += c.passed() ? 1 : 0);
+  const double enough = share * static_cast<double>(most);
+  std::erase_if(cells, [&](const Cell& c) {
+    return static_cast<double>(passed[on_one_device(c.input)]) < enough;
+  });
+  return cells;
 }
 
-std::map<std::string, std::vector<Cell>> by_operation(const std::vector<Cell>& cells) {
-  std::map<std::string, std::vector<Cell>> found;
-  for (const Cell& c : cells) found[c.input.operation].push_back(c);
-  return found;
+std::vector<Cell> of_most_telling_input(std::vector<Cell> cells, const Order& order) {
+  const auto input = [&](const Cell& c) {
+    return std::tuple(c.how.backend, c.input.offset, ~c.input.n, order.of_operator(c.input),
+                      rank_of_dtype(c.input.dtype), !order.is_usual(c.input),
+                      on_one_device(c.input), c.how);
+  };
+  const auto best = std::ranges::min_element(
+      cells, std::less{}, [&](const Cell& c) { return std::pair(!c.passed(), input(c)); });
+  if (best == cells.end()) return cells;
+  std::erase_if(cells,
+                [&, best_input = input(*best)](const Cell& c) { return input(c) != best_input; });
+  sort_as_ladder(cells, order);
+  return cells;
 }
 
 std::vector<Cell> telling_gpu_times(const std::vector<Cell>& cells, const Order& order) {
@@ -51,43 +66,6 @@ std::vector<Cell> telling_of_nearly_all(const std::vector<Cell>& cells, const Or
 std::vector<Cell> telling_cells(const std::vector<Cell>& cells, const Order& order) {
   auto telling = telling_gpu_times(cells, order);
   return telling.empty() ? telling_of_nearly_all(cells, order) : telling;
-}
-
-std::string short_id(const Run& run) {
-  return run.id.substr(run.id.find(':') + 1).substr(0, 12);
-}
-
-std::string gpu_name(const Results& results) {
-  return results.machine.gpu ? results.machine.gpu->name : "an unnamed GPU";
-}
-
-namespace {
-
-using Shown = std::string (*)(std::string_view);
-
-std::string in_words(const CellKey& key, Shown name, Shown word) {
-  const auto size = elements(key.input.n) == grouped(key.input.n)
-                        ? grouped(key.input.n)
-                        : fmt::format("{} ({})", elements(key.input.n), grouped(key.input.n));
-  return fmt::format("{}{}, {}, n = {}, input {}{}{}", name(key.input.operation),
-                     key.input.op ? " by " + word(*key.input.op) : "", word(key.input.dtype), size,
-                     word(key.input.distribution), what_few_have(key.input),
-                     key.how.cache ? fmt::format(", {} cache", name_of(*key.how.cache)) : "");
-}
-
-}  // namespace
-
-std::string input_in_words(const CellKey& key) {
-  return in_words(key, code, escaped);
-}
-
-std::string input_in_plain_words(const CellKey& key) {
-  return in_words(key, printable, printable);
-}
-
-std::string input_in_short(const Input& input) {
-  return fmt::format("{}{}, n = {}{}", input.op ? escaped(*input.op) + ", " : "",
-                     escaped(input.dtype), elements(input.n), what_few_have(input));
 }
 
 }  // namespace ladder::reports

@@ -10,8 +10,14 @@
 
 namespace ladder::reports {
 
-std::vector<Cell> of_operation(const std::vector<Cell>& cells, const std::string& operation);
-std::map<std::string, std::vector<Cell>> by_operation(const std::vector<Cell>& cells);
+// Cells of the inputs that the most rungs passed, or at least this share of as many. On displaced
+// arrays only where there are no others.
+std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells, double share = 1);
+
+// The cells of the input that shows most: one with an answer, on arrays that are not displaced, the
+// largest size, the first operator and type. In the order of the ladder; references on one device
+// first.
+std::vector<Cell> of_most_telling_input(std::vector<Cell> cells, const Order& order);
 
 // cells: of one operation. Those that share one input with an answer: until the result is in device
 // memory, from cold caches, on arrays that are not displaced, at most 2^28 elements, and the
@@ -23,15 +29,5 @@ std::vector<Cell> telling_of_nearly_all(const std::vector<Cell>& cells, const Or
 
 // telling_gpu_times(). Where nothing was timed on a GPU: telling_of_nearly_all().
 std::vector<Cell> telling_cells(const std::vector<Cell>& cells, const Order& order);
-
-// What an excerpt says of the run it is from.
-std::string short_id(const Run& run);  // 12 digits, as the report's BibTeX entry has them
-std::string gpu_name(const Results& results);
-
-// "`reduce` by sum, i32, n = 2^28 (268,435,456), input random, cold cache", as Markdown; as plain
-// text without the marks around the name
-std::string input_in_words(const CellKey& key);
-std::string input_in_plain_words(const CellKey& key);
-std::string input_in_short(const Input& input);  // "sum, i32, n = 2^28", as Markdown
 
 }  // namespace ladder::reports

@@ -6,12 +6,10 @@
 #include <string_view>
 
 #include "reports/formats/report.hpp"
-#include "reports/model/model.hpp"
 
 namespace ladder::reports {
 
 // As Markdown. folder: where the set is, as the README's links name it.
-std::string headline(const Results& results, std::string_view folder,
-                     const Pictures& pictures = {});
+std::string headline(const Report& report, const std::string& folder);
 
 }  // namespace ladder::reports

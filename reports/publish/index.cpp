@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "reports/formats/markdown/cell_tables.hpp"
-#include "reports/formats/markdown/report_md.hpp"
-#include "reports/numbers/most_telling.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/markdown_table.hpp"
+#include "reports/text/passages.hpp"
 #include "reports/words/lead_sentences.hpp"
+#include "reports/words/machine.hpp"
+#include "reports/words/names.hpp"
 
 namespace ladder::reports {
 
@@ -22,20 +23,16 @@ std::string index_page(const std::vector<PublishedSet>& sets) {
                     code(results.run.commit.substr(0, 12)), verdicts(results.cells), lead(results),
                     joined(links, "<br>")});
   }
-  return "# Published result sets\n\nEach folder holds its `results.json.gz`. `./ladder report "
-         "FOLDER` renders it again, `./ladder check FOLDER` "
-         "says "
-         "whether it is sound, and `./ladder report FOLDER FOLDER --out DIR` shows several side by "
-         "side.\n\n" +
-         markdown_table({{"set"},
-                         {"machine"},
-                         {"run"},
-                         {"date"},
-                         {"commit"},
-                         {"rows"},
-                         {"in a sentence"},
-                         {"to read"}},
-                        rows);
+  return passage("index/index", {{"table", markdown_table({{"set"},
+                                                           {"machine"},
+                                                           {"run"},
+                                                           {"date"},
+                                                           {"commit"},
+                                                           {"rows"},
+                                                           {"in a sentence"},
+                                                           {"to read"}},
+                                                          rows)}}) +
+         '\n';
 }
 
 }  // namespace ladder::reports

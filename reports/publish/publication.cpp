@@ -8,15 +8,14 @@
 #include <regex>
 #include <system_error>
 
-#include "reports/formats/figures/paper_figures.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/formats/terminal/comparison_text.hpp"
 #include "reports/model/json.hpp"
-#include "reports/numbers/cells.hpp"
 #include "reports/numbers/compare_sets.hpp"
 #include "reports/publish/headline.hpp"
 #include "reports/publish/index.hpp"
 #include "reports/targets/targets.hpp"
+#include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
 
 namespace ladder::reports {
@@ -76,7 +75,9 @@ std::vector<Generated> parts_of(const fs::path& repository) {
 // Of those that are drawn beside the set, as these results give them.
 Pictures pictures(const fs::path& set, const Results& results) {
   Pictures drawn;
-  for (const auto& [name, text] : paper_figures(results, {}, figure_width_mm)) {
+  Report report(results);
+  report.figure_width_mm = figure_width_mm;
+  for (const auto& [name, text] : format_of("figures").files(report)) {
     const std::string plain = name.substr(0, name.find('.'));
     if (fs::exists(set / "figures" / (plain + ".svg"))) drawn[plain] = text;
   }
@@ -86,10 +87,10 @@ Pictures pictures(const fs::path& set, const Results& results) {
 std::string wanted(const fs::path& repository, const Generated& part) {
   const fs::path set = repository / part.source();
   const Results results = read(results_in(set));
-  return '\n' +
-         (part.name == "headline" ? headline(results, part.source(), pictures(set, results))
-                                  : targets_of_published(results)) +
-         '\n';
+  if (part.name != "headline") return '\n' + targets_of_published(results) + '\n';
+  Report report(results);
+  report.pictures = pictures(set, results);
+  return '\n' + headline(report, part.source()) + '\n';
 }
 
 }  // namespace
@@ -190,7 +191,9 @@ std::map<fs::path, std::string> Publication::made_of(const fs::path& set,
     for (const auto& file : fs::directory_iterator(set / "report", none)) made[file];
     const Pictures drawn = pictures(set, results);
     for (const auto& [name, text] : drawn) made[set / "figures" / (name + ".vl.json")] = text;
-    for (const auto& [name, text] : report_files(results, {}, {}, drawn)) made[set / name] = text;
+    Report report(results);
+    report.pictures = drawn;
+    for (const auto& [name, text] : report_files(report)) made[set / name] = text;
     return made;
   }
   const Results before = read(results_in(first));

@@ -6,9 +6,10 @@
 #include <iterator>
 
 #include "reports/model/ladder_order.hpp"
-#include "reports/numbers/cells.hpp"
 #include "reports/soundness/merged_shards.hpp"
+#include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/words/names.hpp"
 
 namespace ladder::reports {
 
@@ -49,6 +50,14 @@ std::vector<Caution> cautions(const Results& results, const Soundness& soundness
                                "the reasons under Rows without a number.",
                                printable(enumerated(Order(results).operations(bad))))});
   return all;
+}
+
+std::string warnings(const std::vector<Caution>& cautions) {
+  std::string text;
+  for (const auto& [what, why] : cautions)
+    text += fmt::format("{}> **{}.** {}\n", text.empty() ? "> [!WARNING]\n" : ">\n", escaped(what),
+                        escaped(why));
+  return text.empty() ? "" : text + '\n';
 }
 
 }  // namespace ladder::reports

@@ -17,4 +17,7 @@ struct Caution {
 // soundness: what check says of the results.
 std::vector<Caution> cautions(const Results& results, const Soundness& soundness);
 
+// As a Markdown alert; empty without cautions.
+std::string warnings(const std::vector<Caution>& cautions);
+
 }  // namespace ladder::reports

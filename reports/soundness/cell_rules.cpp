@@ -8,6 +8,7 @@
 
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/derived_numbers.hpp"
+#include "reports/numbers/metrics.hpp"
 #include "reports/soundness/soundness.hpp"
 #include "reports/text/escape.hpp"
 

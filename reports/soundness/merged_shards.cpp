@@ -12,16 +12,6 @@
 
 namespace ladder::reports {
 
-std::string shards_in_words(const Results& results) {
-  if (results.shard) return fmt::format("shard {} of {}", results.shard->number, results.shard->of);
-  if (results.merged.empty()) return "";
-  std::set<std::string> gpus;
-  for (const MergedShard& shard : results.merged)
-    if (shard.machine.gpu) gpus.insert(shard.machine.gpu->uuid);
-  return counted(results.merged.size(), "shard", "shards") +
-         (gpus.empty() ? "" : " on " + counted(gpus.size(), "GPU", "GPUs"));
-}
-
 nlohmann::json kind_of(const Machine& machine) {
   nlohmann::json kind = machine;
   kind.erase("memory_bytes");

@@ -10,9 +10,6 @@
 
 namespace ladder::reports {
 
-// "shard 2 of 7", or "7 shards on 4 GPUs"; empty where the set is of one run and a whole plan.
-std::string shards_in_words(const Results& results);
-
 // What the machines of shards must have in common: all but what tells one board, or one moment,
 // from another.
 nlohmann::json kind_of(const Machine& machine);

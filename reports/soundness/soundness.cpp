@@ -16,6 +16,7 @@
 #include "reports/soundness/cell_rules.hpp"
 #include "reports/soundness/merged_shards.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/words/names.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -10,10 +10,10 @@
 #include <map>
 #include <utility>
 
-#include "reports/formats/markdown/cell_tables.hpp"
-#include "reports/numbers/most_telling.hpp"
 #include "reports/targets/targets.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/markdown_table.hpp"
+#include "reports/words/names.hpp"
 
 namespace ladder::reports {
 namespace {

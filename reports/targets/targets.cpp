@@ -7,13 +7,13 @@
 #include <map>
 #include <utility>
 
-#include "reports/formats/markdown/cell_tables.hpp"
 #include "reports/model/ladder_order.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/derived_numbers.hpp"
-#include "reports/numbers/most_telling.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/markdown_table.hpp"
 #include "reports/words/columns.hpp"
+#include "reports/words/names.hpp"
 
 namespace ladder::reports {
 namespace {

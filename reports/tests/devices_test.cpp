@@ -8,18 +8,18 @@
 #include "compare/tests/catch.hpp"
 #include "reports/formats/figures/figures.hpp"
 #include "reports/formats/html/page.hpp"
-#include "reports/formats/paper/tables.hpp"
-#include "reports/formats/terminal/summary.hpp"
 #include "reports/model/json.hpp"
 #include "reports/numbers/cell_table.hpp"
-#include "reports/numbers/cells.hpp"
 #include "reports/numbers/compare_sets.hpp"
 #include "reports/numbers/derived_numbers.hpp"
+#include "reports/numbers/result_set.hpp"
 #include "reports/soundness/soundness.hpp"
 #include "reports/targets/targets.hpp"
+#include "reports/tests/formats.hpp"
 #include "reports/tests/sample.hpp"
 #include "reports/words/columns.hpp"
 #include "reports/words/lead_sentences.hpp"
+#include "reports/words/names.hpp"
 #include "reports/words/what_changes.hpp"
 
 using namespace ladder::reports;
@@ -339,7 +339,7 @@ TEST_CASE("a set on one device is shown without a word of devices") {
 
 TEST_CASE("a report says from which size on several devices are faster than one") {
   const auto said = [](const Results& results) {
-    return faster_from(results.cells, Order(results));
+    return faster_from(ResultSet(results).operations[0]);
   };
   const std::uint64_t smallest = 1 << 20, small = 1 << 22, middle = 1 << 24, large = 1 << 26,
                       largest = 1 << 28;

@@ -6,13 +6,13 @@
 #include <string_view>
 
 #include "compare/tests/catch.hpp"
-#include "reports/file/embedded.hpp"
 #include "reports/file/sha256.hpp"
-#include "reports/formats/markdown/report_md.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
 #include "reports/publish/publication.hpp"
+#include "reports/tests/formats.hpp"
 #include "reports/tests/sample.hpp"
+#include "reports/text/embedded.hpp"
 #include "reports/words/lead_sentences.hpp"
 
 namespace ladder::reports {
@@ -98,7 +98,7 @@ TEST_CASE("no text of a file makes any file of its report long, nor does it nest
     }
   }
   const auto results = document.get<Results>();
-  for (const auto& [name, text] : report_files(results, {of_gpu()})) {
+  for (const auto& [name, text] : report_files({results, {of_gpu()}})) {
     INFO(name << " of " << part);
     CHECK(text.size() < (name == "report.html" ? page(full()).size() : 0) + 1'000'000);
     CHECK(count(text, "\u202e") == 0);
@@ -137,7 +137,7 @@ TEST_CASE("text of the results is JSON in the page, and never markup") {
   results.cells.back() = without(results.cells.back(), Verdict::crashed, hostile.c_str());
   Soundness unsound;
   unsound.errors.push_back({"/run", hostile});
-  const std::string text = page(results, {}, unsound);
+  const std::string text = page({results, {}, unsound});
   CHECK(count(text, "</script") == count(page(example()), "</script"));
   CHECK(count(text, "<img") == 0);
   CHECK(count(text, "\u2028") == 0);
@@ -176,12 +176,12 @@ TEST_CASE("the page of the published set is at most 3 MB, and says what the set 
 }
 
 TEST_CASE("a page without a time of a GPU shows the published ones as such") {
-  const json report = report_in(page(example(), {of_gpu()}));
+  const json report = report_in(page({example(), {of_gpu()}}));
   REQUIRE(report["operations"][0]["elsewhere"].size() == 1);
   CHECK(report["operations"][0]["elsewhere"][0]["title"].get<std::string>().starts_with(
       "Published, not measured here"));
   CHECK_FALSE(report["operations"][0]["elsewhere"][0]["rows"].empty());
-  CHECK(report_in(page(of_gpu(), {of_gpu()}))["operations"][0]["elsewhere"].empty());
+  CHECK(report_in(page({of_gpu(), {of_gpu()}}))["operations"][0]["elsewhere"].empty());
 }
 
 }  // namespace

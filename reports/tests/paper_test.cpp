@@ -10,15 +10,15 @@
 #include <vector>
 
 #include "compare/tests/catch.hpp"
-#include "reports/formats/figures/paper_figures.hpp"
-#include "reports/formats/paper/citation.hpp"
-#include "reports/formats/paper/tables.hpp"
+#include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
 #include "reports/numbers/cell_table.hpp"
 #include "reports/numbers/chosen_cells.hpp"
+#include "reports/tests/formats.hpp"
 #include "reports/tests/sample.hpp"
 #include "reports/text/interval_digits.hpp"
 #include "reports/text/latex_escape.hpp"
+#include "reports/words/citation.hpp"
 
 namespace ladder::reports {
 namespace {

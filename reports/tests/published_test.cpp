@@ -5,26 +5,25 @@
 #include <functional>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <regex>
 
 #include "compare/tests/catch.hpp"
 #include "reports/file/gzip.hpp"
 #include "reports/formats/figures/figures.hpp"
-#include "reports/formats/figures/paper_figures.hpp"
-#include "reports/formats/markdown/report_md.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/formats/terminal/comparison_text.hpp"
-#include "reports/formats/terminal/summary.hpp"
 #include "reports/model/json.hpp"
 #include "reports/model/ladder_order.hpp"
 #include "reports/notes/overview.hpp"
 #include "reports/numbers/cell_table.hpp"
 #include "reports/numbers/compare_sets.hpp"
-#include "reports/numbers/most_telling.hpp"
+#include "reports/numbers/result_set.hpp"
 #include "reports/publish/headline.hpp"
 #include "reports/publish/index.hpp"
 #include "reports/publish/publication.hpp"
 #include "reports/targets/targets.hpp"
+#include "reports/tests/formats.hpp"
 #include "reports/tests/sample.hpp"
 #include "reports/words/lead_sentences.hpp"
 
@@ -33,6 +32,12 @@ using Catch::Matchers::ContainsSubstring;
 namespace fs = std::filesystem;
 
 namespace {
+
+std::unique_ptr<Report> with(const Results& results, const Pictures& pictures) {
+  auto report = std::make_unique<Report>(results);
+  report->pictures = pictures;
+  return report;
+}
 
 std::string section(const std::string& report) {
   const auto begin = report.find("## On a GPU (published");
@@ -271,10 +276,10 @@ TEST_CASE("published times stand beside the counts of this run, as what they are
   CHECK(shown.find("| `only_there`") < shown.find("| `cub`"));
   CHECK(count(shown, "\n| --- |") == 1);
   CHECK_THAT(
-      summary(example(), {published}),
+      summary({example(), {published}}),
       ContainsSubstring(
           "\npublished times on A GPU are in the report; none was measured here\n48 rows: "));
-  CHECK(count(summary(example(), {published}), "\n") <= 25);
+  CHECK(count(summary({example(), {published}}), "\n") <= 25);
 }
 
 TEST_CASE(
@@ -321,10 +326,10 @@ TEST_CASE(
     cells.push_back(timed_cell("std", std::string(1, rung).c_str(), 5));
   const Results results = with_cells(example(), cells);
   CHECK(count(summary(results), "\n") == 25);
-  CHECK(count(summary(results, {of_gpu()}), "\n") <= 25);
+  CHECK(count(summary({results, {of_gpu()}}), "\n") <= 25);
   Results long_name = of_gpu();
   long_name.machine.gpu->name = std::string(300, 'x') + "\x1b[31m";
-  std::istringstream in(summary(results, {long_name}));
+  std::istringstream in(summary({results, {long_name}}));
   for (std::string line; std::getline(in, line);) CHECK(line.size() <= 80);
 }
 
@@ -333,12 +338,12 @@ TEST_CASE("a report with times of a GPU, or without any published, stays as it i
   const Results timed_here = changed(
       example(), [](auto& cells) { cells.push_back(gpu_cell("handwritten", "serial", 5)); });
   CHECK(markdown(timed_here, {published}) == markdown(timed_here));
-  CHECK(summary(timed_here, {published}) == summary(timed_here));
+  CHECK(summary({timed_here, {published}}) == summary(timed_here));
   Results another = published;
   for (Cell& c : another.cells) c.input.operation = "scan";
   CHECK(markdown(example(), {another, example(), with_cells(published, {})}) ==
         markdown(example()));
-  CHECK(summary(example(), {another}) == summary(example()));
+  CHECK(summary({example(), {another}}) == summary(example()));
   for (Cell& c : another.cells) c.input.operation = "reduce", c.how.cache = Cache::warm;
   std::erase_if(another.cells, [](const Cell& c) {
     return c.who.rung == "cub" || c.how.contract == Contract::host_result;
@@ -403,19 +408,21 @@ TEST_CASE(
 TEST_CASE("a picture is shown while it is of the results, in the headline and in report.md") {
   const Results published = of_gpu();
   const Order order(published);
-  const auto rows = figure_rows("ladder", flat(published),
-                                telling_key(of_operation(published.cells, "reduce"), order));
+  const auto rows =
+      figure_rows("ladder", flat(published),
+                  telling_key(ResultSet(published).operation("reduce")->cells, order));
   const Pictures pictures{{"reduce-ladder", specification("ladder", rows, "light").dump()}};
   CHECK_THAT(
-      headline(published, "folder", pictures),
+      headline(*with(published, pictures), "folder"),
       ContainsSubstring("![The ladder of reduce, on A GPU](folder/figures/reduce-ladder.svg)"));
-  CHECK_THAT(markdown_files(published, {}, {}, pictures).at("report.md"),
+  CHECK_THAT(markdown_files(*with(published, pictures)).at("report.md"),
              ContainsSubstring("![The ladder of reduce](figures/reduce-ladder.svg)"));
   const Results others = changed(
       published, [](auto& cells) { cells.push_back(gpu_cell("handwritten", "another", 99)); });
-  CHECK_THAT(headline(others, "folder", pictures), !ContainsSubstring("!["));
-  CHECK_THAT(markdown_files(others, {}, {}, pictures).at("report.md"), !ContainsSubstring("!["));
-  CHECK_THAT(headline(published, "folder", {{"reduce-ladder", "{"}}), !ContainsSubstring("!["));
+  CHECK_THAT(headline(*with(others, pictures), "folder"), !ContainsSubstring("!["));
+  CHECK_THAT(markdown_files(*with(others, pictures)).at("report.md"), !ContainsSubstring("!["));
+  CHECK_THAT(headline(*with(published, {{"reduce-ladder", "{"}}), "folder"),
+             !ContainsSubstring("!["));
 }
 
 TEST_CASE("the ladder of an operation in report.md is one small table") {

@@ -7,11 +7,12 @@
 #include <iterator>
 #include <utility>
 
-#include "reports/formats/markdown/report_md.hpp"
+#include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
 #include "reports/model/ladder_order.hpp"
 #include "reports/numbers/derived_numbers.hpp"
 #include "reports/numbers/statistics.hpp"
+#include "reports/tests/formats.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -335,7 +336,7 @@ Results of_gpu() {
 
 std::string markdown(const Results& results, const std::vector<Results>& published,
                      const Soundness& soundness) {
-  const Files files = markdown_files(results, published, soundness);
+  const Files files = markdown_files({results, published, soundness});
   std::string text = files.at("report.md");
   for (const auto& [name, page] : files)
     if (name != "report.md") text += page;

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "compare/tests/catch.hpp"
+#include "reports/formats/report.hpp"
 #include "reports/tests/sample.hpp"
 
 namespace ladder::reports {

@@ -10,8 +10,10 @@
 #include "reports/model/json.hpp"
 #include "reports/numbers/compare_sets.hpp"
 #include "reports/numbers/derived_numbers.hpp"
+#include "reports/numbers/metrics.hpp"
 #include "reports/soundness/merged_shards.hpp"
 #include "reports/tests/sample.hpp"
+#include "reports/words/names.hpp"
 
 using namespace ladder::reports;
 using nlohmann::json;

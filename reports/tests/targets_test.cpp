@@ -5,9 +5,11 @@
 #include <string>
 
 #include "compare/tests/catch.hpp"
-#include "reports/formats/markdown/report_md.hpp"
+#include "reports/formats/report.hpp"
 #include "reports/targets/odd_sizes.hpp"
+#include "reports/tests/formats.hpp"
 #include "reports/tests/sample.hpp"
+#include "reports/words/names.hpp"
 
 using namespace ladder::reports;
 using Catch::Matchers::ContainsSubstring, Catch::Matchers::StartsWith;

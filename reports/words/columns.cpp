@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "reports/numbers/cells.hpp"
+#include "reports/numbers/metrics.hpp"
 #include "reports/numbers/statistics.hpp"
 #include "reports/text/escape.hpp"
 
@@ -323,6 +324,10 @@ std::string_view instead_of_numbers(Verdict verdict) {
   if (verdict == Verdict::crashed) return "none: it crashed";
   if (verdict == Verdict::timeout) return "none: it did not end";
   return verdict == Verdict::expected_wrong ? "none: wrong on purpose" : "none: wrong answer";
+}
+
+std::string_view instead_of_numbers(const Cell& cell, const HostOnly& host_only) {
+  return host_only.contains(cell) ? "to the host only" : instead_of_numbers(cell.verdict());
 }
 
 }  // namespace ladder::reports

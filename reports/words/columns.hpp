@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "reports/model/model.hpp"
+#include "reports/numbers/cells.hpp"
 
 namespace ladder::reports {
 
@@ -32,5 +33,7 @@ std::string verdict_text(const Cell& cell);
 
 // What stands where the numbers of a row without a pass would be.
 std::string_view instead_of_numbers(Verdict verdict);
+// .. and of a call that has no time until the result is on the device
+std::string_view instead_of_numbers(const Cell& cell, const HostOnly& host_only);
 
 }  // namespace ladder::reports

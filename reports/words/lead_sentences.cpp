@@ -13,46 +13,19 @@
 #include <utility>
 #include <vector>
 
-#include "reports/formats/markdown/report_md.hpp"
 #include "reports/model/ladder_order.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/derived_numbers.hpp"
 #include "reports/numbers/most_telling.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/words/columns.hpp"
+#include "reports/words/machine.hpp"
+#include "reports/words/names.hpp"
 
 namespace ladder::reports {
 
-Fastest fastest(const std::vector<Cell>& cells, const Order& order) {
-  Fastest found;
-  auto telling = telling_gpu_times(cells, order);
-  std::erase_if(telling, [devices = most_devices_of(telling)](const Cell& c) {
-    return c.input.devices != devices;
-  });
-  for (const Cell& c : telling) {
-    if (c.timing() == nullptr) continue;
-    if (c.who.provider == "handwritten") {
-      if (!found.by_hand || c.timing()->time_us.median < found.by_hand->timing()->time_us.median)
-        found.by_hand = c;
-    } else if (!c.timing()->ratios.vs_fastest_library) {  // the ratios of the others are against it
-      found.library = c;
-    }
-  }
-  if (!found.by_hand || !found.by_hand->timing()->ratios.vs_same_promise) return found;
-  const Promise promise = *order.card(*found.by_hand)->promise;
-  for (const Cell& c : telling) {
-    if (c.timing() == nullptr || !is_library(c) ||
-        (promise == Promise::same_bits && order.card(c)->promise != promise))
-      continue;
-    if (!found.same_promise ||
-        c.timing()->time_us.median < found.same_promise->timing()->time_us.median)
-      found.same_promise = c;
-  }
-  return found;
-}
-
-std::string standing(const std::vector<Cell>& cells, const Order& order) {
-  const auto [by_hand, library, same_promise] = fastest(cells, order);
+std::string standing(const OperationResults& operation) {
+  const auto& [by_hand, library, same_promise] = operation.fastest;
   if (!by_hand) return "";
   std::string text = fmt::format(
       "{} takes {}{}", code(by_hand->who.rung), column("time (95 % interval)").text(*by_hand),
@@ -77,13 +50,14 @@ std::string standing(const std::vector<Cell>& cells, const Order& order) {
                      code(same_promise->who.rung), column("vs same promise").text(*by_hand));
 }
 
-std::string faster_from(const std::vector<Cell>& cells, const Order& order) {
+std::string faster_from(const OperationResults& operation) {
+  const std::vector<Cell>& cells = operation.cells;
   const unsigned devices = most_devices_of(cells);
-  auto telling = telling_gpu_times(cells, order);
+  std::vector<Cell> telling = operation.gpu_times;
   if (telling.empty()) {
     std::ranges::copy_if(cells, std::back_inserter(telling),
                          [](const Cell& c) { return c.timing() != nullptr; });
-    telling = of_most_telling_input(std::move(telling), order);
+    telling = of_most_telling_input(std::move(telling), operation.order());
   }
   if (devices < 2 || telling.empty()) return "";
   const CellKey& of = telling.back().key();
@@ -112,12 +86,12 @@ std::string faster_from(const std::vector<Cell>& cells, const Order& order) {
 
 namespace {
 
-std::string of_the_fastest(const Results& results) {
+std::string of_the_fastest(const ResultSet& set) {
+  const Results& results = set.results;
   std::size_t faster = 0, slower = 0, all = 0;
   std::set<std::uint64_t> sizes;
-  const Order order(results);
-  for (const auto& [operation, cells] : by_operation(results.cells)) {
-    const auto by_hand = fastest(cells, order).by_hand;
+  for (const OperationResults& operation : set.operations) {
+    const auto& by_hand = operation.fastest.by_hand;
     if (!by_hand || !by_hand->timing()->ratios.vs_fastest_library) continue;
     const Difference verdict = by_hand->timing()->ratios.vs_fastest_library->verdict;
     ++all;
@@ -160,9 +134,10 @@ std::string of_the_fastest(const Results& results) {
 
 }  // namespace
 
-std::string lead(const Results& results) {
-  const unsigned devices = most_devices_of(results.cells);
-  if (devices == 0) return of_the_fastest(results);
+std::string lead(const ResultSet& set) {
+  const Results& results = set.results;
+  const unsigned devices = set.most_devices;
+  if (devices == 0) return of_the_fastest(set);
   const bool process_for_each = std::ranges::any_of(
       results.cells, [](const Cell& c) { return c.input.process_for_each_device; });
   return fmt::format(
@@ -171,7 +146,7 @@ std::string lead(const Results& results) {
       process_for_each
           ? "Each device has a process of its own, and each process runs the references. "
           : "",
-      of_the_fastest(results));
+      of_the_fastest(set));
 }
 
 }  // namespace ladder::reports

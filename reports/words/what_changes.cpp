@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "reports/numbers/cells.hpp"
+#include "reports/numbers/metrics.hpp"
 #include "reports/text/escape.hpp"
 
 namespace ladder::reports {

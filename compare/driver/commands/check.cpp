@@ -17,6 +17,7 @@
 #include "reports/soundness/soundness.hpp"
 #include "reports/targets/targets.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/words/names.hpp"
 
 namespace ladder {
 namespace {

@@ -46,10 +46,10 @@
 #include "compare/driver/terminal/version.hpp"
 #include "reports/file/schema.hpp"
 #include "reports/formats/html/several_sets.hpp"
-#include "reports/formats/markdown/times_and_counts.hpp"
-#include "reports/formats/terminal/summary.hpp"
+#include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
 #include "reports/model/ladder_order.hpp"
+#include "reports/numbers/result_set.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/wrap.hpp"
 
@@ -696,10 +696,10 @@ class CommandLine {
     const reports::Results results = reports::read(file);
     const fs::path folder = report_out_.empty() ? file.parent_path() : fs::path(report_out_);
     const Published published = reports::shows_published(results) ? read_published() : Published{};
-    write_report(
-        folder.empty() ? "." : folder,
-        reports::report_files(results, published, judge(file, results), pictures_in(folder)));
-    fmt::print("{}report: {}\n", reports::summary(results, published),
+    reports::Report report(results, published, judge(file, results));
+    report.pictures = pictures_in(folder);
+    write_report(folder.empty() ? "." : folder, reports::report_files(report));
+    fmt::print("{}report: {}\n", reports::text_of("summary", report),
                reports::one_line((folder / "report.html").string()));
     return 0;
   }

@@ -15,13 +15,14 @@
 #include "compare/driver/results/write_result_set.hpp"
 #include "compare/driver/terminal/errors.hpp"
 #include "reports/file/sha256.hpp"
-#include "reports/formats/markdown/times_and_counts.hpp"
-#include "reports/formats/terminal/summary.hpp"
+#include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
 #include "reports/model/ladder_order.hpp"
 #include "reports/numbers/cells.hpp"
+#include "reports/numbers/result_set.hpp"
 #include "reports/soundness/merged_shards.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/words/names.hpp"
 
 namespace ladder {
 namespace {
@@ -206,7 +207,7 @@ int merge_command(const std::vector<fs::path>& files, const fs::path& out,
   } catch (const std::system_error& problem) {
     throw UsageError(fmt::format("{}; choose another folder with --out", words_of(problem)));
   }
-  fmt::print("{}report: {}\n", reports::summary(results, published),
+  fmt::print("{}report: {}\n", reports::text_of("summary", {results, published}),
              reports::one_line((out / "report.html").string()));
   return std::ranges::any_of(results.cells, reports::has_failed) ? 1 : 0;
 }

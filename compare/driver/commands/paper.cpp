@@ -18,11 +18,10 @@
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/say.hpp"
 #include "compare/driver/terminal/shell.hpp"
-#include "reports/file/embedded.hpp"
 #include "reports/file/gzip.hpp"
-#include "reports/formats/paper/citation.hpp"
-#include "reports/formats/paper/tables.hpp"
+#include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
+#include "reports/text/embedded.hpp"
 #include "reports/text/escape.hpp"
 
 namespace ladder {
@@ -37,25 +36,27 @@ std::string with_ending(const std::string& name, const char* ending) {
   return name.substr(0, name.find(".vl.json")) + ending;
 }
 
-struct JudgedSet {
+struct ChosenReport {
   reports::Results results;
-  reports::Choice choice;
   reports::Soundness soundness;
+  reports::Report report{results, {}, soundness};
 };
 
-JudgedSet read_set(const PaperOptions& options) {
+std::unique_ptr<ChosenReport> read_report(const PaperOptions& options) {
   const fs::path file = result_file(options.file);
-  JudgedSet set{reports::read(file), options.choice, {}};
-  validate(set.choice, set.results);
-  set.soundness = judge(file, set.results);
-  return set;
+  reports::Results results = reports::read(file);
+  reports::Choice choice = options.choice;
+  validate(choice, results);
+  reports::Soundness soundness = judge(file, results);
+  auto chosen = std::make_unique<ChosenReport>(std::move(results), std::move(soundness));
+  chosen->report.choice = std::move(choice);
+  chosen->report.figure_width_mm = options.width_mm;
+  return chosen;
 }
 
-std::string table(const PaperOptions& options, const JudgedSet& set) {
-  if (options.format == "csv") return reports::csv(set.results, set.choice);
-  if (options.format == "markdown")
-    return reports::short_markdown(set.results, set.choice, set.soundness);
-  std::string text = reports::latex_table(set.results, set.choice, set.soundness);
+std::string table(const PaperOptions& options, const reports::Report& report) {
+  const std::string text =
+      text_of(options.format == "csv" ? "csv" : options.format + "_table", report);
   if (text.empty())
     throw UsageError(
         "a LaTeX table shows times, and no selected row has one; --format csv and markdown have "
@@ -102,12 +103,12 @@ std::string command_for_what_is_missing() {
   if (!runs("\"$LADDER_DRAWS\" -I -c 'import vl_convert'")) {
     const fs::path folder = environment();
     const char* root = std::getenv("LADDER_ROOT");
-    commands.push_back(fmt::format(
-        "python3 -m venv {0} && {0}/bin/pip install --require-hashes -r {1}",
-        quoted(reports::printable(folder.string())),
-        quoted(reports::printable(
-            (fs::path(root == nullptr ? "" : root) / "reports" / "figures" / "requirements.txt")
-                .string()))));
+    commands.push_back(
+        fmt::format("python3 -m venv {0} && {0}/bin/pip install --require-hashes -r {1}",
+                    quoted(reports::printable(folder.string())),
+                    quoted(reports::printable((fs::path(root == nullptr ? "" : root) / "reports" /
+                                               "formats" / "figures" / "requirements.txt")
+                                                  .string()))));
   }
   return reports::joined(commands, " && ");
 }
@@ -142,7 +143,7 @@ reports::Files drawn(const reports::Files& specifications) {
 }  // namespace
 
 int table_command(const PaperOptions& options) {
-  const std::string text = table(options, read_set(options));
+  const std::string text = table(options, read_report(options)->report);
   if (options.out.empty()) {
     fmt::print("{}", text);
   } else {
@@ -157,18 +158,21 @@ int table_command(const PaperOptions& options) {
 }
 
 int cite_command(const PaperOptions& options) {
-  const JudgedSet set = read_set(options);
-  fmt::print("{}", reports::citation(set.results, set.choice, set.soundness, options.for_latex));
-  if (set.choice != reports::Choice() && !reports::cited_cell(set.results, set.choice))
+  const auto chosen = read_report(options);
+  const reports::Report& report = chosen->report;
+  fmt::print("{}", reports::format_of("bibtex").files(report).at(
+                       options.for_latex ? "citation_for_latex.bib" : "citation.bib"));
+  if (report.choice != reports::Choice() &&
+      !reports::chosen_cell(report.results.cells, report.choice, report.set.order))
     say("no number is cited, because the options do not choose a single row with a time");
   return 0;
 }
 
 int figures_command(const PaperOptions& options) {
-  const JudgedSet set = read_set(options);
+  const auto chosen = read_report(options);
   const fs::path folder =
       options.out.empty() ? result_file(options.file).parent_path() / "figures" : options.out;
-  const auto specifications = reports::paper_figures(set.results, set.choice, options.width_mm);
+  const auto specifications = reports::format_of("figures").files(chosen->report);
   if (specifications.empty())
     throw UsageError("too few rows are selected for a figure; use fewer options");
   if (specifications.size() > most_figures)

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "reports/formats/figures/paper_figures.hpp"
+#include "reports/formats/figures/figures.hpp"
 #include "reports/numbers/chosen_cells.hpp"
 
 namespace ladder {

@@ -26,7 +26,7 @@
 #include "compare/driver/terminal/version.hpp"
 #include "compare/driver/workers/dialogue.hpp"
 #include "compare/driver/workers/worker_process.hpp"
-#include "reports/formats/terminal/summary.hpp"
+#include "reports/formats/report.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
 
@@ -252,7 +252,7 @@ int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& opt
                                        "the same command with --resume"
                                      : no_journal));
   }
-  fmt::print("{}report: {}, after {}\n", reports::summary(results, published),
+  fmt::print("{}report: {}, after {}\n", reports::text_of("summary", {results, published}),
              reports::one_line(from_here(options.out / "report.html").string()),
              in_words(std::chrono::steady_clock::now() - start));
   if (!set.soundness.sound())

@@ -26,6 +26,7 @@
 #include "reports/model/json.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/words/names.hpp"
 
 namespace ladder {
 namespace {

@@ -175,7 +175,7 @@ void write_results(const fs::path& folder, const reports::Results& results, cons
   if (record != nullptr) record->add(event::Written{results.run.id, false});
   put_in_place(folder,
                {set.results, reports::packed(set.samples),
-                reports::report_files(results, published, set.soundness)},
+                reports::report_files({results, published, set.soundness})},
                earlier);
   if (earlier == Earlier::set_aside)
     say("the earlier set is kept in {}", previous_in(folder).string());

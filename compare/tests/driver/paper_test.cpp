@@ -3,9 +3,7 @@
 
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
-#include "reports/formats/figures/paper_figures.hpp"
-#include "reports/formats/paper/citation.hpp"
-#include "reports/formats/paper/tables.hpp"
+#include "reports/tests/formats.hpp"
 
 using namespace ladder;
 namespace fs = std::filesystem;

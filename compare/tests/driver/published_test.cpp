@@ -69,7 +69,7 @@ TEST_CASE(
   CHECK_FALSE(contains(outcome.err, "published"));
   CHECK(contains(outcome.out,
                  "published times on Card A, Card B are in the report; none was measured here\n"));
-  const auto report = reports::report_files(workshop.read(), published);
+  const auto report = reports::report_files({workshop.read(), published});
   CHECK(is_report(workshop.results(), report));
   CHECK(contains(report.at("report.md"), "Card B"));
 
@@ -88,7 +88,7 @@ TEST_CASE("a published set may be compressed") {
   const auto outcome = workshop.study(small_study);
   REQUIRE(outcome.exit_code == 0);
   CHECK_FALSE(contains(outcome.err, "published"));
-  CHECK(is_report(workshop.results(), reports::report_files(workshop.read(), {published})));
+  CHECK(is_report(workshop.results(), reports::report_files({workshop.read(), {published}})));
 }
 
 TEST_CASE("a published file that cannot be read costs a line of warning and nothing else") {
@@ -105,7 +105,7 @@ TEST_CASE("a published file that cannot be read costs a line of warning and noth
     CHECK(contains(outcome.err, "ladder: these published times are left out: " +
                                     (folder_for(workshop, name) / "results.json").string() +
                                     ": it is "));
-  CHECK(is_report(workshop.results(), reports::report_files(workshop.read(), {good})));
+  CHECK(is_report(workshop.results(), reports::report_files({workshop.read(), {good}})));
 
   fs::remove_all(folder_for(workshop, "b"));
   const auto again = workshop.run(

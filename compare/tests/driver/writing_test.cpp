@@ -21,6 +21,7 @@
 #include "reports/file/gzip.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/formats/figures/figures.hpp"
+#include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
 #include "reports/numbers/cell_table.hpp"
 

@@ -2,12 +2,11 @@
 // can be made of them.
 #include "compare/tests/fuzz/bytes_as_file.hpp"
 #include "reports/file/schema.hpp"
-#include "reports/formats/markdown/report_md.hpp"
-#include "reports/formats/terminal/summary.hpp"
 #include "reports/model/json.hpp"
 #include "reports/numbers/cell_table.hpp"
 #include "reports/numbers/compare_sets.hpp"
 #include "reports/soundness/soundness.hpp"
+#include "reports/tests/formats.hpp"
 #include "reports/words/lead_sentences.hpp"
 
 using namespace ladder;
@@ -19,8 +18,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!reports::violation(document).empty()) return 0;
   auto results = document.get<reports::Results>();
   reports::file_text(results);  // with the id of its content, as a forger gives it
-  reports::markdown_files(results, {}, reports::soundness(results));
-  reports::summary(results, {});
+  reports::markdown_files({results, {}, reports::soundness(results)});
+  reports::summary({results, {}});
   reports::flat(results);
   reports::lead(results);
   reports::comparison(results, results);

@@ -10,11 +10,11 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "reports/file/embedded.hpp"
 #include "reports/model/json.hpp"
 #include "reports/model/ladder_order.hpp"
 #include "reports/notes/claims.hpp"
 #include "reports/numbers/most_telling.hpp"
+#include "reports/text/embedded.hpp"
 
 namespace ladder::reports {
 namespace {

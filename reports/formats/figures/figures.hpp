@@ -29,6 +29,8 @@
 
 namespace ladder::reports {
 
+constexpr double column_mm = 84;  // the width of a column of a paper
+
 std::vector<std::string> figure_names();
 // throws std::logic_error where there is none
 nlohmann::json figure_template(std::string_view name);

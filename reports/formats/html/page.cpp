@@ -12,23 +12,20 @@
 #include <string_view>
 #include <utility>
 
-#include "reports/file/embedded.hpp"
 #include "reports/file/gzip.hpp"
 #include "reports/formats/figures/figures.hpp"
-#include "reports/formats/markdown/report_md.hpp"
-#include "reports/formats/markdown/times_and_counts.hpp"
-#include "reports/formats/paper/citation.hpp"
 #include "reports/model/json.hpp"
-#include "reports/model/ladder_order.hpp"
 #include "reports/notes/claims.hpp"
-#include "reports/numbers/cell_table.hpp"
-#include "reports/numbers/cells.hpp"
-#include "reports/numbers/most_telling.hpp"
-#include "reports/soundness/cautions.hpp"
+#include "reports/numbers/result_set.hpp"
 #include "reports/targets/targets.hpp"
+#include "reports/text/embedded.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/passages.hpp"
+#include "reports/words/citation.hpp"
 #include "reports/words/columns.hpp"
 #include "reports/words/lead_sentences.hpp"
+#include "reports/words/machine.hpp"
+#include "reports/words/names.hpp"
 #include "reports/words/what_changes.hpp"
 
 namespace ladder::reports {
@@ -119,87 +116,73 @@ json columns_of(const std::vector<FlatRow>& rows) {
   return all;
 }
 
-// By operation.
-std::map<std::string, json> cards(const std::vector<Rung>& rungs) {
-  std::map<std::string, json> all;
-  for (const Rung& rung : rungs) {
+json operation_of(const Report& report, const OperationResults& operation) {
+  const auto& [set, name, cells, gpu_times, fastest] = operation;
+  const Order& order = operation.order();
+  std::vector<Cell> counted, timed;
+  std::ranges::copy_if(cells, std::back_inserter(counted),
+                       [](const Cell& c) { return c.how.backend == Backend::emulated; });
+  std::ranges::copy_if(cells, std::back_inserter(timed),
+                       [](const Cell& c) { return c.timing() != nullptr; });
+  json cards = json::array(), steps = json::array(), elsewhere = json::array();
+  for (const Rung& rung : report.results.rungs) {
+    if (rung.operation != name) continue;
     json card = rung;
     card.erase("operation");
     card["notes"] = joined(rung.notes);
     card["source"] = source_of(rung);
-    all[rung.operation].push_back(std::move(card));
+    cards.push_back(std::move(card));
   }
-  return all;
+  for (const Step& step : explanations(counted.empty() ? cells : counted, order))
+    steps.push_back(step.text + '.');
+  for (const OperationResults* its : published_times(operation, report.published)) {
+    const Run& run = its->set.results.run;
+    elsewhere.push_back(
+        {{"title", passage("page/published", {{"input", input_in_words(its->gpu_times[0].key())},
+                                              {"gpu", escaped(gpu_name(its->set.results))},
+                                              {"run", code(short_id(run))},
+                                              {"date", escaped(run.date.substr(0, 10))}})},
+         {"standing", standing(*its)},
+         {"rows", figure_rows("ladder", flat(its->set), telling_key(its->cells, its->order()))}});
+  }
+  json key = telling_key(timed.empty() ? cells : timed, order),
+       counted_key = telling_key(counted, order);
+  for (json* one : {&key, &counted_key})
+    if (one->is_object() && set.most_devices > 0)
+      one->emplace("devices", nullptr);  // as its rows have it, unless it is over some
+  std::vector<std::string> sentences{standing(operation), faster_from(operation)};
+  std::erase(sentences, "");
+  return {{"name", name},
+          {"key", key},
+          {"counted_key", counted_key.is_null() ? json::object() : counted_key},
+          {"input", gpu_times.empty() ? "" : input_in_words(gpu_times.back().key())},
+          {"standing", joined(sentences, " ")},
+          {"cards", cards},
+          {"steps", steps},
+          {"elsewhere", elsewhere}};
 }
 
-json operations(const Results& results, const std::vector<Results>& published) {
-  const Order order(results);
-  const auto cells_of = by_operation(results.cells);
-  auto cards_of = cards(results.rungs);
-  std::map<const Results*, std::vector<FlatRow>> flat_of;  // the published sets that are shown
-  json all = json::array();
-  for (const std::string& operation : order.operations(results.cells)) {
-    const std::vector<Cell>& cells = cells_of.at(operation);
-    std::vector<Cell> counted, timed;
-    std::ranges::copy_if(cells, std::back_inserter(counted),
-                         [](const Cell& c) { return c.how.backend == Backend::emulated; });
-    std::ranges::copy_if(cells, std::back_inserter(timed),
-                         [](const Cell& c) { return c.timing() != nullptr; });
-    json steps = json::array(), elsewhere = json::array();
-    for (const Step& step : explanations(counted.empty() ? cells : counted, order))
-      steps.push_back(step.text + '.');
-    for (const Excerpt& excerpt : excerpts(results, order, cells, published)) {
-      if (excerpt.from == &results) continue;
-      auto& rows = flat_of[excerpt.from];
-      if (rows.empty()) rows = flat(*excerpt.from);
-      const Order its_order(*excerpt.from);
-      const Run& run = excerpt.from->run;
-      elsewhere.push_back(
-          {{"title",
-            fmt::format("Published, not measured here: {}, on {}, run {} of {}",
-                        input_in_words(excerpt.times[0].key()), escaped(gpu_name(*excerpt.from)),
-                        code(short_id(run)), escaped(run.date.substr(0, 10)))},
-           {"standing", standing(excerpt.times, its_order)},
-           {"rows", figure_rows("ladder", rows, telling_key(excerpt.times, its_order))}});
-    }
-    const auto telling = telling_gpu_times(cells, order);
-    std::vector<std::string> sentences{standing(cells, order), faster_from(cells, order)};
-    std::erase(sentences, "");
-    json key = telling_key(timed.empty() ? cells : timed, order),
-         counted_key = telling_key(counted, order);
-    for (json* one : {&key, &counted_key})
-      if (one->is_object() && most_devices_of(results.cells) > 0)
-        one->emplace("devices", nullptr);  // as its rows have it, unless it is over some
-    all.push_back({{"name", operation},
-                   {"key", key},
-                   {"counted_key", counted_key.is_null() ? json::object() : counted_key},
-                   {"input", telling.empty() ? "" : input_in_words(telling.back().key())},
-                   {"standing", joined(sentences, " ")},
-                   {"cards", cards_of[operation]},
-                   {"steps", steps},
-                   {"elsewhere", elsewhere}});
-  }
-  return all;
-}
-
-json everything_but_cells(const Results& results, const std::vector<Results>& published,
-                          const Soundness& soundness) {
+json everything_but_cells(const Report& report) {
+  const Results& results = report.results;
   const Run& run = results.run;
   std::map<std::string, std::size_t> verdict_counts;
   for (const Cell& c : results.cells) ++verdict_counts[std::string(name_of(c.verdict()))];
   json meanings = json::array();
   for (const Column& column : columns())
-    if (!column.meaning.empty() && (!column.over_devices || most_devices_of(results.cells) > 0))
+    if (!column.meaning.empty() && (!column.over_devices || report.set.most_devices > 0))
       meanings.push_back({column.title, column.meaning});
   json warnings = json::array();
-  for (const auto& [what, why] : cautions(results, soundness))
+  for (const auto& [what, why] : report.cautions)
     warnings.push_back({{"what", what}, {"why", why}});
   const auto targets =
       speaks_of_targets(results) ? judged_targets(results) : std::vector<TargetResult>{};
+  json operations = json::array();
+  for (const OperationResults& operation : report.set.operations)
+    operations.push_back(operation_of(report, operation));
   json figures = json::object();
   for (const std::string& name : figure_names()) figures[name] = figure_template(name);
   return {
-      {"lead", lead(results)},
+      {"lead", lead(report.set)},
       {"warnings", shown(std::move(warnings))},
       {"machine_in_short", machine_in_short(results)},
       {"rows", results.cells.size()},
@@ -209,7 +192,7 @@ json everything_but_cells(const Results& results, const std::vector<Results>& pu
       {"short_id", shortened(short_id(run))},
       {"date", shortened(run.date)},
       {"bibtex", bibtex(run)},
-      {"operations", shown(operations(results, published))},
+      {"operations", shown(std::move(operations))},
       {"targets", target_rows(targets)},
       {"targets_in_short", targets_in_short(targets)},
       {"claims", claim_rows(results)},
@@ -226,46 +209,16 @@ json everything_but_cells(const Results& results, const std::vector<Results>& pu
   };
 }
 
-// Each "{{name}}" of a text, in one pass, so that nothing inside a value is taken for another.
-std::string filled(std::string_view text, const std::map<std::string_view, std::string>& values) {
-  std::string out;
-  for (;;) {
-    const auto begin = text.find("{{"), end = text.find("}}", begin);
-    out += text.substr(0, begin);
-    if (begin == std::string_view::npos) return out;
-    out += values.at(text.substr(begin + 2, end - begin - 2));
-    text.remove_prefix(end + 2);
-  }
-}
-
-// Lines that end so are for rows over devices. The page of a set without such rows is without them.
-std::string script_for(bool over_devices) {
-  constexpr std::string_view mark = " // over devices\n";
-  std::string_view rest = embedded("html/page.js");
-  if (over_devices) return std::string(rest);
-  std::string script;
-  for (auto end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
-    const std::string_view line = rest.substr(0, end + 1);
-    if (!line.ends_with(mark)) script += line;
-    rest.remove_prefix(line.size());
-  }
-  return script.append(rest);
-}
-
 }  // namespace
 
-std::string page(const Results& results, const std::vector<Results>& published,
-                 const Soundness& soundness) {
-  return page_with(
-      everything_but_cells(results, published, soundness),
-      base64(
-          packed(columns_of(flat(results)).dump(-1, ' ', false, json::error_handler_t::replace))),
-      most_devices_of(results.cells) > 0);
+std::string page(const Report& report) {
+  const std::string cells =
+      columns_of(report.rows()).dump(-1, ' ', false, json::error_handler_t::replace);
+  return page_with(everything_but_cells(report), base64(packed(cells)));
 }
 
-std::string page_with(const json& report, const std::string& cells, bool over_devices) {
-  const std::string_view vega = embedded("html/vega/vega.js");
-  const std::string script = script_for(over_devices);
+std::string page_with(const json& report, const std::string& cells) {
+  const std::string_view vega = embedded("html/vega/vega.js"), script = embedded("html/page.js");
   return filled(embedded("html/page.html"),
                 {
                     {"script_hashes", hash_of(vega) + ' ' + hash_of(script)},
@@ -273,7 +226,7 @@ std::string page_with(const json& report, const std::string& cells, bool over_de
                     {"report", inlined(report)},
                     {"cells", cells},
                     {"vega", base64(packed(std::string(vega)))},
-                    {"script", script},
+                    {"script", std::string(script)},
                 });
 }
 

@@ -10,18 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "reports/model/model.hpp"
-#include "reports/soundness/soundness.hpp"
+#include "reports/formats/report.hpp"
 
 namespace ladder::reports {
 
-// published, soundness: as in report_files().
-std::string page(const Results& results, const std::vector<Results>& published = {},
-                 const Soundness& soundness = {});
+std::string page(const Report& report);
 
-// A page of the same looks, of the data that page.js expects. cells: gzip in base64, or nothing;
-// over_devices: some of them are.
-std::string page_with(const nlohmann::json& report, const std::string& cells = "",
-                      bool over_devices = false);
+// A page of the same looks, of the data that page.js expects. cells: gzip in base64, or nothing.
+std::string page_with(const nlohmann::json& report, const std::string& cells = "");
 
 }  // namespace ladder::reports

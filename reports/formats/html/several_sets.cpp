@@ -9,18 +9,20 @@
 #include <optional>
 #include <set>
 
-#include "reports/file/embedded.hpp"
 #include "reports/formats/figures/figures.hpp"
 #include "reports/formats/html/page.hpp"
-#include "reports/formats/markdown/cell_tables.hpp"
-#include "reports/formats/markdown/report_md.hpp"
 #include "reports/formats/terminal/comparison_text.hpp"
 #include "reports/model/ladder_order.hpp"
 #include "reports/numbers/compare_sets.hpp"
 #include "reports/numbers/most_telling.hpp"
+#include "reports/numbers/result_set.hpp"
 #include "reports/soundness/cautions.hpp"
+#include "reports/text/embedded.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/markdown_table.hpp"
 #include "reports/words/columns.hpp"
+#include "reports/words/machine.hpp"
+#include "reports/words/names.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -51,36 +53,33 @@ struct Shared {
   Rows rows;
 };
 
-std::optional<Shared> shared(const std::vector<std::map<std::string, std::vector<Cell>>>& cells_of,
-                             const std::string& operation, const std::vector<GivenSet>& sets) {
-  const Order order(sets[0].results);
+std::optional<Shared> shared(const std::vector<const OperationResults*>& of_sets) {
   for (const How how : {How{Backend::cuda, Contract::device_result, Cache::cold},
                         How{Backend::cuda, Contract::host_result, Cache::cold},
                         How{Backend::host, Contract::host_result, Cache::cold}}) {
     std::map<Input, std::size_t> in_sets;  // that have an answer for it
-    for (const auto& cells : cells_of) {
+    for (const OperationResults* its : of_sets) {
       std::set<Input> answered;
-      for (const Cell& c : cells.at(operation))
+      for (const Cell& c : its->cells)
         if (c.how == how && c.timing() != nullptr) answered.insert(c.input);
       for (const Input& input : answered) ++in_sets[input];
     }
     std::vector<Cell> candidates;
-    std::ranges::copy_if(
-        cells_of[0].at(operation), std::back_inserter(candidates), [&](const Cell& c) {
-          const auto found = in_sets.find(c.input);
-          return c.how == how && found != in_sets.end() && found->second == cells_of.size();
-        });
+    std::ranges::copy_if(of_sets[0]->cells, std::back_inserter(candidates), [&](const Cell& c) {
+      const auto found = in_sets.find(c.input);
+      return c.how == how && found != in_sets.end() && found->second == of_sets.size();
+    });
     if (candidates.empty()) continue;
-    const auto telling = telling_cells(candidates, order);
+    const auto telling = telling_cells(candidates, of_sets[0]->order());
     Shared found{telling.back().key(), {}, {}};  // over devices, where the sets share such an input
-    for (std::size_t s = 0; s < cells_of.size(); ++s) {
-      for (const Cell& c : s == 0 ? telling : cells_of[s].at(operation)) {
+    for (std::size_t s = 0; s < of_sets.size(); ++s) {
+      for (const Cell& c : s == 0 ? telling : of_sets[s]->cells) {
         if (c.input != found.key.input || c.how != how) continue;
         const auto [row, is_new] =
-            found.rows.emplace(c.who, std::vector<const Cell*>(cells_of.size()));
+            found.rows.emplace(c.who, std::vector<const Cell*>(of_sets.size()));
         if (is_new) found.order.push_back(c.who);
       }
-      for (const Cell& c : cells_of[s].at(operation))
+      for (const Cell& c : of_sets[s]->cells)
         if (c.input == found.key.input && c.how == how) found.rows.at(c.who)[s] = &c;
     }
     return found;
@@ -170,14 +169,13 @@ Section the_sets(const std::vector<GivenSet>& sets) {
 std::vector<Section> sections(const std::vector<GivenSet>& sets) {
   const bool same = one_machine(sets);
   std::vector<Section> all{the_sets(sets)};
-  std::vector<std::map<std::string, std::vector<Cell>>> cells_of;
-  cells_of.reserve(sets.size());
-  for (const GivenSet& set : sets) cells_of.push_back(by_operation(set.results.cells));
-  for (const std::string& operation : Order(sets[0].results).operations(sets[0].results.cells)) {
-    if (!std::ranges::all_of(cells_of,
-                             [&](const auto& cells) { return cells.contains(operation); }))
-      continue;
-    const auto found = shared(cells_of, operation, sets);
+  std::list<ResultSet> by_operation;
+  for (const GivenSet& set : sets) by_operation.emplace_back(set.results);
+  for (const auto& [set, operation, cells, gpu_times, fastest] : by_operation.front().operations) {
+    std::vector<const OperationResults*> of_sets;
+    for (const ResultSet& one : by_operation) of_sets.push_back(one.operation(operation));
+    if (std::ranges::count(of_sets, nullptr) > 0) continue;
+    const auto found = shared(of_sets);
     if (!found) {
       all.push_back({escaped(operation), "The sets were timed on no common input.", "", {}, {}});
       continue;

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "reports/text/escape.hpp"
+#include "reports/text/markdown_table.hpp"
 #include "reports/words/columns.hpp"
 
 namespace ladder::reports {
@@ -126,26 +127,6 @@ std::vector<Table> tables(const std::vector<Cell>& cells, const Order& order) {
     result.push_back(std::move(draft.table));
   }
   return result;
-}
-
-std::string markdown_table(const std::vector<Heading>& headings,
-                           const std::vector<std::vector<std::string>>& rows) {
-  std::string head = "|", rule = "|", body;
-  std::vector<bool> shown;
-  for (std::size_t c = 0; c < headings.size(); ++c) {
-    shown.push_back(std::ranges::any_of(rows, [c](const Row& row) { return !row[c].empty(); }));
-    if (!shown[c]) continue;
-    head += fmt::format(" {} |", headings[c].title);
-    rule += headings[c].right_aligned ? " ---: |" : " --- |";
-  }
-  for (const Row& row : rows) {
-    body += '|';
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      if (shown[c]) body += fmt::format(" {} |", row[c]);
-    }
-    body += '\n';
-  }
-  return head + '\n' + rule + '\n' + body;
 }
 
 }  // namespace ladder::reports

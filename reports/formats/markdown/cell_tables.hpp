@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/model/ladder_order.hpp"
 #include "reports/model/model.hpp"
-#include "reports/numbers/cells.hpp"
 
 namespace ladder::reports {
 
@@ -22,13 +22,5 @@ struct Table {
 
 // cells: of one operation, backend, contract, cache and number of bins. Largest size first.
 std::vector<Table> tables(const std::vector<Cell>& cells, const Order& order);
-
-// A Markdown table. Columns whose texts are all empty are left out.
-struct Heading {
-  std::string_view title;
-  bool right_aligned = false;
-};
-std::string markdown_table(const std::vector<Heading>& headings,
-                           const std::vector<std::vector<std::string>>& rows);
 
 }  // namespace ladder::reports

@@ -7,7 +7,9 @@
 #include "reports/formats/markdown/cell_tables.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/markdown_table.hpp"
 #include "reports/words/columns.hpp"
+#include "reports/words/names.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -22,7 +24,8 @@ std::string median_time(const Cell& cell) {
 
 }  // namespace
 
-std::string ladder_table(const std::vector<Cell>& shown, const std::vector<Cell>& cells) {
+std::string ladder_table(const OperationResults& operation) {
+  const auto& [set, name, cells, shown, fastest] = operation;
   std::map<CellKey, const Cell*> timed;
   for (const Cell& c : cells)
     if (c.timing() != nullptr) timed.emplace(c.key(), &c);
@@ -40,7 +43,7 @@ std::string ladder_table(const std::vector<Cell>& shown, const std::vector<Cell>
     rows.push_back({code(cell.who.rung) + (is_library(cell) ? " (library)" : "") +
                         std::string(mark_of_reference(cell, shown)),
                     cell.passed() ? column("time (95 % interval)").text(cell)
-                                  : std::string(host_only.instead_of_numbers(cell)),
+                                  : std::string(instead_of_numbers(cell, host_only)),
                     column("GB/s").text(cell), column("of ceiling").text(cell),
                     column("x one device").text(cell),
                     ratio.empty() && is_fastest_library(cell) ? "is the fastest" : ratio,
@@ -59,10 +62,5 @@ std::string ladder_table(const std::vector<Cell>& shown, const std::vector<Cell>
                          {for_wide, true}},
                         rows);
 }
-
-const char* const how_to_read_ladder =
-    "*Time*: until the result is in the GPU's memory. *Of ceiling*: share of the bandwidth of a "
-    "loop that only moves memory, in the same run. "
-    "*Vs fastest library*: above 1x is faster. *To the host*: until the host holds the result.\n";
 
 }  // namespace ladder::reports

@@ -2,16 +2,12 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "reports/model/model.hpp"
+#include "reports/numbers/result_set.hpp"
 
 namespace ladder::reports {
 
-// shown: as telling_gpu_times() gives them of `cells`, which are all of the operation. As Markdown.
-std::string ladder_table(const std::vector<Cell>& shown, const std::vector<Cell>& cells);
-
-// What its columns mean, in one line.
-extern const char* const how_to_read_ladder;
+// Of the input that tells most; it was timed on a GPU. As Markdown.
+std::string ladder_table(const OperationResults& operation);
 
 }  // namespace ladder::reports

@@ -7,10 +7,9 @@
 #include <map>
 #include <utility>
 
-#include "reports/formats/markdown/cell_tables.hpp"
-#include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
-#include "reports/words/columns.hpp"
+#include "reports/text/markdown_table.hpp"
+#include "reports/text/passages.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -54,11 +53,6 @@ Counts counts_of(const std::vector<Cell>& cells) {
   return counts;
 }
 
-std::string in_words(const Counts& counts) {
-  return fmt::format("faster in {}, slower in {}, no difference shown in {}", counts.faster,
-                     counts.slower, counts.none);
-}
-
 // "CUB 3.5.0 in place of CUB 3.0.1", and how its rows fare.
 std::string sentences(const std::vector<Upgrade>& all) {
   std::map<std::pair<std::string, std::string>, std::vector<Cell>> cells;  // by the two versions
@@ -67,23 +61,24 @@ std::string sentences(const std::vector<Upgrade>& all) {
     its.insert(its.end(), one.cells.begin(), one.cells.end());
   }
   std::string text;
-  for (const auto& [libraries, its] : cells)
-    text += fmt::format("- {} in place of {}, in {}: {}.\n", escaped(libraries.first),
-                        escaped(libraries.second), counted(its.size(), "timed row", "timed rows"),
-                        in_words(counts_of(its)));
+  for (const auto& [libraries, its] : cells) {
+    const Counts counts = counts_of(its);
+    text += passage("report/upgrade of a library",
+                    {{"newer", escaped(libraries.first)},
+                     {"older", escaped(libraries.second)},
+                     {"rows", counted(its.size(), "timed row", "timed rows")},
+                     {"faster", std::to_string(counts.faster)},
+                     {"slower", std::to_string(counts.slower)},
+                     {"none", std::to_string(counts.none)}}) +
+            '\n';
+  }
   return text;
 }
 
-constexpr const char* heading = "## What an upgrade brings\n\n";
-constexpr const char* how_compared =
-    "\nThe same call, compiled with both versions and timed beside each other. Each ratio has a 95 "
-    "% interval; one that contains 1 shows no "
-    "difference.";
-
 }  // namespace
 
-std::string upgrade_section(const Results& results) {
-  const auto all = upgrades(Order(results), results.cells);
+std::string upgrade_section(const ResultSet& set) {
+  const auto all = upgrades(set.order, set.results.cells);
   if (all.empty()) return "";
   std::vector<std::vector<std::string>> rows;
   rows.reserve(all.size());
@@ -92,53 +87,14 @@ std::string upgrade_section(const Results& results) {
     rows.push_back({code(one.to->operation), code(one.from->rung), code(one.to->rung),
                     grouped(counts.faster), grouped(counts.slower), grouped(counts.none)});
   }
-  return heading + sentences(all) + how_compared +
-         " The page of each operation has these ratios by size.\n\n" +
-         markdown_table({{"operation"},
-                         {"call"},
-                         {"newer"},
-                         {"faster", true},
-                         {"slower", true},
-                         {"no difference shown", true}},
-                        rows) +
-         '\n';
-}
-
-std::string upgrade_by_size(const Order& order, const std::vector<Cell>& cells) {
-  const auto all = upgrades(order, cells);
-  if (all.empty()) return "";
-  std::map<std::uint64_t, std::vector<std::string>, std::greater<>> by_size;
-  std::vector<std::string> titles;
-  for (std::size_t u = 0; u < all.size(); ++u) {
-    const std::string name = code(all[u].to->rung);
-    titles.push_back(name + ": faster, slower, no difference shown");
-    titles.push_back(name + " vs " + code(all[u].from->rung));
-    std::map<std::uint64_t, std::vector<Cell>> of_size;
-    for (const Cell& cell : all[u].cells) of_size[cell.input.n].push_back(cell);
-    for (const auto& [n, its] : of_size) {
-      auto& row = by_size[n];
-      row.resize(2 * all.size());
-      const Counts counts = counts_of(its);
-      const Cell telling = of_most_telling_input(its, order)[0];
-      row[2 * u] = fmt::format("{}, {}, {}", counts.faster, counts.slower, counts.none);
-      row[2 * u + 1] = fmt::format("{} ({}{})", ratio_text(*telling.timing()->ratios.vs_followed),
-                                   telling.input.op ? escaped(*telling.input.op) + " " : "",
-                                   escaped(telling.input.dtype));
-    }
-  }
-  std::vector<Heading> headings{{"n", true}};
-  for (const std::string& title : titles) headings.push_back({title});
-  std::vector<std::vector<std::string>> rows;
-  for (auto& [n, row] : by_size) {
-    row.resize(titles.size());
-    row.insert(row.begin(), elements(n));
-    rows.push_back(std::move(row));
-  }
-  return heading + sentences(all) + how_compared +
-         " Each size has the counts of its rows, and the ratio of one row. The tables below have "
-         "every ratio, in the column *vs the rung it "
-         "follows*.\n\n" +
-         markdown_table(headings, rows) + '\n';
+  return passage("report/upgrade", {{"sentences", sentences(all)},
+                                    {"table", markdown_table({{"operation"},
+                                                              {"call"},
+                                                              {"newer"},
+                                                              {"faster", true},
+                                                              {"slower", true},
+                                                              {"no difference shown", true}},
+                                                             rows)}});
 }
 
 }  // namespace ladder::reports

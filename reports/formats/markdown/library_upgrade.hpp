@@ -3,17 +3,12 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "reports/model/ladder_order.hpp"
-#include "reports/model/model.hpp"
+#include "reports/numbers/result_set.hpp"
 
 namespace ladder::reports {
 
 // Of all operations, as a section of report.md. Empty where no call was timed with two versions.
-std::string upgrade_section(const Results& results);
-
-// Of these cells of one operation, size by size, as a section of its page.
-std::string upgrade_by_size(const Order& order, const std::vector<Cell>& cells);
+std::string upgrade_section(const ResultSet& set);
 
 }  // namespace ladder::reports

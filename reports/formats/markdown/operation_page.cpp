@@ -11,11 +11,13 @@
 #include <utility>
 
 #include "reports/formats/markdown/cell_tables.hpp"
-#include "reports/formats/markdown/emulator_beside_gpu.hpp"
-#include "reports/formats/markdown/library_upgrade.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/most_telling.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/markdown_table.hpp"
+#include "reports/text/passages.hpp"
+#include "reports/words/columns.hpp"
+#include "reports/words/names.hpp"
 #include "reports/words/what_changes.hpp"
 
 namespace ladder::reports {
@@ -33,55 +35,25 @@ std::string the_ladder(const std::vector<Cell>& cells, const Order& order) {
     if (const Rung* card = order.card(cell)) rungs.emplace(order.of(cell), card);
   std::vector<std::vector<std::string>> rows;
   rows.reserve(rungs.size());
-  for (const auto& [rank, rung] : rungs) {
-    rows.push_back({code(rung->rung), escaped(rung->provider), escaped(rung->library),
-                    std::string(rung->promise ? name_of(*rung->promise) : ""), escaped(rung->idea),
-                    rung->follows.empty() ? "" : code(rung->follows), escaped(rung->step),
-                    escaped(rung->costs), escaped(rung->limited_by), escaped(rung->repaired),
-                    escaped(rung->to_know), escaped(joined(rung->notes)),
-                    escaped(source_of(*rung))});
-  }
-  return markdown_table({{"rung"},
-                         {"provider"},
-                         {"library"},
-                         {"promise"},
-                         {"idea"},
-                         {"follows"},
-                         {"what is new"},
-                         {"costs"},
-                         {"limited by"},
-                         {"repaired"},
-                         {"to know"},
-                         {"study notes"},
-                         {"source"}},
-                        rows);
-}
-
-// What all cells of one set of tables share.
-using Setting = std::pair<How, Input>;  // its bins and offset alone
-
-std::string in_words(std::string_view name) {
-  std::string words(name);
-  std::ranges::replace(words, '_', ' ');
-  return words;
+  for (const auto& [rank, rung] : rungs)
+    rows.push_back({code(rung->rung), rung->follows.empty() ? "" : code(rung->follows),
+                    escaped(rung->step.empty() ? rung->idea : rung->step), escaped(rung->costs),
+                    escaped(rung->limited_by)});
+  return markdown_table({{"rung"}, {"follows"}, {"what is new"}, {"costs"}, {"limited by"}}, rows);
 }
 
 std::string range(unsigned low, unsigned high) {
   return low == high ? grouped(low) : fmt::format("{} to {}", grouped(low), grouped(high));
 }
 
-std::string how_measured(const Setting& setting, const std::vector<Cell>& cells) {
-  if (setting.first.backend == Backend::emulated) {
-    return "The same kernel files run thread by thread on the CPU. The counts are exact for this "
-           "compiler, and no time follows from them.";
-  }
+// How many processes and samples a row has.
+std::string how_measured(const std::vector<Cell>& cells) {
   std::vector<unsigned> processes, samples;
   for (const Cell& c : cells) {
     if (c.timing() == nullptr) continue;
     processes.push_back(static_cast<unsigned>(c.timing()->processes.size()));
     samples.push_back(c.timing()->time_us.samples);
   }
-  if (samples.empty()) return "Nothing here could be timed.";
   const auto [few_processes, many_processes] = std::ranges::minmax(processes);
   const auto [few_samples, many_samples] = std::ranges::minmax(samples);
   return fmt::format("Each row: {} {}, {} {} in all.", range(few_processes, many_processes),
@@ -89,98 +61,73 @@ std::string how_measured(const Setting& setting, const std::vector<Cell>& cells)
                      range(few_samples, many_samples), many_samples == 1 ? "sample" : "samples");
 }
 
-// "input random (sum, min), near_one (product)", as short as it can truly be said.
-std::string inputs(const std::vector<Cell>& cells) {
-  std::map<std::string, std::map<std::string, Names>> dtypes;  // distribution, operator
-  std::map<std::string, std::set<std::string>> distributions;  // operator
-  for (const Cell& c : cells) {
-    add_once(dtypes[c.input.distribution][c.input.op.value_or("")], c.input.dtype);
-    distributions[c.input.op.value_or("")].insert(c.input.distribution);
-  }
-  Names parts;
-  for (const auto& [distribution, operators] : dtypes) {
-    Names whose;
-    for (const auto& [op, types] : operators)
-      whose.push_back(escaped(
-          distributions[op].size() == 1 ? op : op + (op.empty() ? "" : " ") + joined(types, " ")));
-    parts.push_back(escaped(distribution) +
-                    (dtypes.size() == 1 ? "" : fmt::format(" ({})", joined(whose))));
-  }
-  return "input " + joined(parts);
+// "261 us, 4,114"
+std::string time_and_bandwidth(const Cell& cell, const HostOnly& host_only) {
+  if (cell.timing() == nullptr) return std::string(instead_of_numbers(cell, host_only));
+  const double us = cell.timing()->time_us.median;
+  const Duration in(us);
+  return fmt::format("{} {}, {}", in.number(us), in.unit,
+                     three_digits(cell.timing()->bandwidth_gbps.median));
 }
 
-// The first go last, where a page would be too long. Tables with the operation's first operator
-// before the others, large sizes before small ones.
-using Rank = std::pair<bool, std::size_t>;
-
-struct Piece {
-  std::string text;
-  std::optional<Rank> rank;  // of a table
-};
-
-// Its heading, its tables, and what ends it.
-std::vector<Piece> setting_section(const Setting& setting, const std::vector<Cell>& cells,
-                                   const Order& order) {
-  std::set<std::string> all_operators;
-  std::size_t first_operator = std::string::npos;
-  std::set<std::uint64_t, std::greater<>> sizes;
+// A row for each rung, a column for each size.
+std::string table_by_size(const std::vector<Cell>& cells, const Order& order,
+                          const HostOnly& host_only) {
+  std::set<std::uint64_t> sizes;
+  std::map<std::tuple<std::size_t, unsigned, Who>, std::map<std::uint64_t, const Cell*>> rungs;
   for (const Cell& c : cells) {
-    all_operators.insert(c.input.op.value_or(""));
-    first_operator = std::min(first_operator, order.of_operator(c.input));
     sizes.insert(c.input.n);
+    rungs[{order.of(c), c.input.devices, c.who}].emplace(c.input.n, &c);
   }
-  std::vector<Piece> pieces{
-      {fmt::format("## {}\n\n{}\n", how_in_words(setting.first, setting.second),
-                   how_measured(setting, cells)),
-       {}}};
-  bool opened = false;  // the first table with an answer is; the rest would bury what follows
-  for (const Table& table : tables(cells, order)) {
-    const bool of_first = std::ranges::any_of(
-        table.cells, [&](const Cell& c) { return order.of_operator(c.input) == first_operator; });
-    const auto size_rank =
-        static_cast<std::size_t>(std::distance(sizes.begin(), sizes.find(table.n)));
-    const bool of_all = all_operators.size() > 2 && table.operators.size() == all_operators.size();
-    const auto operators = table.operators.empty() ? ""
-                           : of_all                ? "all operators, "
-                                                   : escaped(joined(table.operators)) + ", ";
-    const auto size = elements(table.n) == grouped(table.n)
-                          ? grouped(table.n)
-                          : fmt::format("{} ({})", elements(table.n), grouped(table.n));
-    const auto title = fmt::format("{}n = {}, {}", operators, size, inputs(table.cells));
-    const bool folded =
-        opened || std::ranges::none_of(table.cells, [](const Cell& c) { return c.passed(); });
-    pieces.push_back({folded ? fmt::format("\n<details><summary>{}</summary>\n\n{}\n</details>\n",
-                                           title, table.markdown)
-                             : fmt::format("\n**{}**\n\n{}", title, table.markdown),
-                      Rank{!of_first, size_rank}});
-    opened |= !folded;
+  Names titles;
+  for (const auto n : sizes) titles.push_back("n = " + elements(n));
+  std::vector<Heading> headings{{"rung"}};
+  for (const std::string& title : titles) headings.push_back({title, true});
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [place, of_size] : rungs) {
+    const Cell& any = *of_size.begin()->second;
+    rows.push_back({code(any.who.rung) + (is_library(any) ? " (library)" : "") +
+                    std::string(mark_of_reference(any, cells))});
+    for (const auto n : sizes) {
+      const auto found = of_size.find(n);
+      rows.back().push_back(found == of_size.end() ? ""
+                                                   : time_and_bandwidth(*found->second, host_only));
+    }
   }
-  pieces.push_back({"\n", {}});
-  return pieces;
+  return markdown_table(headings, rows);
 }
 
-// With as many tables as there is room for.
-std::string fitted(const std::vector<Piece>& pieces, std::size_t room) {
-  std::map<Rank, std::size_t> bytes;
-  std::size_t total = 0;
-  for (const Piece& piece : pieces) (piece.rank ? bytes[*piece.rank] : total) += piece.text.size();
-  auto end = bytes.begin();
-  while (end != bytes.end() && total + end->second <= room) total += (end++)->second;
-  std::string text;
-  std::size_t left_out = 0;
-  for (const Piece& piece : pieces) {
-    if (piece.rank && end != bytes.end() && *piece.rank >= end->first) ++left_out;
-    else if (piece.rank || left_out == 0) text += piece.text;
-    else
-      text += fmt::format(
-          "\n{} of smaller sizes would make this page too long; [report.html](../report.html) has "
-          "every row.\n{}",
-          counted(std::exchange(left_out, 0), "table", "tables"), piece.text);
+// Times of one backend, as its most telling input was run: a table for each type, of the first
+// operator and the usual input.
+std::string times_by_size(const OperationResults& operation, const std::vector<Cell>& telling) {
+  const Order& order = operation.order();
+  const Cell& like = telling.back();
+  std::map<std::pair<std::size_t, std::string>, std::vector<Cell>> by_type;
+  for (const Cell& c : operation.cells) {
+    const Input& i = c.input;
+    if (c.how == like.how && i.op == like.input.op && i.offset == like.input.offset &&
+        i.bins == like.input.bins &&
+        (order.is_usual(i) || i.distribution == like.input.distribution))
+      by_type[{rank_of_dtype(i.dtype), i.dtype}].push_back(c);
   }
-  return text;
+  const HostOnly host_only(operation.cells);
+  std::string tables;
+  for (const auto& [type, cells] : by_type)
+    tables += fmt::format("**{}{}**\n\n{}\n", like.input.op ? escaped(*like.input.op) + ", " : "",
+                          escaped(type.second), table_by_size(cells, order, host_only));
+  return passage("report/times", {{"how", how_in_words(like.how, like.input)},
+                                  {"measured", how_measured(telling)},
+                                  {"tables", tables}});
 }
 
-std::string why(const std::vector<Cell>& cells, const Order& order) {
+// Where there is no clock: every count of the most telling input.
+std::string counts(const OperationResults& operation, const std::vector<Cell>& telling) {
+  return passage("report/counts", {{"how", how_in_words(telling.back().how, telling.back().input)},
+                                   {"input", input_in_words(telling.back().key())},
+                                   {"table", tables(telling, operation.order())[0].markdown}});
+}
+
+std::string changes(const std::vector<Cell>& cells, const Order& order) {
   std::vector<Cell> telling;
   std::ranges::copy_if(cells, std::back_inserter(telling),
                        [](const Cell& c) { return c.counters() != nullptr; });
@@ -192,75 +139,14 @@ std::string why(const std::vector<Cell>& cells, const Order& order) {
   const auto steps = explanations(telling, order);
   if (steps.empty()) return "";
   const Input& usual = steps[0].input;
-  std::string text = fmt::format(
-      "## What changes from rung to rung\n\nFrom the counts of {} on the {} backend, unless a line "
-      "names another input.\n\n",
-      input_in_short(usual), name_of(telling[0].how.backend));
+  std::string text;
   for (const Step& step : steps)
     text +=
         fmt::format("- {}{}.\n", step.text,
                     step.input == usual ? "" : fmt::format(" ({})", input_in_short(step.input)));
-  return text + '\n';
-}
-
-// "f32 by sum"
-std::string type_and_operator(const Input& input) {
-  return escaped(input.dtype) + (input.op ? " by " + escaped(*input.op) : "");
-}
-
-// A column for each type and operator: the error of a product says nothing of a sum.
-std::string accuracy(const std::vector<Cell>& cells, const Order& order) {
-  struct Largest {
-    double ulp = 0;
-    bool unbounded = false;
-  };
-  // of its operator and type, and their names
-  using Place = std::tuple<std::size_t, std::size_t, std::string>;
-  std::map<Place, std::map<std::size_t, Largest>> errors;  // of each rung
-  std::map<std::size_t, const Cell*> rungs;
-  for (const Cell& c : cells) {
-    if (c.error() == nullptr || !c.error()->ulp_max) continue;
-    rungs.emplace(order.of(c), &c);
-    Largest& largest = errors[{order.of_operator(c.input), rank_of_dtype(c.input.dtype),
-                               type_and_operator(c.input)}][order.of(c)];
-    largest.ulp = std::max(largest.ulp, *c.error()->ulp_max);
-    largest.unbounded |= has_flag(c, "unbounded");
-  }
-  if (errors.empty()) return "";
-  const bool any_exact = std::erase_if(errors, [](const auto& of) {
-                           return std::ranges::all_of(of.second, [](const auto& one) {
-                             return one.second.ulp == 0 && !one.second.unbounded;
-                           });
-                         }) > 0;
-  if (errors.empty())
-    return "## Accuracy\n\nEvery answer that passed has the bits of the exact result.\n\n";
-  bool any_unbounded = false;
-  std::vector<Heading> headings{{"rung"}, {"provider"}};
-  for (const auto& [place, of] : errors) headings.push_back({std::get<std::string>(place), true});
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& [rank, cell] : rungs) {
-    std::vector<std::string> row{code(cell->who.rung), escaped(cell->who.provider)};
-    for (const auto& [place, of] : errors) {
-      const auto largest = of.find(rank);
-      row.push_back(largest == of.end()        ? ""
-                    : largest->second.ulp == 0 ? "exact"
-                                               : shortest(largest->second.ulp));
-      if (largest == of.end() || !largest->second.unbounded) continue;
-      row.back() += " (no bound)";
-      any_unbounded = true;
-    }
-    rows.push_back(row);
-  }
-  return fmt::format(
-      "## Accuracy\n\nThe largest error over all sizes and inputs, in units in the last place. "
-      "Every error is within the bound that theory gives "
-      "for "
-      "that order of summation.{}\n\n{}{}\n",
-      any_exact ? " All other types and operators have the bits of the exact result." : "",
-      markdown_table(headings, rows),
-      any_unbounded
-          ? "\n*No bound*: at this length theory allows any error for that order of summation.\n"
-          : "");
+  return passage("report/changes", {{"input", input_in_short(usual)},
+                                    {"backend", std::string(name_of(telling[0].how.backend))},
+                                    {"steps", text}});
 }
 
 // Cells of one fate, told together where every combination of operator, type and size is among
@@ -283,7 +169,7 @@ std::string without_a_number(const std::vector<Cell>& cells, const Order& order)
              c.input.dtype);
   }
   if (fates.empty()) return "";
-  std::string text = "## Rows without a number\n\n";
+  std::string text;
   for (const auto& [fate, sizes] : fates) {
     const auto& [rank, backend, verdict, reason, input] = fate;
     std::map<std::map<Names, Names>, Names> sizes_of;  // operators by their types -> sizes
@@ -302,45 +188,32 @@ std::string without_a_number(const std::vector<Cell>& cells, const Order& order)
     }
     const auto& name = *first.at(rank);
     text += fmt::format("- {} ({}, {}) **{}**: {}. {}{}.\n", code(name.who.rung),
-                        escaped(name.who.provider), name_of(backend), in_words(name_of(verdict)),
+                        escaped(name.who.provider), name_of(backend), spaced(name_of(verdict)),
                         reason.empty() ? "no reason was given" : escaped(reason),
                         joined(where, "; "), input);
   }
-  return text + '\n';
+  return passage("report/without a number", {{"rows", text}}) + '\n';
 }
 
 }  // namespace
 
-std::string how_in_words(const How& how, const Input& input) {
-  std::string parts;
-  if (how.contract) parts += ", " + in_words(name_of(*how.contract));
-  if (how.cache) parts += ", " + in_words(name_of(*how.cache)) + " cache";
-  parts += what_few_have(input);
-  const std::string where = how.backend == Backend::emulated ? "Counted on the emulated backend"
-                            : how.backend == Backend::cuda   ? "Timed on the GPU"
-                                                             : "Timed on the CPU";
-  return where + (parts.empty() ? "" : ": " + parts.substr(2));
-}
-
-std::string operation_page(const Results& run, const Order& order, const std::vector<Cell>& cells,
-                           const std::vector<Excerpt>& gpu) {
-  // GitHub shows no rendered Markdown of several hundred KB; 10 KB are for what stands above
-  constexpr std::size_t room = 190'000;
-  std::map<Setting, std::vector<Cell>> settings;
-  for (const Cell& c : cells) {
-    Setting setting{c.how, {}};
-    setting.second.bins = c.input.bins, setting.second.offset = c.input.offset;
-    settings[setting].push_back(c);
+std::string operation_page(const OperationResults& operation) {
+  const Order& order = operation.order();
+  std::vector<std::string> parts{the_ladder(operation.cells, order),
+                                 changes(operation.cells, order)};
+  std::map<Backend, std::vector<Cell>> by_backend;
+  for (const Cell& c : operation.cells) by_backend[c.how.backend].push_back(c);
+  for (const auto& [backend, cells] : by_backend) {
+    if (backend == Backend::emulated && operation.ran_on(Backend::cuda)) continue;
+    const auto telling = telling_cells(cells, order);
+    parts.push_back(
+        std::ranges::any_of(telling, [](const Cell& c) { return c.timing() != nullptr; })
+            ? times_by_size(operation, telling)
+            : counts(operation, telling));
   }
-  std::vector<Piece> pieces{{the_ladder(cells, order) + '\n' + why(cells, order) +
-                                 times_and_counts(gpu, run, order, cells) +
-                                 upgrade_by_size(order, cells) + counted_twice(cells, order),
-                             {}}};
-  for (const auto& [setting, its_cells] : settings)
-    for (Piece& piece : setting_section(setting, its_cells, order))
-      pieces.push_back(std::move(piece));
-  pieces.push_back({accuracy(cells, order) + without_a_number(cells, order), {}});
-  return fitted(pieces, room);
+  parts.push_back(without_a_number(operation.cells, order));
+  parts.push_back(passage("report/everything else"));
+  return paragraphs(parts);
 }
 
 }  // namespace ladder::reports

@@ -1,23 +1,14 @@
-// A page of report/, about one operation: its ladder, the tables, what explains them, and what did
-// not run.
+// A page of report/, about one operation: its ladder, what changes from rung to rung, time and
+// bandwidth by size and type, and what did not run. Everything else is in report.html and the CSV.
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "reports/formats/markdown/times_and_counts.hpp"
-#include "reports/model/model.hpp"
+#include "reports/numbers/result_set.hpp"
 
 namespace ladder::reports {
 
-// cells: of one operation of the run. gpu: times of it on a GPU, of this run or of others. Below
-// the page's title. Where it would be longer than GitHub shows well, tables are left out, and it
-// says so: first those of small sizes without the first operator, then those with it.
-std::string operation_page(const Results& run, const Order& order, const std::vector<Cell>& cells,
-                           const std::vector<Excerpt>& gpu);
-
-// "Timed on the GPU: device result, cold cache, 256 bins, displaced by 1": of the input its bins
-// and its offset
-std::string how_in_words(const How& how, const Input& input);
+// Below the page's title. As Markdown.
+std::string operation_page(const OperationResults& operation);
 
 }  // namespace ladder::reports

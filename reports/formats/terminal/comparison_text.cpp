@@ -6,12 +6,11 @@
 #include <map>
 
 #include "reports/model/json.hpp"
-#include "reports/numbers/cells.hpp"
-#include "reports/numbers/most_telling.hpp"
 #include "reports/soundness/merged_shards.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/wrap.hpp"
 #include "reports/words/columns.hpp"
+#include "reports/words/names.hpp"
 
 namespace ladder::reports {
 namespace {

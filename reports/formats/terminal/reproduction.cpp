@@ -7,11 +7,11 @@
 #include <tuple>
 
 #include "reports/model/json.hpp"
-#include "reports/numbers/cells.hpp"
 #include "reports/numbers/statistics.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/wrap.hpp"
 #include "reports/words/columns.hpp"
+#include "reports/words/names.hpp"
 
 namespace ladder::reports {
 namespace {

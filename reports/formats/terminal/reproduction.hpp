@@ -9,6 +9,7 @@
 
 #include "reports/model/model.hpp"
 #include "reports/numbers/compare_sets.hpp"
+#include "reports/words/columns.hpp"
 
 namespace ladder::reports {
 

@@ -59,7 +59,7 @@ int main(int count, char** words) try {
   std::ofstream out(words[1], std::ios::binary);
   out << (as_file           ? file_text(sets[0].results)
           : sets.size() > 1 ? sets_files(sets).at("sets.html")
-                            : page(sets[0].results, {}, sets[0].soundness))
+                            : page({sets[0].results, {}, sets[0].soundness}))
       << std::flush;
   return out ? 0 : 1;
 } catch (const std::exception& error) {

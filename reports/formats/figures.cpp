@@ -1,5 +1,8 @@
-#include "reports/formats/figures/paper_figures.hpp"
-
+// The figures for a paper: complete Vega-Lite specifications, as wide as a column.
+// "reduce-bandwidth.vl.json": of each operation those that have something to show, on the input
+// that tells most of what fits the choice. Where several operators, types or sizes are chosen, and
+// a figure shows only one of them, its name says which. The claims are there where nothing is
+// chosen.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,8 +14,7 @@
 #include <vector>
 
 #include "reports/formats/figures/figures.hpp"
-#include "reports/model/json.hpp"
-#include "reports/numbers/cell_table.hpp"
+#include "reports/formats/report.hpp"
 #include "reports/text/escape.hpp"
 
 namespace ladder::reports {
@@ -74,20 +76,20 @@ bool is_of_counts(const std::string& figure) {
              .value("backend", json()) == json::array({"emulated"});
 }
 
-}  // namespace
-
-Files paper_figures(const Results& results, const Choice& choice, double width_mm) {
-  const auto rows = flat(results);
+Files figures_files(const Report& report) {
+  const std::vector<FlatRow>& rows = report.rows();
+  const Choice& choice = report.choice;
+  const double width_mm = report.figure_width_mm.value_or(column_mm);
   std::map<std::string, std::vector<FlatRow>> rows_of;
   std::vector<Cell> counted;
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    const Cell& cell = results.cells[r];
+    const Cell& cell = report.results.cells[r];
     if (!fits(choice, cell.key())) continue;
     rows_of[cell.input.operation].push_back(rows[r]);
     if (cell.how.backend == Backend::emulated && cell.passed()) counted.push_back(cell);
   }
-  const Order order(results);
-  const auto groups = telling_groups(results.cells, choice, order),
+  const Order& order = report.set.order;
+  const auto groups = telling_groups(report.results.cells, choice, order),
              counted_groups = telling_groups(counted, choice, order);
   Files files;
   for (const std::string& figure : figure_names()) {
@@ -105,14 +107,18 @@ Files paper_figures(const Results& results, const Choice& choice, double width_m
       files.emplace(name + ".vl.json", drawn_at(width_mm, figure, taken));
     }
   }
-  const bool is_whole = choice.operations.empty() && choice.operators.empty() &&
-                        choice.rungs.empty() && choice.dtypes.empty() && choice.sizes.empty();
   json claims = json::array();
-  if (is_whole)
-    for (const json& row : claim_rows(results))
+  if (choice == Choice())
+    for (const json& row : claim_rows(report.results))
       if (!row.at("ratio").is_null()) claims.push_back(row);
   if (!claims.empty()) files.emplace("claims.vl.json", drawn_at(width_mm, "claims", claims));
   return files;
+}
+
+}  // namespace
+
+Format figures() {
+  return {"figures", false, figures_files};
 }
 
 }  // namespace ladder::reports

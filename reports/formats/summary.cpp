@@ -1,5 +1,6 @@
-#include "reports/formats/terminal/summary.hpp"
-
+// A few lines for the terminal, at the end of a run: at most about 25 lines of 100 columns, plain
+// ASCII. For each backend the most telling input, and how the verdicts fell; a line points to the
+// report where it shows times of published sets.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,13 +10,14 @@
 #include <utility>
 #include <vector>
 
-#include "reports/formats/markdown/times_and_counts.hpp"
+#include "reports/formats/report.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/most_telling.hpp"
-#include "reports/soundness/merged_shards.hpp"
+#include "reports/numbers/result_set.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/wrap.hpp"
 #include "reports/words/columns.hpp"
+#include "reports/words/names.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -100,39 +102,39 @@ std::string verdict_counts(const Results& results) {
 }
 
 // Where the report shows what others measured.
-std::string pointer(const Results& results, const Order& order,
-                    const std::vector<Results>& published) {
+std::string pointer(const Report& report) {
   constexpr std::size_t longest = 60;
-  std::map<std::string, std::vector<Cell>> operations;
-  for (const Cell& c : results.cells) operations[c.input.operation].push_back(c);
   std::set<std::string> gpus;
-  for (const auto& [operation, cells] : operations)
-    for (const Excerpt& excerpt : excerpts(results, order, cells, published))
-      if (excerpt.from != &results) gpus.insert(gpu_name(*excerpt.from));
+  for (const OperationResults& operation : report.set.operations)
+    for (const OperationResults* its : published_times(operation, report.published))
+      gpus.insert(gpu_name(its->set.results));
   if (gpus.empty()) return "";
   return wrapped(fmt::format("published times on {} are in the report; none was measured here\n",
                              one_line(beginning(joined({gpus.begin(), gpus.end()}), longest))));
 }
 
-}  // namespace
-
-std::string summary(const Results& results, const std::vector<Results>& published) {
-  const Order order(results);
-  std::map<std::tuple<Backend, std::size_t, std::string>, std::vector<Cell>> groups;  // operation
-  for (const Cell& c : results.cells)
-    groups[{c.how.backend, order.of_operation(c.input.operation), c.input.operation}].push_back(c);
-  const std::string beside = pointer(results, order, published);
+Files summary_files(const Report& report) {
+  std::map<std::pair<Backend, std::size_t>, std::vector<Cell>> groups;  // by operation
+  for (std::size_t o = 0; o < report.set.operations.size(); ++o)
+    for (const Cell& c : report.set.operations[o].cells) groups[{c.how.backend, o}].push_back(c);
+  const std::string beside = pointer(report);
   const auto lines = [](const std::string& part) { return std::ranges::count(part, '\n'); };
   std::string text;
   for (const auto& [group, cells] : groups) {
-    const auto telling = of_most_telling_input(cells, order);
+    const auto telling = of_most_telling_input(cells, report.set.order);
     const std::string more =
         wrapped(title(telling.back().key())) + joined(table(telling), "") + reasons(telling) + '\n';
     // the report has them all
     if (lines(text) + lines(more) + lines(beside) > most_lines && !text.empty()) break;
     text += more;
   }
-  return text + beside + verdict_counts(results);
+  return {{"summary.txt", text + beside + verdict_counts(report.results)}};
+}
+
+}  // namespace
+
+Format summary() {
+  return {"summary", false, summary_files};
 }
 
 }  // namespace ladder::reports

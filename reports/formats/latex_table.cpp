@@ -1,0 +1,124 @@
+// A booktabs tabular of the times that tell most of the choice, to be taken in by \\input. No file
+// where nothing of it was timed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "reports/formats/report.hpp"
+#include "reports/numbers/cells.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/text/interval_digits.hpp"
+#include "reports/text/latex_escape.hpp"
+#include "reports/text/passages.hpp"
+#include "reports/words/columns.hpp"
+#include "reports/words/names.hpp"
+
+namespace ladder::reports {
+namespace {
+
+// Two cells of a row: the points of all numbers stand below each other.
+std::string at_the_point(const std::string& number) {
+  const auto point = std::min(number.find('.'), number.size());
+  return number.substr(0, point) + " & " + number.substr(point);
+}
+
+std::string latex_interval(const Precise& number) {
+  return fmt::format("[{}, {}]", number.low, number.high);
+}
+
+std::string latex_row(const Cell& cell, const std::vector<Cell>& group, const Duration& unit,
+                      const HostOnly& host_only) {
+  const std::string name = latex(printable(cell.who.rung)) +
+                           (is_library(cell) ? " (library)" : "") +
+                           std::string(mark_of_reference(cell, group));
+  const Timing* timing = cell.timing();
+  if (timing == nullptr)
+    return fmt::format("{} & \\multicolumn{{10}}{{l}}{{{}}} \\\\\n", name,
+                       latex(instead_of_numbers(cell, host_only)));
+  const auto scaled = [&](double us) { return us * unit.scale; };
+  const Time& us = timing->time_us;
+  const Precise time(scaled(us.median), scaled(us.ci95_low), scaled(us.ci95_high));
+  std::string ratio =
+      is_fastest_library(cell) ? "\\multicolumn{3}{c}{is the fastest library}" : " &  & ";
+  if (const auto& against = timing->ratios.vs_fastest_library) {
+    const Precise number(against->value, against->ci95_low, against->ci95_high);
+    ratio = fmt::format("{} & {}", at_the_point(number.value), latex_interval(number));
+  }
+  return fmt::format(
+      "{} & {} & {} & {} & {} & {} \\\\\n", name, at_the_point(time.value), latex_interval(time),
+      at_the_point(three_digits(timing->bandwidth_gbps.median)),
+      at_the_point(timing->percent_of_ceiling ? three_digits(*timing->percent_of_ceiling) : ""),
+      ratio);
+}
+
+// "$2^{28}$" for the number of elements.
+std::string latex_input(const CellKey& key) {
+  std::string text = latex(input_in_plain_words(key));
+  const std::string power = elements(key.input.n),
+                    number = latex(fmt::format("n = {} ({})", power, grouped(key.input.n)));
+  if (const auto at = text.find(number); at != text.npos)
+    text.replace(at, number.size(), fmt::format("$n = 2^{{{}}}$", power.substr(2)));
+  return text;
+}
+
+// One unit for a table: that of the time in the middle.
+Duration common_unit(const std::vector<std::vector<Cell>>& groups) {
+  std::vector<double> times;
+  for (const auto& group : groups)
+    for (const Cell& c : group)
+      if (c.timing() != nullptr) times.push_back(c.timing()->time_us.median);
+  std::ranges::sort(times);
+  return Duration(times.at(times.size() / 2));
+}
+
+// A line of the table over its whole width.
+std::string whole_line(const std::string& text) {
+  return fmt::format("\\midrule\n\\multicolumn{{11}}{{@{{}}l@{{}}}}{{{}}} \\\\\n", text);
+}
+
+Files latex_table_files(const Report& report) {
+  auto groups = telling_groups(report.results.cells, report.choice, report.set.order);
+  std::erase_if(groups, [](const auto& group) {
+    return std::ranges::all_of(group, [](const Cell& c) { return c.timing() == nullptr; });
+  });
+  if (groups.empty()) return {};
+  const HostOnly host_only(report.results.cells);
+  const Duration unit = common_unit(groups);
+  std::set<How> hows;
+  for (const auto& group : groups) hows.insert(group[0].how);
+  std::string rows, cautions;
+  for (const auto& group : groups) {
+    rows +=
+        whole_line(fmt::format("\\emph{{{}{}}}", latex_input(group.back().key()),
+                               hows.size() > 1 ? ", " + latex(until_in_words(group[0].how)) : ""));
+    for (const Cell& c : group) rows += latex_row(c, group, unit, host_only);
+  }
+  std::vector<std::string> whats;
+  for (const auto& [what, why] : report.cautions) {
+    whats.push_back(latex(printable(what)));
+    cautions += fmt::format("% {}. {}\n", whats.back(), latex(printable(why)));
+  }
+  if (!whats.empty()) rows += whole_line(fmt::format("Caution: {}.", joined(whats, "; ")));
+  return {
+      {"table.tex",
+       passage("latex/table",
+               {{"made", latex("Made by ./ladder table from run " +
+                               printable(report.results.run.id) + '.')},
+                {"until", hows.size() == 1 ? ", " + latex(until_in_words(groups[0][0].how)) : ""},
+                {"device", latex(device_in_words(report.results))},
+                {"cautions", cautions},
+                {"unit", unit.unit == "us" ? "$\\mu$s" : std::string(unit.unit)},
+                {"rows", rows}}) +
+           '\n'}};
+}
+
+}  // namespace
+
+Format latex_table() {
+  return {"latex_table", false, latex_table_files};
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,37 @@
+// The cells that tell most of the choice, as Markdown.
+#include <fmt/format.h>
+
+#include <string>
+
+#include "reports/formats/markdown/cell_tables.hpp"
+#include "reports/formats/report.hpp"
+#include "reports/text/escape.hpp"
+#include "reports/words/machine.hpp"
+#include "reports/words/names.hpp"
+
+namespace ladder::reports {
+namespace {
+
+Files markdown_table_files(const Report& report) {
+  const Results& results = report.results;
+  std::string text;
+  for (const auto& [what, why] : report.cautions)
+    text += fmt::format("> **{}.** {}\n\n", escaped(printable(what)), escaped(printable(why)));
+  for (const auto& group : telling_groups(results.cells, report.choice, report.set.order)) {
+    text += fmt::format("{}, {}:\n\n", input_in_words(group.back().key()),
+                        until_in_words(group[0].how));
+    for (const Table& table : tables(group, report.set.order)) text += table.markdown + '\n';
+  }
+  return {{"table.md",
+           text + fmt::format("Run {} of {}, on {}, commit {}.\n", code(short_id(results.run)),
+                              escaped(results.run.date.substr(0, 10)), machine_in_short(results),
+                              code(results.run.commit.substr(0, 12)))}};
+}
+
+}  // namespace
+
+Format markdown_table() {
+  return {"markdown_table", false, markdown_table_files};
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,29 @@
+#include "reports/text/markdown_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ladder::reports {
+
+std::string markdown_table(const std::vector<Heading>& headings,
+                           const std::vector<std::vector<std::string>>& rows) {
+  std::string head = "|", rule = "|", body;
+  std::vector<bool> shown;
+  for (std::size_t c = 0; c < headings.size(); ++c) {
+    shown.push_back(std::ranges::any_of(rows, [c](const auto& row) { return !row[c].empty(); }));
+    if (!shown[c]) continue;
+    head += fmt::format(" {} |", headings[c].title);
+    rule += headings[c].right_aligned ? " ---: |" : " --- |";
+  }
+  for (const auto& row : rows) {
+    body += '|';
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (shown[c]) body += fmt::format(" {} |", row[c]);
+    }
+    body += '\n';
+  }
+  return head + '\n' + rule + '\n' + body;
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,21 @@
+// How a paper names the software and a result set.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "reports/model/model.hpp"
+
+namespace ladder::reports {
+
+// A fact of CITATION.cff, which is baked in: the text behind "<name>:" at the beginning of a line,
+// or of an entry of a list. Throws std::logic_error.
+std::string citation_fact(std::string_view name);
+
+std::string without_at(std::string text);  // "@" would begin an entry of BibTeX
+
+// Entries of BibTeX.
+std::string software_entry();
+std::string bibtex(const Run& run);  // of the result set
+
+}  // namespace ladder::reports

@@ -1,0 +1,141 @@
+#include "reports/words/names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "reports/numbers/cells.hpp"
+#include "reports/text/escape.hpp"
+
+namespace ladder::reports {
+
+std::string cell_name(const CellKey& key) {
+  std::vector<std::string> parts{key.input.operation};
+  if (key.input.op) parts.push_back(*key.input.op);
+  parts.insert(parts.end(),
+               {key.input.dtype, "n = " + elements(key.input.n), key.input.distribution});
+  parts.back() += what_few_have(key.input);
+  parts.insert(parts.end(),
+               {key.who.provider + '/' + key.who.rung, std::string(name_of(key.how.backend))});
+  if (key.how.contract) parts.emplace_back(name_of(*key.how.contract));
+  if (key.how.cache) parts.emplace_back(name_of(*key.how.cache));
+  return printable(joined(parts));
+}
+
+std::string what_few_have(const Input& input) {
+  return (input.bins ? ", " + counted(*input.bins, "bin", "bins") : "") + displaced(input.offset) +
+         over_devices(input.devices, input.process_for_each_device);
+}
+
+std::string displaced(unsigned offset) {
+  return offset == 0 ? "" : fmt::format(", displaced by {}", offset);
+}
+
+std::string over_devices(unsigned devices, bool process_for_each) {
+  if (devices == 0) return process_for_each ? ", on each device" : "";
+  return fmt::format(", over {}{}", counted(devices, "device", "devices"),
+                     process_for_each ? ", in a process each" : "");
+}
+
+std::string_view mark_of_reference(const Cell& cell, const std::vector<Cell>& beside) {
+  return cell.input.devices == 0 && most_devices_of(beside) > 0 ? " (one device)" : "";
+}
+
+std::string source_of(const Rung& rung) {
+  return rung.from.empty() ? rung.source : fmt::format("The folder {}. {}", rung.from, rung.source);
+}
+
+std::string shards_in_words(const Results& results) {
+  if (results.shard) return fmt::format("shard {} of {}", results.shard->number, results.shard->of);
+  if (results.merged.empty()) return "";
+  std::set<std::string> gpus;
+  for (const MergedShard& shard : results.merged)
+    if (shard.machine.gpu) gpus.insert(shard.machine.gpu->uuid);
+  return counted(results.merged.size(), "shard", "shards") +
+         (gpus.empty() ? "" : " on " + counted(gpus.size(), "GPU", "GPUs"));
+}
+
+std::string short_id(const Run& run) {
+  return run.id.substr(run.id.find(':') + 1).substr(0, 12);
+}
+
+std::string gpu_name(const Results& results) {
+  return results.machine.gpu ? results.machine.gpu->name : "an unnamed GPU";
+}
+
+namespace {
+
+using Shown = std::string (*)(std::string_view);
+
+std::string in_words(const CellKey& key, Shown name, Shown word) {
+  const auto size = elements(key.input.n) == grouped(key.input.n)
+                        ? grouped(key.input.n)
+                        : fmt::format("{} ({})", elements(key.input.n), grouped(key.input.n));
+  return fmt::format("{}{}, {}, n = {}, input {}{}{}", name(key.input.operation),
+                     key.input.op ? " by " + word(*key.input.op) : "", word(key.input.dtype), size,
+                     word(key.input.distribution), what_few_have(key.input),
+                     key.how.cache ? fmt::format(", {} cache", name_of(*key.how.cache)) : "");
+}
+
+}  // namespace
+
+std::string input_in_words(const CellKey& key) {
+  return in_words(key, code, escaped);
+}
+
+std::string input_in_plain_words(const CellKey& key) {
+  return in_words(key, printable, printable);
+}
+
+std::string input_in_short(const Input& input) {
+  return fmt::format("{}{}, n = {}{}", input.op ? escaped(*input.op) + ", " : "",
+                     escaped(input.dtype), elements(input.n), what_few_have(input));
+}
+
+std::string spaced(std::string_view name) {
+  std::string words(name);
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
+std::string how_in_words(const How& how, const Input& input) {
+  std::string parts;
+  if (how.contract) parts += ", " + spaced(name_of(*how.contract));
+  if (how.cache) parts += ", " + spaced(name_of(*how.cache)) + " cache";
+  parts += what_few_have(input);
+  const std::string where = how.backend == Backend::emulated ? "Counted on the emulated backend"
+                            : how.backend == Backend::cuda   ? "Timed on the GPU"
+                                                             : "Timed on the CPU";
+  return where + (parts.empty() ? "" : ": " + parts.substr(2));
+}
+
+std::string device_in_words(const Results& results) {
+  const std::string shards = shards_in_words(results);
+  return printable(results.machine.gpu ? results.machine.gpu->name : results.machine.cpu) +
+         (shards.empty() ? "" : fmt::format(" ({})", shards));
+}
+
+std::string until_in_words(const How& how) {
+  if (!how.contract) return "counted on the emulated backend";
+  return *how.contract == Contract::device_result ? "until the result is in the memory of the GPU"
+                                                  : "until the host holds the result";
+}
+
+std::string verdicts(const std::vector<Cell>& cells) {
+  std::map<Verdict, std::size_t> count;
+  for (const Cell& c : cells) ++count[c.verdict()];
+  std::vector<std::string> parts;
+  const auto add = [&](Verdict verdict, std::string_view one, std::string_view many) {
+    if (count[verdict] > 0) parts.push_back(counted(count[verdict], one, many));
+  };
+  add(Verdict::pass, "passed", "passed");
+  add(Verdict::fail, "**failed**", "**failed**");
+  add(Verdict::expected_wrong, "is wrong on purpose", "are wrong on purpose");
+  add(Verdict::skipped, "was skipped", "were skipped");
+  add(Verdict::crashed, "**crashed**", "**crashed**");
+  add(Verdict::timeout, "**did not end in time**", "**did not end in time**");
+  return enumerated(parts);
+}
+
+}  // namespace ladder::reports

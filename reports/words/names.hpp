@@ -1,0 +1,55 @@
+// Names of what a report speaks of: cells, inputs, rungs, runs and machines.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/model/model.hpp"
+
+namespace ladder::reports {
+
+// "reduce, sum, i32, n = 2^16, random, cub/cub, cuda, device_result, cold", for a terminal
+std::string cell_name(const CellKey& key);
+
+// ", 256 bins, displaced by 1, over 4 devices, in a process each"
+std::string what_few_have(const Input& input);
+std::string displaced(unsigned offset);  // ", displaced by 1"; empty for 0
+
+// ", over 4 devices", or of a process for each ", over 4 devices, in a process each"; of no devices
+// "", or ", on each device"
+std::string over_devices(unsigned devices, bool process_for_each);
+
+// " (one device)" of a reference, where others beside it are over devices
+std::string_view mark_of_reference(const Cell& cell, const std::vector<Cell>& beside);
+
+// where its idea is from, and before that its folder where it is not of this project
+std::string source_of(const Rung& rung);
+
+// What an excerpt says of the run it is from.
+std::string short_id(const Run& run);  // 12 digits, as the report's BibTeX entry has them
+std::string gpu_name(const Results& results);
+
+// "`reduce` by sum, i32, n = 2^28 (268,435,456), input random, cold cache", as Markdown; as plain
+// text without the marks around the name
+std::string input_in_words(const CellKey& key);
+std::string input_in_plain_words(const CellKey& key);
+std::string input_in_short(const Input& input);  // "sum, i32, n = 2^28", as Markdown
+
+// "shard 2 of 7", or "7 shards on 4 GPUs"; empty where the set is of one run and a whole plan.
+std::string shards_in_words(const Results& results);
+
+// "Timed on the GPU: device result, cold cache, 256 bins, displaced by 1": of the input its bins
+// and its offset
+std::string how_in_words(const How& how, const Input& input);
+
+// Plain text.
+std::string device_in_words(const Results& results);  // the GPU, or the CPU where none was used
+std::string until_in_words(const How& how);           // "until the result is in the GPU's memory"
+
+// "2,884 passed and 36 are wrong on purpose"
+std::string verdicts(const std::vector<Cell>& cells);
+
+std::string spaced(std::string_view name);  // "device result"
+
+}  // namespace ladder::reports
