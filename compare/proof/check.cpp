@@ -6,9 +6,9 @@
 #include <cmath>
 #include <utility>
 
-#include "reports/formats/markdown/cell_tables.hpp"
 #include "reports/model/json.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/markdown_table.hpp"
 
 namespace ladder::proof {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "reports/formats/figures/drawn_ladders.hpp"
-#include "reports/formats/markdown/cell_tables.hpp"
+#include "reports/formats/markdown/cell_table.hpp"
 #include "reports/formats/markdown/ladder_table.hpp"
 #include "reports/formats/markdown/library_upgrade.hpp"
 #include "reports/formats/markdown/operation_page.hpp"
@@ -185,10 +185,9 @@ std::string in_short(const Report& report, const OperationResults& operation) {
     const auto shown = telling_of_nearly_all(its_cells, operation.order());
     How how = shown[0].how;
     how.cache.reset();  // a word of the input
-    parts.push_back(
-        passage("report/backend", {{"how", how_in_words(how, {})},
-                                   {"input", input_in_words(shown.back().key())},
-                                   {"table", tables(shown, operation.order())[0].markdown}}));
+    parts.push_back(passage("report/backend", {{"how", how_in_words(how, {})},
+                                               {"input", input_in_words(shown.back().key())},
+                                               {"table", cell_table(shown)}}));
   }
   return paragraphs(parts);
 }

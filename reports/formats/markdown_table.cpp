@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "reports/formats/markdown/cell_tables.hpp"
+#include "reports/formats/markdown/cell_table.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/words/machine.hpp"
@@ -18,9 +18,8 @@ Files markdown_table_files(const Report& report) {
   for (const auto& [what, why] : report.cautions)
     text += fmt::format("> **{}.** {}\n\n", escaped(printable(what)), escaped(printable(why)));
   for (const auto& group : telling_groups(results.cells, report.choice, report.set.order)) {
-    text += fmt::format("{}, {}:\n\n", input_in_words(group.back().key()),
-                        until_in_words(group[0].how));
-    for (const Table& table : tables(group, report.set.order)) text += table.markdown + '\n';
+    text += fmt::format("{}, {}:\n\n{}\n", input_in_words(group.back().key()),
+                        until_in_words(group[0].how), cell_table(group));
   }
   return {{"table.md",
            text + fmt::format("Run {} of {}, on {}, commit {}.\n", code(short_id(results.run)),

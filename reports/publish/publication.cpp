@@ -15,7 +15,6 @@
 #include "reports/publish/headline.hpp"
 #include "reports/publish/index.hpp"
 #include "reports/targets/targets.hpp"
-#include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
 
 namespace ladder::reports {

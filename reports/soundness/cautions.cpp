@@ -7,7 +7,6 @@
 
 #include "reports/model/ladder_order.hpp"
 #include "reports/soundness/merged_shards.hpp"
-#include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/words/names.hpp"
 

@@ -12,7 +12,6 @@
 
 #include "reports/targets/targets.hpp"
 #include "reports/text/escape.hpp"
-#include "reports/text/markdown_table.hpp"
 #include "reports/words/names.hpp"
 
 namespace ladder::reports {

@@ -130,7 +130,7 @@ TEST_CASE("what an upgrade brings is counted for each call of two versions") {
              ContainsSubstring("## What an upgrade brings\n\n- CUB 3.5.0 in place of CUB 3.0.1, in "
                                "2 timed rows: faster in 1, "
                                "slower in 1, no difference shown in 0.\n") &&
-                 ContainsSubstring("| `reduce` | `cub` | `cub_3_5` | 1 | 1 | 0 |\n"));
+                 ContainsSubstring("| `reduce` | `cub` | `cub_3_5` | 1 | 1 | 0 |"));
   CHECK_THAT(markdown(results), ContainsSubstring(upgrade_section(results)));
 }
 

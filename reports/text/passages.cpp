@@ -40,11 +40,11 @@ std::string filled(std::string_view text, const Holes& holes) {
 std::string passage(std::string_view name, const Holes& holes) {
   const auto slash = name.find('/');
   std::string_view text = embedded(fmt::format("words/{}.txt", name.substr(0, slash)));
-  const std::string head = fmt::format("[{}]\n", name.substr(slash + 1));
+  const std::string head = fmt::format("== {}\n", name.substr(slash + 1));
   auto begin = text.starts_with(head) ? 0 : text.find('\n' + head);
   if (begin == text.npos) throw std::logic_error(fmt::format("there is no passage {}", name));
   text.remove_prefix(begin + head.size() + (begin == 0 ? 0 : 1));
-  text = text.substr(0, text.find("\n\n["));
+  text = text.substr(0, text.find("\n== "));
   while (text.ends_with('\n')) text.remove_suffix(1);
   return filled(text, holes);
 }

@@ -1,6 +1,7 @@
 // Prose that lives in text files, reports/words/*.txt, so that a writer changes it without C++.
 //
-// A passage begins below a line "[name]" and ends before the next. "@hole@" is a place for a value.
+// A passage begins below a line "== name" and ends before the next. "@hole@" is a place for a
+// value.
 #pragma once
 
 #include <map>

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "reports/formats/markdown/cell_tables.hpp"
+#include "reports/formats/markdown/cell_table.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/markdown_table.hpp"

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-#include "reports/formats/markdown/cell_tables.hpp"
+#include "reports/formats/markdown/cell_table.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/most_telling.hpp"
 #include "reports/text/escape.hpp"
@@ -79,6 +79,9 @@ std::string table_by_size(const std::vector<Cell>& cells, const Order& order,
     sizes.insert(c.input.n);
     rungs[{order.of(c), c.input.devices, c.who}].emplace(c.input.n, &c);
   }
+  std::erase_if(rungs, [](const auto& of) {  // "Rows without a number" has them
+    return std::ranges::none_of(of.second, [](const auto& one) { return one.second->passed(); });
+  });
   Names titles;
   for (const auto n : sizes) titles.push_back("n = " + elements(n));
   std::vector<Heading> headings{{"rung"}};
@@ -121,10 +124,11 @@ std::string times_by_size(const OperationResults& operation, const std::vector<C
 }
 
 // Where there is no clock: every count of the most telling input.
-std::string counts(const OperationResults& operation, const std::vector<Cell>& telling) {
+std::string counts(const std::vector<Cell>& telling) {
   return passage("report/counts", {{"how", how_in_words(telling.back().how, telling.back().input)},
                                    {"input", input_in_words(telling.back().key())},
-                                   {"table", tables(telling, operation.order())[0].markdown}});
+                                   {"table", cell_table(telling)},
+                                   {"how_to_read", how_to_read(telling)}});
 }
 
 std::string changes(const std::vector<Cell>& cells, const Order& order) {
@@ -209,7 +213,7 @@ std::string operation_page(const OperationResults& operation) {
     parts.push_back(
         std::ranges::any_of(telling, [](const Cell& c) { return c.timing() != nullptr; })
             ? times_by_size(operation, telling)
-            : counts(operation, telling));
+            : counts(telling));
   }
   parts.push_back(without_a_number(operation.cells, order));
   parts.push_back(passage("report/everything else"));

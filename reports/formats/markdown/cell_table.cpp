@@ -1,0 +1,50 @@
+#include "reports/formats/markdown/cell_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/text/escape.hpp"
+#include "reports/text/markdown_table.hpp"
+#include "reports/text/passages.hpp"
+#include "reports/words/columns.hpp"
+
+namespace ladder::reports {
+namespace {
+
+bool says_something(const Column& column, const std::vector<Cell>& cells) {
+  return std::ranges::any_of(cells, [&](const Cell& c) { return !column.text(c).empty(); });
+}
+
+}  // namespace
+
+std::string cell_table(const std::vector<Cell>& cells) {
+  std::vector<Heading> headings{{"type"}};
+  std::vector<std::vector<std::string>> rows;
+  for (const Cell& cell : cells)
+    rows.push_back({rows.empty() ? fmt::format("**{}**", escaped(cell.input.dtype)) : ""});
+  bool has_number = false;
+  for (const Column& column : columns()) {
+    if (!says_something(column, cells)) continue;
+    headings.push_back({column.title, column.is_number});
+    for (std::size_t r = 0; r < cells.size(); ++r) {
+      std::string text = column.text(cells[r]);
+      // a row without numbers says so in the first column of numbers
+      if (column.is_number && !has_number && text.empty() && !cells[r].passed())
+        text = instead_of_numbers(cells[r].verdict());
+      rows[r].push_back(std::move(text));
+    }
+    has_number |= column.is_number;
+  }
+  return markdown_table(headings, rows);
+}
+
+std::string how_to_read(const std::vector<Cell>& cells) {
+  std::string meanings;
+  for (const Column& column : columns())
+    if (!column.meaning.empty() && says_something(column, cells))
+      meanings += fmt::format("- **{}**: {}\n", column.title, column.meaning);
+  return meanings.empty() ? "" : passage("report/how to read", {{"meanings", meanings}});
+}
+
+}  // namespace ladder::reports

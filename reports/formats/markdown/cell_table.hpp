@@ -1,0 +1,17 @@
+// The cells of one input as a table: every column that says something of one of them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/model/model.hpp"
+
+namespace ladder::reports {
+
+// In the order of the cells, with their type before the first. As Markdown.
+std::string cell_table(const std::vector<Cell>& cells);
+
+// What its columns mean, folded. Empty where no title needs an explanation.
+std::string how_to_read(const std::vector<Cell>& cells);
+
+}  // namespace ladder::reports
