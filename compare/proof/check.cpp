@@ -9,6 +9,8 @@
 #include "reports/formats/markdown/cell_tables.hpp"
 #include "reports/model/json.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace ladder::proof {
 namespace {

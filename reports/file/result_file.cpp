@@ -1,4 +1,5 @@
-// results.json on disk: read() trusts nothing.
+#include "reports/file/result_file.hpp"
+
 #include <fmt/format.h>
 
 #include <new>
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "reports/file/gzip.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/file/schema.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/file/strict_json.hpp"

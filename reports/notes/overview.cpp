@@ -11,6 +11,7 @@
 #include "reports/formats/markdown/cell_tables.hpp"
 #include "reports/notes/claims.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder::reports {
 namespace {

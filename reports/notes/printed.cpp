@@ -9,6 +9,7 @@
 #include "reports/formats/markdown/cell_tables.hpp"
 #include "reports/numbers/most_telling.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/words/columns.hpp"
 
 namespace ladder::reports {

@@ -8,6 +8,8 @@
 #include <tuple>
 
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/words/columns.hpp"
 
 namespace ladder::reports {

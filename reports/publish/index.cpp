@@ -6,6 +6,7 @@
 #include "reports/formats/markdown/report_md.hpp"
 #include "reports/numbers/most_telling.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 #include "reports/words/lead_sentences.hpp"
 
 namespace ladder::reports {

@@ -8,16 +8,15 @@
 #include <regex>
 #include <system_error>
 
+#include "reports/file/result_file.hpp"
 #include "reports/formats/figures/paper_figures.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/formats/terminal/comparison_text.hpp"
-#include "reports/model/json.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/compare_sets.hpp"
 #include "reports/publish/headline.hpp"
 #include "reports/publish/index.hpp"
 #include "reports/targets/targets.hpp"
-#include "reports/text/escape.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -9,6 +9,7 @@
 #include "reports/numbers/cells.hpp"
 #include "reports/soundness/merged_shards.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder::reports {
 

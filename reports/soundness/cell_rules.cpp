@@ -9,7 +9,8 @@
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/derived_numbers.hpp"
 #include "reports/soundness/soundness.hpp"
-#include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace ladder::reports {
 namespace {

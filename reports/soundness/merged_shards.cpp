@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "reports/model/json.hpp"
-#include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder::reports {
 

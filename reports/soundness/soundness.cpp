@@ -9,13 +9,14 @@
 #include <tuple>
 #include <utility>
 
+#include "reports/file/result_file.hpp"
 #include "reports/file/schema.hpp"
 #include "reports/model/json.hpp"
 #include "reports/model/ladder_order.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/soundness/cell_rules.hpp"
 #include "reports/soundness/merged_shards.hpp"
-#include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -14,6 +14,7 @@
 #include "reports/numbers/most_telling.hpp"
 #include "reports/targets/targets.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "compare/tests/catch.hpp"
 #include "reports/file/embedded.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/formats/markdown/report_md.hpp"
 #include "reports/formats/report.hpp"

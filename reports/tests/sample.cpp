@@ -7,8 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "reports/file/result_file.hpp"
 #include "reports/formats/markdown/report_md.hpp"
-#include "reports/model/json.hpp"
 #include "reports/model/ladder_order.hpp"
 #include "reports/numbers/derived_numbers.hpp"
 #include "reports/numbers/statistics.hpp"

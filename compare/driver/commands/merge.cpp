@@ -14,6 +14,7 @@
 #include "compare/driver/results/sample_file.hpp"
 #include "compare/driver/results/write_result_set.hpp"
 #include "compare/driver/terminal/errors.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/formats/markdown/times_and_counts.hpp"
 #include "reports/formats/terminal/summary.hpp"
@@ -22,6 +23,8 @@
 #include "reports/numbers/cells.hpp"
 #include "reports/soundness/merged_shards.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace ladder {
 namespace {

@@ -20,10 +20,11 @@
 #include "compare/driver/terminal/shell.hpp"
 #include "reports/file/embedded.hpp"
 #include "reports/file/gzip.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/formats/paper/citation.hpp"
 #include "reports/formats/paper/tables.hpp"
-#include "reports/model/json.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder {
 namespace {

@@ -19,9 +19,9 @@
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
 #include "reports/file/gzip.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/formats/figures/figures.hpp"
-#include "reports/model/json.hpp"
 #include "reports/numbers/cell_table.hpp"
 
 using namespace ladder;

@@ -27,6 +27,7 @@
 #include "reports/soundness/cautions.hpp"
 #include "reports/targets/targets.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 #include "reports/words/columns.hpp"
 #include "reports/words/lead_sentences.hpp"
 #include "reports/words/what_changes.hpp"

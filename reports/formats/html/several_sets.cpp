@@ -20,6 +20,8 @@
 #include "reports/numbers/most_telling.hpp"
 #include "reports/soundness/cautions.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/words/columns.hpp"
 
 namespace ladder::reports {

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 #include "reports/words/columns.hpp"
 
 namespace ladder::reports {

@@ -10,6 +10,7 @@
 #include "reports/formats/markdown/cell_tables.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -7,6 +7,7 @@
 #include "reports/formats/markdown/cell_tables.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/words/columns.hpp"
 
 namespace ladder::reports {

@@ -30,6 +30,8 @@
 #include "reports/targets/odd_sizes.hpp"
 #include "reports/targets/targets.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/words/columns.hpp"
 #include "reports/words/lead_sentences.hpp"
 

@@ -11,6 +11,7 @@
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/most_telling.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/words/columns.hpp"
 
 namespace ladder::reports {

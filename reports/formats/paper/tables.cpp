@@ -18,6 +18,8 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/interval_digits.hpp"
 #include "reports/text/latex_escape.hpp"
+#include "reports/text/lists.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/words/columns.hpp"
 
 namespace ladder::reports {
