@@ -2,11 +2,10 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 
-#include "reports/model/model.hpp"
+#include "reports/model/json.hpp"
 
 namespace ladder::reports {
 

@@ -125,7 +125,7 @@ void require_each_once(const std::vector<ShardFile>& parts) {
   for (const ShardFile& part : parts)
     for (const reports::Cell& cell : part.results.cells)
       if (const ShardFile* other =
-              groups.emplace(std::pair(on_one_device(cell.input), cell.how), &part).first->second;
+              groups.emplace(std::pair(group_input(cell.input), cell.how), &part).first->second;
           other != &part)
         throw UsageError(
             fmt::format("{} and {} both have {}, and each group of competitors is in one shard; "

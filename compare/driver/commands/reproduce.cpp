@@ -48,7 +48,7 @@ Why contradictions(const fs::path& file, const reports::Results& set) {
 
 CellKey group_of(const Cell& cell) {
   CellKey group = cell.key();
-  group.input = on_one_device(group.input);  // references are of it too
+  group.input = group_input(group.input);  // references are of it too
   group.who = {};
   return group;
 }

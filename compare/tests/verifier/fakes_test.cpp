@@ -14,7 +14,7 @@
 #include "compare/operations/reduce.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/verifier/backend.hpp"
-#include "compare/worker/new_input.hpp"
+#include "compare/worker/changed_input.hpp"
 #include "compare/worker/verify.hpp"
 
 using namespace ladder;
@@ -496,7 +496,7 @@ TEST_CASE("what was computed before the input was there, or kept from an earlier
                          std::string_view distribution) {
     Trees trees;
     ProblemSpec spec = request(dtype, n, std::string(distribution)).problem;
-    return complaint_on_new_input(fake, *find_kind("reduce", "sum", dtype), spec,
+    return complaint_on_changed_input(fake, *find_kind("reduce", "sum", dtype), spec,
                                   Contract::device_result, trees);
   };
   for (const std::uint64_t n : {1, 1000, 1 << 20}) {

@@ -105,7 +105,7 @@ std::vector<Heading> headings(std::string_view first, std::size_t sets) {
 }
 
 SetsTable table(std::string caption, const Shared& found, std::size_t sets,
-                std::string (*text)(const Cell&)) {
+                const std::function<std::string(const Cell&)>& text) {
   SetsTable made{std::move(caption), headings("rung", sets), {}};
   for (const Who& who : found.order) {
     std::vector<std::string> row{code(who.rung) +

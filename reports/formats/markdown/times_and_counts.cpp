@@ -49,7 +49,7 @@ std::vector<Cell> counts_beside(const std::vector<Cell>& times, const std::vecto
   });
   const auto telling = of_most_telling_input(of_fullest_inputs(some_of(counted, is_timed)), order);
   std::erase_if(counted, [&](const Cell& c) {
-    return on_one_device(c.input) != on_one_device(telling[0].input);
+    return group_input(c.input) != group_input(telling[0].input);
   });
   return counted;
 }
@@ -163,7 +163,7 @@ std::vector<Excerpt> excerpts(const Results& run, const Order& order,
     CellKey until_host = excerpt.times[0].key();
     until_host.how.contract = Contract::host_result;
     for (const Cell& c : its_cells)
-      if (on_one_device(c.input) == on_one_device(until_host.input) && c.how == until_host.how)
+      if (group_input(c.input) == group_input(until_host.input) && c.how == until_host.how)
         excerpt.to_host.emplace(c.who, c);
     found.push_back(std::move(excerpt));
   };
