@@ -127,6 +127,16 @@ struct Card {
   bool expected_wrong = false;  // the mistake is the lesson; the tests check that it is caught
 };
 
+// The texts of a card, each under its name in reports::Rung. A new text needs a line here.
+struct CardText {
+  std::string_view name, Card::*text;
+};
+inline constexpr CardText card_texts[] = {
+    {"idea", &Card::idea},       {"follows", &Card::follows},       {"step", &Card::step},
+    {"costs", &Card::costs},     {"limited_by", &Card::limited_by}, {"repaired", &Card::repaired},
+    {"to_know", &Card::to_know}, {"source", &Card::source},
+};
+
 // One implementation, constructed on one set of arguments.
 class Prepared {
  public:

@@ -35,11 +35,11 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "compare/message.hpp"
 #include "compare/operation.hpp"
 #include "reports/model/json.hpp"
 
@@ -60,6 +60,24 @@ struct Listing : reports::Rung {
   bool expected_wrong = false;
   bool over_devices = false;  // it takes data that is spread over devices
   bool collective = false;    // .. each of which may be of another process
+
+  static void wire_fields(auto& self, const auto& field) {
+    Rung::fields(self, [&](const char* name, auto& member, const reports::FieldFacts& = {}) {
+      field(name, member);  // also where a file leaves it out
+    });
+    field("operators", self.operators);
+    field("path", self.path);
+    field("dtypes", self.dtypes);
+    field("backends", self.backends);
+    field("contracts", self.contracts);
+    field("requires", self.needs);
+    field("max_elements", self.max_elements);
+    field("max_reason", self.max_reason);
+    field("same_bits_every_run", self.same_bits_every_run);
+    field("expected_wrong", self.expected_wrong);
+    field("over_devices", self.over_devices);
+    field("collective", self.collective);
+  }
 };
 
 // What inputs an operation takes, for one operator and element type.
@@ -67,6 +85,15 @@ struct OperationListing {
   std::string operation, op, dtype;
   std::vector<std::string> distributions;  // the usual one first
   unsigned usual_bins = 0, most_bins = 0;  // 0: it has none
+
+  static void wire_fields(auto& self, const auto& field) {
+    field("operation", self.operation);
+    field("op", self.op);
+    field("dtype", self.dtype);
+    field("distributions", self.distributions);
+    field("usual_bins", self.usual_bins);
+    field("most_bins", self.most_bins);
+  }
 };
 
 struct VerifyRequest {
@@ -78,6 +105,14 @@ struct VerifyRequest {
       // emulated backend: one round of repeats for each. 0: run each thread to its next barrier;
       // other: a seed
       0};
+
+  static void wire_fields(auto& self, const auto& field) {
+    field("problem", self.problem);
+    field("contract", self.contract);
+    field("rungs", self.rungs);
+    field("repeats", self.repeats);
+    field("schedules", self.schedules);
+  }
 };
 
 struct Answer {
@@ -90,6 +125,19 @@ struct Answer {
   std::string output;
   bool same_bits = true;  // every run of this request gave the same output
   bool skipped = false;   // not run: reason says why (over max_elements, out of memory)
+
+  static void wire_fields(auto& self, const auto& field) {
+    field("path", self.path);
+    field("pass", self.pass);
+    field("reason", self.reason);
+    field("ulp_max", self.ulp_max);
+    field("relative", self.relative);
+    field("bound", self.bound);
+    field("bounded", self.bounded);
+    field("output", self.output);
+    field("same_bits", self.same_bits);
+    field("skipped", self.skipped);
+  }
 };
 
 // Runs each rung under the checker: a run for each schedule, of one prepared implementation. From
@@ -99,6 +147,13 @@ struct CheckRequest {
   std::vector<std::string> rungs;        // paths; empty: all of this operation, operator and type
   std::vector<std::uint64_t> schedules;  // a run for each
   unsigned multiprocessors = 0;          // the number that kernels are told; 0: the usual one
+
+  static void wire_fields(auto& self, const auto& field) {
+    field("problem", self.problem);
+    field("rungs", self.rungs);
+    field("schedules", self.schedules);
+    field("multiprocessors", self.multiprocessors);
+  }
 };
 
 // What was found, at one pair of source lines.
@@ -108,6 +163,16 @@ struct Finding {
   std::string line, other_line;  // "handwritten/reduce/serial.cu:20"; a race has two
   std::string message, advice;   // what happened; what usually mends it
   std::uint64_t times = 0;
+
+  static void wire_fields(auto& self, const auto& field) {
+    field("kind", self.kind);
+    field("kernel", self.kernel);
+    field("line", self.line);
+    field("other_line", self.other_line);
+    field("message", self.message);
+    field("advice", self.advice);
+    field("times", self.times);
+  }
 };
 
 struct Checked {
@@ -117,6 +182,15 @@ struct Checked {
   std::vector<Finding> findings = {};
   std::vector<Finding> remarks = {};  // on what is allowed, and often not meant
   std::uint64_t accesses = 0;         // of threads to memory, as many as the checker looked at
+
+  static void wire_fields(auto& self, const auto& field) {
+    field("path", self.path);
+    field("skipped", self.skipped);
+    field("reason", self.reason);
+    field("findings", self.findings);
+    field("remarks", self.remarks);
+    field("accesses", self.accesses);
+  }
 };
 
 struct MeasureRequest {
@@ -130,6 +204,19 @@ struct MeasureRequest {
   unsigned min_samples = 30, max_samples = 300;
   double max_seconds = 2;  // sampling time for each rung
   bool counters = false;   // read the hardware's counters of one run, and take no time
+
+  static void wire_fields(auto& self, const auto& field) {
+    field("problem", self.problem);
+    field("rungs", self.rungs);
+    field("contract", self.contract);
+    field("cache", self.cache);
+    field("order_seed", self.order_seed);
+    field("process", self.process);
+    field("min_samples", self.min_samples);
+    field("max_samples", self.max_samples);
+    field("max_seconds", self.max_seconds);
+    field("counters", self.counters);
+  }
 };
 
 struct Sample {
@@ -137,6 +224,13 @@ struct Sample {
   double us = 0;
   unsigned order = 0;  // position in the whole sequence of this request
   unsigned process = 0;
+
+  static void wire_fields(auto& self, const auto& field) {
+    field("path", self.path);
+    field("us", self.us);
+    field("order", self.order);
+    field("process", self.process);
+  }
 };
 
 struct MeasuredCell {
@@ -152,38 +246,21 @@ struct MeasuredCell {
   std::optional<double> back_to_back_us = {};
   std::vector<double> devices_us = {};  // medians, of each device
   std::optional<reports::Clocks> clocks = {};
+
+  static void wire_fields(auto& self, const auto& field) {
+    field("path", self.path);
+    field("verdict", self.verdict);
+    field("reason", self.reason);
+    field("flags", self.flags);
+    field("minimum_bytes", self.minimum_bytes);
+    field("error", self.error);
+    field("counters", self.counters);
+    field("lost_counts", self.lost_counts);
+    field("sm_cycles", self.sm_cycles);
+    field("back_to_back_us", self.back_to_back_us);
+    field("devices_us", self.devices_us);
+    field("clocks", self.clocks);
+  }
 };
 
-// Writing gives every field, devices of a problem only where there are some; reading takes exactly
-// these: a field that is missing or of another type throws std::invalid_argument with its name.
-// A number that is not finite travels as null and arrives as infinity.
-void to_json(nlohmann::json& json, const Listing& value);
-void to_json(nlohmann::json& json, const OperationListing& value);
-void to_json(nlohmann::json& json, const VerifyRequest& value);
-void to_json(nlohmann::json& json, const Answer& value);
-void to_json(nlohmann::json& json, const CheckRequest& value);
-void to_json(nlohmann::json& json, const Finding& value);
-void to_json(nlohmann::json& json, const Checked& value);
-void to_json(nlohmann::json& json, const MeasureRequest& value);
-void to_json(nlohmann::json& json, const Sample& value);
-void to_json(nlohmann::json& json, const MeasuredCell& value);
-
-void from_json(const nlohmann::json& json, Listing& value);
-void from_json(const nlohmann::json& json, OperationListing& value);
-void from_json(const nlohmann::json& json, VerifyRequest& value);
-void from_json(const nlohmann::json& json, Answer& value);
-void from_json(const nlohmann::json& json, CheckRequest& value);
-void from_json(const nlohmann::json& json, Finding& value);
-void from_json(const nlohmann::json& json, Checked& value);
-void from_json(const nlohmann::json& json, MeasureRequest& value);
-void from_json(const nlohmann::json& json, Sample& value);
-void from_json(const nlohmann::json& json, MeasuredCell& value);
-
 }  // namespace ladder::protocol
-
-namespace ladder {
-
-void to_json(nlohmann::json& json, const ProblemSpec& value);
-void from_json(const nlohmann::json& json, ProblemSpec& value);
-
-}  // namespace ladder

@@ -30,11 +30,13 @@ void check_card(const Implementation& i) {
     throw std::logic_error(std::string(i.path).append(": ").append(complaint));
   };
   if (i.card.idea.empty()) refuse("its Card has no idea: one sentence on what this rung does");
-  for (const std::string_view text :
-       {i.card.idea, i.card.follows, i.card.step, i.card.costs, i.card.limited_by, i.card.repaired,
-        i.card.to_know, i.card.notes, i.card.source, i.card.needs, i.card.max_reason})
+  const auto check_text = [&](std::string_view text) {
     if (std::ranges::any_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
       refuse("its Card holds a line break or a control character");
+  };
+  for (const CardText& one : card_texts) check_text(i.card.*one.text);
+  for (const std::string_view text : {i.card.notes, i.card.needs, i.card.max_reason})
+    check_text(text);
   if (i.card.max_elements != Card{}.max_elements && i.card.max_reason.empty())
     refuse("its Card limits max_elements without a max_reason");
   if (i.card.max_elements == 0) refuse("its Card allows no element at all");

@@ -8,7 +8,9 @@
 
 #include "reports/model/json.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 #include "reports/text/markdown_table.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace ladder::proof {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "compare/worker/backend.hpp"
 #include "compare/worker/judge.hpp"
-#include "compare/worker/one_by_one.hpp"
 #include "compare/worker/run.hpp"
+#include "compare/worker/run_each_rung.hpp"
 
 namespace ladder {
 namespace {
@@ -45,7 +45,7 @@ void count(const Implementation& rung, reports::Cache cache, Problem& problem, T
 
 void count(const protocol::MeasureRequest& request, const std::vector<probe::Entry>& entries,
            Trees& trees, const probe::Reporter& report) {
-  one_by_one(
+  run_each_rung(
       entries, report,
       [&](const Implementation& rung, Problem& problem, protocol::MeasuredCell& cell) {
         try {

@@ -26,8 +26,8 @@
 #include "compare/protocol.hpp"
 #include "compare/registry.hpp"
 #include "compare/worker/backend.hpp"
+#include "compare/worker/changed_input.hpp"
 #include "compare/worker/judge.hpp"
-#include "compare/worker/new_input.hpp"
 #include "compare/worker/verify.hpp"
 
 namespace {
@@ -138,15 +138,13 @@ class Worker {
     one.rung = rung_of(i.path);
     one.path = i.path;
     one.backends = {reports::named<reports::Backend>(backend::name())};
-    one.idea = card.idea;
-    one.follows = card.follows;
-    one.step = card.step;
-    one.costs = card.costs;
-    one.limited_by = card.limited_by;
-    one.repaired = card.repaired;
-    one.to_know = card.to_know;
+    reports::Rung::fields(
+        one, [&](std::string_view name, auto& member, const reports::FieldFacts& = {}) {
+          if constexpr (std::is_same_v<decltype(member), std::string&>)
+            for (const CardText& text : card_texts)
+              if (text.name == name) member = card.*text.text;
+        });
     one.notes = words(card.notes);
-    one.source = card.source;
     one.library = text_of(card.library);
     if (!card.library.ending.empty() && one.rung.ends_with(card.library.ending)) {
       one.follows = one.rung.substr(0, one.rung.size() - card.library.ending.size());
@@ -313,7 +311,7 @@ class Worker {
     const auto [known, is_new] = complaints_.try_emplace({&rung, contract});
     if (!is_new) return known->second;
     try {
-      known->second = complaint_on_new_input(rung, kind_of(spec), spec, contract, trees_);
+      known->second = complaint_on_changed_input(rung, kind_of(spec), spec, contract, trees_);
     } catch (const backend::DeviceLost&) {
       throw;
     } catch (const std::exception&) {  // measure() will meet it too

@@ -1,4 +1,5 @@
-// results.json on disk: read() trusts nothing.
+#include "reports/file/result_file.hpp"
+
 #include <fmt/format.h>
 
 #include <new>

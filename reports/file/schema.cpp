@@ -12,6 +12,7 @@
 
 #include "reports/model/json.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -15,6 +15,8 @@
 #include "reports/numbers/most_telling.hpp"
 #include "reports/numbers/result_set.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/text/wrap.hpp"
 #include "reports/words/columns.hpp"
 #include "reports/words/names.hpp"

@@ -1,15 +1,13 @@
-// The result model as JSON, and results.json as a file.
+// The result model as JSON.
 //
-// Every field is always present, but the offset of an input that is not displaced, and what only
-// shards or data over devices have; what is null in the model is null in the file, and so is a
-// number that is not finite.
+// Every field is always present, but those with if_set; what is null in the model is null in the
+// file, and so is a number that is not finite.
 #pragma once
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "reports/model/model.hpp"
 
@@ -27,36 +25,18 @@ struct nlohmann::adl_serializer<std::optional<T>> {
 
 namespace ladder::reports {
 
-// A file that is not sound. The message is "<file>: <what is wrong>; <what to do>".
-struct BadFile : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-// Reads results.json of any origin: checked against the schema, its content against its id. Throws
-// BadFile.
-Results read(const std::filesystem::path& file);
-
-// The same file as JSON that names this schema, not held against it yet. Throws BadFile.
-nlohmann::json read_document(const std::filesystem::path& file);
-
-// These results as their readers will have them: bytes that are no UTF-8 are replaced, a text that
-// the schema finds too long is cut, and a number that is not finite is null. Fills run.id.
-nlohmann::json document_of(Results& results);
-
-// The file that holds them, whether or not it fits the schema ..
-std::string file_text(const nlohmann::json& document);
-// .. and from the results, which become what is read from it. Throws std::logic_error where they
-// are not what the schema promises.
-std::string file_text(Results& results);
-
-// "sha256:<hex>" of the results as compact JSON with sorted keys, without run.id.
-std::string content_id(const Results& results);
-// of a file: what it says counts, not how the model would write it
-std::string content_id(nlohmann::json document);
-
 // For standard output, which may be a terminal: whatever the strings hold, printable ASCII and
 // newlines.
 std::string terminal_json(const nlohmann::json& document);
+
+// Whether a field with if_set has something to say.
+template <class T>
+bool is_set(const T& value) {
+  if constexpr (requires { value.empty(); }) return !value.empty();
+  else if constexpr (requires { value.has_value(); }) return value.has_value();
+  else if constexpr (requires { value != T{}; }) return value != T{};
+  else return true;
+}
 
 // Enumerations are their words in the file.
 template <Word E>
@@ -68,7 +48,26 @@ void from_json(const nlohmann::json& json, E& value) {
   value = named<E>(json.get_ref<const std::string&>());
 }
 
-// The names of the model are those of the file, except that Input::op is "operator".
+// The fields of a struct that names them itself (reports/model/fields.hpp).
+template <HasFields T>
+void to_json(nlohmann::json& json, const T& value) {
+  json = nlohmann::json::object();
+  T::fields(value, [&](const char* name, const auto& member, const FieldFacts& facts = {}) {
+    if (!facts.if_set || is_set(member)) json[name] = member;
+  });
+}
+template <HasFields T>
+void from_json(const nlohmann::json& json, T& value) {
+  T::fields(value, [&](const char* name, auto& member, const FieldFacts& facts = {}) {
+    using Member = std::remove_reference_t<decltype(member)>;
+    if (!facts.if_set) json.at(name).get_to(member);
+    else if (!json.contains(name)) member = Member{};
+    else if constexpr (requires { member.emplace(); }) json.at(name).get_to(member.emplace());
+    else json.at(name).get_to(member);
+  });
+}
+
+// The names of these structs in the file are those of their members.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Effort, backend, processes, min_samples, max_samples,
                                    max_seconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Run, id, date, command, commit, dirty, seed, complete, efforts,
@@ -81,38 +80,20 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Gpu, name, uuid, compute_capability, driver, 
                                    after)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FurtherGpu, name, uuid, pci_bus_id)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Link, from, to, peer_access, native_atomics, nvlink)
-void to_json(nlohmann::json& json, const Machine& machine);
-void from_json(const nlohmann::json& json, Machine& machine);
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Operation, name, place, inputs, output, order_matters, operators,
                                    usual_inputs, usual_bins, most_bins)
-void to_json(nlohmann::json& json, const Software& software);
-void from_json(const nlohmann::json& json, Software& software);
-void to_json(nlohmann::json& json, const Rung& rung);
-void from_json(const nlohmann::json& json, Rung& rung);
-void to_json(nlohmann::json& json, const Ceiling& ceiling);
-void from_json(const nlohmann::json& json, Ceiling& ceiling);
-void to_json(nlohmann::json& json, const Overhead& overhead);
-void from_json(const nlohmann::json& json, Overhead& overhead);
-void to_json(nlohmann::json& json, const Input& input);
-void from_json(const nlohmann::json& json, Input& input);
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Who, provider, rung)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(How, backend, contract, cache)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CellKey, input, who, how)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Time, median, ci95_low, ci95_high, min, p5, p25, p75, p95, max,
                                    samples, outliers)
-void to_json(nlohmann::json& json, const ProcessMedian& median);
-void from_json(const nlohmann::json& json, ProcessMedian& median);
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Bandwidth, median, ci95_low, ci95_high)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ratio, value, ci95_low, ci95_high, verdict)
-void to_json(nlohmann::json& json, const Ratios& ratios);
-void from_json(const nlohmann::json& json, Ratios& ratios);
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BackToBack, median_us, vs_fastest_library)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Clocks, sm_mhz_min, sm_mhz_max, slowed_by)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, time_us, processes, bandwidth_gbps, percent_of_ceiling,
                                    percent_of_datasheet, ratios, back_to_back, sm_cycles, clocks)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Error, ulp_max, relative, bound, of_bound)
-void to_json(nlohmann::json& json, const Counters& counters);
-void from_json(const nlohmann::json& json, Counters& counters);
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Measured, timing, error, counters)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Failure, verdict, reason, lost_counts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Bytes, read, written)
@@ -122,7 +103,5 @@ void from_json(const nlohmann::json& json, Cell& cell);
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Shard, number, of, groups, plan)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MergedShard, id, date, command, machine)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Kernels, from, commit, dirty)
-void to_json(nlohmann::json& json, const Results& results);
-void from_json(const nlohmann::json& json, Results& results);
 
 }  // namespace ladder::reports

@@ -21,7 +21,7 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace
 
-Input on_one_device(Input input) {
+Input group_input(Input input) {
   input.devices = 0;
   return input;
 }
@@ -44,6 +44,14 @@ unsigned most_bins(const Operation& operation, const std::string& dtype) {
 
 Verdict Outcome::verdict() const {
   return failure() == nullptr ? Verdict::pass : failure()->verdict;
+}
+
+std::optional<double> counter_named(const Counters& counters, std::string_view name) {
+  std::optional<double> found;
+  Counters::fields(counters, [&](std::string_view its, const auto& value, const FieldFacts& = {}) {
+    if (its == name && value) found = static_cast<double>(*value);
+  });
+  return found;
 }
 
 void merge(const Clocks& more, std::optional<Clocks>& into) {

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "reports/model/fields.hpp"
 #include "reports/model/vocabulary.hpp"
 
 namespace ladder::reports {
@@ -60,7 +61,7 @@ struct Gpu {
   GpuState before, after;  // the run
 };
 
-// Of data over devices: device 1, device 2 .., where device 0 is the GPU of the machine.
+// Device 1, device 2 .. of data over devices. Device 0 is the GPU of the machine.
 struct FurtherGpu {
   std::string name, uuid, pci_bus_id;
 };
@@ -77,15 +78,41 @@ struct Machine {
   unsigned cores = 0;
   std::uint64_t memory_bytes = 0, last_level_cache_bytes = 0;
   std::optional<Gpu> gpu;
-  // in the file only where there are some, as are their links
   std::vector<FurtherGpu> further_gpus = {};
   std::vector<Link> links = {};
+
+  static void fields(auto& self, const auto& field) {
+    field("cpu", self.cpu);
+    field("cores", self.cores);
+    field("memory_bytes", self.memory_bytes);
+    field("last_level_cache_bytes", self.last_level_cache_bytes);
+    field("gpu", self.gpu);
+    field("further_gpus", self.further_gpus, if_set);
+    field("links", self.links, if_set);
+  }
 };
 
 struct Software {
   std::string os, kernel, host_compiler, host_flags, emulated_compiler, emulated_flags;
   std::optional<std::string> cuda_compiler, cuda_flags, cuda_runtime, cccl, cublas, nccl, thrust,
       tbb;
+
+  static void fields(auto& self, const auto& field) {
+    field("os", self.os);
+    field("kernel", self.kernel);
+    field("host_compiler", self.host_compiler);
+    field("host_flags", self.host_flags);
+    field("emulated_compiler", self.emulated_compiler);
+    field("emulated_flags", self.emulated_flags);
+    field("cuda_compiler", self.cuda_compiler);
+    field("cuda_flags", self.cuda_flags);
+    field("cuda_runtime", self.cuda_runtime);
+    field("cccl", self.cccl);
+    field("cublas", self.cublas);
+    field("nccl", self.nccl, if_set);
+    field("thrust", self.thrust);
+    field("tbb", self.tbb);
+  }
 };
 
 struct Ceiling {
@@ -95,6 +122,15 @@ struct Ceiling {
   std::uint64_t bytes = 0;  // that the measurement moved
   double bandwidth_gbps = 0;
   unsigned shard = 0;  // as of a cell
+
+  static void fields(auto& self, const auto& field) {
+    field("backend", self.backend);
+    field("access", self.access);
+    field("memory", self.memory);
+    field("bytes", self.bytes);
+    field("bandwidth_gbps", self.bandwidth_gbps);
+    field("shard", self.shard, if_set);
+  }
 };
 
 // The clock's time of no kernel or of an empty kernel; for host_result on a GPU, with a copy of
@@ -105,6 +141,14 @@ struct Overhead {
   std::string of;  // "no kernel" or "an empty kernel"
   double median_us = 0;
   unsigned shard = 0;  // as of a cell
+
+  static void fields(auto& self, const auto& field) {
+    field("backend", self.backend);
+    field("contract", self.contract);
+    field("of", self.of);
+    field("median_us", self.median_us);
+    field("shard", self.shard, if_set);
+  }
 };
 
 // An operation's declaration of itself in compare/operations/. The bytes that it must read and
@@ -126,17 +170,56 @@ struct Operation {
 // An implementation's description of itself (Card in compare/contract.hpp).
 struct Rung {
   std::string operation, provider, rung;
-  std::string idea;
-  // the rung, or call of the same library, that it varies, empty: none; and what is new
-  std::string follows, step;
-  std::string costs, limited_by, repaired, to_know;
+  std::string idea, follows, step, costs, limited_by, repaired, to_know;
   std::vector<std::string> notes;
   std::string source;
-  // of a call, with its version: "CUB 3.0.1". Empty in sets of before
-  std::string library = {};
-  std::optional<Promise> promise = {};  // null on the CPU, and in sets of before
-  // the folder of kernels that it is of; empty: of this project
+  std::string library = {};  // of a call: "CUB 3.0.1"
+  std::optional<Promise> promise = {};
   std::string from = {};
+
+  static void fields(auto& self, const auto& field) {
+    field("operation", self.operation, {.meaning = "What it computes.", .rule = "name"});
+    field("rung", self.rung,
+          {.meaning = "Its name, from its file.", .rule = "name", .title = "rung"});
+    field("provider", self.provider,
+          {.meaning = "handwritten, or a library.", .rule = "name", .title = "provider"});
+    field("library", self.library,
+          {.if_set = true,
+           .meaning = "Of a library call: the library and its version. Missing where the program "
+                      "that wrote the file did not say it.",
+           .title = "library"});
+    field("promise", self.promise,
+          {.if_set = true,
+           .meaning = "What it promises of the order in which it combines floats. Missing on the "
+                      "CPU, and where the program that wrote the file did not say it.",
+           .title = "promise"});
+    field("idea", self.idea, {.meaning = "One sentence.", .title = "idea"});
+    field("follows", self.follows,
+          {.meaning = "The rung one step down the ladder, or the call of the same library that "
+                      "this one varies; empty where it follows none.",
+           .rule = "name_or_empty",
+           .title = "follows"});
+    field("step", self.step,
+          {.meaning = "What is new against the rung it follows.", .title = "what is new"});
+    field("costs", self.costs, {.meaning = "What that costs.", .title = "costs"});
+    field("limited_by", self.limited_by,
+          {.meaning = "What bounds its speed.", .title = "limited by"});
+    field("repaired", self.repaired,
+          {.meaning = "What was wrong in the study note, and what stands here instead.",
+           .title = "repaired"});
+    field("to_know", self.to_know,
+          {.meaning = "Of a library call: what to know before its time is compared.",
+           .title = "to know"});
+    field("notes", self.notes,
+          {.meaning = "Study notes it comes from, N1 to N5.", .title = "study notes"});
+    field("source", self.source, {.meaning = "Where the idea is from.", .title = "source"});
+    field(
+        "from", self.from,
+        {.if_set = true,
+         .meaning =
+             "The folder of kernels that it is of, as in /kernels. Absent: it is of this project.",
+         .rule = "name"});
+  }
 
   bool operator==(const Rung&) const = default;
 };
@@ -151,23 +234,32 @@ struct Input {
   std::uint64_t n = 0;
   std::string distribution;
   std::optional<unsigned> bins;
-  // elements by which arrays are displaced from a 256-byte boundary. In the file only where it is
-  // not 0
+  // elements by which arrays are displaced from a 256-byte boundary
   unsigned offset = 0;
-  // that the n elements are spread over, in equal parts; 0: they lie on one. In the file only where
-  // it is not 0
+  // that the n elements are spread over, in equal parts; 0: they lie on one
   unsigned devices = 0;
-  // Else one process has all devices. In the file only where it is true, then of references too:
-  // each process runs them.
+  // false: one process has all devices. True of references too: each process runs them.
   bool process_for_each_device = false;
+
+  static void fields(auto& self, const auto& field) {
+    field("operation", self.operation);
+    field("operator", self.op);
+    field("dtype", self.dtype);
+    field("n", self.n);
+    field("distribution", self.distribution);
+    field("bins", self.bins);
+    field("offset", self.offset, if_set);
+    field("devices", self.devices, if_set);
+    field("process_for_each_device", self.process_for_each_device, if_set);
+  }
 
   // NOLINT(modernize-use-nullptr): clang-tidy 14 takes its 0 for a pointer
   auto operator<=>(const Input&) const = default;
 };
 
-// That of the references, which have all of it on the first device. Cells of which this is equal
-// were measured beside each other.
-Input on_one_device(Input input);
+// The same input on one device: the key of a group of competitors, whose cells were measured beside
+// each other. References have all of the input on the first device.
+Input group_input(Input input);
 
 // One of its implementations.
 struct Who {
@@ -221,8 +313,14 @@ struct ProcessMedian {
   unsigned process = 0;
   double time_us = 0;
   std::optional<double> back_to_back_us;  // mean of runs without a pause, where one run is short
-  // of data over devices: the median of each. In the file only where it is known
-  std::vector<double> devices_us = {};
+  std::vector<double> devices_us = {};    // the median of each device, of data over devices
+
+  static void fields(auto& self, const auto& field) {
+    field("process", self.process);
+    field("time_us", self.time_us);
+    field("back_to_back_us", self.back_to_back_us);
+    field("devices_us", self.devices_us, if_set);
+  }
 };
 
 struct Bandwidth {
@@ -236,11 +334,17 @@ struct Ratio {  // how many times as fast as the other: above 1 is faster
 
 struct Ratios {
   std::optional<Ratio> vs_first_rung, vs_followed, vs_fastest_library;
-  // of data over devices: vs the fastest that has all of it on one. In the file only where it is
-  // known
+  // of data over devices: vs the fastest that has all of it on one
   std::optional<Ratio> vs_one_device = {};
   // of a hand-written rung: vs the fastest library that promises as much. Not in the file
   std::optional<Ratio> vs_same_promise = {};
+
+  static void fields(auto& self, const auto& field) {
+    field("vs_first_rung", self.vs_first_rung);
+    field("vs_followed", self.vs_followed);
+    field("vs_fastest_library", self.vs_fastest_library);
+    field("vs_one_device", self.vs_one_device, if_set);
+  }
 };
 
 // Runs back to back, from the cache.
@@ -278,24 +382,110 @@ struct Error {
 // Totals of one run, over all launches. Requests are warp-wide instructions, sectors 32 bytes of
 // global memory, wavefronts passes through the banks of shared memory.
 struct Counters {
-  std::optional<std::uint64_t> global_load_bytes, global_load_requests, global_load_sectors;
-  std::optional<std::uint64_t> global_store_bytes, global_store_requests, global_store_sectors;
-  std::optional<std::uint64_t> shared_requests, shared_wavefronts;
-  std::optional<std::uint64_t> atomics;  // atomic operations, one for each thread that does one
-  std::optional<std::uint64_t> atomic_requests;
-  // mean lanes of an atomic request that meet on one word, where most do: 1 to 32
-  std::optional<double> atomic_contention;
-  std::optional<std::uint64_t> barriers;      // block barriers, each counted once for the block
-  std::optional<double> barriers_per_thread;  // mean
-  // mean lanes taking part in a request to global memory
-  std::optional<double> active_lanes;
-  std::optional<std::uint64_t> launches, blocks;
-  std::optional<std::uint64_t> steps, work;
-  // by the GPU's own counters alone
-  std::optional<std::uint64_t> dram_read_bytes, dram_write_bytes;
-  // In the memory of other devices, by kernels and by copies. In the file only where they are
-  // known.
-  std::optional<std::uint64_t> peer_load_bytes = {}, peer_store_bytes = {};
+  using Count = std::optional<std::uint64_t>;
+  using Mean = std::optional<double>;
+
+  Count global_load_bytes, global_load_requests, global_load_sectors;
+  Count global_store_bytes, global_store_requests, global_store_sectors;
+  Count shared_requests, shared_wavefronts;
+  Count atomics, atomic_requests;
+  Mean atomic_contention;
+  Count barriers;
+  Mean barriers_per_thread, active_lanes;
+  Count launches, blocks, steps, work;
+  Count dram_read_bytes, dram_write_bytes;
+  Count peer_load_bytes = {}, peer_store_bytes = {};
+
+  static void fields(auto& self, const auto& field) {
+    field("global_load_bytes", self.global_load_bytes,
+          {.meaning = "Bytes that load requests asked of global memory. Bytes that several lanes "
+                      "of a request ask for count once.",
+           .unit = "bytes",
+           .at_least = "global_load_requests"});
+    field("global_load_requests", self.global_load_requests,
+          {.meaning = "Load requests to global memory."});
+    field("global_load_sectors", self.global_load_sectors,
+          {.meaning = "Sectors that load requests touched.", .at_least = "global_load_requests"});
+    field("global_store_bytes", self.global_store_bytes,
+          {.meaning = "Bytes that store requests wrote to global memory, counted in the same way.",
+           .unit = "bytes",
+           .at_least = "global_store_requests"});
+    field("global_store_requests", self.global_store_requests,
+          {.meaning = "Store requests to global memory."});
+    field("global_store_sectors", self.global_store_sectors,
+          {.meaning = "Sectors that store requests touched.", .at_least = "global_store_requests"});
+    field("shared_requests", self.shared_requests, {.meaning = "Requests to shared memory."});
+    field("shared_wavefronts", self.shared_wavefronts,
+          {.meaning = "Passes they took: more than one for a request is a bank conflict.",
+           .at_least = "shared_requests"});
+    field("atomics", self.atomics,
+          {.meaning = "Atomic operations, one for each thread that does one.",
+           .title = "atomics",
+           .in_words = "atomic operations, of all threads.",
+           .counted_by = CountedBy::emulator,
+           .at_least = "atomic_requests"});
+    field("atomic_requests", self.atomic_requests,
+          {.meaning = "Atomic requests, to global and to shared memory."});
+    field("atomic_contention", self.atomic_contention,
+          {.meaning = "Lanes of an atomic request that meet on its busiest word; mean.",
+           .rule = "contention_or_null",
+           .title = "contention",
+           .in_words = "average number of lanes of one atomic request that update its busiest "
+                       "word. The hardware serializes them.",
+           .counted_by = CountedBy::emulator});
+    field("barriers", self.barriers,
+          {.meaning = "Block barriers, each counted once for its block.",
+           .counted_by = CountedBy::emulator});
+    field("barriers_per_thread", self.barriers_per_thread,
+          {.meaning = "Block barriers that a thread arrives at, mean.",
+           .counted_by = CountedBy::emulator});
+    field("active_lanes", self.active_lanes,
+          {.meaning = "Mean lanes of a warp that take part in a memory request.",
+           .rule = "lanes_or_null",
+           .title = "active lanes",
+           .in_words =
+               "average number of lanes, of the 32 in a warp, that take part in a memory request.",
+           .counted_by = CountedBy::emulator});
+    field("launches", self.launches,
+          {.meaning = "Kernel launches.",
+           .title = "launches",
+           .in_words = "kernels started for one result.",
+           .counted_by = CountedBy::emulator});
+    field("blocks", self.blocks,
+          {.meaning = "Thread blocks, over all launches.", .at_least = "launches"});
+    field("steps", self.steps,
+          {.meaning = "Longest chain of operations that wait for each other: the height of the "
+                      "tree that combines a result.",
+           .title = "steps",
+           .in_words = "longest chain of dependent operations: the height of the tree that "
+                       "combines a result.",
+           .counted_by = CountedBy::emulator});
+    field("work", self.work,
+          {.meaning = "Applications of the operator to two elements, by all threads. Combining "
+                      "with the identity does not count.",
+           .title = "work",
+           .in_words = "operations on two elements by all threads, unused results included.",
+           .counted_by = CountedBy::emulator,
+           .at_least = "steps"});
+    field("dram_read_bytes", self.dram_read_bytes,
+          {.meaning = "Bytes that the GPU read from its memory, by its own counters.",
+           .unit = "bytes",
+           .counted_by = CountedBy::gpu});
+    field("dram_write_bytes", self.dram_write_bytes,
+          {.meaning = "Bytes that it wrote there. Results still in the L2 cache do not count.",
+           .unit = "bytes",
+           .counted_by = CountedBy::gpu});
+    field("peer_load_bytes", self.peer_load_bytes,
+          {.if_set = true,
+           .meaning = "Of data over devices: bytes that kernels and copies read in the memory of "
+                      "other devices. Absent where that was not counted.",
+           .unit = "bytes"});
+    field("peer_store_bytes", self.peer_store_bytes,
+          {.if_set = true,
+           .meaning = "Of data over devices: bytes that they wrote there. Absent where that was "
+                      "not counted.",
+           .unit = "bytes"});
+  }
 };
 
 struct Measured {
@@ -409,7 +599,25 @@ struct Results {
   // by number; empty: it is of one run. The machine is what all of them have in common
   std::vector<MergedShard> merged = {};
   std::optional<Kernels> kernels = {};  // null: all kernels are of this project
+
+  static void fields(auto& self, const auto& field) {
+    field("schema", self.schema);
+    field("run", self.run);
+    field("machine", self.machine);
+    field("software", self.software);
+    field("operations", self.operations);
+    field("rungs", self.rungs);
+    field("ceilings", self.ceilings);
+    field("overheads", self.overheads);
+    field("cells", self.cells);
+    field("shard", self.shard, if_set);
+    field("merged", self.merged, if_set);
+    field("kernels", self.kernels, if_set);
+  }
 };
+
+// The counter of this name; null where there is none, or it was not counted.
+std::optional<double> counter_named(const Counters& counters, std::string_view name);
 
 // What several looks at a GPU's clock say together.
 void merge(const Clocks& more, std::optional<Clocks>& into);

@@ -42,39 +42,31 @@ enum class Memory { dram, cache, peer };
 // What an implementation promises of the order in which it combines floats.
 enum class Promise { any_order, same_bits };
 
+using std::literals::string_view_literals::operator""sv;
+
 // The words of each enumeration, in the order of its values.
 template <class E>
 inline constexpr bool words = false;
 template <>
-inline constexpr std::array words<Backend>{std::string_view("cuda"), std::string_view("emulated"),
-                                           std::string_view("host")};
+inline constexpr std::array words<Backend>{"cuda"sv, "emulated"sv, "host"sv};
 template <>
-inline constexpr std::array words<Contract>{std::string_view("device_result"),
-                                            std::string_view("host_result")};
+inline constexpr std::array words<Contract>{"device_result"sv, "host_result"sv};
 template <>
-inline constexpr std::array words<Cache>{std::string_view("cold"), std::string_view("warm")};
+inline constexpr std::array words<Cache>{"cold"sv, "warm"sv};
 template <>
-inline constexpr std::array words<Verdict>{
-    std::string_view("pass"),    std::string_view("fail"),    std::string_view("expected_wrong"),
-    std::string_view("skipped"), std::string_view("crashed"), std::string_view("timeout")};
+inline constexpr std::array words<Verdict>{"pass"sv,    "fail"sv,    "expected_wrong"sv,
+                                           "skipped"sv, "crashed"sv, "timeout"sv};
 template <>
-inline constexpr std::array words<Difference>{std::string_view("faster"),
-                                              std::string_view("slower"),
-                                              std::string_view("no difference shown")};
+inline constexpr std::array words<Difference>{"faster"sv, "slower"sv, "no difference shown"sv};
 template <>
-inline constexpr std::array words<Output>{std::string_view("one_result"),
-                                          std::string_view("one_per_bin"),
-                                          std::string_view("one_per_element")};
+inline constexpr std::array words<Output>{"one_result"sv, "one_per_bin"sv, "one_per_element"sv};
 template <>
-inline constexpr std::array words<Access>{std::string_view("read"), std::string_view("copy"),
-                                          std::string_view("write")};
+inline constexpr std::array words<Access>{"read"sv, "copy"sv, "write"sv};
 template <>
-inline constexpr std::array words<Memory>{std::string_view("dram"), std::string_view("cache"),
-                                          std::string_view("peer")};
+inline constexpr std::array words<Memory>{"dram"sv, "cache"sv, "peer"sv};
 
 template <>
-inline constexpr std::array words<Promise>{std::string_view("any order"),
-                                           std::string_view("same bits on one GPU")};
+inline constexpr std::array words<Promise>{"any order"sv, "same bits on one GPU"sv};
 
 template <class E>
 concept Word = !std::same_as<std::remove_cv_t<decltype(words<E>)>, bool>;

@@ -8,6 +8,7 @@
 
 #include "reports/model/model.hpp"
 #include "reports/notes/experiment.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder::reports {
 

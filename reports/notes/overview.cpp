@@ -10,6 +10,7 @@
 
 #include "reports/notes/claims.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 #include "reports/text/markdown_table.hpp"
 
 namespace ladder::reports {

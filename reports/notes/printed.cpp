@@ -8,6 +8,7 @@
 
 #include "reports/text/escape.hpp"
 #include "reports/text/markdown_table.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/words/columns.hpp"
 #include "reports/words/names.hpp"
 

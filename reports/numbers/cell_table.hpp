@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,12 +15,15 @@
 
 namespace ladder::reports {
 
+struct CellFacts;
+
 struct FlatColumn {
-  std::string_view name;
-  std::string_view unit;  // "us", "GB/s", "bytes", "%", "MHz"; empty: none
+  std::string name;
+  std::string unit;  // "us", "GB/s", "bytes", "%", "MHz"; empty: none
   // a JSON pointer into the cell as results.json has it; empty: it follows from others
-  std::string_view field;
+  std::string field;
   bool is_key = false;
+  nlohmann::json (*value)(const CellFacts&) = nullptr;  // where it follows from others
 };
 
 std::span<const FlatColumn> flat_columns();

@@ -16,7 +16,7 @@ std::vector<Cell> telling_of(const std::vector<Cell>& cells, const Order& order)
   if (telling.empty()) telling = cells;  // none has an answer
   const CellKey first = telling.at(0).key();
   std::erase_if(telling, [&](const Cell& c) {
-    return on_one_device(c.input) != on_one_device(first.input) || c.how != first.how;
+    return group_input(c.input) != group_input(first.input) || c.how != first.how;
   });
   sort_as_ladder(telling, order);
   return telling;

@@ -172,7 +172,7 @@ std::map<std::pair<Input, How>, Competition> competitions(Results& results, cons
   std::map<std::pair<Input, How>, Competition> all;
   for (Cell& cell : results.cells)
     if (cell.timing() != nullptr)
-      all.try_emplace({on_one_device(cell.input), cell.how}, order).first->second.add(cell);
+      all.try_emplace({group_input(cell.input), cell.how}, order).first->second.add(cell);
   return all;
 }
 

@@ -15,10 +15,10 @@ std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells, double share) {
   std::map<Input, std::size_t> passed;
   std::size_t most = 0;
   for (const Cell& c : cells)
-    most = std::max(most, passed[on_one_device(c.input)] += c.passed() ? 1 : 0);
+    most = std::max(most, passed[group_input(c.input)] += c.passed() ? 1 : 0);
   const double enough = share * static_cast<double>(most);
   std::erase_if(cells, [&](const Cell& c) {
-    return static_cast<double>(passed[on_one_device(c.input)]) < enough;
+    return static_cast<double>(passed[group_input(c.input)]) < enough;
   });
   return cells;
 }
@@ -26,8 +26,8 @@ std::vector<Cell> of_fullest_inputs(std::vector<Cell> cells, double share) {
 std::vector<Cell> of_most_telling_input(std::vector<Cell> cells, const Order& order) {
   const auto input = [&](const Cell& c) {
     return std::tuple(c.how.backend, c.input.offset, ~c.input.n, order.of_operator(c.input),
-                      rank_of_dtype(c.input.dtype), !order.is_usual(c.input),
-                      on_one_device(c.input), c.how);
+                      rank_of_dtype(c.input.dtype), !order.is_usual(c.input), group_input(c.input),
+                      c.how);
   };
   const auto best = std::ranges::min_element(
       cells, std::less{}, [&](const Cell& c) { return std::pair(!c.passed(), input(c)); });

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 #include "reports/text/markdown_table.hpp"
 #include "reports/text/passages.hpp"
 #include "reports/words/lead_sentences.hpp"

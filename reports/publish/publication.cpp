@@ -8,6 +8,7 @@
 #include <regex>
 #include <system_error>
 
+#include "reports/file/result_file.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/formats/terminal/comparison_text.hpp"
 #include "reports/model/json.hpp"
@@ -15,7 +16,6 @@
 #include "reports/publish/headline.hpp"
 #include "reports/publish/index.hpp"
 #include "reports/targets/targets.hpp"
-#include "reports/text/escape.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -8,6 +8,7 @@
 #include "reports/model/ladder_order.hpp"
 #include "reports/soundness/merged_shards.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 #include "reports/words/names.hpp"
 
 namespace ladder::reports {

@@ -10,7 +10,8 @@
 #include "reports/numbers/derived_numbers.hpp"
 #include "reports/numbers/metrics.hpp"
 #include "reports/soundness/soundness.hpp"
-#include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -196,29 +197,33 @@ class CellRules {
   void counters(const Counters& c) {
     load_or_store("load", c.global_load_bytes, c.global_load_requests, c.global_load_sectors);
     load_or_store("store", c.global_store_bytes, c.global_store_requests, c.global_store_sectors);
-    // a request is one pass at least
-    at_least("shared_wavefronts", c.shared_wavefronts, "shared_requests", c.shared_requests);
-    // CUDA has no empty grid
-    at_least("blocks", c.blocks, "launches", c.launches);
     if (c.active_lanes && *c.active_lanes < 1 && memory_requests(cell_).value_or(0) > 0)
       complain("fewer than one lane in a request");
     all_or_none("shared requests", {is_zero(c.shared_requests), is_zero(c.shared_wavefronts)});
-    at_least("atomics", c.atomics, "atomic_requests", c.atomic_requests);
     all_or_none("atomics", {is_zero(c.atomics), is_zero(c.atomic_requests)});
     if (c.atomic_contention && c.atomic_requests == 0u)
       complain("it has contention, but no atomics");
     all_or_none("barriers", {is_zero(c.barriers), is_zero(c.barriers_per_thread)});
-    // each step of the longest chain applies the operator
-    at_least("work", c.work, "steps", c.steps);
-    const bool of_gpu = cell_.how.backend == Backend::cuda;
-    if (!of_gpu && (c.dram_read_bytes || c.dram_write_bytes))
-      complain("it has counts of a GPU's memory, but did not run on one");
-    if (of_gpu && (c.atomics || c.atomic_contention || c.barriers || c.barriers_per_thread ||
-                   c.active_lanes || c.launches || c.steps || c.work))
-      complain("it has counts for which no GPU has a counter");
+    each_counter(c);
     peers(c);
     loads_its_input(c);
     if (cell_.how.backend == Backend::emulated) stores_its_output(c);
+  }
+
+  // What the table of counters says of each (FieldFacts).
+  void each_counter(const Counters& c) {
+    bool only_of_gpu = false, never_of_gpu = false;
+    const bool of_gpu = cell_.how.backend == Backend::cuda;
+    Counters::fields(
+        c, [&](std::string_view name, const auto& value, const FieldFacts& facts = {}) {
+          only_of_gpu |= value && facts.counted_by == CountedBy::gpu;
+          never_of_gpu |= value && facts.counted_by == CountedBy::emulator;
+          const auto least = counter_named(c, facts.at_least);
+          if (value && least && static_cast<double>(*value) < *least)
+            complain("counters: {} is {}, below {}, {:.0f}", name, *value, facts.at_least, *least);
+        });
+    if (!of_gpu && only_of_gpu) complain("it has counts of a GPU's memory, but did not run on one");
+    if (of_gpu && never_of_gpu) complain("it has counts for which no GPU has a counter");
   }
 
   // No upper bounds for a GPU: lanes that ask for the same element ask for more bytes than the
@@ -227,10 +232,6 @@ class CellRules {
   void load_or_store(std::string_view what, std::optional<std::uint64_t> bytes,
                      std::optional<std::uint64_t> requests, std::optional<std::uint64_t> sectors) {
     constexpr std::uint64_t most = 512;  // bytes: 32 lanes with the widest access there is
-    at_least(fmt::format("global_{}_bytes", what), bytes, fmt::format("global_{}_requests", what),
-             requests);
-    at_least(fmt::format("global_{}_sectors", what), sectors,
-             fmt::format("global_{}_requests", what), requests);
     const bool emulated = cell_.how.backend == Backend::emulated;
     all_or_none(fmt::format("{}s", what),
                 {emulated ? is_zero(bytes) : std::nullopt, is_zero(requests), is_zero(sectors)});
@@ -276,12 +277,6 @@ class CellRules {
     const std::uint64_t loaded = *c.global_load_bytes + c.peer_load_bytes.value_or(0);
     if (static_cast<double>(loaded) < needed)
       complain("{} bytes loaded cannot be the whole input", loaded);
-  }
-
-  void at_least(std::string_view name, std::optional<std::uint64_t> value,
-                std::string_view least_name, std::optional<std::uint64_t> least) {
-    if (value && least && *value < *least)
-      complain("counters: {} is {}, below {}, {}", name, *value, least_name, *least);
   }
 
   void in_order(std::string_view of, std::initializer_list<Named> values) {

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "reports/model/json.hpp"
-#include "reports/text/escape.hpp"
 
 namespace ladder::reports {
 
@@ -51,7 +50,7 @@ void check_merged(const Results& results, Soundness& found) {
   std::map<std::pair<Input, How>, unsigned> shards;
   for (std::size_t i = 0; i < results.cells.size(); ++i) {
     const Cell& cell = results.cells[i];
-    if (shards.emplace(std::pair(on_one_device(cell.input), cell.how), cell.shard).first->second !=
+    if (shards.emplace(std::pair(group_input(cell.input), cell.how), cell.shard).first->second !=
         cell.shard)
       found.errors.push_back(
           {place_of(results, i),

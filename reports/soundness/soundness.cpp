@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "reports/file/result_file.hpp"
 #include "reports/file/schema.hpp"
 #include "reports/model/json.hpp"
 #include "reports/model/ladder_order.hpp"
@@ -16,6 +17,7 @@
 #include "reports/soundness/cell_rules.hpp"
 #include "reports/soundness/merged_shards.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 #include "reports/words/names.hpp"
 
 namespace ladder::reports {

@@ -12,6 +12,7 @@
 
 #include "reports/targets/targets.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 #include "reports/words/names.hpp"
 
 namespace ladder::reports {

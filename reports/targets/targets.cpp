@@ -11,7 +11,9 @@
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/derived_numbers.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 #include "reports/text/markdown_table.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/words/columns.hpp"
 #include "reports/words/names.hpp"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "compare/tests/catch.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/formats/terminal/comparison_text.hpp"
-#include "reports/model/json.hpp"
 #include "reports/numbers/statistics.hpp"
 #include "reports/tests/sample.hpp"
 #include "reports/text/wrap.hpp"

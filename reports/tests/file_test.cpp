@@ -11,6 +11,7 @@
 
 #include "compare/tests/catch.hpp"
 #include "reports/file/gzip.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/model/json.hpp"
 #include "reports/tests/sample.hpp"
 

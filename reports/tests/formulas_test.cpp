@@ -3,6 +3,7 @@
 
 #include "compare/tests/catch.hpp"
 #include "reports/tests/notes_cells.hpp"
+#include "reports/text/lists.hpp"
 
 using namespace ladder::reports;
 using Catch::Matchers::ContainsSubstring;

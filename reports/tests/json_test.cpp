@@ -1,4 +1,5 @@
 #include "reports/model/json.hpp"
+#include "reports/file/result_file.hpp"
 
 #include <limits>
 

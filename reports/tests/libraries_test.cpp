@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "compare/tests/catch.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/formats/markdown/library_upgrade.hpp"
 #include "reports/model/json.hpp"
 #include "reports/numbers/derived_numbers.hpp"

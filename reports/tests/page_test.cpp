@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "compare/tests/catch.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"

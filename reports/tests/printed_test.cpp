@@ -12,7 +12,7 @@
 
 #include "compare/tests/catch.hpp"
 #include "reports/tests/notes_cells.hpp"
-#include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 
 using namespace ladder::reports;
 using Catch::Matchers::ContainsSubstring;

@@ -10,6 +10,7 @@
 
 #include "compare/tests/catch.hpp"
 #include "reports/file/gzip.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/formats/figures/figures.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/formats/terminal/comparison_text.hpp"

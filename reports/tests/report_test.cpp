@@ -5,6 +5,7 @@
 #include <locale>
 
 #include "compare/tests/catch.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/formats/figures/figures.hpp"
 #include "reports/formats/html/several_sets.hpp"
 #include "reports/formats/markdown/library_upgrade.hpp"
@@ -21,6 +22,8 @@
 #include "reports/tests/formats.hpp"
 #include "reports/tests/sample.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/words/columns.hpp"
 #include "reports/words/what_changes.hpp"
 

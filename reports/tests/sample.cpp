@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "reports/file/result_file.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
 #include "reports/model/ladder_order.hpp"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "compare/tests/catch.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/file/schema.hpp"
 #include "reports/model/json.hpp"
 #include "reports/numbers/compare_sets.hpp"

@@ -1,5 +1,6 @@
 // Foreign text and tables on a terminal.
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 
 #include "compare/tests/catch.hpp"
 

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -79,67 +77,6 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-std::string three_digits(double value) {
-  if (value == 0) return "0";
-  if (value < 0.9995) return fmt::format("{:.3g}", value);
-  if (value < 9.995) return fmt::format("{:.2f}", value);
-  if (value < 99.95) return fmt::format("{:.1f}", value);
-  if (value < 1e15) return grouped(static_cast<std::uint64_t>(std::llround(value)));
-  return fmt::format("{:.3g}", value);
-}
-
-std::string shortest(double value) {
-  return value == std::floor(value) && value < 1e15 ? grouped(static_cast<std::uint64_t>(value))
-                                                    : three_digits(value);
-}
-
-std::string grouped(std::uint64_t value) {
-  std::string digits = std::to_string(value);
-  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), 1, ',');
-  return digits;
-}
-
-std::string elements(std::uint64_t n) {
-  return n >= 1024 && std::has_single_bit(n) ? fmt::format("2^{}", std::countr_zero(n))
-                                             : grouped(n);
-}
-
-std::string bytes_text(std::uint64_t bytes) {
-  constexpr std::array units{"bytes", "KiB", "MiB", "GiB", "TiB"};
-  auto value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  for (; value >= 1024 && unit + 1 < units.size(); ++unit) value /= 1024;
-  return three_digits(value) + ' ' + units[unit];
-}
-
-std::string factor(double value) {
-  return three_digits(value) + 'x';
-}
-
-Duration::Duration(double microseconds) {
-  if (microseconds < 0.9995) unit = "ns", scale = 1e3;
-  if (microseconds >= 999.5) unit = "ms", scale = 1e-3;
-  if (microseconds >= 999.5e3) unit = "s", scale = 1e-6;
-}
-
-std::string Duration::number(double microseconds) const {
-  return three_digits(microseconds * scale);
-}
-
-std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
-  return fmt::format("{}", fmt::join(parts, separator));
-}
-
-std::string enumerated(const std::vector<std::string>& parts) {
-  if (parts.size() < 2) return joined(parts);
-  return joined({parts.begin(), parts.end() - 1}) + " and " + parts.back();
-}
-
-std::string counted(std::size_t n, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", grouped(n), n == 1 ? one : many);
-}
-
 std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
@@ -167,24 +104,6 @@ std::string printable(std::string_view text) {
 
 std::string shortened(std::string_view text) {
   return first_line(text, 2000);
-}
-
-std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& columns,
-                                 std::size_t left_aligned) {
-  std::vector<std::size_t> width;
-  width.reserve(columns.size());
-  for (const auto& texts : columns)
-    width.push_back(std::ranges::max_element(texts, {}, &std::string::size)->size());
-  std::vector<std::string> lines;
-  for (std::size_t r = 0; !columns.empty() && r < columns[0].size(); ++r) {
-    std::string line = " ";
-    for (std::size_t c = 0; c < columns.size(); ++c)
-      line += c < left_aligned ? fmt::format(" {:<{}} ", columns[c][r], width[c])
-                               : fmt::format("{:>{}}  ", columns[c][r], width[c]);
-    line.erase(line.find_last_not_of(' ') + 1);
-    lines.push_back(line + '\n');
-  }
-  return lines;
 }
 
 std::string escaped(std::string_view text) {

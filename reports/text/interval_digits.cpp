@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "reports/text/escape.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "reports/numbers/metrics.hpp"
 #include "reports/numbers/statistics.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -23,11 +23,6 @@ std::string number(std::optional<double> value) {
 }
 std::string percent(std::optional<double> value) {
   return value ? three_digits(*value) + " %" : "";
-}
-
-std::string count(const Cell& cell, std::optional<std::uint64_t> Counters::*which) {
-  return cell.counters() != nullptr && cell.counters()->*which ? grouped(*(cell.counters()->*which))
-                                                               : "";
 }
 
 std::string time_with_interval(const Cell& cell) {
@@ -111,186 +106,227 @@ std::string first_and_last_device(const Cell& cell) {
   return fmt::format("{} to {} {}", in.number(first), in.number(last), in.unit);
 }
 
-constexpr std::array<Column, 37> all_columns{{
-    {"rung", "", [](const Cell& c) { return code(c.who.rung); }, false},
-    {"provider", "`handwritten` is this study; all others are libraries.",
-     [](const Cell& c) { return escaped(c.who.provider); }, false},
-    {"devices",
-     "number of devices over which the input is spread. No entry: a reference, which has the whole "
-     "input on one device.",
-     [](const Cell& c) { return c.input.devices == 0 ? "" : grouped(c.input.devices); }, false,
-     true},
-    {"verdict", "whether the answer was right. Only a right answer earns a number.", verdict_text,
-     false},
-    {"time (95 % interval)",
-     "median of the medians of all measuring processes, with its 95 % interval.",
-     time_with_interval},
-    {"first to last device",
-     "times of the first and of the last device to end: medians of the medians of all measuring "
-     "processes.",
-     first_and_last_device, true, true},
-    {"back to back",
-     "mean time of 20 runs without a pause between them, from the cache. Only runs of less than 40 "
-     "us have it.",
-     back_to_back},
-    {"back to back vs fastest library",
-     "speed-up over the library that is the fastest back to back. *Not as alone*: a single run "
-     "after a pause shows the opposite.",
-     back_to_back_ratio},
-    {"back to back vs same promise",
-     "speed-up over the library that is the fastest back to back and promises as much.",
-     [](const Cell& c) {
-       const bool there = c.timing() != nullptr && c.timing()->back_to_back &&
-                          c.timing()->back_to_back->vs_same_promise;
-       return there ? ratio_text(*c.timing()->back_to_back->vs_same_promise) : "";
-     }},
-    {"GB/s", "bytes that *must* be read and written once, divided by the time; 1 GB is 10^9 bytes.",
-     [](const Cell& c) {
-       return c.timing() != nullptr ? three_digits(c.timing()->bandwidth_gbps.median) : "";
-     }},
-    {"of ceiling",
-     "that bandwidth as a share of the ceiling: the bandwidth of a loop that only moves memory, on "
-     "this machine in the same run.",
-     [](const Cell& c) {
-       return c.timing() != nullptr ? percent(c.timing()->percent_of_ceiling) : "";
-     }},
-    {"of datasheet",
-     "that bandwidth as a share of the datasheet bandwidth: memory clock times bus width.",
-     [](const Cell& c) {
-       return c.timing() != nullptr ? percent(c.timing()->percent_of_datasheet) : "";
-     }},
-    {"x one device",
-     "speed-up over the fastest reference, with its 95 % interval. The ceiling of k devices is k "
-     "times the ceiling of one device. *Of ceiling* is "
-     "the "
-     "share of this ceiling.",
-     [](const Cell& c) { return ratio(c, &Ratios::vs_one_device); }, true, true},
-    {"vs fastest library",
-     "speed-up over the fastest library. That library has no entry. The ratio is taken within each "
-     "measuring process and then averaged, so a slow "
-     "process cancels out. An interval that contains 1 shows no difference.",
-     [](const Cell& c) { return ratio(c, &Ratios::vs_fastest_library); }},
-    {"vs same promise",
-     "speed-up over the fastest library that promises as much. Some libraries may combine floats "
-     "in any order. Others give the same bits in every "
-     "run on one GPU. A rung that gives the same bits is compared only with the second kind.",
-     [](const Cell& c) { return ratio(c, &Ratios::vs_same_promise); }},
-    {"vs the rung it follows",
-     "speed-up over the rung one step down the ladder, with its 95 % interval.",
-     [](const Cell& c) { return ratio(c, &Ratios::vs_followed); }},
-    {"vs first rung", "speed-up over the first rung of the ladder, with its 95 % interval.",
-     [](const Cell& c) { return ratio(c, &Ratios::vs_first_rung); }},
-    {"SM cycles", "clock cycles that the kernel itself took.",
-     [](const Cell& c) {
-       return number(c.timing() != nullptr ? c.timing()->sm_cycles : std::nullopt);
-     }},
-    {"lost counts", "elements that a racy kernel did not count, and their share of all.",
-     [](const Cell& c) {
-       const auto lost = c.lost_counts();
-       if (!lost) return std::string();
-       const double share =
-           c.input.n == 0 ? 0 : 100 * static_cast<double>(*lost) / static_cast<double>(c.input.n);
-       const bool nearly_all = *lost < c.input.n && three_digits(share) == three_digits(100);
-       return fmt::format("{} ({} %)", grouped(*lost),
-                          nearly_all ? "over 99.9" : three_digits(share));
-     }},
-    {"bytes over minimum",
-     "bytes that warps load from and store to global memory, divided by the bytes that must move. "
-     "A byte that several lanes of a request ask for "
-     "counts once.",
-     [](const Cell& c) {
-       const auto value = traffic_over_minimum(c);
-       return value ? factor(*value) : "";
-     }},
-    {"sectors per load",
-     "32-byte sectors of memory that one load of a warp touches. For 32 lanes the minimum is 4 "
-     "with 4 bytes each, 8 with 8 bytes and 16 with 16 "
-     "bytes.",
-     [](const Cell& c) { return number(sectors_per_load(c)); }},
-    {"sectors used",
-     "share of the bytes in the touched sectors that lanes ask for: 100 % in coalesced accesses, "
-     "where neighbouring lanes ask for neighbouring "
-     "elements.",
-     [](const Cell& c) {
-       const auto use = sector_use(c);
-       return use ? shortest(std::round(1000 * *use) / 10) + " %" : "";
-     }},
-    {"active lanes",
-     "average number of lanes, of the 32 in a warp, that take part in a memory request.",
-     [](const Cell& c) { return number(counter<&Counters::active_lanes>(c)); }},
-    {"barriers per thread", "how many times a thread waits at a barrier of its block.",
-     [](const Cell& c) {
-       const auto value = barriers_per_thread(c);
-       return value ? shortest(*value) : "";
-     }},
-    {"bytes between devices",
-     "bytes that kernels and copies read from and write to the memory of other devices.",
-     [](const Cell& c) {
-       const auto bytes = bytes_between_devices(c);
-       return bytes ? shortest(*bytes) : "";
-     },
-     true, true},
-    {"launches", "kernels started for one result.",
-     [](const Cell& c) { return count(c, &Counters::launches); }},
-    {"atomics", "atomic operations, of all threads.",
-     [](const Cell& c) { return count(c, &Counters::atomics); }},
-    {"contention",
-     "average number of lanes of one atomic request that update its busiest word. The hardware "
-     "serializes them.",
-     [](const Cell& c) { return number(counter<&Counters::atomic_contention>(c)); }},
-    {"sectors per store", "32-byte sectors of memory that one store of a warp touches.",
-     [](const Cell& c) { return number(sectors_per_store(c)); }},
-    {"shared wavefronts",
-     "passes that the requests of all warps take through the 32 banks of shared memory.",
-     [](const Cell& c) {
-       return c.counters() != nullptr && c.counters()->shared_requests > 0u
-                  ? count(c, &Counters::shared_wavefronts)
-                  : "";
-     }},
-    {"wavefronts per shared request",
-     "passes that one request of a warp takes. For 32 lanes the minimum is 1 with 4 bytes each, 2 "
-     "with 8 bytes and 4 with 16 bytes. More passes are "
-     "bank conflicts.",
-     [](const Cell& c) { return number(wavefronts_per_shared_request(c)); }},
-    {"DRAM bytes over minimum",
-     "bytes that the GPU read from and wrote to its memory, by its own counters, divided by the "
-     "bytes that must move. They include the write-back of "
-     "dirty lines of the flush before the run.",
-     [](const Cell& c) {
-       const auto value = dram_over_minimum(c);
-       return value ? factor(*value) : "";
-     }},
-    {"steps",
-     "longest chain of dependent operations: the height of the tree that combines a result.",
-     [](const Cell& c) { return count(c, &Counters::steps); }},
-    {"work", "operations on two elements by all threads, unused results included.",
-     [](const Cell& c) { return count(c, &Counters::work); }},
-    {"error (ULP)",
-     "largest distance from the exact result, in units in the last place. No entry: the answer "
-     "must have the exact bits.",
-     error_in_ulps},
-    {"of bound",
-     "error divided by the bound that theory gives for that order of summation: the maximum over "
-     "all results.",
-     error_of_bound},
-    {"remarks",
-     "*below resolution*: too short for the clock to time well. *fits in cache*: smaller than the "
-     "last-level cache, so the ceiling of memory does "
-     "not apply. *above ceiling*: faster than the loop that measured the ceiling, because the "
-     "machine was quieter or the data was in a cache. "
-     "*throttled*: the driver lowered the GPU's clock because of power or heat.",
-     remarks, false},
-}};
+std::string text_of(std::optional<std::uint64_t> count) {
+  return count ? grouped(*count) : "";
+}
+std::string text_of(std::optional<double> mean) {
+  return number(mean);
+}
+
+// The columns of the counters that have a title, by the names of the counters.
+std::map<std::string_view, Column> counter_columns() {
+  std::map<std::string_view, Column> all;
+  const Counters none;
+  Counters::fields(none, [&](std::string_view name, const auto&, const FieldFacts& facts = {}) {
+    if (facts.title.empty()) return;
+    const auto text = [name](const Cell& cell) {
+      std::string found;
+      if (cell.counters() == nullptr) return found;
+      Counters::fields(*cell.counters(),
+                       [&](std::string_view its, const auto& value, const FieldFacts& = {}) {
+                         if (its == name) found = text_of(value);
+                       });
+      return found;
+    };
+    all[name] = {facts.title, facts.in_words.empty() ? facts.meaning : facts.in_words, text};
+  });
+  return all;
+}
+
+std::vector<Column> made_columns() {
+  auto of_counter = counter_columns();
+  // A counter stands where it is named, once.
+  const auto column_of = [&](std::string_view name) { return of_counter.extract(name).mapped(); };
+  std::vector<Column> all{
+      {"rung", "", [](const Cell& c) { return code(c.who.rung); }, false},
+      {"provider", "`handwritten` is this study; all others are libraries.",
+       [](const Cell& c) { return escaped(c.who.provider); }, false},
+      {"devices",
+       "number of devices over which the input is spread. No entry: a reference, which has the "
+       "whole "
+       "input on one device.",
+       [](const Cell& c) { return c.input.devices == 0 ? "" : grouped(c.input.devices); }, false,
+       true},
+      {"verdict", "whether the answer was right. Only a right answer earns a number.",
+       [](const Cell& c) { return verdict_text(c); }, false},
+      {"time (95 % interval)",
+       "median of the medians of all measuring processes, with its 95 % interval.",
+       time_with_interval},
+      {"first to last device",
+       "times of the first and of the last device to end: medians of the medians of all measuring "
+       "processes.",
+       first_and_last_device, true, true},
+      {"back to back",
+       "mean time of 20 runs without a pause between them, from the cache. Only runs of less than "
+       "40 "
+       "us have it.",
+       back_to_back},
+      {"back to back vs fastest library",
+       "speed-up over the library that is the fastest back to back. *Not as alone*: a single run "
+       "after a pause shows the opposite.",
+       back_to_back_ratio},
+      {"back to back vs same promise",
+       "speed-up over the library that is the fastest back to back and promises as much.",
+       [](const Cell& c) {
+         const bool there = c.timing() != nullptr && c.timing()->back_to_back &&
+                            c.timing()->back_to_back->vs_same_promise;
+         return there ? ratio_text(*c.timing()->back_to_back->vs_same_promise) : "";
+       }},
+      {"GB/s",
+       "bytes that *must* be read and written once, divided by the time; 1 GB is 10^9 bytes.",
+       [](const Cell& c) {
+         return c.timing() != nullptr ? three_digits(c.timing()->bandwidth_gbps.median) : "";
+       }},
+      {"of ceiling",
+       "that bandwidth as a share of the ceiling: the bandwidth of a loop that only moves memory, "
+       "on "
+       "this machine in the same run.",
+       [](const Cell& c) {
+         return c.timing() != nullptr ? percent(c.timing()->percent_of_ceiling) : "";
+       }},
+      {"of datasheet",
+       "that bandwidth as a share of the datasheet bandwidth: memory clock times bus width.",
+       [](const Cell& c) {
+         return c.timing() != nullptr ? percent(c.timing()->percent_of_datasheet) : "";
+       }},
+      {"x one device",
+       "speed-up over the fastest reference, with its 95 % interval. The ceiling of k devices is k "
+       "times the ceiling of one device. *Of ceiling* is "
+       "the "
+       "share of this ceiling.",
+       [](const Cell& c) { return ratio(c, &Ratios::vs_one_device); }, true, true},
+      {"vs fastest library",
+       "speed-up over the fastest library. That library has no entry. The ratio is taken within "
+       "each "
+       "measuring process and then averaged, so a slow "
+       "process cancels out. An interval that contains 1 shows no difference.",
+       [](const Cell& c) { return ratio(c, &Ratios::vs_fastest_library); }},
+      {"vs same promise",
+       "speed-up over the fastest library that promises as much. Some libraries may combine floats "
+       "in any order. Others give the same bits in every "
+       "run on one GPU. A rung that gives the same bits is compared only with the second kind.",
+       [](const Cell& c) { return ratio(c, &Ratios::vs_same_promise); }},
+      {"vs the rung it follows",
+       "speed-up over the rung one step down the ladder, with its 95 % interval.",
+       [](const Cell& c) { return ratio(c, &Ratios::vs_followed); }},
+      {"vs first rung", "speed-up over the first rung of the ladder, with its 95 % interval.",
+       [](const Cell& c) { return ratio(c, &Ratios::vs_first_rung); }},
+      {"SM cycles", "clock cycles that the kernel itself took.",
+       [](const Cell& c) {
+         return number(c.timing() != nullptr ? c.timing()->sm_cycles : std::nullopt);
+       }},
+      {"lost counts", "elements that a racy kernel did not count, and their share of all.",
+       [](const Cell& c) {
+         const auto lost = c.lost_counts();
+         if (!lost) return std::string();
+         const double share =
+             c.input.n == 0 ? 0 : 100 * static_cast<double>(*lost) / static_cast<double>(c.input.n);
+         const bool nearly_all = *lost < c.input.n && three_digits(share) == three_digits(100);
+         return fmt::format("{} ({} %)", grouped(*lost),
+                            nearly_all ? "over 99.9" : three_digits(share));
+       }},
+      {"bytes over minimum",
+       "bytes that warps load from and store to global memory, divided by the bytes that must "
+       "move. "
+       "A byte that several lanes of a request ask for "
+       "counts once.",
+       [](const Cell& c) {
+         const auto value = traffic_over_minimum(c);
+         return value ? factor(*value) : "";
+       }},
+      {"sectors per load",
+       "32-byte sectors of memory that one load of a warp touches. For 32 lanes the minimum is 4 "
+       "with 4 bytes each, 8 with 8 bytes and 16 with 16 "
+       "bytes.",
+       [](const Cell& c) { return number(sectors_per_load(c)); }},
+      {"sectors used",
+       "share of the bytes in the touched sectors that lanes ask for: 100 % in coalesced accesses, "
+       "where neighbouring lanes ask for neighbouring "
+       "elements.",
+       [](const Cell& c) {
+         const auto use = sector_use(c);
+         return use ? shortest(std::round(1000 * *use) / 10) + " %" : "";
+       }},
+      column_of("active_lanes"),
+      {"barriers per thread", "how many times a thread waits at a barrier of its block.",
+       [](const Cell& c) {
+         const auto value = barriers_per_thread(c);
+         return value ? shortest(*value) : "";
+       }},
+      {"bytes between devices",
+       "bytes that kernels and copies read from and write to the memory of other devices.",
+       [](const Cell& c) {
+         const auto bytes = bytes_between_devices(c);
+         return bytes ? shortest(*bytes) : "";
+       },
+       true, true},
+      column_of("launches"),
+      column_of("atomics"),
+      column_of("atomic_contention"),
+      {"sectors per store", "32-byte sectors of memory that one store of a warp touches.",
+       [](const Cell& c) { return number(sectors_per_store(c)); }},
+      {"shared wavefronts",
+       "passes that the requests of all warps take through the 32 banks of shared memory.",
+       [](const Cell& c) {
+         return c.counters() != nullptr && c.counters()->shared_requests > 0u
+                    ? text_of(c.counters()->shared_wavefronts)
+                    : "";
+       }},
+      {"wavefronts per shared request",
+       "passes that one request of a warp takes. For 32 lanes the minimum is 1 with 4 bytes each, "
+       "2 "
+       "with 8 bytes and 4 with 16 bytes. More passes are "
+       "bank conflicts.",
+       [](const Cell& c) { return number(wavefronts_per_shared_request(c)); }},
+      {"DRAM bytes over minimum",
+       "bytes that the GPU read from and wrote to its memory, by its own counters, divided by the "
+       "bytes that must move. They include the write-back of "
+       "dirty lines of the flush before the run.",
+       [](const Cell& c) {
+         const auto value = dram_over_minimum(c);
+         return value ? factor(*value) : "";
+       }},
+      column_of("steps"),
+      column_of("work"),
+      {"error (ULP)",
+       "largest distance from the exact result, in units in the last place. No entry: the answer "
+       "must have the exact bits.",
+       error_in_ulps},
+      {"of bound",
+       "error divided by the bound that theory gives for that order of summation: the maximum over "
+       "all results.",
+       error_of_bound},
+      {"remarks",
+       "*below resolution*: too short for the clock to time well. *fits in cache*: smaller than "
+       "the "
+       "last-level cache, so the ceiling of memory does "
+       "not apply. *above ceiling*: faster than the loop that measured the ceiling, because the "
+       "machine was quieter or the data was in a cache. "
+       "*throttled*: the driver lowered the GPU's clock because of power or heat.",
+       remarks, false},
+  };
+  // all other counters before what is said of the error
+  const auto error = std::ranges::find(all, "error (ULP)", &Column::title);
+  std::vector<Column> others;
+  for (auto& [name, column] : of_counter) others.push_back(std::move(column));
+  all.insert(error, others.begin(), others.end());
+  return all;
+}
+
+const std::vector<Column>& all_columns() {
+  static const std::vector<Column> all = made_columns();
+  return all;
+}
 
 }  // namespace
 
 std::span<const Column> columns() {
-  return all_columns;
+  return all_columns();
 }
 
 const Column& column(std::string_view title) {
-  const auto found = std::ranges::find(all_columns, title, &Column::title);
-  if (found == all_columns.end())
+  const auto found = std::ranges::find(all_columns(), title, &Column::title);
+  if (found == all_columns().end())
     throw std::logic_error(fmt::format("no column is called {}", title));
   return *found;
 }

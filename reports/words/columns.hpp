@@ -1,6 +1,7 @@
 // The columns of the ladder tables: what each says of a cell, and what it means.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,7 +15,7 @@ struct Column {
   std::string_view title;
   // one sentence for the reader; empty where the title says it all
   std::string_view meaning;
-  std::string (*text)(const Cell&);  // Markdown; empty: nothing to say
+  std::function<std::string(const Cell&)> text;  // Markdown; empty: nothing to say
   bool is_number = true;
   bool over_devices = false;  // a set without rows over devices has none
 };

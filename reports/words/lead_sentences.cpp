@@ -18,6 +18,8 @@
 #include "reports/numbers/derived_numbers.hpp"
 #include "reports/numbers/most_telling.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/words/columns.hpp"
 #include "reports/words/machine.hpp"
 #include "reports/words/names.hpp"

@@ -7,6 +7,8 @@
 #include <set>
 
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/text/passages.hpp"
 #include "reports/words/names.hpp"
 

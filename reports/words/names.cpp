@@ -7,6 +7,8 @@
 
 #include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace ladder::reports {
 

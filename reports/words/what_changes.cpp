@@ -10,6 +10,8 @@
 
 #include "reports/numbers/metrics.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -124,7 +126,7 @@ std::vector<Step> explanations(const std::vector<Cell>& cells, const Order& orde
     below.who.rung = card->follows;
     auto before = counted.find(below);
     if (before == counted.end()) {  // a first rung over devices follows a reference
-      below.input = on_one_device(below.input);
+      below.input = group_input(below.input);
       before = counted.find(below);
     }
     if (before == counted.end()) continue;

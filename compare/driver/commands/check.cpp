@@ -12,11 +12,14 @@
 
 #include "compare/driver/disk/find_result_file.hpp"
 #include "compare/driver/results/sample_file.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/model/json.hpp"
 #include "reports/soundness/merged_shards.hpp"
 #include "reports/soundness/soundness.hpp"
 #include "reports/targets/targets.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/words/names.hpp"
 
 namespace ladder {

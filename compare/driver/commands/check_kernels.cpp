@@ -24,7 +24,8 @@
 #include "compare/driver/workers/all_cores.hpp"
 #include "compare/driver/workers/dialogue.hpp"
 #include "compare/driver/workers/worker_process.hpp"
-#include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace ladder {
 namespace {

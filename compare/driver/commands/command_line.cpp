@@ -44,6 +44,7 @@
 #include "compare/driver/terminal/parse_size.hpp"
 #include "compare/driver/terminal/shell.hpp"
 #include "compare/driver/terminal/version.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/file/schema.hpp"
 #include "reports/formats/html/several_sets.hpp"
 #include "reports/formats/report.hpp"

@@ -6,6 +6,7 @@
 #include "compare/driver/disk/find_result_file.hpp"
 #include "compare/driver/results/sample_file.hpp"
 #include "compare/driver/terminal/errors.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/formats/terminal/comparison_text.hpp"
 #include "reports/model/json.hpp"
 #include "reports/numbers/compare_sets.hpp"

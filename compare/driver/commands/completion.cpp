@@ -13,7 +13,7 @@
 
 #include "compare/driver/commands/list.hpp"
 #include "compare/driver/terminal/shell.hpp"
-#include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "reports/model/ladder_order.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 #include "reports/text/wrap.hpp"
 
 namespace ladder {

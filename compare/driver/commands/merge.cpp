@@ -14,6 +14,7 @@
 #include "compare/driver/results/sample_file.hpp"
 #include "compare/driver/results/write_result_set.hpp"
 #include "compare/driver/terminal/errors.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/formats/report.hpp"
 #include "reports/model/json.hpp"
@@ -22,6 +23,8 @@
 #include "reports/numbers/result_set.hpp"
 #include "reports/soundness/merged_shards.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/words/names.hpp"
 
 namespace ladder {
@@ -123,7 +126,7 @@ void require_each_once(const std::vector<ShardFile>& parts) {
   for (const ShardFile& part : parts)
     for (const reports::Cell& cell : part.results.cells)
       if (const ShardFile* other =
-              groups.emplace(std::pair(on_one_device(cell.input), cell.how), &part).first->second;
+              groups.emplace(std::pair(group_input(cell.input), cell.how), &part).first->second;
           other != &part)
         throw UsageError(
             fmt::format("{} and {} both have {}, and each group of competitors is in one shard; "

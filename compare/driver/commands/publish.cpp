@@ -13,10 +13,11 @@
 #include "compare/driver/results/sample_file.hpp"
 #include "compare/driver/terminal/errors.hpp"
 #include "reports/file/gzip.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/formats/report.hpp"
-#include "reports/model/json.hpp"
 #include "reports/publish/publication.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder {
 namespace {

@@ -13,10 +13,11 @@
 #include "compare/driver/plan/plan.hpp"
 #include "compare/driver/results/sample_file.hpp"
 #include "compare/driver/terminal/errors.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/formats/terminal/reproduction.hpp"
-#include "reports/model/json.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 #include "reports/text/wrap.hpp"
 
 namespace ladder {
@@ -47,7 +48,7 @@ Why contradictions(const fs::path& file, const reports::Results& set) {
 
 CellKey group_of(const Cell& cell) {
   CellKey group = cell.key();
-  group.input = on_one_device(group.input);  // references are of it too
+  group.input = group_input(group.input);  // references are of it too
   group.who = {};
   return group;
 }

@@ -20,6 +20,7 @@
 #include "compare/driver/workers/worker_process.hpp"
 #include "reports/soundness/merged_shards.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder {
 namespace {

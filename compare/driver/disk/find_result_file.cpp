@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "reports/model/json.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/text/escape.hpp"
 
 namespace ladder {

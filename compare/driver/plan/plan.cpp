@@ -15,7 +15,7 @@
 #include "reports/file/schema.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/targets/targets.hpp"
-#include "reports/text/escape.hpp"
+#include "reports/text/numbers.hpp"
 
 namespace ladder {
 namespace {

@@ -14,6 +14,7 @@
 #include "compare/driver/terminal/parse_size.hpp"
 #include "compare/driver/terminal/say.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder {
 namespace {

@@ -15,7 +15,7 @@
 #include "compare/driver/workers/worker_process.hpp"
 #include "compare/system.hpp"
 #include "reports/model/json.hpp"
-#include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 
 namespace ladder {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "compare/driver/disk/find_result_file.hpp"
 #include "compare/driver/terminal/say.hpp"
-#include "reports/model/json.hpp"
+#include "reports/file/result_file.hpp"
 
 namespace ladder {
 namespace {

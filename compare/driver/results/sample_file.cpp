@@ -21,6 +21,7 @@
 #include "compare/driver/terminal/say.hpp"
 #include "compare/protocol.hpp"
 #include "reports/file/gzip.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/file/strict_json.hpp"
 #include "reports/model/json.hpp"
@@ -175,7 +176,7 @@ class SampleFile {
     if (its != nullptr) return *its;
     group_.who = {std::string(provider_of(path)), std::string(rung_of(path))};
     reports::CellKey reference = group_;
-    reference.input = on_one_device(group_.input);
+    reference.input = group_input(group_.input);
     auto cell = cells_.find(group_);
     if (cell == cells_.end()) cell = cells_.find(reference);
     if (cell == cells_.end())

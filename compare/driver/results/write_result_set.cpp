@@ -16,6 +16,7 @@
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/say.hpp"
 #include "reports/file/gzip.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/model/json.hpp"
 

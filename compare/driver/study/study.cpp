@@ -19,6 +19,7 @@
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/statistics.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/words/names.hpp"
 
 namespace ladder {

@@ -12,7 +12,7 @@
 
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/say.hpp"
-#include "reports/model/json.hpp"
+#include "reports/file/result_file.hpp"
 
 namespace ladder {
 namespace {

@@ -11,9 +11,9 @@
 
 #include "compare/emulated/worker/control.hpp"
 #include "compare/worker/judge.hpp"
-#include "compare/worker/one_by_one.hpp"
 #include "compare/worker/processes.hpp"
 #include "compare/worker/run.hpp"
+#include "compare/worker/run_each_rung.hpp"
 
 namespace ladder::probe {
 
@@ -219,10 +219,10 @@ void run_together(const std::vector<Instance>& instances, unsigned runs) {
 
 void measure(const protocol::MeasureRequest&, const std::vector<Entry>& entries, Trees& trees,
              const Reporter& report) {
-  one_by_one(entries, report,
-             [&](const Implementation& rung, Problem& problem, protocol::MeasuredCell& cell) {
-               count(rung, problem, trees, cell);
-             });
+  run_each_rung(entries, report,
+                [&](const Implementation& rung, Problem& problem, protocol::MeasuredCell& cell) {
+                  count(rung, problem, trees, cell);
+                });
 }
 
 void check(const protocol::CheckRequest& request, const Kind& kind,

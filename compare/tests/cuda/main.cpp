@@ -19,7 +19,7 @@
 #include "compare/tests/gpu.hpp"
 #include "compare/tests/register_test.hpp"
 #include "compare/tests/title.hpp"
-#include "reports/model/json.hpp"
+#include "reports/file/result_file.hpp"
 
 namespace {
 

@@ -13,8 +13,8 @@
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
 #include "reports/file/gzip.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/file/sha256.hpp"
-#include "reports/model/json.hpp"
 #include "reports/numbers/derived_numbers.hpp"
 #include "reports/soundness/soundness.hpp"
 

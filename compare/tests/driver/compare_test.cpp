@@ -3,7 +3,7 @@
 
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
-#include "reports/model/json.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/numbers/derived_numbers.hpp"
 
 using namespace ladder;

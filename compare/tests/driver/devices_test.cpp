@@ -15,6 +15,7 @@
 #include "compare/driver/plan/plan.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/model/json.hpp"
 
 using namespace ladder;

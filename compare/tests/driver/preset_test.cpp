@@ -16,6 +16,7 @@
 #include "compare/driver/plan/plan.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/model/json.hpp"
 #include "reports/targets/targets.hpp"
 

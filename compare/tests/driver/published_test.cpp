@@ -8,8 +8,8 @@
 #include "compare/tests/catch.hpp"
 #include "compare/tests/driver/workshop.hpp"
 #include "reports/file/gzip.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/formats/report.hpp"
-#include "reports/model/json.hpp"
 #include "reports/publish/publication.hpp"
 
 using namespace ladder;

@@ -17,7 +17,7 @@
 
 #include "compare/driver/disk/write_files.hpp"
 #include "compare/tests/catch.hpp"
-#include "reports/model/json.hpp"
+#include "reports/file/result_file.hpp"
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;

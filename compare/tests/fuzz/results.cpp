@@ -1,6 +1,7 @@
 // Any bytes as results.json. They are refused in a sentence, or everything that is made of results
 // can be made of them.
 #include "compare/tests/fuzz/bytes_as_file.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/file/schema.hpp"
 #include "reports/model/json.hpp"
 #include "reports/numbers/cell_table.hpp"

@@ -1,8 +1,8 @@
 // Any bytes as samples.jsonl.gz beside a sound set that names their hash.
 #include "compare/driver/results/sample_file.hpp"
 #include "compare/tests/fuzz/bytes_as_file.hpp"
+#include "reports/file/result_file.hpp"
 #include "reports/file/sha256.hpp"
-#include "reports/model/json.hpp"
 
 using namespace ladder;
 

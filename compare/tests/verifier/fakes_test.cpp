@@ -14,7 +14,7 @@
 #include "compare/operations/reduce.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/tests/verifier/backend.hpp"
-#include "compare/worker/new_input.hpp"
+#include "compare/worker/changed_input.hpp"
 #include "compare/worker/verify.hpp"
 
 using namespace ladder;
@@ -496,8 +496,8 @@ TEST_CASE("what was computed before the input was there, or kept from an earlier
                          std::string_view distribution) {
     Trees trees;
     ProblemSpec spec = request(dtype, n, std::string(distribution)).problem;
-    return complaint_on_new_input(fake, *find_kind("reduce", "sum", dtype), spec,
-                                  Contract::device_result, trees);
+    return complaint_on_changed_input(fake, *find_kind("reduce", "sum", dtype), spec,
+                                      Contract::device_result, trees);
   };
   for (const std::uint64_t n : {1, 1000, 1 << 20}) {
     CHECK(answer(Fake<std::int32_t, right>::implementation(), "i32", n, "uniform").empty());

@@ -20,6 +20,7 @@
 #include "reports/targets/targets.hpp"
 #include "reports/text/embedded.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 #include "reports/text/passages.hpp"
 #include "reports/words/citation.hpp"
 #include "reports/words/columns.hpp"

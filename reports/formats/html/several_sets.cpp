@@ -19,7 +19,9 @@
 #include "reports/soundness/cautions.hpp"
 #include "reports/text/embedded.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 #include "reports/text/markdown_table.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/words/columns.hpp"
 #include "reports/words/machine.hpp"
 #include "reports/words/names.hpp"
@@ -102,7 +104,7 @@ std::vector<Heading> headings(std::string_view first, std::size_t sets) {
 }
 
 SetsTable table(std::string caption, const Shared& found, std::size_t sets,
-                std::string (*text)(const Cell&)) {
+                const std::function<std::string(const Cell&)>& text) {
   SetsTable made{std::move(caption), headings("rung", sets), {}};
   for (const Who& who : found.order) {
     std::vector<std::string> row{code(who.rung) +

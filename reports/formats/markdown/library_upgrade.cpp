@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
 #include "reports/text/markdown_table.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/text/passages.hpp"
 
 namespace ladder::reports {

@@ -8,6 +8,8 @@
 #include "reports/model/json.hpp"
 #include "reports/soundness/merged_shards.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/lists.hpp"
+#include "reports/text/numbers.hpp"
 #include "reports/text/wrap.hpp"
 #include "reports/words/columns.hpp"
 #include "reports/words/names.hpp"

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/file/result_file.hpp"
 #include "reports/formats/html/page.hpp"
 #include "reports/formats/html/several_sets.hpp"
-#include "reports/model/json.hpp"
 
 using namespace ladder::reports;
 

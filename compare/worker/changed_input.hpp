@@ -13,7 +13,7 @@ namespace ladder {
 // that was computed beforehand, or kept from an earlier run, is the answer to another question.
 // Empty: nothing, or its first is wrong already. On a thousand elements at most, whatever the size
 // of spec.
-std::string complaint_on_new_input(const Implementation& rung, const Kind& kind,
-                                   const ProblemSpec& spec, Contract contract, Trees& trees);
+std::string complaint_on_changed_input(const Implementation& rung, const Kind& kind,
+                                       const ProblemSpec& spec, Contract contract, Trees& trees);
 
 }  // namespace ladder

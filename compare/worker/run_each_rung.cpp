@@ -1,13 +1,13 @@
-#include "compare/worker/one_by_one.hpp"
+#include "compare/worker/run_each_rung.hpp"
 
 #include "compare/backend.hpp"
 #include "compare/worker/judge.hpp"
 
 namespace ladder {
 
-void one_by_one(const std::vector<probe::Entry>& entries, const probe::Reporter& report,
-                const std::function<void(const Implementation& rung, Problem& problem,
-                                         protocol::MeasuredCell& cell)>& observe) {
+void run_each_rung(const std::vector<probe::Entry>& entries, const probe::Reporter& report,
+                   const std::function<void(const Implementation& rung, Problem& problem,
+                                            protocol::MeasuredCell& cell)>& observe) {
   for (const auto& [rung, problem] : entries) {
     report.begin(rung->path);
     protocol::MeasuredCell cell;

@@ -1,4 +1,4 @@
-#include "compare/worker/new_input.hpp"
+#include "compare/worker/changed_input.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace ladder {
 
-std::string complaint_on_new_input(const Implementation& rung, const Kind& kind,
-                                   const ProblemSpec& spec, Contract contract, Trees& trees) {
+std::string complaint_on_changed_input(const Implementation& rung, const Kind& kind,
+                                       const ProblemSpec& spec, Contract contract, Trees& trees) {
   constexpr std::uint64_t enough = 1009;  // a prime; every rung takes so many, in no time
   constexpr Stream stream;
   ProblemSpec first = spec;

@@ -1,0 +1,102 @@
+// The definitions of the schema that follow from the fields of the model: what each field says of
+// itself is what the schema says of it. LADDER_WRITE_EXAMPLE=1 writes them anew.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "compare/tests/catch.hpp"
+#include "reports/model/json.hpp"
+
+namespace ladder::reports {
+namespace {
+
+using nlohmann::json;
+
+template <class T>
+struct IsOptional : std::false_type {};
+template <class T>
+struct IsOptional<std::optional<T>> : std::true_type {};
+
+// The rule for values of this type, where a field names none.
+template <class T>
+std::string usual_rule(bool if_set) {
+  const auto defined = [](std::string_view name) {
+    return fmt::format(R"("$ref": "#/definitions/{}")", name);
+  };
+  if constexpr (IsOptional<T>::value) {
+    using Value = typename T::value_type;
+    if constexpr (Word<Value>) {
+      std::string list;
+      for (const std::string_view word : words<Value>)
+        list += (list.empty() ? "" : ", ") + json(word).dump();
+      return fmt::format(R"("enum": [{}])", list);
+    } else {
+      const std::string name = std::is_floating_point_v<Value> ? "quantity" : "count";
+      return defined(if_set ? name : name + "_or_null");
+    }
+  } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
+    return R"("type": "array", "maxItems": 100, "items": { )" + defined("name") + " }";
+  } else {
+    static_assert(std::is_same_v<T, std::string>, "a rule for this type");
+    return defined("text");
+  }
+}
+
+// "required" and "properties", as the schema file has them.
+template <class T>
+std::string definition() {
+  std::string required, properties;
+  T value;
+  T::fields(value, [&](const char* name, auto& member, const FieldFacts& facts = {}) {
+    using Member = std::remove_reference_t<decltype(member)>;
+    INFO(name);
+    CHECK_FALSE(facts.meaning.empty());
+    if (!facts.if_set)
+      required += fmt::format("{}        \"{}\"", required.empty() ? "" : ",\n", name);
+    properties +=
+        fmt::format(R"({}        "{}": {{ "description": {}, {} }})",
+                    properties.empty() ? "" : ",\n", name, json(facts.meaning).dump(),
+                    facts.rule.empty() ? usual_rule<Member>(facts.if_set)
+                                       : fmt::format(R"("$ref": "#/definitions/{}")", facts.rule));
+  });
+  return fmt::format(
+      "      \"required\": [\n{}\n      ],\n      \"properties\": {{\n{}\n      }}\n", required,
+      properties);
+}
+
+// The same part of the file: from "required" to the end of "properties".
+struct Part {
+  std::size_t begin, end;
+};
+Part part_of(const std::string& schema, const std::string& name) {
+  const std::size_t definition = schema.find("\n    \"" + name + "\": {\n");
+  REQUIRE(definition != std::string::npos);
+  return {schema.find("      \"required\"", definition),
+          schema.find("    }", schema.find("\n    }", definition))};
+}
+
+}  // namespace
+
+TEST_CASE("the schema of rungs and counters is what their fields say", "[example]") {
+  const std::string path = std::string(REPOSITORY) + "/reports/results.schema.json";
+  std::ifstream file(path);
+  std::string schema{std::istreambuf_iterator<char>(file), {}};
+  for (const auto& [name, expected] :
+       {std::pair<std::string, std::string>("rung", definition<Rung>()),
+        {"counters", definition<Counters>()}}) {
+    const Part part = part_of(schema, name);
+    if (std::getenv("LADDER_WRITE_EXAMPLE") != nullptr)
+      schema.replace(part.begin, part.end - part.begin, expected);
+    else CHECK(schema.substr(part.begin, part.end - part.begin) == expected);
+  }
+  if (std::getenv("LADDER_WRITE_EXAMPLE") != nullptr) std::ofstream(path) << schema;
+}
+
+}  // namespace ladder::reports
