@@ -17,7 +17,7 @@ std::string shards_in_words(const Results& results);
 // from another.
 nlohmann::json kind_of(const Machine& machine);
 
-// That of a merged set.
+// The machine of a merged set.
 Machine common_machine(const std::vector<MergedShard>& shards);
 
 // Whether a merged set is what merging makes: of one kind of machine, and each group of competitors

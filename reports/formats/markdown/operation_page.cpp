@@ -29,34 +29,34 @@ void add_once(Names& names, const std::string& name) {
   if (std::ranges::find(names, name) == names.end()) names.push_back(name);
 }
 
+// A field of a card, in a table.
+std::string card_text(std::string_view name, const std::string& text) {
+  return (name == "rung" || name == "follows") && !text.empty() ? code(text) : escaped(text);
+}
+std::string card_text(std::string_view, const std::vector<std::string>& notes) {
+  return escaped(joined(notes));
+}
+std::string card_text(std::string_view, std::optional<Promise> promise) {
+  return std::string(promise ? name_of(*promise) : "");
+}
+
 std::string the_ladder(const std::vector<Cell>& cells, const Order& order) {
   std::map<std::size_t, const Rung*> rungs;
   for (const Cell& cell : cells)
     if (const Rung* card = order.card(cell)) rungs.emplace(order.of(cell), card);
+  std::vector<Heading> headings;
   std::vector<std::vector<std::string>> rows;
-  rows.reserve(rungs.size());
   for (const auto& [rank, rung] : rungs) {
-    rows.push_back({code(rung->rung), escaped(rung->provider), escaped(rung->library),
-                    std::string(rung->promise ? name_of(*rung->promise) : ""), escaped(rung->idea),
-                    rung->follows.empty() ? "" : code(rung->follows), escaped(rung->step),
-                    escaped(rung->costs), escaped(rung->limited_by), escaped(rung->repaired),
-                    escaped(rung->to_know), escaped(joined(rung->notes)),
-                    escaped(source_of(*rung))});
+    headings.clear();
+    rows.emplace_back();
+    Rung::fields(*rung, [&](std::string_view name, const auto& value,
+                            const FieldFacts& facts = {}) {
+      if (facts.title.empty()) return;
+      headings.push_back({facts.title});
+      rows.back().push_back(name == "source" ? escaped(source_of(*rung)) : card_text(name, value));
+    });
   }
-  return markdown_table({{"rung"},
-                         {"provider"},
-                         {"library"},
-                         {"promise"},
-                         {"idea"},
-                         {"follows"},
-                         {"what is new"},
-                         {"costs"},
-                         {"limited by"},
-                         {"repaired"},
-                         {"to know"},
-                         {"study notes"},
-                         {"source"}},
-                        rows);
+  return markdown_table(headings, rows);
 }
 
 // What all cells of one set of tables share.
