@@ -46,14 +46,14 @@ std::string the_ladder(const std::vector<Cell>& cells, const Order& order) {
     if (const Rung* card = order.card(cell)) rungs.emplace(order.of(cell), card);
   std::vector<Heading> headings;
   std::vector<std::vector<std::string>> rows;
-  for (const auto& [rank, rung] : rungs) {
+  for (const auto& entry : rungs) {
+    const Rung& rung = *entry.second;
     headings.clear();
     rows.emplace_back();
-    Rung::fields(*rung, [&](std::string_view name, const auto& value,
-                            const FieldFacts& facts = {}) {
+    Rung::fields(rung, [&](std::string_view name, const auto& value, const FieldFacts& facts = {}) {
       if (facts.title.empty()) return;
       headings.push_back({facts.title});
-      rows.back().push_back(name == "source" ? escaped(source_of(*rung)) : card_text(name, value));
+      rows.back().push_back(name == "source" ? escaped(source_of(rung)) : card_text(name, value));
     });
   }
   return markdown_table(headings, rows);
