@@ -129,7 +129,8 @@ struct Card {
 
 // The texts of a card, each under its name in reports::Rung. A new text needs a line here.
 struct CardText {
-  std::string_view name, Card::*text;
+  std::string_view name;
+  std::string_view Card::*text;
 };
 inline constexpr CardText card_texts[] = {
     {"idea", &Card::idea},       {"follows", &Card::follows},       {"step", &Card::step},

@@ -199,7 +199,7 @@ class TypedProblem final : public Problem {
     return arguments(pointers, part.n, reinterpret_cast<Out*>(part.output.data()));
   }
 
-  // Of the whole answer, what this device is to have.
+  // The part of the whole answer that this device is to have.
   template <class T>
   std::span<T> of_part(const Part& part, std::span<T> whole) const {
     return is_in_parts_ ? whole.subspan(part.first, part.n) : whole;
@@ -218,7 +218,7 @@ class TypedProblem final : public Problem {
     return true;
   }
 
-  // Of an answer that every device has, that of `device`.
+  // The answer; where every device has one, the answer of `device`.
   void copy_output(Contract contract, std::byte* to, std::size_t device = 0) {
     if (contract == Contract::host_result) {
       // memcpy takes no null pointers

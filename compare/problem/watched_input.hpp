@@ -33,7 +33,7 @@ struct Zeros {
 template <class T>
 class WatchedInput {
  public:
-  // Of elements first to first + n of an input.
+  // Holds elements first to first + n of an input.
   WatchedInput(Generator<T> generate, std::uint64_t first, std::uint64_t n,
                std::size_t displacement)
       : generate_(std::move(generate)), first_(first), n_(n), array_(n * sizeof(T), displacement) {

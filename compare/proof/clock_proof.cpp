@@ -109,7 +109,8 @@ struct PairGroup {
   }
 };
 
-// Of compare/proof/cuda/twins.cu.
+// The implementations of compare/proof/cuda/twins.cu: each twin beside another, or beside a slower
+// one.
 PairGroup twins() {
   std::vector<std::pair<std::string, std::string>> names;
   for (unsigned k = 0; k < pairs_in_a_group; ++k)

@@ -113,14 +113,6 @@ std::optional<std::string> why_not_profiled(int exit_code, std::string_view log)
   return fmt::format("ncu failed with exit code {}", exit_code);
 }
 
-void to_json(nlohmann::json& json, const Profiled& value) {
-  json = {{"name", value.name},
-          {"ncu_us", value.ncu_us},
-          {"clock_us", value.clock_us},
-          {"counted_bytes", value.counted_bytes},
-          {"formula_bytes", value.formula_bytes}};
-}
-
 void add_launches(const std::vector<Launch>& launches, const std::vector<std::string>& kernels,
                   unsigned runs, Profiled& profiled) {
   const auto is_of_it = [&](const Launch& launch) {

@@ -36,7 +36,7 @@ struct Profiled {
   double counted_bytes = 0, formula_bytes = 0;  // likewise
 };
 
-void to_json(nlohmann::json& json, const Profiled& value);
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Profiled, name, ncu_us, clock_us, counted_bytes, formula_bytes)
 
 // The launches whose kernel has one of these words in its name, as the mean of `runs` runs. Throws
 // std::invalid_argument where there is none.

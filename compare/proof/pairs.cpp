@@ -15,7 +15,7 @@ namespace {
 
 constexpr double found_at_least = 95;  // per cent
 
-// Of b against a, as a report has it.
+// The verdict on b against a, as a report has it.
 std::string_view called(const Pair& pair) {
   const auto ratio = statistics::speedup(pair.b_us, pair.a_us);
   return name_of(reports::difference(ratio.low, ratio.high));
@@ -27,10 +27,6 @@ double most_by_chance(std::size_t pairs) {
 }
 
 }  // namespace
-
-void to_json(nlohmann::json& json, const Pair& pair) {
-  json = {{"a_us", pair.a_us}, {"b_us", pair.b_us}};
-}
 
 Check check_twins(const std::vector<Pair>& pairs) {
   const auto different = std::ranges::count_if(

@@ -12,7 +12,6 @@
 namespace ladder::proof {
 namespace {
 
-using nlohmann::json;
 using statistics::median;
 
 // the GPU's timer may step by 1.024 us, 0.2 % of the longest spin
@@ -52,32 +51,6 @@ double allowed_departure(double us) {
 }
 
 }  // namespace
-
-void to_json(json& out, const SeriesRequest& value) {
-  out = {{"specimen", value.specimen},
-         {"amounts", value.amounts},
-         {"samples", value.samples},
-         {"contract", value.contract},
-         {"recorded", value.recorded}};
-}
-
-void from_json(const json& in, SeriesRequest& value) {
-  in.at("specimen").get_to(value.specimen);
-  in.at("amounts").get_to(value.amounts);
-  in.at("samples").get_to(value.samples);
-  in.at("contract").get_to(value.contract);
-  in.at("recorded").get_to(value.recorded);
-}
-
-void to_json(json& out, const Series& value) {
-  out = {{"amount", value.amount}, {"clock_us", value.clock_us}, {"other_us", value.other_us}};
-}
-
-void from_json(const json& in, Series& value) {
-  in.at("amount").get_to(value.amount);
-  in.at("clock_us").get_to(value.clock_us);
-  in.at("other_us").get_to(value.other_us);
-}
 
 Line line(const std::vector<double>& x, const std::vector<double>& y) {
   const auto [intercept, slope] = boost::math::statistics::simple_ordinary_least_squares(x, y);

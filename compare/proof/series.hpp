@@ -28,10 +28,8 @@ struct Series {
   std::vector<double> clock_us, other_us;
 };
 
-void to_json(nlohmann::json& json, const SeriesRequest& value);
-void from_json(const nlohmann::json& json, SeriesRequest& value);
-void to_json(nlohmann::json& json, const Series& value);
-void from_json(const nlohmann::json& json, Series& value);
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SeriesRequest, specimen, amounts, samples, contract, recorded)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Series, amount, clock_us, other_us)
 
 // The least-squares line through the medians.
 struct Line {

@@ -344,8 +344,8 @@ class Worker {
     return *kind;
   }
 
-  // Those that the request names, or all that take such data where it names none. References have
-  // data over devices on the first.
+  // The rungs that the request names; where it names none, all that take such data. References have
+  // data over devices on the first device.
   enum class References { none, allowed };
   static std::vector<const Implementation*> find_rungs(const ProblemSpec& problem,
                                                        const std::vector<std::string>& paths,

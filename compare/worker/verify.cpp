@@ -130,65 +130,59 @@ void run_together(Problem& problem, Problem& another, const Implementation& rung
   }
 }
 
-protocol::Answer verified(const Implementation& rung, const Problem& problem,
-                          const std::function<void(protocol::Answer&)>& run) {
+protocol::Answer verified(const Implementation& rung, const Problem& problem, const auto& run) {
   protocol::Answer answer;
   answer.path = rung.path;
+  const auto fail = [&](std::string_view reason, bool skipped) {
+    answer.pass = false;
+    answer.skipped = skipped;
+    answer.reason = reason;
+  };
   if (const auto reason = reason_to_skip(rung, problem.spec().n)) {
-    answer.skipped = true;
-    answer.reason = *reason;
+    fail(*reason, true);
     return answer;
   }
   try {
-    run(answer);
+    run(rung, answer);
   } catch (const backend::OutOfMemory& full) {
-    answer.pass = false;
-    answer.skipped = true;
-    answer.reason = full.what();
+    fail(full.what(), true);
   } catch (const backend::DeviceLost&) {
     throw;
   } catch (const std::exception& thrown) {
-    answer.pass = false;
-    answer.reason = thrown.what();
+    fail(thrown.what(), false);
   }
   return answer;
 }
 
+// run: fills in the answer of one rung.
+void verify_each(const Problem& problem, const Rungs& rungs, const Begin& begin,
+                 const Answered& answer, const auto& run) {
+  for (const Implementation* rung : rungs) {
+    begin(rung->path);
+    answer(verified(*rung, problem, run));
+  }
+  probe::set_schedule(0);
+}
+
 }  // namespace
 
-void verify(const protocol::VerifyRequest& request, Problem& problem,
-            const std::vector<const Implementation*>& rungs, Trees& trees,
-            const std::function<void(std::string_view path)>& begin,
-            const std::function<void(const protocol::Answer&)>& answer) {
-  for (const Implementation* rung : rungs) {
-    begin(rung->path);
-    answer(verified(*rung, problem,
-                    [&](protocol::Answer& its) { run_all(request, problem, *rung, trees, its); }));
-  }
-  probe::set_schedule(0);
+void verify(const protocol::VerifyRequest& request, Problem& problem, const Rungs& rungs,
+            Trees& trees, const Begin& begin, const Answered& answer) {
+  verify_each(problem, rungs, begin, answer,
+              [&](const auto& rung, auto& its) { run_all(request, problem, rung, trees, its); });
 }
 
-void verify_replayed(Problem& problem, const std::vector<const Implementation*>& rungs,
-                     Trees& trees, const std::function<void(std::string_view path)>& begin,
-                     const std::function<void(const protocol::Answer&)>& answer) {
-  for (const Implementation* rung : rungs) {
-    begin(rung->path);
-    answer(verified(*rung, problem,
-                    [&](protocol::Answer& its) { replay(problem, *rung, trees, its); }));
-  }
+void verify_replayed(Problem& problem, const Rungs& rungs, Trees& trees, const Begin& begin,
+                     const Answered& answer) {
+  verify_each(problem, rungs, begin, answer,
+              [&](const auto& rung, auto& its) { replay(problem, rung, trees, its); });
 }
 
-void verify_together(Problem& problem, Problem& another,
-                     const std::vector<const Implementation*>& rungs, Trees& trees,
-                     const std::function<void(std::string_view path)>& begin,
-                     const std::function<void(const protocol::Answer&)>& answer) {
-  for (const Implementation* rung : rungs) {
-    begin(rung->path);
-    answer(verified(*rung, problem, [&](protocol::Answer& its) {
-      run_together(problem, another, *rung, trees, its);
-    }));
-  }
-  probe::set_schedule(0);
+void verify_together(Problem& problem, Problem& another, const Rungs& rungs, Trees& trees,
+                     const Begin& begin, const Answered& answer) {
+  verify_each(problem, rungs, begin, answer, [&](const auto& rung, auto& its) {
+    run_together(problem, another, rung, trees, its);
+  });
 }
 
 }  // namespace ladder

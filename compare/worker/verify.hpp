@@ -12,27 +12,26 @@
 
 namespace ladder {
 
+using Rungs = std::vector<const Implementation*>;
+using Begin = std::function<void(std::string_view path)>;  // of each rung
+using Answered = std::function<void(const protocol::Answer&)>;
+
 // For each rung: prepare, then for each schedule `repeats` runs, each poisoned before and checked
 // after. Stops a rung at its first wrong answer. Where an answer may be off, the tree of each rung
 // is measured first.
 // What an implementation throws becomes a failed answer with the message as its reason.
-void verify(const protocol::VerifyRequest& request, Problem& problem,
-            const std::vector<const Implementation*>& rungs, Trees& trees,
-            const std::function<void(std::string_view path)>& begin,
-            const std::function<void(const protocol::Answer&)>& answer);
+void verify(const protocol::VerifyRequest& request, Problem& problem, const Rungs& rungs,
+            Trees& trees, const Begin& begin, const Answered& answer);
 
 // The same of several runs that nobody waits for, captured as one unit that is replayed; before and
 // after the replays each rung runs alone. The answer is skipped where they cannot be captured.
-void verify_replayed(Problem& problem, const std::vector<const Implementation*>& rungs,
-                     Trees& trees, const std::function<void(std::string_view path)>& begin,
-                     const std::function<void(const protocol::Answer&)>& answer);
+void verify_replayed(Problem& problem, const Rungs& rungs, Trees& trees, const Begin& begin,
+                     const Answered& answer);
 
 // The same of two instances of each rung that run at the same time, on a GPU each behind launches
 // that still change its input. `another` is the same problem, with an input and an output of its
 // own.
-void verify_together(Problem& problem, Problem& another,
-                     const std::vector<const Implementation*>& rungs, Trees& trees,
-                     const std::function<void(std::string_view path)>& begin,
-                     const std::function<void(const protocol::Answer&)>& answer);
+void verify_together(Problem& problem, Problem& another, const Rungs& rungs, Trees& trees,
+                     const Begin& begin, const Answered& answer);
 
 }  // namespace ladder

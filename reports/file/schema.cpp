@@ -28,7 +28,7 @@ const nlohmann::json& whole_schema() {
   return parsed;
 }
 
-// Of what stands at this place in the schema: of the whole, or of a part.
+// The rules at this place in the schema: all of it, or a part.
 Schema schema_of(const std::string& place) {
   const nlohmann::json& whole = whole_schema();
   nlohmann::json part = whole.at(nlohmann::json::json_pointer(place));
@@ -70,8 +70,8 @@ std::string too_long(const nlohmann::json& value, const nlohmann::json::json_poi
   return {};
 }
 
-// Of a value that does not fit, which stands at this place of the document. valijson notes every
-// error that there is in it, so it is not to be long.
+// The first error of a value that does not fit, which stands at this place of the document. The
+// value must not be long, because valijson notes every error in it.
 std::string first_violation(const nlohmann::json& value, const Schema& schema,
                             nlohmann::json::json_pointer place) {
   if (auto what = too_long(value, place, most_within); !what.empty()) return what;
@@ -94,8 +94,8 @@ std::string first_violation(const nlohmann::json& value, const Schema& schema,
                      what);
 }
 
-// One by one, since valijson notes every error that there is, a kilobyte for each: of many bad
-// cells it shall see the first.
+// The first error of a document. Elements are checked one by one, because valijson notes every
+// error, a kilobyte for each: of many bad cells it shall see the first.
 std::string schema_violation(const nlohmann::json& document) {
   static const Schema whole = schema_of("");
   static const std::map<std::string, Schema> elements = [] {

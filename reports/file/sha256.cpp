@@ -8,10 +8,6 @@
 
 namespace ladder::reports {
 
-struct Sha256::Context {
-  std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> of{EVP_MD_CTX_new(), EVP_MD_CTX_free};
-};
-
 namespace {
 
 void require(int success) {
@@ -20,20 +16,18 @@ void require(int success) {
 
 }  // namespace
 
-Sha256::Sha256() : context_(std::make_unique<Context>()) {
-  require(EVP_DigestInit_ex(context_->of.get(), EVP_sha256(), nullptr));
+Sha256::Sha256() : context_(EVP_MD_CTX_new(), EVP_MD_CTX_free) {
+  require(EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr));
 }
 
-Sha256::~Sha256() = default;
-
 void Sha256::add(std::string_view bytes) {
-  require(EVP_DigestUpdate(context_->of.get(), bytes.data(), bytes.size()));
+  require(EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()));
 }
 
 std::string Sha256::text() {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
   unsigned size = 0;
-  require(EVP_DigestFinal_ex(context_->of.get(), digest.data(), &size));
+  require(EVP_DigestFinal_ex(context_.get(), digest.data(), &size));
   std::string text = "sha256:";
   for (unsigned i = 0; i < size; ++i) text += fmt::format("{:02x}", digest[i]);
   return text;

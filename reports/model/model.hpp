@@ -34,7 +34,7 @@ struct Run {
   std::string id;       // "sha256:<hex>" of everything in the file but this field
   std::string date;     // UTC, ISO 8601
   std::string command;  // as typed
-  std::string commit;   // of the sources, baked in at build; "unknown" outside a git checkout
+  std::string commit;   // the commit of the sources, baked in at build; "unknown" outside git
   bool dirty = false;   // the sources differed from the commit
   std::uint64_t seed = 0;
   bool complete = true;  // false: interrupted, cells are missing
@@ -46,7 +46,7 @@ struct Run {
 // A GPU at one moment.
 struct GpuState {
   std::optional<double> sm_clock_mhz, memory_clock_mhz, temperature_c, power_w;
-  std::optional<unsigned> other_processes;  // that compute on it
+  std::optional<unsigned> other_processes;  // processes of others that compute on it
 };
 
 struct Gpu {
@@ -119,7 +119,7 @@ struct Ceiling {
   Backend backend = Backend::host;
   Access access = Access::read;
   Memory memory = Memory::dram;
-  std::uint64_t bytes = 0;  // that the measurement moved
+  std::uint64_t bytes = 0;  // moved by the measurement
   double bandwidth_gbps = 0;
   unsigned shard = 0;  // as of a cell
 
@@ -236,7 +236,7 @@ struct Input {
   std::optional<unsigned> bins;
   // elements by which arrays are displaced from a 256-byte boundary
   unsigned offset = 0;
-  // that the n elements are spread over, in equal parts; 0: they lie on one
+  // over which the n elements are spread, in equal parts; 0: they lie on one
   unsigned devices = 0;
   // false: one process has all devices. True of references too: each process runs them.
   bool process_for_each_device = false;
@@ -334,9 +334,9 @@ struct Ratio {  // how many times as fast as the other: above 1 is faster
 
 struct Ratios {
   std::optional<Ratio> vs_first_rung, vs_followed, vs_fastest_library;
-  // of data over devices: vs the fastest that has all of it on one
+  // data over devices vs the fastest that has all of it on one device
   std::optional<Ratio> vs_one_device = {};
-  // of a hand-written rung: vs the fastest library that promises as much. Not in the file
+  // a hand-written rung vs the fastest library that promises as much. Not in the file
   std::optional<Ratio> vs_same_promise = {};
 
   static void fields(auto& self, const auto& field) {
@@ -349,14 +349,14 @@ struct Ratios {
 
 // Runs back to back, from the cache.
 struct BackToBack {
-  double median_us = 0;                       // of the processes
+  double median_us = 0;                       // median over the processes
   std::optional<Ratio> vs_fastest_library;    // vs the library that is the fastest back to back
-  std::optional<Ratio> vs_same_promise = {};  // as that of Ratios. Not in the file
+  std::optional<Ratio> vs_same_promise = {};  // like the one in Ratios. Not in the file
 };
 
 // The clock of the multiprocessors while a cell was measured.
 struct Clocks {
-  // of all processes, before the group's first sample and after the cell's last
+  // lowest and highest of all processes, before the group's first sample and after the cell's last
   double sm_mhz_min = 0, sm_mhz_max = 0;
   std::vector<std::string> slowed_by;  // why the driver held it down: power cap, heat ..
 };
@@ -532,7 +532,7 @@ struct Bytes {
 // and each bin, is due on every device.
 Bytes minimum_bytes(const Operation& operation, const Input& input);
 
-// Of this element type: each value has its bin, and a byte has 256 values.
+// The largest number of bins for this element type: a byte has 256 values.
 unsigned most_bins(const Operation& operation, const std::string& dtype);
 
 // One implementation on one input: its identity, and its outcome.
@@ -568,7 +568,7 @@ struct Cell : CellKey {
 // A run that took a part of a plan: each group of competitors is in one shard, whole.
 struct Shard {
   unsigned number = 1, of = 1;
-  std::uint64_t groups = 0;  // of the whole plan
+  std::uint64_t groups = 0;  // groups of competitors in the whole plan
   std::string plan;          // "sha256:<hex>" of the whole plan
 };
 

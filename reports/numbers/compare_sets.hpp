@@ -57,7 +57,7 @@ struct Tally {
   // differences, were all rows the same in truth
   double by_chance() const { return 0.05 * static_cast<double>(compared()); }
 };
-// Of the rows of one contract, or of all.
+// A number of the rows of one contract, or of all rows.
 struct Quantity {
   std::optional<Change> Pair::*of;
   std::optional<Contract> contract = {};
@@ -73,12 +73,12 @@ struct Spread {
 };
 std::optional<Spread> spread(const Comparison& all, const Quantity& quantity);
 
-// Those with a difference, the largest first.
+// The rows with a difference, the largest first.
 std::vector<const Pair*> differences(const Comparison& all, const Quantity& quantity);
 
 bool any_compared(const Comparison& all);
 
-// A row of B is slower by what decides.
+// Whether a row of B is slower by what decides.
 bool any_slower(const Comparison& all);
 
 }  // namespace ladder::reports

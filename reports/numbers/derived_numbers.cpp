@@ -66,56 +66,49 @@ class Competition {
     std::ranges::copy_if(cells_, std::back_inserter(references),
                          [](const Cell* cell) { return cell->input.devices == 0; });
     const Cell* fastest_reference = fastest_of(references, time_alone);
-    for (const unsigned devices : devices_) {
-      const auto libraries = libraries_with({}, devices);
-      const Cell *fastest_alone = fastest_of(libraries, time_alone),
-                 *fastest_back_to_back = fastest_of(libraries, time_back_to_back);
-      for (Cell* cell : cells_) {
-        Timing* mine = timing(*cell);
-        if (mine == nullptr || cell->input.devices != devices) continue;
-        mine->ratios = {against(*cell, first_rung(*cell)), against(*cell, below(*cell)),
-                        against(*cell, fastest_alone)};
-        if (devices > 0) mine->ratios.vs_one_device = against(*cell, fastest_reference);
-        if (mine->back_to_back)
-          mine->back_to_back->vs_fastest_library =
-              back_to_back_against(*cell, fastest_back_to_back);
-      }
+    for (Cell* cell : cells_) timing(*cell).ratios = {};
+    compare_with_libraries({}, &Ratios::vs_fastest_library, &BackToBack::vs_fastest_library);
+    for (Cell* cell : cells_) {
+      Ratios& ratios = timing(*cell).ratios;
+      ratios.vs_first_rung = against(*cell, first_rung(*cell));
+      ratios.vs_followed = against(*cell, below(*cell));
+      if (cell->input.devices > 0) ratios.vs_one_device = against(*cell, fastest_reference);
     }
   }
 
   void compare_with_same_promise() {
-    for (const Promise promise : {Promise::any_order, Promise::same_bits}) {
-      for (const unsigned devices : devices_) {
-        const auto libraries = libraries_with(promise, devices);
-        const Cell *fastest_alone = fastest_of(libraries, time_alone),
-                   *fastest_back_to_back = fastest_of(libraries, time_back_to_back);
-        for (Cell* cell : cells_) {
-          Timing* mine = timing(*cell);
-          if (mine == nullptr || cell->input.devices != devices ||
-              cell->who.provider != "handwritten" || promise_of(*cell) != promise)
-            continue;
-          mine->ratios.vs_same_promise = against(*cell, fastest_alone);
-          if (mine->back_to_back)
-            mine->back_to_back->vs_same_promise = back_to_back_against(*cell, fastest_back_to_back);
-        }
-      }
-    }
+    for (const Promise promise : {Promise::any_order, Promise::same_bits})
+      compare_with_libraries(promise, &Ratios::vs_same_promise, &BackToBack::vs_same_promise);
   }
 
  private:
-  static Timing* timing(Cell& cell) {
-    Measured* measured = cell.outcome.measured();
-    return measured != nullptr && measured->timing ? &*measured->timing : nullptr;
-  }
-  static std::optional<Ratio> against(const Cell& cell, const Cell* other) {
-    if (other == nullptr || other == &cell || other->timing() == nullptr) return {};
-    return ratio_of(cell.timing()->processes, other->timing()->processes);
+  static Timing& timing(Cell& cell) { return *cell.outcome.measured()->timing; }
+
+  static std::optional<Ratio> against(const Cell& cell, const Cell* other,
+                                      const TimeOf& time = time_alone) {
+    if (other == nullptr || other == &cell) return {};
+    return ratio_of(cell.timing()->processes, other->timing()->processes, time.of_process);
   }
 
-  static std::optional<Ratio> back_to_back_against(const Cell& cell, const Cell* other) {
-    if (other == nullptr || other == &cell) return {};
-    return ratio_of(cell.timing()->processes, other->timing()->processes,
-                    time_back_to_back.of_process);
+  // Each cell with the fastest library over as many devices. With a promise: each hand-written cell
+  // that gives it, with the fastest library that promises as much.
+  void compare_with_libraries(std::optional<Promise> promise, std::optional<Ratio> Ratios::*alone,
+                              std::optional<Ratio> BackToBack::*back_to_back) {
+    for (const unsigned devices : devices_) {
+      const auto libraries = libraries_with(promise, devices);
+      const Cell *fastest_alone = fastest_of(libraries, time_alone),
+                 *fastest_back_to_back = fastest_of(libraries, time_back_to_back);
+      for (Cell* cell : cells_) {
+        if (cell->input.devices != devices ||
+            (promise && (cell->who.provider != "handwritten" || promise_of(*cell) != promise)))
+          continue;
+        Timing& mine = timing(*cell);
+        mine.ratios.*alone = against(*cell, fastest_alone);
+        if (mine.back_to_back)
+          *mine.back_to_back.*back_to_back =
+              against(*cell, fastest_back_to_back, time_back_to_back);
+      }
+    }
   }
 
   std::optional<Promise> promise_of(const Cell& cell) const {
@@ -186,7 +179,7 @@ unsigned devices_of(const Cell& cell) {
   return std::max(cell.input.devices, 1U);
 }
 
-// 0: not known.
+// The size of the last cache; 0: not known.
 std::uint64_t last_cache(const Cell& cell, const Machine& machine) {
   return devices_of(cell) * (cell.how.backend == Backend::cuda
                                  ? machine.gpu ? machine.gpu->l2_bytes : 0
@@ -199,7 +192,7 @@ double datasheet_gbps(const Cell& cell, const Machine& machine) {
              : 0;
 }
 
-// Of each cell alone: all before any is compared with another.
+// Rates each cell alone, before any cell is compared with another.
 class Rating {
  public:
   Rating(const Results& results, const Order& order)

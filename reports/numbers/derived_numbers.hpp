@@ -38,11 +38,11 @@ struct TimeOf {
 };
 extern const TimeOf time_alone, time_back_to_back;
 
-// Of timed cells, the one with the least such time; of two that are equally fast, the first. Null:
-// none has such a time.
+// The timed cell with the least such time; of two that are equally fast, the first. Null: no cell
+// has such a time.
 const Cell* fastest_of(std::span<const Cell* const> cells, const TimeOf& time);
 
-// Of a time from cold caches: more than the memory's own clock and width can deliver.
+// Whether a time from cold caches means more than the memory's own clock and width can deliver.
 bool is_impossible(const Timing& timing, const Cell& cell, const Results& results);
 
 // What bandwidths are held against, in GB/s: on the cell's backend, of the accesses of its

@@ -170,10 +170,11 @@ class CellRules {
     few_samples(timing, *allows);
   }
 
-  // Of a GPU: before a sample on the CPU, emptying its caches can take longer than a rung's whole
-  // time.
+  // A GPU's samples alone: before a sample on the CPU, emptying its caches can take longer than a
+  // rung's whole time.
   void few_samples(const Timing& timing, const Effort& rule) {
-    // of the time, on samples; 0.09 at least on an H200, where a sample copies 16 MiB to the host
+    // the part of the time that samples take; on an H200, where a sample copies 16 MiB to the host,
+    // it is at least 0.09
     constexpr double share = 0.05;
     const double processes = static_cast<double>(timing.processes.size()),
                  samples = timing.time_us.samples;
@@ -239,7 +240,7 @@ class CellRules {
       complain("more than {} bytes in a request", most);
   }
 
-  // Counts of the same thing, of which one is 0.
+  // Counts of the same thing contradict each other where one is 0 and another is not.
   static std::optional<bool> is_zero(const auto& count) {
     return count ? std::optional(*count == 0) : std::nullopt;
   }

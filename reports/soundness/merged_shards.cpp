@@ -42,19 +42,17 @@ void check_merged(const Results& results, Soundness& found) {
   if (results.merged.empty()) return;
   for (std::size_t s = 0; s < results.merged.size(); ++s)
     if (kind_of(results.merged[s].machine) != kind_of(results.merged[0].machine))
-      found.errors.push_back({fmt::format("/merged/{}/machine", s),
-                              "it is of another kind than the machine of the first shard"});
+      found.error(fmt::format("/merged/{}/machine", s),
+                  "it is of another kind than the machine of the first shard");
   if (nlohmann::json(results.machine) != nlohmann::json(common_machine(results.merged)))
-    found.errors.push_back(
-        {"/machine", "it is not what the machines of the shards have in common"});
+    found.error("/machine", "it is not what the machines of the shards have in common");
   std::map<std::pair<Input, How>, unsigned> shards;
   for (std::size_t i = 0; i < results.cells.size(); ++i) {
     const Cell& cell = results.cells[i];
     if (shards.emplace(std::pair(group_input(cell.input), cell.how), cell.shard).first->second !=
         cell.shard)
-      found.errors.push_back(
-          {place_of(results, i),
-           "other rows of its group are in another shard, but ratios hold on one card only"});
+      found.error(place_of(results, i),
+                  "other rows of its group are in another shard, but ratios hold on one card only");
   }
 }
 

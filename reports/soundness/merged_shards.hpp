@@ -14,7 +14,7 @@ namespace ladder::reports {
 // from another.
 nlohmann::json kind_of(const Machine& machine);
 
-// That of a merged set.
+// The machine of a merged set.
 Machine common_machine(const std::vector<MergedShard>& shards);
 
 // Whether a merged set is what merging makes: of one kind of machine, and each group of competitors

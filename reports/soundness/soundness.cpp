@@ -26,34 +26,29 @@ namespace {
 void check_run(const Results& results, Soundness& found) {
   const Run& run = results.run;
   if (run.dirty)
-    found.warnings.push_back(
-        {"/run/dirty", "the sources differed from their commit, so nobody else can build them"});
-  if (run.commit == "unknown")
-    found.warnings.push_back({"/run/commit", "the commit of the sources is unknown"});
+    found.warn("/run/dirty",
+               "the sources differed from their commit, so nobody else can build them");
+  if (run.commit == "unknown") found.warn("/run/commit", "the commit of the sources is unknown");
   if (!run.complete)
-    found.warnings.push_back(
-        {"/run/complete",
-         "the run was interrupted: rows, or measuring processes of rows, are missing"});
+    found.warn("/run/complete",
+               "the run was interrupted: rows, or measuring processes of rows, are missing");
   if (results.shard)
-    found.warnings.push_back(
-        {"/shard", fmt::format("it is {}: the rows of the other shards are missing",
-                               shards_in_words(results))});
+    found.warn("/shard", fmt::format("it is {}: the rows of the other shards are missing",
+                                     shards_in_words(results)));
   if (const auto& kernels = results.kernels) {
-    found.warnings.push_back(
-        {"/kernels", fmt::format("some kernels are of {}, not of this project", kernels->from)});
+    found.warn("/kernels",
+               fmt::format("some kernels are of {}, not of this project", kernels->from));
     if (kernels->commit == "unknown")
-      found.warnings.push_back({"/kernels/commit", "the commit of those kernels is unknown"});
+      found.warn("/kernels/commit", "the commit of those kernels is unknown");
     if (kernels->dirty)
-      found.warnings.push_back(
-          {"/kernels/dirty",
-           "those kernels differed from their commit, so nobody else can build them"});
+      found.warn("/kernels/dirty",
+                 "those kernels differed from their commit, so nobody else can build them");
   }
   for (std::size_t i = 0; i < results.rungs.size(); ++i)
     if (const std::string& from = results.rungs[i].from;
         !from.empty() && (!results.kernels || results.kernels->from != from))
-      found.errors.push_back(
-          {fmt::format("/rungs/{}/from", i), "it is not the folder of /kernels"});
-  if (results.cells.empty()) found.warnings.push_back({"/cells", "there are none"});
+      found.error(fmt::format("/rungs/{}/from", i), "it is not the folder of /kernels");
+  if (results.cells.empty()) found.warn("/cells", "there are none");
 }
 
 // What times cannot be without. A worker measures its ceilings and overheads together; where it
@@ -66,7 +61,7 @@ void check_needs(const Results& results, Soundness& found) {
     if (cell.timing() != nullptr) timed.emplace(cell.shard, cell.how.backend);
   }
   const auto miss = [&](const char* where, std::string what) {
-    found.errors.push_back({where, std::move(what)});
+    found.error(where, std::move(what));
   };
   if (gpu && !results.machine.gpu)
     miss("/machine/gpu", "it is null, and there are numbers of a GPU");
@@ -94,9 +89,9 @@ void check_needs(const Results& results, Soundness& found) {
     const bool ceilings = std::ranges::any_of(results.ceilings, is_its),
                overheads = std::ranges::any_of(results.overheads, is_its);
     if (!ceilings && !overheads)
-      found.warnings.push_back(
-          {"/ceilings", fmt::format("the {} backend could not measure its ceilings and overheads",
-                                    name_of(backend))});
+      found.warn("/ceilings",
+                 fmt::format("the {} backend could not measure its ceilings and overheads",
+                             name_of(backend)));
     else if (!ceilings)
       miss("/ceilings",
            fmt::format("there are times of the {} backend, and no ceiling", name_of(backend)));
@@ -115,16 +110,15 @@ void check_gpu(const Results& results, Soundness& found) {
   const Gpu& gpu = *results.machine.gpu;
   const double peak = 2 * gpu.memory_clock_mhz * 1e6 * gpu.memory_bus_bits / 8 / 1e9;
   if (!agree(gpu.datasheet_gbps, peak))
-    found.errors.push_back(
-        {"/machine/gpu/datasheet_gbps",
-         fmt::format("it is {}, memory clock and bus width make {}", gpu.datasheet_gbps, peak)});
+    found.error(
+        "/machine/gpu/datasheet_gbps",
+        fmt::format("it is {}, memory clock and bus width make {}", gpu.datasheet_gbps, peak));
   for (std::size_t i = 0; i < results.ceilings.size(); ++i) {
     const Ceiling& c = results.ceilings[i];
     // no error: a cache may have taken the last of the writes
     if (c.backend == Backend::cuda && c.memory == Memory::dram && c.bandwidth_gbps > peak)
-      found.warnings.push_back(
-          {fmt::format("/ceilings/{}", i),
-           fmt::format("{} GB/s is above the datasheet peak, {}", c.bandwidth_gbps, peak)});
+      found.warn(fmt::format("/ceilings/{}", i),
+                 fmt::format("{} GB/s is above the datasheet peak, {}", c.bandwidth_gbps, peak));
   }
 }
 
@@ -133,23 +127,22 @@ void check_links(const Results& results, Soundness& found) {
   const Machine& machine = results.machine;
   const std::size_t devices = machine.further_gpus.size() + 1;
   if (devices > 1 && !machine.gpu)
-    found.errors.push_back({"/machine/further_gpus", "there are some, and /machine/gpu is null"});
+    found.error("/machine/further_gpus", "there are some, and /machine/gpu is null");
   if (const unsigned most = most_devices_of(results.cells);
       devices > 1 && most > 0 && most != devices)
-    found.errors.push_back(
-        {"/machine/further_gpus",
-         fmt::format("they make {} devices, and rows are over {}", devices, most)});
+    found.error("/machine/further_gpus",
+                fmt::format("they make {} devices, and rows are over {}", devices, most));
   for (const FurtherGpu& one : machine.further_gpus)
     if (machine.gpu && one.name != machine.gpu->name)
-      found.warnings.push_back({"/machine/further_gpus",
-                                "they are of several models, and limits are those of the first"});
+      found.warn("/machine/further_gpus",
+                 "they are of several models, and limits are those of the first");
   std::set<std::pair<unsigned, unsigned>> met;
   for (std::size_t i = 0; i < machine.links.size(); ++i) {
     const Link& one = machine.links[i];
     if (one.from >= devices || one.to >= devices || one.from == one.to ||
         !met.emplace(one.from, one.to).second)
-      found.errors.push_back({fmt::format("/machine/links/{}", i),
-                              "it is not between two of the devices, or listed twice"});
+      found.error(fmt::format("/machine/links/{}", i),
+                  "it is not between two of the devices, or listed twice");
   }
 }
 
@@ -173,7 +166,7 @@ void check_described(const Results& results, Soundness& found, const auto& compl
     std::set<decltype(name(all[0]))> met;
     for (std::size_t i = 0; i < all.size(); ++i)
       if (!met.insert(name(all[i])).second)
-        found.errors.push_back({fmt::format("/{}/{}", list, i), "it is listed twice"});
+        found.error(fmt::format("/{}/{}", list, i), "it is listed twice");
   };
   described_once("operations", results.operations, [](const Operation& o) { return o.name; });
   described_once("rungs", results.rungs,
@@ -278,9 +271,8 @@ void check_derived(const Results& results, const std::optional<Samples>& samples
     const Cell& cell = results.cells[i];
     // it can have gone wrong after some; or someone hides a competitor
     if (cell.verdict() != Verdict::pass && !(*samples)[i].empty())
-      found.warnings.push_back(
-          {place_of(results, i),
-           fmt::format("the verdict is {}, and there are samples of it", name_of(cell.verdict()))});
+      found.warn(place_of(results, i), fmt::format("the verdict is {}, and there are samples of it",
+                                                   name_of(cell.verdict())));
     if (cell.timing() == nullptr) continue;
     if ((*samples)[i].empty()) complain(i, "there is a time, and no sample of it");
     else take_samples((*samples)[i], *made.cells[i].outcome.measured()->timing);
@@ -318,7 +310,7 @@ Soundness soundness(const Results& results, const SamplesReader& read_samples) {
   check_links(results, found);
   check_merged(results, found);
   const auto complain = [&](std::size_t cell, std::string what) {
-    found.errors.push_back({place_of(results, cell), std::move(what)});
+    found.error(place_of(results, cell), std::move(what));
   };
   check_described(results, found, complain);
   check_devices(results, complain);
@@ -327,8 +319,7 @@ Soundness soundness(const Results& results, const SamplesReader& read_samples) {
   for (std::size_t i = 0; i < results.cells.size(); ++i) {
     CellFindings cell = judged(results.cells[i], results);
     for (std::string& what : cell.broken) complain(i, std::move(what));
-    for (std::string& what : cell.doubtful)
-      found.warnings.push_back({place_of(results, i), std::move(what)});
+    for (std::string& what : cell.doubtful) found.warn(place_of(results, i), std::move(what));
   }
   check_derived(results, read_samples ? read_samples(results, found) : std::nullopt, found,
                 complain);
@@ -338,7 +329,7 @@ Soundness soundness(const Results& results, const SamplesReader& read_samples) {
 Soundness soundness(const nlohmann::json& document, const SamplesReader& read_samples) {
   Soundness found;
   if (auto what = shape_violation(document); !what.empty()) {
-    found.errors.push_back({"the schema", std::move(what)});
+    found.error("the schema", std::move(what));
     found.fits_schema = false;
     return found;
   }

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reports/model/model.hpp"
@@ -32,6 +33,12 @@ struct Soundness {
   SamplesRead samples = SamplesRead::no;
 
   bool sound() const { return errors.empty(); }
+  void error(std::string where, std::string what) {
+    errors.push_back({std::move(where), std::move(what)});
+  }
+  void warn(std::string where, std::string what) {
+    warnings.push_back({std::move(where), std::move(what)});
+  }
 };
 
 // Reads the samples of these results, where there are some that can be read; says what is wrong

@@ -209,8 +209,10 @@ Results full() {
   t.sm_cycles = 894297;
   t.clocks = Clocks{1965, 1980, {"power cap"}};
   measured(c).error = Error{1.5, 1e-7, 0.25, 0.5};
-  measured(c).counters =
-      Counters{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11.5, 12, 13.5, 31.5, 15, 16, 17, 18, 19, 20, 21, 22};
+  Counters& counters = measured(c).counters.emplace();
+  unsigned k = 0;
+  Counters::fields(counters,
+                   [&k](const char*, auto& counter, const FieldFacts& = {}) { counter = ++k; });
   r.shard = Shard{2, 7, 9, some_digest};
   r.kernels = Kernels{"my_kernels", "0123456789abcdef0123456789abcdef01234567", true};
   r.rungs[0].from = "my_kernels";

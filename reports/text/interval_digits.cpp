@@ -11,7 +11,7 @@
 namespace ladder::reports {
 namespace {
 
-// Of this number, so that it shows so many digits.
+// The number of decimals with which this number shows so many digits.
 int decimals(double number, int digits) {
   return number > 0 ? digits - 1 - static_cast<int>(std::floor(std::log10(number))) : 0;
 }

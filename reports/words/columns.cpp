@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 #include "reports/numbers/cells.hpp"
@@ -18,11 +19,16 @@
 namespace ladder::reports {
 namespace {
 
-std::string number(std::optional<double> value) {
-  return value ? three_digits(*value) : "";
+std::string number(std::optional<double> value, std::string (*text)(double) = three_digits) {
+  return value ? text(*value) : "";
 }
 std::string percent(std::optional<double> value) {
   return value ? three_digits(*value) + " %" : "";
+}
+
+// A number of the time of a cell; null where it has none.
+std::optional<double> timed(const Cell& cell, std::optional<double> Timing::*which) {
+  return cell.timing() != nullptr ? cell.timing()->*which : std::nullopt;
 }
 
 std::string time_with_interval(const Cell& cell) {
@@ -106,27 +112,17 @@ std::string first_and_last_device(const Cell& cell) {
   return fmt::format("{} to {} {}", in.number(first), in.number(last), in.unit);
 }
 
-std::string text_of(std::optional<std::uint64_t> count) {
-  return count ? grouped(*count) : "";
-}
-std::string text_of(std::optional<double> mean) {
-  return number(mean);
-}
-
 // The columns of the counters that have a title, by the names of the counters.
 std::map<std::string_view, Column> counter_columns() {
   std::map<std::string_view, Column> all;
   const Counters none;
-  Counters::fields(none, [&](std::string_view name, const auto&, const FieldFacts& facts = {}) {
+  Counters::fields(none, [&](std::string_view name, const auto& value,
+                             const FieldFacts& facts = {}) {
     if (facts.title.empty()) return;
-    const auto text = [name](const Cell& cell) {
-      std::string found;
-      if (cell.counters() == nullptr) return found;
-      Counters::fields(*cell.counters(),
-                       [&](std::string_view its, const auto& value, const FieldFacts& = {}) {
-                         if (its == name) found = text_of(value);
-                       });
-      return found;
+    const auto text = [name, is_count = std::is_same_v<decltype(value), const Counters::Count&>](
+                          const Cell& cell) {
+      if (cell.counters() == nullptr) return std::string();
+      return number(counter_named(*cell.counters(), name), is_count ? shortest : three_digits);
     };
     all[name] = {facts.title, facts.in_words.empty() ? facts.meaning : facts.in_words, text};
   });
@@ -181,14 +177,10 @@ std::vector<Column> made_columns() {
        "that bandwidth as a share of the ceiling: the bandwidth of a loop that only moves memory, "
        "on "
        "this machine in the same run.",
-       [](const Cell& c) {
-         return c.timing() != nullptr ? percent(c.timing()->percent_of_ceiling) : "";
-       }},
+       [](const Cell& c) { return percent(timed(c, &Timing::percent_of_ceiling)); }},
       {"of datasheet",
        "that bandwidth as a share of the datasheet bandwidth: memory clock times bus width.",
-       [](const Cell& c) {
-         return c.timing() != nullptr ? percent(c.timing()->percent_of_datasheet) : "";
-       }},
+       [](const Cell& c) { return percent(timed(c, &Timing::percent_of_datasheet)); }},
       {"x one device",
        "speed-up over the fastest reference, with its 95 % interval. The ceiling of k devices is k "
        "times the ceiling of one device. *Of ceiling* is "
@@ -212,9 +204,7 @@ std::vector<Column> made_columns() {
       {"vs first rung", "speed-up over the first rung of the ladder, with its 95 % interval.",
        [](const Cell& c) { return ratio(c, &Ratios::vs_first_rung); }},
       {"SM cycles", "clock cycles that the kernel itself took.",
-       [](const Cell& c) {
-         return number(c.timing() != nullptr ? c.timing()->sm_cycles : std::nullopt);
-       }},
+       [](const Cell& c) { return number(timed(c, &Timing::sm_cycles)); }},
       {"lost counts", "elements that a racy kernel did not count, and their share of all.",
        [](const Cell& c) {
          const auto lost = c.lost_counts();
@@ -230,10 +220,7 @@ std::vector<Column> made_columns() {
        "move. "
        "A byte that several lanes of a request ask for "
        "counts once.",
-       [](const Cell& c) {
-         const auto value = traffic_over_minimum(c);
-         return value ? factor(*value) : "";
-       }},
+       [](const Cell& c) { return number(traffic_over_minimum(c), factor); }},
       {"sectors per load",
        "32-byte sectors of memory that one load of a warp touches. For 32 lanes the minimum is 4 "
        "with 4 bytes each, 8 with 8 bytes and 16 with 16 "
@@ -249,17 +236,10 @@ std::vector<Column> made_columns() {
        }},
       column_of("active_lanes"),
       {"barriers per thread", "how many times a thread waits at a barrier of its block.",
-       [](const Cell& c) {
-         const auto value = barriers_per_thread(c);
-         return value ? shortest(*value) : "";
-       }},
+       [](const Cell& c) { return number(barriers_per_thread(c), shortest); }},
       {"bytes between devices",
        "bytes that kernels and copies read from and write to the memory of other devices.",
-       [](const Cell& c) {
-         const auto bytes = bytes_between_devices(c);
-         return bytes ? shortest(*bytes) : "";
-       },
-       true, true},
+       [](const Cell& c) { return number(bytes_between_devices(c), shortest); }, true, true},
       column_of("launches"),
       column_of("atomics"),
       column_of("atomic_contention"),
@@ -269,7 +249,7 @@ std::vector<Column> made_columns() {
        "passes that the requests of all warps take through the 32 banks of shared memory.",
        [](const Cell& c) {
          return c.counters() != nullptr && c.counters()->shared_requests > 0u
-                    ? text_of(c.counters()->shared_wavefronts)
+                    ? number(counter<&Counters::shared_wavefronts>(c), shortest)
                     : "";
        }},
       {"wavefronts per shared request",
@@ -282,10 +262,7 @@ std::vector<Column> made_columns() {
        "bytes that the GPU read from and wrote to its memory, by its own counters, divided by the "
        "bytes that must move. They include the write-back of "
        "dirty lines of the flush before the run.",
-       [](const Cell& c) {
-         const auto value = dram_over_minimum(c);
-         return value ? factor(*value) : "";
-       }},
+       [](const Cell& c) { return number(dram_over_minimum(c), factor); }},
       column_of("steps"),
       column_of("work"),
       {"error (ULP)",

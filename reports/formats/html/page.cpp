@@ -132,6 +132,12 @@ json operation_of(const Report& report, const OperationResults& operation) {
     card.erase("operation");
     card["notes"] = joined(rung.notes);
     card["source"] = source_of(rung);
+    json texts = json::array();  // with their titles
+    Rung::fields(rung, [&](std::string_view field, const auto&, const FieldFacts& facts = {}) {
+      if (!facts.title.empty() && field != "rung" && field != "provider")
+        texts.push_back({facts.title, card.at(std::string(field))});
+    });
+    card["texts"] = std::move(texts);
     cards.push_back(std::move(card));
   }
   for (const Step& step : explanations(counted.empty() ? cells : counted, order))

@@ -1,7 +1,8 @@
-// The definitions of the schema that follow from the fields of the model: what each field says of
-// itself is what the schema says of it. LADDER_WRITE_EXAMPLE=1 writes them anew.
+// What a field says of itself is what the schema and the reports say of it. LADDER_WRITE_EXAMPLE=1
+// writes the schema anew.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -13,6 +14,8 @@
 
 #include "compare/tests/catch.hpp"
 #include "reports/model/json.hpp"
+#include "reports/tests/sample.hpp"
+#include "reports/words/columns.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -84,7 +87,7 @@ Part part_of(const std::string& schema, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("the schema of rungs and counters is what their fields say", "[example]") {
+TEST_CASE("the schema of rungs and counters is what their fields say", "[schema]") {
   const std::string path = std::string(REPOSITORY) + "/reports/results.schema.json";
   std::ifstream file(path);
   std::string schema{std::istreambuf_iterator<char>(file), {}};
@@ -97,6 +100,25 @@ TEST_CASE("the schema of rungs and counters is what their fields say", "[example
     else CHECK(schema.substr(part.begin, part.end - part.begin) == expected);
   }
   if (std::getenv("LADDER_WRITE_EXAMPLE") != nullptr) std::ofstream(path) << schema;
+}
+
+TEST_CASE("each counter with a title has one column in reports, with its number") {
+  Cell cell = full().cells[0];
+  cell.outcome = Measured{{}, {}, Counters{}};
+  Counters& counters = *cell.outcome.measured()->counters;
+  Counters::fields(
+      counters, [&](std::string_view name, auto& counter, const FieldFacts& facts = {}) {
+        if (facts.title.empty()) return;
+        INFO(name);
+        const auto its = [&](const Column& column) { return column.title == facts.title; };
+        REQUIRE(std::ranges::count_if(columns(), its) == 1);
+        const Column& column = *std::ranges::find_if(columns(), its);
+        CHECK_FALSE(column.meaning.empty());
+        CHECK(column.text(cell).empty());
+        counter = 1234;
+        CHECK(column.text(cell) == "1,234");
+        CHECK(counter_named(counters, name) == 1234.0);
+      });
 }
 
 }  // namespace ladder::reports
