@@ -21,7 +21,6 @@
 #include <utility>
 #include <vector>
 
-#include "compare/contract.hpp"
 #include "compare/operation.hpp"
 #include "compare/protocol.hpp"
 #include "compare/registry.hpp"

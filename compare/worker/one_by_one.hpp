@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "compare/contract.hpp"
 #include "compare/operation.hpp"
+#include "compare/registry.hpp"
 #include "compare/worker/backend.hpp"
 
 namespace ladder {

@@ -94,9 +94,10 @@ struct Answers {
   explicit Answers(const Subject& subject)
       : parts(parts_of(subject.runs)), of_run(subject.runs.size()), needed(of_run.size()) {}
 
-  void ended_worker(std::size_t run) {
-    for (std::size_t last = needed;
-         run + 1 < last && !needed.compare_exchange_weak(last, run + 1);) {
+  void stop_after(std::size_t run) {
+    std::size_t last = needed;
+    while (run + 1 < last) {
+      if (needed.compare_exchange_weak(last, run + 1)) return;
     }
   }
 
@@ -287,7 +288,7 @@ class Inspector {
     for (const std::size_t r : part) {
       if (r >= answers.needed) return;
       answers.of_run[r] = check(subject.runs[r], subject.rung->path);
-      if (!worker_) answers.ended_worker(r);
+      if (!worker_) answers.stop_after(r);
     }
   }
 
@@ -307,8 +308,6 @@ class Inspector {
                  return true;
                });
       return checked;
-    } catch (const Interrupted&) {
-      throw;
     } catch (const std::exception& end) {  // it crashed, fell silent, refused or talks rubbish
       return given_up(path, end.what());
     }

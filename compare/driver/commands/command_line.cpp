@@ -78,7 +78,7 @@ auto whole_number_to(std::uint64_t most) {
   };
 }
 
-std::string no_seconds(const std::string& word) {
+std::string error_in_seconds(const std::string& word) {
   double seconds = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), seconds);
   // nan is not
@@ -100,7 +100,7 @@ void take_words(const std::vector<std::string>& words, std::vector<unsigned>& nu
   for (const std::string& word : each) {
     if (const std::string wrong = whole_number_to(std::numeric_limits<unsigned>::max())(word);
         !wrong.empty())
-      throw UsageError(fmt::format("{}: {}", option, wrong));
+      throw UsageError("{}: {}", option, wrong);
     numbers.push_back(static_cast<unsigned>(*whole_number(word)));
   }
 }
@@ -120,7 +120,7 @@ std::optional<ShardChoice> shard_choice(const std::string& word) {
 }
 
 // An empty word is most often a variable of a script that was not set.
-std::string no_word(const std::string& word) {
+std::string error_if_empty(const std::string& word) {
   return word.empty() ? "an empty word is not a name" : "";
 }
 
@@ -146,7 +146,7 @@ CLI::Option* name_option(CLI::App& command, const char* name, std::string& value
 
 CLI::Option* path_option(CLI::App& command, const char* name, auto& path, const char* value,
                          const char* help) {
-  return command.add_option(name, path, help)->type_name(value)->check(no_word);
+  return command.add_option(name, path, help)->type_name(value)->check(error_if_empty);
 }
 
 // An option that may be given several times, or once with commas. CLI11 alone would leave out an
@@ -334,8 +334,7 @@ class CommandLine {
     std::vector<std::string> names;
     for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
     if (!word.starts_with('-') && std::ranges::count(names, word) == 0)
-      throw UsageError(
-          fmt::format("there is no command \"{}\"; {}", word, instead_of(word, names)));
+      throw UsageError("there is no command \"{}\"; {}", word, instead_of(word, names));
   }
 
   void add_kernels(
@@ -348,11 +347,11 @@ class CommandLine {
   static void add_running(CLI::App& command, RunOptions& options) {
     command.add_option("--device", options.device, "GPU: its CUDA number, or its UUID [the first]")
         ->type_name("GPU")
-        ->check(no_word);
+        ->check(error_if_empty);
     command
         .add_option("--timeout", options.timeout,
                     "Seconds without a reply after which a rung is given up")
-        ->check(no_seconds)
+        ->check(error_in_seconds)
         ->capture_default_str();
     path_option(command, "--out", options.out, "DIR",
                 "Folder for results.json, report.html, report.md, samples.jsonl.gz and the journal "
@@ -576,7 +575,7 @@ class CommandLine {
     check_kernels_
         ->add_option("--timeout", check_kernels_options_.timeout,
                      "Seconds for one order of threads before a rung is given up")
-        ->check(no_seconds)
+        ->check(error_in_seconds)
         ->capture_default_str();
     add_kernels(*check_kernels_,
                 "Folder of your own kernels; without --rung only these are checked");
@@ -631,7 +630,7 @@ class CommandLine {
         "On a GPU: test the clock that times kernels, by kernels of known duration, CUPTI and ncu");
     prove_clock_->add_option("--device", device_, "GPU: its CUDA number, or its UUID [the first]")
         ->type_name("GPU")
-        ->check(no_word);
+        ->check(error_if_empty);
     path_option(*prove_clock_, "--out", proof_out_, "DIR",
                 "Folder for clock.json and clock.md [reports/latest]");
     prove_clock_->footer("Exit codes: 0 right; 1 a check does not hold; 2 there is no GPU.");
@@ -673,7 +672,7 @@ class CommandLine {
     new_->add_option("--like", new_options_.like,
                      "The rung of that folder to copy [the first of its ladder]")
         ->type_name("RUNG")
-        ->check(no_word);
+        ->check(error_if_empty);
   }
 
   void add_completion() {
@@ -708,8 +707,8 @@ class CommandLine {
     if (report_out_.empty())
       throw UsageError("a report of several sets needs a folder of its own: --out DIR");
     if (files_.size() > reports::most_sets)
-      throw UsageError(fmt::format("{} sets are more than a figure can tell apart; name {} at most",
-                                   files_.size(), reports::most_sets));
+      throw UsageError("{} sets are more than a figure can tell apart; name {} at most",
+                       files_.size(), reports::most_sets);
     std::vector<reports::GivenSet> sets;
     for (const fs::path& given : files_) {
       const fs::path file = result_file(given);
@@ -726,8 +725,7 @@ class CommandLine {
   int prove_clock(const std::string& command) const {
     const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "prove_clock";
     if (!fs::exists(program))
-      throw UsageError(
-          fmt::format("{} was not built; ./ladder prove-clock builds it", program.string()));
+      throw UsageError("{} was not built; ./ladder prove-clock builds it", program.string());
     execl(program.c_str(), program.c_str(), device_.c_str(), proof_out_.c_str(), command.c_str(),
           nullptr);
     throw std::system_error(errno, std::generic_category(), program.string());

@@ -14,10 +14,10 @@
 #include <system_error>
 #include <vector>
 
-#include "compare/contract.hpp"
 #include "compare/driver/terminal/did_you_mean.hpp"
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/shell.hpp"
+#include "compare/registry.hpp"
 #include "reports/text/escape.hpp"
 
 namespace ladder {
@@ -118,14 +118,14 @@ void require_folder_of_kernels(const fs::path& folder, const fs::path& checkout)
                     ours = fs::weakly_canonical(checkout).string();
   if (path.find_first_of("[];*?\"'`$\\<>") != path.npos)
     throw UsageError(
-        fmt::format("--in: CMake cannot build in a folder with one of ; [ ] * ? < > \" ' ` $ \\ in "
-                    "its path: {}",
-                    reports::printable(path)));
+        "--in: CMake cannot build in a folder with one of ; [ ] * ? < > \" ' ` $ \\ in "
+        "its path: {}",
+        reports::printable(path));
   if (path.starts_with(ours + '/'))
     throw UsageError(
-        fmt::format("--in: {} is in this project, whose own kernels are built without it; take a "
-                    "folder outside of it",
-                    reports::printable(path)));
+        "--in: {} is in this project, whose own kernels are built without it; take a "
+        "folder outside of it",
+        reports::printable(path));
 }
 
 // The one that follows no other.
@@ -140,35 +140,35 @@ std::string first_of(const std::map<std::string, fs::path>& rungs) {
 int new_command(const NewOptions& options) {
   if (!std::regex_match(options.name, std::regex("[a-z0-9_]+/[a-z][a-z0-9_]*")))
     throw UsageError(
-        fmt::format("\"{}\" is not a name of a rung; write one like reduce/my_kernel, a lower-case "
-                    "letter and then lower-case letters, digits and _",
-                    reports::printable(options.name)));
+        "\"{}\" is not a name of a rung; write one like reduce/my_kernel, a lower-case "
+        "letter and then lower-case letters, digits and _",
+        reports::printable(options.name));
   const auto slash = options.name.find('/');
   const std::string operation = options.name.substr(0, slash),
                     name = options.name.substr(slash + 1);
   const fs::path ours = options.checkout / "handwritten";
   const auto operations = folders_in(ours);
   if (std::ranges::count(operations, operation) == 0)
-    throw UsageError(fmt::format("there is no folder handwritten/{}; {}", operation,
-                                 instead_of(operation, operations)));
+    throw UsageError("there is no folder handwritten/{}; {}", operation,
+                     instead_of(operation, operations));
 
   const auto rungs = rungs_in(ours / operation);
   const std::string like = options.like.empty() ? first_of(rungs) : options.like;
   if (!rungs.contains(like))
-    throw UsageError(fmt::format("--like: there is no rung \"{}\"; {}", reports::printable(like),
-                                 instead_of(like, names_of(rungs))));
+    throw UsageError("--like: there is no rung \"{}\"; {}", reports::printable(like),
+                     instead_of(like, names_of(rungs)));
   const fs::path folder = options.folder / "handwritten" / operation;
   for (const auto& there : {rungs, rungs_in(folder)})
     if (there.contains(name))
-      throw UsageError(fmt::format("there is a rung {} already: {}", name,
-                                   reports::printable(there.at(name).string())));
+      throw UsageError("there is a rung {} already: {}", name,
+                       reports::printable(there.at(name).string()));
 
   const fs::path& source = rungs.at(like);
   const std::string text = text_of(source);
   if (says(text, as_class(name)))
-    throw UsageError(fmt::format(
+    throw UsageError(
         "{} would be the class {}, which {} uses for something else; choose another name", name,
-        as_class(name), like));
+        as_class(name), like);
   std::error_code failed;
   const bool is_ours = options.folder == options.checkout ||
                        fs::equivalent(options.folder, options.checkout, failed);
@@ -178,8 +178,8 @@ int new_command(const NewOptions& options) {
   fs::create_directories(folder, failed);
   std::ofstream out(file);
   if (!(out << copy_of(like, text, name)) || !out.flush())
-    throw UsageError(fmt::format("{} cannot be written: {}", reports::printable(file.string()),
-                                 std::generic_category().message(errno)));
+    throw UsageError("{} cannot be written: {}", reports::printable(file.string()),
+                     std::generic_category().message(errno));
   const std::string with = is_ours ? "" : " --kernels " + quoted(options.folder.string());
   fmt::print(
       "{0}: a copy of {1}. Change it, and then:\n  ./ladder check-kernels{2}{3}\n  ./ladder "

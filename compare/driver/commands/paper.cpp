@@ -134,7 +134,7 @@ reports::Files drawn(const reports::Files& specifications) {
       std::ifstream in(folder / other.c_str(), std::ios::binary);
       files[other] = {std::istreambuf_iterator<char>(in), {}};
       if (files[other].empty())
-        throw UsageError(fmt::format("the figures cannot be drawn: {} did not come out", other));
+        throw UsageError("the figures cannot be drawn: {} did not come out", other);
     }
   return files;
 }
@@ -148,8 +148,8 @@ int table_command(const PaperOptions& options) {
   } else {
     std::error_code none;
     if (fs::equivalent(options.out, result_file(options.file), none))
-      throw UsageError(fmt::format("--out: {} is the input; choose another name",
-                                   reports::printable(options.out.string())));
+      throw UsageError("--out: {} is the input; choose another name",
+                       reports::printable(options.out.string()));
     if (options.out.has_parent_path()) fs::create_directories(options.out.parent_path(), none);
     write_file(options.out, text);
   }
@@ -172,9 +172,8 @@ int figures_command(const PaperOptions& options) {
   if (specifications.empty())
     throw UsageError("too few rows are selected for a figure; use fewer options");
   if (specifications.size() > most_figures)
-    throw UsageError(
-        fmt::format("this selection has {} figures; select fewer by --operation, {} at most",
-                    specifications.size(), most_figures));
+    throw UsageError("this selection has {} figures; select fewer by --operation, {} at most",
+                     specifications.size(), most_figures);
   setenv("LADDER_DRAWS", python().c_str(), 1);
   const std::string where = reports::printable(folder.string());
   if (const std::string command = command_for_what_is_missing(); !command.empty()) {
@@ -184,10 +183,10 @@ int figures_command(const PaperOptions& options) {
     for (const auto& [name, text] : specifications)
       for (const char* ending : {".svg", ".pdf"})
         fs::remove(folder / with_ending(name, ending), none);
-    throw UsageError(fmt::format(
+    throw UsageError(
         "{} in {}; SVG and PDF need more tools, which this installs: {}",
         reports::counted(specifications.size(), "specification is", "specifications are"), where,
-        command));
+        command);
   }
   reports::Files files = drawn(specifications);
   files.insert(specifications.begin(), specifications.end());

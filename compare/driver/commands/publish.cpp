@@ -132,9 +132,8 @@ int publish_command(const std::vector<fs::path>& given, const fs::path& checkout
   if (faults.empty()) {
     folder = publication.folder() / folder_of(*study->results.machine.gpu);
     if (std::error_code unknown; fs::exists(folder, unknown))
-      throw UsageError(
-          fmt::format("{} already exists; remove it first to publish another set of this GPU",
-                      reports::printable(folder.string())));
+      throw UsageError("{} already exists; remove it first to publish another set of this GPU",
+                       reports::printable(folder.string()));
     for (auto& [name, text] : reports::report_files(study->results)) files[folder / name] = text;
     add(files, folder, *study);
     if (counters != nullptr) add(files, folder / "counters", *counters);

@@ -31,12 +31,11 @@ using Words = std::vector<std::string>;
 Words gpus_for(const Catalogue& catalogue, unsigned wanted) {
   const Backend& cuda = catalogue.backend(reports::Backend::cuda);
   if (!cuda.unavailable.empty())
-    throw UsageError(fmt::format("--shards: each shard needs a GPU, and cuda does not run here: {}",
-                                 cuda.unavailable));
+    throw UsageError("--shards: each shard needs a GPU, and cuda does not run here: {}",
+                     cuda.unavailable);
   if (wanted != all_devices && wanted > cuda.devices)
-    throw UsageError(
-        fmt::format("--shards: each shard needs a GPU: {} are asked for, and {} can be used",
-                    wanted, reports::counted(cuda.devices, "GPU", "GPUs")));
+    throw UsageError("--shards: each shard needs a GPU: {} are asked for, and {} can be used",
+                     wanted, reports::counted(cuda.devices, "GPU", "GPUs"));
   const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
   Words names = visible == nullptr ? Words{} : between_commas(visible);
   while (names.size() < cuda.devices) names.push_back(std::to_string(names.size()));
@@ -51,12 +50,9 @@ nlohmann::json kind_of(const std::string& gpu, const fs::path& worker_program) t
                               .at("machine")
                               .get<reports::Machine>())
       .at("gpu");
-} catch (const Interrupted&) {
-  throw;
 } catch (const std::exception& problem) {
-  throw UsageError(
-      fmt::format("--shards: GPU {} cannot be used: {}; name others in CUDA_VISIBLE_DEVICES", gpu,
-                  reports::printable(problem.what())));
+  throw UsageError("--shards: GPU {} cannot be used: {}; name others in CUDA_VISIBLE_DEVICES", gpu,
+                   reports::printable(problem.what()));
 }
 
 // Shards are of one kind of machine. It is said before hours are spent.
@@ -67,9 +63,9 @@ void require_one_model(const Words& gpus, const fs::path& worker_program) {
     if (first.is_null()) first = kind;
     const nlohmann::json difference = nlohmann::json::diff(first, kind);
     if (!difference.empty())
-      throw UsageError(fmt::format(
+      throw UsageError(
           "--shards: GPUs {} and {} differ in {}; list GPUs of one kind in CUDA_VISIBLE_DEVICES",
-          gpus[0], gpu, difference[0].at("path").get<std::string>()));
+          gpus[0], gpu, difference[0].at("path").get<std::string>());
   }
 }
 
@@ -169,9 +165,9 @@ int run_shards(const RunOptions& options, const fs::path& workers, const Words& 
       say("{} has ended: {}; {} --resume runs it", shard.name, shard.process->how_it_ended(),
           shard.command);
   throw UsageError(
-      fmt::format("{} of {} shards {} missing, and the others are kept; the same command with "
-                  "--resume runs what is missing, and merges all",
-                  missing, of, missing == 1 ? "is" : "are"));
+      "{} of {} shards {} missing, and the others are kept; the same command with "
+      "--resume runs what is missing, and merges all",
+      missing, of, missing == 1 ? "is" : "are");
 }
 
 }  // namespace ladder

@@ -10,6 +10,7 @@
 #include <map>
 #include <new>
 #include <set>
+#include <stdexcept>
 #include <tuple>
 
 #include "compare/driver/terminal/errors.hpp"
@@ -69,6 +70,7 @@ void introduce(Backend& backend, Tells tells) {
         fmt::join(files, ", "));
   backend.operations = list.at("operations").get<std::vector<reports::Operation>>();
   backend.kinds = list.at("kinds").get<std::vector<protocol::OperationListing>>();
+  for (const auto& kind : backend.kinds) static_cast<void>(backend.operation(kind.operation));
   backend.devices = list.at("devices").get<unsigned>();
   backend.contracts = list.at("contracts").get<std::vector<reports::Contract>>();
   sort_as_ladder(backend.implementations, backend.operations);
@@ -103,8 +105,8 @@ void refuse_cycles(const std::vector<protocol::Listing>& implementations) {
     std::string rung = one.rung;
     for (std::size_t step = 0; !rung.empty(); ++step) {
       if (step > below.size())
-        throw UsageError(fmt::format(
-            "{} follows itself through other rungs: correct follows in its Card", one.path));
+        throw UsageError("{} follows itself through other rungs: correct follows in its Card",
+                         one.path);
       const auto found = below.find({one.operation, rung});
       rung = found == below.end() ? "" : found->second;
     }
@@ -112,6 +114,13 @@ void refuse_cycles(const std::vector<protocol::Listing>& implementations) {
 }
 
 }  // namespace
+
+const reports::Operation& Backend::operation(std::string_view wanted) const {
+  const auto found = std::ranges::find(operations, wanted, &reports::Operation::name);
+  if (found == operations.end())
+    throw std::invalid_argument(fmt::format("it does not declare the operation {}", wanted));
+  return *found;
+}
 
 const Backend& Catalogue::backend(reports::Backend name) const {
   return *std::ranges::find(backends, name, &Backend::name);
@@ -157,9 +166,9 @@ std::filesystem::path workers_folder_with(const std::filesystem::path& kernels) 
   const nlohmann::json origin = origin_in(folder);
   if (origin.is_null() ||
       origin.value("folder", "") != std::filesystem::canonical(kernels, unknown))
-    throw UsageError(fmt::format(
+    throw UsageError(
         "the programs in {} were not built with the kernels of {}; the script ./ladder builds them",
-        folder.string(), reports::printable(kernels.string())));
+        folder.string(), reports::printable(kernels.string()));
   return folder;
 }
 
@@ -183,14 +192,11 @@ Catalogue read_catalogue(const std::filesystem::path& folder, Tells tells) {
         introduce(backend, tells);
       } catch (const WorkerRefused& refusal) {
         backend.unavailable = refusal.what();  // a machine without a GPU, say
-      } catch (const Interrupted&) {
-        throw;
-      } catch (const std::bad_alloc&) {  // the driver's own
+      } catch (const std::bad_alloc&) {        // the driver's own
         throw;
       } catch (const std::exception&
                    problem) {  // a backend is never left out because its worker is broken
-        throw UsageError(
-            fmt::format("{} does not work: {}", backend.program.string(), problem.what()));
+        throw UsageError("{} does not work: {}", backend.program.string(), problem.what());
       }
     }
     for (protocol::Listing& one : backend.implementations)
@@ -199,8 +205,7 @@ Catalogue read_catalogue(const std::filesystem::path& folder, Tells tells) {
   }
   refuse_cycles(catalogue.implementations());
   if (!any)
-    throw UsageError(
-        fmt::format("there is no worker program in {}; ./ladder builds them", folder.string()));
+    throw UsageError("there is no worker program in {}; ./ladder builds them", folder.string());
   return catalogue;
 }
 

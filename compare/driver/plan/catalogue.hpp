@@ -29,6 +29,9 @@ struct Backend {
   // those it times, the usual one first; none: it counts and does not time
   std::vector<reports::Contract> contracts;
   unsigned devices = 1;  // that can work together
+
+  // Throws std::invalid_argument where the backend does not declare it.
+  const reports::Operation& operation(std::string_view name) const;
 };
 
 struct Catalogue {

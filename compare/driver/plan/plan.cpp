@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "compare/driver/plan/cell_key.hpp"
 #include "compare/driver/terminal/errors.hpp"
 #include "reports/file/schema.hpp"
 #include "reports/file/sha256.hpp"
@@ -28,16 +29,6 @@ bool has(const std::vector<T>& values, const T& value) {
 template <class T>
 std::vector<T> or_else(const std::vector<T>& choice, std::vector<T> otherwise) {
   return choice.empty() ? otherwise : choice;
-}
-
-// Read and written, about.
-double bytes_of(const Group& group) {
-  const double arrays =
-      group.problem.operation == "dot" || group.problem.operation.ends_with("scan") ? 2 : 1;
-  return static_cast<double>(group.problem.n) * arrays *
-         (group.problem.dtype == "u8"           ? 1
-          : group.problem.dtype.ends_with("64") ? 8
-                                                : 4);
 }
 
 // Builds the groups of one backend from one row of the preset.
@@ -105,9 +96,9 @@ class Planner {
                                           distribution,       count,
                                           selection_.seed,    offset,
                                           selection_.devices, selection_.process_for_each_device};
-                const bool counted =
-                    selection_.counters && contract == reports::Contract::device_result;
-                Group group{backend_.name, problem, contract, cache, row_.effort, counted, {}, {}};
+                Group group = new_group(backend_, problem, contract, cache);
+                group.effort = row_.effort;
+                group.counted = selection_.counters && contract == reports::Contract::device_result;
                 add_rungs(kind, group);
                 if (group.rungs.empty() && group.skipped.empty()) continue;
                 const auto [at, is_new] =
@@ -179,6 +170,18 @@ class Planner {
 
 }  // namespace
 
+Group new_group(const Backend& backend, const ProblemSpec& problem,
+                std::optional<reports::Contract> contract, std::optional<reports::Cache> cache) {
+  const reports::How how{backend.name, contract, cache};
+  const reports::Bytes bytes =
+      reports::minimum_bytes(backend.operation(problem.operation), key_of(problem, how).input);
+  return {.backend = backend.name,
+          .problem = problem,
+          .contract = contract,
+          .cache = cache,
+          .bytes = static_cast<double>(bytes.total())};
+}
+
 ProblemSpec Group::problem_of(const protocol::Listing& rung) const {
   ProblemSpec its = problem;
   if (!rung.over_devices) its.devices = 0;
@@ -216,15 +219,15 @@ Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
   for (const Group& group : plan.groups) rows += group.rungs.size() + group.skipped.size();
   if (rows > reports::most("cells"))
     throw UsageError(
-        fmt::format("these options make {} rows, and a result set holds {} at most; choose fewer "
-                    "sizes, types or operators",
-                    reports::grouped(rows), reports::grouped(reports::most("cells"))));
+        "these options make {} rows, and a result set holds {} at most; choose fewer "
+        "sizes, types or operators",
+        reports::grouped(rows), reports::grouped(reports::most("cells")));
   if (plan.groups.empty() && selection.devices == 0 && !selection.rungs.empty())
     for (const auto& rung : catalogue.implementations())
       if (rung.over_devices &&
           reports::chosen_rung(selection.rungs, rung.operation, {rung.provider, rung.rung}))
-        throw UsageError(fmt::format(
-            "--rung: {} takes data over devices; add --devices, such as --devices 2", rung.rung));
+        throw UsageError("--rung: {} takes data over devices; add --devices, such as --devices 2",
+                         rung.rung);
   if (plan.groups.empty())
     throw UsageError(
         "no rung that runs here fits all of these options; ./ladder list shows all rungs");
@@ -235,6 +238,10 @@ Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
   return plan;
 }
 
+// Calibrated in November 2026 on an H200 with 16 cores: `full` took 472 s for 2,509 groups and
+// processes, 36,300 rungs in them, 682,000 samples, and 511 GB of arrays, each posed once for
+// groups in a row. `wide` without the libraries took 463 s for 8,652 groups and processes, 9,360
+// rungs, 115,000 samples and 2,395 GB.
 double seconds_of_a_process(const Group& group) {
   const auto rungs = static_cast<double>(group.rungs.size()),
              n = static_cast<double>(group.problem.n);
@@ -246,36 +253,14 @@ double seconds_of_a_process(const Group& group) {
   for (const auto& rung : group.rungs) {
     // the mean of fast rungs and slow ones
     const double sample =
-        0.1e-3 + bytes_of(group) / 1.2e12 + (rung.provider == "handwritten" ? 0.25e-3 : 0);
+        0.1e-3 + group.bytes / 1.2e12 + (rung.provider == "handwritten" ? 0.25e-3 : 0);
     seconds += 3e-3 + std::min(group.effort.max_seconds + sample, samples * sample);
   }
   return seconds;
 }
 
-namespace {
-
-// Its input, where the group before it has another.
 double seconds_of_posing(const Group& group) {
-  return group.backend == reports::Backend::cuda ? 0.08e-9 * bytes_of(group) : 0;
-}
-
-}  // namespace
-
-// Calibrated in November 2026 on an H200 with 16 cores: `full` took 472 s for 2,509 groups and
-// processes, 36,300 rungs in them, 682,000 samples, and 511 GB of arrays, each posed once for
-// groups in a row. `wide` without the libraries took 463 s for 8,652 groups and processes, 9,360
-// rungs, 115,000 samples and 2,395 GB.
-double expected_seconds(const Plan& plan) {
-  double seconds = 0;
-  const Group* last = nullptr;
-  for (const Group& group : plan.groups) {
-    const bool is_posed =
-        last != nullptr && last->backend == group.backend && last->problem == group.problem;
-    seconds += (seconds_of_a_process(group) + (is_posed ? 0 : seconds_of_posing(group))) *
-               group.processes();
-    last = &group;
-  }
-  return seconds;
+  return group.backend == reports::Backend::cuda ? 0.08e-9 * group.bytes : 0;
 }
 
 // The longest first, each to the shard that has the least so far.

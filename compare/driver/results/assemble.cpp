@@ -5,7 +5,7 @@
 #include <set>
 #include <span>
 
-#include "compare/driver/results/cell_key.hpp"
+#include "compare/driver/plan/cell_key.hpp"
 #include "compare/driver/results/machine.hpp"
 #include "reports/model/ladder_order.hpp"
 #include "reports/model/model.hpp"

@@ -72,11 +72,11 @@ void require_gpu(const Catalogue& catalogue, const std::string& choice) {
   for (std::string line; std::getline(lines, line);) count += line.starts_with("GPU ") ? 1 : 0;
   const std::string there =
       count == 0 ? "no GPU" : reports::counted(count, "GPU, numbered 0", "GPUs, numbered from 0");
-  throw UsageError(fmt::format(
-      "{}: {}; this machine has {}",
-      choice.empty() ? "cuda does not run here"
-                     : fmt::format("--device: cuda does not run with GPU \"{}\"", choice),
-      cuda.unavailable, there));
+  throw UsageError("{}: {}; this machine has {}",
+                   choice.empty()
+                       ? "cuda does not run here"
+                       : fmt::format("--device: cuda does not run with GPU \"{}\"", choice),
+                   cuda.unavailable, there);
 }
 
 void describe_gpu_afterwards(const Catalogue& catalogue, reports::Results& results) {
@@ -87,8 +87,6 @@ void describe_gpu_afterwards(const Catalogue& catalogue, reports::Results& resul
     const auto machine =
         ask(worker, "describe", time_to_answer).at("machine").get<reports::Machine>();
     if (machine.gpu) results.machine.gpu->after = machine.gpu->before;
-  } catch (const Interrupted&) {
-    throw;
   } catch (const std::exception&) {  // the numbers are worth as much without it; it stays empty
   }
 }

@@ -16,10 +16,10 @@
 #include <utility>
 #include <vector>
 
-#include "compare/contract.hpp"
-#include "compare/driver/results/cell_key.hpp"
+#include "compare/driver/plan/cell_key.hpp"
 #include "compare/driver/terminal/say.hpp"
 #include "compare/protocol.hpp"
+#include "compare/registry.hpp"
 #include "reports/file/gzip.hpp"
 #include "reports/file/sha256.hpp"
 #include "reports/file/strict_json.hpp"

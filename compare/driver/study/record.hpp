@@ -58,7 +58,10 @@ class Record {
     std::map<std::string, event::Lost> losses;
   };
 
-  std::vector<std::string> open(std::size_t group, unsigned process, bool whatever_was_told) const;
+  // Whether a rung counts as left although its outcome was told.
+  enum class Told { counts, is_left_out };
+
+  std::vector<std::string> rungs_left(std::size_t group, unsigned process, Told told) const;
   void require_its(std::size_t group, const std::string& path) const;
   bool starts_together(std::size_t group, unsigned process) const;
   static bool passed(const GroupRecord& group, const std::string& path);

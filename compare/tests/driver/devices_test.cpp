@@ -58,6 +58,7 @@ Catalogue with_devices() {
       // of another library: cub is no reference of it
       one.implementations.push_back(listed("nccl", "cub", true, "nccl"));
     }
+    one.operations = {{.name = "reduce"}};
     for (const char* dtype : {"i32", "f64"})
       one.kinds.push_back({"reduce", "sum", dtype, {"random"}});
   }
