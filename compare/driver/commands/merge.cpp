@@ -49,9 +49,8 @@ ShardFile read_part(const fs::path& given) {
     refuse(fmt::format("{} beside it does not hold its samples; put the file of its run there",
                        samples_name));
   if (!found.sound())
-    refuse(fmt::format("it is not sound ({}: {}); ./ladder check lists all errors",
-                       reports::printable(found.errors[0].where),
-                       reports::printable(found.errors[0].what)));
+    refuse(
+        fmt::format("it is not sound ({}); ./ladder check lists all errors", first_error(found)));
   if (!part.results.shard)
     refuse("it is not a shard; ./ladder run --shard 1/2 makes the first of two");
   if (!part.results.run.complete)
@@ -194,9 +193,8 @@ int merge_command(const std::vector<fs::path>& files, const fs::path& out,
                      most_samples >> 20);
   const Set set = set_of(results, std::move(samples));
   if (!set.soundness.sound())
-    throw UsageError("the merged set would not be sound ({}: {}); measure them again",
-                     reports::printable(set.soundness.errors[0].where),
-                     reports::printable(set.soundness.errors[0].what));
+    throw UsageError("the merged set would not be sound ({}); measure them again",
+                     first_error(set.soundness));
   const Published published = reports::shows_published(results) ? read_published() : Published{};
   make_folder(out);
   try {

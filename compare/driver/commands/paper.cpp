@@ -16,6 +16,7 @@
 #include "compare/driver/results/sample_file.hpp"
 #include "compare/driver/results/write_result_set.hpp"
 #include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/places.hpp"
 #include "compare/driver/terminal/say.hpp"
 #include "compare/driver/terminal/shell.hpp"
 #include "reports/file/embedded.hpp"
@@ -65,7 +66,7 @@ std::string table(const PaperOptions& options, const JudgedSet& set) {
 
 // The virtual environment that docs/paper.md makes, beside the folder of this program.
 fs::path environment() {
-  return fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "python";
+  return this_program().parent_path().parent_path() / "python";
 }
 
 std::string python() {
@@ -101,13 +102,11 @@ std::string command_for_what_is_missing() {
     commands.push_back("apt-get install --no-install-recommends " + reports::joined(packages, " "));
   if (!runs("\"$LADDER_DRAWS\" -I -c 'import vl_convert'")) {
     const fs::path folder = environment();
-    const char* root = std::getenv("LADDER_ROOT");
-    commands.push_back(fmt::format(
-        "python3 -m venv {0} && {0}/bin/pip install --require-hashes -r {1}",
-        quoted(reports::printable(folder.string())),
-        quoted(reports::printable(
-            (fs::path(root == nullptr ? "" : root) / "reports" / "figures" / "requirements.txt")
-                .string()))));
+    const fs::path packages_of_python = checkout() / "reports/formats/figures/requirements.txt";
+    commands.push_back(
+        fmt::format("python3 -m venv {0} && {0}/bin/pip install --require-hashes -r {1}",
+                    quoted(reports::printable(folder.string())),
+                    quoted(reports::printable(packages_of_python.string()))));
   }
   return reports::joined(commands, " && ");
 }

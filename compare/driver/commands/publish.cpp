@@ -63,9 +63,8 @@ struct GivenSet {
 std::vector<std::string> faults_of(const GivenSet& set, const reports::Soundness& found) {
   std::vector<std::string> all;
   if (!found.sound())
-    all.push_back(fmt::format("not sound ({}: {}); ./ladder check lists all errors",
-                              reports::printable(found.errors[0].where),
-                              reports::printable(found.errors[0].what)));
+    all.push_back(
+        fmt::format("not sound ({}); ./ladder check lists all errors", first_error(found)));
   if (!found.fits_schema) return all;
   std::ranges::copy(reports::unpublishable(set.results), std::back_inserter(all));
   if (set.results.run.samples && set.samples.empty())

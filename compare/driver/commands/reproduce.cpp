@@ -170,7 +170,8 @@ class Replanner {
         its = &one;
     if (its != nullptr)
       return {its->processes, its->min_samples, its->max_samples, its->max_seconds};
-    return std::ranges::find(preset("quick"), group.how.backend, &PresetRow::backend)->effort;
+    return std::ranges::find(preset("quick"), group.how.backend, &PresetRow::backend)
+        ->timing.effort;
   }
 
   const reports::Results& set_;

@@ -11,8 +11,8 @@
 namespace ladder {
 
 struct ReproduceOptions {
-  std::filesystem::path file;  // results.json, or its folder
-  reports::Choice choice;      // of its rows
+  std::filesystem::path file = {};  // results.json, or its folder
+  reports::Choice choice = {};      // of its rows
   RunOptions run;              // its selection is not used
 };
 

@@ -17,6 +17,7 @@
 #include "compare/driver/results/assemble.hpp"
 #include "compare/driver/results/machine.hpp"
 #include "compare/driver/results/read_published.hpp"
+#include "compare/driver/results/sample_file.hpp"
 #include "compare/driver/results/write_result_set.hpp"
 #include "compare/driver/study/progress.hpp"
 #include "compare/driver/study/study.hpp"
@@ -113,9 +114,8 @@ void require_sense(const Catalogue& catalogue, const Record& record, const repor
   reports::Results results = assemble(catalogue, record, run);
   const auto found = set_of(results, record).soundness;
   if (!found.sound())
-    throw UsageError("the journal contradicts itself ({}: {}); start afresh with --restart",
-                     reports::printable(found.errors[0].where),
-                     reports::printable(found.errors[0].what));
+    throw UsageError("the journal contradicts itself ({}); start afresh with --restart",
+                     first_error(found));
 }
 
 // One process a device: of rungs over devices those remain that make collective calls alone, and no
@@ -254,9 +254,7 @@ int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& opt
              reports::one_line(from_here(options.out / "report.html").string()),
              in_words(std::chrono::steady_clock::now() - start));
   if (!set.soundness.sound())
-    say("this set is not sound: {}: {}; ./ladder check lists all errors",
-        reports::printable(set.soundness.errors[0].where),
-        reports::printable(set.soundness.errors[0].what));
+    say("this set is not sound: {}; ./ladder check lists all errors", first_error(set.soundness));
   if (!run.complete) {
     say("interrupted; the report has the finished rows{}",
         journal.is_there() ? ", and the same command with --resume continues from there" : "");

@@ -14,6 +14,7 @@
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/interrupt.hpp"
 #include "compare/driver/terminal/parse_size.hpp"
+#include "compare/driver/terminal/places.hpp"
 #include "compare/driver/terminal/say.hpp"
 #include "compare/driver/terminal/shell.hpp"
 #include "compare/driver/workers/dialogue.hpp"
@@ -149,7 +150,7 @@ int run_shards(const RunOptions& options, const fs::path& workers, const Words& 
     Words its = words_for({number, of}, gpus[number - 1], words, names_backend);
     Running& shard = shards.emplace_back(Running{fmt::format("shard {} of {}", number, of),
                                                  typed(its), folders[number - 1], nullptr});
-    its.insert(its.begin(), fs::read_symlink("/proc/self/exe"));
+    its.insert(its.begin(), this_program());
     shard.process = std::make_unique<WorkerProcess>(its, WorkerProcess::Heard::errors);
   }
   wait_for(shards);

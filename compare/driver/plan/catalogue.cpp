@@ -14,6 +14,7 @@
 #include <tuple>
 
 #include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/places.hpp"
 #include "compare/driver/terminal/say.hpp"
 #include "compare/driver/workers/dialogue.hpp"
 #include "reports/model/ladder_order.hpp"
@@ -155,8 +156,7 @@ std::vector<reports::Operation> Catalogue::operations() const {
 
 std::filesystem::path workers_folder() {
   const char* chosen = std::getenv("LADDER_WORKERS");
-  return chosen == nullptr ? std::filesystem::read_symlink("/proc/self/exe").parent_path()
-                           : std::filesystem::path(chosen);
+  return chosen == nullptr ? this_program().parent_path() : chosen;
 }
 
 std::filesystem::path workers_folder_with(const std::filesystem::path& kernels) {

@@ -55,7 +55,7 @@ class Planner {
  private:
   bool wanted(const protocol::OperationListing& kind, bool is_first) const {
     if (!chosen(selection_.operations, kind.operation)) return false;
-    if (!row_.operations.contain(kind.operation)) return false;
+    if (!row_.part.operations.contain(kind.operation)) return false;
     if (selection_.operators.empty()) {
       if (row_.operators == PresetRow::Operators::first && !is_first) return false;
       if (row_.operators == PresetRow::Operators::others && is_first) return false;
@@ -75,19 +75,21 @@ class Planner {
       return choice.empty() ? chosen(preset, value) : has(choice, std::string(name_of(value)));
     };
     for (const auto& contract : backend_.contracts)
-      if (wanted(selection_.contracts, row_.contracts, contract)) contracts.emplace_back(contract);
+      if (wanted(selection_.contracts, row_.timing.contracts, contract))
+        contracts.emplace_back(contract);
     for (const reports::Cache cache : {reports::Cache::cold, reports::Cache::warm})
-      if (wanted(selection_.caches, row_.caches, cache)) caches.emplace_back(cache);
+      if (wanted(selection_.caches, row_.timing.caches, cache)) caches.emplace_back(cache);
     if (!timed && selection_.contracts.empty() && selection_.caches.empty())
       contracts = {std::nullopt}, caches = {std::nullopt};
 
     const auto bins = kind.usual_bins > 0
-                          ? or_else(selection_.bins, or_else(row_.bins, {kind.usual_bins}))
+                          ? or_else(selection_.bins, or_else(row_.part.bins, {kind.usual_bins}))
                           : std::vector{0U};
     for (const std::uint64_t n : or_else(selection_.sizes, row_.sizes))
       for (const std::string& distribution : or_else(selection_.distributions, distributions(kind)))
         for (const unsigned count : bins)
-          for (const unsigned offset : or_else(selection_.offsets, or_else(row_.offsets, {0}))) {
+          for (const unsigned offset :
+               or_else(selection_.offsets, or_else(row_.part.offsets, {0}))) {
             if (count > kind.most_bins) continue;  // a byte has no more values
             for (const auto& contract : contracts)
               for (const auto& cache : caches) {
@@ -96,55 +98,48 @@ class Planner {
                                           distribution,       count,
                                           selection_.seed,    offset,
                                           selection_.devices, selection_.process_for_each_device};
+                const auto found = known.find({problem, contract, cache});
+                if (found != known.end()) {
+                  add_rungs(kind, groups[found->second]);
+                  continue;
+                }
                 Group group = new_group(backend_, problem, contract, cache);
-                group.effort = row_.effort;
+                group.effort = row_.timing.effort;
                 group.counted = selection_.counters && contract == reports::Contract::device_result;
                 add_rungs(kind, group);
                 if (group.rungs.empty() && group.skipped.empty()) continue;
-                const auto [at, is_new] =
-                    known.try_emplace({problem, contract, cache}, groups.size());
-                if (is_new) groups.push_back(std::move(group));
-                else join(groups[at->second], group);
+                known[{problem, contract, cache}] = groups.size();
+                groups.push_back(std::move(group));
               }
           }
   }
 
-  // In the order of the ladder.
-  void join(Group& group, const Group& more) const {
-    const auto place = [&](const protocol::Listing& rung) {
-      return std::ranges::find(backend_.implementations, rung.path, &protocol::Listing::path);
-    };
-    const auto join_lists = [&](auto& all, const auto& others, const auto& rung_of) {
-      for (const auto& one : others)
-        if (std::ranges::none_of(
-                all, [&](const auto& other) { return rung_of(other).path == rung_of(one).path; }))
-          all.push_back(one);
-      std::ranges::stable_sort(all, {}, [&](const auto& one) { return place(rung_of(one)); });
-    };
-    join_lists(
-        group.rungs, more.rungs, [](const protocol::Listing& one) -> const auto& { return one; });
-    join_lists(
-        group.skipped, more.skipped,
-        [](const Group::Skipped& one) -> const auto& { return one.rung; });
-  }
-
   std::vector<std::string> distributions(const protocol::OperationListing& kind) const {
     std::vector<std::string> wished;
-    for (const std::string_view distribution : row_.distributions)
+    for (const std::string_view distribution : row_.part.distributions)
       if (has(kind.distributions, std::string(distribution))) wished.emplace_back(distribution);
     return or_else(wished, {kind.distributions.begin(),
                             kind.distributions.begin() + (kind.distributions.empty() ? 0 : 1)});
   }
 
+  // Adds the rungs of this row that the group lacks. All stand in the order of the ladder.
   void add_rungs(const protocol::OperationListing& kind, Group& group) const {
+    std::set<std::string> wanted;  // paths
+    for (const auto& rung : group.rungs) wanted.insert(rung.path);
+    for (const auto& one : group.skipped) wanted.insert(one.rung.path);
     std::set<std::pair<std::string, std::string>> followed;  // by a rung that runs over devices
-    for (const auto& rung : backend_.implementations)
-      if (rung.over_devices && takes_part(kind, rung) && reason_to_skip(kind, group, rung).empty())
-        followed.emplace(rung.provider, rung.follows);
     for (const auto& rung : backend_.implementations) {
-      const bool is_reference = rung.operation == kind.operation && !rung.over_devices &&
-                                followed.contains({rung.provider, rung.rung});
-      if (!takes_part(kind, rung) && !is_reference) continue;
+      if (!takes_part(kind, rung)) continue;
+      wanted.insert(rung.path);
+      if (rung.over_devices && reason_to_skip(kind, group, rung).empty())
+        followed.emplace(rung.provider, rung.follows);
+    }
+    group.rungs.clear();
+    group.skipped.clear();
+    for (const auto& rung : backend_.implementations) {
+      const bool is_reference = !rung.over_devices && followed.contains({rung.provider, rung.rung});
+      if (rung.operation != kind.operation || (!wanted.contains(rung.path) && !is_reference))
+        continue;
       if (const auto reason = reason_to_skip(kind, group, rung); !reason.empty())
         group.skipped.push_back({rung, reason});
       else group.rungs.push_back(rung);
@@ -159,8 +154,8 @@ class Planner {
       return false;
     if (!reports::chosen_rung(selection_.rungs, rung.operation, who)) return false;
     if (rung.over_devices || rung.provider != "handwritten") return true;
-    return (row_.note.empty() || has(rung.notes, std::string(row_.note))) &&
-           (!row_.of_targets || reports::holds_a_line(rung.operation, kind.dtype, who));
+    return (row_.part.note.empty() || has(rung.notes, std::string(row_.part.note))) &&
+           (!row_.part.of_targets || reports::holds_a_line(rung.operation, kind.dtype, who));
   }
 
   const Selection& selection_;

@@ -276,6 +276,11 @@ reports::SamplesReader samples_beside(const fs::path& set) {
   };
 }
 
+std::string first_error(const reports::Soundness& found) {
+  const auto& [where, what] = found.errors.at(0);
+  return reports::printable(where + ": " + what);
+}
+
 reports::Soundness judge(const fs::path& file, const reports::Results& results) {
   auto found = [&] {
     try {

@@ -24,6 +24,9 @@ reports::SamplesReader samples_beside(const std::filesystem::path& results);
 // The text of that file, empty where there is none. Throws reports::BadFile.
 std::string samples_text_beside(const std::filesystem::path& results);
 
+// "where: what" of the first error, printable. found: not sound.
+std::string first_error(const reports::Soundness& found);
+
 // What `check` says of a set that was read from this file, its samples included. Says on standard
 // error where it is not sound.
 reports::Soundness judge(const std::filesystem::path& file, const reports::Results& results);
