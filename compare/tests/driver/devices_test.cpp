@@ -576,8 +576,10 @@ TEST_CASE(
               .exit_code == 0);
   for (const char* file : {"results.json", "report.md", "report.html"}) {
     const std::string text = text_of(host.results() / file);
-    for (const char* word : {"devices\"", "over devices", "one_device", "peer_load"})
+    for (const char* word : {"devices\"", "over devices", "one_device", "peer_load"}) {
+      INFO(file << ": " << word);
       CHECK_FALSE(contains(text, word));
+    }
   }
   // counted; timed under two contracts, cold and warm
   CHECK(rungs_of(host.cells()).size() == (4 + 4 * 4));
