@@ -16,8 +16,9 @@
 
 namespace ladder {
 
-// For a rung that chooses among other rungs: the one with this path, for the same operation,
-// element type and operator. Throws std::logic_error with the path if nobody has registered it.
+// Prepares another rung, for a rung that chooses among others: the one with this path, for the same
+// operation, element type and operator. Throws std::logic_error with the path if nobody has
+// registered it.
 template <template <class...> class Operation, class T, class Op>
 std::unique_ptr<Prepared> prepare_rung(std::string_view path,
                                        const typename Operation<T, Op>::Device& device) {
@@ -155,8 +156,8 @@ class Register {
 
   template <class TypedOperation, class TypedRung>
   static std::unique_ptr<Prepared> prepare(const void* device) {
-    // Not make_unique: a std::unique_ptr of each Holder would cost a quarter of a rung's time to
-    // compile.
+    // new, not make_unique: a std::unique_ptr of each Holder would cost a quarter of a rung's time
+    // to compile.
     return std::unique_ptr<Prepared>(new Holder<TypedOperation, TypedRung>(
         *static_cast<const typename TypedOperation::Device*>(device)));
   }

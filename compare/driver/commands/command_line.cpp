@@ -324,14 +324,14 @@ class CommandLine {
     return 0;
   }
 
-  // Of "files is required": the words of the library.
+  // A sentence in place of the library's, "files is required".
   std::string required(const CLI::RequiredError& problem) const {
     const std::string what = problem.what(), command = app_.get_subcommands().at(0)->get_name();
     return fmt::format("{} needs {}; ./ladder {} --help shows the usage", command,
                        what.substr(0, what.find(" is required")), command);
   }
 
-  // Of the words that nothing takes, as typed.
+  // A sentence about the words that no option takes, as typed.
   std::string unexpected() const {
     const std::vector<std::string> words = app_.remaining(true);
     const auto option =

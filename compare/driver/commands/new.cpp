@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cerrno>
 #include <fstream>
@@ -56,30 +55,14 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-constexpr std::string_view card_opens = "constexpr Card card{\n", card_closes = "};\n";
-
-// What stands between the braces of the Card.
-std::string_view card_of(std::string_view text) {
-  const auto begin = text.find(card_opens) + card_opens.size();
-  return text.substr(begin, text.find(card_closes, begin) - begin);
-}
-
 // The fields of a card that say what the code can do; all others say it to a reader.
-std::string fields_of_the_code(std::string_view card) {
-  constexpr std::array kept{"needs",         "max_elements",       "max_reason",
-                            "compensated",   "flushes_subnormals", "same_bits_every_run",
-                            "expected_wrong"};
+std::string fields_of_the_code(const std::string& card) {
+  static const std::regex field(
+      "    \\.(needs|max_elements|max_reason|compensated|flushes_subnormals|same_bits_every_run|"
+      "expected_wrong) [\\s\\S]*?,\n(?=    \\.|$)");
   std::string text;
-  while (!card.empty()) {
-    // of the field, which may take several lines
-    const auto end = std::min(card.find("\n    .", 1), card.size() - 1) + 1;
-    const std::string_view field = card.substr(0, end);
-    if (std::ranges::any_of(kept, [&](std::string_view name) {
-          return field.starts_with(fmt::format("    .{} ", name));
-        }))
-      text += field;
-    card.remove_prefix(end);
-  }
+  for (std::sregex_iterator at(card.begin(), card.end(), field), end; at != end; ++at)
+    text += at->str();
   return text;
 }
 
@@ -95,13 +78,16 @@ std::string as_class(std::string_view name) {
 }
 
 std::string copy_of(const std::string& rung, std::string text, const std::string& name) {
-  const std::string_view card = card_of(text);
-  const std::string fresh = fmt::format(
-      "    .idea = \"A copy of {0}, to start from.\",\n    .follows = \"{0}\",\n    .step = "
-      "\"Nothing yet.\",\n    .costs = \"As {0}.\",\n"
-      "    .limited_by = \"As {0}.\",\n    .source = \"Our own.\",\n{1}",
-      rung, fields_of_the_code(card));
-  text.replace(static_cast<std::size_t>(card.data() - text.data()), card.size(), fresh);
+  const std::string opens = "constexpr Card card{\n";
+  const auto begin = text.find(opens) + opens.size(), size = text.find("};\n", begin) - begin;
+  text.replace(begin, size,
+               fmt::format("    .idea = \"A copy of {0}, to start from.\",\n"
+                           "    .follows = \"{0}\",\n"
+                           "    .step = \"Nothing yet.\",\n"
+                           "    .costs = \"As {0}.\",\n"
+                           "    .limited_by = \"As {0}.\",\n"
+                           "    .source = \"Our own.\",\n{1}",
+                           rung, fields_of_the_code(text.substr(begin, size))));
   text = std::regex_replace(text, std::regex("\\b" + rung + "_kernel\\b"), name + "_kernel");
   return std::regex_replace(text, std::regex("\\b(Inclusive|Exclusive)?" + as_class(rung) + "\\b"),
                             "$1" + as_class(name));

@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_figures = 300;  // drawn in a minute
 
-// Of the figure with this specification.
+// The name of a picture, by the name of its specification.
 std::string with_ending(const std::string& name, const char* ending) {
   return name.substr(0, name.find(".vl.json")) + ending;
 }

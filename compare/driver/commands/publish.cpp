@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As its command says, or those of the shards it is merged from.
+// Whether its command, or that of every shard it is merged from, has these words (a regex).
 bool has_words(const reports::Results& results, const std::string& words) {
   const auto has = [pattern = std::regex(words)](const std::string& command) {
     return std::regex_search(command, pattern);

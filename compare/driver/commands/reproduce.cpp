@@ -56,7 +56,7 @@ struct Reproducible {
   Why left_out;  // rows that cannot be run here, and why
 };
 
-// From the cells of a set to groups.
+// Makes groups of the cells of a set.
 class Replanner {
  public:
   // devices: the most of any row of the set.

@@ -103,13 +103,13 @@ void make_room(const fs::path& folder, const Plan& plan) {
         folder.string(), bytes / 1e6, static_cast<double>(space.available) / 1e6);
 }
 
-// As short as it can be typed, where it lies in the current folder.
+// The path as short as it can be typed: relative to the current folder, for what lies in it.
 fs::path from_here(const fs::path& file) {
   const fs::path relative = file.lexically_proximate(fs::current_path());
   return *relative.begin() == ".." ? file : relative;
 }
 
-// Before hours are spent on top of what was edited or damaged.
+// Throws UsageError where the journal was edited or damaged, before hours are spent on top of it.
 void require_sense(const Catalogue& catalogue, const Record& record, const reports::Run& run) {
   reports::Results results = assemble(catalogue, record, run);
   const auto found = set_of(results, record).soundness;
@@ -118,8 +118,8 @@ void require_sense(const Catalogue& catalogue, const Record& record, const repor
                      first_error(found));
 }
 
-// One process a device: of rungs over devices those remain that make collective calls alone, and no
-// host has the whole answer. Who followed one that is left out follows what that one did.
+// With one process for each device only rungs over devices remain that make collective calls alone,
+// and no host has the whole answer. A rung that followed a left-out rung follows what that one did.
 void leave_out_what_needs_one_process(Catalogue& catalogue, unsigned devices) {
   const auto is_left_out = [](const protocol::Listing& rung) {
     return rung.over_devices && !rung.collective;

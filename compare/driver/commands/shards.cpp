@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-// As CUDA_VISIBLE_DEVICES names them, which may leave the first of a machine to others.
+// The names of GPUs as in CUDA_VISIBLE_DEVICES, which may leave the first of a machine to others.
 Words gpus_for(const Catalogue& catalogue, unsigned wanted) {
   const Backend& cuda = catalogue.backend(reports::Backend::cuda);
   if (!cuda.unavailable.empty())
@@ -70,7 +70,7 @@ void require_one_model(const Words& gpus, const fs::path& worker_program) {
   }
 }
 
-// The same selection in all of them, but of GPUs alone: a CPU has no part for each shard.
+// The words of a shard: the same selection, on GPUs alone, since a CPU has no part for each shard.
 Words words_for(const ShardChoice& shard, const std::string& gpu, const Words& typed_words,
                 bool names_backend) {
   Words words;
@@ -93,7 +93,7 @@ struct Running {
   bool is_done() const { return process->exit_code() <= 1 && Journal::has_finished_run(folder); }
 };
 
-// What it says next, with its name. A driver begins each line with its own.
+// Prints the next lines of a shard, with its name in place of "ladder".
 void pass_on(Running& shard) {
   constexpr std::chrono::milliseconds glance{20};
   constexpr std::string_view own = "ladder: ";

@@ -54,8 +54,8 @@ void remove_left_drafts(const fs::path& target) {
   }
 }
 
-// Not where another program has just taken it for a draft that was left. Where a file system has no
-// locks, none is taken for one.
+// False where another program has just taken the draft for one that was left. A file system without
+// locks counts as locked.
 bool is_locked(int draft) {
   struct stat status {};
   if (flock(draft, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;

@@ -10,12 +10,14 @@
 #include <map>
 #include <new>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <tuple>
 
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/places.hpp"
 #include "compare/driver/terminal/say.hpp"
+#include "compare/driver/terminal/shell.hpp"
 #include "compare/driver/workers/dialogue.hpp"
 #include "reports/model/ladder_order.hpp"
 #include "reports/text/escape.hpp"
@@ -36,8 +38,8 @@ constexpr Program programs[] = {
     {reports::Backend::cuda,
      "its worker program was not built; that takes nvcc, and a GPU or LADDER_CUDA=on"}};
 
-// By operation; in each what takes data on one device, then what takes data over devices: the
-// hand-written rungs first, every one after the one it follows, then the libraries by name.
+// Sorts by operation; in each, rungs on one device come before rungs over devices: the hand-written
+// ones first, each after the one it follows, then the libraries by name.
 void sort_as_ladder(std::vector<protocol::Listing>& implementations,
                     const std::vector<reports::Operation>& operations) {
   reports::Results as_in_a_report;
@@ -90,8 +92,7 @@ void unite(std::vector<T>& all, const std::vector<T>& more) {
     if (std::ranges::find(all, one) == all.end()) all.push_back(one);
 }
 
-// What the build notes beside worker programs that have kernels from elsewhere too; null where they
-// have none.
+// The note of the build beside worker programs with kernels from elsewhere; null without such.
 nlohmann::json origin_in(const std::filesystem::path& folder) {
   std::ifstream file(folder / "origin.json");
   return file ? nlohmann::json::parse(file) : nlohmann::json();
@@ -207,6 +208,21 @@ Catalogue read_catalogue(const std::filesystem::path& folder, Tells tells) {
   if (!any)
     throw UsageError("there is no worker program in {}; ./ladder builds them", folder.string());
   return catalogue;
+}
+
+void require_gpu(const Catalogue& catalogue, const std::string& device) {
+  const Backend& cuda = catalogue.backend(reports::Backend::cuda);
+  if (cuda.unavailable.empty()) return;
+  std::size_t count = 0;
+  std::istringstream lines(captured("timeout -k 1 20 nvidia-smi -L").text);
+  for (std::string line; std::getline(lines, line);) count += line.starts_with("GPU ") ? 1 : 0;
+  const std::string there =
+      count == 0 ? "no GPU" : reports::counted(count, "GPU, numbered 0", "GPUs, numbered from 0");
+  throw UsageError("{}: {}; this machine has {}",
+                   device.empty()
+                       ? "cuda does not run here"
+                       : fmt::format("--device: cuda does not run with GPU \"{}\"", device),
+                   cuda.unavailable, there);
 }
 
 }  // namespace ladder

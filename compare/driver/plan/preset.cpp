@@ -227,8 +227,9 @@ const std::vector<PresetRow> counters = {
     on_gpu(first, {}, {power_of_two(10), power_of_two(16), 100'003}, least_kernel),
 };
 
-// For data over devices. 10,007 has no equal parts. On GPUs from 1 MiB to 4 GiB of an array: sizes
-// at which several devices gain nothing, and sizes at which memory is the limit of all of them.
+// The preset for data over devices. 10,007 has no equal parts. On GPUs from 1 MiB to 4 GiB of an
+// array: sizes at which several devices gain nothing, and sizes at which memory is the limit of all
+// of them.
 const std::vector<PresetRow> over_devices = {
     counted(first, i32_and_f32, powers_of_two({10, 16})),
     counted(first, {"i32"}, {ten_thousand}),

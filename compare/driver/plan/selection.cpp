@@ -31,8 +31,7 @@ auto slashes(const std::string& name) {
   return std::ranges::count(name, '/');
 }
 
-// Of a word with a slash those that have as many: of reduce/bettr it is reduce/better that was
-// meant.
+// The names that a misspelt word may mean: for reduce/bettr, names with one slash too.
 Words names_like(const std::string& word, const std::vector<Names>& valid) {
   Words alike;
   for (const Names& names : valid)

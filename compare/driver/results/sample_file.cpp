@@ -168,7 +168,7 @@ class SampleFile {
     its.push_back(sample.us);
   }
 
-  // Of the group and its process.
+  // The samples of this rung in the current group and process.
   std::vector<double>& of_rung(const std::string& path) {
     std::vector<double>*& its = rungs_[path];
     if (its != nullptr) return *its;

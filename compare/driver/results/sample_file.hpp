@@ -14,11 +14,11 @@ inline constexpr const char* samples_name = "samples.jsonl.gz";  // of the file
 // bytes in it, unpacked: four times a full study
 inline constexpr std::size_t most_samples = 160u << 20;
 
-// Of this text, which must outlive the reader.
+// Reads samples from this text, which must outlive the reader.
 reports::SamplesReader samples_in(std::string_view text);
 
-// Of the samples.jsonl.gz beside this file of results, of any origin. It may throw
-// reports::BadFile: for more of them than any study has.
+// Reads samples from the samples.jsonl.gz beside this file of results, of any origin. The reader
+// throws reports::BadFile for more samples than any study has.
 reports::SamplesReader samples_beside(const std::filesystem::path& results);
 
 // The text of that file, empty where there is none. Throws reports::BadFile.

@@ -147,8 +147,8 @@ void Journal::open_file(const std::filesystem::path& folder) {
   throw UsageError(refusal);
 }
 
-// Of a text without an event, torn or not: the first line of a journal begins with this, since its
-// keys are in order.
+// Throws UsageError unless a text without an event, torn or not, begins as the first line of a
+// journal does, whose keys are in order.
 void Journal::require_begun_by_us(std::string_view text) const {
   constexpr std::string_view begin = R"({"command":)";
   if (!begin.starts_with(text) && !text.starts_with(begin))

@@ -42,7 +42,7 @@ class Record {
   // by the hardware's counters
   bool is_counting_left() const;
 
-  // For when all is over.
+  // What was recorded; read when all is over.
   const Plan& plan() const { return plan_; }
   // by process
   const std::vector<Race>& races(std::size_t group) const { return groups_.at(group).races; }

@@ -123,7 +123,7 @@ class Study {
     record_.add(event::Limits{backend.name, {}, {}});
   }
 
-  // With a launcher, a process for each device.
+  // Starts a worker; with a launcher, one process for each device.
   std::unique_ptr<Worker> start(const Backend& backend, unsigned devices) const {
     if (launcher_.empty()) return std::make_unique<WorkerProcess>(backend.program);
     return std::make_unique<WorkerGroup>(backend.program, launcher_, devices, longest_silence_);

@@ -1,4 +1,4 @@
-// Where this program lies, and the checkout whose script ./ladder has started it.
+// The file of this program, and the checkout whose script ./ladder has started it.
 #pragma once
 
 #include <cstdlib>
