@@ -343,9 +343,9 @@ class CommandLine {
     std::vector<std::string> names;
     for (const CLI::Option* one : command.get_options())
       for (const std::string& name : one->get_lnames()) names.push_back("--" + name);
-    const std::string meant = instead_of(option->substr(0, option->find('=')), names);
+    const std::string* const meant = meant_by(option->substr(0, option->find('=')), names);
     return fmt::format("there is no option \"{}\"; {}", *option,
-                       meant.starts_with("did") ? meant : help + " lists them");
+                       meant == nullptr ? help + " lists them" : "did you mean " + *meant + "?");
   }
 
  private:

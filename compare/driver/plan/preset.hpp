@@ -1,5 +1,5 @@
 // The presets: which inputs a study takes where the user does not choose, and how much effort each
-// gets.
+// gets. presets.txt has them.
 #pragma once
 
 #include <array>
@@ -61,6 +61,9 @@ struct PresetRow {
 inline constexpr std::array preset_names{"quick", "notes", "full", "wide", "counters", "devices"};
 // the default where data is spread over devices
 inline constexpr const char* preset_over_devices = "devices";
+// name: one of preset_names. Throws std::out_of_range for any other.
 const std::vector<PresetRow>& preset(std::string_view name);
+
+extern const char* const preset_table;  // presets.txt, baked in at build
 
 }  // namespace ladder

@@ -101,7 +101,7 @@ Journal::Journal(const std::filesystem::path& folder, const json& run, Mode mode
       if (mode == Mode::fresh) refuse_unfinished(folder);
       cut(descriptor_, 0, file_);
     }
-    if (lseek(descriptor_, 0, SEEK_END) == 0) write(run);
+    if (lseek(descriptor_, 0, SEEK_END) == 0) append(run);
   } catch (const std::system_error& problem) {
     throw UsageError("{}; make room, or choose another folder with --out", problem.what());
   }
@@ -200,10 +200,6 @@ void Journal::read_back(const json& run) {
   cut(descriptor_, whole, file_);  // not before: what is refused stays as it is
 }
 
-void Journal::append(const json& event) {
-  write(event);
-}
-
 bool Journal::is_there() const {
   struct stat status {};
   return fstat(descriptor_, &status) == 0 && status.st_nlink > 0;
@@ -219,7 +215,7 @@ std::string Journal::way_on_from(std::size_t line) const {
 }
 
 // A command line and a worker's report of an error may hold bytes that are no UTF-8.
-void Journal::write(const json& line) {
+void Journal::append(const json& line) {
   write_all(descriptor_, line.dump(-1, ' ', false, json::error_handler_t::replace) + '\n', file_);
 }
 
