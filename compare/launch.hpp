@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "compare/backend.hpp"
-#include "compare/contract.hpp"
+#include "compare/register.hpp"
 
 namespace ladder {
 

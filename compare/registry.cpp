@@ -1,8 +1,10 @@
 #include "compare/registry.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 
 namespace ladder {
@@ -19,27 +21,32 @@ std::vector<Implementation>& registered_implementations() {
   return all;
 }
 
-std::vector<LeftOut>& those_left_out() {
+std::vector<LeftOut>& registered_left_out() {
   static std::vector<LeftOut> all;
   return all;
 }
 
+[[noreturn]] void refuse(std::initializer_list<std::string_view> words) {
+  std::string sentence;
+  for (const std::string_view word : words) sentence += word;
+  throw std::logic_error(sentence);
+}
+
 // What a report shows of a rung must be there, and be plain text.
 void check_card(const Implementation& i) {
-  const auto refuse = [&](const char* complaint) {
-    throw std::logic_error(std::string(i.path).append(": ").append(complaint));
+  const auto require = [&](bool condition, std::string_view complaint) {
+    if (!condition) refuse({i.path, ": its Card ", complaint});
   };
-  if (i.card.idea.empty()) refuse("its Card has no idea: one sentence on what this rung does");
+  require(!i.card.idea.empty(), "has no idea: one sentence on what this rung does");
   const auto check_text = [&](std::string_view text) {
-    if (std::ranges::any_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
-      refuse("its Card holds a line break or a control character");
+    require(std::ranges::none_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }),
+            "holds a line break or a control character");
   };
-  for (const CardText& one : card_texts) check_text(i.card.*one.text);
-  for (const std::string_view text : {i.card.notes, i.card.needs, i.card.max_reason})
-    check_text(text);
-  if (i.card.max_elements != Card{}.max_elements && i.card.max_reason.empty())
-    refuse("its Card limits max_elements without a max_reason");
-  if (i.card.max_elements == 0) refuse("its Card allows no element at all");
+  for (const auto& [name, text] : card_texts) check_text(i.card.*text);
+  for (const auto text : {i.card.notes, i.card.needs, i.card.max_reason}) check_text(text);
+  require(i.card.max_elements == Card{}.max_elements || !i.card.max_reason.empty(),
+          "limits max_elements without a max_reason");
+  require(i.card.max_elements > 0, "allows no element at all");
 }
 
 // Results know a rung by its operation, provider and name, in whatever folder it is:
@@ -51,18 +58,13 @@ void refuse_namesakes(const std::vector<Implementation>& all) {
     const std::string_view first =
         paths.try_emplace({i.operation, provider_of(i.path), rung_of(i.path)}, i.path)
             .first->second;
-    if (first == i.path) continue;
-    std::string message(first);
-    message.append(" and ")
-        .append(i.path)
-        .append(" have one name in ")
-        .append(i.operation)
-        .append(": give one of the files another one");
-    throw std::logic_error(message);
+    if (first != i.path)
+      refuse({first, " and ", i.path, " have one name in ", i.operation,
+              ": give one of the files another one"});
   }
 }
 
-// The rung that it follows is there.
+// Refuses a rung whose Card follows one that is not there.
 void check_follows(const Implementation& i, const std::vector<Implementation>& all) {
   const auto is_below = [&](const Implementation& other) {
     return other.operation == i.operation && rung_of(other.path) == i.card.follows;
@@ -73,11 +75,7 @@ void check_follows(const Implementation& i, const std::vector<Implementation>& a
   if (i.card.follows.empty() || std::ranges::any_of(all, is_below) ||
       std::ranges::any_of(left_out(), is_left_out))
     return;
-  std::string message(i.path);
-  throw std::logic_error(message.append(": its Card follows ")
-                             .append(i.card.follows)
-                             .append(", which is no rung of ")
-                             .append(i.operation));
+  refuse({i.path, ": its Card follows ", i.card.follows, ", which is no rung of ", i.operation});
 }
 
 }  // namespace
@@ -107,25 +105,20 @@ void register_implementation(const Implementation& implementation) {
 
 LeftOut::LeftOut(std::string_view that_file, std::string_view that_reason, bool is_an_error)
     : file(that_file), reason(that_reason), is_error(is_an_error) {
-  those_left_out().push_back(*this);
+  registered_left_out().push_back(*this);
 }
 
 const std::vector<LeftOut>& left_out() {
-  return those_left_out();
+  return registered_left_out();
 }
 
 std::vector<Implementation> in_order(std::vector<Implementation> registered) {
   std::ranges::sort(registered, {}, identity);
   const auto twice = std::ranges::adjacent_find(registered, {}, identity);
-  if (twice != registered.end()) {
-    std::string message(twice->path);
-    message.append(" is registered twice for ").append(twice->operation);
-    if (!twice->op.empty()) message.append(" ").append(twice->op);
-    message.append(" of ")
-        .append(twice->dtype)
-        .append(": name each operation and element type in one Register line of that file only");
-    throw std::logic_error(message);
-  }
+  if (twice != registered.end())
+    refuse({twice->path, " is registered twice for ", twice->operation,
+            twice->op.empty() ? "" : " ", twice->op, " of ", twice->dtype,
+            ": name each operation and element type in one Register line of that file only"});
   refuse_namesakes(registered);
   for (const Implementation& i : registered) check_card(i);
   for (const Implementation& i : registered) check_follows(i, registered);
@@ -143,15 +136,7 @@ const Implementation& implementation_of(std::string_view path, std::string_view 
     const bool takes_op = op == Height::name ? i.prepare_tree != nullptr : i.op == op;
     if (i.path == path && i.operation == operation && i.dtype == dtype && takes_op) return i;
   }
-  std::string message("no ");
-  message.append(path)
-      .append(" is registered for ")
-      .append(operation)
-      .append(" ")
-      .append(op)
-      .append(" of ")
-      .append(dtype);
-  throw std::logic_error(message);
+  refuse({"no ", path, " is registered for ", operation, " ", op, " of ", dtype});
 }
 
 }  // namespace ladder

@@ -27,6 +27,7 @@ struct Rank {
 
 class Team {
  public:
+  // Throws std::invalid_argument for more devices than there are.
   explicit Team(unsigned devices) : size_(devices) {
     if (rank) {
       if (devices != rank->of)
@@ -43,12 +44,12 @@ class Team {
 
   unsigned size() const { return size_; }
 
-  static inline std::optional<Rank> rank;  // where each device is of a process of its own
+  static inline std::optional<Rank> rank;  // set where each device has a process of its own
 
   // The first device of this process.
   unsigned first() const { return rank ? rank->number : 0; }
 
-  // action(device, stream) for each device of this process, which is in use meanwhile.
+  // Calls action(device, stream) for each device of this process, which is the one in use then.
   template <class Action>
   void each(const Action& action) const {
     const struct BackToFirst {
@@ -65,14 +66,14 @@ class Team {
     }
   }
 
-  // What is enqueued from here on, on any device, follows all that was enqueued before, on all of
-  // them.
+  // Work enqueued from here on, on any device, follows all work enqueued before, on all devices.
+  // Throws std::logic_error where devices belong to several processes.
   void join() const {
     if (rank) throw std::logic_error("devices of several processes meet in collective calls alone");
     backend::join(size_);
   }
 
-  // Each device gets the bytes of all, those of the first device first. of(device): its
+  // Gives each device the bytes of all devices, in their order. of(device): its
   // backend::Exchange.
   template <class Of>
   void all_gather(std::size_t bytes, const Of& of) const {
@@ -80,7 +81,7 @@ class Team {
     backend::all_gather({all.data(), rank ? 1 : size_}, bytes);
   }
 
-  // Each device gets the elements of all, combined one by one, in an order of the library's.
+  // Gives each device the elements of all devices, combined one by one in the library's order.
   template <CombinesDevices Op, class Of>
   void all_reduce(std::string_view dtype, std::size_t elements, const Of& of) const {
     const auto all = exchanges(of);
@@ -108,8 +109,8 @@ class Team {
 template <class Device>
 struct Spread {
   const Team* team;
-  // of each device (of this process, else nothing): its part of the input. Its answer is a part too
-  // where there is one for each element, else the whole
+  // the arguments of each device; devices of other processes have none. The answer of a device is a
+  // part where there is one result for each element, else the whole
   std::vector<Device> shards;
   bool answer_is_spread;
 
@@ -124,7 +125,7 @@ struct Spread {
   }
 };
 
-// Of the arguments: what a run is enqueued in, and where the answer is.
+// Where a run with these arguments is enqueued, and what points to its answer.
 template <class Device>
 struct RunOf {
   static constexpr bool over_devices = false;
@@ -138,7 +139,7 @@ struct RunOf<Spread<Device>> {
   using Results = decltype(Device::out);
 };
 
-// An operation, of such data.
+// An operation on spread data.
 template <template <class...> class Operation>
 struct OverDevices {
   template <class... Ts>

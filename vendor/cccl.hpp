@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "compare/contract.hpp"
+#include "compare/register.hpp"
 
 // With the newer one, the ending of the names: "_3_5".
 #ifndef LADDER_RELEASE

@@ -3,7 +3,7 @@
 
 #include <version>
 
-#include "compare/contract.hpp"
+#include "compare/register.hpp"
 
 namespace ladder {
 

@@ -4,8 +4,8 @@
 
 namespace {
 
-// Where one of the standard streams is closed, the next file that is opened would take its place,
-// and its words.
+// Opens /dev/null for each standard stream that is closed: the next file that is opened would take
+// its place, and its words.
 void keep_standard_streams() {
   for (int stream = 0; stream <= 2; ++stream)
     if (fcntl(stream, F_GETFD) == -1)

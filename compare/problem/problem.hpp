@@ -21,6 +21,7 @@
 #include "compare/problem/expected.hpp"
 #include "compare/problem/guarded_array.hpp"
 #include "compare/problem/watched_input.hpp"
+#include "compare/team.hpp"
 
 namespace ladder {
 

@@ -207,8 +207,6 @@ class Prover {
     say("{}", what);
     try {
       action();
-    } catch (const Interrupted&) {
-      throw;
     } catch (const Untestable& reason) {
       proof_.checks.push_back({.what = what, .untestable = reason.what()});
     } catch (const std::exception& problem) {

@@ -26,9 +26,9 @@
 #include <vector>
 
 #include "compare/backend.hpp"
-#include "compare/contract.hpp"
 #include "compare/operation.hpp"
 #include "compare/protocol.hpp"
+#include "compare/registry.hpp"
 #include "compare/worker/trees.hpp"
 #include "reports/model/model.hpp"
 

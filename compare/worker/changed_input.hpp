@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "compare/contract.hpp"
 #include "compare/operation.hpp"
+#include "compare/registry.hpp"
 #include "compare/worker/trees.hpp"
 
 namespace ladder {

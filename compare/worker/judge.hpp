@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "compare/contract.hpp"
 #include "compare/operation.hpp"
 #include "compare/protocol.hpp"
+#include "compare/registry.hpp"
 
 namespace ladder {
 

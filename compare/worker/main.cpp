@@ -21,7 +21,6 @@
 #include <utility>
 #include <vector>
 
-#include "compare/contract.hpp"
 #include "compare/operation.hpp"
 #include "compare/protocol.hpp"
 #include "compare/registry.hpp"
@@ -141,8 +140,8 @@ class Worker {
     reports::Rung::fields(
         one, [&](std::string_view name, auto& member, const reports::FieldFacts& = {}) {
           if constexpr (std::is_same_v<decltype(member), std::string&>)
-            for (const CardText& text : card_texts)
-              if (text.name == name) member = card.*text.text;
+            for (const auto& [field, text] : card_texts)
+              if (field == name) member = card.*text;
         });
     one.notes = words(card.notes);
     one.library = text_of(card.library);

@@ -13,8 +13,8 @@
 #include <string>
 #include <tuple>
 
-#include "compare/contract.hpp"
 #include "compare/operation.hpp"
+#include "compare/registry.hpp"
 
 namespace ladder {
 

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "compare/contract.hpp"
 #include "compare/operation.hpp"
 #include "compare/protocol.hpp"
+#include "compare/registry.hpp"
 #include "compare/worker/trees.hpp"
 
 namespace ladder {

@@ -1,5 +1,6 @@
 #include <memory>
 
+#include "compare/launch.hpp"
 #include "compare/operations/scan.hpp"
 
 namespace ladder {

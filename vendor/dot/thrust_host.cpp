@@ -1,8 +1,8 @@
 #include <thrust/inner_product.h>
 #include <thrust/system/tbb/execution_policy.h>
 
-#include "compare/contract.hpp"
 #include "compare/operations/dot.hpp"
+#include "compare/register.hpp"
 #include "vendor/cccl.hpp"
 
 namespace ladder {

@@ -4,8 +4,8 @@
 #include <thread>
 #include <vector>
 
-#include "compare/contract.hpp"
 #include "compare/operations/histogram.hpp"
+#include "compare/register.hpp"
 #include "vendor/standard_library.hpp"
 
 namespace ladder {

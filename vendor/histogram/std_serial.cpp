@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "compare/contract.hpp"
 #include "compare/operations/histogram.hpp"
+#include "compare/register.hpp"
 #include "vendor/standard_library.hpp"
 
 namespace ladder {

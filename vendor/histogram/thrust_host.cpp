@@ -7,8 +7,8 @@
 
 #include <vector>
 
-#include "compare/contract.hpp"
 #include "compare/operations/histogram.hpp"
+#include "compare/register.hpp"
 #include "vendor/cccl.hpp"
 
 namespace ladder {

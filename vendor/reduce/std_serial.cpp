@@ -1,7 +1,7 @@
 #include <numeric>
 
-#include "compare/contract.hpp"
 #include "compare/operations/reduce.hpp"
+#include "compare/register.hpp"
 #include "vendor/standard_library.hpp"
 
 namespace ladder {

@@ -2,8 +2,8 @@
 #include <numeric>
 #include <type_traits>
 
-#include "compare/contract.hpp"
 #include "compare/operations/scan.hpp"
+#include "compare/register.hpp"
 #include "vendor/standard_library.hpp"
 
 namespace ladder {

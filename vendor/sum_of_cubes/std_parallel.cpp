@@ -1,8 +1,8 @@
 #include <execution>
 #include <numeric>
 
-#include "compare/contract.hpp"
 #include "compare/operations/sum_of_cubes.hpp"
+#include "compare/register.hpp"
 #include "vendor/standard_library.hpp"
 
 namespace ladder {

@@ -1,8 +1,8 @@
 #include <thrust/system/tbb/execution_policy.h>
 #include <thrust/transform_reduce.h>
 
-#include "compare/contract.hpp"
 #include "compare/operations/sum_of_cubes.hpp"
+#include "compare/register.hpp"
 #include "vendor/cccl.hpp"
 
 namespace ladder {

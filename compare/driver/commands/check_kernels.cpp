@@ -89,15 +89,17 @@ std::array<RunNumbers, parts_of_rung> parts_of(const std::vector<Run>& runs) {
   return parts;
 }
 
-// What the runs of a rung found. Those after the first that ended the worker are not needed: they
+// What the runs of a rung found. Runs after the first that ended the worker are not needed: they
 // would crash or fall silent again.
 struct Answers {
   explicit Answers(const Subject& subject)
       : parts(parts_of(subject.runs)), of_run(subject.runs.size()), needed(of_run.size()) {}
 
-  void ended_worker(std::size_t run) {
-    for (std::size_t last = needed;
-         run + 1 < last && !needed.compare_exchange_weak(last, run + 1);) {
+  // No run after this one is needed. Called by several threads.
+  void stop_after(std::size_t run) {
+    std::size_t last = needed;
+    while (run + 1 < last) {
+      if (needed.compare_exchange_weak(last, run + 1)) return;
     }
   }
 
@@ -141,7 +143,7 @@ ProblemSpec problem_of(const Kind& kind, std::uint64_t n, std::uint64_t seed) {
           kind.usual_bins, seed,    0};
 }
 
-// Over devices: one alone, two, and three, of which no usual size has equal parts.
+// The numbers of devices: one, two, and three, into which no usual size has equal parts.
 std::vector<unsigned> devices_for(const Listing& rung, const Backend& backend,
                                   const Selection& selection) {
   if (!rung.over_devices) return {0};
@@ -237,7 +239,7 @@ bool leaves_choice(const CheckKernelsOptions& options) {
          s.distributions.empty() && s.bins.empty() && s.offsets.empty();
 }
 
-// of_kernels: of those from elsewhere alone.
+// of_kernels: only rungs from elsewhere.
 std::vector<Subject> subjects(const Backend& backend, const CheckKernelsOptions& options,
                               bool of_kernels) {
   const Selection& selection = options.selection;
@@ -274,7 +276,7 @@ class Inspector {
             std::chrono::milliseconds longest_silence)
       : program_(std::move(program)), schedules_(seeds + 1), longest_silence_(longest_silence) {
     std::iota(schedules_.begin(), schedules_.end(), std::uint64_t{0});
-    // Those first in which a run on new flags and counters has its blocks in another order.
+    // The orders first in which a run on new flags and counters has its blocks in another order.
     few_schedules_ = schedules_;
     std::rotate(few_schedules_.begin(), few_schedules_.begin() + std::min<std::ptrdiff_t>(seeds, 1),
                 few_schedules_.end());
@@ -288,7 +290,7 @@ class Inspector {
     for (const std::size_t r : part) {
       if (r >= answers.needed) return;
       answers.of_run[r] = check(subject.runs[r], subject.rung->path);
-      if (!worker_) answers.ended_worker(r);
+      if (!worker_) answers.stop_after(r);
     }
   }
 
@@ -308,8 +310,6 @@ class Inspector {
                  return true;
                });
       return checked;
-    } catch (const Interrupted&) {
-      throw;
     } catch (const std::exception& end) {  // it crashed, fell silent, refused or talks rubbish
       return given_up(path, end.what());
     }
@@ -327,7 +327,7 @@ class Inspector {
   const Listing* last_ = nullptr;
 };
 
-// Once for each pair of lines, whatever the size it was found at.
+// Adds a finding once for each pair of lines, whatever the size it was found at.
 void add(const Finding& finding, std::vector<Finding>& findings) {
   const auto same = [&](const Finding& other) {
     return std::tie(other.kind, other.line, other.other_line) ==

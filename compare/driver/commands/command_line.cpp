@@ -9,8 +9,8 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -29,19 +29,17 @@
 #include "compare/driver/commands/new.hpp"
 #include "compare/driver/commands/paper.hpp"
 #include "compare/driver/commands/publish.hpp"
+#include "compare/driver/commands/report.hpp"
 #include "compare/driver/commands/reproduce.hpp"
 #include "compare/driver/commands/run.hpp"
 #include "compare/driver/commands/shards.hpp"
-#include "compare/driver/disk/find_result_file.hpp"
 #include "compare/driver/plan/catalogue.hpp"
 #include "compare/driver/plan/preset.hpp"
-#include "compare/driver/results/read_published.hpp"
-#include "compare/driver/results/sample_file.hpp"
-#include "compare/driver/results/write_result_set.hpp"
 #include "compare/driver/terminal/did_you_mean.hpp"
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/exit_code.hpp"
 #include "compare/driver/terminal/parse_size.hpp"
+#include "compare/driver/terminal/places.hpp"
 #include "compare/driver/terminal/shell.hpp"
 #include "compare/driver/terminal/version.hpp"
 #include "reports/file/result_file.hpp"
@@ -59,11 +57,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path checkout() {
-  const char* root = std::getenv("LADDER_ROOT");
-  return root == nullptr ? fs::path() : fs::path(root);
-}
-
 fs::path default_out() {
   return checkout() / "reports" / "latest";
 }
@@ -79,7 +72,7 @@ auto whole_number_to(std::uint64_t most) {
   };
 }
 
-std::string no_seconds(const std::string& word) {
+std::string error_in_seconds(const std::string& word) {
   double seconds = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), seconds);
   // nan is not
@@ -101,7 +94,7 @@ void take_words(const std::vector<std::string>& words, std::vector<unsigned>& nu
   for (const std::string& word : each) {
     if (const std::string wrong = whole_number_to(std::numeric_limits<unsigned>::max())(word);
         !wrong.empty())
-      throw UsageError(fmt::format("{}: {}", option, wrong));
+      throw UsageError("{}: {}", option, wrong);
     numbers.push_back(static_cast<unsigned>(*whole_number(word)));
   }
 }
@@ -121,7 +114,7 @@ std::optional<ShardChoice> shard_choice(const std::string& word) {
 }
 
 // An empty word is most often a variable of a script that was not set.
-std::string no_word(const std::string& word) {
+std::string error_if_empty(const std::string& word) {
   return word.empty() ? "an empty word is not a name" : "";
 }
 
@@ -145,37 +138,66 @@ CLI::Option* name_option(CLI::App& command, const char* name, std::string& value
       ->capture_default_str();
 }
 
-CLI::Option* path_option(CLI::App& command, const char* name, auto& path, const char* value,
+// Takes any word but an empty one.
+CLI::Option* word_option(CLI::App& command, const char* name, auto& value, const char* value_name,
                          const char* help) {
-  return command.add_option(name, path, help)->type_name(value)->check(no_word);
+  return command.add_option(name, value, help)->type_name(value_name)->check(error_if_empty);
+}
+
+void file_option(CLI::App& command, const char* name, auto& file, const char* help) {
+  word_option(command, name, file, "FILE", help)->required();
 }
 
 // An option that may be given several times, or once with commas. CLI11 alone would leave out an
 // empty word beside a comma.
 template <class T>
 void list_option(CLI::App& command, const char* name, std::vector<T>& values,
-                 const std::string& value, const char* help) {
+                 const std::string& value_name, const std::string& help) {
   const auto take = [&values, name](const std::vector<std::string>& words) {
     take_words(words, values, name);
     return true;
   };
-  command.add_option(name, take, help)->take_all()->type_name(value);
+  command.add_option(name, take, help)->take_all()->type_name(value_name);
 }
 
-void rung_option(CLI::App& command, reports::Choice& choice, std::string_view or_file) {
-  const std::string help = fmt::format(
-      "Rungs: names or patterns such as 'waves*'; with / they match operation/name, "
-      "provider/operation/name{}: 'reduce/*' [all]",
-      or_file);
-  list_option(command, "--rung", choice.rungs, "RUNG", help.c_str());
+void operation_option(CLI::App& command, reports::Choice& choice) {
+  list_option(command, "--operation", choice.operations, "OPERATION",
+              "Operations, such as reduce or '*scan' [all]");
 }
 
-void offset_option(CLI::App& command, Selection& choice, std::string_view otherwise) {
-  const std::string help = fmt::format(
-      "Elements by which arrays are displaced, 0 to {}. 1: all arrays alike; more: each array "
-      "farther than the one before [{}]",
-      reports::most_offset, otherwise);
-  list_option(command, "--offset", choice.offsets, "NUMBER", help.c_str());
+void rung_option(CLI::App& command, reports::Choice& choice, std::string_view or_file = "") {
+  list_option(command, "--rung", choice.rungs, "RUNG",
+              fmt::format("Rungs: names or patterns such as 'waves*'; with / they match "
+                          "operation/name, provider/operation/name{}: 'reduce/*' [all]",
+                          or_file));
+}
+
+// What is chosen where the user does not choose.
+struct Defaults {
+  const char *operators, *dtypes, *sizes, *distributions = "", *bins = "", *offsets = "";
+};
+
+void type_and_size_options(CLI::App& command, reports::Choice& choice, const Defaults& defaults) {
+  list_option(command, "--operator", choice.operators, "OPERATOR",
+              fmt::format("Operators, such as sum,min [{}]", defaults.operators));
+  list_option(command, "--dtype", choice.dtypes, one_of(reports::dtypes),
+              fmt::format("Element types [{}]", defaults.dtypes));
+  list_option(command, "--size", choice.sizes, "SIZE",
+              fmt::format("Numbers of elements: 1000, 2^16 or 1e6 [{}]", defaults.sizes));
+}
+
+void input_options(CLI::App& command, Selection& choice, const Defaults& defaults) {
+  operation_option(command, choice);
+  type_and_size_options(command, choice, defaults);
+  rung_option(command, choice, " or file");
+  list_option(command, "--distribution", choice.distributions, "DISTRIBUTION",
+              fmt::format("Input values [{}]", defaults.distributions));
+  list_option(command, "--bins", choice.bins, "NUMBER",
+              fmt::format("Bins of a histogram [{}]", defaults.bins));
+  list_option(command, "--offset", choice.offsets, "NUMBER",
+              fmt::format("Elements by which arrays are displaced, 0 to {}. 1: all arrays alike; "
+                          "more: each array farther than the one before [{}]",
+                          reports::most_offset, defaults.offsets));
 }
 
 // name: "--" and what is counted. takes_all: also the word "all".
@@ -203,10 +225,50 @@ CLI::Option* flag(CLI::App& command, const char* name, bool& is_given, const cha
   });
 }
 
+void device_option(CLI::App& command, std::string& device) {
+  word_option(command, "--device", device, "GPU", "GPU: its CUDA number, or its UUID [the first]");
+}
+
+void timeout_option(CLI::App& command, double& seconds, const char* help) {
+  command.add_option("--timeout", seconds, help)->check(error_in_seconds)->capture_default_str();
+}
+
+// How whatever is planned is run.
+void running_options(CLI::App& command, RunOptions& options) {
+  device_option(command, options.device);
+  timeout_option(command, options.timeout,
+                 "Seconds without a reply after which a rung is given up");
+  word_option(command, "--out", options.out, "DIR",
+              "Folder for results.json, report.html, report.md, samples.jsonl.gz and the journal "
+              "[reports/latest]");
+  CLI::Option* const resume =
+      flag(command, "--resume", options.resume,
+           "Continue the unfinished run in --out; repeat its other options");
+  flag(command, "--restart", options.restart, "Drop the unfinished run in --out, and begin again")
+      ->excludes(resume);
+}
+
+void launcher_option(CLI::App& command, RunOptions& options, const std::string& condition) {
+  const auto take = [&options](const std::string& words) {
+    std::istringstream in(words);
+    options.launcher = {std::istream_iterator<std::string>(in), {}};
+  };
+  command
+      .add_option_function<std::string>(
+          "--launcher", take,
+          condition +
+              ": start a process for each device with this command, such as \"mpirun -n 1\", "
+              "\"srun -N1 -n1\", \"ssh HOST\", or \"env\" for this machine")
+      ->type_name("WORDS")
+      ->check([](const std::string& words) {
+        return words.find_first_not_of(" \t\n\v\f\r") == words.npos ? "an empty word starts nothing"
+                                                                    : "";
+      });
+}
+
 class CommandLine {
  public:
-  CommandLine() {
-    run_options_.out = reproduce_options_.run.out = proof_out_ = default_out();
+  explicit CommandLine(std::vector<std::string> words) : words_(std::move(words)) {
     app_.require_subcommand(1);
     add_run();
     add_merge();
@@ -221,10 +283,12 @@ class CommandLine {
     add_new();
     add_publish();
     add_completion();
-    app_.add_subcommand(
-            "test",
-            "Build everything, and run every test that this machine can run; ./ladder test --help")
-        ->allow_extras();
+    add("test",
+        "Build everything, and run every test that this machine can run; ./ladder test --help",
+        []() -> int {
+          throw UsageError("the script ./ladder of the checkout builds the tests and runs them");
+        })
+        .allow_extras();
     app_.footer(
         "Without a command, ladder runs the study: ladder --size 2^20 is ladder run --size 2^20.\n"
         "Exit codes: 0 good; 1 a verdict failed, a set is not sound or cannot be published, a "
@@ -239,9 +303,8 @@ class CommandLine {
         "Print version, commit and schema, and exit");
   }
 
-  int execute(int argc, char** argv) {
-    const std::vector<std::string> given(argv + 1, argv + argc);
-    std::vector<std::string> words = given;
+  int execute() {
+    std::vector<std::string> words = words_;
     if (std::error_code gone; fs::current_path(gone).empty())
       throw UsageError("the current folder no longer exists; change to another one");
     if (std::ranges::count(words, "--") > 0)
@@ -254,49 +317,9 @@ class CommandLine {
     check_command_name(words[0]);
     std::ranges::reverse(words);  // as CLI11 takes them
     app_.parse(std::move(words));
-
-    if (app_.got_subcommand("test"))
-      throw UsageError("the script ./ladder of the checkout builds the tests and runs them");
-    if (list_->parsed()) {
-      const Catalogue catalogue =
-          read_catalogue(workers_folder_with(kernels_), names_.empty() ? Tells::all : Tells::list);
-      fmt::print("{}", !names_.empty() ? listing_names(catalogue, names_)
-                       : as_json_      ? listing_json(catalogue)
-                                       : listing_text(catalogue));
-      return 0;
-    }
-    if (completion_->parsed()) return completion();
-    if (new_->parsed()) return new_command(new_options_);
-    if (publish_->parsed()) return publish_command(files_, checkout());
-    if (merge_->parsed()) return merge_command(files_, report_out_, typed(given));
-    if (report_->parsed()) return report();
-    for (const auto& [command, action] :
-         {std::pair(table_, &table_command), {cite_, &cite_command}, {figures_, &figures_command}})
-      if (command->parsed()) return action(paper_options_);
-    if (check_->parsed()) return check_command(file_, as_json_);
-    if (check_kernels_->parsed()) {
-      check_kernels_options_.as_json = as_json_;
-      return check_kernels_command(check_kernels_options_, workers_folder_with(kernels_));
-    }
-    if (compare_->parsed()) {
-      compare_options_.as_json = as_json_;
-      return compare_command(compare_options_);
-    }
-    reproduce_options_.run.launcher = run_options_.launcher = words_of_launcher();
-    if (reproduce_->parsed())
-      return reproduce_command(reproduce_options_, workers_folder_with(kernels_), typed(given));
-    if (prove_clock_->parsed()) return prove_clock(typed(given));
-    if (run_options_.selection.devices > 0 && run_->count("--preset") == 0)
-      run_options_.selection.preset = preset_over_devices;
-    if (!shard_.empty()) run_options_.shard = shard_choice(shard_);
-    if (run_options_.shards > 0)
-      return run_shards(run_options_, workers_folder_with(kernels_), given);
-    return run_command(run_options_, workers_folder_with(kernels_), typed(given));
-  }
-
-  std::vector<std::string> words_of_launcher() const {
-    std::istringstream in(launcher_);
-    return {std::istream_iterator<std::string>(in), {}};
+    const auto given =
+        std::ranges::find_if(actions_, [](const auto& one) { return one.first->parsed(); });
+    return given->second();
   }
 
   int help(const CLI::ParseError& wish) {
@@ -306,14 +329,14 @@ class CommandLine {
     return 0;
   }
 
-  // Of "files is required": the words of the library.
+  // A sentence in place of the library's, "files is required".
   std::string required(const CLI::RequiredError& problem) const {
     const std::string what = problem.what(), command = app_.get_subcommands().at(0)->get_name();
     return fmt::format("{} needs {}; ./ladder {} --help shows the usage", command,
                        what.substr(0, what.find(" is required")), command);
   }
 
-  // Of the words that nothing takes, as typed.
+  // A sentence about the words that no option takes, as typed.
   std::string unexpected() const {
     const std::vector<std::string> words = app_.remaining(true);
     const auto option =
@@ -325,9 +348,9 @@ class CommandLine {
     std::vector<std::string> names;
     for (const CLI::Option* one : command.get_options())
       for (const std::string& name : one->get_lnames()) names.push_back("--" + name);
-    const std::string meant = instead_of(option->substr(0, option->find('=')), names);
+    const std::string* const meant = meant_by(option->substr(0, option->find('=')), names);
     return fmt::format("there is no option \"{}\"; {}", *option,
-                       meant.starts_with("did") ? meant : help + " lists them");
+                       meant == nullptr ? help + " lists them" : "did you mean " + *meant + "?");
   }
 
  private:
@@ -335,95 +358,66 @@ class CommandLine {
     std::vector<std::string> names;
     for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
     if (!word.starts_with('-') && std::ranges::count(names, word) == 0)
-      throw UsageError(
-          fmt::format("there is no command \"{}\"; {}", word, instead_of(word, names)));
+      throw UsageError("there is no command \"{}\"; {}", word, instead_of(word, names));
+  }
+
+  CLI::App& add(const char* name, const char* help, std::function<int()> action) {
+    CLI::App* const command = app_.add_subcommand(name, help);
+    actions_.emplace_back(command, std::move(action));
+    return *command;
   }
 
   void add_kernels(
       CLI::App& command,
       const char* help = "Folder of your own kernels, to add to those of this project") {
-    path_option(command, "--kernels", kernels_, "DIR", help);
+    word_option(command, "--kernels", kernels_, "DIR", help);
   }
 
-  // How whatever is planned is run.
-  static void add_running(CLI::App& command, RunOptions& options) {
-    command.add_option("--device", options.device, "GPU: its CUDA number, or its UUID [the first]")
-        ->type_name("GPU")
-        ->check(no_word);
-    command
-        .add_option("--timeout", options.timeout,
-                    "Seconds without a reply after which a rung is given up")
-        ->check(no_seconds)
-        ->capture_default_str();
-    path_option(command, "--out", options.out, "DIR",
-                "Folder for results.json, report.html, report.md, samples.jsonl.gz and the journal "
-                "[reports/latest]");
-    CLI::Option* const resume =
-        flag(command, "--resume", options.resume,
-             "Continue the unfinished run in --out; repeat its other options");
-    flag(command, "--restart", options.restart, "Drop the unfinished run in --out, and begin again")
-        ->excludes(resume);
-  }
-
-  void launcher_option(CLI::App& command, const std::string& condition) {
-    command
-        .add_option("--launcher", launcher_,
-                    condition +
-                        ": start a process for each device with this command, such as \"mpirun -n "
-                        "1\", \"srun -N1 -n1\", \"ssh HOST\", or "
-                        "\"env\" for this machine")
-        ->type_name("WORDS")
-        ->check([](const std::string& words) {
-          return words.find_first_not_of(" \t\n\v\f\r") == words.npos
-                     ? "an empty word starts nothing"
-                     : "";
-        });
-  }
+  fs::path workers() const { return workers_folder_with(kernels_); }
 
   void add_run() {
-    run_ = app_.add_subcommand(
+    RunOptions& options = run_options_;
+    Selection& choice = options.selection;
+    CLI::App& run = add(
         "run",
-        "Run the study, or a part of it, and write a result set [the quick study of this machine]");
-    Selection& choice = run_options_.selection;
-    list_option(*run_, "--operation", choice.operations, "OPERATION",
-                "Operations, such as reduce or '*scan' [all]");
-    list_option(*run_, "--operator", choice.operators, "OPERATOR",
-                "Operators, such as sum,min [as the preset says]");
-    rung_option(*run_, choice, " or file");
-    list_option(*run_, "--provider", choice.providers, "PROVIDER",
+        "Run the study, or a part of it, and write a result set [the quick study of this machine]",
+        [this, &options] {
+          return options.shards > 0 ? run_shards(options, workers(), words_)
+                                    : run_command(options, workers(), typed(words_));
+        });
+    constexpr const char* by_preset = "as the preset says";
+    input_options(run, choice, {by_preset, by_preset, by_preset, by_preset, by_preset, by_preset});
+    list_option(run, "--provider", choice.providers, "PROVIDER",
                 "Providers of implementations: handwritten, thrust, std .. [all]");
-    list_option(*run_, "--dtype", choice.dtypes, one_of(reports::dtypes),
-                "Element types [as the preset says]");
-    list_option(*run_, "--size", choice.sizes, "SIZE",
-                "Numbers of elements: 1000, 2^16 or 1e6 [as the preset says]");
-    list_option(*run_, "--distribution", choice.distributions, "DISTRIBUTION",
-                "Input values [as the preset says]");
-    list_option(*run_, "--bins", choice.bins, "NUMBER", "Bins of a histogram [as the preset says]");
-    offset_option(*run_, choice, "as the preset says");
-    devices_option(*run_, "--devices", choice.devices, true,
+    devices_option(run, "--devices", choice.devices, true,
                    fmt::format("Spread the data over K devices of this machine, 1 to {}, or all "
                                "for all GPUs. Runs the rungs for such data, and the rungs on "
                                "one device that they follow",
                                reports::most_devices));
-    launcher_option(*run_, "With --devices");
-    list_option(*run_, "--backend", choice.backends, one_of(reports::words<reports::Backend>),
+    launcher_option(run, options, "With --devices");
+    list_option(run, "--backend", choice.backends, one_of(reports::words<reports::Backend>),
                 "Backends [all that run here]");
-    list_option(*run_, "--contract", choice.contracts, one_of(reports::words<reports::Contract>),
+    list_option(run, "--contract", choice.contracts, one_of(reports::words<reports::Contract>),
                 "What is timed [as the preset says]");
-    list_option(*run_, "--cache", choice.caches, one_of(reports::words<reports::Cache>),
+    list_option(run, "--cache", choice.caches, one_of(reports::words<reports::Cache>),
                 "State of the caches before a timed run [as the preset says]");
-    run_->add_option("--seed", choice.seed, "Seed of the inputs and of the order of competitors")
+    run.add_option("--seed", choice.seed, "Seed of the inputs and of the order of competitors")
         ->check(whole_number_to(std::numeric_limits<std::uint64_t>::max()))
         ->capture_default_str();
-    name_option(*run_, "--preset", choice.preset, "preset", preset_names,
-                "The plan of the study, see below; devices is the default of --devices");
-    flag(*run_, "--counters", choice.counters,
+    const CLI::Option* const preset =
+        name_option(run, "--preset", choice.preset, "preset", preset_names,
+                    "The plan of the study, see below; devices is the default of --devices");
+    run.parse_complete_callback([&choice, preset] {
+      if (choice.devices > 0 && preset->empty()) choice.preset = preset_over_devices;
+    });
+    flag(run, "--counters", choice.counters,
          "On a GPU: also read its hardware counters for one run of each device_result: bytes, "
          "sectors, wavefronts");
-    run_->add_option("--shard", shard_,
-                     "Run one of several shards, such as 2/7, the second of seven: each on a "
-                     "machine or GPU of its own, with the same other options. Its "
-                     "folder is in --out, and ./ladder merge joins all shards")
+    run.add_option_function<std::string>(
+           "--shard", [&options](const std::string& word) { options.shard = shard_choice(word); },
+           "Run one of several shards, such as 2/7, the second of seven: each on a machine or GPU "
+           "of its own, with the same other options. Its folder is in --out, and ./ladder merge "
+           "joins all shards")
         ->type_name("I/K")
         ->check([](const std::string& word) {
           return shard_choice(word) ? ""
@@ -432,14 +426,14 @@ class CommandLine {
                                           "seven, of {} at most",
                                           word, reports::most("merged"));
         });
-    add_kernels(*run_);
-    add_running(*run_, run_options_);
-    devices_option(*run_, "--shards", run_options_.shards, true,
+    add_kernels(run);
+    running_options(run, options);
+    devices_option(run, "--shards", options.shards, true,
                    "Run K shards side by side, each on a GPU of its own, or all for all GPUs, and "
                    "merge them into --out")
-        ->excludes(run_->get_option("--shard"))
-        ->excludes(run_->get_option("--device"));
-    run_->footer(
+        ->excludes(run.get_option("--shard"))
+        ->excludes(run.get_option("--device"));
+    run.footer(
         "Presets:\n"
         "  quick     about a minute\n"
         "  notes     the experiment of each study note; about a minute without a GPU\n"
@@ -456,133 +450,113 @@ class CommandLine {
   }
 
   void add_merge() {
-    merge_ = app_.add_subcommand("merge", "Join the shards of a run into one result set");
-    path_option(*merge_, "files", files_, "FILE", "The results.json of each shard, or its folder")
-        ->required();
-    path_option(*merge_, "--out", report_out_, "DIR",
+    CLI::App& merge = add("merge", "Join the shards of a run into one result set",
+                          [this] { return merge_command(files_, out_, typed(words_)); });
+    file_option(merge, "files", files_, "The results.json of each shard, or its folder");
+    word_option(merge, "--out", out_, "DIR",
                 "Folder for results.json, report.html, report.md and samples.jsonl.gz")
         ->required();
-    merge_->footer(
+    merge.footer(
         "All shards must have the same plan, commit, software and kind of machine; see "
         "docs/shards.md.");
   }
 
   void add_report() {
-    report_ = app_.add_subcommand("report", "Render a results.json as report.html and report.md");
-    path_option(*report_, "files", files_, "FILE",
+    CLI::App& report = add("report", "Render a results.json as report.html and report.md",
+                           [this] { return report_command(files_, out_); });
+    file_option(report, "files", files_,
                 "A results.json or results.json.gz, or its folder; several sets are shown side by "
-                "side, and need --out")
-        ->required();
-    path_option(*report_, "--out", report_out_, "DIR",
+                "side, and need --out");
+    word_option(report, "--out", out_, "DIR",
                 "Folder for report.html, report.md and report/ [the folder of the file]; for "
                 "several sets: for sets.html and sets.md");
   }
 
-  // A command on rows of a set.
-  CLI::App* add_of_choice(const char* name, fs::path& file, reports::Choice& choice,
-                          const std::string& otherwise, const char* help) {
-    CLI::App* const command = app_.add_subcommand(name, help);
-    path_option(*command, "file", file, "FILE", "A results.json or results.json.gz, or its folder")
-        ->required();
-    list_option(*command, "--operation", choice.operations, "OPERATION",
-                "Operations, such as reduce or '*scan' [all]");
-    list_option(*command, "--operator", choice.operators, "OPERATOR",
-                ("Operators, such as sum,min" + otherwise).c_str());
-    list_option(*command, "--dtype", choice.dtypes, one_of(reports::dtypes),
-                ("Element types" + otherwise).c_str());
-    list_option(*command, "--size", choice.sizes, "SIZE",
-                ("Numbers of elements: 1000, 2^16 or 1e6" + otherwise).c_str());
-    rung_option(*command, choice, "");
+  // A set, and the options that choose rows of it.
+  static void add_rows(CLI::App& command, fs::path& file, reports::Choice& choice,
+                       const char* otherwise) {
+    file_option(command, "file", file, one_set);
+    operation_option(command, choice);
+    type_and_size_options(command, choice, {otherwise, otherwise, otherwise});
+    rung_option(command, choice);
+  }
+
+  CLI::App& add_for_paper(const char* name, const char* help, int (*action)(const PaperOptions&)) {
+    CLI::App& command = add(name, help, [this, action] { return action(paper_options_); });
+    add_rows(command, paper_options_.file, paper_options_.choice, "the most telling one");
     return command;
   }
 
-  CLI::App* add_for_paper(const char* name, const char* help) {
-    return add_of_choice(name, paper_options_.file, paper_options_.choice,
-                         " [the most telling one]", help);
-  }
-
   void add_paper() {
-    table_ = add_for_paper("table",
-                           "Write a result set as a table: every cell as CSV, or the most telling "
-                           "cells as LaTeX or Markdown");
-    name_option(*table_, "--format", paper_options_.format, "format",
+    CLI::App& table = add_for_paper("table",
+                                    "Write a result set as a table: every cell as CSV, or the most "
+                                    "telling cells as LaTeX or Markdown",
+                                    table_command);
+    name_option(table, "--format", paper_options_.format, "format",
                 std::array{"csv", "latex", "markdown"},
                 "csv: every cell of the selection, every field; latex and markdown: the most "
                 "telling cells");
-    path_option(*table_, "--out", paper_options_.out, "FILE", "File to write [standard output]");
-    figures_ = add_for_paper(
+    word_option(table, "--out", paper_options_.out, "FILE", "File to write [standard output]");
+    CLI::App& figures = add_for_paper(
         "figures",
-        "Write the figures of a result set for a paper: Vega-Lite specifications, SVG and PDF");
-    path_option(*figures_, "--out", paper_options_.out, "DIR",
+        "Write the figures of a result set for a paper: Vega-Lite specifications, SVG and PDF",
+        figures_command);
+    word_option(figures, "--out", paper_options_.out, "DIR",
                 "Folder for the figures [figures/ beside the file]");
-    figures_->add_option("--width", paper_options_.width_mm, "Width of a figure in mm")
+    figures.add_option("--width", paper_options_.width_mm, "Width of a figure in mm")
         ->check(CLI::Range(40, 400))
         ->capture_default_str();
-    figures_->footer(
+    figures.footer(
         "SVG and PDF need vl-convert, librsvg and Liberation Sans; if one is missing, the message "
         "has the command that installs it.\n"
         "docs/paper.md has an example.");
-    cite_ = add_for_paper("cite",
-                          "Print a citation of a result set: BibTeX, a sentence on the method, and "
-                          "one on a chosen number");
-    flag(*cite_, "--latex", paper_options_.for_latex, "Write the sentences as LaTeX");
-    cite_->footer(
+    CLI::App& cite = add_for_paper("cite",
+                                   "Print a citation of a result set: BibTeX, a sentence on the "
+                                   "method, and one on a chosen number",
+                                   cite_command);
+    flag(cite, "--latex", paper_options_.for_latex, "Write the sentences as LaTeX");
+    cite.footer(
         "The output can be saved as a .bib file, because BibTeX skips the sentences. If the "
         "selection is a single row, its number is printed too.");
   }
 
   void add_check() {
-    check_ = app_.add_subcommand("check",
-                                 "Say whether a result set is sound: whether its id is right, and "
-                                 "its numbers agree with each other");
-    path_option(*check_, "file", file_, "FILE",
+    CLI::App& check = add("check",
+                          "Say whether a result set is sound: whether its id is right, and its "
+                          "numbers agree with each other",
+                          [this] { return check_command(file_, as_json_); });
+    file_option(check, "file", file_,
                 "A results.json or results.json.gz, or its folder; samples.jsonl.gz beside it is "
-                "checked too")
-        ->required();
-    flag(*check_, "--json", as_json_,
+                "checked too");
+    flag(check, "--json", as_json_,
          "Print a JSON object: file, sound, rows, errors and warnings (each with where and what), "
          "targets, samples");
-    check_->footer("Exit codes: 0 sound; 1 not sound; 2 no result file.");
+    check.footer("Exit codes: 0 sound; 1 not sound; 2 no result file.");
   }
 
   void add_check_kernels() {
-    check_kernels_ =
-        app_.add_subcommand("check-kernels",
-                            "Check every rung, without a GPU, for races, reads of unwritten "
-                            "memory, accesses out of bounds and missed barriers");
-    Selection& choice = check_kernels_options_.selection;
-    list_option(*check_kernels_, "--operation", choice.operations, "OPERATION",
-                "Operations, such as reduce or '*scan' [all]");
-    list_option(*check_kernels_, "--operator", choice.operators, "OPERATOR",
-                "Operators, such as sum,min [the first of each operation]");
-    rung_option(*check_kernels_, choice, " or file");
-    list_option(*check_kernels_, "--dtype", choice.dtypes, one_of(reports::dtypes),
-                "Element types [i32, where there is one]");
-    list_option(*check_kernels_, "--size", choice.sizes, "SIZE",
-                "Numbers of elements: 1000, 2^16 or 1e6 [0, 1, 1023 to 1025, 10007 and 40009]");
-    list_option(*check_kernels_, "--distribution", choice.distributions, "DISTRIBUTION",
-                "Input values [the usual ones of each operation]");
-    list_option(*check_kernels_, "--bins", choice.bins, "NUMBER",
-                "Bins of a histogram [the usual number]");
-    offset_option(*check_kernels_, choice, "0");
-    devices_option(*check_kernels_, "--devices", choice.devices, false,
+    CheckKernelsOptions& options = check_kernels_options_;
+    CLI::App& check = add("check-kernels",
+                          "Check every rung, without a GPU, for races, reads of unwritten memory, "
+                          "accesses out of bounds and missed barriers",
+                          [this, &options] { return check_kernels_command(options, workers()); });
+    input_options(check, options.selection,
+                  {"the first of each operation", "i32, where there is one",
+                   "0, 1, 1023 to 1025, 10007 and 40009", "the usual ones of each operation",
+                   "the usual number", "0"});
+    devices_option(check, "--devices", options.selection.devices, false,
                    "Number of devices, for rungs over devices [1, 2 and 3]");
-    flag(*check_kernels_, "--quick", check_kernels_options_.quick,
-         "Check three sizes only, without variations");
-    check_kernels_
-        ->add_option("--seeds", check_kernels_options_.seeds,
-                     "Random orders of threads to try, besides the regular one")
+    flag(check, "--quick", options.quick, "Check three sizes only, without variations");
+    check
+        .add_option("--seeds", options.seeds,
+                    "Random orders of threads to try, besides the regular one")
         ->check(whole_number_to(10'000))
         ->capture_default_str();
-    check_kernels_
-        ->add_option("--timeout", check_kernels_options_.timeout,
-                     "Seconds for one order of threads before a rung is given up")
-        ->check(no_seconds)
-        ->capture_default_str();
-    add_kernels(*check_kernels_,
-                "Folder of your own kernels; without --rung only these are checked");
-    flag(*check_kernels_, "--json", as_json_, "Print a JSON array, one object for each rung");
-    check_kernels_->footer(
+    timeout_option(check, options.timeout,
+                   "Seconds for one order of threads before a rung is given up");
+    add_kernels(check, "Folder of your own kernels; without --rung only these are checked");
+    flag(check, "--json", options.as_json, "Print a JSON array, one object for each rung");
+    check.footer(
         "Without --operator, --dtype, --size, --distribution, --bins, --offset and --quick, the "
         "checker also varies types, operators, distributions, "
         "bins, offsets and the size of the GPU.\n"
@@ -593,16 +567,15 @@ class CommandLine {
   }
 
   void add_compare() {
-    compare_ = app_.add_subcommand("compare", "Compare two result sets row by row: B against A");
-    path_option(*compare_, "A", compare_options_.a, "FILE",
-                "A results.json or results.json.gz, or its folder")
-        ->required();
-    path_option(*compare_, "B", compare_options_.b, "FILE", "Another one")->required();
-    flag(*compare_, "--json", as_json_,
+    CLI::App& compare = add("compare", "Compare two result sets row by row: B against A",
+                            [this] { return compare_command(compare_options_); });
+    file_option(compare, "A", compare_options_.a, one_set);
+    file_option(compare, "B", compare_options_.b, "Another one");
+    flag(compare, "--json", compare_options_.as_json,
          "Print a JSON object with every row; docs/comparing.md describes it");
-    flag(*compare_, "--fail-on-slower", compare_options_.fail_on_slower,
+    flag(compare, "--fail-on-slower", compare_options_.fail_on_slower,
          "Exit with code 1 if a row of B is slower");
-    compare_->footer(
+    compare.footer(
         "A row is faster or slower if the 95 % interval of its ratio (Welch's t) does not contain "
         "1.\n"
         "If the GPUs are different models, only the ratios to the fastest library are compared.");
@@ -610,13 +583,15 @@ class CommandLine {
 
   void add_reproduce() {
     ReproduceOptions& options = reproduce_options_;
-    reproduce_ = add_of_choice(
-        "reproduce", options.file, options.choice, " [all]",
-        "Run the rows of a result set again, and say whether their counts and ratios agree");
-    launcher_option(*reproduce_, "For rows of such a run");
-    add_kernels(*reproduce_);
-    add_running(*reproduce_, options.run);
-    reproduce_->footer(
+    CLI::App& reproduce =
+        add("reproduce",
+            "Run the rows of a result set again, and say whether their counts and ratios agree",
+            [this, &options] { return reproduce_command(options, workers(), typed(words_)); });
+    add_rows(reproduce, options.file, options.choice, "all");
+    launcher_option(reproduce, options.run, "For rows of such a run");
+    add_kernels(reproduce);
+    running_options(reproduce, options.run);
+    reproduce.footer(
         "Counts of the emulated backend must be equal to the digit, on any machine. Ratios to the "
         "fastest library must agree by their intervals; "
         "only as many rows may differ as chance explains. Rows that do not run here are listed "
@@ -627,129 +602,101 @@ class CommandLine {
   }
 
   void add_prove_clock() {
-    prove_clock_ = app_.add_subcommand(
+    CLI::App& prove_clock = add(
         "prove-clock",
-        "On a GPU: test the clock that times kernels, by kernels of known duration, CUPTI and ncu");
-    prove_clock_->add_option("--device", device_, "GPU: its CUDA number, or its UUID [the first]")
-        ->type_name("GPU")
-        ->check(no_word);
-    path_option(*prove_clock_, "--out", proof_out_, "DIR",
+        "On a GPU: test the clock that times kernels, by kernels of known duration, CUPTI and ncu",
+        [this] { return prove_clock_command(); });
+    device_option(prove_clock, device_);
+    word_option(prove_clock, "--out", proof_out_, "DIR",
                 "Folder for clock.json and clock.md [reports/latest]");
-    prove_clock_->footer("Exit codes: 0 right; 1 a check does not hold; 2 there is no GPU.");
+    prove_clock.footer("Exit codes: 0 right; 1 a check does not hold; 2 there is no GPU.");
   }
 
   void add_list() {
-    list_ = app_.add_subcommand(
-        "list", "List operations and rungs: the origin of each, and whether it runs here");
+    CLI::App& list =
+        add("list", "List operations and rungs: the origin of each, and whether it runs here",
+            [this] { return list_command(); });
     CLI::Option* const json =
-        flag(*list_, "--json", as_json_, "Print a JSON array, one object for each implementation");
-    name_option(*list_, "--names", names_, "list", listed_names,
+        flag(list, "--json", as_json_, "Print a JSON array, one object for each implementation");
+    name_option(list, "--names", names_, "list", listed_names,
                 "Print names only, one a line; does not look at the machine")
         ->excludes(json);
-    add_kernels(*list_);
+    add_kernels(list);
   }
 
   void add_publish() {
-    publish_ = app_.add_subcommand("publish",
-                                   "Put the result sets of a GPU into reports/published/, with "
-                                   "their report, or list what prevents it");
-    path_option(
-        *publish_, "files", files_, "FILE",
-        "The results.json of a full study, and of a run with the GPU's counters, or their folders")
-        ->required();
-    publish_->footer(
+    CLI::App& publish = add("publish",
+                            "Put the result sets of a GPU into reports/published/, with their "
+                            "report, or list what prevents it",
+                            [this] { return publish_command(files_, checkout()); });
+    file_option(
+        publish, "files", files_,
+        "The results.json of a full study, and of a run with the GPU's counters, or their folders");
+    publish.footer(
         "Exit codes: 0 published; 1 refused, and nothing was written; 2 no result file, or the GPU "
         "already has a folder there.");
   }
 
   void add_new() {
-    new_options_.checkout = new_options_.folder = checkout();
-    new_ = app_.add_subcommand("new", "Write a file to start a rung from: a copy of another rung");
-    new_->add_option("name", new_options_.name,
-                     "Folder and name of the new rung, such as reduce/my_kernel")
+    NewOptions& options = new_options_;
+    CLI::App& command = add("new", "Write a file to start a rung from: a copy of another rung",
+                            [&options] { return new_command(options); });
+    command
+        .add_option("name", options.name,
+                    "Folder and name of the new rung, such as reduce/my_kernel")
         ->type_name("FOLDER/NAME")
         ->required();
-    path_option(*new_, "--in", new_options_.folder, "DIR",
+    word_option(command, "--in", options.folder, "DIR",
                 "Folder of your kernels, for --kernels [this checkout]");
-    new_->add_option("--like", new_options_.like,
-                     "The rung of that folder to copy [the first of its ladder]")
-        ->type_name("RUNG")
-        ->check(no_word);
+    word_option(command, "--like", options.like, "RUNG",
+                "The rung of that folder to copy [the first of its ladder]");
   }
 
   void add_completion() {
-    completion_ = app_.add_subcommand(
+    CLI::App& completion = add(
         "completion",
-        "Print the completion script for a shell; docs/commands.md says how to install it");
-    name_option(*completion_, "shell", shell_, "shell", shells, "The shell")->required();
+        "Print the completion script for a shell; docs/commands.md says how to install it", [this] {
+          fmt::print("{}", completion_script(app_, shell_, this_program(), checkout()));
+          return 0;
+        });
+    name_option(completion, "shell", shell_, "shell", shells, "The shell")->required();
   }
 
-  int completion() const {
-    const char* root = std::getenv("LADDER_ROOT");
-    fmt::print("{}", completion_script(app_, shell_, fs::read_symlink("/proc/self/exe"),
-                                       root == nullptr ? "" : root));
-    return 0;
-  }
-
-  int report() const {
-    if (files_.size() > 1) return report_of_several();
-    const fs::path file = result_file(files_[0]);
-    const reports::Results results = reports::read(file);
-    const fs::path folder = report_out_.empty() ? file.parent_path() : fs::path(report_out_);
-    const Published published = reports::shows_published(results) ? read_published() : Published{};
-    reports::Report report(results, published, judge(file, results));
-    report.pictures = pictures_in(folder);
-    write_report(folder.empty() ? "." : folder, reports::report_files(report));
-    fmt::print("{}report: {}\n", reports::text_of("summary", report),
-               reports::one_line((folder / "report.html").string()));
-    return 0;
-  }
-
-  int report_of_several() const {
-    if (report_out_.empty())
-      throw UsageError("a report of several sets needs a folder of its own: --out DIR");
-    if (files_.size() > reports::most_sets)
-      throw UsageError(fmt::format("{} sets are more than a figure can tell apart; name {} at most",
-                                   files_.size(), reports::most_sets));
-    std::vector<reports::GivenSet> sets;
-    for (const fs::path& given : files_) {
-      const fs::path file = result_file(given);
-      reports::Results results = reports::read(file);
-      reports::Soundness found = judge(file, results);
-      sets.push_back({file.string(), std::move(results), std::move(found)});
-    }
-    write_report(report_out_, reports::sets_files(sets));
-    fmt::print("report: {}\n", reports::one_line((report_out_ / "sets.html").string()));
+  int list_command() const {
+    const Catalogue catalogue =
+        read_catalogue(workers(), names_.empty() ? Tells::all : Tells::list);
+    fmt::print("{}", !names_.empty() ? listing_names(catalogue, names_)
+                     : as_json_      ? listing_json(catalogue)
+                                     : listing_text(catalogue));
     return 0;
   }
 
   // A program of its own, built for this command alone, takes over.
-  int prove_clock(const std::string& command) const {
-    const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "prove_clock";
+  int prove_clock_command() const {
+    const fs::path program = this_program().parent_path() / "prove_clock";
     if (!fs::exists(program))
-      throw UsageError(
-          fmt::format("{} was not built; ./ladder prove-clock builds it", program.string()));
-    execl(program.c_str(), program.c_str(), device_.c_str(), proof_out_.c_str(), command.c_str(),
-          nullptr);
+      throw UsageError("{} was not built; ./ladder prove-clock builds it", program.string());
+    execl(program.c_str(), program.c_str(), device_.c_str(), proof_out_.c_str(),
+          typed(words_).c_str(), nullptr);
     throw std::system_error(errno, std::generic_category(), program.string());
   }
+
+  static constexpr const char* one_set = "A results.json or results.json.gz, or its folder";
 
   CLI::App app_{
       "Kernel Ladder: hand-written CUDA kernels, rung by rung, beside the library calls that do "
       "the same job.",
       "./ladder"};
-  CLI::App *run_ = nullptr, *merge_ = nullptr, *report_ = nullptr, *check_ = nullptr,
-           *check_kernels_ = nullptr, *compare_ = nullptr, *prove_clock_ = nullptr,
-           *reproduce_ = nullptr, *list_ = nullptr, *completion_ = nullptr, *table_ = nullptr,
-           *cite_ = nullptr, *figures_ = nullptr, *new_ = nullptr, *publish_ = nullptr;
-  RunOptions run_options_;
+  const std::vector<std::string> words_;  // as typed
+  std::vector<std::pair<const CLI::App*, std::function<int()>>> actions_;
+  RunOptions run_options_{.out = default_out()};
   CheckKernelsOptions check_kernels_options_;
   CompareOptions compare_options_;
   PaperOptions paper_options_;
-  ReproduceOptions reproduce_options_;
-  NewOptions new_options_;
-  std::string device_, names_, shell_, shard_, launcher_;
-  fs::path file_, report_out_, proof_out_, kernels_;
+  ReproduceOptions reproduce_options_{.run = {.out = default_out()}};
+  NewOptions new_options_{.folder = checkout(), .checkout = checkout()};
+  std::string device_, names_, shell_;
+  fs::path file_, out_, kernels_, proof_out_ = default_out();
   std::vector<fs::path> files_;
   bool as_json_ = false;
 };
@@ -758,9 +705,9 @@ class CommandLine {
 
 int command_line(int argc, char** argv) {
   return exit_code_of([&] {
-    CommandLine command;
+    CommandLine command({argv + 1, argv + argc});
     try {
-      return command.execute(argc, argv);
+      return command.execute();
     } catch (const CLI::ExtrasError&) {
       throw UsageError(command.unexpected());
     } catch (const CLI::ArgumentMismatch& problem) {

@@ -88,6 +88,9 @@ std::vector<Command> commands_of(const CLI::App& app, const std::filesystem::pat
   return all;
 }
 
+// What stands in place of each hole of a script.
+using Holes = std::vector<std::pair<std::string, std::string>>;
+
 // How a shell completes each kind of value, with {} for the words or for what `list --names` is
 // asked. some_of, some_listed: the same of a list, where another value follows a comma.
 struct Ways {
@@ -109,7 +112,7 @@ struct Ways {
   }
 };
 
-std::string in_bash(const std::vector<Command>& commands) {
+Holes in_bash(const std::vector<Command>& commands) {
   const Ways ways{.one_of = "words='{}'",
                   .some_of = "words='{}' last=${{word##*,}}",
                   .listed = "words=$(_ladder_names {})",
@@ -127,32 +130,10 @@ std::string in_bash(const std::vector<Command>& commands) {
     if (!command.value.empty())
       words += fmt::format("        '{} '*) {} ;;\n", command.name, ways.of(command.value));
   }
-  return R"(_ladder() {
-  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} words='' files='' one
-  if [[ $word == '=' ]]; then word=''; elif [[ $before == '=' ]]; then before=${COMP_WORDS[COMP_CWORD - 2]}; fi
-  if ((COMP_CWORD == 1)); then command=''; elif [[ $command == -* ]]; then command=run; fi
-  local last=$word
-  COMPREPLY=()
-  case "$command $before" in
-)" + values +
-         R"(    *)
-      case "$command ${word:0:1}" in
-)" + words +
-         R"(      esac ;;
-  esac
-  for one in $words; do
-    if [[ $one == "$last"* ]]; then COMPREPLY+=("${word%"$last"}$one"); fi
-  done
-  if [[ $files ]]; then
-    compopt -o filenames 2>/dev/null
-    mapfile -t COMPREPLY < <(compgen "$files" -- "$word")
-  fi
-}
-complete -F _ladder ladder
-)";
+  return {{"%values%\n", values}, {"%words%\n", words}};
 }
 
-std::string in_zsh(const std::vector<Command>& commands) {
+Holes in_zsh(const std::vector<Command>& commands) {
   const Ways ways{.one_of = "({})",
                   .some_of = "_sequence compadd - {}",
                   .listed = "_ladder_names {}",
@@ -181,28 +162,10 @@ std::string in_zsh(const std::vector<Command>& commands) {
     cases += " ;;\n";
     if (!command.name.empty()) names += "    " + quoted(command.name + ':' + command.help) + '\n';
   }
-  return "_ladder_commands() {\n  local -a commands=(\n" + names + R"(  )
-  _describe command commands
-}
-_ladder() {
-  local command=$words[2]
-  if ((CURRENT == 2)); then
-    command=''
-  elif [[ $command == -* ]]; then
-    command=run
-  else
-    shift words
-    ((CURRENT -= 1))
-  fi
-  case $command in
-)" + cases +
-         R"(  esac
-}
-if [[ $funcstack[1] == _ladder ]]; then _ladder "$@"; else compdef _ladder ladder; fi
-)";
+  return {{"%names%\n", names}, {"%cases%\n", cases}};
 }
 
-std::string in_fish(const std::vector<Command>& commands) {
+Holes in_fish(const std::vector<Command>& commands) {
   const Ways ways{.one_of = "-x -a '{}'",
                   .some_of = "-x -a '(_ladder_some {})'",
                   .listed = "-x -a '(_ladder_names {})'",
@@ -226,24 +189,7 @@ std::string in_fish(const std::vector<Command>& commands) {
     lines += fmt::format("complete -c ladder -n '_ladder_is nothing' -a {} -d {}\n", command.name,
                          quoted(command.help));
   }
-  return R"(function _ladder_is
-  set -l words (commandline -opc)
-  set -l command run
-  if not set -q words[2]
-    set command nothing
-  else if not string match -q -- '-*' $words[2]
-    set command $words[2]
-  end
-  test $command = $argv[1]
-end
-function _ladder_some
-  set -l begun (string match -r '^.*,' -- (string replace -r '^-[^=]*=' '' -- (commandline -ct)))
-  for one in $argv
-    echo "$begun$one"
-  end
-end
-complete -c ladder -f
-)" + lines;
+  return {{"%lines%\n", lines}};
 }
 
 }  // namespace
@@ -252,16 +198,13 @@ std::string completion_script(const CLI::App& app, std::string_view shell,
                               const std::filesystem::path& driver,
                               const std::filesystem::path& root) {
   const auto commands = commands_of(app, root);
-  const std::string names = quoted(driver) + " list --names ", quiet = " 2>/dev/null";
-  const std::string title =
-      fmt::format("# Completion of ./ladder, as ./ladder completion {} writes it\n", shell);
-  if (shell == "bash")
-    return title + "_ladder_names() { " + names + "\"$1\"" + quiet + "; }\n" + in_bash(commands);
-  if (shell == "zsh")
-    return "#compdef ladder\n" + title + "_ladder_names() { compadd \"${@[1,-2]}\" -- $(" + names +
-           "$@[-1]" + quiet + ") }\n" + in_zsh(commands);
-  return title + "function _ladder_names; " + names + "$argv" + quiet + "; end\n" +
-         in_fish(commands);
+  Holes holes = shell == "bash"  ? in_bash(commands)
+                : shell == "zsh" ? in_zsh(commands)
+                                 : in_fish(commands);
+  holes.emplace_back("%driver%", quoted(driver));
+  std::string script = completion_scripts[std::ranges::find(shells, shell) - shells.begin()];
+  for (const auto& [hole, text] : holes) script.replace(script.find(hole), hole.size(), text);
+  return script;
 }
 
 }  // namespace ladder

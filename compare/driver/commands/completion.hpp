@@ -13,6 +13,8 @@ class App;
 namespace ladder {
 
 inline constexpr std::array shells{"bash", "zsh", "fish"};
+// By shell, with holes: completion/ladder.bash and its neighbors, baked in at build.
+extern const std::array<const char*, shells.size()> completion_scripts;
 
 // The script for one of the shells. What --help calls a value says how it is completed: {a,b} by
 // one of these, FILE and DIR by what is there, RUNG and the like by `list --names` of this driver,

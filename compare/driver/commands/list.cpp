@@ -27,7 +27,7 @@ std::string kind_of(const Listing& rung) {
   return parts.empty() ? "" : fmt::format("      {}\n", fmt::join(parts, "; "));
 }
 
-// Where it runs here, or why it does not.
+// The backends that run it here, or why none does.
 std::string runs_on(const Listing& rung, const Catalogue& catalogue) {
   if (!rung.backends.empty()) {
     std::string names;

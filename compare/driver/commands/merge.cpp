@@ -45,9 +45,7 @@ ShardFile read_part(const fs::path& given) {
   const fs::path file = result_file(given);
   const json document = reports::read_document(file);
   ShardFile part{reports::printable(file.string()), {}, samples_text_beside(file)};
-  const auto refuse = [&](const std::string& why) {
-    throw UsageError(fmt::format("{}: {}", part.name, why));
-  };
+  const auto refuse = [&](const std::string& why) { throw UsageError("{}: {}", part.name, why); };
   const auto found = reports::soundness(document, samples_in(part.samples));
   if (found.fits_schema) document.get_to(part.results);
   if (found.fits_schema &&
@@ -55,9 +53,8 @@ ShardFile read_part(const fs::path& given) {
     refuse(fmt::format("{} beside it does not hold its samples; put the file of its run there",
                        samples_name));
   if (!found.sound())
-    refuse(fmt::format("it is not sound ({}: {}); ./ladder check lists all errors",
-                       reports::printable(found.errors[0].where),
-                       reports::printable(found.errors[0].what)));
+    refuse(
+        fmt::format("it is not sound ({}); ./ladder check lists all errors", first_error(found)));
   if (!part.results.shard)
     refuse("it is not a shard; ./ladder run --shard 1/2 makes the first of two");
   if (!part.results.run.complete)
@@ -87,10 +84,10 @@ void require_one_run(const ShardFile& a, const ShardFile& b) {
                  ? reports::printable(of.at(json::json_pointer(field)).dump())
                  : "nothing";
     };
-    throw UsageError(fmt::format(
+    throw UsageError(
         "{} and {} differ in {}{}, {} and {}; shards of one run have one plan, one commit, one "
         "software and one kind of machine",
-        a.name, b.name, in_a[i].first, field, value(in_a[i].second), value(in_b[i].second)));
+        a.name, b.name, in_a[i].first, field, value(in_a[i].second), value(in_b[i].second));
   }
 }
 
@@ -111,16 +108,16 @@ void require_each_once(const std::vector<ShardFile>& parts) {
   for (unsigned number = 1; number <= parts[0].shard().of; ++number) missing.insert(number);
   for (std::size_t p = 0; p < parts.size(); ++p)
     if (missing.erase(parts[p].shard().number) == 0)
-      throw UsageError(fmt::format("{} and {} are both {}; name one of them", parts[p - 1].name,
-                                   parts[p].name, reports::shards_in_words(parts[p].results)));
+      throw UsageError("{} and {} are both {}; name one of them", parts[p - 1].name, parts[p].name,
+                       reports::shards_in_words(parts[p].results));
   if (!missing.empty()) {
     std::vector<std::string> numbers;
     numbers.reserve(missing.size());
     for (const unsigned number : missing) numbers.push_back(std::to_string(number));
-    throw UsageError(fmt::format(
-        "{} {} of {} {} missing; {} runs {}", missing.size() == 1 ? "shard" : "shards",
-        reports::enumerated(numbers), parts[0].shard().of, missing.size() == 1 ? "is" : "are",
-        command_for(*missing.begin(), parts[0]), missing.size() == 1 ? "it" : "the first"));
+    throw UsageError("{} {} of {} {} missing; {} runs {}", missing.size() == 1 ? "shard" : "shards",
+                     reports::enumerated(numbers), parts[0].shard().of,
+                     missing.size() == 1 ? "is" : "are", command_for(*missing.begin(), parts[0]),
+                     missing.size() == 1 ? "it" : "the first");
   }
   std::map<std::pair<reports::Input, reports::How>, const ShardFile*> groups;
   for (const ShardFile& part : parts)
@@ -129,14 +126,14 @@ void require_each_once(const std::vector<ShardFile>& parts) {
               groups.emplace(std::pair(group_input(cell.input), cell.how), &part).first->second;
           other != &part)
         throw UsageError(
-            fmt::format("{} and {} both have {}, and each group of competitors is in one shard; "
-                        "measure one of them again",
-                        other->name, part.name, reports::cell_name(cell.key())));
+            "{} and {} both have {}, and each group of competitors is in one shard; "
+            "measure one of them again",
+            other->name, part.name, reports::cell_name(cell.key()));
   if (groups.size() != parts[0].shard().groups)
     throw UsageError(
-        fmt::format("these shards hold {} of the {} groups of their plan, so one of them was "
-                    "changed after its run; measure it again",
-                    reports::grouped(groups.size()), reports::grouped(parts[0].shard().groups)));
+        "these shards hold {} of the {} groups of their plan, so one of them was "
+        "changed after its run; measure it again",
+        reports::grouped(groups.size()), reports::grouped(parts[0].shard().groups));
 }
 
 void append(auto& all, const auto& more) {
@@ -179,8 +176,8 @@ ShardFile merged(std::vector<ShardFile> parts, const std::string& command) {
 
 void require_room_for_merge(const fs::path& out) {
   if (fs::exists(out / "journal.jsonl"))
-    throw UsageError(fmt::format("{} holds the journal of a run; choose another folder with --out",
-                                 out.string()));
+    throw UsageError("{} holds the journal of a run; choose another folder with --out",
+                     out.string());
 }
 
 int merge_command(const std::vector<fs::path>& files, const fs::path& out,
@@ -196,19 +193,18 @@ int merge_command(const std::vector<fs::path>& files, const fs::path& out,
 
   auto [name, results, samples] = merged(std::move(parts), command);
   if (samples.size() > most_samples)
-    throw UsageError(fmt::format("the shards hold more than {} MiB of samples, which no study does",
-                                 most_samples >> 20));
+    throw UsageError("the shards hold more than {} MiB of samples, which no study does",
+                     most_samples >> 20);
   const Set set = set_of(results, std::move(samples));
   if (!set.soundness.sound())
-    throw UsageError(fmt::format("the merged set would not be sound ({}: {}); measure them again",
-                                 reports::printable(set.soundness.errors[0].where),
-                                 reports::printable(set.soundness.errors[0].what)));
+    throw UsageError("the merged set would not be sound ({}); measure them again",
+                     first_error(set.soundness));
   const Published published = reports::shows_published(results) ? read_published() : Published{};
   make_folder(out);
   try {
     write_results(out, results, set, published, nullptr);
   } catch (const std::system_error& problem) {
-    throw UsageError(fmt::format("{}; choose another folder with --out", words_of(problem)));
+    throw UsageError("{}; choose another folder with --out", words_of(problem));
   }
   fmt::print("{}report: {}\n", reports::text_of("summary", {results, published}),
              reports::one_line((out / "report.html").string()));

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cerrno>
 #include <fstream>
@@ -14,10 +13,10 @@
 #include <system_error>
 #include <vector>
 
-#include "compare/contract.hpp"
 #include "compare/driver/terminal/did_you_mean.hpp"
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/shell.hpp"
+#include "compare/registry.hpp"
 #include "reports/text/escape.hpp"
 
 namespace ladder {
@@ -56,30 +55,14 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-constexpr std::string_view card_opens = "constexpr Card card{\n", card_closes = "};\n";
-
-// What stands between the braces of the Card.
-std::string_view card_of(std::string_view text) {
-  const auto begin = text.find(card_opens) + card_opens.size();
-  return text.substr(begin, text.find(card_closes, begin) - begin);
-}
-
 // The fields of a card that say what the code can do; all others say it to a reader.
-std::string fields_of_the_code(std::string_view card) {
-  constexpr std::array kept{"needs",         "max_elements",       "max_reason",
-                            "compensated",   "flushes_subnormals", "same_bits_every_run",
-                            "expected_wrong"};
+std::string fields_of_the_code(const std::string& card) {
+  static const std::regex field(
+      "    \\.(needs|max_elements|max_reason|compensated|flushes_subnormals|same_bits_every_run|"
+      "expected_wrong) [\\s\\S]*?,\n(?=    \\.|$)");
   std::string text;
-  while (!card.empty()) {
-    // of the field, which may take several lines
-    const auto end = std::min(card.find("\n    .", 1), card.size() - 1) + 1;
-    const std::string_view field = card.substr(0, end);
-    if (std::ranges::any_of(kept, [&](std::string_view name) {
-          return field.starts_with(fmt::format("    .{} ", name));
-        }))
-      text += field;
-    card.remove_prefix(end);
-  }
+  for (std::sregex_iterator at(card.begin(), card.end(), field), end; at != end; ++at)
+    text += at->str();
   return text;
 }
 
@@ -95,13 +78,16 @@ std::string as_class(std::string_view name) {
 }
 
 std::string copy_of(const std::string& rung, std::string text, const std::string& name) {
-  const std::string_view card = card_of(text);
-  const std::string fresh = fmt::format(
-      "    .idea = \"A copy of {0}, to start from.\",\n    .follows = \"{0}\",\n    .step = "
-      "\"Nothing yet.\",\n    .costs = \"As {0}.\",\n"
-      "    .limited_by = \"As {0}.\",\n    .source = \"Our own.\",\n{1}",
-      rung, fields_of_the_code(card));
-  text.replace(static_cast<std::size_t>(card.data() - text.data()), card.size(), fresh);
+  const std::string opens = "constexpr Card card{\n";
+  const auto begin = text.find(opens) + opens.size(), size = text.find("};\n", begin) - begin;
+  text.replace(begin, size,
+               fmt::format("    .idea = \"A copy of {0}, to start from.\",\n"
+                           "    .follows = \"{0}\",\n"
+                           "    .step = \"Nothing yet.\",\n"
+                           "    .costs = \"As {0}.\",\n"
+                           "    .limited_by = \"As {0}.\",\n"
+                           "    .source = \"Our own.\",\n{1}",
+                           rung, fields_of_the_code(text.substr(begin, size))));
   text = std::regex_replace(text, std::regex("\\b" + rung + "_kernel\\b"), name + "_kernel");
   return std::regex_replace(text, std::regex("\\b(Inclusive|Exclusive)?" + as_class(rung) + "\\b"),
                             "$1" + as_class(name));
@@ -118,14 +104,14 @@ void require_folder_of_kernels(const fs::path& folder, const fs::path& checkout)
                     ours = fs::weakly_canonical(checkout).string();
   if (path.find_first_of("[];*?\"'`$\\<>") != path.npos)
     throw UsageError(
-        fmt::format("--in: CMake cannot build in a folder with one of ; [ ] * ? < > \" ' ` $ \\ in "
-                    "its path: {}",
-                    reports::printable(path)));
+        "--in: CMake cannot build in a folder with one of ; [ ] * ? < > \" ' ` $ \\ in "
+        "its path: {}",
+        reports::printable(path));
   if (path.starts_with(ours + '/'))
     throw UsageError(
-        fmt::format("--in: {} is in this project, whose own kernels are built without it; take a "
-                    "folder outside of it",
-                    reports::printable(path)));
+        "--in: {} is in this project, whose own kernels are built without it; take a "
+        "folder outside of it",
+        reports::printable(path));
 }
 
 // The one that follows no other.
@@ -140,35 +126,35 @@ std::string first_of(const std::map<std::string, fs::path>& rungs) {
 int new_command(const NewOptions& options) {
   if (!std::regex_match(options.name, std::regex("[a-z0-9_]+/[a-z][a-z0-9_]*")))
     throw UsageError(
-        fmt::format("\"{}\" is not a name of a rung; write one like reduce/my_kernel, a lower-case "
-                    "letter and then lower-case letters, digits and _",
-                    reports::printable(options.name)));
+        "\"{}\" is not a name of a rung; write one like reduce/my_kernel, a lower-case "
+        "letter and then lower-case letters, digits and _",
+        reports::printable(options.name));
   const auto slash = options.name.find('/');
   const std::string operation = options.name.substr(0, slash),
                     name = options.name.substr(slash + 1);
   const fs::path ours = options.checkout / "handwritten";
   const auto operations = folders_in(ours);
   if (std::ranges::count(operations, operation) == 0)
-    throw UsageError(fmt::format("there is no folder handwritten/{}; {}", operation,
-                                 instead_of(operation, operations)));
+    throw UsageError("there is no folder handwritten/{}; {}", operation,
+                     instead_of(operation, operations));
 
   const auto rungs = rungs_in(ours / operation);
   const std::string like = options.like.empty() ? first_of(rungs) : options.like;
   if (!rungs.contains(like))
-    throw UsageError(fmt::format("--like: there is no rung \"{}\"; {}", reports::printable(like),
-                                 instead_of(like, names_of(rungs))));
+    throw UsageError("--like: there is no rung \"{}\"; {}", reports::printable(like),
+                     instead_of(like, names_of(rungs)));
   const fs::path folder = options.folder / "handwritten" / operation;
   for (const auto& there : {rungs, rungs_in(folder)})
     if (there.contains(name))
-      throw UsageError(fmt::format("there is a rung {} already: {}", name,
-                                   reports::printable(there.at(name).string())));
+      throw UsageError("there is a rung {} already: {}", name,
+                       reports::printable(there.at(name).string()));
 
   const fs::path& source = rungs.at(like);
   const std::string text = text_of(source);
   if (says(text, as_class(name)))
-    throw UsageError(fmt::format(
+    throw UsageError(
         "{} would be the class {}, which {} uses for something else; choose another name", name,
-        as_class(name), like));
+        as_class(name), like);
   std::error_code failed;
   const bool is_ours = options.folder == options.checkout ||
                        fs::equivalent(options.folder, options.checkout, failed);
@@ -178,8 +164,8 @@ int new_command(const NewOptions& options) {
   fs::create_directories(folder, failed);
   std::ofstream out(file);
   if (!(out << copy_of(like, text, name)) || !out.flush())
-    throw UsageError(fmt::format("{} cannot be written: {}", reports::printable(file.string()),
-                                 std::generic_category().message(errno)));
+    throw UsageError("{} cannot be written: {}", reports::printable(file.string()),
+                     std::generic_category().message(errno));
   const std::string with = is_ours ? "" : " --kernels " + quoted(options.folder.string());
   fmt::print(
       "{0}: a copy of {1}. Change it, and then:\n  ./ladder check-kernels{2}{3}\n  ./ladder "

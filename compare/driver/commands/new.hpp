@@ -8,8 +8,8 @@ namespace ladder {
 
 struct NewOptions {
   // "reduce/my_kernel": the folder of its operation below handwritten/, and its own name
-  std::string name;
-  std::string like;                // the rung to copy; empty: the first of its ladder
+  std::string name = {};
+  std::string like = {};           // the rung to copy; empty: the first of its ladder
   std::filesystem::path folder;    // of the user's kernels
   std::filesystem::path checkout;  // of this project, where the rungs to copy are
 };

@@ -16,6 +16,7 @@
 #include "compare/driver/results/sample_file.hpp"
 #include "compare/driver/results/write_result_set.hpp"
 #include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/places.hpp"
 #include "compare/driver/terminal/say.hpp"
 #include "compare/driver/terminal/shell.hpp"
 #include "reports/file/gzip.hpp"
@@ -33,7 +34,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_figures = 300;  // drawn in a minute
 
-// Of the figure with this specification.
+// The name of a picture, by the name of its specification.
 std::string with_ending(const std::string& name, const char* ending) {
   return name.substr(0, name.find(".vl.json")) + ending;
 }
@@ -68,7 +69,7 @@ std::string table(const PaperOptions& options, const reports::Report& report) {
 
 // The virtual environment that docs/paper.md makes, beside the folder of this program.
 fs::path environment() {
-  return fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "python";
+  return this_program().parent_path().parent_path() / "python";
 }
 
 std::string python() {
@@ -104,13 +105,11 @@ std::string command_for_what_is_missing() {
     commands.push_back("apt-get install --no-install-recommends " + reports::joined(packages, " "));
   if (!runs("\"$LADDER_DRAWS\" -I -c 'import vl_convert'")) {
     const fs::path folder = environment();
-    const char* root = std::getenv("LADDER_ROOT");
+    const fs::path packages_of_python = checkout() / "reports/formats/figures/requirements.txt";
     commands.push_back(
         fmt::format("python3 -m venv {0} && {0}/bin/pip install --require-hashes -r {1}",
                     quoted(reports::printable(folder.string())),
-                    quoted(reports::printable((fs::path(root == nullptr ? "" : root) / "reports" /
-                                               "formats" / "figures" / "requirements.txt")
-                                                  .string()))));
+                    quoted(reports::printable(packages_of_python.string()))));
   }
   return reports::joined(commands, " && ");
 }
@@ -137,7 +136,7 @@ reports::Files drawn(const reports::Files& specifications) {
       std::ifstream in(folder / other.c_str(), std::ios::binary);
       files[other] = {std::istreambuf_iterator<char>(in), {}};
       if (files[other].empty())
-        throw UsageError(fmt::format("the figures cannot be drawn: {} did not come out", other));
+        throw UsageError("the figures cannot be drawn: {} did not come out", other);
     }
   return files;
 }
@@ -151,8 +150,8 @@ int table_command(const PaperOptions& options) {
   } else {
     std::error_code none;
     if (fs::equivalent(options.out, result_file(options.file), none))
-      throw UsageError(fmt::format("--out: {} is the input; choose another name",
-                                   reports::printable(options.out.string())));
+      throw UsageError("--out: {} is the input; choose another name",
+                       reports::printable(options.out.string()));
     if (options.out.has_parent_path()) fs::create_directories(options.out.parent_path(), none);
     write_file(options.out, text);
   }
@@ -178,9 +177,8 @@ int figures_command(const PaperOptions& options) {
   if (specifications.empty())
     throw UsageError("too few rows are selected for a figure; use fewer options");
   if (specifications.size() > most_figures)
-    throw UsageError(
-        fmt::format("this selection has {} figures; select fewer by --operation, {} at most",
-                    specifications.size(), most_figures));
+    throw UsageError("this selection has {} figures; select fewer by --operation, {} at most",
+                     specifications.size(), most_figures);
   setenv("LADDER_DRAWS", python().c_str(), 1);
   const std::string where = reports::printable(folder.string());
   if (const std::string command = command_for_what_is_missing(); !command.empty()) {
@@ -190,10 +188,10 @@ int figures_command(const PaperOptions& options) {
     for (const auto& [name, text] : specifications)
       for (const char* ending : {".svg", ".pdf"})
         fs::remove(folder / with_ending(name, ending), none);
-    throw UsageError(fmt::format(
+    throw UsageError(
         "{} in {}; SVG and PDF need more tools, which this installs: {}",
         reports::counted(specifications.size(), "specification is", "specifications are"), where,
-        command));
+        command);
   }
   reports::Files files = drawn(specifications);
   files.insert(specifications.begin(), specifications.end());

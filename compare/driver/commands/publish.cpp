@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As its command says, or those of the shards it is merged from.
+// Whether its command, or that of every shard it is merged from, has these words (a regex).
 bool has_words(const reports::Results& results, const std::string& words) {
   const auto has = [pattern = std::regex(words)](const std::string& command) {
     return std::regex_search(command, pattern);
@@ -64,9 +64,8 @@ struct GivenSet {
 std::vector<std::string> faults_of(const GivenSet& set, const reports::Soundness& found) {
   std::vector<std::string> all;
   if (!found.sound())
-    all.push_back(fmt::format("not sound ({}: {}); ./ladder check lists all errors",
-                              reports::printable(found.errors[0].where),
-                              reports::printable(found.errors[0].what)));
+    all.push_back(
+        fmt::format("not sound ({}); ./ladder check lists all errors", first_error(found)));
   if (!found.fits_schema) return all;
   std::ranges::copy(reports::unpublishable(set.results), std::back_inserter(all));
   if (set.results.run.samples && set.samples.empty())
@@ -133,9 +132,8 @@ int publish_command(const std::vector<fs::path>& given, const fs::path& checkout
   if (faults.empty()) {
     folder = publication.folder() / folder_of(*study->results.machine.gpu);
     if (std::error_code unknown; fs::exists(folder, unknown))
-      throw UsageError(
-          fmt::format("{} already exists; remove it first to publish another set of this GPU",
-                      reports::printable(folder.string())));
+      throw UsageError("{} already exists; remove it first to publish another set of this GPU",
+                       reports::printable(folder.string()));
     for (auto& [name, text] : reports::report_files(study->results)) files[folder / name] = text;
     add(files, folder, *study);
     if (counters != nullptr) add(files, folder / "counters", *counters);

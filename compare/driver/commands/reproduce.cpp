@@ -40,9 +40,8 @@ Why contradictions(const fs::path& file, const reports::Results& set) {
     if (auto error = errors.extract(place_of(set, i)))
       rows.emplace(set.cells[i].key(), std::move(error.mapped()));
   if (!errors.empty())
-    throw UsageError(fmt::format("{}: {}; no run can reproduce that",
-                                 reports::printable(errors.begin()->first),
-                                 reports::printable(errors.begin()->second)));
+    throw UsageError("{}: {}; no run can reproduce that", reports::printable(errors.begin()->first),
+                     reports::printable(errors.begin()->second));
   return rows;
 }
 
@@ -58,7 +57,7 @@ struct Reproducible {
   Why left_out;  // rows that cannot be run here, and why
 };
 
-// From the cells of a set to groups.
+// Makes groups of the cells of a set.
 class Replanner {
  public:
   // devices: the most of any row of the set.
@@ -141,7 +140,7 @@ class Replanner {
     const ProblemSpec problem{input.operation, input.op.value_or(""), input.dtype,
                               input.n,         input.distribution,    input.bins.value_or(0),
                               set_.run.seed,   input.offset};
-    Group group{how.backend, problem, how.contract, how.cache, {}, false, {}, {}};
+    Group group = new_group(backend, problem, how.contract, how.cache);
     if (std::string why = reason_to_skip(*kind, group, *rung); !why.empty()) return why;
     const auto [at, is_new] = groups_.try_emplace(group_of(cell), all_.plan.groups.size());
     if (is_new) {
@@ -172,7 +171,8 @@ class Replanner {
         its = &one;
     if (its != nullptr)
       return {its->processes, its->min_samples, its->max_samples, its->max_seconds};
-    return std::ranges::find(preset("quick"), group.how.backend, &PresetRow::backend)->effort;
+    return std::ranges::find(preset("quick"), group.how.backend, &PresetRow::backend)
+        ->timing.effort;
   }
 
   const reports::Results& set_;
@@ -212,9 +212,9 @@ int reproduce_command(const ReproduceOptions& options, const fs::path& workers,
   const auto found = reports::reproduction(set, reports::read(options.run.out / "results.json"),
                                            left_out, unsound);
   if (std::ranges::none_of(found.rows, &reports::ReproducedRow::is_compared))
-    throw UsageError(fmt::format(
+    throw UsageError(
         "no row that was run here has a ratio or a count in {}, so that nothing could be compared",
-        file.string()));
+        file.string());
   const std::string heading =
       reports::wrapped(fmt::format("\n{}, run again here\n", reports::printable(file.string())));
   const std::string end = reports::surroundings_text(found) + reports::verdict_text(found);

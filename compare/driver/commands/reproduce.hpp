@@ -11,9 +11,9 @@
 namespace ladder {
 
 struct ReproduceOptions {
-  std::filesystem::path file;  // results.json, or its folder
-  reports::Choice choice;      // of its rows
-  RunOptions run;              // its selection is not used
+  std::filesystem::path file = {};  // results.json, or its folder
+  reports::Choice choice = {};      // of its rows
+  RunOptions run;                   // its selection is not used
 };
 
 // command: as typed, for the record. Returns the exit code: 0 reproduced, 1 not. Throws

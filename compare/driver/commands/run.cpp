@@ -17,6 +17,7 @@
 #include "compare/driver/results/assemble.hpp"
 #include "compare/driver/results/machine.hpp"
 #include "compare/driver/results/read_published.hpp"
+#include "compare/driver/results/sample_file.hpp"
 #include "compare/driver/results/write_result_set.hpp"
 #include "compare/driver/study/progress.hpp"
 #include "compare/driver/study/study.hpp"
@@ -59,15 +60,13 @@ void need_launcher(const std::vector<std::string>& launcher, const Backend& back
     } catch (const WorkerEnded&) {
       reason = fmt::format("it ended ({})", worker.how_it_ended());
     }
-  } catch (const Interrupted&) {
-    throw;
   } catch (const std::exception& problem) {
     reason = problem.what();
   }
   if (!reason.empty())
-    throw UsageError(fmt::format("--launcher: \"{}\" does not start {}, so nothing was run: {}",
-                                 fmt::join(launcher, " "), backend.program.filename().string(),
-                                 reports::printable(reason)));
+    throw UsageError("--launcher: \"{}\" does not start {}, so nothing was run: {}",
+                     fmt::join(launcher, " "), backend.program.filename().string(),
+                     reports::printable(reason));
 }
 
 // The worker programs are part of what is measured: a rebuilt one makes another run.
@@ -99,29 +98,28 @@ void make_room(const fs::path& folder, const Plan& plan) {
   if (error) return;  // opening the journal will tell
   if (static_cast<double>(space.available) < bytes)
     throw UsageError(
-        fmt::format("{} may need {:.1f} MB and there are {:.1f} MB left; make room, or choose "
-                    "another folder with --out",
-                    folder.string(), bytes / 1e6, static_cast<double>(space.available) / 1e6));
+        "{} may need {:.1f} MB and there are {:.1f} MB left; make room, or choose "
+        "another folder with --out",
+        folder.string(), bytes / 1e6, static_cast<double>(space.available) / 1e6);
 }
 
-// As short as it can be typed, where it lies in the current folder.
+// The path as short as it can be typed: relative to the current folder, for what lies in it.
 fs::path from_here(const fs::path& file) {
   const fs::path relative = file.lexically_proximate(fs::current_path());
   return *relative.begin() == ".." ? file : relative;
 }
 
-// Before hours are spent on top of what was edited or damaged.
+// Throws UsageError where the journal was edited or damaged, before hours are spent on top of it.
 void require_sense(const Catalogue& catalogue, const Record& record, const reports::Run& run) {
   reports::Results results = assemble(catalogue, record, run);
   const auto found = set_of(results, record).soundness;
   if (!found.sound())
-    throw UsageError(fmt::format(
-        "the journal contradicts itself ({}: {}); start afresh with --restart",
-        reports::printable(found.errors[0].where), reports::printable(found.errors[0].what)));
+    throw UsageError("the journal contradicts itself ({}); start afresh with --restart",
+                     first_error(found));
 }
 
-// One process a device: of rungs over devices those remain that make collective calls alone, and no
-// host has the whole answer. Who followed one that is left out follows what that one did.
+// With one process for each device only rungs over devices remain that make collective calls alone,
+// and no host has the whole answer. A rung that followed a left-out rung follows what that one did.
 void leave_out_what_needs_one_process(Catalogue& catalogue, unsigned devices) {
   const auto is_left_out = [](const protocol::Listing& rung) {
     return rung.over_devices && !rung.collective;
@@ -240,25 +238,23 @@ int run_plan(const Plan& plan, const Catalogue& catalogue, const RunOptions& opt
     if (run.complete) describe_gpu_afterwards(catalogue, results);
     set = set_of(results, record);
     if (!set.soundness.fits_schema)
-      throw UsageError(fmt::format(
-          "no results can be written: {}; {}", reports::printable(set.soundness.errors[0].what),
-          journal.is_there() ? "the journal holds every sample" : no_journal));
+      throw UsageError("no results can be written: {}; {}",
+                       reports::printable(set.soundness.errors[0].what),
+                       journal.is_there() ? "the journal holds every sample" : no_journal);
     make_folder(options.out);  // somebody may have removed it
     write_results(options.out, results, set, published, &record);
   } catch (const std::system_error& problem) {
-    throw UsageError(fmt::format("{}; {}", words_of(problem),
-                                 journal.is_there()
-                                     ? "the journal holds every sample so far; solve this and run "
-                                       "the same command with --resume"
-                                     : no_journal));
+    throw UsageError("{}; {}", words_of(problem),
+                     journal.is_there()
+                         ? "the journal holds every sample so far; solve this and run "
+                           "the same command with --resume"
+                         : no_journal);
   }
   fmt::print("{}report: {}, after {}\n", reports::text_of("summary", {results, published}),
              reports::one_line(from_here(options.out / "report.html").string()),
              in_words(std::chrono::steady_clock::now() - start));
   if (!set.soundness.sound())
-    say("this set is not sound: {}: {}; ./ladder check lists all errors",
-        reports::printable(set.soundness.errors[0].where),
-        reports::printable(set.soundness.errors[0].what));
+    say("this set is not sound: {}; ./ladder check lists all errors", first_error(set.soundness));
   if (!run.complete) {
     say("interrupted; the report has the finished rows{}",
         journal.is_there() ? ", and the same command with --resume continues from there" : "");

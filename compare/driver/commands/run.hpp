@@ -17,10 +17,10 @@ struct ShardChoice {
 };
 
 struct RunOptions {
-  Selection selection;
-  std::string device;  // of the cuda backend; empty: the first
+  Selection selection = {};
+  std::string device = {};  // of the cuda backend; empty: the first
   std::filesystem::path out;
-  std::optional<ShardChoice> shard;  // it has a folder of its own in `out`
+  std::optional<ShardChoice> shard = {};  // it has a folder of its own in `out`
   // to run side by side, each on a GPU of its own; 0: this is no such run
   unsigned shards = 0;
   bool resume = false, restart = false;

@@ -14,6 +14,7 @@
 #include "compare/driver/terminal/errors.hpp"
 #include "compare/driver/terminal/interrupt.hpp"
 #include "compare/driver/terminal/parse_size.hpp"
+#include "compare/driver/terminal/places.hpp"
 #include "compare/driver/terminal/say.hpp"
 #include "compare/driver/terminal/shell.hpp"
 #include "compare/driver/workers/dialogue.hpp"
@@ -28,16 +29,15 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-// As CUDA_VISIBLE_DEVICES names them, which may leave the first of a machine to others.
+// The names of GPUs as in CUDA_VISIBLE_DEVICES, which may leave the first of a machine to others.
 Words gpus_for(const Catalogue& catalogue, unsigned wanted) {
   const Backend& cuda = catalogue.backend(reports::Backend::cuda);
   if (!cuda.unavailable.empty())
-    throw UsageError(fmt::format("--shards: each shard needs a GPU, and cuda does not run here: {}",
-                                 cuda.unavailable));
+    throw UsageError("--shards: each shard needs a GPU, and cuda does not run here: {}",
+                     cuda.unavailable);
   if (wanted != all_devices && wanted > cuda.devices)
-    throw UsageError(
-        fmt::format("--shards: each shard needs a GPU: {} are asked for, and {} can be used",
-                    wanted, reports::counted(cuda.devices, "GPU", "GPUs")));
+    throw UsageError("--shards: each shard needs a GPU: {} are asked for, and {} can be used",
+                     wanted, reports::counted(cuda.devices, "GPU", "GPUs"));
   const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
   Words names = visible == nullptr ? Words{} : between_commas(visible);
   while (names.size() < cuda.devices) names.push_back(std::to_string(names.size()));
@@ -52,12 +52,9 @@ nlohmann::json kind_of(const std::string& gpu, const fs::path& worker_program) t
                               .at("machine")
                               .get<reports::Machine>())
       .at("gpu");
-} catch (const Interrupted&) {
-  throw;
 } catch (const std::exception& problem) {
-  throw UsageError(
-      fmt::format("--shards: GPU {} cannot be used: {}; name others in CUDA_VISIBLE_DEVICES", gpu,
-                  reports::printable(problem.what())));
+  throw UsageError("--shards: GPU {} cannot be used: {}; name others in CUDA_VISIBLE_DEVICES", gpu,
+                   reports::printable(problem.what()));
 }
 
 // Shards are of one kind of machine. It is said before hours are spent.
@@ -68,13 +65,13 @@ void require_one_model(const Words& gpus, const fs::path& worker_program) {
     if (first.is_null()) first = kind;
     const nlohmann::json difference = nlohmann::json::diff(first, kind);
     if (!difference.empty())
-      throw UsageError(fmt::format(
+      throw UsageError(
           "--shards: GPUs {} and {} differ in {}; list GPUs of one kind in CUDA_VISIBLE_DEVICES",
-          gpus[0], gpu, difference[0].at("path").get<std::string>()));
+          gpus[0], gpu, difference[0].at("path").get<std::string>());
   }
 }
 
-// The same selection in all of them, but of GPUs alone: a CPU has no part for each shard.
+// The words of a shard: the same selection, on GPUs alone, since a CPU has no part for each shard.
 Words words_for(const ShardChoice& shard, const std::string& gpu, const Words& typed_words,
                 bool names_backend) {
   Words words;
@@ -97,7 +94,7 @@ struct Running {
   bool is_done() const { return process->exit_code() <= 1 && Journal::has_finished_run(folder); }
 };
 
-// What it says next, with its name. A driver begins each line with its own.
+// Prints the next lines of a shard, with its name in place of "ladder".
 void pass_on(Running& shard) {
   constexpr std::chrono::milliseconds glance{20};
   constexpr std::string_view own = "ladder: ";
@@ -154,7 +151,7 @@ int run_shards(const RunOptions& options, const fs::path& workers, const Words& 
     Words its = words_for({number, of}, gpus[number - 1], words, names_backend);
     Running& shard = shards.emplace_back(Running{fmt::format("shard {} of {}", number, of),
                                                  typed(its), folders[number - 1], nullptr});
-    its.insert(its.begin(), fs::read_symlink("/proc/self/exe"));
+    its.insert(its.begin(), this_program());
     shard.process = std::make_unique<WorkerProcess>(its, WorkerProcess::Heard::errors);
   }
   wait_for(shards);
@@ -170,9 +167,9 @@ int run_shards(const RunOptions& options, const fs::path& workers, const Words& 
       say("{} has ended: {}; {} --resume runs it", shard.name, shard.process->how_it_ended(),
           shard.command);
   throw UsageError(
-      fmt::format("{} of {} shards {} missing, and the others are kept; the same command with "
-                  "--resume runs what is missing, and merges all",
-                  missing, of, missing == 1 ? "is" : "are"));
+      "{} of {} shards {} missing, and the others are kept; the same command with "
+      "--resume runs what is missing, and merges all",
+      missing, of, missing == 1 ? "is" : "are");
 }
 
 }  // namespace ladder

@@ -1,4 +1,4 @@
-// Where a result set is, as a user names it.
+// The file of a result set, as a user names it.
 #pragma once
 
 #include <filesystem>

@@ -20,9 +20,8 @@ class TemporaryFolder {
     const std::filesystem::path where = named == nullptr || *named == '\0' ? "/tmp" : named;
     std::string name = where / "ladder-XXXXXX";
     if (mkdtemp(name.data()) == nullptr)
-      throw UsageError(
-          fmt::format("cannot make a temporary folder in {}: {}; set TMPDIR to another one",
-                      where.string(), std::strerror(errno)));
+      throw UsageError("cannot make a temporary folder in {}: {}; set TMPDIR to another one",
+                       where.string(), std::strerror(errno));
     path_ = name;
   }
   ~TemporaryFolder() {

@@ -31,9 +31,8 @@ void require(fs::file_type type, const char* what, const fs::path& path) {
   std::error_code unknown;  // opening it will tell
   const fs::file_type found = fs::symlink_status(path, unknown).type();
   if (found != type && found != fs::file_type::not_found && !unknown)
-    throw UsageError(
-        fmt::format("{} exists and is not a {}; move it away, or choose another folder with --out",
-                    path.string(), what));
+    throw UsageError("{} exists and is not a {}; move it away, or choose another folder with --out",
+                     path.string(), what);
 }
 
 // Drafts of this file that a killed program left: <name>.<digits>-<digits>.part. A program that is
@@ -55,8 +54,8 @@ void remove_left_drafts(const fs::path& target) {
   }
 }
 
-// Not where another program has just taken it for a draft that was left. Where a file system has no
-// locks, none is taken for one.
+// False where another program has just taken the draft for one that was left. A file system without
+// locks counts as locked.
 bool is_locked(int draft) {
   struct stat status {};
   if (flock(draft, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;
@@ -71,9 +70,9 @@ void make_folder(const fs::path& folder) {
   if (!error) return;
   std::error_code unknown;
   const bool leads_nowhere = fs::is_symlink(folder, unknown) && !fs::exists(folder, unknown);
-  throw UsageError(fmt::format(
+  throw UsageError(
       "cannot make the folder {}: {}; choose another with --out", folder.string(),
-      leads_nowhere ? "it is a link to a folder that does not exist" : error.message()));
+      leads_nowhere ? "it is a link to a folder that does not exist" : error.message());
 }
 
 void require_regular_file(const fs::path& file) {
@@ -131,7 +130,7 @@ void write_file(const fs::path& file, std::string_view text) {
   try {
     Draft(file, text).keep();
   } catch (const std::system_error& problem) {
-    throw UsageError(fmt::format("{}; choose another folder with --out", problem.what()));
+    throw UsageError("{}; choose another folder with --out", problem.what());
   }
   sync(folder_of(file));
 }

@@ -32,7 +32,8 @@ class Draft {
   Draft(const Draft&) = delete;
   Draft& operator=(const Draft&) = delete;
 
-  void keep();  // under the name of its file, in place of what had it
+  // Gives it the name of its file, in place of what had it. Throws std::system_error.
+  void keep();
 
  private:
   explicit Draft(const std::filesystem::path& target);

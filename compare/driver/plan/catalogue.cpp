@@ -10,10 +10,14 @@
 #include <map>
 #include <new>
 #include <set>
+#include <sstream>
+#include <stdexcept>
 #include <tuple>
 
 #include "compare/driver/terminal/errors.hpp"
+#include "compare/driver/terminal/places.hpp"
 #include "compare/driver/terminal/say.hpp"
+#include "compare/driver/terminal/shell.hpp"
 #include "compare/driver/workers/dialogue.hpp"
 #include "reports/model/ladder_order.hpp"
 #include "reports/text/escape.hpp"
@@ -34,8 +38,8 @@ constexpr Program programs[] = {
     {reports::Backend::cuda,
      "its worker program was not built; that takes nvcc, and a GPU or LADDER_CUDA=on"}};
 
-// By operation; in each what takes data on one device, then what takes data over devices: the
-// hand-written rungs first, every one after the one it follows, then the libraries by name.
+// Sorts by operation; in each, rungs on one device come before rungs over devices: the hand-written
+// ones first, each after the one it follows, then the libraries by name.
 void sort_as_ladder(std::vector<protocol::Listing>& implementations,
                     const std::vector<reports::Operation>& operations) {
   reports::Results as_in_a_report;
@@ -69,6 +73,7 @@ void introduce(Backend& backend, Tells tells) {
         fmt::join(files, ", "));
   backend.operations = list.at("operations").get<std::vector<reports::Operation>>();
   backend.kinds = list.at("kinds").get<std::vector<protocol::OperationListing>>();
+  for (const auto& kind : backend.kinds) static_cast<void>(backend.operation(kind.operation));
   backend.devices = list.at("devices").get<unsigned>();
   backend.contracts = list.at("contracts").get<std::vector<reports::Contract>>();
   sort_as_ladder(backend.implementations, backend.operations);
@@ -87,8 +92,7 @@ void unite(std::vector<T>& all, const std::vector<T>& more) {
     if (std::ranges::find(all, one) == all.end()) all.push_back(one);
 }
 
-// What the build notes beside worker programs that have kernels from elsewhere too; null where they
-// have none.
+// The note of the build beside worker programs with kernels from elsewhere; null without such.
 nlohmann::json origin_in(const std::filesystem::path& folder) {
   std::ifstream file(folder / "origin.json");
   return file ? nlohmann::json::parse(file) : nlohmann::json();
@@ -103,8 +107,8 @@ void refuse_cycles(const std::vector<protocol::Listing>& implementations) {
     std::string rung = one.rung;
     for (std::size_t step = 0; !rung.empty(); ++step) {
       if (step > below.size())
-        throw UsageError(fmt::format(
-            "{} follows itself through other rungs: correct follows in its Card", one.path));
+        throw UsageError("{} follows itself through other rungs: correct follows in its Card",
+                         one.path);
       const auto found = below.find({one.operation, rung});
       rung = found == below.end() ? "" : found->second;
     }
@@ -112,6 +116,13 @@ void refuse_cycles(const std::vector<protocol::Listing>& implementations) {
 }
 
 }  // namespace
+
+const reports::Operation& Backend::operation(std::string_view wanted) const {
+  const auto found = std::ranges::find(operations, wanted, &reports::Operation::name);
+  if (found == operations.end())
+    throw std::invalid_argument(fmt::format("it does not declare the operation {}", wanted));
+  return *found;
+}
 
 const Backend& Catalogue::backend(reports::Backend name) const {
   return *std::ranges::find(backends, name, &Backend::name);
@@ -146,8 +157,7 @@ std::vector<reports::Operation> Catalogue::operations() const {
 
 std::filesystem::path workers_folder() {
   const char* chosen = std::getenv("LADDER_WORKERS");
-  return chosen == nullptr ? std::filesystem::read_symlink("/proc/self/exe").parent_path()
-                           : std::filesystem::path(chosen);
+  return chosen == nullptr ? this_program().parent_path() : chosen;
 }
 
 std::filesystem::path workers_folder_with(const std::filesystem::path& kernels) {
@@ -157,9 +167,9 @@ std::filesystem::path workers_folder_with(const std::filesystem::path& kernels) 
   const nlohmann::json origin = origin_in(folder);
   if (origin.is_null() ||
       origin.value("folder", "") != std::filesystem::canonical(kernels, unknown))
-    throw UsageError(fmt::format(
+    throw UsageError(
         "the programs in {} were not built with the kernels of {}; the script ./ladder builds them",
-        folder.string(), reports::printable(kernels.string())));
+        folder.string(), reports::printable(kernels.string()));
   return folder;
 }
 
@@ -183,14 +193,11 @@ Catalogue read_catalogue(const std::filesystem::path& folder, Tells tells) {
         introduce(backend, tells);
       } catch (const WorkerRefused& refusal) {
         backend.unavailable = refusal.what();  // a machine without a GPU, say
-      } catch (const Interrupted&) {
-        throw;
-      } catch (const std::bad_alloc&) {  // the driver's own
+      } catch (const std::bad_alloc&) {        // the driver's own
         throw;
       } catch (const std::exception&
                    problem) {  // a backend is never left out because its worker is broken
-        throw UsageError(
-            fmt::format("{} does not work: {}", backend.program.string(), problem.what()));
+        throw UsageError("{} does not work: {}", backend.program.string(), problem.what());
       }
     }
     for (protocol::Listing& one : backend.implementations)
@@ -199,9 +206,23 @@ Catalogue read_catalogue(const std::filesystem::path& folder, Tells tells) {
   }
   refuse_cycles(catalogue.implementations());
   if (!any)
-    throw UsageError(
-        fmt::format("there is no worker program in {}; ./ladder builds them", folder.string()));
+    throw UsageError("there is no worker program in {}; ./ladder builds them", folder.string());
   return catalogue;
+}
+
+void require_gpu(const Catalogue& catalogue, const std::string& device) {
+  const Backend& cuda = catalogue.backend(reports::Backend::cuda);
+  if (cuda.unavailable.empty()) return;
+  std::size_t count = 0;
+  std::istringstream lines(captured("timeout -k 1 20 nvidia-smi -L").text);
+  for (std::string line; std::getline(lines, line);) count += line.starts_with("GPU ") ? 1 : 0;
+  const std::string there =
+      count == 0 ? "no GPU" : reports::counted(count, "GPU, numbered 0", "GPUs, numbered from 0");
+  throw UsageError("{}: {}; this machine has {}",
+                   device.empty()
+                       ? "cuda does not run here"
+                       : fmt::format("--device: cuda does not run with GPU \"{}\"", device),
+                   cuda.unavailable, there);
 }
 
 }  // namespace ladder

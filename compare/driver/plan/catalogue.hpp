@@ -29,6 +29,9 @@ struct Backend {
   // those it times, the usual one first; none: it counts and does not time
   std::vector<reports::Contract> contracts;
   unsigned devices = 1;  // that can work together
+
+  // Throws std::invalid_argument where the backend does not declare it.
+  const reports::Operation& operation(std::string_view name) const;
 };
 
 struct Catalogue {
@@ -43,18 +46,22 @@ struct Catalogue {
   std::vector<protocol::Listing> implementations() const;
 };
 
-// Where the worker programs are: beside this program, unless LADDER_WORKERS names another folder.
-// Those with the kernels of a folder from elsewhere are in kernels/ below. Throws UsageError where
-// they were not built with that folder.
+// The folder of the worker programs: that of this program, unless LADDER_WORKERS names another.
+// Programs with kernels from elsewhere are in kernels/ below. Throws UsageError where they were not
+// built with that folder.
 std::filesystem::path workers_folder();
 std::filesystem::path workers_folder_with(const std::filesystem::path& kernels);
 
-// What of its backend a worker tells. Its machine takes seconds where it has a GPU; without it
-// every backend there is seems to run here.
+// How much a worker tells of its backend. The machine takes seconds where it has a GPU; without it
+// every backend seems to run here.
 enum class Tells { all, list };
 
 // Asks every worker program of the folder. Throws UsageError where there is none at all, or one
 // that is broken.
 Catalogue read_catalogue(const std::filesystem::path& folder, Tells tells = Tells::all);
+
+// Throws UsageError, with the number of GPUs that there are, where no GPU can be used. device: the
+// user's choice, as in CUDA_VISIBLE_DEVICES; empty: none.
+void require_gpu(const Catalogue& catalogue, const std::string& device);
 
 }  // namespace ladder

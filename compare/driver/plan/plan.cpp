@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "compare/driver/plan/cell_key.hpp"
 #include "compare/driver/terminal/errors.hpp"
 #include "reports/file/schema.hpp"
 #include "reports/file/sha256.hpp"
@@ -28,16 +29,6 @@ bool has(const std::vector<T>& values, const T& value) {
 template <class T>
 std::vector<T> or_else(const std::vector<T>& choice, std::vector<T> otherwise) {
   return choice.empty() ? otherwise : choice;
-}
-
-// Read and written, about.
-double bytes_of(const Group& group) {
-  const double arrays =
-      group.problem.operation == "dot" || group.problem.operation.ends_with("scan") ? 2 : 1;
-  return static_cast<double>(group.problem.n) * arrays *
-         (group.problem.dtype == "u8"           ? 1
-          : group.problem.dtype.ends_with("64") ? 8
-                                                : 4);
 }
 
 // Builds the groups of one backend from one row of the preset.
@@ -64,7 +55,7 @@ class Planner {
  private:
   bool wanted(const protocol::OperationListing& kind, bool is_first) const {
     if (!chosen(selection_.operations, kind.operation)) return false;
-    if (!row_.operations.contain(kind.operation)) return false;
+    if (!row_.part.operations.contain(kind.operation)) return false;
     if (selection_.operators.empty()) {
       if (row_.operators == PresetRow::Operators::first && !is_first) return false;
       if (row_.operators == PresetRow::Operators::others && is_first) return false;
@@ -84,19 +75,21 @@ class Planner {
       return choice.empty() ? chosen(preset, value) : has(choice, std::string(name_of(value)));
     };
     for (const auto& contract : backend_.contracts)
-      if (wanted(selection_.contracts, row_.contracts, contract)) contracts.emplace_back(contract);
+      if (wanted(selection_.contracts, row_.timing.contracts, contract))
+        contracts.emplace_back(contract);
     for (const reports::Cache cache : {reports::Cache::cold, reports::Cache::warm})
-      if (wanted(selection_.caches, row_.caches, cache)) caches.emplace_back(cache);
+      if (wanted(selection_.caches, row_.timing.caches, cache)) caches.emplace_back(cache);
     if (!timed && selection_.contracts.empty() && selection_.caches.empty())
       contracts = {std::nullopt}, caches = {std::nullopt};
 
     const auto bins = kind.usual_bins > 0
-                          ? or_else(selection_.bins, or_else(row_.bins, {kind.usual_bins}))
+                          ? or_else(selection_.bins, or_else(row_.part.bins, {kind.usual_bins}))
                           : std::vector{0U};
     for (const std::uint64_t n : or_else(selection_.sizes, row_.sizes))
       for (const std::string& distribution : or_else(selection_.distributions, distributions(kind)))
         for (const unsigned count : bins)
-          for (const unsigned offset : or_else(selection_.offsets, or_else(row_.offsets, {0}))) {
+          for (const unsigned offset :
+               or_else(selection_.offsets, or_else(row_.part.offsets, {0}))) {
             if (count > kind.most_bins) continue;  // a byte has no more values
             for (const auto& contract : contracts)
               for (const auto& cache : caches) {
@@ -105,55 +98,48 @@ class Planner {
                                           distribution,       count,
                                           selection_.seed,    offset,
                                           selection_.devices, selection_.process_for_each_device};
-                const bool counted =
-                    selection_.counters && contract == reports::Contract::device_result;
-                Group group{backend_.name, problem, contract, cache, row_.effort, counted, {}, {}};
+                const auto found = known.find({problem, contract, cache});
+                if (found != known.end()) {
+                  add_rungs(kind, groups[found->second]);
+                  continue;
+                }
+                Group group = new_group(backend_, problem, contract, cache);
+                group.effort = row_.timing.effort;
+                group.counted = selection_.counters && contract == reports::Contract::device_result;
                 add_rungs(kind, group);
                 if (group.rungs.empty() && group.skipped.empty()) continue;
-                const auto [at, is_new] =
-                    known.try_emplace({problem, contract, cache}, groups.size());
-                if (is_new) groups.push_back(std::move(group));
-                else join(groups[at->second], group);
+                known[{problem, contract, cache}] = groups.size();
+                groups.push_back(std::move(group));
               }
           }
   }
 
-  // In the order of the ladder.
-  void join(Group& group, const Group& more) const {
-    const auto place = [&](const protocol::Listing& rung) {
-      return std::ranges::find(backend_.implementations, rung.path, &protocol::Listing::path);
-    };
-    const auto join_lists = [&](auto& all, const auto& others, const auto& rung_of) {
-      for (const auto& one : others)
-        if (std::ranges::none_of(
-                all, [&](const auto& other) { return rung_of(other).path == rung_of(one).path; }))
-          all.push_back(one);
-      std::ranges::stable_sort(all, {}, [&](const auto& one) { return place(rung_of(one)); });
-    };
-    join_lists(
-        group.rungs, more.rungs, [](const protocol::Listing& one) -> const auto& { return one; });
-    join_lists(
-        group.skipped, more.skipped,
-        [](const Group::Skipped& one) -> const auto& { return one.rung; });
-  }
-
   std::vector<std::string> distributions(const protocol::OperationListing& kind) const {
     std::vector<std::string> wished;
-    for (const std::string_view distribution : row_.distributions)
+    for (const std::string_view distribution : row_.part.distributions)
       if (has(kind.distributions, std::string(distribution))) wished.emplace_back(distribution);
     return or_else(wished, {kind.distributions.begin(),
                             kind.distributions.begin() + (kind.distributions.empty() ? 0 : 1)});
   }
 
+  // Adds the rungs of this row that the group lacks. All stand in the order of the ladder.
   void add_rungs(const protocol::OperationListing& kind, Group& group) const {
+    std::set<std::string> wanted;  // paths
+    for (const auto& rung : group.rungs) wanted.insert(rung.path);
+    for (const auto& one : group.skipped) wanted.insert(one.rung.path);
     std::set<std::pair<std::string, std::string>> followed;  // by a rung that runs over devices
-    for (const auto& rung : backend_.implementations)
-      if (rung.over_devices && takes_part(kind, rung) && reason_to_skip(kind, group, rung).empty())
-        followed.emplace(rung.provider, rung.follows);
     for (const auto& rung : backend_.implementations) {
-      const bool is_reference = rung.operation == kind.operation && !rung.over_devices &&
-                                followed.contains({rung.provider, rung.rung});
-      if (!takes_part(kind, rung) && !is_reference) continue;
+      if (!takes_part(kind, rung)) continue;
+      wanted.insert(rung.path);
+      if (rung.over_devices && reason_to_skip(kind, group, rung).empty())
+        followed.emplace(rung.provider, rung.follows);
+    }
+    group.rungs.clear();
+    group.skipped.clear();
+    for (const auto& rung : backend_.implementations) {
+      const bool is_reference = !rung.over_devices && followed.contains({rung.provider, rung.rung});
+      if (rung.operation != kind.operation || (!wanted.contains(rung.path) && !is_reference))
+        continue;
       if (const auto reason = reason_to_skip(kind, group, rung); !reason.empty())
         group.skipped.push_back({rung, reason});
       else group.rungs.push_back(rung);
@@ -168,8 +154,8 @@ class Planner {
       return false;
     if (!reports::chosen_rung(selection_.rungs, rung.operation, who)) return false;
     if (rung.over_devices || rung.provider != "handwritten") return true;
-    return (row_.note.empty() || has(rung.notes, std::string(row_.note))) &&
-           (!row_.of_targets || reports::holds_a_line(rung.operation, kind.dtype, who));
+    return (row_.part.note.empty() || has(rung.notes, std::string(row_.part.note))) &&
+           (!row_.part.of_targets || reports::holds_a_line(rung.operation, kind.dtype, who));
   }
 
   const Selection& selection_;
@@ -178,6 +164,18 @@ class Planner {
 };
 
 }  // namespace
+
+Group new_group(const Backend& backend, const ProblemSpec& problem,
+                std::optional<reports::Contract> contract, std::optional<reports::Cache> cache) {
+  const reports::How how{backend.name, contract, cache};
+  const reports::Bytes bytes =
+      reports::minimum_bytes(backend.operation(problem.operation), key_of(problem, how).input);
+  return {.backend = backend.name,
+          .problem = problem,
+          .contract = contract,
+          .cache = cache,
+          .bytes = static_cast<double>(bytes.total())};
+}
 
 ProblemSpec Group::problem_of(const protocol::Listing& rung) const {
   ProblemSpec its = problem;
@@ -216,15 +214,15 @@ Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
   for (const Group& group : plan.groups) rows += group.rungs.size() + group.skipped.size();
   if (rows > reports::most("cells"))
     throw UsageError(
-        fmt::format("these options make {} rows, and a result set holds {} at most; choose fewer "
-                    "sizes, types or operators",
-                    reports::grouped(rows), reports::grouped(reports::most("cells"))));
+        "these options make {} rows, and a result set holds {} at most; choose fewer "
+        "sizes, types or operators",
+        reports::grouped(rows), reports::grouped(reports::most("cells")));
   if (plan.groups.empty() && selection.devices == 0 && !selection.rungs.empty())
     for (const auto& rung : catalogue.implementations())
       if (rung.over_devices &&
           reports::chosen_rung(selection.rungs, rung.operation, {rung.provider, rung.rung}))
-        throw UsageError(fmt::format(
-            "--rung: {} takes data over devices; add --devices, such as --devices 2", rung.rung));
+        throw UsageError("--rung: {} takes data over devices; add --devices, such as --devices 2",
+                         rung.rung);
   if (plan.groups.empty())
     throw UsageError(
         "no rung that runs here fits all of these options; ./ladder list shows all rungs");
@@ -235,6 +233,10 @@ Plan make_plan(const Selection& selection, const Catalogue& catalogue) {
   return plan;
 }
 
+// Calibrated in November 2026 on an H200 with 16 cores: `full` took 472 s for 2,509 groups and
+// processes, 36,300 rungs in them, 682,000 samples, and 511 GB of arrays, each posed once for
+// groups in a row. `wide` without the libraries took 463 s for 8,652 groups and processes, 9,360
+// rungs, 115,000 samples and 2,395 GB.
 double seconds_of_a_process(const Group& group) {
   const auto rungs = static_cast<double>(group.rungs.size()),
              n = static_cast<double>(group.problem.n);
@@ -246,36 +248,14 @@ double seconds_of_a_process(const Group& group) {
   for (const auto& rung : group.rungs) {
     // the mean of fast rungs and slow ones
     const double sample =
-        0.1e-3 + bytes_of(group) / 1.2e12 + (rung.provider == "handwritten" ? 0.25e-3 : 0);
+        0.1e-3 + group.bytes / 1.2e12 + (rung.provider == "handwritten" ? 0.25e-3 : 0);
     seconds += 3e-3 + std::min(group.effort.max_seconds + sample, samples * sample);
   }
   return seconds;
 }
 
-namespace {
-
-// Its input, where the group before it has another.
 double seconds_of_posing(const Group& group) {
-  return group.backend == reports::Backend::cuda ? 0.08e-9 * bytes_of(group) : 0;
-}
-
-}  // namespace
-
-// Calibrated in November 2026 on an H200 with 16 cores: `full` took 472 s for 2,509 groups and
-// processes, 36,300 rungs in them, 682,000 samples, and 511 GB of arrays, each posed once for
-// groups in a row. `wide` without the libraries took 463 s for 8,652 groups and processes, 9,360
-// rungs, 115,000 samples and 2,395 GB.
-double expected_seconds(const Plan& plan) {
-  double seconds = 0;
-  const Group* last = nullptr;
-  for (const Group& group : plan.groups) {
-    const bool is_posed =
-        last != nullptr && last->backend == group.backend && last->problem == group.problem;
-    seconds += (seconds_of_a_process(group) + (is_posed ? 0 : seconds_of_posing(group))) *
-               group.processes();
-    last = &group;
-  }
-  return seconds;
+  return group.backend == reports::Backend::cuda ? 0.08e-9 * group.bytes : 0;
 }
 
 // The longest first, each to the shard that has the least so far.

@@ -18,16 +18,17 @@ struct Group {
   ProblemSpec problem;
   std::optional<reports::Contract> contract;  // null where nothing is timed ..
   std::optional<reports::Cache> cache;        // .. as is this
-  Effort effort;
+  Effort effort = {};
   // by the hardware's counters, in one more process when all is timed
   bool counted = false;
   // that compete, in ladder order; over devices references on one device before them
-  std::vector<protocol::Listing> rungs;
+  std::vector<protocol::Listing> rungs = {};
   struct Skipped {
     protocol::Listing rung;
     std::string reason;
   };
-  std::vector<Skipped> skipped;  // that cannot take part
+  std::vector<Skipped> skipped = {};  // that cannot take part
+  double bytes = 0;                   // that an implementation has to read and write
 
   // What this rung is asked: over devices, its part of the problem; as a reference, all of it on
   // one device.
@@ -56,6 +57,11 @@ struct Plan {
   unsigned devices_of_a_process() const;
 };
 
+// A group without rungs, of one process. Throws std::invalid_argument where the backend does not
+// declare the operation.
+Group new_group(const Backend& backend, const ProblemSpec& problem,
+                std::optional<reports::Contract> contract, std::optional<reports::Cache> cache);
+
 // Why this rung cannot take part in a group of this kind, in words; empty where it can.
 std::string reason_to_skip(const protocol::OperationListing& kind, const Group& group,
                            const protocol::Listing& rung);
@@ -69,9 +75,10 @@ Plan make_plan(const Selection& selection, const Catalogue& catalogue);
 // depend on its shard.
 Plan shard_of(const Plan& whole, unsigned number, unsigned of);
 
-// How long a group takes in one of its processes, about, and a plan, on an H200 with 16 cores. How
-// parts compare holds for other machines too.
+// Estimates for an H200 with 16 cores: the seconds of a group in one of its processes, and the
+// seconds for its input where the group before it has another input. Their proportions hold on
+// other machines too.
 double seconds_of_a_process(const Group& group);
-double expected_seconds(const Plan& plan);
+double seconds_of_posing(const Group& group);
 
 }  // namespace ladder

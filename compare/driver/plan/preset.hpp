@@ -1,5 +1,5 @@
 // The presets: which inputs a study takes where the user does not choose, and how much effort each
-// gets.
+// gets. presets.txt has them.
 #pragma once
 
 #include <array>
@@ -30,30 +30,40 @@ struct PresetRow {
     }
   };
 
+  struct Timing {
+    Effort effort = {};
+    std::vector<reports::Contract> contracts = {};  // empty: all that the backend times
+    std::vector<reports::Cache> caches = {};        // empty: both
+  };
+
+  // The part of the operations, rungs and inputs that a row takes.
+  struct Part {
+    Operations operations = {};
+    // a study note: its rungs alone, and every library; empty: all rungs
+    std::string_view note = {};
+    // empty, or none that the operation has: its usual one
+    std::vector<std::string_view> distributions = {};
+    std::vector<unsigned> bins = {};  // of operations that have bins; empty: the usual number
+    // the hand-written rungs that hold a line of the targets alone, and every library
+    bool of_targets = false;
+    std::vector<unsigned> offsets = {};  // elements by which all arrays are displaced; empty: none
+  };
+
   reports::Backend backend;
   Operators operators;
   std::vector<std::string_view> dtypes;  // empty: all
   std::vector<std::uint64_t> sizes;
-  Effort effort;
-  std::vector<reports::Contract> contracts = {};  // empty: all that the backend times
-  std::vector<reports::Cache> caches = {};        // empty: both
-  Operations operations = {};
-  // its rungs alone, and every library; empty: all rungs
-  std::string_view note = {};
-  // empty, or none that the operation has: its usual one
-  std::vector<std::string_view> distributions = {};
-  // of operations that have bins; empty: the usual number
-  std::vector<unsigned> bins = {};
-  // the hand-written rungs that hold a line of the targets alone, and every library
-  bool of_targets = false;
-  // elements by which all arrays are displaced; empty: none
-  std::vector<unsigned> offsets = {};
+  Timing timing = {};
+  Part part = {};
 };
 
 // the default first
 inline constexpr std::array preset_names{"quick", "notes", "full", "wide", "counters", "devices"};
 // the default where data is spread over devices
 inline constexpr const char* preset_over_devices = "devices";
+// name: one of preset_names. Throws std::out_of_range for any other.
 const std::vector<PresetRow>& preset(std::string_view name);
+
+extern const char* const preset_table;  // presets.txt, baked in at build
 
 }  // namespace ladder

@@ -32,8 +32,7 @@ auto slashes(const std::string& name) {
   return std::ranges::count(name, '/');
 }
 
-// Of a word with a slash those that have as many: of reduce/bettr it is reduce/better that was
-// meant.
+// The names that a misspelt word may mean: for reduce/bettr, names with one slash too.
 Words names_like(const std::string& word, const std::vector<Names>& valid) {
   Words alike;
   for (const Names& names : valid)
@@ -63,11 +62,10 @@ void choose(const char* option, const char* what, Words& chosen, const std::vect
     std::vector<Names> meant;
     std::ranges::copy_if(valid, std::back_inserter(meant), is_named);
     if (meant.empty()) std::ranges::copy_if(valid, std::back_inserter(meant), is_matched);
-    if (valid.empty())
-      throw UsageError(fmt::format("{}: there is no {} to choose here", option, what));
+    if (valid.empty()) throw UsageError("{}: there is no {} to choose here", option, what);
     if (meant.empty())
-      throw UsageError(fmt::format("{}: there is no {} \"{}\" here; {}", option, what, one,
-                                   instead_of(one, names_like(one, valid))));
+      throw UsageError("{}: there is no {} \"{}\" here; {}", option, what, one,
+                       instead_of(one, names_like(one, valid)));
     for (const Names& names : meant) unite(found, names[0]);
   }
   chosen = std::move(found);
@@ -86,8 +84,8 @@ void choose_backends(Selection& selection, const Catalogue& catalogue) {
     if (backend.unavailable.empty()) here.emplace_back(name_of(backend.name));
     else if (std::ranges::find(selection.backends, name_of(backend.name)) !=
              selection.backends.end())
-      throw UsageError(fmt::format("--backend: {} does not run here: {}", name_of(backend.name),
-                                   backend.unavailable));
+      throw UsageError("--backend: {} does not run here: {}", name_of(backend.name),
+                       backend.unavailable);
   }
   choose("--backend", "backend", selection.backends, each(here));
 }
@@ -99,9 +97,9 @@ void choose_devices(Selection& selection, const Catalogue& catalogue) {
     const Backend& cuda = catalogue.backend(reports::Backend::cuda);
     if (!cuda.unavailable.empty())
       throw UsageError(
-          fmt::format("--devices: all needs GPUs, and cuda does not run here: {}; a number, such "
-                      "as 2, runs on the emulated backend",
-                      cuda.unavailable));
+          "--devices: all needs GPUs, and cuda does not run here: {}; a number, such "
+          "as 2, runs on the emulated backend",
+          cuda.unavailable);
     selection.devices = std::min(cuda.devices, reports::most_devices);
   }
   Words too_few;
@@ -137,12 +135,10 @@ void check_bins(const std::vector<unsigned>& bins, const Words& operations,
       any = true;
       for (const unsigned count : bins)
         if (count < 1 || count > operation.most_bins)
-          throw UsageError(fmt::format("--bins: {} has 1 to {} bins, not {}", operation.name,
-                                       operation.most_bins, count));
+          throw UsageError("--bins: {} has 1 to {} bins, not {}", operation.name,
+                           operation.most_bins, count);
     }
-  if (!any)
-    throw UsageError(
-        fmt::format("--bins: {}: no operation with bins", fmt::join(operations, ", ")));
+  if (!any) throw UsageError("--bins: {}: no operation with bins", fmt::join(operations, ", "));
 }
 
 }  // namespace
@@ -185,17 +181,17 @@ void validate(Selection& selection, const Catalogue& catalogue) {
 
   for (const unsigned offset : selection.offsets)
     if (offset > reports::most_offset)
-      throw UsageError(fmt::format("--offset: an array is displaced by 0 to {} elements, not {}",
-                                   reports::most_offset, offset));
+      throw UsageError("--offset: an array is displaced by 0 to {} elements, not {}",
+                       reports::most_offset, offset);
   if (!selection.bins.empty())
     check_bins(selection.bins, selection.operations.empty() ? operations : selection.operations,
                catalogue);
   if (!selection.operators.empty())
     for (const std::string& operation : selection.operations)
       if (!with_operators.contains(operation))
-        throw UsageError(fmt::format(
+        throw UsageError(
             "--operator: {} has none; leave out --operator, or choose operations that have it",
-            operation));
+            operation);
 }
 
 void validate(reports::Choice& choice, const reports::Results& results) {

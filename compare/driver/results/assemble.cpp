@@ -5,7 +5,7 @@
 #include <set>
 #include <span>
 
-#include "compare/driver/results/cell_key.hpp"
+#include "compare/driver/plan/cell_key.hpp"
 #include "compare/driver/results/machine.hpp"
 #include "reports/model/ladder_order.hpp"
 #include "reports/model/model.hpp"
@@ -39,8 +39,8 @@ class Findings {
     for (const protocol::Sample& sample : *samples) samples_[process].push_back(sample.us);
   }
 
-  // By the hardware's counters. It keeps its time whatever became of them, unless the answer was
-  // wrong.
+  // Adds what the hardware's counters gave. The rung keeps its time whatever became of them, unless
+  // the answer was wrong.
   void add_counted(const protocol::MeasuredCell& counted) {
     if (counted.verdict == Verdict::fail) judge(counted);
     else if (counted.counters) counters_ = counted.counters;
@@ -93,7 +93,7 @@ Cell blank(const Group& group, const protocol::Listing& rung) {
   return cell;
 }
 
-// Nothing where it was not finished.
+// Empty where the cell was not finished.
 std::optional<Cell> cell_of(const Record& record, std::size_t g, const protocol::Listing& rung) {
   const Group& group = record.plan().groups[g];
   Findings findings;

@@ -1,4 +1,4 @@
-// From what was recorded to the result model: times with their intervals, bandwidths, ratios.
+// Makes the result model from what was recorded: times with their intervals, bandwidths, ratios.
 // Nothing is measured here.
 #pragma once
 

@@ -6,11 +6,9 @@
 #include <chrono>
 #include <exception>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <vector>
 
 #include "compare/driver/terminal/errors.hpp"
-#include "compare/driver/terminal/shell.hpp"
 #include "compare/driver/workers/dialogue.hpp"
 #include "compare/driver/workers/worker_process.hpp"
 #include "compare/system.hpp"
@@ -64,21 +62,6 @@ void describe_machine(const Catalogue& catalogue, const Plan& plan, reports::Res
   software.get_to(results.software);
 }
 
-void require_gpu(const Catalogue& catalogue, const std::string& choice) {
-  const Backend& cuda = catalogue.backend(reports::Backend::cuda);
-  if (cuda.unavailable.empty()) return;
-  std::size_t count = 0;
-  std::istringstream lines(captured("timeout -k 1 20 nvidia-smi -L").text);
-  for (std::string line; std::getline(lines, line);) count += line.starts_with("GPU ") ? 1 : 0;
-  const std::string there =
-      count == 0 ? "no GPU" : reports::counted(count, "GPU, numbered 0", "GPUs, numbered from 0");
-  throw UsageError(fmt::format(
-      "{}: {}; this machine has {}",
-      choice.empty() ? "cuda does not run here"
-                     : fmt::format("--device: cuda does not run with GPU \"{}\"", choice),
-      cuda.unavailable, there));
-}
-
 void describe_gpu_afterwards(const Catalogue& catalogue, reports::Results& results) {
   constexpr std::chrono::seconds time_to_answer{60};
   if (!results.machine.gpu) return;
@@ -87,8 +70,6 @@ void describe_gpu_afterwards(const Catalogue& catalogue, reports::Results& resul
     const auto machine =
         ask(worker, "describe", time_to_answer).at("machine").get<reports::Machine>();
     if (machine.gpu) results.machine.gpu->after = machine.gpu->before;
-  } catch (const Interrupted&) {
-    throw;
   } catch (const std::exception&) {  // the numbers are worth as much without it; it stays empty
   }
 }

@@ -1,11 +1,11 @@
 #include "compare/driver/results/read_published.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
 #include "compare/driver/disk/find_result_file.hpp"
+#include "compare/driver/terminal/places.hpp"
 #include "compare/driver/terminal/say.hpp"
 #include "reports/file/result_file.hpp"
 
@@ -15,11 +15,10 @@ namespace {
 namespace fs = std::filesystem;
 
 std::vector<fs::path> folders() {
-  const char* root = std::getenv("LADDER_ROOT");
-  if (root == nullptr) return {};
+  if (checkout().empty()) return {};
   std::vector<fs::path> found;
   std::error_code error;  // most often: there is no such folder
-  for (fs::directory_iterator at(fs::path(root) / "reports" / "published", error);
+  for (fs::directory_iterator at(checkout() / "reports" / "published", error);
        !error && at != fs::directory_iterator(); at.increment(error))
     if (std::error_code unknown; at->is_directory(unknown)) found.push_back(at->path());
   std::ranges::sort(found);

@@ -16,10 +16,10 @@
 #include <utility>
 #include <vector>
 
-#include "compare/contract.hpp"
-#include "compare/driver/results/cell_key.hpp"
+#include "compare/driver/plan/cell_key.hpp"
 #include "compare/driver/terminal/say.hpp"
 #include "compare/protocol.hpp"
+#include "compare/registry.hpp"
 #include "reports/file/gzip.hpp"
 #include "reports/file/result_file.hpp"
 #include "reports/file/sha256.hpp"
@@ -74,8 +74,8 @@ std::optional<protocol::Sample> plain_sample(std::string_view line) {
   return is_plain ? std::optional(std::move(sample)) : std::nullopt;
 }
 
-// A file as write_results() makes it, in pieces. Every sample is of a row of the results, and
-// within one of the run's rules, which bounds what is kept.
+// A file as write_results() makes it. Every sample is of a row of the results, and within one of
+// the run's rules, which bounds what is kept.
 class SampleFile {
  public:
   explicit SampleFile(const reports::Results& results)
@@ -83,45 +83,35 @@ class SampleFile {
     for (std::size_t i = 0; i < results.cells.size(); ++i) cells_.emplace(results.cells[i], i);
   }
 
-  void add(std::string_view piece) {
-    for (std::size_t end = piece.find('\n'); end != piece.npos; end = piece.find('\n')) {
-      lengthen_line(piece.substr(0, end));
-      end_line();
-      piece.remove_prefix(end + 1);
+  void read(std::string_view text) {
+    for (std::size_t number = 1; !text.empty(); ++number) {
+      const std::string_view line = text.substr(0, text.find('\n'));
+      text.remove_prefix(std::min(line.size() + 1, text.size()));
+      if (line.size() > line_limit)
+        throw Damaged(fmt::format("line {} is longer than any sample", number));
+      const std::string why = take(line, text.empty());
+      if (!why.empty()) throw Damaged(fmt::format("line {} makes no sense: {}", number, why));
     }
-    lengthen_line(piece);
-  }
-  void end() {
-    if (!line_.empty()) end_line();
-    if (!groups_.empty() && order_ == 0)
-      throw Damaged(fmt::format("line {} makes no sense: {}", number_ - 1, without_samples));
   }
 
   reports::Samples of_cells() && { return std::move(samples_); }
 
  private:
-  void lengthen_line(std::string_view more) {
-    line_ += more;
-    if (line_.size() > line_limit)
-      throw Damaged(fmt::format("line {} is longer than any sample", number_));
-  }
-
-  void end_line() {
+  // Returns why the line makes no sense; empty where it does.
+  std::string take(std::string_view line, bool is_last) {
     try {
-      if (const auto sample = plain_sample(line_)) add_sample(*sample);
-      else if (const json document = reports::strict_json(line_); document.contains("path"))
+      if (const auto sample = plain_sample(line)) add_sample(*sample);
+      else if (const json document = reports::strict_json(line); document.contains("path"))
         add_sample(read_whole<protocol::Sample>(document));
       else begin_group(document);
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const nlohmann::json::exception&) {
-      throw Damaged(fmt::format(
-          "line {} makes no sense: a field is missing, or not what it should be", number_));
+      return "a field is missing, or not what it should be";
     } catch (const std::exception& problem) {  // of the protocol
-      throw Damaged(fmt::format("line {} makes no sense: {}", number_, problem.what()));
+      return problem.what();
     }
-    line_.clear();
-    ++number_;
+    return is_last && order_ == 0 ? without_samples : "";
   }
 
   // Reading alone passes over fields that it does not know.
@@ -170,7 +160,7 @@ class SampleFile {
     its.push_back(sample.us);
   }
 
-  // Of the group and its process.
+  // The samples of this rung in the current group and process.
   std::vector<double>& of_rung(const std::string& path) {
     std::vector<double>*& its = rungs_[path];
     if (its != nullptr) return *its;
@@ -194,29 +184,11 @@ class SampleFile {
   reports::CellKey group_;
   unsigned process_ = 0, most_ = 0, order_ = 0;
   std::map<std::string, std::vector<double>*> rungs_;  // of the group, by path
-  std::string line_;                                   // as far as it has come
-  std::size_t number_ = 1;
 };
 
-reports::Samples unpacked(const fs::path& file, const reports::Results& results) {
+reports::Samples samples_of(std::string_view text, const reports::Results& results) {
   SampleFile samples(results);
-  reports::Sha256 digest;
-  std::optional<Damaged> damage;  // said only of the right file
-  const auto unless_damaged = [&](const auto& action) {
-    try {
-      if (!damage) action();
-    } catch (const Damaged& problem) {
-      damage = problem;
-    }
-  };
-  reports::read_packed(file, most_samples, [&](std::string_view piece) {
-    digest.add(piece);
-    unless_damaged([&] { samples.add(piece); });
-  });
-  unless_damaged([&] { samples.end(); });
-  if (digest.text() != results.run.samples.value_or(reports::sha256("")))
-    throw Damaged("their hash is not the one in /run/samples");
-  if (damage) throw *damage;
+  samples.read(text);
   return std::move(samples).of_cells();
 }
 
@@ -226,11 +198,8 @@ reports::SamplesReader samples_in(std::string_view text) {
   return [text](const reports::Results& results,
                 reports::Soundness& found) -> std::optional<reports::Samples> {
     found.samples = reports::SamplesRead::yes;
-    SampleFile samples(results);
     try {
-      samples.add(text);
-      samples.end();
-      return std::move(samples).of_cells();
+      return samples_of(text, results);
     } catch (const Damaged& problem) {
       found.errors.push_back({"the samples", problem.what()});
       found.samples = reports::SamplesRead::refused;
@@ -259,7 +228,13 @@ reports::SamplesReader samples_beside(const fs::path& set) {
       found.samples = reports::SamplesRead::refused;
     };
     try {
-      if (fs::exists(fs::symlink_status(file))) return unpacked(file, results);
+      if (fs::exists(fs::symlink_status(file))) {
+        const std::string text = reports::read_packed(file, most_samples);
+        if (reports::sha256(text) == results.run.samples.value_or(reports::sha256("")))
+          return samples_of(text, results);
+        complain("their hash is not the one in /run/samples");
+        return {};
+      }
       found.samples = reports::SamplesRead::absent;
       if (results.run.samples)
         found.warnings.push_back(
@@ -276,6 +251,11 @@ reports::SamplesReader samples_beside(const fs::path& set) {
     }
     return {};
   };
+}
+
+std::string first_error(const reports::Soundness& found) {
+  const auto& [where, what] = found.errors.at(0);
+  return reports::printable(where + ": " + what);
 }
 
 reports::Soundness judge(const fs::path& file, const reports::Results& results) {

@@ -14,15 +14,18 @@ inline constexpr const char* samples_name = "samples.jsonl.gz";  // of the file
 // bytes in it, unpacked: four times a full study
 inline constexpr std::size_t most_samples = 160u << 20;
 
-// Of this text, which must outlive the reader.
+// Reads samples from this text, which must outlive the reader.
 reports::SamplesReader samples_in(std::string_view text);
 
-// Of the samples.jsonl.gz beside this file of results, of any origin. It may throw
-// reports::BadFile: for more of them than any study has.
+// Reads samples from the samples.jsonl.gz beside this file of results, of any origin. The reader
+// throws reports::BadFile for more samples than any study has.
 reports::SamplesReader samples_beside(const std::filesystem::path& results);
 
 // The text of that file, empty where there is none. Throws reports::BadFile.
 std::string samples_text_beside(const std::filesystem::path& results);
+
+// "where: what" of the first error, printable. found: not sound.
+std::string first_error(const reports::Soundness& found);
 
 // What `check` says of a set that was read from this file, its samples included. Says on standard
 // error where it is not sound.

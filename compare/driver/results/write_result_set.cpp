@@ -109,19 +109,26 @@ Earlier what_becomes_of_the_earlier(const fs::path& folder, const std::string& i
 void set_aside(const fs::path& folder, const std::function<void()>& after_each_step) {
   const fs::path previous = previous_in(folder);
   fs::create_directories(previous / pages_name);
-  for (const char* name : result_names) fs::remove(previous / name), after_each_step();
-  for (const fs::path& name : other_names(previous)) fs::remove(previous / name), after_each_step();
+  const auto remove = [&](const fs::path& file) {
+    fs::remove(file);
+    after_each_step();
+  };
+  for (const char* name : result_names) remove(previous / name);
+  for (const fs::path& name : other_names(previous)) remove(previous / name);
   for (const fs::path& name : other_names(folder)) {
     if (!fs::exists(folder / name)) continue;
     fs::copy_file(folder / name, previous / name);
     sync(previous / name);
     after_each_step();
   }
-  for (const char* name : result_names)
-    if (fs::exists(folder / name)) fs::rename(folder / name, previous / name), after_each_step();
+  for (const char* name : result_names) {
+    if (!fs::exists(folder / name)) continue;
+    fs::rename(folder / name, previous / name);
+    after_each_step();
+  }
   sync(previous / pages_name);
   sync(previous);
-  for (const fs::path& name : other_names(folder)) fs::remove(folder / name), after_each_step();
+  for (const fs::path& name : other_names(folder)) remove(folder / name);
 }
 
 }  // namespace
@@ -147,9 +154,15 @@ void put_in_place(const fs::path& folder, const SetText& set, Earlier earlier,
   drafts.push_back(std::make_unique<Draft>(folder / result_names[0], set.results));
   after_each_step();
   if (earlier == Earlier::set_aside) set_aside(folder, after_each_step);
-  for (const char* name : result_names) fs::remove(folder / name), after_each_step();
+  for (const char* name : result_names) {
+    fs::remove(folder / name);
+    after_each_step();
+  }
   sync(folder);
-  for (const auto& one : drafts) one->keep(), after_each_step();
+  for (const auto& draft : drafts) {
+    draft->keep();
+    after_each_step();
+  }
   sync(folder / pages_name);
   sync(folder);
 }
@@ -188,7 +201,7 @@ void write_report(const fs::path& folder, const reports::Files& report) {
   try {
     for (const auto& one : drafted(folder, report)) one->keep();
   } catch (const std::system_error& problem) {
-    throw UsageError(fmt::format("{}; choose another folder with --out", words_of(problem)));
+    throw UsageError("{}; choose another folder with --out", words_of(problem));
   }
   sync(folder);
 }

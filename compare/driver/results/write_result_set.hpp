@@ -47,10 +47,10 @@ void put_in_place(
     const std::filesystem::path& folder, const SetText& set, Earlier earlier,
     const std::function<void()>& after_each_step = [] {});
 
-// Into this folder, which it makes.
+// Writes a report into this folder, which it makes. Throws UsageError where it cannot be written.
 void write_report(const std::filesystem::path& folder, const reports::Files& report);
 
-// That lie beside a report in this folder.
+// The pictures that lie beside a report in this folder.
 reports::Pictures pictures_in(const std::filesystem::path& folder);
 
 }  // namespace ladder

@@ -38,14 +38,14 @@ std::string read_all(int descriptor, const std::filesystem::path& file) {
   while (true) {
     const ssize_t n = ::read(descriptor, buffer.data(), buffer.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw UsageError(fmt::format("{} cannot be read: {}", file.string(), reason()));
+    if (n < 0) throw UsageError("{} cannot be read: {}", file.string(), reason());
     if (n == 0) return text;
     text.append(buffer.data(), static_cast<std::size_t>(n));
     if (text.size() > journal_limit)
       throw UsageError(
-          fmt::format("{} holds more than {} MiB, which no study does; move it away, or choose "
-                      "another folder with --out",
-                      file.string(), journal_limit >> 20));
+          "{} holds more than {} MiB, which no study does; move it away, or choose "
+          "another folder with --out",
+          file.string(), journal_limit >> 20);
   }
 }
 
@@ -101,10 +101,9 @@ Journal::Journal(const std::filesystem::path& folder, const json& run, Mode mode
       if (mode == Mode::fresh) refuse_unfinished(folder);
       cut(descriptor_, 0, file_);
     }
-    if (lseek(descriptor_, 0, SEEK_END) == 0) write(run);
+    if (lseek(descriptor_, 0, SEEK_END) == 0) append(run);
   } catch (const std::system_error& problem) {
-    throw UsageError(
-        fmt::format("{}; make room, or choose another folder with --out", problem.what()));
+    throw UsageError("{}; make room, or choose another folder with --out", problem.what());
   }
 }
 
@@ -131,8 +130,8 @@ void Journal::open_file(const std::filesystem::path& folder) {
   descriptor_ =
       open(file_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
   if (descriptor_ < 0)
-    throw UsageError(fmt::format("cannot write to {}: {}; choose another folder with --out",
-                                 folder.string(), reason()));
+    throw UsageError("cannot write to {}: {}; choose another folder with --out", folder.string(),
+                     reason());
   struct stat status {};
   std::string refusal;
   if (fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink != 1)
@@ -148,13 +147,13 @@ void Journal::open_file(const std::filesystem::path& folder) {
   throw UsageError(refusal);
 }
 
-// Of a text without an event, torn or not: the first line of a journal begins with this, since its
-// keys are in order.
+// Throws UsageError unless a text without an event, torn or not, begins as the first line of a
+// journal does, whose keys are in order.
 void Journal::require_begun_by_us(std::string_view text) const {
   constexpr std::string_view begin = R"({"command":)";
   if (!begin.starts_with(text) && !text.starts_with(begin))
-    throw UsageError(fmt::format(
-        "{} is not the journal of a run; move it away, or drop it with --restart", file_.string()));
+    throw UsageError("{} is not the journal of a run; move it away, or drop it with --restart",
+                     file_.string());
 }
 
 // Nothing is lost with a journal that has no more than its first line, or that ends with the line
@@ -169,9 +168,9 @@ void Journal::refuse_unfinished(const std::filesystem::path& folder) const {
   const auto* command = begun.is_object() && begun.contains("command")
                             ? begun["command"].get_ptr<const std::string*>()
                             : nullptr;
-  throw UsageError(fmt::format(
+  throw UsageError(
       "{} holds an unfinished run; {} --resume continues it, --restart drops it and begins again",
-      folder.string(), command == nullptr ? "its command with" : reports::one_line(*command)));
+      folder.string(), command == nullptr ? "its command with" : reports::one_line(*command));
 }
 
 // A last line without its end was cut off by whatever ended that run: it is dropped. Any other line
@@ -186,23 +185,19 @@ void Journal::read_back(const json& run) {
     const std::string_view line(text_.data() + start, end - start);
     auto event = parsed_line(line);
     if (!event.is_object() || (number == 0 && !fits(event, run)))
-      throw UsageError(fmt::format("{}: line {} is damaged; {}", file_.string(), number + 1,
-                                   way_on_from(number + 1)));
+      throw UsageError("{}: line {} is damaged; {}", file_.string(), number + 1,
+                       way_on_from(number + 1));
     if (number > 0) earlier_.push_back(line);
     else if (event.value("identity", json()) != run.at("identity"))
       throw UsageError(
-          fmt::format("{} belongs to another run (other options, another seed or another build); "
-                      "give its options, or start afresh with --restart",
-                      file_.string()));
+          "{} belongs to another run (other options, another seed or another build); "
+          "give its options, or start afresh with --restart",
+          file_.string());
     else run_ = std::move(event);
     ++number;
     start = end + 1;
   }
   cut(descriptor_, whole, file_);  // not before: what is refused stays as it is
-}
-
-void Journal::append(const json& event) {
-  write(event);
 }
 
 bool Journal::is_there() const {
@@ -220,7 +215,7 @@ std::string Journal::way_on_from(std::size_t line) const {
 }
 
 // A command line and a worker's report of an error may hold bytes that are no UTF-8.
-void Journal::write(const json& line) {
+void Journal::append(const json& line) {
   write_all(descriptor_, line.dump(-1, ' ', false, json::error_handler_t::replace) + '\n', file_);
 }
 

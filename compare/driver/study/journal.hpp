@@ -33,8 +33,8 @@ class Journal {
   const nlohmann::json& run() const { return run_; }
   // the lines of a resumed journal after its first, each an object
   const std::vector<std::string_view>& earlier() const { return earlier_; }
-  // throws std::system_error
-  void append(const nlohmann::json& event);
+  // Throws std::system_error.
+  void append(const nlohmann::json& line);
   // false: somebody has removed it
   bool is_there() const;
   // what to type where that line makes no sense
@@ -46,7 +46,6 @@ class Journal {
   void require_begun_by_us(std::string_view text) const;
   void refuse_unfinished(const std::filesystem::path& folder) const;
   void read_back(const nlohmann::json& run);
-  void write(const nlohmann::json& line);
 
   std::filesystem::path file_;
   nlohmann::json run_;

@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::json;
 
-// In the order of the variant.
+// The names of events, in the order of the variant.
 constexpr const char* names[] = {"limits", "start", "sample", "cell", "lost", "done", "written"};
 
 // The library alone would take -1 for an index.

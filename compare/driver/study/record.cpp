@@ -31,12 +31,12 @@ Record::Record(const Plan& plan, Journal& journal)
         for (const std::string& path : untold(done->group, done->process))
           require(false, "there is no outcome of " + path);
     } catch (const std::invalid_argument& problem) {  // our own words
-      throw UsageError(fmt::format("the journal's line {} makes no sense ({}); {}", line,
-                                   problem.what(), journal.way_on_from(line)));
+      throw UsageError("the journal's line {} makes no sense ({}); {}", line, problem.what(),
+                       journal.way_on_from(line));
     } catch (const std::exception&) {  // those of a library
-      throw UsageError(fmt::format(
+      throw UsageError(
           "the journal's line {} makes no sense (a field is missing, or not what it should be); {}",
-          line, journal.way_on_from(line)));
+          line, journal.way_on_from(line));
     }
   }
 }
@@ -141,12 +141,13 @@ bool Record::passed(const GroupRecord& group, const std::string& path) {
 
 std::vector<std::string> Record::remaining(std::size_t group, unsigned process) const {
   const std::lock_guard lock(mutex_);
-  return open(group, process, starts_together(group, process));
+  return rungs_left(group, process,
+                    starts_together(group, process) ? Told::counts : Told::is_left_out);
 }
 
 std::vector<std::string> Record::untold(std::size_t group, unsigned process) const {
   const std::lock_guard lock(mutex_);
-  return open(group, process, false);
+  return rungs_left(group, process, Told::is_left_out);
 }
 
 void Record::require_its(std::size_t group, const std::string& path) const {
@@ -154,12 +155,12 @@ void Record::require_its(std::size_t group, const std::string& path) const {
           path + " is not of its group");
 }
 
-std::vector<std::string> Record::open(std::size_t group, unsigned process,
-                                      bool whatever_was_told) const {
+std::vector<std::string> Record::rungs_left(std::size_t group, unsigned process, Told told) const {
   std::vector<std::string> paths;
   for (const auto& rung : plan_.groups.at(group).rungs) {
     if (groups_[group].losses.contains(rung.path)) continue;
-    if (!whatever_was_told && groups_[group].races.at(process).cells.contains(rung.path)) continue;
+    if (told == Told::is_left_out && groups_[group].races.at(process).cells.contains(rung.path))
+      continue;
     if (plan_.groups[group].counts_in(process) && !passed(groups_[group], rung.path)) continue;
     paths.push_back(rung.path);
   }

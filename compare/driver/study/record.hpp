@@ -42,7 +42,7 @@ class Record {
   // by the hardware's counters
   bool is_counting_left() const;
 
-  // For when all is over.
+  // What was recorded; read when all is over.
   const Plan& plan() const { return plan_; }
   // by process
   const std::vector<Race>& races(std::size_t group) const { return groups_.at(group).races; }
@@ -58,7 +58,10 @@ class Record {
     std::map<std::string, event::Lost> losses;
   };
 
-  std::vector<std::string> open(std::size_t group, unsigned process, bool whatever_was_told) const;
+  // Whether a rung counts as left although its outcome was told.
+  enum class Told { counts, is_left_out };
+
+  std::vector<std::string> rungs_left(std::size_t group, unsigned process, Told told) const;
   void require_its(std::size_t group, const std::string& path) const;
   bool starts_together(std::size_t group, unsigned process) const;
   static bool passed(const GroupRecord& group, const std::string& path);

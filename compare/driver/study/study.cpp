@@ -16,6 +16,7 @@
 #include "compare/driver/workers/all_cores.hpp"
 #include "compare/driver/workers/dialogue.hpp"
 #include "compare/driver/workers/worker_group.hpp"
+#include "compare/registry.hpp"
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/statistics.hpp"
 #include "reports/text/escape.hpp"
@@ -117,8 +118,6 @@ class Study {
       reply.at("ceilings").get_to(limits.ceilings);
       reply.at("overheads").get_to(limits.overheads);
       return record_.add(limits);
-    } catch (const Interrupted&) {
-      throw;
     } catch (const std::exception& problem) {
       progress_.note(
           fmt::format("no ceilings for the {} backend: {}", name_of(backend.name), problem.what()));
@@ -126,7 +125,7 @@ class Study {
     record_.add(event::Limits{backend.name, {}, {}});
   }
 
-  // With a launcher, a process for each device.
+  // Starts a worker; with a launcher, one process for each device.
   std::unique_ptr<Worker> start(const Backend& backend, unsigned devices) const {
     if (launcher_.empty()) return std::make_unique<WorkerProcess>(backend.program);
     return std::make_unique<WorkerGroup>(backend.program, launcher_, devices, longest_silence_);
@@ -259,14 +258,12 @@ void need_counters(const Plan& plan, const Catalogue& catalogue) {
     try {
       WorkerProcess worker(backend.program);
       reason = ask(worker, "counters", time_for_limits).at("unavailable").get<std::string>();
-    } catch (const Interrupted&) {
-      throw;
     } catch (const std::exception& problem) {
       reason = problem.what();
     }
     if (!reason.empty())
-      throw UsageError(fmt::format("--counters: the GPU's counters cannot be read: {}",
-                                   reports::printable(reason)));
+      throw UsageError("--counters: the GPU's counters cannot be read: {}",
+                       reports::printable(reason));
   }
 }
 

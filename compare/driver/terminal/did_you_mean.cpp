@@ -28,7 +28,7 @@ std::size_t edits(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string instead_of(std::string_view word, const std::vector<std::string>& names) {
+const std::string* meant_by(std::string_view word, const std::vector<std::string>& names) {
   constexpr std::size_t longest = 64;  // no name is as long
   const auto letters = static_cast<std::size_t>(
       std::ranges::count_if(word, [](char c) { return c != '*' && c != '?'; }));
@@ -40,6 +40,11 @@ std::string instead_of(std::string_view word, const std::vector<std::string>& na
   for (const std::string& name : names)
     if (const std::size_t distance = fewest == 0 ? 0 : edits(word, name); distance < fewest)
       fewest = distance, nearest = &name;
+  return nearest;
+}
+
+std::string instead_of(std::string_view word, const std::vector<std::string>& names) {
+  const std::string* const nearest = meant_by(word, names);
   return nearest != nullptr ? fmt::format("did you mean {}?", *nearest)
                             : fmt::format("choose from {}", fmt::join(names, ", "));
 }

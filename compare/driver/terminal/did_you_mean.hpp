@@ -7,6 +7,9 @@
 
 namespace ladder {
 
+// The name that is as good as the word, but for a slip of the hand; null: there is none.
+const std::string* meant_by(std::string_view word, const std::vector<std::string>& names);
+
 // "did you mean sum?" where one of the names is as good as the word, but for a slip of the hand;
 // else "choose from min, sum".
 std::string instead_of(std::string_view word, const std::vector<std::string>& names);

@@ -1,10 +1,13 @@
 // What ends a command early, other than a mistake in this program.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace ladder {
 
@@ -12,12 +15,15 @@ namespace ladder {
 // could be done instead. Exit code 2.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
+
+  template <class... Arguments>
+  explicit UsageError(fmt::format_string<Arguments...> format, Arguments&&... arguments)
+      : std::runtime_error(fmt::format(format, std::forward<Arguments>(arguments)...)) {}
 };
 
-// Ctrl-C or a request to end. Exit code 130.
-struct Interrupted : std::runtime_error {
-  Interrupted() : std::runtime_error("interrupted") {}
-};
+// Ctrl-C, or a request to end. No std::exception, so no handler of failures takes it for one. Exit
+// code 130.
+struct Interrupted {};
 
 // What a file or folder refused, without the library's own words for it.
 inline std::string words_of(const std::system_error& problem) {

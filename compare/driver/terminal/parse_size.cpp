@@ -53,19 +53,14 @@ std::uint64_t parse_size(std::string_view text) {
   if (mark != std::string_view::npos) {
     const auto exponent = whole_number(text.substr(mark + 1));
     if (!n || !exponent)
-      throw UsageError(
-          fmt::format("--size: \"{}\" is not a number of elements; write 1000, 2^16 or 1e6", text));
+      throw UsageError("--size: \"{}\" is not a number of elements; write 1000, 2^16 or 1e6", text);
     n = text[mark] == '^' ? power(1, *n, *exponent) : power(*n, 10, *exponent);
-    if (!n)
-      throw UsageError(
-          fmt::format("--size: {} is more than 2^40 elements, which no machine holds", text));
+    if (!n) throw UsageError("--size: {} is more than 2^40 elements, which no machine holds", text);
   }
   if (!n)
-    throw UsageError(
-        fmt::format("--size: \"{}\" is not a number of elements; write 1000, 2^16 or 1e6", text));
+    throw UsageError("--size: \"{}\" is not a number of elements; write 1000, 2^16 or 1e6", text);
   if (*n > largest)
-    throw UsageError(
-        fmt::format("--size: {} is more than 2^40 elements, which no machine holds", text));
+    throw UsageError("--size: {} is more than 2^40 elements, which no machine holds", text);
   return *n;
 }
 
@@ -82,8 +77,7 @@ std::vector<std::uint64_t> parse_sizes(const std::vector<std::string>& words) {
   std::vector<std::uint64_t> sizes;
   for (const std::string& word : words) {
     if (const auto n = in_groups(word))
-      throw UsageError(
-          fmt::format("--size: a comma separates two sizes; for \"{}\" write {}", word, *n));
+      throw UsageError("--size: a comma separates two sizes; for \"{}\" write {}", word, *n);
     for (const std::string& part : between_commas(word)) sizes.push_back(parse_size(part));
   }
   return sizes;

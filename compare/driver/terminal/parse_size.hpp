@@ -17,7 +17,7 @@ std::vector<std::string> between_commas(const std::string& word);  // "a", "b" a
 // not 1 and 0. Throws UsageError.
 std::vector<std::uint64_t> parse_sizes(const std::vector<std::string>& words);
 
-// of decimal digits alone, and none of them a leading 0
+// The number that decimal digits alone make, without a leading 0; empty for any other text.
 std::optional<std::uint64_t> whole_number(std::string_view text);
 
 // "1000", "2^16"; a power of two is written as one from 2^10 on

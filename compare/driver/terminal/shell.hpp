@@ -6,7 +6,7 @@
 
 namespace ladder {
 
-std::string quoted(const std::string& word);  // as a shell takes it for one word
+std::string quoted(const std::string& word);  // so that a shell takes it for one word
 // ./ladder with these words, as they could be typed to begin the run
 std::string typed(const std::vector<std::string>& words);
 
@@ -15,6 +15,7 @@ struct Said {
   std::string text;   // standard output and standard error
 };
 
+// Throws std::system_error where no shell can be started.
 Said captured(const std::string& shell_command);
 
 }  // namespace ladder

@@ -16,7 +16,7 @@ struct WorkerSilent : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// It answered {"error": sentence}; the message is the sentence.
+// The worker answered {"error": sentence}; the message is the sentence.
 struct WorkerRefused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

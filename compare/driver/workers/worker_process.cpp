@@ -186,15 +186,15 @@ void WorkerProcess::interrupt() {
   if (!status_) ::kill(pid_, SIGINT);
 }
 
-// And whatever it started: it leads a group of its own. A launcher may have to end what runs
-// elsewhere, so it is asked first.
+// Ends the program and whatever it started: it leads a group of its own. A launcher may have to end
+// what runs elsewhere, so it is asked first.
 void WorkerProcess::kill() {
   if (!status_) ::kill(-pid_, SIGTERM);
   if (!ends_within(time_to_end)) ::kill(-pid_, SIGKILL);
 }
 
-// What it started, and has left. At once: as long as one of the group is there no other group gets
-// its number, but later another may.
+// Ends what the program started and left. At once: as long as one of the group is there no other
+// group gets its number, but later another may.
 void WorkerProcess::end_group() {
   const auto deadline = steady_clock::now() + time_to_end;
   ::kill(-pid_, SIGTERM);
@@ -216,8 +216,8 @@ bool WorkerProcess::ends_within(milliseconds time) {
   return true;
 }
 
-// Its output is closed. It should be gone, or about to, however long that takes; what lingers
-// without a voice is of no use.
+// Called when its output is closed. The program should be gone, or about to; one that lingers
+// without output is of no use.
 void WorkerProcess::fail_as_ended() {
   const bool lingers = !ends_within(time_to_end);
   if (lingers) kill();  // in vain where it was ending by itself

@@ -19,7 +19,7 @@ struct WorkerEnded : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// It said something that is no reply.
+// The program said something that is no reply.
 struct MalformedReply : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -34,9 +34,8 @@ class Worker {
   virtual ~Worker() = default;
 
   virtual void send(const nlohmann::json& request) = 0;  // throws WorkerEnded
-  virtual std::optional<nlohmann::json> receive(
-      // nothing: no reply in time. Throws WorkerEnded, MalformedReply
-      std::chrono::milliseconds timeout) = 0;
+  // Empty: no reply in time. Throws WorkerEnded, MalformedReply.
+  virtual std::optional<nlohmann::json> receive(std::chrono::milliseconds timeout) = 0;
   virtual void kill() = 0;
   virtual std::string who_is_silent() const { return {}; }  // of several: "rank 1"
 };
@@ -65,7 +64,6 @@ class WorkerProcess : public Worker {
   int exit_code();   // waits too: 128 + signal where one ended it
   void interrupt();  // as Ctrl-C would
   void kill() override;
-  pid_t pid() const { return pid_; }
 
  private:
   bool ends_within(std::chrono::milliseconds time);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "compare/contract.hpp"
+#include "compare/registry.hpp"
 
 namespace ladder::proof {
 

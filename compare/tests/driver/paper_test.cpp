@@ -98,13 +98,16 @@ TEST_CASE(
     "figures without what draws them writes the specifications, and says the one command that is "
     "missing") {
   PaperWorkshop workshop;
+  const fs::path packages = fs::path(REPOSITORY) / "reports/formats/figures/requirements.txt";
+  REQUIRE(fs::exists(packages));
+  workshop.environment["LADDER_ROOT"] = REPOSITORY;
   workshop.environment["LADDER_PYTHON"] = workshop.path("none") / "bin" / "python3";
   const auto outcome =
       workshop.run({"figures", workshop.results(), "--out", workshop.path("figures")});
   INFO(outcome.err);
   CHECK(outcome.exit_code == 2);
   CHECK(is_one_line(outcome.err));
-  CHECK(contains(outcome.err, "pip install --require-hashes -r "));
+  CHECK(contains(outcome.err, "pip install --require-hashes -r " + packages.string()));
   for (const auto& [name, text] : reports::paper_figures(workshop.read()))
     CHECK(text_of(workshop.path("figures") / name) == text);
 }

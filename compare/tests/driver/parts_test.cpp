@@ -48,6 +48,7 @@ Backend backend_of(reports::Backend name, std::vector<protocol::Listing> rungs) 
   if (name == reports::Backend::host) one.contracts = {Contract::host_result};
   if (name == reports::Backend::cuda)
     one.contracts = {Contract::device_result, Contract::host_result};
+  one.operations = {{.name = "reduce"}};
   for (const char* op : {"sum", "min"})
     for (const char* dtype : {"i32", "i64", "f32"})
       one.kinds.push_back({"reduce", op, dtype, {"random", "dyadic"}});
@@ -168,6 +169,7 @@ Catalogue of_notes() {
   cuda.contracts = {Contract::device_result, Contract::host_result};
   for (const char* operation :
        {"reduce", "sum_of_cubes", "inclusive_scan", "exclusive_scan", "histogram", "dot"}) {
+    cuda.operations.push_back({.name = operation});
     const bool has_bins = std::string(operation) == "histogram";
     const bool by_sum =
         std::string(operation) == "reduce" || std::string(operation).ends_with("scan");
@@ -321,6 +323,20 @@ TEST_CASE(
   constexpr PresetRow::Operations any{}, dot{.only = "dot"}, but_dot{.except = "dot"};
   CHECK((any.contain("dot") && dot.contain("dot") && !but_dot.contain("dot")));
   CHECK((any.contain("reduce") && !dot.contain("reduce") && but_dot.contain("reduce")));
+}
+
+TEST_CASE("the bytes of a group follow from what its operation declares, whatever its name") {
+  Backend backend;
+  backend.operations = {{.name = "first", .inputs = 2},
+                        {.name = "second", .output = reports::Output::one_per_element},
+                        {.name = "not_a_scan"}};
+  const auto bytes = [&](const char* operation, const char* dtype) {
+    return new_group(backend, {operation, "", dtype, 1000, "uniform"}, {}, {}).bytes;
+  };
+  CHECK(bytes("first", "i32") == 8004);
+  CHECK(bytes("second", "f64") == 16'000);
+  CHECK(bytes("not_a_scan", "u8") == 1001);
+  CHECK_THROWS_WITH(bytes("third", "i32"), "it does not declare the operation third");
 }
 
 TEST_CASE("every preset is known by its name, and another is none") {

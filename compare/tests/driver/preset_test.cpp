@@ -57,6 +57,16 @@ std::vector<protocol::OperationListing> all_kinds() {
   return kinds;
 }
 
+// The operations, as far as a plan asks: how many bytes they read and write.
+std::vector<reports::Operation> operations_with_sizes() {
+  return {{.name = "reduce"},
+          {.name = "sum_of_cubes"},
+          {.name = "inclusive_scan", .output = reports::Output::one_per_element},
+          {.name = "exclusive_scan", .output = reports::Output::one_per_element},
+          {.name = "histogram", .output = reports::Output::one_per_bin},
+          {.name = "dot", .inputs = 2}};
+}
+
 std::vector<std::string> registered_dtypes(const std::string& text) {
   std::smatch found;
   std::regex_search(text, found, std::regex(R"(const Register<[^>]*>)"));
@@ -81,6 +91,7 @@ Catalogue of_this_tree() {
   cuda.name = reports::Backend::cuda, emulated.name = reports::Backend::emulated;
   cuda.contracts = {reports::Contract::device_result, reports::Contract::host_result};
   cuda.kinds = emulated.kinds = all_kinds();
+  cuda.operations = emulated.operations = operations_with_sizes();
   for (const char* side : {"handwritten", "vendor"})
     for (const auto& file : fs::recursive_directory_iterator(fs::path(REPOSITORY) / side)) {
       if (file.path().extension() != ".cu") continue;
@@ -124,6 +135,19 @@ Plan plan_of(const char* preset) {
   Selection selection;
   selection.preset = preset;
   return make_plan(selection, of_this_tree());
+}
+
+double expected_seconds(const Plan& plan) {
+  double seconds = 0;
+  const Group* last = nullptr;
+  for (const Group& group : plan.groups) {
+    const bool is_posed =
+        last != nullptr && last->backend == group.backend && last->problem == group.problem;
+    seconds += (seconds_of_a_process(group) + (is_posed ? 0 : seconds_of_posing(group))) *
+               group.processes();
+    last = &group;
+  }
+  return seconds;
 }
 
 // As if each rung of the plan had taken as long as any other, and all of memory's bandwidth.

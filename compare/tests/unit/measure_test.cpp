@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "compare/backend.hpp"
+#include "compare/team.hpp"
 #include "compare/tests/catch.hpp"
 #include "compare/worker/backend.hpp"
 #include "compare/worker/judge.hpp"

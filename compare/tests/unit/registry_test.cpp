@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "compare/operators.hpp"
+#include "compare/register.hpp"
 #include "compare/tests/catch.hpp"
 
 using namespace ladder;

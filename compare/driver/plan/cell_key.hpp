@@ -1,4 +1,4 @@
-// From a problem, as workers are asked about it, to the cells of a result set.
+// The cells of a result set that a problem, as workers are asked about it, belongs to.
 #pragma once
 
 #include "compare/operation.hpp"
@@ -6,7 +6,7 @@
 
 namespace ladder {
 
-// The cells of this input that were run in this way, but for who ran.
+// The key of the cells of this input that were run in this way; `who` is empty.
 reports::CellKey key_of(const ProblemSpec& problem, const reports::How& how);
 
 }  // namespace ladder

@@ -1,4 +1,4 @@
-#include "compare/driver/results/cell_key.hpp"
+#include "compare/driver/plan/cell_key.hpp"
 
 namespace ladder {
 

@@ -1,0 +1,201 @@
+// Registration: Register<Operation, Class, types...> at the end of the file of a rung.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <type_traits>
+
+#include "compare/contract.hpp"
+#include "compare/registry.hpp"
+#include "compare/team.hpp"
+
+namespace ladder {
+
+// Prepares another rung, for a rung that chooses among others: the one with this path, for the same
+// operation, element type and operator. Throws std::logic_error with the path if nobody has
+// registered it.
+template <template <class...> class Operation, class T, class Op>
+std::unique_ptr<Prepared> prepare_rung(std::string_view path,
+                                       const typename Operation<T, Op>::Device& device) {
+  const Implementation& rung =
+      implementation_of(path, Operation<T, Op>::name, Op::name, dtype_of<T>());
+  return (rung.op == Op::name ? rung.prepare : rung.prepare_tree)(&device);
+}
+template <template <class...> class Operation, class T>  // an operation without operators
+std::unique_ptr<Prepared> prepare_rung(std::string_view path,
+                                       const typename Operation<T>::Device& device) {
+  return implementation_of(path, Operation<T>::name, {}, dtype_of<T>()).prepare(&device);
+}
+
+// Memory of the host that kernels can write, for as long as the object lives.
+class HostMemory {
+ public:
+  HostMemory() = default;
+  HostMemory(const HostMemory&) = delete;
+  HostMemory& operator=(const HostMemory&) = delete;
+  ~HostMemory() {
+    if (data_ != nullptr) backend::release(data_);
+  }
+
+  void allocate(std::size_t bytes) { data_ = backend::allocate_on_host(bytes); }  // once
+  void* data() const { return data_; }
+
+ private:
+  void* data_ = nullptr;
+};
+
+// What a rung can do. Concepts, since nvcc 12.4 takes some of these expressions for false, and
+// others for errors, where they stand in a class.
+template <template <class...> class Rung, class... Ts>
+concept Takes = requires {
+  typename Rung<Ts...>;
+};
+template <class Rung, class Where, class Results>
+concept HasToHost = requires(Rung rung, Where place, Results results) {
+  rung.to_host(place, results);
+};
+
+// Registers a rung: the path of its file is its name.
+template <template <class...> class Operation, template <class...> class Rung, class... Ts>
+class Register {
+ public:
+  explicit Register(const Card& card, const char* file = __builtin_FILE())
+      : path_(path_of_file(file)) {
+    (for_operators<Ts>(card, typename Operation<Ts>::operators{}), ...);
+  }
+
+ private:
+  using Prepare = std::unique_ptr<Prepared> (*)(const void* device);
+
+  template <class TypedOperation, class TypedRung,
+            class Run = RunOf<typename TypedOperation::Device>>
+  static constexpr bool takes_out =
+      std::is_invocable_v<TypedRung&, typename Run::Where, typename Run::Results>;
+  template <class TypedOperation, class TypedRung,
+            class Run = RunOf<typename TypedOperation::Device>>
+  static constexpr bool enqueues =
+      std::is_invocable_v<TypedRung&, typename Run::Where> || takes_out<TypedOperation, TypedRung>;
+
+  template <class TypedOperation, class TypedRung>
+  class Holder final : public Prepared {
+   public:
+    using Device = typename TypedOperation::Device;
+    using Run = RunOf<Device>;
+    using Where = typename Run::Where;
+    using Results = typename Run::Results;
+
+    explicit Holder(const Device& device) : device_(device), rung_(device) {
+      static_assert(!(goes_anywhere && Run::over_devices),
+                    "over devices, operator() takes the team alone");
+      static_assert(!(goes_anywhere && std::is_invocable_v<TypedRung&, Where>),
+                    "a rung has one operator()");
+      if constexpr (goes_anywhere && !has_to_host) answer_.allocate(bytes());
+    }
+    // nvcc 12.4 refuses the one that it would make itself, and = default
+    ~Holder() noexcept override {}
+    void restore(Stream stream) override {
+      if constexpr (has_restore) rung_.restore(where(stream));
+    }
+    bool restores() const override { return has_restore; }
+    void run(Stream stream) override {
+      if constexpr (goes_anywhere) rung_(where(stream), device_.out);
+      else if constexpr (enqueues<TypedOperation, TypedRung>) rung_(where(stream));
+      else throw std::logic_error("it has no device_result");
+    }
+    void run_to_host(Stream stream, void* out) override {
+      auto* const results = static_cast<Results>(out);
+      if constexpr (has_to_host) {
+        rung_.to_host(where(stream), results);
+      } else if constexpr (goes_anywhere) {
+        // what the kernel does not write stays as it was
+        if (bytes() > 0) std::memcpy(answer_.data(), results, bytes());
+        rung_(where(stream), static_cast<Results>(answer_.data()));
+        backend::synchronize(stream);
+        if (bytes() > 0) std::memcpy(results, answer_.data(), bytes());
+      } else {
+        rung_(where(stream));
+        if constexpr (Run::over_devices) device_.download(results);
+        else backend::download(results, device_.out, bytes(), stream);
+      }
+    }
+    void wait(Stream stream) override {
+      if constexpr (Run::over_devices) device_.team->wait();
+      else Prepared::wait(stream);
+    }
+    unsigned devices() const override {
+      if constexpr (Run::over_devices) return device_.team->size();
+      else return 0;
+    }
+    std::optional<std::uint64_t> sm_cycles() override {
+      if constexpr (requires { rung_.sm_cycles(); }) return rung_.sm_cycles();
+      else return {};
+    }
+
+   private:
+    static constexpr bool goes_anywhere = takes_out<TypedOperation, TypedRung>;
+    static constexpr bool has_restore = requires(TypedRung rung, Where place) {
+      rung.restore(place);
+    };
+    static constexpr bool has_to_host = HasToHost<TypedRung, Where, Results>;
+
+    std::size_t bytes() const { return device_.results() * sizeof *device_.out; }
+    Where where(Stream stream) const {
+      if constexpr (Run::over_devices) return *device_.team;
+      else return stream;
+    }
+
+    Device device_;
+    TypedRung rung_;
+    HostMemory answer_;  // for host_result, of a rung that takes `out`
+  };
+
+  template <class TypedOperation, class TypedRung>
+  static std::unique_ptr<Prepared> prepare(const void* device) {
+    // new, not make_unique: a std::unique_ptr of each Holder would cost a quarter of a rung's time
+    // to compile.
+    return std::unique_ptr<Prepared>(new Holder<TypedOperation, TypedRung>(
+        *static_cast<const typename TypedOperation::Device*>(device)));
+  }
+
+  template <class T>
+  static constexpr Prepare prepare_tree() {
+    if constexpr (Takes<Rung, T, Height>) return prepare<Operation<T, Height>, Rung<T, Height>>;
+    else return nullptr;
+  }
+
+  template <class T, class... Ops>
+  void for_operators(const Card& card, TypeList<Ops...>) {
+    if constexpr (sizeof...(Ops) == 0) {
+      add<Operation<T>, Rung<T>>(card, dtype_of<T>(), {}, nullptr);
+    } else {
+      (for_operator<T, Ops>(card), ...);
+    }
+  }
+
+  template <class T, class Op>
+  void for_operator(const Card& card) {
+    if constexpr (Takes<Rung, T, Op>)
+      add<Operation<T, Op>, Rung<T, Op>>(card, dtype_of<T>(), Op::name,
+                                         prepare_tree<HeightFor<T>>());
+  }
+
+  template <class TypedOperation, class TypedRung>
+  void add(const Card& card, std::string_view dtype, std::string_view op, Prepare tree) {
+    register_implementation({path_, TypedOperation::name, op, dtype, card,
+                             prepare<TypedOperation, TypedRung>,
+                             enqueues<TypedOperation, TypedRung>, tree,
+                             RunOf<typename TypedOperation::Device>::over_devices});
+  }
+
+  std::string_view path_;
+};
+
+template <template <class...> class Operation, template <class...> class Rung, class... Ts>
+using RegisterOverDevices = Register<OverDevices<Operation>::template Of, Rung, Ts...>;
+
+}  // namespace ladder
