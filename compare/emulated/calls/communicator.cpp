@@ -13,9 +13,10 @@
 
 #include "compare/backend.hpp"
 #include "compare/emulated/calls/processes.hpp"
-#include "compare/emulated/machine/queues.hpp"
+#include "compare/emulated/calls/queues.hpp"
+#include "compare/emulated/checking/checker.hpp"
+#include "compare/emulated/counting/traffic.hpp"
 #include "compare/emulated/memory/arena.hpp"
-#include "compare/emulated/watching/monitor.hpp"
 #include "compare/operators.hpp"
 
 namespace ladder::backend {
@@ -23,7 +24,6 @@ namespace ladder::backend {
 namespace {
 
 using emulated::arena;
-using emulated::monitor;
 using emulated::processes;
 using emulated::QueuedCopy;
 using emulated::queues;
@@ -78,6 +78,12 @@ void require_memory(std::span<const Exchange> devices, std::size_t from_bytes, s
   }
 }
 
+// What the other processes have brought.
+void note_received(const void* to, std::size_t bytes, std::size_t from_others) {
+  emulated::checker.written(to, bytes);
+  if (emulated::traffic.active()) emulated::traffic.counts.peer_store_bytes += from_others;
+}
+
 }  // namespace
 
 std::string new_group() {
@@ -101,7 +107,7 @@ void all_gather(std::span<const Exchange> devices, std::size_t bytes) {
     arena.require(to, processes.ranks() * bytes, "all_gather");
     queues.add(stream_of(0), [=] {
       gather_on_host(from, to, bytes);
-      monitor.received(to, processes.ranks() * bytes, (processes.ranks() - 1) * bytes);
+      note_received(to, processes.ranks() * bytes, (processes.ranks() - 1) * bytes);
     });
     return;
   }
@@ -128,7 +134,7 @@ void all_reduce(std::span<const Exchange> devices, std::size_t elements, std::st
         std::memcpy(to, pieces.front().data(), pieces.front().size());
         for (const auto& piece : pieces.subspan(1)) combine(to, piece.data(), piece.size());
       });
-      monitor.received(own.to, bytes, (processes.ranks() - 1) * bytes);
+      note_received(own.to, bytes, (processes.ranks() - 1) * bytes);
     });
     return;
   }

@@ -6,9 +6,10 @@
 #include <utility>
 
 #include "compare/backend.hpp"
+#include "compare/emulated/calls/queues.hpp"
 #include "compare/emulated/machine/launch_bounds.hpp"
-#include "compare/emulated/machine/queues.hpp"
 #include "compare/emulated/machine/scheduler.hpp"
+#include "compare/emulated/memory/shared_memory.hpp"
 #include "compare/emulated/memory/source_line.hpp"
 #include "compare/emulated/watching/monitor.hpp"
 
@@ -54,8 +55,7 @@ void refuse_bad_shape(const Grid& grid) {
                     "for a block; at most {} (227 KiB).",
                     grid.shared_bytes, most_shared_bytes));
   }
-  const std::size_t static_bytes =
-      monitor.checker.active() ? monitor.checker.static_shared_bytes(grid.kernel) : 0;
+  const std::size_t static_bytes = checker.active() ? checker.static_shared_bytes(grid.kernel) : 0;
   if (static_bytes > most_static_bytes) {
     throw KernelFault(
         fmt::format("{}: {} bytes of static shared memory for a block; at most {} (48 KiB), or "
@@ -125,7 +125,7 @@ unsigned* grid_barrier() {
 }
 
 void* dynamic_arena() {
-  return monitor.dynamic_shared();
+  return reinterpret_cast<void*>(shared_memory.dynamic());
 }
 
 int meet_block(BlockVote vote, int predicate, Here where) {
@@ -138,7 +138,7 @@ std::uint64_t meet_warp(Intrinsic intrinsic, unsigned mask, std::uint64_t value,
 }
 
 void count_join() {
-  monitor.join();
+  ++traffic.joins;
 }
 
 unsigned lane_index() {

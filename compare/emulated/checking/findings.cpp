@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "compare/emulated/machine/scheduler.hpp"
 #include "compare/emulated/memory/source_line.hpp"
 
 namespace ladder::emulated {

@@ -9,8 +9,8 @@
 #include <tuple>
 #include <vector>
 
+#include "compare/emulated/checking/finding.hpp"
 #include "compare/emulated/checking/races.hpp"
-#include "compare/emulated/worker/control.hpp"
 
 namespace ladder::emulated {
 

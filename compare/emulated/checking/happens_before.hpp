@@ -31,8 +31,8 @@
 #include <span>
 #include <unordered_map>
 
-#include "compare/emulated/calls/runtime.hpp"
 #include "compare/emulated/checking/known_accesses.hpp"
+#include "compare/emulated/types/grid.hpp"
 #include "compare/emulated/types/memory_access.hpp"
 
 namespace ladder::emulated {
@@ -72,7 +72,7 @@ constexpr std::uint32_t block_of(const Epoch& epoch) {
 // Of one block that runs.
 class Order {
  public:
-  static constexpr unsigned most_threads = 1024;
+  static constexpr unsigned most_threads = max_threads;
 
   // What travels across barriers.
   struct Known {
@@ -110,7 +110,7 @@ class Order {
   bool one_fence_short(const Epoch& before) const;
 
  private:
-  static constexpr unsigned lanes = 32;
+  static constexpr unsigned lanes = lanes_per_warp;
 
   struct Thread {
     // its own, and what it knows of the others in its warp

@@ -28,9 +28,9 @@
 #include <utility>
 #include <vector>
 
+#include "compare/backend.hpp"
 #include "compare/emulated/checking/happens_before.hpp"
 #include "compare/emulated/checking/shadow_memory.hpp"
-#include "compare/emulated/machine/queues.hpp"
 
 namespace ladder::emulated {
 

@@ -6,6 +6,7 @@
 
 #include "compare/emulated/machine/scheduler.hpp"
 #include "compare/emulated/memory/arena.hpp"
+#include "compare/emulated/types/lanes.hpp"
 
 namespace ladder::emulated {
 
@@ -17,20 +18,21 @@ constexpr std::size_t most_open = 2 * 4096;
 
 }  // namespace
 
-void Traffic::begin() {
+Traffic traffic;
+
+void Traffic::begin(std::uint64_t /*seed*/) {
   std::fill(sites_.begin(), sites_.end(), Site{});
   known_ = 0;
 }
 
-void Traffic::begin_block(unsigned slot, unsigned threads) {
+void Traffic::begin_block(unsigned slot) {
+  const unsigned threads = scheduler.grid().threads;
   select(slot);
   ++counts.blocks;
   counts.threads += threads;
   block_->count = (threads + 31) / 32;
-  for (unsigned w = 0; w < block_->count; ++w) {
-    const unsigned lanes = threads - 32 * w;
-    block_->warps[w].live = lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1;
-  }
+  for (unsigned w = 0; w < block_->count; ++w)
+    block_->warps[w].live = first_lanes(threads - 32 * w);
 }
 
 void Traffic::select(unsigned slot) {
@@ -137,9 +139,8 @@ bool is_of_peer(std::uintptr_t address) {
 void Traffic::count_peer(const Request& request, Access access) {
   if (!arena.is_spread() && scheduler.device().number == 0) return;
   Request far{0, request.size, request.address};
-  for (std::uint32_t left = request.lanes; left != 0; left &= left - 1)
-    if (is_of_peer(request.address[static_cast<unsigned>(std::countr_zero(left))]))
-      far.lanes |= left & -left;
+  for (const unsigned lane : lanes_in(request.lanes))
+    if (is_of_peer(request.address[lane])) far.lanes |= 1U << lane;
   if (far.lanes == 0) return;
   if (access == Access::load) counts.peer_load_bytes += bytes(far);
   else
@@ -148,8 +149,13 @@ void Traffic::count_peer(const Request& request, Access access) {
                                    : far.size * static_cast<unsigned>(std::popcount(far.lanes));
 }
 
-void Traffic::copied(std::uintptr_t to, std::uintptr_t from, std::size_t bytes) {
-  if (arena.device_of(to) != arena.device_of(from)) counts.peer_store_bytes += bytes;
+void Traffic::copied_by_host(const void* to, const void* from, std::size_t bytes) {
+  if (active_ && bytes > 0 && arena.device_of(to) != arena.device_of(from))
+    counts.peer_store_bytes += bytes;
+}
+
+void Traffic::copy_of_queue(const QueuedCopy& copy, unsigned /*number*/, unsigned /*slot*/) {
+  for (const void* const from : copy.from) copied_by_host(copy.to, from, copy.bytes);
 }
 
 // As if warps did it, 16 bytes a lane. Its path to shared memory is not that of the threads.
@@ -195,7 +201,9 @@ void Traffic::converge(unsigned warp) {
   w.touched.clear();
 }
 
-void Traffic::converge_all() {
+void Traffic::barrier(unsigned absent, const Place& /*place*/) {
+  ++counts.barriers;
+  counts.barrier_arrivals += scheduler.grid().threads - absent;
   for (unsigned warp = 0; warp < block_->count; ++warp) converge(warp);
 }
 

@@ -31,6 +31,9 @@ class Arena {
   // throws std::invalid_argument where it does not hold that
   void require(const void* pointer, std::size_t bytes, const char* call) const;
   // where it holds that
+  unsigned device_of(const void* pointer) const {
+    return device_of(reinterpret_cast<std::uintptr_t>(pointer));
+  }
   unsigned device_of(std::uintptr_t address) const {
     return allocations_[owners_[(address - base_) / granule]].device;
   }
