@@ -61,43 +61,40 @@ void put(Barrier* barrier, const Contents& contents) {
   std::memcpy(barrier, &word, sizeof word);
 }
 
-[[noreturn]] void stop(const std::string& text, const Place& place) {
-  scheduler.stop({.kind = FaultKind::asynchronous, .place = place, .text = text});
+template <class... Values>
+[[noreturn]] void stop(const Place& place, fmt::format_string<Values...> text, Values&&... values) {
+  scheduler.stop({.kind = FaultKind::asynchronous,
+                  .place = place,
+                  .text = fmt::format(text, std::forward<Values>(values)...)});
 }
 
 unsigned own_slot() {
   return scheduler.running().slot;
 }
 
-std::uintptr_t address_of(const void* pointer) {
-  return reinterpret_cast<std::uintptr_t>(pointer);
-}
-
 // What the hardware asks of addresses and sizes.
 void refuse_bad_shape(const Transfer& transfer, Mover mover, const Place& place) {
   if (transfer.zeros > transfer.size)
-    stop(fmt::format(
-             "copies {} bytes, {} of them zeros. There may be at most as many zeros as bytes.",
-             transfer.size, transfer.zeros),
-         place);
+    stop(place, "copies {} bytes, {} of them zeros. There may be at most as many zeros as bytes.",
+         transfer.size, transfer.zeros);
   const auto is_multiple = [&](std::size_t of) {
     return address_of(transfer.to) % of == 0 && address_of(transfer.from) % of == 0 &&
            transfer.size % of == 0;
   };
   if (mover == Mover::bulk) {
     if (!is_multiple(16))
-      stop(fmt::format("copies {} bytes in bulk to an address that is {} past a multiple of 16, "
-                       "from one that is {} past one. All three have to be "
-                       "multiples of 16: copy the elements at the ends one by one.",
-                       transfer.size, address_of(transfer.to) % 16, address_of(transfer.from) % 16),
-           place);
+      stop(place,
+           "copies {} bytes in bulk to an address that is {} past a multiple of 16, "
+           "from one that is {} past one. All three have to be "
+           "multiples of 16: copy the elements at the ends one by one.",
+           transfer.size, address_of(transfer.to) % 16, address_of(transfer.from) % 16);
   } else if ((transfer.size != 4 && transfer.size != 8 && transfer.size != 16) ||
              !is_multiple(transfer.size)) {
-    stop(fmt::format("copies {} bytes to an address that is {} past a multiple of 16, from one "
-                     "that is {} past one. A thread copies 4, 8 or 16 bytes "
-                     "at once, and both addresses have to be multiples of that.",
-                     transfer.size, address_of(transfer.to) % 16, address_of(transfer.from) % 16),
-         place);
+    stop(place,
+         "copies {} bytes to an address that is {} past a multiple of 16, from one "
+         "that is {} past one. A thread copies 4, 8 or 16 bytes "
+         "at once, and both addresses have to be multiples of that.",
+         transfer.size, address_of(transfer.to) % 16, address_of(transfer.from) % 16);
   }
 }
 
@@ -106,20 +103,20 @@ void refuse_bad_direction(Space to, Space from, const std::optional<Location>& b
   if (barrier ? to.is_shared && barrier->space.is_shared && (!from.is_shared || from == own)
               : !to.is_shared && from == own)
     return;
-  stop(barrier ? "copies in bulk onto a barrier. Such a copy goes from global memory, or from its "
-                 "block's shared memory, to shared memory, where its "
-                 "barrier lies too."
-               : "copies in bulk in a group. Such a copy goes from its block's shared memory to "
-                 "global memory.",
-       place);
+  if (barrier)
+    stop(place,
+         "copies in bulk onto a barrier. Such a copy goes from global memory, or from its block's "
+         "shared memory, to shared memory, where its barrier lies too.");
+  stop(place,
+       "copies in bulk in a group. Such a copy goes from its block's shared memory to global "
+       "memory.");
 }
 
 [[noreturn]] void stop_at_other_block(const Place& place) {
-  stop(
-      "initialises a barrier of another block, waits for it, or lets it wait for this thread's "
-      "copies. Only threads of that block may: the others "
-      "arrive there, expect bytes, and copy in bulk.",
-      place);
+  stop(place,
+       "initialises a barrier of another block, waits for it, or lets it wait for this thread's "
+       "copies. Only threads of that block may: the others "
+       "arrive there, expect bytes, and copy in bulk.");
 }
 
 // All that is under way, and the state of the barriers.
@@ -158,7 +155,7 @@ class Copies final : public Observer {
     Mover mover = Mover::threads;
     std::optional<Location> barrier = {};  // none: of a group
     unsigned slot, thread;
-    // of the batch in its thread, or of the copy among those onto its barrier
+    // The batch in its thread, or the copy among those onto its barrier.
     std::uint32_t number;
     Place place;
     bool is_arrival = false;  // on the barrier, after the thread's copies that came before
@@ -229,27 +226,25 @@ void Copies::begin_block(unsigned slot) {
 void Copies::end_block() {
   for (unsigned thread = 0; block().has_groups && thread < max_threads; ++thread)
     if (const Groups& groups = groups_of(Mover::bulk, thread); groups.read < groups.begun)
-      stop(fmt::format("is the last of its block, and thread {} has not waited for its bulk copies "
-                       "from shared memory. Wait for their groups.",
-                       thread),
-           {});
+      stop({},
+           "is the last of its block, and thread {} has not waited for its bulk copies "
+           "from shared memory. Wait for their groups.",
+           thread);
   const unsigned slot = own_slot();
   const Space own{true, slot};
   for (const Copy& copy : under_way_)
     if (copy.mover == Mover::bulk && copy.barrier &&
         (copy.to.space == own || copy.from.space == own || copy.barrier->space == own))
-      stop(
-          "is the last of its block, and a bulk copy that uses its shared memory is under way. "
-          "Wait for the copy's barrier, and where that lies in "
-          "another block, let the blocks of the cluster meet after that.",
-          copy.place);
+      stop(copy.place,
+           "is the last of its block, and a bulk copy that uses its shared memory is under way. "
+           "Wait for the copy's barrier, and where that lies in "
+           "another block, let the blocks of the cluster meet after that.");
   if (const Seen* const use = checker.active() ? checker.races().use_after_end() : nullptr)
-    stop(fmt::format("is the last of its block, and nothing orders that after block {}, thread {}, "
-                     "which uses the block's shared memory in {}. Let the "
-                     "blocks of a cluster meet at a barrier (cluster.sync()) before they end.",
-                     use->epoch.block - scheduler.device().first, use->epoch.thread,
-                     source_line(use->place)),
-         {});
+    stop({},
+         "is the last of its block, and nothing orders that after block {}, thread {}, "
+         "which uses the block's shared memory in {}. Let the "
+         "blocks of a cluster meet at a barrier (cluster.sync()) before they end.",
+         use->epoch.block - scheduler.device().first, use->epoch.thread, source_line(use->place));
   land_where([&](const Copy& copy) { return copy.slot == slot && !copy.barrier; });
   land_where([&](const Copy& copy) { return copy.slot == slot && copy.is_arrival; });
 }
@@ -269,10 +264,9 @@ Location Copies::use(const Barrier* barrier, const Place& place) {
   const bool is_known =
       !location.space.is_shared || barriers_in(location.space).contains(location.address);
   if (!is_known || contents_of(barrier).never_written)
-    stop(
-        "uses a barrier that is not initialised. One thread initialises it, and the others wait "
-        "for that thread, by __syncthreads().",
-        place);
+    stop(place,
+         "uses a barrier that is not initialised. One thread initialises it, and the others wait "
+         "for that thread, by __syncthreads().");
   return location;
 }
 
@@ -288,17 +282,16 @@ void Copies::update(const Location& location, unsigned arrivals, unsigned droppe
   OfBarrier& known = of_barrier(location);
   Contents contents = contents_of(barrier);
   if (arrivals > contents.pending)
-    stop(fmt::format("arrives {} times at a barrier; in this phase it expects {} more arrivals.",
-                     arrivals, contents.pending),
-         place);
+    stop(place, "arrives {} times at a barrier; in this phase it expects {} more arrivals.",
+         arrivals, contents.pending);
   contents.expected -= dropped;
   contents.pending -= arrivals;
   contents.bytes += bytes;
   if (std::abs(contents.bytes) > most)
-    stop(fmt::format("has a barrier wait for {} more bytes in this phase; the hardware counts from "
-                     "-{} to {}.",
-                     contents.bytes, most, most),
-         place);
+    stop(place,
+         "has a barrier wait for {} more bytes in this phase; the hardware counts from "
+         "-{} to {}.",
+         contents.bytes, most, most);
   if (contents.pending == 0 && contents.bytes == 0) {
     contents.pending = contents.expected;
     contents.parity ^= 1U;
@@ -454,17 +447,14 @@ std::string barrier_in_words(std::uintptr_t address) {
 void initialise(Barrier* barrier, unsigned arrivals, Here where) {
   const BarrierAtomic atomic(barrier);
   if (arrivals == 0 || arrivals > most)
-    stop(
-        fmt::format("initialises a barrier for {} arrivals; there may be 1 to {}.", arrivals, most),
-        where);
+    stop(where, "initialises a barrier for {} arrivals; there may be 1 to {}.", arrivals, most);
   if (const auto location = monitor.shared_location(barrier);
       location && location->space.slot != own_slot())
     stop_at_other_block(where);
   monitor.access({.access = Access::store,
                   .address = address_of(barrier),
                   .size = sizeof *barrier,
-                  .needs_alignment = true,
-                  .is_volatile = false,
+
                   .place = where});
   put(barrier, {.expected = arrivals, .pending = arrivals, .bytes = 0, .parity = 0});
   if (arena.contains(address_of(barrier))) return;
@@ -475,7 +465,7 @@ void initialise(Barrier* barrier, unsigned arrivals, Here where) {
 
 unsigned arrive(Barrier* barrier, unsigned count, unsigned dropped, Here where, Strength strength) {
   const BarrierAtomic atomic(barrier);
-  if (count == 0) stop("arrives 0 times at a barrier; at least once.", where);
+  if (count == 0) stop(where, "arrives 0 times at a barrier; at least once.");
   const Location location = copies.use(barrier, where);
   const unsigned parity = contents_of(barrier).parity;
   if (strength == Strength::ordering && checker.active())
@@ -486,13 +476,12 @@ unsigned arrive(Barrier* barrier, unsigned count, unsigned dropped, Here where, 
 
 void expect_bytes(Barrier* barrier, std::size_t bytes, Here where) {
   const BarrierAtomic atomic(barrier);
-  if (bytes > most)
-    stop(fmt::format("expects {} bytes in a phase; at most {}.", bytes, most), where);
+  if (bytes > most) stop(where, "expects {} bytes in a phase; at most {}.", bytes, most);
   copies.update(copies.use(barrier, where), 0, 0, static_cast<std::int64_t>(bytes), where);
 }
 
 bool is_over(Barrier* barrier, unsigned parity, Here where, Strength strength) {
-  scheduler.looks(where);
+  scheduler.note_look(where);
   BarrierAtomic atomic(barrier);
   const Location location = copies.use_own(barrier, where);
   atomic.changes = copies.land_until_over(location, parity);
@@ -590,10 +579,10 @@ unsigned blocks_of_cluster() {
 
 void expect_cluster(unsigned blocks, Here where) {
   if (blocks != blocks_of_cluster())
-    stop(fmt::format("is of a kernel for clusters of {}, launched in clusters of {}. Say "
-                     "LaunchShape::cluster in the launch.",
-                     blocks, blocks_of_cluster()),
-         where);
+    stop(where,
+         "is of a kernel for clusters of {}, launched in clusters of {}. Say "
+         "LaunchShape::cluster in the launch.",
+         blocks, blocks_of_cluster());
 }
 
 unsigned rank_in_cluster() {
@@ -606,23 +595,22 @@ void arrive_at_cluster(bool hands_on) {
   const Location location = copies.barrier_of_cluster();
   std::uint8_t& arrived = copies.at_cluster();
   if (arrived != 0)
-    stop(
-        "arrives at the barrier of its cluster again, and has not waited there since it arrived "
-        "before.",
-        {});
+    stop({},
+         "arrives at the barrier of its cluster again, and has not waited there since it arrived "
+         "before.");
   arrived = static_cast<std::uint8_t>(contents_at(location).parity + 1);
   if (hands_on && checker.active()) checker.races().arrive(scheduler.current, location);
   copies.update(location, 1, 0, 0, {});
 }
 
 void wait_for_cluster(bool learns, Here where) {
-  scheduler.looks(where);
+  scheduler.note_look(where);
   std::uintptr_t barrier = 0;
   // the phase that the thread has arrived at
   const auto is_over = [&] {
     const InRuntime runtime;
     std::uint8_t& arrived = copies.at_cluster();
-    if (arrived == 0) stop("waits at the barrier of its cluster, and has not arrived there.", {});
+    if (arrived == 0) stop({}, "waits at the barrier of its cluster, and has not arrived there.");
     const Location location = copies.barrier_of_cluster();
     barrier = location.address;
     if (!copies.land_until_over(location, arrived - 1U)) return false;
@@ -639,14 +627,14 @@ void wait_for_cluster(bool learns, Here where) {
 void* shared_of_rank(const void* pointer, unsigned rank, Here where) {
   const InRuntime runtime;
   const auto location = monitor.shared_location(pointer);
-  if (!location) stop("maps an address that is not in shared memory.", where);
+  if (!location) stop(where, "maps an address that is not in shared memory.");
   const auto slot =
       rank < blocks_of_cluster() ? scheduler.slot_of(scheduler.cluster() + rank) : std::nullopt;
   if (!slot)
-    stop(fmt::format("maps an address to block {} of its cluster, which has ended or does not "
-                     "exist.",
-                     rank),
-         where);
+    stop(where,
+         "maps an address to block {} of its cluster, which has ended or does not "
+         "exist.",
+         rank);
   return shared_memory.reached_at(*slot, *location);
 }
 

@@ -62,8 +62,8 @@ std::vector<std::string> waiting(const Block& block, unsigned threads, bool look
                      source_line(thread.where))]
           .push_back(t);
     }
-    if (looking && thread.state == State::ready && thread.looks.exists())
-      at["in " + source_line(thread.looks)].push_back(t);
+    if (looking && thread.state == State::ready && thread.last_look.exists())
+      at["in " + source_line(thread.last_look)].push_back(t);
   }
   std::vector<std::string> lines;
   for (const auto& [place, those] : at)

@@ -29,10 +29,6 @@ void shared_or_global(const MemoryAccess& access) {
   monitor.access(access);
 }
 
-std::uintptr_t address_in(const volatile void* pointer) {
-  return reinterpret_cast<std::uintptr_t>(pointer);
-}
-
 bool concerns_us(std::uintptr_t address) {
   return scheduler.in_kernel && !scheduler.is_local(address);
 }
@@ -45,9 +41,8 @@ void meet_blocks(std::uintptr_t address) {
 __attribute__((always_inline)) inline void on_access(Access access, const void* pointer,
                                                      std::size_t size, bool needs_alignment,
                                                      const void* instruction) {
-  const auto address = address_in(pointer);
-  if (concerns_us(address))
-    shared_or_global({access, address, size, needs_alignment, false, instruction});
+  const auto address = address_of(pointer);
+  if (concerns_us(address)) shared_or_global({access, address, size, instruction, needs_alignment});
 }
 
 // A volatile access, or one with a word for the caches. A volatile read is how a thread waits for
@@ -55,7 +50,7 @@ __attribute__((always_inline)) inline void on_access(Access access, const void* 
 void on_marked_access(const MemoryAccess& access) {
   if (!concerns_us(access.address)) return;
   const bool is_load = access.access == Access::load;
-  if (is_load) scheduler.looks(access.place);
+  if (is_load) scheduler.note_look(access.place);
   if (is_load && access.is_volatile) scheduler.wait_on(access.address);
   if (access.is_volatile) meet_blocks(access.address);
   shared_or_global(access);
@@ -63,7 +58,7 @@ void on_marked_access(const MemoryAccess& access) {
 
 void on_volatile(Access access, const void* pointer, std::size_t size, bool needs_alignment,
                  const void* instruction) {
-  on_marked_access({access, address_in(pointer), size, needs_alignment, true, instruction});
+  on_marked_access({access, address_of(pointer), size, instruction, needs_alignment, true});
 }
 
 // A struct, or what is copied as bytes: the hardware does it in steps of 16 bytes or fewer.
@@ -102,12 +97,11 @@ void take_turn(std::uintptr_t address) {
 void on_atomic(const void* pointer, std::size_t size, Finds finds, Scope scope,
                const Place& place) {
   const InRuntime runtime;
-  scheduler.looks(place);
+  scheduler.note_look(place);
   monitor.access({.access = Access::atomic,
-                  .address = address_in(pointer),
+                  .address = address_of(pointer),
                   .size = size,
-                  .needs_alignment = true,
-                  .is_volatile = false,
+
                   .place = place,
                   .is_exchange = finds == Finds::nothing,
                   .finds_older = finds == Finds::older,
@@ -116,7 +110,7 @@ void on_atomic(const void* pointer, std::size_t size, Finds finds, Scope scope,
 
 // std::atomic and what is like it.
 void on_cpp_atomic(const volatile void* pointer, std::size_t size, const void* instruction) {
-  const auto address = address_in(pointer);
+  const auto address = address_of(pointer);
   if (!concerns_us(address)) return;
   take_turn(address);
   on_atomic(const_cast<const void*>(pointer), size, Finds::present, Scope::system, instruction);
@@ -125,13 +119,13 @@ void on_cpp_atomic(const volatile void* pointer, std::size_t size, const void* i
 }  // namespace
 
 void begin_atomic(const void* pointer) {
-  if (concerns_us(address_in(pointer))) take_turn(address_in(pointer));
+  if (concerns_us(address_of(pointer))) take_turn(address_of(pointer));
 }
 
 namespace {
 
 bool may_be_old(const void* pointer) {
-  return checker.active() && scheduler.in_kernel && arena.contains(address_in(pointer));
+  return checker.active() && scheduler.in_kernel && arena.contains(address_of(pointer));
 }
 
 }  // namespace
@@ -139,13 +133,13 @@ bool may_be_old(const void* pointer) {
 bool older_value(const void* pointer, std::size_t size, void* value) {
   if (!may_be_old(pointer)) return false;
   const InRuntime runtime;
-  const auto older = checker.older_value(scheduler.current, address_in(pointer), size);
+  const auto older = checker.older_value(scheduler.current, address_of(pointer), size);
   if (older) std::memcpy(value, &*older, size);
   return older.has_value();
 }
 
 void before_atomic(const void* pointer, std::size_t size, Finds finds, Scope scope, Here where) {
-  if (concerns_us(address_in(pointer))) on_atomic(pointer, size, finds, scope, where);
+  if (concerns_us(address_of(pointer))) on_atomic(pointer, size, finds, scope, where);
 }
 
 void atomic_changes(const void* pointer, std::size_t size, const void* old, Here where) {
@@ -153,18 +147,18 @@ void atomic_changes(const void* pointer, std::size_t size, const void* old, Here
   const InRuntime runtime;
   std::uint64_t value = 0;
   std::memcpy(&value, old, size);
-  checker.changes(scheduler.current, address_in(pointer), size, value, where);
+  checker.changes(scheduler.current, address_of(pointer), size, value, where);
 }
 
 void announce(Announced what, const void* pointer, std::size_t size, Here where) {
   const bool is_store = what == Announced::store || what == Announced::volatile_store;
   on_marked_access(
       {.access = is_store ? Access::store : Access::load,
-       .address = address_in(pointer),
+       .address = address_of(pointer),
        .size = size,
-       .needs_alignment = true,
-       .is_volatile = what == Announced::volatile_load || what == Announced::volatile_store,
+
        .place = where,
+       .is_volatile = what == Announced::volatile_load || what == Announced::volatile_store,
        .is_read_only = what == Announced::read_only_load});
 }
 
@@ -175,7 +169,7 @@ std::int64_t ticks() {
 
 // An atomic that changes nothing is how a thread waits for another.
 void after_atomic(const void* pointer, bool changed) {
-  const auto address = address_in(pointer);
+  const auto address = address_of(pointer);
   if (!concerns_us(address)) return;
   if (changed) scheduler.progress();
   else scheduler.wait_on(address);
@@ -201,31 +195,19 @@ using namespace ladder::emulated;
 // NOLINTBEGIN: the names, and so the repetition, are the sanitizer's
 #define HERE __builtin_return_address(0)
 
-#define ACCESSES(size)                                  \
-  void __tsan_read##size(void* p) {                     \
-    on_access(Access::load, p, size, true, HERE);       \
-  }                                                     \
-  void __tsan_write##size(void* p) {                    \
-    on_access(Access::store, p, size, true, HERE);      \
-  }                                                     \
-  void __tsan_unaligned_read##size(void* p) {           \
-    on_access(Access::load, p, size, false, HERE);      \
-  }                                                     \
-  void __tsan_unaligned_write##size(void* p) {          \
-    on_access(Access::store, p, size, false, HERE);     \
-  }                                                     \
-  void __tsan_volatile_read##size(void* p) {            \
-    on_volatile(Access::load, p, size, true, HERE);     \
-  }                                                     \
-  void __tsan_volatile_write##size(void* p) {           \
-    on_volatile(Access::store, p, size, true, HERE);    \
-  }                                                     \
-  void __tsan_unaligned_volatile_read##size(void* p) {  \
-    on_volatile(Access::load, p, size, false, HERE);    \
-  }                                                     \
-  void __tsan_unaligned_volatile_write##size(void* p) { \
-    on_volatile(Access::store, p, size, false, HERE);   \
+#define ACCESS(name, size, hook, access, is_aligned) \
+  void __tsan_##name##size(void* p) {                \
+    hook(Access::access, p, size, is_aligned, HERE); \
   }
+#define ACCESSES(size)                                            \
+  ACCESS(read, size, on_access, load, true)                       \
+  ACCESS(write, size, on_access, store, true)                     \
+  ACCESS(unaligned_read, size, on_access, load, false)            \
+  ACCESS(unaligned_write, size, on_access, store, false)          \
+  ACCESS(volatile_read, size, on_volatile, load, true)            \
+  ACCESS(volatile_write, size, on_volatile, store, true)          \
+  ACCESS(unaligned_volatile_read, size, on_volatile, load, false) \
+  ACCESS(unaligned_volatile_write, size, on_volatile, store, false)
 
 // Host code in the instrumented files comes here too, and may share its atomics with other OS
 // threads: so they are real ones.
@@ -328,7 +310,7 @@ struct IndexData {
     std::uint32_t line, column;
   } place;
   const struct Type {
-    // of an integer: info is whether it is signed, and then the logarithm of its bits
+    // info of an integer: whether it is signed, and then the logarithm of its bits
     std::uint16_t kind, info;
     char name[1];
   } * array, *index;

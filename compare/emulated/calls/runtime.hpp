@@ -17,8 +17,9 @@ unsigned resident_blocks_of_multiprocessor(unsigned threads, std::size_t shared_
 
 void* dynamic_arena();
 
-// Of the launch that runs. The first word counts the blocks that come to barriers of the grid, the
-// second the barriers that are over. Throws where the grid is not resident.
+// The launch that runs, and the barrier of its grid. The first word counts the blocks that come to
+// barriers of the grid, the second the barriers that are over. Throws where the grid is not
+// resident.
 bool is_resident();
 unsigned* grid_barrier();
 

@@ -46,7 +46,7 @@ void Checker::call_arrays(std::string_view first, std::string_view others) {
 
 void Checker::allocated(const void* array, std::size_t bytes) {
   if (!active_) return;
-  const auto address = reinterpret_cast<std::uintptr_t>(array);
+  const auto address = address_of(array);
   initialised_.allocated(address, bytes);
   const unsigned number = ++named_[next_name_];
   arrays_[address] = {number == 1 ? next_name_ : fmt::format("{} {}", next_name_, number), bytes};
@@ -56,14 +56,14 @@ void Checker::allocated(const void* array, std::size_t bytes) {
 void Checker::released(const void* array) {
   if (!active_) return;
   settle_last_store();
-  initialised_.released(reinterpret_cast<std::uintptr_t>(array));
-  arrays_.erase(reinterpret_cast<std::uintptr_t>(array));
+  initialised_.released(address_of(array));
+  arrays_.erase(address_of(array));
 }
 
 void Checker::written(const void* memory, std::size_t bytes) {
   if (!active_) return;
   settle_last_store();
-  initialised_.written(global_memory, reinterpret_cast<std::uintptr_t>(memory), bytes);
+  initialised_.written(global_memory, address_of(memory), bytes);
 }
 
 void Checker::unwritten(std::string_view name) {
@@ -106,14 +106,13 @@ void Checker::copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned sl
   races_.begin_block(slot, number, 1, device);
   const CopyId id{CopyKind::of_queue, number, 0, 1};
   const auto access = [&](Access kind, const void* memory) {
-    const auto address = reinterpret_cast<std::uintptr_t>(memory);
+    const auto address = address_of(memory);
     this->copy(0,
                {.access = kind,
                 .address = address,
                 .size = copy.bytes,
-                .needs_alignment = false,
-                .is_volatile = false,
-                .place = copy.instruction},
+                .place = copy.instruction,
+                .needs_alignment = false},
                global_memory, id, false);
   };
   for (const void* const from : copy.from) access(Access::load, from);
@@ -139,12 +138,13 @@ void Checker::find_kernel() {
   const void* const kernel = scheduler.grid().kernel;
   if (kernel == kernel_) return;
   kernel_ = kernel;
-  kernel_symbol_ = symbols_->function_at(reinterpret_cast<std::uintptr_t>(kernel));
+  kernel_symbol_ = symbols_->function_at(address_of(kernel));
 }
 
 void Checker::barrier(unsigned absent, const Place& place) {
   if (absent > 0) {
-    Find find{.kernel = kernel_, .kind = Finding::Kind::exited_before_barrier, .absent = absent};
+    RawFinding find{{}, kernel_, Finding::Kind::exited_before_barrier};
+    find.absent = absent;
     find.second.epoch = races_.order().now(0);
     find.second.place = place;
     name_block(find.second);
@@ -160,7 +160,7 @@ bool Checker::lacks_value(const MemoryAccess& access, Space space) {
       initialised_.all_written(space, access.address, access.size))
     return false;
   if (!access.needs_alignment) return !initialised_.any_written(space, access.address, access.size);
-  // of a vector or a struct, each half; a scalar of 4 bytes is written as a whole
+  // each half of a vector or a struct; a scalar of 4 bytes is written as a whole
   const std::size_t word = access.size / 2;
   if (access.size <= 4) return true;
   for (std::size_t k = 0; k < access.size; k += word)
@@ -181,9 +181,10 @@ void Checker::access(unsigned thread, const MemoryAccess& access, Space space) {
 
 void Checker::check_written(unsigned thread, const MemoryAccess& access, Space space) {
   if (lacks_value(access, space)) {
-    Find find{.kernel = kernel_,
-              .kind = space.is_shared ? Finding::Kind::uninitialised_shared
-                                      : Finding::Kind::uninitialised_global};
+    RawFinding find{{},
+                    kernel_,
+                    space.is_shared ? Finding::Kind::uninitialised_shared
+                                    : Finding::Kind::uninitialised_global};
     find.second = {.epoch = races_.order().now(thread),
                    .access = access.access,
                    .is_volatile = access.is_volatile,
@@ -282,18 +283,10 @@ void Checker::copied(const Location& to, const Location& from, std::size_t size)
 }
 
 void Checker::note(const Race& race, const MemoryAccess& access, Space space) {
-  note({.kernel = kernel_,
-        .kind = Finding::Kind::race,
-        .first = race.first,
-        .second = race.second,
-        .one_fence_short = race.one_fence_short,
-        .read_only = race.read_only,
-        .other_path = race.other_path,
-        .too_narrow = race.too_narrow},
-       access, space);
+  note(RawFinding{race, kernel_}, access, space);
 }
 
-void Checker::note(Find find, const MemoryAccess& access, Space space) {
+void Checker::note(RawFinding find, const MemoryAccess& access, Space space) {
   const bool by_threads = !find.first.copier && !find.second.copier;
   const bool two_stores = find.first.access == Access::store &&
                           find.second.access == Access::store && find.first.exists() && by_threads;
@@ -301,7 +294,7 @@ void Checker::note(Find find, const MemoryAccess& access, Space space) {
   name_block(find.second);
   find.of_several = scheduler.devices().size() > 1;
   find.same_value = two_stores;  // until one store is seen to change what the other wrote
-  Find* const kept = findings_.add(find);
+  RawFinding* const kept = findings_.add(find);
   // most are seen again and again
   if (kept != nullptr && kept->memory.empty()) kept->memory = in_words(access.address, space);
   if (kept == nullptr || !two_stores || !kept->same_value ||
@@ -352,7 +345,7 @@ std::string Checker::name_of_array(std::uintptr_t begin) const {
 }
 
 std::size_t Checker::static_shared_bytes(const void* kernel) const {
-  return symbols_->shared_bytes(symbols_->function_at(reinterpret_cast<std::uintptr_t>(kernel)));
+  return symbols_->shared_bytes(symbols_->function_at(address_of(kernel)));
 }
 
 bool Checker::is_variable(std::uintptr_t address, std::size_t size) const {

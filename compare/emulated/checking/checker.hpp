@@ -29,7 +29,7 @@ class Checker final : public Observer {
   void released(const void* array);
   void written(const void* memory, std::size_t bytes);
   void unwritten(std::string_view name);
-  std::vector<Finding> findings(bool remarks);  // those, or the others
+  std::vector<Finding> findings(bool remarks);  // the remarks, or the others
   const std::optional<Place>& absent_lanes() const { return absent_lanes_; }
   struct OlderFound {
     Place read, store;
@@ -88,7 +88,7 @@ class Checker final : public Observer {
   bool is_static_shared(std::size_t offset, std::size_t size) const;
   // Whether they lie in one of the program's variables.
   bool is_variable(std::uintptr_t address, std::size_t size) const;
-  // of its own, without those of the functions it calls
+  // its own arrays, without those of the functions it calls
   std::size_t static_shared_bytes(const void* kernel) const;
   // "shared tile (128 bytes) + 128 bytes", for an address at or past the end of an array; empty
   // where none is known.
@@ -102,7 +102,7 @@ class Checker final : public Observer {
   };
   // A store that raced with another, until it is known what it stores.
   struct Store {
-    Find* find;
+    RawFinding* find;
     std::uintptr_t address;
     std::vector<unsigned char> before;
   };
@@ -120,7 +120,7 @@ class Checker final : public Observer {
   void put_back();
   bool lacks_value(const MemoryAccess& access, Space space);
   void note(const Race& race, const MemoryAccess& access, Space space);
-  void note(Find find, const MemoryAccess& access, Space space);
+  void note(RawFinding find, const MemoryAccess& access, Space space);
   void settle_last_store();
   void find_kernel();
   void name_block(Seen& seen) const;

@@ -69,7 +69,7 @@ constexpr std::uint32_t block_of(const Epoch& epoch) {
   return epoch.block & ((1U << bits_of_block) - 1);
 }
 
-// Of one block that runs.
+// The order within one block that runs.
 class Order {
  public:
   static constexpr unsigned most_threads = max_threads;
@@ -106,7 +106,8 @@ class Order {
   bool ordered(const Epoch& before, unsigned thread) const;  // before what the thread does now
   bool ordered_for_copies(const Epoch& before, unsigned thread) const;
   bool known_to_any(const Epoch& before) const;  // thread: it lies before what that does now
-  // of another block: it would be, had a thread of this one a fence after what it read
+  // An access of another block would be ordered, had a thread of this one a fence after what it
+  // read
   bool one_fence_short(const Epoch& before) const;
 
  private:

@@ -17,7 +17,7 @@ struct Counts {
   Direction loads, stores;  // global memory
   Shared shared;            // loads, stores and atomics
   struct Atomics {
-    // of all requests, the lanes that meet on the word where most of its lanes meet
+    // on_one_word: the lanes of all requests that meet on the word where most of them meet
     std::uint64_t requests = 0, on_one_word = 0;
     bool operator==(const Atomics&) const = default;
   };
@@ -27,8 +27,8 @@ struct Counts {
   std::uint64_t barrier_arrivals = 0;  // once for each thread
   std::uint64_t launches = 0, blocks = 0, threads = 0;
   std::uint64_t shuffles_of_absent_lanes = 0;  // undefined values, often unused
-  // of these bytes, in the memory of other devices; stores: with atomics, one for each thread, and
-  // copies by the host
+  // Bytes in the memory of other devices; stores: with atomics, one for each thread, and copies by
+  // the host.
   std::uint64_t peer_load_bytes = 0, peer_store_bytes = 0;
 
   bool operator==(const Counts&) const = default;

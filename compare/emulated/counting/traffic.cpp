@@ -1,8 +1,6 @@
 #include "compare/emulated/counting/traffic.hpp"
 
-#include <algorithm>
 #include <bit>
-#include <utility>
 
 #include "compare/emulated/machine/scheduler.hpp"
 #include "compare/emulated/memory/arena.hpp"
@@ -21,8 +19,8 @@ constexpr std::size_t most_open = 2 * 4096;
 Traffic traffic;
 
 void Traffic::begin(std::uint64_t /*seed*/) {
-  std::fill(sites_.begin(), sites_.end(), Site{});
-  known_ = 0;
+  numbers_.clear();
+  recent_ = {};
 }
 
 void Traffic::begin_block(unsigned slot) {
@@ -46,33 +44,18 @@ void Traffic::exit(unsigned warp, unsigned lane) {
   if (w.live == 0) converge(warp);
 }
 
-std::size_t Traffic::slot_of(const Site& site, std::size_t slots) {
-  return ((2 * site.place.hash() + site.is_shared) * 0x9e3779b97f4a7c15u >> 40) & (slots - 1);
+std::size_t Traffic::Hash::operator()(const Site& site) const {
+  return (2 * site.place.hash() + site.is_shared) * 0x9e3779b97f4a7c15u >> 40;
 }
 
+// Most accesses are of a few instructions, again and again.
 unsigned Traffic::number_of(const Site& site) {
-  std::size_t k = slot_of(site, sites_.size());
-  while (sites_[k] != site) {
-    if (sites_[k] == Site{}) {
-      if (2 * (known_ + 1) > sites_.size()) {
-        const auto old_sites = std::exchange(sites_, std::vector<Site>(2 * sites_.size()));
-        const auto old_numbers = std::exchange(numbers_, std::vector<unsigned>(sites_.size()));
-        for (std::size_t j = 0; j < old_sites.size(); ++j) {
-          if (old_sites[j] == Site{}) continue;
-          std::size_t to = slot_of(old_sites[j], sites_.size());
-          while (sites_[to] != Site{}) to = (to + 1) & (sites_.size() - 1);
-          sites_[to] = old_sites[j];
-          numbers_[to] = old_numbers[j];
-        }
-        return number_of(site);
-      }
-      sites_[k] = site;
-      numbers_[k] = known_++;
-      break;
-    }
-    k = (k + 1) & (sites_.size() - 1);
+  auto& [recent, number] = recent_[Hash()(site) % recent_.size()];
+  if (recent != site) {
+    recent = site;
+    number = numbers_.try_emplace(site, static_cast<unsigned>(numbers_.size())).first->second;
   }
-  return numbers_[k];
+  return number;
 }
 
 void Traffic::access(unsigned warp, unsigned lane, const MemoryAccess& access, Space space) {
@@ -150,7 +133,7 @@ void Traffic::count_peer(const Request& request, Access access) {
 }
 
 void Traffic::copied_by_host(const void* to, const void* from, std::size_t bytes) {
-  if (active_ && bytes > 0 && arena.device_of(to) != arena.device_of(from))
+  if (active_ && bytes > 0 && arena.device_of(address_of(to)) != arena.device_of(address_of(from)))
     counts.peer_store_bytes += bytes;
 }
 

@@ -11,6 +11,8 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "compare/emulated/counting/counts.hpp"
@@ -53,9 +55,12 @@ class Traffic final : public Observer {
   // Where in the program, and what kind of memory it was for: an instruction that is given a
   // reference may reach either.
   struct Site {
-    Place place;  // of an empty entry of the table: none
-    bool is_shared = false;
+    Place place;  // none: nothing was asked for yet
+    bool is_shared;
     bool operator==(const Site&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Site& site) const;
   };
   // What one warp has open for one instruction: the requests from number `closed` on.
   struct Open {
@@ -70,14 +75,13 @@ class Traffic final : public Observer {
   struct Warp {
     std::uint32_t live = 0;
     std::vector<Open> open;         // by instruction number
-    std::vector<unsigned> touched;  // those that have something to close
+    std::vector<unsigned> touched;  // instructions that have something to close
   };
   struct Block {
     std::array<Warp, 32> warps;
     unsigned count = 0;
   };
 
-  static std::size_t slot_of(const Site& site, std::size_t slots);
   unsigned number_of(const Site& site);
   void count(const Request& request, Access access, Space space);
   void count_peer(const Request& request, Access access);
@@ -87,11 +91,9 @@ class Traffic final : public Observer {
   bool active_ = false;
   std::vector<std::unique_ptr<Block>> blocks_;  // that run
   Block* block_ = nullptr;
-  // Instruction numbers in order of first execution: an open hash table, a power of two in size,
-  // never more than half full.
-  std::vector<Site> sites_ = std::vector<Site>(256);
-  std::vector<unsigned> numbers_ = std::vector<unsigned>(256);
-  unsigned known_ = 0;
+  // Instruction numbers in order of first execution, and those that were asked for last.
+  std::unordered_map<Site, unsigned, Hash> numbers_;
+  std::array<std::pair<Site, unsigned>, 256> recent_;
 };
 
 extern Traffic traffic;

@@ -39,11 +39,6 @@ constexpr unsigned patience = 1u << 20;
 // taken: 8 MiB each.
 constexpr std::size_t most_kept = 16;
 
-bool same_line(const Here& a, const Here& b) {
-  return a.line == b.line && a.column == b.column &&
-         (a.file == b.file || std::strcmp(a.file, b.file) == 0);
-}
-
 }  // namespace
 
 Scheduler scheduler;
@@ -496,7 +491,7 @@ int Scheduler::meet_block(BlockVote vote, int predicate, Here where) {
   self.state = State::at_barrier;
   self.where = where;
   if (now_->barrier.arrived == 0) now_->barrier.where = where;
-  else if (!same_line(now_->barrier.where, where)) now_->barrier.divergent = true;
+  else if (now_->barrier.where != where) now_->barrier.divergent = true;
   ++now_->barrier.arrived;
   if (predicate != 0) ++now_->barrier.votes;
   if (now_->barrier.arrived == now_->live) release_barrier();

@@ -37,8 +37,8 @@ struct Thread {
   // where it goes on; null: the fiber has to be created
   boost::context::detail::fcontext_t context = nullptr;
   State state = State::exited;
-  Here where;   // it waits, while at_barrier or at_warp
-  Place looks;  // its last access by which it could learn of others
+  Here where;       // it waits, while at_barrier or at_warp
+  Place last_look;  // its last access by which it could learn of others
 
   Intrinsic intrinsic{};  // while at_warp
   std::uint32_t mask = 0;
@@ -52,7 +52,7 @@ struct Thread {
     std::uintptr_t address = 0, access_before = 0;
     bool operator==(const Reading&) const = default;
   };
-  // Of a value that lies in several words, a thread that waits reads them in turn.
+  // A thread that waits for a value in several words reads them in turn.
   static constexpr unsigned most_words = 8;
   std::array<Reading, most_words> waited;
   unsigned next_waited = 0;
@@ -61,7 +61,7 @@ struct Thread {
   // Anew, with nothing of an earlier block: what a block counts does not depend on what ran before.
   void begin() {
     state = State::ready;
-    looks = {};
+    last_look = {};
     if (next_waited > 0) waited = {};
     next_waited = 0;
     turn_ended = {};
@@ -144,7 +144,7 @@ class Scheduler {
   // it is about to read or write what other blocks may look at
   void meet_blocks();
   void progress() { stale_reads_ = 0; }  // it changed memory
-  void looks(const Place& place) { now_->threads[current].looks = place; }
+  void note_look(const Place& place) { now_->threads[current].last_look = place; }
   [[noreturn]] void stop(Fault fault);  // of the thread that runs
 
   // The state of the run, for those that watch it.

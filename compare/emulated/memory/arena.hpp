@@ -31,9 +31,6 @@ class Arena {
   // throws std::invalid_argument where it does not hold that
   void require(const void* pointer, std::size_t bytes, const char* call) const;
   // where it holds that
-  unsigned device_of(const void* pointer) const {
-    return device_of(reinterpret_cast<std::uintptr_t>(pointer));
-  }
   unsigned device_of(std::uintptr_t address) const {
     return allocations_[owners_[(address - base_) / granule]].device;
   }
@@ -53,7 +50,7 @@ class Arena {
   std::size_t capacity_;
   std::size_t allocated_ = 0;
   std::size_t elsewhere_ = 0;  // arrays of other devices than 0
-  // of each granule: an index into allocations_, 0 where it is free or a guard
+  // for each granule an index into allocations_, 0 where it is free or a guard
   std::vector<std::uint32_t> owners_;
   std::vector<Allocation> allocations_;  // [0] is empty and owns nothing
 };

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "compare/emulated/types/memory_access.hpp"
+
 namespace ladder::emulated {
 
 // From the program's own headers: the first object that dl_iterate_phdr reports.
@@ -21,8 +23,7 @@ Program find_program() {
           const auto& segment = object->dlpi_phdr[k];
           const std::uintptr_t begin = object->dlpi_addr + segment.p_vaddr;
           if (segment.p_type == PT_TLS)
-            include(program.thread_locals, reinterpret_cast<std::uintptr_t>(object->dlpi_tls_data),
-                    segment.p_memsz);
+            include(program.thread_locals, address_of(object->dlpi_tls_data), segment.p_memsz);
           if (segment.p_type != PT_LOAD) continue;
           include(program.whole, begin, segment.p_memsz);
           if ((segment.p_flags & PF_W) != 0) include(program.variables, begin, segment.p_memsz);

@@ -25,9 +25,7 @@ class SharedMemory {
   void* at(const Location& location);                         // at this moment
   void* reached_at(unsigned slot, const Location& location);  // the same of that block, at any time
 
-  std::uintptr_t dynamic(unsigned slot) const {
-    return reinterpret_cast<std::uintptr_t>(dynamic_[slot]->bytes);
-  }
+  std::uintptr_t dynamic(unsigned slot) const { return address_of(dynamic_[slot]->bytes); }
   std::uintptr_t dynamic() const { return dynamic(slot_); }
 
   StaticShared statics;

@@ -70,7 +70,7 @@ std::string source_line(const Here& where) {
 }
 
 std::string source_line(const void* instruction) {
-  const auto address = reinterpret_cast<std::uintptr_t>(instruction);
+  const auto address = address_of(instruction);
   const std::string line = look_up(address - 1).second;  // the call lies before its return address
   return line.empty() ? fmt::format("code at {:#x}", address) : within_project(line);
 }
@@ -85,7 +85,7 @@ std::string source_line(const Place& place) {
 // a::Sum>(int*)" -> "f<int, a::Sum>".
 std::string function_name(const void* code) {
   constexpr std::string_view anonymous = "(anonymous namespace)::";
-  const auto address = reinterpret_cast<std::uintptr_t>(code);
+  const auto address = address_of(code);
   std::string name = look_up(address).first;
   if (name.empty()) return fmt::format("the kernel at {:#x}", address);
   for (std::size_t at; (at = name.find(anonymous)) != std::string::npos;)

@@ -68,7 +68,7 @@ std::optional<Location> Monitor::shared_location(std::uintptr_t address) const {
 }
 
 std::optional<Location> Monitor::shared_location(const void* pointer) const {
-  return shared_location(reinterpret_cast<std::uintptr_t>(pointer));
+  return shared_location(address_of(pointer));
 }
 
 void Monitor::access(const MemoryAccess& access) {
@@ -92,10 +92,9 @@ void Monitor::check(MemoryAccess access, const Location& location) {
 
 Location Monitor::touch(const void* barrier, std::size_t size, const Place& place) {
   const MemoryAccess access{.access = Access::atomic,
-                            .address = reinterpret_cast<std::uintptr_t>(barrier),
+                            .address = address_of(barrier),
                             .size = size,
-                            .needs_alignment = true,
-                            .is_volatile = false,
+
                             .place = place};
   const auto location = locate(access);
   if (!location) stop(access, FaultKind::foreign_memory);
@@ -106,11 +105,10 @@ Location Monitor::touch(const void* barrier, std::size_t size, const Place& plac
 Location Monitor::copy(Access access, const void* memory, std::size_t size, bool in_bulk,
                        const CopyId& id, const Place& place) {
   MemoryAccess half{.access = access,
-                    .address = reinterpret_cast<std::uintptr_t>(memory),
+                    .address = address_of(memory),
                     .size = size,
-                    .needs_alignment = false,
-                    .is_volatile = false,
-                    .place = place};
+                    .place = place,
+                    .needs_alignment = false};
   const auto location = locate(half);
   if (!location) stop(half, FaultKind::foreign_memory);
   if (!in_bulk) count(half, location->space);
@@ -123,7 +121,7 @@ Location Monitor::copy(Access access, const void* memory, std::size_t size, bool
 void Monitor::copied(const void* to, const void* from, std::size_t size) {
   if (!checker.active()) return;
   const auto location = [&](const void* pointer) {
-    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    const auto address = address_of(pointer);
     return arena.contains(address) ? Location{global_memory, address} : shared_location(address);
   };
   if (const auto a = location(to), b = location(from); a && b) checker.copied(*a, *b, size);

@@ -87,9 +87,9 @@ struct Lanes {
   }
 };
 
-// Of lanes, or of a block. In the block each thread may bring an array. The last parameter of a
-// scan is nothing, or where the aggregate of all inputs goes, or a callback for the prefix of the
-// block.
+// A scan of lanes, or of a block. In the block each thread may bring an array. The last parameter
+// of a scan is nothing, or where the aggregate of all inputs goes, or a callback for the prefix of
+// the block.
 template <class T, int threads, bool of_block>
 class Scan {
   using Warp = Lanes<std::min(threads, warpSize)>;
