@@ -8,11 +8,12 @@
 
 #include "compare/backend.hpp"
 #include "compare/emulated/calls/queues.hpp"
+#include "compare/emulated/checking/checker.hpp"
+#include "compare/emulated/counting/traffic.hpp"
 #include "compare/emulated/machine/launch_bounds.hpp"
 #include "compare/emulated/machine/scheduler.hpp"
 #include "compare/emulated/memory/shared_memory.hpp"
 #include "compare/emulated/memory/source_line.hpp"
-#include "compare/emulated/watching/monitor.hpp"
 
 namespace ladder::emulated {
 

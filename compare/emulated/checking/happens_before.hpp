@@ -23,7 +23,7 @@
 //
 // No full vector clock is kept. An access has an epoch: its block, the barrier interval, its thread
 // and that thread's own clock. A thread knows the clocks of the lanes of its warp. It knows other
-// threads only across fences, and most threads know none (knowledge.hpp).
+// threads only across fences, and most threads know none (known_accesses.hpp).
 #pragma once
 
 #include <array>
@@ -47,7 +47,7 @@ using Messages = std::unordered_map<std::uintptr_t, Message>;  // by address
 
 // Asynchronous copies are threads of their own, in blocks of their own: one for each kind and
 // block. Those onto a barrier are numbered there. The others have the number of their batch in
-// their thread (copies.hpp). A copy in a queue is a block like those of kernels.
+// their thread (calls/asynchronous.cpp). A copy in a queue is a block like those of kernels.
 enum class CopyKind : std::uint32_t {
   of_queue,
   onto_barrier,

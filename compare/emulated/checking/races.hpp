@@ -1,5 +1,6 @@
 // Finds data races: two accesses to one byte, by different threads, at least one of them a write,
-// and nothing that orders them (order.hpp). The order in which blocks run here orders nothing.
+// and nothing that orders them (happens_before.hpp). The order in which blocks run here orders
+// nothing.
 //
 // Two atomics do not race; an atomic and a plain access do. volatile orders nothing; but it is how
 // blocks speak to each other, and PTX makes it a relaxed access that cannot tear. So an aligned

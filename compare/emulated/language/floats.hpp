@@ -3,8 +3,12 @@
 // here: their error on a GPU is documented and not a value.
 #pragma once
 
-#include <math.h>  // NOLINT(modernize-deprecated-headers): in CUDA sqrt and so on are global, for all types
-#include <time.h>  // NOLINT(modernize-deprecated-headers): and so is clock(), which hooks.cpp answers in a kernel
+// In CUDA sqrt and so on are global, for all types, and so is clock(), which hooks.cpp answers in a
+// kernel.
+// NOLINTBEGIN(modernize-deprecated-headers)
+#include <math.h>
+#include <time.h>
+// NOLINTEND(modernize-deprecated-headers)
 
 #include <cfenv>
 #include <limits>

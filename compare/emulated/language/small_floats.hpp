@@ -116,7 +116,8 @@ struct alignas(2) SmallFloat {
   }
   LADDER_OPERATOR(+, __hadd)
   LADDER_OPERATOR(-, __hsub)
-  LADDER_OPERATOR(*, __hmul) LADDER_OPERATOR(/, __hdiv)
+  LADDER_OPERATOR(*, __hmul)
+  LADDER_OPERATOR(/, __hdiv)
 #undef LADDER_OPERATOR
 
 // __heq: false where one is NaN; __hequ: true then. The operators are the former, but for !=.
@@ -130,11 +131,10 @@ struct alignas(2) SmallFloat {
   friend bool __h##name##u(SmallFloat x, SmallFloat y) {                  \
     return value(x) op value(y) || std::isunordered(value(x), value(y));  \
   }
-      LADDER_COMPARISONS(LADDER_COMPARISON)
+  LADDER_COMPARISONS(LADDER_COMPARISON)
 #undef LADDER_COMPARISON
 
-          friend SmallFloat
-          operator+(SmallFloat x) {
+  friend SmallFloat operator+(SmallFloat x) {
     return x;
   }
   friend SmallFloat operator-(SmallFloat x) {
@@ -194,7 +194,8 @@ struct alignas(4) SmallFloat2 {
   }
   LADDER_OPERATOR(+, __hadd2)
   LADDER_OPERATOR(-, __hsub2)
-  LADDER_OPERATOR(*, __hmul2) LADDER_OPERATOR(/, __h2div)
+  LADDER_OPERATOR(*, __hmul2)
+  LADDER_OPERATOR(/, __h2div)
 #undef LADDER_OPERATOR
 
 #define LADDER_COMPARISON(op, name)                               \
@@ -207,11 +208,10 @@ struct alignas(4) SmallFloat2 {
   friend SmallFloat2 __h##name##2(SmallFloat2 a, SmallFloat2 b) { \
     return {__h##name(a.x, b.x), __h##name(a.y, b.y)};            \
   }
-      LADDER_COMPARISONS(LADDER_COMPARISON)
+  LADDER_COMPARISONS(LADDER_COMPARISON)
 #undef LADDER_COMPARISON
 
-          friend SmallFloat2
-          operator+(SmallFloat2 a) {
+  friend SmallFloat2 operator+(SmallFloat2 a) {
     return a;
   }
   friend SmallFloat2 operator-(SmallFloat2 a) {
