@@ -15,7 +15,8 @@ struct Here {
   unsigned line = 0, column = 0;
 
   bool operator==(const Here& other) const {
-    return line == other.line && column == other.column && std::string_view(file) == other.file;
+    return line == other.line && column == other.column &&
+           (file == other.file || std::string_view(file) == other.file);
   }
 
 #ifdef __cpp_lib_source_location
