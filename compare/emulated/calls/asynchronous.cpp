@@ -127,12 +127,12 @@ class Copies final : public Observer {
   void end_block() override;
   void exit(unsigned warp, unsigned lane) override;
 
-  struct OfBarrier {
+  struct BarrierState {
     unsigned index = 0;        // among those of the block
     std::uint32_t copies = 0;  // onto it, so far
     unsigned phases = 0;       // that are over
   };
-  using Barriers = std::unordered_map<std::uintptr_t, OfBarrier>;
+  using Barriers = std::unordered_map<std::uintptr_t, BarrierState>;
   // The copies of a thread are numbered in batches, from 1 on: one ends with a group, and with an
   // arrival after copies.
   struct Groups {
@@ -141,7 +141,7 @@ class Copies final : public Observer {
     std::uint32_t begun = 0, read = 0;
     std::vector<std::uint32_t> ended;  // of each group that it has not waited for, the last batch
   };
-  struct OfBlock {
+  struct BlockState {
     unsigned number = 0;
     std::array<std::array<Groups, max_threads>, 2> groups{};
     bool has_groups = false;
@@ -163,11 +163,11 @@ class Copies final : public Observer {
     std::optional<std::array<unsigned char, 16>> value = {};
   };
 
-  OfBlock& block() { return *blocks_[own_slot()]; }
+  BlockState& block() { return *blocks_[own_slot()]; }
   Groups& groups_of(Mover mover) { return groups_of(mover, scheduler.current); }
   // where the running thread has arrived
   std::uint8_t& at_cluster() { return block().at_cluster[scheduler.current]; }
-  OfBarrier& of_barrier(const Location& location) {
+  BarrierState& state_of(const Location& location) {
     return barriers_in(location.space)[location.address];
   }
   unsigned block_of(const Location& barrier) const {
@@ -200,23 +200,23 @@ class Copies final : public Observer {
   std::uint64_t seed_ = 0;
   std::mt19937_64 random_;
   std::vector<Copy> under_way_;
-  std::vector<std::unique_ptr<OfBlock>> blocks_;  // that run
-  Barriers barriers_of_grid_;                     // in global memory, and those of clusters
+  std::vector<std::unique_ptr<BlockState>> blocks_;  // that run
+  Barriers barriers_of_grid_;                        // in global memory, and those of clusters
   // The barrier of a cluster expects each thread that has not exited. It is made when the first
   // arrives.
-  std::unordered_map<unsigned, Barrier> of_cluster_;
+  std::unordered_map<unsigned, Barrier> cluster_barriers_;
 } copies;
 
 void Copies::begin(std::uint64_t seed) {
   random_.seed(seed_ = seed);
   under_way_.clear();
   barriers_of_grid_.clear();
-  of_cluster_.clear();
+  cluster_barriers_.clear();
 }
 
 void Copies::begin_block(unsigned slot) {
-  while (blocks_.size() <= slot) blocks_.push_back(std::make_unique<OfBlock>());
-  OfBlock& there = *blocks_[slot];
+  while (blocks_.size() <= slot) blocks_.push_back(std::make_unique<BlockState>());
+  BlockState& there = *blocks_[slot];
   if (there.has_groups || !there.barriers.empty()) there = {};
   there.number = scheduler.number_in(slot);
   there.at_cluster.fill(0);
@@ -250,8 +250,8 @@ void Copies::end_block() {
 }
 
 void Copies::exit(unsigned /*warp*/, unsigned /*lane*/) {
-  const auto found = of_cluster_.find(scheduler.cluster());
-  if (found == of_cluster_.end()) return;
+  const auto found = cluster_barriers_.find(scheduler.cluster());
+  if (found == cluster_barriers_.end()) return;
   const bool has_arrived = at_cluster() == contents_of(&found->second).parity + 1;
   update({global_memory, address_of(&found->second)}, has_arrived ? 0 : 1, 1, 0, {});
 }
@@ -279,7 +279,7 @@ Location Copies::use_own(const Barrier* barrier, const Place& place) {
 void Copies::update(const Location& location, unsigned arrivals, unsigned dropped,
                     std::int64_t bytes, const Place& place) {
   auto* const barrier = static_cast<Barrier*>(shared_memory.at(location));
-  OfBarrier& known = of_barrier(location);
+  BarrierState& known = state_of(location);
   Contents contents = contents_of(barrier);
   if (arrivals > contents.pending)
     stop(place, "arrives {} times at a barrier; in this phase it expects {} more arrivals.",
@@ -328,7 +328,7 @@ std::string Copies::in_words(std::uintptr_t address) {
 }
 
 Location Copies::barrier_of_cluster() {
-  const auto [found, is_first] = of_cluster_.try_emplace(scheduler.cluster());
+  const auto [found, is_first] = cluster_barriers_.try_emplace(scheduler.cluster());
   const Location location{global_memory, address_of(&found->second)};
   if (is_first) {
     const unsigned threads = scheduler.live_in_cluster();
@@ -460,7 +460,7 @@ void initialise(Barrier* barrier, unsigned arrivals, Here where) {
   if (arena.contains(address_of(barrier))) return;
   auto& barriers = copies.block().barriers;
   const auto index = static_cast<unsigned>(barriers.size());
-  barriers.try_emplace(address_of(barrier), Copies::OfBarrier{.index = index});
+  barriers.try_emplace(address_of(barrier), Copies::BarrierState{.index = index});
 }
 
 unsigned arrive(Barrier* barrier, unsigned count, unsigned dropped, Here where, Strength strength) {
@@ -512,7 +512,7 @@ void copy_onto_barrier(Mover mover, const Transfer& transfer, Barrier* barrier, 
   const InRuntime runtime;
   refuse_bad_shape(transfer, mover, where);
   const Location location = copies.use(barrier, where);
-  auto& known = copies.of_barrier(location);
+  auto& known = copies.state_of(location);
   const CopyId id{CopyKind::onto_barrier, copies.block_of(location), known.index, ++known.copies};
   copies.copy_as(id, id, mover, transfer, location, where);
 }

@@ -122,12 +122,12 @@ class Races {
   bool races(const Seen& before, const Seen& now, unsigned thread) const;
   std::optional<Race> read_only_race(const Seen& now, const MemoryAccess& access);
 
-  struct OfDevice {
+  struct DeviceState {
     Knowledge before;  // lies before all that it does now
     Knowledge learnt;  // by the threads of the kernel that runs
   };
 
-  std::array<OfDevice, most_devices> devices_;
+  std::array<DeviceState, most_devices> devices_;
   bool has_copies_ = false;  // by kernels
   Shadow global_;
   Messages messages_;
