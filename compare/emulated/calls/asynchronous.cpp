@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "compare/emulated/calls/asynchronous_copies.hpp"
+#include "compare/emulated/calls/barrier_word.hpp"
 #include "compare/emulated/calls/runtime.hpp"
 #include "compare/emulated/machine/scheduler.hpp"
 #include "compare/emulated/memory/arena.hpp"
@@ -31,34 +32,8 @@ namespace ladder::emulated {
 
 namespace {
 
-// arrivals, or bytes (PTX ISA, "Contents of the mbarrier object")
-constexpr std::uint32_t most = (1U << 20) - 1;
-
-// What the word of a barrier holds. A GPU keeps to itself how.
-struct Contents {
-  unsigned expected, pending;
-  std::int64_t bytes;  // that are expected and have not come
-  unsigned parity;
-  bool never_written = false;
-};
-
-Contents contents_of(const Barrier* barrier) {
-  Barrier word = 0;
-  std::memcpy(&word, barrier, sizeof word);
-  return {static_cast<unsigned>(word & most), static_cast<unsigned>(word >> 20 & most),
-          static_cast<std::int64_t>(word << 2) >> 42, static_cast<unsigned>(word >> 62 & 1),
-          word >> 63 != 0};
-}
-
-Contents contents_at(const Location& location) {
+BarrierWord contents_at(const Location& location) {
   return contents_of(static_cast<const Barrier*>(shared_memory.at(location)));
-}
-
-void put(Barrier* barrier, const Contents& contents) {
-  const auto bytes = static_cast<Barrier>(contents.bytes) & ((Barrier{1} << 22) - 1);
-  const Barrier word = Barrier{contents.expected} | Barrier{contents.pending} << 20 | bytes << 40 |
-                       Barrier{contents.parity} << 62;
-  std::memcpy(barrier, &word, sizeof word);
 }
 
 template <class... Values>
@@ -280,18 +255,18 @@ void Copies::update(const Location& location, unsigned arrivals, unsigned droppe
                     std::int64_t bytes, const Place& place) {
   auto* const barrier = static_cast<Barrier*>(shared_memory.at(location));
   BarrierState& known = state_of(location);
-  Contents contents = contents_of(barrier);
+  BarrierWord contents = contents_of(barrier);
   if (arrivals > contents.pending)
     stop(place, "arrives {} times at a barrier; in this phase it expects {} more arrivals.",
          arrivals, contents.pending);
   contents.expected -= dropped;
   contents.pending -= arrivals;
   contents.bytes += bytes;
-  if (std::abs(contents.bytes) > most)
+  if (std::abs(contents.bytes) > most_in_barrier)
     stop(place,
          "has a barrier wait for {} more bytes in this phase; the hardware counts from "
          "-{} to {}.",
-         contents.bytes, most, most);
+         contents.bytes, most_in_barrier, most_in_barrier);
   if (contents.pending == 0 && contents.bytes == 0) {
     contents.pending = contents.expected;
     contents.parity ^= 1U;
@@ -318,7 +293,7 @@ std::string Copies::in_words(std::uintptr_t address) {
   const auto words = [&](const Barriers& barriers, const char* whose) -> std::string {
     const auto barrier = barriers.find(address);
     if (barrier == barriers.end()) return {};
-    const Contents contents = contents_of(reinterpret_cast<const Barrier*>(address));
+    const BarrierWord contents = contents_of(reinterpret_cast<const Barrier*>(address));
     return fmt::format("phase {} of {}, where {} arrivals and {} bytes are missing",
                        barrier->second.phases, whose, contents.pending, contents.bytes);
   };
@@ -446,8 +421,9 @@ std::string barrier_in_words(std::uintptr_t address) {
 
 void initialise(Barrier* barrier, unsigned arrivals, Here where) {
   const BarrierAtomic atomic(barrier);
-  if (arrivals == 0 || arrivals > most)
-    stop(where, "initialises a barrier for {} arrivals; there may be 1 to {}.", arrivals, most);
+  if (arrivals == 0 || arrivals > most_in_barrier)
+    stop(where, "initialises a barrier for {} arrivals; there may be 1 to {}.", arrivals,
+         most_in_barrier);
   if (const auto location = monitor.shared_location(barrier);
       location && location->space.slot != own_slot())
     stop_at_other_block(where);
@@ -476,7 +452,8 @@ unsigned arrive(Barrier* barrier, unsigned count, unsigned dropped, Here where, 
 
 void expect_bytes(Barrier* barrier, std::size_t bytes, Here where) {
   const BarrierAtomic atomic(barrier);
-  if (bytes > most) stop(where, "expects {} bytes in a phase; at most {}.", bytes, most);
+  if (bytes > most_in_barrier)
+    stop(where, "expects {} bytes in a phase; at most_in_barrier {}.", bytes, most_in_barrier);
   copies.update(copies.use(barrier, where), 0, 0, static_cast<std::int64_t>(bytes), where);
 }
 
@@ -495,7 +472,7 @@ void arrive_after_copies(Barrier* barrier, bool counted, Here where) {
   const Location location = copies.use_own(barrier, where);
   copies.block().has_groups = true;
   if (!counted) {
-    Contents contents = contents_of(barrier);
+    BarrierWord contents = contents_of(barrier);
     ++contents.pending;
     put(barrier, contents);
   }
