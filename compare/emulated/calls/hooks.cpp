@@ -38,11 +38,17 @@ void meet_blocks(std::uintptr_t address) {
   if (arena.contains(address) || scheduler.grid().cluster > 1) scheduler.meet_blocks();
 }
 
+// Called with all it needs in registers.
+__attribute__((noinline)) void plain_access(Access access, std::uintptr_t address, std::size_t size,
+                                            bool needs_alignment, const void* instruction) {
+  shared_or_global({access, address, size, instruction, needs_alignment});
+}
+
 __attribute__((always_inline)) inline void on_access(Access access, const void* pointer,
                                                      std::size_t size, bool needs_alignment,
                                                      const void* instruction) {
   const auto address = address_of(pointer);
-  if (concerns_us(address)) shared_or_global({access, address, size, instruction, needs_alignment});
+  if (concerns_us(address)) plain_access(access, address, size, needs_alignment, instruction);
 }
 
 // A volatile access, or one with a word for the caches. A volatile read is how a thread waits for
