@@ -1,6 +1,6 @@
 // What the words for asynchronous copies, for barriers in shared memory and for clusters ask of the
 // runtime (PTX ISA, "Asynchronous Data Movement", "mbarrier" and "barrier.cluster").
-// Everything here is called from instrumented code; copies.hpp says how it works.
+// Everything here is called from instrumented code; asynchronous.cpp says how it works.
 #pragma once
 
 #include <cstddef>

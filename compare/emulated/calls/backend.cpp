@@ -7,24 +7,21 @@
 #include <cstring>
 
 #include "compare/checksum.hpp"
-#include "compare/emulated/machine/queues.hpp"
+#include "compare/emulated/calls/multiprocessors.hpp"
+#include "compare/emulated/calls/queues.hpp"
+#include "compare/emulated/checking/checker.hpp"
+#include "compare/emulated/counting/traffic.hpp"
 #include "compare/emulated/memory/arena.hpp"
-#include "compare/emulated/watching/monitor.hpp"
-#include "compare/emulated/worker/control.hpp"
 
 namespace ladder::backend {
 
 namespace {
 
 using emulated::arena;
-using emulated::monitor;
+using emulated::checker;
 using emulated::queues;
 
 unsigned asked_multiprocessors = 0;
-
-void note_written(const void* memory, std::size_t bytes) {
-  if (monitor.checker.active()) monitor.checker.written(memory, bytes);
-}
 
 }  // namespace
 
@@ -40,7 +37,7 @@ void* allocate(std::size_t bytes) {
                     "this machine's memory at most",
                     bytes, arena.capacity() - arena.allocated(), arena.capacity()));
   }
-  if (monitor.checker.active()) monitor.checker.allocated(pointer, bytes);
+  checker.allocated(pointer, bytes);
   return pointer;
 }
 
@@ -51,14 +48,14 @@ void* allocate_on_host(std::size_t bytes) {
 void release(void* pointer) noexcept {
   if (pointer == nullptr) return;
   queues.run_before_release();
-  if (monitor.checker.active()) monitor.checker.released(pointer);
+  checker.released(pointer);
   arena.release(pointer);
 }
 
 void upload(void* to, const void* from, std::size_t bytes) {
   arena.require(to, bytes, "upload");
   if (bytes > 0) std::memcpy(to, from, bytes);
-  note_written(to, bytes);
+  checker.written(to, bytes);
 }
 
 void download(void* to, const void* from, std::size_t bytes, Stream stream) {
@@ -70,7 +67,7 @@ void download(void* to, const void* from, std::size_t bytes, Stream stream) {
 void fill(void* to, unsigned char value, std::size_t bytes) {
   arena.require(to, bytes, "fill");
   if (bytes > 0) std::memset(to, value, bytes);
-  note_written(to, bytes);
+  checker.written(to, bytes);
 }
 
 void copy(void* to, const void* from, std::size_t bytes, Stream stream) {
@@ -82,7 +79,8 @@ void copy(void* to, const void* from, std::size_t bytes, Stream stream) {
     return;
   }
   std::memcpy(to, from, bytes);
-  monitor.copied_by_host(to, from, bytes);
+  checker.written(to, bytes);
+  emulated::traffic.copied_by_host(to, from, bytes);
 }
 
 void synchronize(Stream stream) {

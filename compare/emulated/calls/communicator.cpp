@@ -9,13 +9,15 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "compare/backend.hpp"
 #include "compare/emulated/calls/processes.hpp"
-#include "compare/emulated/machine/queues.hpp"
+#include "compare/emulated/calls/queues.hpp"
+#include "compare/emulated/checking/checker.hpp"
+#include "compare/emulated/counting/traffic.hpp"
 #include "compare/emulated/memory/arena.hpp"
-#include "compare/emulated/watching/monitor.hpp"
 #include "compare/operators.hpp"
 
 namespace ladder::backend {
@@ -23,7 +25,6 @@ namespace ladder::backend {
 namespace {
 
 using emulated::arena;
-using emulated::monitor;
 using emulated::processes;
 using emulated::QueuedCopy;
 using emulated::queues;
@@ -78,6 +79,25 @@ void require_memory(std::span<const Exchange> devices, std::size_t from_bytes, s
   }
 }
 
+// What each device does when all have come, before any goes on.
+template <class Enqueue>
+void between_joins(std::size_t devices, const Enqueue& enqueue) {
+  const auto count = static_cast<unsigned>(devices);
+  queues.join(count);
+  for (unsigned device = 0; device < count; ++device) enqueue(device);
+  queues.join(count);
+}
+
+void enqueue(unsigned device, QueuedCopy copy) {
+  queues.add(stream_of(device), std::move(copy));
+}
+
+// What the other processes have brought.
+void note_received(const void* to, std::size_t bytes, std::size_t from_others) {
+  emulated::checker.written(to, bytes);
+  if (emulated::traffic.active()) emulated::traffic.counts.peer_store_bytes += from_others;
+}
+
 }  // namespace
 
 std::string new_group() {
@@ -95,30 +115,29 @@ void gather_on_host(const void* own, void* all, std::size_t bytes) {
 }
 
 void all_gather(std::span<const Exchange> devices, std::size_t bytes) {
+  const void* const instruction = __builtin_return_address(0);
   require_memory(devices, bytes, devices.size() * bytes, "all_gather");
   if (processes.are_several()) {
     const auto [from, to] = devices.front();
     arena.require(to, processes.ranks() * bytes, "all_gather");
     queues.add(stream_of(0), [=] {
       gather_on_host(from, to, bytes);
-      monitor.received(to, processes.ranks() * bytes, (processes.ranks() - 1) * bytes);
+      note_received(to, processes.ranks() * bytes, (processes.ranks() - 1) * bytes);
     });
     return;
   }
-  const auto count = static_cast<unsigned>(devices.size());
-  queues.join(count);
-  for (unsigned device = 0; device < count; ++device)
-    for (unsigned peer = 0; peer < count; ++peer)
-      queues.add(stream_of(device),
-                 QueuedCopy{static_cast<std::byte*>(devices[device].to) + peer * bytes,
-                            {devices[peer].from},
-                            bytes,
-                            __builtin_return_address(0)});
-  queues.join(count);
+  between_joins(devices.size(), [&](unsigned device) {
+    std::byte* to = static_cast<std::byte*>(devices[device].to);
+    for (const Exchange& peer : devices) {
+      enqueue(device, {to, {peer.from}, bytes, instruction});
+      to += bytes;
+    }
+  });
 }
 
 void all_reduce(std::span<const Exchange> devices, std::size_t elements, std::string_view dtype,
                 std::string_view op) {
+  const void* const instruction = __builtin_return_address(0);
   const auto& [its_type, its_op, bytes, combine] = combination(dtype, op);
   require_memory(devices, elements * bytes, elements * bytes, "all_reduce");
   if (processes.are_several()) {
@@ -128,18 +147,15 @@ void all_reduce(std::span<const Exchange> devices, std::size_t elements, std::st
         std::memcpy(to, pieces.front().data(), pieces.front().size());
         for (const auto& piece : pieces.subspan(1)) combine(to, piece.data(), piece.size());
       });
-      monitor.received(own.to, bytes, (processes.ranks() - 1) * bytes);
+      note_received(own.to, bytes, (processes.ranks() - 1) * bytes);
     });
     return;
   }
-  const auto count = static_cast<unsigned>(devices.size());
   std::vector<const void*> brought;
   for (const Exchange& one : devices) brought.push_back(one.from);
-  queues.join(count);
-  for (unsigned device = 0; device < count; ++device)
-    queues.add(stream_of(device), QueuedCopy{devices[device].to, brought, elements * bytes,
-                                             __builtin_return_address(0), combine});
-  queues.join(count);
+  between_joins(devices.size(), [&](unsigned device) {
+    enqueue(device, {devices[device].to, brought, elements * bytes, instruction, combine});
+  });
 }
 
 }  // namespace ladder::backend

@@ -23,11 +23,10 @@ namespace {
 // Not for local memory: others never see that, and it costs no traffic.
 void shared_or_global(const MemoryAccess& access) {
   if (--scheduler.turn_left == 0) scheduler.end_turn(access.address);
-  scheduler.in_kernel = false;
+  const InRuntime runtime;
   scheduler.last_access = access.address;
   if (access.access == Access::store) scheduler.progress();
   monitor.access(access);
-  scheduler.in_kernel = true;
 }
 
 bool concerns_us(std::uintptr_t address) {
@@ -39,36 +38,38 @@ void meet_blocks(std::uintptr_t address) {
   if (arena.contains(address) || scheduler.grid().cluster > 1) scheduler.meet_blocks();
 }
 
-__attribute__((always_inline)) inline void on_access(Access access, void* pointer, std::size_t size,
-                                                     bool needs_alignment,
+// Called with all it needs in registers.
+__attribute__((noinline)) void plain_access(Access access, std::uintptr_t address, std::size_t size,
+                                            bool needs_alignment, const void* instruction) {
+  shared_or_global({access, address, size, instruction, needs_alignment});
+}
+
+__attribute__((always_inline)) inline void on_access(Access access, const void* pointer,
+                                                     std::size_t size, bool needs_alignment,
                                                      const void* instruction) {
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (concerns_us(address))
-    shared_or_global({access, address, size, needs_alignment, false, instruction});
+  const auto address = address_of(pointer);
+  if (concerns_us(address)) plain_access(access, address, size, needs_alignment, instruction);
 }
 
-void on_volatile_write(void* pointer, std::size_t size, bool needs_alignment,
-                       const void* instruction) {
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (!concerns_us(address)) return;
-  meet_blocks(address);
-  shared_or_global({Access::store, address, size, needs_alignment, true, instruction});
+// A volatile access, or one with a word for the caches. A volatile read is how a thread waits for
+// another.
+void on_marked_access(const MemoryAccess& access) {
+  if (!concerns_us(access.address)) return;
+  const bool is_load = access.access == Access::load;
+  if (is_load) scheduler.note_look(access.place);
+  if (is_load && access.is_volatile) scheduler.wait_on(access.address);
+  if (access.is_volatile) meet_blocks(access.address);
+  shared_or_global(access);
 }
 
-// A volatile read is how a thread waits for another.
-void on_volatile_read(void* pointer, std::size_t size, bool needs_alignment,
-                      const void* instruction) {
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (!concerns_us(address)) return;
-  scheduler.looks(instruction);
-  scheduler.wait_on(address);
-  meet_blocks(address);
-  shared_or_global({Access::load, address, size, needs_alignment, true, instruction});
+void on_volatile(Access access, const void* pointer, std::size_t size, bool needs_alignment,
+                 const void* instruction) {
+  on_marked_access({access, address_of(pointer), size, instruction, needs_alignment, true});
 }
 
 // A struct, or what is copied as bytes: the hardware does it in steps of 16 bytes or fewer.
 void on_range(Access access, const void* pointer, std::size_t size, const void* instruction) {
-  auto* byte = static_cast<char*>(const_cast<void*>(pointer));
+  const auto* byte = static_cast<const char*>(pointer);
   while (size > 0) {
     const std::size_t step = size < 16 ? size : 16;
     on_access(access, byte, step, false, instruction);
@@ -90,11 +91,8 @@ void on_copy(void* to, const void* from, std::size_t size, const void* instructi
   if (is_struct) return;
   if (from != nullptr) on_range(Access::load, from, size, instruction);
   on_range(Access::store, to, size, instruction);
-  scheduler.in_kernel = false;
-  if (from != nullptr)
-    monitor.copied(reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from),
-                   size);
-  scheduler.in_kernel = true;
+  const InRuntime runtime;
+  if (from != nullptr) monitor.copied(to, from, size);
 }
 
 void take_turn(std::uintptr_t address) {
@@ -104,23 +102,21 @@ void take_turn(std::uintptr_t address) {
 
 void on_atomic(const void* pointer, std::size_t size, Finds finds, Scope scope,
                const Place& place) {
-  scheduler.in_kernel = false;
-  scheduler.looks(place);
+  const InRuntime runtime;
+  scheduler.note_look(place);
   monitor.access({.access = Access::atomic,
-                  .address = reinterpret_cast<std::uintptr_t>(pointer),
+                  .address = address_of(pointer),
                   .size = size,
-                  .needs_alignment = true,
-                  .is_volatile = false,
+
                   .place = place,
                   .is_exchange = finds == Finds::nothing,
                   .finds_older = finds == Finds::older,
                   .of_system = scope == Scope::system});
-  scheduler.in_kernel = true;
 }
 
 // std::atomic and what is like it.
 void on_cpp_atomic(const volatile void* pointer, std::size_t size, const void* instruction) {
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  const auto address = address_of(pointer);
   if (!concerns_us(address)) return;
   take_turn(address);
   on_atomic(const_cast<const void*>(pointer), size, Finds::present, Scope::system, instruction);
@@ -129,51 +125,47 @@ void on_cpp_atomic(const volatile void* pointer, std::size_t size, const void* i
 }  // namespace
 
 void begin_atomic(const void* pointer) {
-  if (const auto address = reinterpret_cast<std::uintptr_t>(pointer); concerns_us(address))
-    take_turn(address);
+  if (concerns_us(address_of(pointer))) take_turn(address_of(pointer));
 }
 
+namespace {
+
+bool may_be_old(const void* pointer) {
+  return checker.active() && scheduler.in_kernel && arena.contains(address_of(pointer));
+}
+
+}  // namespace
+
 bool older_value(const void* pointer, std::size_t size, void* value) {
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (!monitor.checker.active() || !scheduler.in_kernel || !arena.contains(address)) return false;
-  scheduler.in_kernel = false;
-  const auto older = monitor.checker.older_value(scheduler.current, address, size);
+  if (!may_be_old(pointer)) return false;
+  const InRuntime runtime;
+  const auto older = checker.older_value(scheduler.current, address_of(pointer), size);
   if (older) std::memcpy(value, &*older, size);
-  scheduler.in_kernel = true;
   return older.has_value();
 }
 
 void before_atomic(const void* pointer, std::size_t size, Finds finds, Scope scope, Here where) {
-  if (concerns_us(reinterpret_cast<std::uintptr_t>(pointer)))
-    on_atomic(pointer, size, finds, scope, where);
+  if (concerns_us(address_of(pointer))) on_atomic(pointer, size, finds, scope, where);
 }
 
 void atomic_changes(const void* pointer, std::size_t size, const void* old, Here where) {
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (!monitor.checker.active() || !scheduler.in_kernel || !arena.contains(address)) return;
-  scheduler.in_kernel = false;
+  if (!may_be_old(pointer)) return;
+  const InRuntime runtime;
   std::uint64_t value = 0;
   std::memcpy(&value, old, size);
-  monitor.checker.changes(scheduler.current, address, size, value, where);
-  scheduler.in_kernel = true;
+  checker.changes(scheduler.current, address_of(pointer), size, value, where);
 }
 
 void announce(Announced what, const void* pointer, std::size_t size, Here where) {
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (!concerns_us(address)) return;
-  scheduler.looks(where);
-  if (what == Announced::volatile_load) scheduler.wait_on(address);
-  const bool is_volatile = what == Announced::volatile_load || what == Announced::volatile_store;
-  if (is_volatile) meet_blocks(address);
-  shared_or_global({.access = what == Announced::store || what == Announced::volatile_store
-                                  ? Access::store
-                                  : Access::load,
-                    .address = address,
-                    .size = size,
-                    .needs_alignment = true,
-                    .is_volatile = is_volatile,
-                    .place = where,
-                    .is_read_only = what == Announced::read_only_load});
+  const bool is_store = what == Announced::store || what == Announced::volatile_store;
+  on_marked_access(
+      {.access = is_store ? Access::store : Access::load,
+       .address = address_of(pointer),
+       .size = size,
+
+       .place = where,
+       .is_volatile = what == Announced::volatile_load || what == Announced::volatile_store,
+       .is_read_only = what == Announced::read_only_load});
 }
 
 std::int64_t ticks() {
@@ -183,7 +175,7 @@ std::int64_t ticks() {
 
 // An atomic that changes nothing is how a thread waits for another.
 void after_atomic(const void* pointer, bool changed) {
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  const auto address = address_of(pointer);
   if (!concerns_us(address)) return;
   if (changed) scheduler.progress();
   else scheduler.wait_on(address);
@@ -197,11 +189,9 @@ void pass_time() {
 
 void fence(Scope scope) {
   if (!scheduler.in_kernel) return;
-  scheduler.wait_on(0);
-  scheduler.meet_blocks();
-  scheduler.in_kernel = false;
-  monitor.fence(scope);
-  scheduler.in_kernel = true;
+  pass_time();
+  const InRuntime runtime;
+  if (checker.active()) checker.races().fence(scheduler.current, scope);
 }
 
 }  // namespace ladder::emulated
@@ -209,56 +199,61 @@ void fence(Scope scope) {
 using namespace ladder::emulated;
 
 // NOLINTBEGIN: the names, and so the repetition, are the sanitizer's
-// clang-format off
 #define HERE __builtin_return_address(0)
 
-#define ACCESSES(size)                                                                                     \
-  void __tsan_read##size(void* p) { on_access(Access::load, p, size, true, HERE); }                        \
-  void __tsan_write##size(void* p) { on_access(Access::store, p, size, true, HERE); }                      \
-  void __tsan_unaligned_read##size(void* p) { on_access(Access::load, p, size, false, HERE); }             \
-  void __tsan_unaligned_write##size(void* p) { on_access(Access::store, p, size, false, HERE); }           \
-  void __tsan_volatile_read##size(void* p) { on_volatile_read(p, size, true, HERE); }                      \
-  void __tsan_volatile_write##size(void* p) { on_volatile_write(p, size, true, HERE); }                    \
-  void __tsan_unaligned_volatile_read##size(void* p) { on_volatile_read(p, size, false, HERE); }           \
-  void __tsan_unaligned_volatile_write##size(void* p) { on_volatile_write(p, size, false, HERE); }
+#define ACCESS(name, size, hook, access, is_aligned) \
+  void __tsan_##name##size(void* p) {                \
+    hook(Access::access, p, size, is_aligned, HERE); \
+  }
+#define ACCESSES(size)                                            \
+  ACCESS(read, size, on_access, load, true)                       \
+  ACCESS(write, size, on_access, store, true)                     \
+  ACCESS(unaligned_read, size, on_access, load, false)            \
+  ACCESS(unaligned_write, size, on_access, store, false)          \
+  ACCESS(volatile_read, size, on_volatile, load, true)            \
+  ACCESS(volatile_write, size, on_volatile, store, true)          \
+  ACCESS(unaligned_volatile_read, size, on_volatile, load, false) \
+  ACCESS(unaligned_volatile_write, size, on_volatile, store, false)
 
 // Host code in the instrumented files comes here too, and may share its atomics with other OS
 // threads: so they are real ones.
-#define ATOMICS(bits, T)                                                                                            \
-  T __tsan_atomic##bits##_load(const volatile T* p, int) {                                                          \
-    on_cpp_atomic(p, sizeof(T), HERE);                                                        \
-    const T value = __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                           \
-    after_atomic(const_cast<const T*>(p), false);                                                                   \
-    return value;                                                                                                   \
-  }                                                                                                                 \
-  void __tsan_atomic##bits##_store(volatile T* p, T value, int) {                                                   \
-    on_cpp_atomic(p, sizeof(T), HERE);                                                        \
-    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                                   \
-    after_atomic(const_cast<const T*>(p), true);                                                                    \
-  }                                                                                                                 \
-  int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* expected, T value, int, int) {                \
-    on_cpp_atomic(p, sizeof(T), HERE);                                                        \
-    const bool swapped = __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-    after_atomic(const_cast<const T*>(p), swapped);                                                                 \
-    return swapped;                                                                                                 \
-  }                                                                                                                 \
-  int __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* expected, T value, int, int) {                  \
-    return __tsan_atomic##bits##_compare_exchange_strong(p, expected, value, 0, 0);                                 \
-  }                                                                                                                 \
-  UPDATE(bits, T, exchange, __atomic_exchange_n)                                                                    \
-  UPDATE(bits, T, fetch_add, __atomic_fetch_add)                                                                    \
-  UPDATE(bits, T, fetch_sub, __atomic_fetch_sub)                                                                    \
-  UPDATE(bits, T, fetch_and, __atomic_fetch_and)                                                                    \
-  UPDATE(bits, T, fetch_or, __atomic_fetch_or)                                                                      \
-  UPDATE(bits, T, fetch_xor, __atomic_fetch_xor)                                                                    \
+#define ATOMICS(bits, T)                                                                           \
+  T __tsan_atomic##bits##_load(const volatile T* p, int) {                                         \
+    on_cpp_atomic(p, sizeof(T), HERE);                                                             \
+    const T value = __atomic_load_n(p, __ATOMIC_SEQ_CST);                                          \
+    after_atomic(const_cast<const T*>(p), false);                                                  \
+    return value;                                                                                  \
+  }                                                                                                \
+  void __tsan_atomic##bits##_store(volatile T* p, T value, int) {                                  \
+    on_cpp_atomic(p, sizeof(T), HERE);                                                             \
+    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                  \
+    after_atomic(const_cast<const T*>(p), true);                                                   \
+  }                                                                                                \
+  int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* expected, T value, int,      \
+                                                    int) {                                         \
+    on_cpp_atomic(p, sizeof(T), HERE);                                                             \
+    const bool swapped = __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST,  \
+                                                     __ATOMIC_SEQ_CST);                            \
+    after_atomic(const_cast<const T*>(p), swapped);                                                \
+    return swapped;                                                                                \
+  }                                                                                                \
+  int __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* expected, T value, int, int) { \
+    return __tsan_atomic##bits##_compare_exchange_strong(p, expected, value, 0, 0);                \
+  }                                                                                                \
+  UPDATE(bits, T, exchange, __atomic_exchange_n)                                                   \
+  UPDATE(bits, T, fetch_add, __atomic_fetch_add)                                                   \
+  UPDATE(bits, T, fetch_sub, __atomic_fetch_sub)                                                   \
+  UPDATE(bits, T, fetch_and, __atomic_fetch_and)                                                   \
+  UPDATE(bits, T, fetch_or, __atomic_fetch_or)                                                     \
+  UPDATE(bits, T, fetch_xor, __atomic_fetch_xor)                                                   \
   UPDATE(bits, T, fetch_nand, __atomic_fetch_nand)
 
-#define UPDATE(bits, T, name, builtin)                                  \
-  T __tsan_atomic##bits##_##name(volatile T* p, T value, int) {         \
-    on_cpp_atomic(p, sizeof(T), HERE);            \
-    const T old = builtin(p, value, __ATOMIC_SEQ_CST);                  \
-    after_atomic(const_cast<const T*>(p), old != *p);                   \
-    return old;                                                         \
+#define UPDATE(bits, T, name, builtin)                          \
+  T __tsan_atomic##bits##_##name(volatile T* p, T value, int) { \
+    on_cpp_atomic(p, sizeof(T), HERE);                          \
+    const T old = builtin(p, value, __ATOMIC_SEQ_CST);          \
+    after_atomic(const_cast<const T*>(p), old != *p);           \
+    return old;                                                 \
   }
 
 extern "C" {
@@ -273,7 +268,9 @@ ATOMICS(16, std::uint16_t)
 ATOMICS(32, std::uint32_t)
 ATOMICS(64, std::uint64_t)
 
-void __tsan_read_range(void* p, std::size_t size) { on_range(Access::load, p, size, HERE); }
+void __tsan_read_range(void* p, std::size_t size) {
+  on_range(Access::load, p, size, HERE);
+}
 void __tsan_write_range(void* p, std::size_t size) {
   on_range(Access::store, p, size, HERE);
   announced = {p, size};
@@ -302,11 +299,13 @@ clock_t __wrap_clock() {
   return scheduler.in_kernel ? ticks() : __real_clock();
 }
 
-[[noreturn]] void __real___assert_fail(const char* condition, const char* file, unsigned line, const char* function);
-[[noreturn]] void __wrap___assert_fail(const char* condition, const char* file, unsigned line, const char* function) {
+[[noreturn]] void __real___assert_fail(const char* condition, const char* file, unsigned line,
+                                       const char* function);
+[[noreturn]] void __wrap___assert_fail(const char* condition, const char* file, unsigned line,
+                                       const char* function) {
   if (!scheduler.in_kernel) __real___assert_fail(condition, file, line, function);
   scheduler.in_kernel = false;
-  scheduler.stop({.kind = FaultKind::assertion, .thread = scheduler.current, .place = Here{file, line, 0}, .text = condition});
+  scheduler.stop({.kind = FaultKind::assertion, .place = Here{file, line, 0}, .text = condition});
 }
 
 // From -fsanitize=bounds, where an array of known length has no such element. What the compilers
@@ -317,10 +316,10 @@ struct IndexData {
     std::uint32_t line, column;
   } place;
   const struct Type {
-    // of an integer: info is whether it is signed, and then the logarithm of its bits
+    // info of an integer: whether it is signed, and then the logarithm of its bits
     std::uint16_t kind, info;
     char name[1];
-  } *array, *index;
+  } * array, *index;
 };
 void __ubsan_handle_out_of_bounds(IndexData* data, std::uintptr_t index) {
   if (!scheduler.in_kernel) return;
@@ -328,14 +327,18 @@ void __ubsan_handle_out_of_bounds(IndexData* data, std::uintptr_t index) {
   const unsigned unused = 64 - std::min(64U, 1U << (data->index->info >> 1));
   const bool is_signed = (data->index->info & 1) != 0;
   scheduler.stop({.kind = FaultKind::out_of_array_type,
-                  .thread = scheduler.current,
                   .place = Here{data->place.file, data->place.line, data->place.column},
                   .text = data->array->name,
-                  .index = is_signed ? static_cast<std::int64_t>(index << unused) >> unused : static_cast<std::int64_t>(index)});
+                  .index = is_signed ? static_cast<std::int64_t>(index << unused) >> unused
+                                     : static_cast<std::int64_t>(index)});
 }
-void __ubsan_handle_out_of_bounds_abort(IndexData* data, std::uintptr_t index) { __ubsan_handle_out_of_bounds(data, index); }
+void __ubsan_handle_out_of_bounds_abort(IndexData* data, std::uintptr_t index) {
+  __ubsan_handle_out_of_bounds(data, index);
+}
 
-void __tsan_atomic_thread_fence(int) { fence(Scope::system); }
+void __tsan_atomic_thread_fence(int) {
+  fence(Scope::system);
+}
 void __tsan_atomic_signal_fence(int) {}
 
 void __tsan_init() {}
@@ -344,5 +347,4 @@ void __tsan_func_exit() {}
 void __tsan_vptr_update(void**, void*) {}  // kernels have no virtual functions
 void __tsan_vptr_read(void**) {}
 }
-// clang-format on
 // NOLINTEND

@@ -14,7 +14,7 @@
 #include <system_error>
 #include <vector>
 
-#include "compare/emulated/machine/queues.hpp"
+#include "compare/backend.hpp"
 
 namespace ladder::emulated {
 

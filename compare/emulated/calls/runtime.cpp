@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "compare/backend.hpp"
+#include "compare/emulated/calls/queues.hpp"
+#include "compare/emulated/checking/checker.hpp"
+#include "compare/emulated/counting/traffic.hpp"
 #include "compare/emulated/machine/launch_bounds.hpp"
-#include "compare/emulated/machine/queues.hpp"
 #include "compare/emulated/machine/scheduler.hpp"
+#include "compare/emulated/memory/shared_memory.hpp"
 #include "compare/emulated/memory/source_line.hpp"
-#include "compare/emulated/watching/monitor.hpp"
 
 namespace ladder::emulated {
 
@@ -26,66 +29,63 @@ namespace {
 
 constexpr std::size_t most_static_bytes = 48 * 1024;
 
+template <class... Values>
+[[noreturn]] void refuse(fmt::format_string<Values...> text, Values&&... values) {
+  throw KernelFault(fmt::format(text, std::forward<Values>(values)...));
+}
+
 // In CUDA's words: these are the launches that cudaLaunchKernel refuses.
 void refuse_bad_shape(const Grid& grid) {
-  const auto refuse = [](const std::string& what) {
-    throw KernelFault("invalid configuration argument (cudaErrorInvalidConfiguration): " + what);
-  };
+  constexpr std::string_view bad_shape =
+      "invalid configuration argument (cudaErrorInvalidConfiguration)";
   if (grid.blocks == 0)
     refuse(
-        "a grid of 0 blocks. For an empty input launch one block that does nothing, or do not "
-        "launch.");
+        "{}: a grid of 0 blocks. For an empty input launch one block that does nothing, or do not "
+        "launch.",
+        bad_shape);
   if (grid.blocks > 0x7fffffffu)
-    refuse(fmt::format(
-        "a grid of {} blocks; at most 2^31 - 1. Let each thread do more, in a grid-stride loop.",
-        grid.blocks));
-  if (grid.threads == 0) refuse("blocks of 0 threads.");
+    refuse(
+        "{}: a grid of {} blocks; at most 2^31 - 1. Let each thread do more, in a grid-stride "
+        "loop.",
+        bad_shape, grid.blocks);
+  if (grid.threads == 0) refuse("{}: blocks of 0 threads.", bad_shape);
   if (grid.threads > max_threads)
-    refuse(fmt::format("blocks of {} threads; at most {}.", grid.threads, max_threads));
-  if (const auto bound = launch_bounds(grid.kernel); bound && grid.threads > *bound) {
-    throw KernelFault(
-        fmt::format("{}: invalid argument (cudaErrorInvalidValue): blocks of {} threads, of which "
-                    "the kernel's __launch_bounds__ allow {}.",
-                    function_name(grid.kernel), grid.threads, *bound));
-  }
-  if (grid.shared_bytes > most_shared_bytes) {
-    throw KernelFault(
-        fmt::format("invalid argument (cudaErrorInvalidValue): {} bytes of dynamic shared memory "
-                    "for a block; at most {} (227 KiB).",
-                    grid.shared_bytes, most_shared_bytes));
-  }
-  const std::size_t static_bytes =
-      monitor.checker.active() ? monitor.checker.static_shared_bytes(grid.kernel) : 0;
-  if (static_bytes > most_static_bytes) {
-    throw KernelFault(
-        fmt::format("{}: {} bytes of static shared memory for a block; at most {} (48 KiB), or "
-                    "nvcc refuses the kernel. Take dynamic "
-                    "shared memory for more.",
-                    function_name(grid.kernel), static_bytes, most_static_bytes));
-  }
-  if (static_bytes + grid.shared_bytes > most_shared_bytes) {
-    throw KernelFault(fmt::format(
+    refuse("{}: blocks of {} threads; at most {}.", bad_shape, grid.threads, max_threads);
+  if (const auto bound = launch_bounds(grid.kernel); bound && grid.threads > *bound)
+    refuse(
+        "{}: invalid argument (cudaErrorInvalidValue): blocks of {} threads, of which the kernel's "
+        "__launch_bounds__ allow {}.",
+        function_name(grid.kernel), grid.threads, *bound);
+  if (grid.shared_bytes > most_shared_bytes)
+    refuse(
+        "invalid argument (cudaErrorInvalidValue): {} bytes of dynamic shared memory for a block; "
+        "at most {} (227 KiB).",
+        grid.shared_bytes, most_shared_bytes);
+  const std::size_t static_bytes = checker.active() ? checker.static_shared_bytes(grid.kernel) : 0;
+  if (static_bytes > most_static_bytes)
+    refuse(
+        "{}: {} bytes of static shared memory for a block; at most {} (48 KiB), or nvcc refuses "
+        "the kernel. Take dynamic shared memory for more.",
+        function_name(grid.kernel), static_bytes, most_static_bytes);
+  if (static_bytes + grid.shared_bytes > most_shared_bytes)
+    refuse(
         "{}: invalid argument (cudaErrorInvalidValue): {} bytes of static and {} bytes of dynamic "
-        "shared memory for a block; at "
-        "most {} (227 KiB) together.",
-        function_name(grid.kernel), static_bytes, grid.shared_bytes, most_shared_bytes));
-  }
+        "shared memory for a block; at most {} (227 KiB) together.",
+        function_name(grid.kernel), static_bytes, grid.shared_bytes, most_shared_bytes);
   constexpr unsigned most_in_cluster = 8;
-  if (grid.cluster == 0 || grid.cluster > most_in_cluster || grid.blocks % grid.cluster != 0) {
-    throw KernelFault(
-        fmt::format("invalid cluster size (cudaErrorInvalidClusterSize): {} blocks in clusters of "
-                    "{}. A cluster has 1 to {}, and the grid a multiple of that.",
-                    grid.blocks, grid.cluster, most_in_cluster));
-  }
+  if (grid.cluster == 0 || grid.cluster > most_in_cluster || grid.blocks % grid.cluster != 0)
+    refuse(
+        "invalid cluster size (cudaErrorInvalidClusterSize): {} blocks in clusters of {}. A "
+        "cluster has 1 to {}, and the grid a multiple of that.",
+        grid.blocks, grid.cluster, most_in_cluster);
   const unsigned resident = resident_blocks_of_multiprocessor(grid.threads, grid.shared_bytes) *
                             backend::multiprocessors();
-  if (grid.resident && grid.blocks > resident) {
-    throw KernelFault(
-        fmt::format("too many blocks in cooperative launch (cudaErrorCooperativeLaunchTooLarge): "
-                    "{}; at most {} of {} threads and {} bytes of dynamic shared "
-                    "memory are resident. Ask resident_blocks().",
-                    grid.blocks, resident, grid.threads, grid.shared_bytes));
-  }
+  if (grid.resident && grid.blocks > resident)
+    refuse(
+        "too many blocks in cooperative launch (cudaErrorCooperativeLaunchTooLarge): {}; at most "
+        "{} of {} threads and {} bytes of dynamic shared memory are resident. Ask "
+        "resident_blocks().",
+        grid.blocks, resident, grid.threads, grid.shared_bytes);
 }
 
 }  // namespace
@@ -125,7 +125,7 @@ unsigned* grid_barrier() {
 }
 
 void* dynamic_arena() {
-  return monitor.dynamic_shared();
+  return reinterpret_cast<void*>(shared_memory.dynamic());
 }
 
 int meet_block(BlockVote vote, int predicate, Here where) {
@@ -138,7 +138,7 @@ std::uint64_t meet_warp(Intrinsic intrinsic, unsigned mask, std::uint64_t value,
 }
 
 void count_join() {
-  monitor.join();
+  ++traffic.joins;
 }
 
 unsigned lane_index() {

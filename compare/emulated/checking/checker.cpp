@@ -6,10 +6,21 @@
 #include <cstring>
 
 #include "compare/emulated/machine/scheduler.hpp"
-#include "compare/emulated/memory/arena.hpp"
-#include "compare/emulated/watching/monitor.hpp"
+#include "compare/emulated/memory/names.hpp"
+#include "compare/emulated/memory/shared_memory.hpp"
 
 namespace ladder::emulated {
+
+Checker checker;
+
+namespace {
+
+// From the start of the thread-local memory.
+std::size_t shared_offset(std::uintptr_t address) {
+  return address - shared_memory.statics.begin();
+}
+
+}  // namespace
 
 void Checker::start() {
   if (!symbols_) symbols_.emplace();
@@ -34,7 +45,8 @@ void Checker::call_arrays(std::string_view first, std::string_view others) {
 }
 
 void Checker::allocated(const void* array, std::size_t bytes) {
-  const auto address = reinterpret_cast<std::uintptr_t>(array);
+  if (!active_) return;
+  const auto address = address_of(array);
   initialised_.allocated(address, bytes);
   const unsigned number = ++named_[next_name_];
   arrays_[address] = {number == 1 ? next_name_ : fmt::format("{} {}", next_name_, number), bytes};
@@ -42,14 +54,16 @@ void Checker::allocated(const void* array, std::size_t bytes) {
 }
 
 void Checker::released(const void* array) {
+  if (!active_) return;
   settle_last_store();
-  initialised_.released(reinterpret_cast<std::uintptr_t>(array));
-  arrays_.erase(reinterpret_cast<std::uintptr_t>(array));
+  initialised_.released(address_of(array));
+  arrays_.erase(address_of(array));
 }
 
 void Checker::written(const void* memory, std::size_t bytes) {
+  if (!active_) return;
   settle_last_store();
-  initialised_.written(global_memory, reinterpret_cast<std::uintptr_t>(memory), bytes);
+  initialised_.written(global_memory, address_of(memory), bytes);
 }
 
 void Checker::unwritten(std::string_view name) {
@@ -58,19 +72,21 @@ void Checker::unwritten(std::string_view name) {
     if (array.name == name) initialised_.unwritten(global_memory, address, array.size);
 }
 
-std::vector<Finding> Checker::findings() {
+std::vector<Finding> Checker::findings(bool remarks) {
   settle_last_store();
-  return findings_.in_words();
+  auto all = findings_.in_words();
+  std::erase_if(all, [&](const Finding& finding) { return finding.is_remark() != remarks; });
+  return all;
 }
 
-void Checker::begin(std::uint64_t older_values) {
+void Checker::begin(std::uint64_t seed) {
   const auto& devices = scheduler.devices();
   several_ = devices.size() > 1 || devices.front().work.size() > 1;
   first_blocks_.clear();
   races_.begin();
   older_values_.begin();
-  finds_older_values_ = older_values != 0;
-  random_.seed(older_values);
+  finds_older_values_ = seed != 0;
+  random_.seed(seed);
 }
 
 void Checker::begin_kernel() {
@@ -90,14 +106,13 @@ void Checker::copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned sl
   races_.begin_block(slot, number, 1, device);
   const CopyId id{CopyKind::of_queue, number, 0, 1};
   const auto access = [&](Access kind, const void* memory) {
-    const auto address = reinterpret_cast<std::uintptr_t>(memory);
+    const auto address = address_of(memory);
     this->copy(0,
                {.access = kind,
                 .address = address,
                 .size = copy.bytes,
-                .needs_alignment = false,
-                .is_volatile = false,
-                .place = copy.instruction},
+                .place = copy.instruction,
+                .needs_alignment = false},
                global_memory, id, false);
   };
   for (const void* const from : copy.from) access(Access::load, from);
@@ -123,12 +138,13 @@ void Checker::find_kernel() {
   const void* const kernel = scheduler.grid().kernel;
   if (kernel == kernel_) return;
   kernel_ = kernel;
-  kernel_symbol_ = symbols_->function_at(reinterpret_cast<std::uintptr_t>(kernel));
+  kernel_symbol_ = symbols_->function_at(address_of(kernel));
 }
 
 void Checker::barrier(unsigned absent, const Place& place) {
   if (absent > 0) {
-    Find find{.kernel = kernel_, .kind = Finding::Kind::exited_before_barrier, .absent = absent};
+    RawFinding find{{}, kernel_, Finding::Kind::exited_before_barrier};
+    find.absent = absent;
     find.second.epoch = races_.order().now(0);
     find.second.place = place;
     name_block(find.second);
@@ -144,7 +160,7 @@ bool Checker::lacks_value(const MemoryAccess& access, Space space) {
       initialised_.all_written(space, access.address, access.size))
     return false;
   if (!access.needs_alignment) return !initialised_.any_written(space, access.address, access.size);
-  // of a vector or a struct, each half; a scalar of 4 bytes is written as a whole
+  // each half of a vector or a struct; a scalar of 4 bytes is written as a whole
   const std::size_t word = access.size / 2;
   if (access.size <= 4) return true;
   for (std::size_t k = 0; k < access.size; k += word)
@@ -155,11 +171,20 @@ bool Checker::lacks_value(const MemoryAccess& access, Space space) {
 void Checker::access(unsigned thread, const MemoryAccess& access, Space space) {
   ++accesses_;
   settle_last_store();
-  const bool is_global = !space.is_shared;
+  check_written(thread, access, space);
+  const OlderValues::Version* const older = version_for(thread, access, space);
+  if (const auto race =
+          races_.access(thread, access, space, older == nullptr ? nullptr : &older->carried))
+    note(*race, access, space);
+  if (older != nullptr) show(*older, access);
+}
+
+void Checker::check_written(unsigned thread, const MemoryAccess& access, Space space) {
   if (lacks_value(access, space)) {
-    Find find{.kernel = kernel_,
-              .kind = is_global ? Finding::Kind::uninitialised_global
-                                : Finding::Kind::uninitialised_shared};
+    RawFinding find{{},
+                    kernel_,
+                    space.is_shared ? Finding::Kind::uninitialised_shared
+                                    : Finding::Kind::uninitialised_global};
     find.second = {.epoch = races_.order().now(thread),
                    .access = access.access,
                    .is_volatile = access.is_volatile,
@@ -168,44 +193,50 @@ void Checker::access(unsigned thread, const MemoryAccess& access, Space space) {
     note(find, access, space);
   }
   if (access.access != Access::load) initialised_.written(space, access.address, access.size);
+}
 
-  const bool may_be_old = finds_older_values_ && is_global;
+// The version that the access finds in place of the present value; null where it finds that.
+const OlderValues::Version* Checker::version_for(unsigned thread, const MemoryAccess& access,
+                                                 Space space) {
+  if (!finds_older_values_ || space.is_shared) return nullptr;
   const bool is_relaxed = (access.is_volatile || access.access == Access::atomic) &&
                           OlderValues::may_concern(access.address, access.size);
-  const OlderValues::Version* older = nullptr;
-  if (may_be_old && is_relaxed) {
-    if (access.access == Access::load)
-      older = older_values_.choose(access.address, access.size, races_.order(), thread, random_);
-    if (access.access == Access::atomic) {
-      if (access.finds_older) older = chosen_;
-      else carried_ = races_.message_of(access.address, space);
-    }
-    if (access.access == Access::store) {
-      std::uint64_t old = 0;
-      std::memcpy(&old, reinterpret_cast<const void*>(access.address), access.size);
-      const Seen by{.epoch = races_.order().now(thread),
-                    .access = access.access,
-                    .is_volatile = access.is_volatile,
-                    .place = access.place};
-      older_values_.overwritten(access.address, access.size, old,
-                                races_.message_of(access.address, space), by);
-    } else {
-      older_values_.found(access.address, races_.order().now(thread), older);
-    }
-  } else if (may_be_old && access.access != Access::load) {
-    older_values_.forget(access.address, access.size);
+  if (!is_relaxed) {
+    if (access.access != Access::load) older_values_.forget(access.address, access.size);
+    return nullptr;
   }
+  if (access.access == Access::store) {
+    keep_version(thread, access, space);
+    return nullptr;
+  }
+  const OlderValues::Version* older = nullptr;
+  if (access.access == Access::load)
+    older = older_values_.choose(access.address, access.size, races_.order(), thread, random_);
+  else if (access.finds_older) older = chosen_;
+  else carried_ = races_.message_of(access.address, space);
+  older_values_.found(access.address, races_.order().now(thread), older);
+  return older;
+}
 
-  if (const auto race =
-          races_.access(thread, access, space, older == nullptr ? nullptr : &older->carried))
-    note(*race, access, space);
+// A store is about to overwrite what is in memory.
+void Checker::keep_version(unsigned thread, const MemoryAccess& access, Space space) {
+  std::uint64_t old = 0;
+  std::memcpy(&old, reinterpret_cast<const void*>(access.address), access.size);
+  older_values_.overwritten(access.address, access.size, old,
+                            races_.message_of(access.address, space),
+                            {.epoch = races_.order().now(thread),
+                             .access = access.access,
+                             .is_volatile = access.is_volatile,
+                             .place = access.place});
+}
 
-  if (older == nullptr) return;
-  older_found_ = {access.place, older->overwritten_by.place};
+// The load that follows finds the version in memory. (An atomic has it already.)
+void Checker::show(const OlderValues::Version& version, const MemoryAccess& access) {
+  older_found_ = {access.place, version.overwritten_by.place};
   if (access.access != Access::load) return;
   present_ = {access.address, access.size, 0};
   std::memcpy(&present_->value, reinterpret_cast<const void*>(access.address), access.size);
-  std::memcpy(reinterpret_cast<void*>(access.address), &older->value, access.size);
+  std::memcpy(reinterpret_cast<void*>(access.address), &version.value, access.size);
 }
 
 void Checker::copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy,
@@ -245,26 +276,17 @@ void Checker::changes(unsigned thread, std::uintptr_t address, std::size_t size,
 }
 
 // Bytes that had no value have none in the copy.
-void Checker::copied(std::uintptr_t to, Space to_space, std::uintptr_t from, Space from_space,
-                     std::size_t size) {
+void Checker::copied(const Location& to, const Location& from, std::size_t size) {
   for (std::size_t k = 0; k < size; ++k)
-    if (!initialised_.all_written(from_space, from + k, 1))
-      initialised_.unwritten(to_space, to + k, 1);
+    if (!initialised_.all_written(from.space, from.address + k, 1))
+      initialised_.unwritten(to.space, to.address + k, 1);
 }
 
 void Checker::note(const Race& race, const MemoryAccess& access, Space space) {
-  note({.kernel = kernel_,
-        .kind = Finding::Kind::race,
-        .first = race.first,
-        .second = race.second,
-        .one_fence_short = race.one_fence_short,
-        .read_only = race.read_only,
-        .other_path = race.other_path,
-        .too_narrow = race.too_narrow},
-       access, space);
+  note(RawFinding{race, kernel_}, access, space);
 }
 
-void Checker::note(Find find, const MemoryAccess& access, Space space) {
+void Checker::note(RawFinding find, const MemoryAccess& access, Space space) {
   const bool by_threads = !find.first.copier && !find.second.copier;
   const bool two_stores = find.first.access == Access::store &&
                           find.second.access == Access::store && find.first.exists() && by_threads;
@@ -272,11 +294,11 @@ void Checker::note(Find find, const MemoryAccess& access, Space space) {
   name_block(find.second);
   find.of_several = scheduler.devices().size() > 1;
   find.same_value = two_stores;  // until one store is seen to change what the other wrote
-  Find* const kept = findings_.add(find);
+  RawFinding* const kept = findings_.add(find);
   // most are seen again and again
   if (kept != nullptr && kept->memory.empty()) kept->memory = in_words(access.address, space);
   if (kept == nullptr || !two_stores || !kept->same_value ||
-      (space.is_shared && !monitor.is_running(space.slot)))
+      (space.is_shared && space.slot != scheduler.running().slot))
     return;
   const auto* const memory = reinterpret_cast<const unsigned char*>(access.address);
   last_store_ = {kept, access.address, {memory, memory + access.size}};
@@ -299,20 +321,18 @@ void Checker::settle_last_store() {
 
 std::string Checker::in_words(std::uintptr_t address, Space space) const {
   if (space.is_shared) {
-    const std::string whose = monitor.is_running(space.slot)
+    const std::string whose = space.slot == scheduler.running().slot
                                   ? ""
                                   : fmt::format(" of block {}", scheduler.block_in(space.slot));
-    if (const auto offset = address - monitor.dynamic_shared(space.slot);
-        offset < most_shared_bytes)
+    if (const auto offset = address - shared_memory.dynamic(space.slot); offset < most_shared_bytes)
       return fmt::format("dynamic shared memory{} + {} bytes", whose, offset);
-    const Symbols::Array* const array = symbols_->array_at(address - static_shared_);
+    const Symbols::Array* const array = symbols_->array_at(shared_offset(address));
     if (array == nullptr) return "static shared memory" + whose;
     return fmt::format("shared {}{} + {} bytes", array->name, whose,
-                       address - static_shared_ - array->offset);
+                       shared_offset(address) - array->offset);
   }
   if (const Symbols::Array* const variable = symbols_->variable_at(address))
-    return fmt::format("{} + {} bytes", last_name(variable->name.c_str()),
-                       address - variable->offset);
+    return fmt::format("{} + {} bytes", last_name(variable->name), address - variable->offset);
   auto array = arrays_.upper_bound(address);
   if (array == arrays_.begin() || address >= (--array)->first + array->second.size)
     return fmt::format("global memory at {:#x}", address);
@@ -325,7 +345,7 @@ std::string Checker::name_of_array(std::uintptr_t begin) const {
 }
 
 std::size_t Checker::static_shared_bytes(const void* kernel) const {
-  return symbols_->shared_bytes(symbols_->function_at(reinterpret_cast<std::uintptr_t>(kernel)));
+  return symbols_->shared_bytes(symbols_->function_at(address_of(kernel)));
 }
 
 bool Checker::is_variable(std::uintptr_t address, std::size_t size) const {
@@ -336,16 +356,16 @@ bool Checker::is_variable(std::uintptr_t address, std::size_t size) const {
 
 std::string Checker::past_shared_array(std::uintptr_t address) const {
   const Symbols::Array* const array =
-      active_ ? symbols_->array_before(address - static_shared_) : nullptr;
+      active_ ? symbols_->array_before(shared_offset(address)) : nullptr;
   return array == nullptr ? ""
                           : fmt::format("shared {} ({} bytes) + {} bytes", array->name, array->size,
-                                        address - static_shared_ - array->offset);
+                                        shared_offset(address) - array->offset);
 }
 
 std::string Checker::past_variable(std::uintptr_t address) const {
   const Symbols::Array* const array = active_ ? symbols_->variable_before(address) : nullptr;
   return array == nullptr ? ""
-                          : fmt::format("{} ({} bytes) + {} bytes", last_name(array->name.c_str()),
+                          : fmt::format("{} ({} bytes) + {} bytes", last_name(array->name),
                                         array->size, address - array->offset);
 }
 

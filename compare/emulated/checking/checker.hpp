@@ -1,6 +1,6 @@
 // Checks what kernels do, while it is switched on: races (races.hpp), reads of memory that nobody
-// wrote (initialised.hpp), barriers that some threads of the block have left out. What it finds is
-// kept, and the kernel goes on; what stops a kernel is a Fault, checked for or not.
+// wrote (initialised_memory.hpp), barriers that some threads of the block have left out. What it
+// finds is kept, and the kernel goes on; what stops a kernel is a Fault, checked for or not.
 #pragma once
 
 #include <map>
@@ -13,14 +13,14 @@
 #include "compare/emulated/checking/initialised_memory.hpp"
 #include "compare/emulated/checking/older_values.hpp"
 #include "compare/emulated/checking/races.hpp"
-#include "compare/emulated/machine/queues.hpp"
+#include "compare/emulated/machine/observer.hpp"
 #include "compare/emulated/memory/symbols.hpp"
 
 namespace ladder::emulated {
 
-class Checker {
+class Checker final : public Observer {
  public:
-  // From the host.
+  // From the host. Where no check runs, the arrays are no concern.
   void start();
   void stop() { active_ = false; }
   void forget_findings();
@@ -29,7 +29,7 @@ class Checker {
   void released(const void* array);
   void written(const void* memory, std::size_t bytes);
   void unwritten(std::string_view name);
-  std::vector<Finding> findings();
+  std::vector<Finding> findings(bool remarks);  // the remarks, or the others
   const std::optional<Place>& absent_lanes() const { return absent_lanes_; }
   struct OlderFound {
     Place read, store;
@@ -40,33 +40,40 @@ class Checker {
 
   bool active() const { return active_; }
 
-  // From the monitor, where it is active.
-  // of queues. A seed: reads find values that the memory model allows; 0: the last ones
-  void begin(std::uint64_t older_values);
-  void begin_kernel();  // of the device whose turn it is
-  void end_kernel();
-  void copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned slot);
-  void join_devices(unsigned count) { races_.join(count); }
-  void begin_block(unsigned slot);  // in place of what ran there
-  void end_block() {
+  // Under a seed reads find any value that the memory model allows.
+  void begin(std::uint64_t seed) override;
+  void begin_kernel() override;
+  void end_kernel() override;
+  void copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned slot) override;
+  void join_devices(unsigned count) override { races_.join(count); }
+  void begin_block(unsigned slot) override;
+  void end_block() override {
     if (several_) races_.end_block();
   }
-  void select(unsigned slot);
-  void barrier(unsigned absent, const Place& place);  // absent: threads that have exited
-  void sync_warp(unsigned warp, std::uint32_t lanes) { races_.order().sync_warp(warp, lanes); }
-  // of a shuffle: undefined, and often unused
-  void absent_lanes(const Place& place) { absent_lanes_ = absent_lanes_.value_or(place); }
-  void fence(unsigned thread, Scope scope) { races_.fence(thread, scope); }
+  void select(unsigned slot) override;
+  void barrier(unsigned absent, const Place& place) override;
+  void sync_warp(unsigned warp, std::uint32_t lanes) override {
+    races_.order().sync_warp(warp, lanes);
+  }
+  // The value is undefined, and often unused.
+  void absent_lanes(unsigned /*count*/, const Place& place) override {
+    absent_lanes_ = absent_lanes_.value_or(place);
+  }
+  // A volatile read that finds an older value finds it in memory, until the next hook puts the
+  // present one back.
+  void settle() override {
+    if (present_) put_back();
+  }
+
+  // From the monitor and the calls, where it is active.
   void access(unsigned thread, const MemoryAccess& access, Space space);
   std::uint64_t accesses() const { return accesses_; }  // of threads to memory, looked at so far
-  // Of an asynchronous copy that the thread issues: each of the two accesses, and then copied().
+  // Each of the two accesses of an asynchronous copy that the thread issues; then copied().
   void copy(unsigned thread, const MemoryAccess& access, Space space, const CopyId& copy,
             bool in_bulk);
   void learn(unsigned thread, const CopyId& copies);  // that they are done
-  void fence_for_copies(unsigned thread) { races_.order().fence_for_copies(thread); }
   Races& races() { return races_; }
-  void copied(std::uintptr_t to, Space to_space, std::uintptr_t from, Space from_space,
-              std::size_t size);
+  void copied(const Location& to, const Location& from, std::size_t size);
 
   // An atomic on a word of global memory that would change nothing may find an older value: one
   // that it may find; or nothing.
@@ -75,23 +82,18 @@ class Checker {
   // the atomic announced last does
   void changes(unsigned thread, std::uintptr_t address, std::size_t size, std::uint64_t old,
                const Place& place);
-  // A volatile read that finds an older value finds it in memory, until the next hook puts the
-  // present one back.
-  bool holds_older() const { return present_.has_value(); }
-  void put_back();
 
   // Whether the kernel that runs may access these bytes of static shared memory, counted from the
   // start of the thread-local memory.
   bool is_static_shared(std::size_t offset, std::size_t size) const;
-  // Likewise of the program's variables: whether they lie in one of them.
+  // Whether they lie in one of the program's variables.
   bool is_variable(std::uintptr_t address, std::size_t size) const;
-  // of its own, without those of the functions it calls
+  // its own arrays, without those of the functions it calls
   std::size_t static_shared_bytes(const void* kernel) const;
   // "shared tile (128 bytes) + 128 bytes", for an address at or past the end of an array; empty
   // where none is known.
   std::string past_shared_array(std::uintptr_t address) const;
   std::string past_variable(std::uintptr_t address) const;
-  void static_shared_lies_at(std::uintptr_t address) { static_shared_ = address; }
 
  private:
   struct Array {
@@ -100,7 +102,7 @@ class Checker {
   };
   // A store that raced with another, until it is known what it stores.
   struct Store {
-    Find* find;
+    RawFinding* find;
     std::uintptr_t address;
     std::vector<unsigned char> before;
   };
@@ -111,9 +113,14 @@ class Checker {
     std::uint64_t value;
   };
 
+  void check_written(unsigned thread, const MemoryAccess& access, Space space);
+  const OlderValues::Version* version_for(unsigned thread, const MemoryAccess& access, Space space);
+  void keep_version(unsigned thread, const MemoryAccess& access, Space space);
+  void show(const OlderValues::Version& version, const MemoryAccess& access);
+  void put_back();
   bool lacks_value(const MemoryAccess& access, Space space);
   void note(const Race& race, const MemoryAccess& access, Space space);
-  void note(Find find, const MemoryAccess& access, Space space);
+  void note(RawFinding find, const MemoryAccess& access, Space space);
   void settle_last_store();
   void find_kernel();
   void name_block(Seen& seen) const;
@@ -142,7 +149,8 @@ class Checker {
   // how many arrays of each name there have been
   std::map<std::string, unsigned, std::less<>> named_;
   std::string next_name_, later_name_;
-  std::uintptr_t static_shared_ = 0;
 };
+
+extern Checker checker;
 
 }  // namespace ladder::emulated

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
-#include "compare/emulated/machine/scheduler.hpp"
 #include "compare/emulated/memory/source_line.hpp"
 
 namespace ladder::emulated {
@@ -28,7 +28,7 @@ bool is_of_queue(const Seen& seen) {
 }
 
 // "block 0, thread 3 writes in a.cu:20"; of several devices, "device 1, block 0, .."
-std::string deed(const Find& find, const Seen& seen) {
+std::string deed(const RawFinding& find, const Seen& seen) {
   const std::string block =
       fmt::format("{}block {}", find.of_several ? fmt::format("device {}, ", seen.device) : "",
                   block_of(seen.epoch));
@@ -46,144 +46,136 @@ std::string deed(const Find& find, const Seen& seen) {
                      source_line(seen.place), verb(seen));
 }
 
-bool by_devices(const Find& find) {
+bool by_devices(const RawFinding& find) {
   return find.first.exists() && find.first.device != find.second.device;
 }
 
-bool by_blocks(const Find& find) {
+bool by_blocks(const RawFinding& find) {
   return by_devices(find) || find.first.epoch.block != find.second.epoch.block;
 }
 
-bool is_copy(const Find& find) {
-  return find.first.copier || find.second.copier;
+bool in_one_warp(const RawFinding& find) {
+  return find.first.epoch.thread / lanes_per_warp == find.second.epoch.thread / lanes_per_warp;
 }
 
-bool is_update(const Find& find) {
+bool is_update(const RawFinding& find) {
   return find.first.access == Access::atomic || find.second.access == Access::atomic;
 }
 
-// What would have ordered the two, and what usually mends it.
-std::string mend_race(const Find& find) {
-  const Epoch &a = find.first.epoch, &b = find.second.epoch;
-  if (find.read_only)
-    return "__ldg may give what was there before the kernel, whatever orders the two: read by a "
-           "plain load, and order that.";
-  if (find.other_path)
-    return "Copies in bulk reach memory by a path of their own. The thread that wrote calls "
-           "cuda::ptx::fence_proxy_async() (PTX: fence.proxy.async) "
-           "before the barrier that the copying thread waits at.";
-  if (find.too_narrow)
-    return "To the threads of another device an atomic of device scope is none. Say "
-           "atomicAdd_system() in place of atomicAdd(), and so of the "
-           "others, "
-           "or cuda::atomic_ref of cuda::thread_scope_system, in the kernels of both.";
-  if (is_of_queue(find.first) || is_of_queue(find.second))
-    return "A copy is in order with the work in its own queue. Call Team::join() between it and "
-           "what the other devices do with that memory.";
-  if (find.first.copier)
-    return "A copy is under way until a thread has waited for the phase of its barrier, or for its "
-           "group. That thread may use the memory after the "
-           "wait, and the others after a barrier that follows the wait.";
-  if (find.second.copier)
-    return "Before a copy is issued, all who use the memory come to a barrier, and the copying "
-           "thread waits for them there.";
-  if (by_devices(find) && find.one_fence_short)
-    return "The flag was read, but no fence of the system follows: call __threadfence_system() in "
-           "the thread that read it, or after a barrier in "
-           "those "
-           "that read the announced data. __threadfence() orders nothing between devices.";
-  if (by_blocks(find) && find.one_fence_short)
-    return "The flag or ticket was read, but no fence follows: call __threadfence() in the thread "
-           "that read it, or after a barrier in those that "
-           "read the announced data.";
+struct Explanation {
+  std::string_view missing;  // what would have ordered the two
+  std::string_view mend;     // what usually mends it
+};
+
+// Nothing orders the two: where one value or one atomic is meant, that mends it too.
+Explanation unordered(const RawFinding& find, std::string_view missing, std::string_view mend) {
   if (find.same_value)
-    return "Both write the same value, which is still undefined in CUDA: let one thread write it.";
+    return {missing,
+            "Both write the same value, which is still undefined in CUDA: let one thread write "
+            "it."};
   if (is_update(find) && (by_blocks(find) || find.first.access != Access::load))
-    return "An atomic is atomic against other atomics only: make both accesses atomic, or order "
-           "them.";
-  if (by_devices(find))
-    return "Devices run at the same time. Call Team::join() between the two launches. Or order "
-           "them by a flag: the writer calls "
-           "__threadfence_system() and then sets the flag by a volatile store or an atomic of "
-           "system scope; the reader reads the flag and then calls "
-           "__threadfence_system(), where __threadfence() is not enough. Or let one volatile word "
-           "of 8 bytes carry the value with its flag.";
-  if (by_blocks(find))
-    return "Blocks run in any order, and at the same time. Give each its own place, or use "
-           "atomics, or launch twice. Or order them by a flag: the "
-           "writer calls __threadfence() and then sets the flag atomically; the reader reads the "
-           "flag and then calls __threadfence().";
-  if (a.thread / lanes_per_warp == b.thread / lanes_per_warp)
-    return "Lanes of a warp do not move in step, volatile or not, and shuffles order no memory: "
-           "put a __syncwarp() between the two, or use atomics "
-           "where both "
-           "update one word.";
-  return "Put a __syncthreads() between the two, or use atomics where both update one word.";
+    return {missing,
+            "An atomic is atomic against other atomics only: make both accesses atomic, or order "
+            "them."};
+  return {missing, mend};
 }
 
-std::string missing(const Find& find) {
-  const Epoch &a = find.first.epoch, &b = find.second.epoch;
-  if (find.read_only) return "__ldg is for memory that no thread writes while the kernel runs";
-  if (find.other_path) return "no fence of proxies is between them";
-  if (find.too_narrow) return "an atomic of device scope is none to another device";
-  if (is_of_queue(find.first) || is_of_queue(find.second)) return "nothing orders the two queues";
-  if (find.first.copier) return "nothing has waited for the copy";
-  if (find.second.copier) return "nothing orders the copy after it";
+Explanation explain_race(const RawFinding& find) {
+  if (find.read_only)
+    return {"__ldg is for memory that no thread writes while the kernel runs",
+            "__ldg may give what was there before the kernel, whatever orders the two: read by a "
+            "plain load, and order that."};
+  if (find.other_path)
+    return {"no fence of proxies is between them",
+            "Copies in bulk reach memory by a path of their own. The thread that wrote calls "
+            "cuda::ptx::fence_proxy_async() (PTX: fence.proxy.async) before the barrier that the "
+            "copying thread waits at."};
+  if (find.too_narrow)
+    return {"an atomic of device scope is none to another device",
+            "To the threads of another device an atomic of device scope is none. Say "
+            "atomicAdd_system() in place of atomicAdd(), and so of the others, or cuda::atomic_ref "
+            "of cuda::thread_scope_system, in the kernels of both."};
+  if (is_of_queue(find.first) || is_of_queue(find.second))
+    return {"nothing orders the two queues",
+            "A copy is in order with the work in its own queue. Call Team::join() between it and "
+            "what the other devices do with that memory."};
+  if (find.first.copier)
+    return {"nothing has waited for the copy",
+            "A copy is under way until a thread has waited for the phase of its barrier, or for "
+            "its group. That thread may use the memory after the wait, and the others after a "
+            "barrier that follows the wait."};
+  if (find.second.copier)
+    return {"nothing orders the copy after it",
+            "Before a copy is issued, all who use the memory come to a barrier, and the copying "
+            "thread waits for them there."};
+  if (by_devices(find) && find.one_fence_short)
+    return {"a fence of the system is missing after the read of the flag",
+            "The flag was read, but no fence of the system follows: call __threadfence_system() in "
+            "the thread that read it, or after a barrier in those that read the announced data. "
+            "__threadfence() orders nothing between devices."};
   if (by_devices(find))
-    return find.one_fence_short ? "a fence of the system is missing after the read of the flag"
-                                : "nothing orders the two devices";
+    return unordered(
+        find, "nothing orders the two devices",
+        "Devices run at the same time. Call Team::join() between the two launches. Or order them "
+        "by a flag: the writer calls __threadfence_system() and then sets the flag by a volatile "
+        "store or an atomic of system scope; the reader reads the flag and then calls "
+        "__threadfence_system(), where __threadfence() is not enough. Or let one volatile word of "
+        "8 bytes carry the value with its flag.");
+  if (by_blocks(find) && find.one_fence_short)
+    return {"a fence after the read of the flag is missing",
+            "The flag or ticket was read, but no fence follows: call __threadfence() in the thread "
+            "that read it, or after a barrier in those that read the announced data."};
   if (by_blocks(find))
-    return find.one_fence_short ? "a fence after the read of the flag is missing"
-                                : "nothing orders the two blocks";
-  if (a.thread / lanes_per_warp == b.thread / lanes_per_warp)
-    return "no __syncwarp and no __syncthreads is between them";
-  return "no __syncthreads is between them";
+    return unordered(
+        find, "nothing orders the two blocks",
+        "Blocks run in any order, and at the same time. Give each its own place, or use atomics, "
+        "or launch twice. Or order them by a flag: the writer calls __threadfence() and then sets "
+        "the flag atomically; the reader reads the flag and then calls __threadfence().");
+  if (in_one_warp(find))
+    return unordered(
+        find, "no __syncwarp and no __syncthreads is between them",
+        "Lanes of a warp do not move in step, volatile or not, and shuffles order no memory: put a "
+        "__syncwarp() between the two, or use atomics where both update one word.");
+  return unordered(
+      find, "no __syncthreads is between them",
+      "Put a __syncthreads() between the two, or use atomics where both update one word.");
 }
 
-std::string message(const Find& find) {
+// The message and the advice.
+std::pair<std::string, std::string_view> message_and_mend(const RawFinding& find) {
   switch (find.kind) {
-    case Finding::Kind::race:
-      return fmt::format("{}{}: {}, {}; {}.", find.memory,
-                         find.same_value ? ", the same value twice" : "", deed(find, find.first),
-                         deed(find, find.second), missing(find));
+    case Finding::Kind::race: {
+      const auto [missing, mend] = explain_race(find);
+      return {fmt::format("{}{}: {}, {}; {}.", find.memory,
+                          find.same_value ? ", the same value twice" : "", deed(find, find.first),
+                          deed(find, find.second), missing),
+              mend};
+    }
     case Finding::Kind::uninitialised_shared:
-      return fmt::format("{}: {}, and no thread of its block has written it.", find.memory,
-                         deed(find, find.second));
+      return {fmt::format("{}: {}, and no thread of its block has written it.", find.memory,
+                          deed(find, find.second)),
+              "Shared memory is not cleared: write every element that is read, and identities past "
+              "the end of the input."};
     case Finding::Kind::uninitialised_global:
-      return fmt::format("{}: {}, and nobody has written there since the array was allocated.",
-                         find.memory, deed(find, find.second));
+      return {fmt::format("{}: {}, and nobody has written there since the array was allocated.",
+                          find.memory, deed(find, find.second)),
+              "Allocated memory is not cleared: fill it first, or read only elements that have "
+              "been written."};
     case Finding::Kind::exited_before_barrier:
-      return fmt::format("block {}: only some threads reach __syncthreads in {}; {} have exited.",
-                         find.second.epoch.block, source_line(find.second.place), find.absent);
+      return {fmt::format("block {}: only some threads reach __syncthreads in {}; {} have exited.",
+                          find.second.epoch.block, source_line(find.second.place), find.absent),
+              "Since Volta __syncthreads waits for the threads that have not exited, so this is "
+              "defined. Older GPUs need all threads there."};
     case Finding::Kind::fault:
     case Finding::Kind::wrong_answer:
       break;
   }
-  return find.memory;
+  return {find.memory, {}};
 }
 
-std::string mend(const Find& find) {
-  switch (find.kind) {
-    case Finding::Kind::race:
-      return mend_race(find);
-    case Finding::Kind::uninitialised_shared:
-      return "Shared memory is not cleared: write every element that is read, and identities past "
-             "the end of the input.";
-    case Finding::Kind::uninitialised_global:
-      return "Allocated memory is not cleared: fill it first, or read only elements that have been "
-             "written.";
-    case Finding::Kind::exited_before_barrier:
-      return "Since Volta __syncthreads waits for the threads that have not exited, so this is "
-             "defined. Older GPUs need all threads there.";
-    case Finding::Kind::fault:
-    case Finding::Kind::wrong_answer:
-      break;
-  }
-  return {};
-}
-
-Finding in_words(const Find& find) {
-  Finding words{find.kind, {}, {}, {}, message(find), mend(find), find.times};
+Finding in_words(const RawFinding& find) {
+  const auto [message, mend] = message_and_mend(find);
+  Finding words{find.kind, {}, {}, {}, message, std::string(mend), find.times};
   words.kernel = find.kernel == nullptr ? "a copy" : function_name(find.kernel);
   words.line = source_line(find.second.place);
   if (find.first.exists()) words.other_line = source_line(find.first.place);
@@ -191,18 +183,14 @@ Finding in_words(const Find& find) {
 }
 
 // Between lanes of one warp, between warps of one block, between blocks, or between devices.
-int distance(const Find& find) {
-  if (is_copy(find)) return 0;
-  const Epoch &a = find.first.epoch, &b = find.second.epoch;
-  return by_devices(find)                                         ? 3
-         : by_blocks(find)                                        ? 2
-         : a.thread / lanes_per_warp != b.thread / lanes_per_warp ? 1
-                                                                  : 0;
+int distance(const RawFinding& find) {
+  if (find.first.copier || find.second.copier) return 0;
+  return by_devices(find) ? 3 : by_blocks(find) ? 2 : in_one_warp(find) ? 0 : 1;
 }
 
-// Of all pairs of accesses at the same places, the first of the farthest are kept: what mends them
-// mends the nearer ones too.
-void merge(Find& known, const Find& find) {
+// The first of the farthest pairs of accesses at the same places are kept: what mends them mends
+// the nearer ones too.
+void merge(RawFinding& known, const RawFinding& find) {
   const std::uint64_t times = known.times + find.times;
   const bool same_value = known.same_value && find.same_value;
   if (find.kind == Finding::Kind::race && distance(find) > distance(known)) known = find;
@@ -230,8 +218,8 @@ std::string_view name_of(Finding::Kind kind) {
   return "fault";
 }
 
-Find* Findings::add(const Find& find) {
-  // of a list: copies, not references to temporaries
+RawFinding* Findings::add(const RawFinding& find) {
+  // a list is passed: minmax gives copies, not references to temporaries
   const auto [a, b] = std::minmax({key_of(find.first.place), key_of(find.second.place)});
   const Key key{find.kind, a, b};
   if (const auto known = finds_.find(key); known != finds_.end()) {
@@ -242,7 +230,7 @@ Find* Findings::add(const Find& find) {
 }
 
 std::vector<Finding> Findings::in_words() const {
-  std::map<std::tuple<Finding::Kind, std::string, std::string>, Find> by_lines;
+  std::map<std::tuple<Finding::Kind, std::string, std::string>, RawFinding> by_lines;
   for (const auto& [key, find] : finds_) {
     const auto [a, b] =
         std::minmax({find.first.exists() ? source_line(find.first.place) : std::string(),

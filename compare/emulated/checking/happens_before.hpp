@@ -23,7 +23,7 @@
 //
 // No full vector clock is kept. An access has an epoch: its block, the barrier interval, its thread
 // and that thread's own clock. A thread knows the clocks of the lanes of its warp. It knows other
-// threads only across fences, and most threads know none (knowledge.hpp).
+// threads only across fences, and most threads know none (known_accesses.hpp).
 #pragma once
 
 #include <array>
@@ -31,8 +31,8 @@
 #include <span>
 #include <unordered_map>
 
-#include "compare/emulated/calls/runtime.hpp"
 #include "compare/emulated/checking/known_accesses.hpp"
+#include "compare/emulated/types/grid.hpp"
 #include "compare/emulated/types/memory_access.hpp"
 
 namespace ladder::emulated {
@@ -47,7 +47,7 @@ using Messages = std::unordered_map<std::uintptr_t, Message>;  // by address
 
 // Asynchronous copies are threads of their own, in blocks of their own: one for each kind and
 // block. Those onto a barrier are numbered there. The others have the number of their batch in
-// their thread (copies.hpp). A copy in a queue is a block like those of kernels.
+// their thread (calls/asynchronous.cpp). A copy in a queue is a block like those of kernels.
 enum class CopyKind : std::uint32_t {
   of_queue,
   onto_barrier,
@@ -69,10 +69,10 @@ constexpr std::uint32_t block_of(const Epoch& epoch) {
   return epoch.block & ((1U << bits_of_block) - 1);
 }
 
-// Of one block that runs.
+// The order within one block that runs.
 class Order {
  public:
-  static constexpr unsigned most_threads = 1024;
+  static constexpr unsigned most_threads = max_threads;
 
   // What travels across barriers.
   struct Known {
@@ -106,11 +106,12 @@ class Order {
   bool ordered(const Epoch& before, unsigned thread) const;  // before what the thread does now
   bool ordered_for_copies(const Epoch& before, unsigned thread) const;
   bool known_to_any(const Epoch& before) const;  // thread: it lies before what that does now
-  // of another block: it would be, had a thread of this one a fence after what it read
+  // An access of another block would be ordered, had a thread of this one a fence after what it
+  // read
   bool one_fence_short(const Epoch& before) const;
 
  private:
-  static constexpr unsigned lanes = 32;
+  static constexpr unsigned lanes = lanes_per_warp;
 
   struct Thread {
     // its own, and what it knows of the others in its warp

@@ -14,20 +14,6 @@ std::vector<bool>* Initialised::array_at(std::uintptr_t address, std::size_t& of
   return offset < last_->second.size() ? &last_->second : nullptr;
 }
 
-void Initialised::mark(Space space, std::uintptr_t address, std::size_t size, bool written) {
-  if (space.is_shared) {
-    Shared& shared = shared_[space.slot];
-    for (std::uintptr_t byte = address; byte < address + size; ++byte)
-      page_of(shared, byte)[byte % page_size] = written ? shared.block : 0;
-    return;
-  }
-  std::size_t offset = 0;
-  std::vector<bool>* const array = array_at(address, offset);
-  if (array == nullptr) return;
-  for (std::size_t k = offset; k < std::min(offset + size, array->size()); ++k)
-    (*array)[k] = written;
-}
-
 Initialised::Page& Initialised::page_of(Shared& shared, std::uintptr_t shared_byte) {
   const std::uintptr_t number = shared_byte / page_size;
   if (shared.last == nullptr || shared.last_number != number) {
@@ -37,19 +23,33 @@ Initialised::Page& Initialised::page_of(Shared& shared, std::uintptr_t shared_by
   return *shared.last;
 }
 
-bool Initialised::all_written(Space space, std::uintptr_t address, std::size_t size) {
+// Stops at the first byte that visit(byte, its written value) says no to.
+template <class Visit>
+bool Initialised::each_byte(Space space, std::uintptr_t address, std::size_t size,
+                            const Visit& visit) {
   if (space.is_shared) {
     Shared& shared = shared_[space.slot];
     for (std::uintptr_t byte = address; byte < address + size; ++byte)
-      if (page_of(shared, byte)[byte % page_size] != shared.block) return false;
+      if (!visit(page_of(shared, byte)[byte % page_size], shared.block)) return false;
     return true;
   }
   std::size_t offset = 0;
-  const std::vector<bool>* const array = array_at(address, offset);
+  std::vector<bool>* const array = array_at(address, offset);
   if (array == nullptr) return true;
   for (std::size_t k = offset; k < std::min(offset + size, array->size()); ++k)
-    if (!(*array)[k]) return false;
+    if (!visit((*array)[k], true)) return false;
   return true;
+}
+
+void Initialised::mark(Space space, std::uintptr_t address, std::size_t size, bool written) {
+  each_byte(space, address, size, [&](auto&& byte, auto value) {
+    byte = written ? value : 0;
+    return true;
+  });
+}
+
+bool Initialised::all_written(Space space, std::uintptr_t address, std::size_t size) {
+  return each_byte(space, address, size, [](auto&& byte, auto value) { return byte == value; });
 }
 
 bool Initialised::any_written(Space space, std::uintptr_t address, std::size_t size) {

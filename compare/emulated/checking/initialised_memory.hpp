@@ -39,14 +39,16 @@ class Initialised {
   bool any_written(Space space, std::uintptr_t address, std::size_t size);
 
  private:
+  template <class Visit>
+  bool each_byte(Space space, std::uintptr_t address, std::size_t size, const Visit& visit);
   void mark(Space space, std::uintptr_t address, std::size_t size, bool written);
   std::vector<bool>* array_at(std::uintptr_t address, std::size_t& offset);
 
   using Arrays = std::map<std::uintptr_t, std::vector<bool>>;
-  Arrays global_;                       // of each array, its bytes
+  Arrays global_;                       // each array with its bytes
   Arrays::value_type* last_ = nullptr;  // that was looked at
-  // Of each page of shared memory that a kernel has looked at, the number of the last block in this
-  // slot to write each byte: from 1 on.
+  // The number of the last block in this slot to write each byte, from 1 on, of each page of shared
+  // memory that a kernel has looked at.
   static constexpr std::size_t page_size = 1024;
   using Page = std::array<std::uint32_t, page_size>;
   struct Shared {

@@ -45,12 +45,15 @@ Knowledge::Clocks latest(const Knowledge::Clocks& a, const Knowledge::Clocks& b)
 
 Knowledge::Knowledge(std::uint32_t block, std::uint32_t interval, Clocks clocks)
     : root_(std::make_shared<const View>(View{interval, std::move(clocks)})) {
-  while (std::uint64_t{block} >> bits * height_ != 0) {
-    ++height_;
-    Node node;
-    node.children[child_of(block, height_)] = std::move(root_);
-    root_ = std::make_shared<const Node>(std::move(node));
-  }
+  while (std::uint64_t{block} >> bits * height_ != 0) raise(child_of(block, height_ + 1));
+}
+
+// A root above the present one, which becomes this child of it.
+void Knowledge::raise(unsigned child) {
+  Node node;
+  node.children[child] = std::move(root_);
+  root_ = std::make_shared<const Node>(std::move(node));
+  ++height_;
 }
 
 namespace {
@@ -107,18 +110,10 @@ void Knowledge::join(const Knowledge& other) {
     *this = other;
     return;
   }
-  if (height_ < other.height_) grow(other.height_);
+  while (height_ < other.height_) raise(0);
   Knowledge same_height = other;
-  if (same_height.height_ < height_) same_height.grow(height_);
+  while (same_height.height_ < height_) same_height.raise(0);
   root_ = joined(height_, root_, same_height.root_);
-}
-
-void Knowledge::grow(unsigned height) {
-  for (; height_ < height; ++height_) {
-    Node node;
-    node.children[0] = std::move(root_);
-    root_ = std::make_shared<const Node>(std::move(node));
-  }
 }
 
 // Gives back one of the two where that knows it all, so that equal ones stay one.

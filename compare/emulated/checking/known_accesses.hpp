@@ -39,7 +39,7 @@ class Knowledge {
   using Any = std::shared_ptr<const void>;  // a node; at height 0 a view of one block
 
   static Any joined(unsigned height, const Any& a, const Any& b);
-  void grow(unsigned height);
+  void raise(unsigned child);
 
   Any root_;
   unsigned height_ = 0;  // a tree of height h has room for 16^h blocks

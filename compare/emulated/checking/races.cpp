@@ -77,25 +77,36 @@ void Races::fence(unsigned thread, Scope scope) {
   block_->flags[thread] = {.fenced = true};
 }
 
+// Looks at each cell, until `race_in` gives a race, and remembers the access there.
+template <class RaceIn>
+std::optional<Race> Races::visit(const Seen& now, const MemoryAccess& access, Space space,
+                                 bool finds_older, const RaceIn& race_in) {
+  std::optional<Race> race;
+  if (!space.is_shared) race = read_only_race(now, access);
+  shadow_of(space).each(access.address, access.size, [&](Cell& cell) {
+    if (!race) race = race_in(cell);
+    remember(cell, now, finds_older);
+  });
+  return race;
+}
+
 std::optional<Race> Races::access(unsigned thread, const MemoryAccess& access, Space space,
                                   const Message* found) {
   const Seen now = seen_now(thread, access);
-  std::optional<Race> race;
-  if (!space.is_shared) race = read_only_race(now, access);
-  else if (blocks_[space.slot].get() != block_)
+  if (space.is_shared && blocks_[space.slot].get() != block_)
     blocks_[space.slot]->uses[{now.epoch.block, now.epoch.thread}] = now;
-  shadow_of(space).each(access.address, access.size, [&](Cell& cell) {
-    if (!race) {
-      if (const Seen* const store = access.is_read_only ? store_in(cell) : nullptr;
-          store != nullptr && !is_of_earlier_kernel(*store)) {
-        race = {*store, now, false, true};
-      } else if (const Seen* const before = conflict(cell, now, thread)) {
-        const bool too_narrow = is_strong(*before) && is_strong(now) && is_too_narrow(*before, now);
-        race = {*before, now, order().one_fence_short(before->epoch), false, false, too_narrow};
-      }
-    }
-    remember(cell, now, found != nullptr);
-  });
+  const auto race_in = [&](const Cell& cell) -> std::optional<Race> {
+    if (const Seen* const store = access.is_read_only ? store_in(cell) : nullptr;
+        store != nullptr && !is_of_earlier_kernel(*store))
+      return Race{.first = *store, .second = now, .read_only = true};
+    const Seen* const before = conflict(cell, now, thread);
+    if (before == nullptr) return {};
+    return Race{.first = *before,
+                .second = now,
+                .one_fence_short = order().one_fence_short(before->epoch),
+                .too_narrow = is_strong(*before) && is_strong(now) && is_too_narrow(*before, now)};
+  };
+  const auto race = visit(now, access, space, found != nullptr, race_in);
 
   Messages& messages = messages_of(space);
   const bool is_atomic = access.access == Access::atomic;
@@ -116,17 +127,13 @@ std::optional<Race> Races::copy(unsigned thread, const MemoryAccess& access, Spa
                  .copier = static_cast<std::uint16_t>(thread),
                  .place = access.place};
   has_copies_ = has_copies_ || copy.kind != CopyKind::of_queue;
-  std::optional<Race> race;
-  if (!space.is_shared) race = read_only_race(now, access);
-  shadow_of(space).each(access.address, access.size, [&](Cell& cell) {
-    if (const Seen* const before = race ? nullptr : conflict(cell, now, thread))
-      race = {*before, now};
-    if (const Seen* const store = race || !in_bulk ? nullptr : store_in(cell);
-        store != nullptr && !store->copier && !order().ordered_for_copies(store->epoch, thread))
-      race = {*store, now, false, false, true};
-    remember(cell, now, false);
+  return visit(now, access, space, false, [&](const Cell& cell) -> std::optional<Race> {
+    if (const Seen* const before = conflict(cell, now, thread)) return Race{*before, now};
+    const Seen* const store = in_bulk ? store_in(cell) : nullptr;
+    if (store == nullptr || store->copier || order().ordered_for_copies(store->epoch, thread))
+      return {};
+    return Race{.first = *store, .second = now, .other_path = true};
   });
-  return race;
 }
 
 void Races::arrive(unsigned thread, const Location& barrier) {
@@ -167,7 +174,7 @@ std::optional<Race> Races::read_only_race(const Seen& now, const MemoryAccess& a
     if (access.is_read_only) read_only_[word] = now;
     else if (const auto load = read_only_.find(word);
              load != read_only_.end() && !is_of_earlier_kernel(load->second))
-      return Race{load->second, now, false, true};
+      return Race{.first = load->second, .second = now, .read_only = true};
   }
   return {};
 }

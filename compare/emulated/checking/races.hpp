@@ -1,5 +1,6 @@
 // Finds data races: two accesses to one byte, by different threads, at least one of them a write,
-// and nothing that orders them (order.hpp). The order in which blocks run here orders nothing.
+// and nothing that orders them (happens_before.hpp). The order in which blocks run here orders
+// nothing.
 //
 // Two atomics do not race; an atomic and a plain access do. volatile orders nothing; but it is how
 // blocks speak to each other, and PTX makes it a relaxed access that cannot tear. So an aligned
@@ -28,14 +29,14 @@
 #include <utility>
 #include <vector>
 
+#include "compare/backend.hpp"
 #include "compare/emulated/checking/happens_before.hpp"
 #include "compare/emulated/checking/shadow_memory.hpp"
-#include "compare/emulated/machine/queues.hpp"
 
 namespace ladder::emulated {
 
 struct Race {
-  Seen first, second;
+  Seen first = {}, second = {};
   bool one_fence_short = false;  // the second's block has read the flag, and has no fence after it
   bool read_only = false;        // one of the two is a load of memory that is taken for constant
   // they are in order; but the second is a bulk copy, and no fence of proxies is between
@@ -62,7 +63,7 @@ class Races {
   // value.
   std::optional<Race> access(unsigned thread, const MemoryAccess& access, Space space,
                              const Message* found);
-  // Likewise of an asynchronous copy that the thread issues.
+  // The first race of an asynchronous copy that the thread issues.
   std::optional<Race> copy(unsigned thread, const MemoryAccess& access, Space space,
                            const CopyId& copy, bool in_bulk);
   // At a barrier in shared or global memory: a thread's arrival, and that of copies; the end of a
@@ -72,15 +73,15 @@ class Races {
   void phase_is_over(const CopyId& copies, const Location& barrier);
   void learn(unsigned thread, const Location& barrier);
 
-  // Of the accesses by other blocks of the cluster to this one's shared memory: one that need not
-  // come before the end of the block.
+  // An access by another block of the cluster to this one's shared memory that need not come before
+  // the end of the block.
   const Seen* use_after_end() const;
 
   // What the word carries now.
   Message message_of(std::uintptr_t address, Space space);
 
  private:
-  struct Flags {  // of a thread, since its last fence
+  struct Flags {  // what a thread did since its last fence
     bool fenced = false;
     bool read_several = false;
     std::uintptr_t read = 0;  // the volatile word that it has read
@@ -90,12 +91,12 @@ class Races {
     Order::Known now, last;
   };
   using Barriers = std::unordered_map<std::uintptr_t, Phases>;
-  // One that runs.
+  // A block that runs.
   struct Block {
     Order order;
     Messages messages;
     Barriers barriers;
-    // of its shared memory, the last of each thread of other blocks
+    // The last use of its shared memory by each thread of other blocks.
     std::map<std::pair<std::uint32_t, std::uint16_t>, Seen> uses;
     Shadow shared;
     std::array<Flags, Order::most_threads> flags;
@@ -112,18 +113,21 @@ class Races {
   bool is_of_earlier_kernel(const Seen& seen) const {
     return devices_[order().device()].before.covers(seen.epoch);
   }
+  template <class RaceIn>
+  std::optional<Race> visit(const Seen& now, const MemoryAccess& access, Space space,
+                            bool finds_older, const RaceIn& race_in);
   Seen seen_now(unsigned thread, const MemoryAccess& access);
   const Seen* conflict(const Cell& cell, const Seen& now, unsigned thread) const;
   void remember(Cell& cell, const Seen& now, bool finds_older) const;
   bool races(const Seen& before, const Seen& now, unsigned thread) const;
   std::optional<Race> read_only_race(const Seen& now, const MemoryAccess& access);
 
-  struct OfDevice {
+  struct DeviceState {
     Knowledge before;  // lies before all that it does now
     Knowledge learnt;  // by the threads of the kernel that runs
   };
 
-  std::array<OfDevice, most_devices> devices_;
+  std::array<DeviceState, most_devices> devices_;
   bool has_copies_ = false;  // by kernels
   Shadow global_;
   Messages messages_;

@@ -84,7 +84,7 @@ class AccessSet {
   std::vector<Seen> mine_, before_, copies_;
   std::vector<std::uint16_t> index_;  // of a thread in mine_, once they are too many to search
   unsigned others_ = 0;               // in all that were ever added: not atomics
-  unsigned devices_ = 0;              // likewise, a bit for each
+  unsigned devices_ = 0;              // of all that were ever added: a bit for each
   bool all_of_system_ = true;
   bool began_with_other_ = false, of_one_thread_ = true;
   Epoch first_;
@@ -97,7 +97,7 @@ struct Cell {
   Seen load;                  // the only one, or ..
   AccessSet::Pointer loads;   // .. all since that write
   AccessSet::Pointer strong;  // atomics and volatile stores since that write
-  // of the last access that has seen all of these: an atomic that follows atomics, or who reads the
+  // The last access that has seen all of these: an atomic that follows atomics, or who reads the
   // only store
   Epoch observer;
 };

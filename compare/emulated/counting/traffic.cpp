@@ -1,11 +1,10 @@
 #include "compare/emulated/counting/traffic.hpp"
 
-#include <algorithm>
 #include <bit>
-#include <utility>
 
 #include "compare/emulated/machine/scheduler.hpp"
 #include "compare/emulated/memory/arena.hpp"
+#include "compare/emulated/types/lanes.hpp"
 
 namespace ladder::emulated {
 
@@ -17,20 +16,21 @@ constexpr std::size_t most_open = 2 * 4096;
 
 }  // namespace
 
-void Traffic::begin() {
-  std::fill(sites_.begin(), sites_.end(), Site{});
-  known_ = 0;
+Traffic traffic;
+
+void Traffic::begin(std::uint64_t /*seed*/) {
+  numbers_.clear();
+  recent_ = {};
 }
 
-void Traffic::begin_block(unsigned slot, unsigned threads) {
+void Traffic::begin_block(unsigned slot) {
+  const unsigned threads = scheduler.grid().threads;
   select(slot);
   ++counts.blocks;
   counts.threads += threads;
   block_->count = (threads + 31) / 32;
-  for (unsigned w = 0; w < block_->count; ++w) {
-    const unsigned lanes = threads - 32 * w;
-    block_->warps[w].live = lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1;
-  }
+  for (unsigned w = 0; w < block_->count; ++w)
+    block_->warps[w].live = first_lanes(threads - 32 * w);
 }
 
 void Traffic::select(unsigned slot) {
@@ -44,33 +44,18 @@ void Traffic::exit(unsigned warp, unsigned lane) {
   if (w.live == 0) converge(warp);
 }
 
-std::size_t Traffic::slot_of(const Site& site, std::size_t slots) {
-  return ((2 * site.place.hash() + site.is_shared) * 0x9e3779b97f4a7c15u >> 40) & (slots - 1);
+std::size_t Traffic::Hash::operator()(const Site& site) const {
+  return (2 * site.place.hash() + site.is_shared) * 0x9e3779b97f4a7c15u >> 40;
 }
 
+// Most accesses are of a few instructions, again and again.
 unsigned Traffic::number_of(const Site& site) {
-  std::size_t k = slot_of(site, sites_.size());
-  while (sites_[k] != site) {
-    if (sites_[k] == Site{}) {
-      if (2 * (known_ + 1) > sites_.size()) {
-        const auto old_sites = std::exchange(sites_, std::vector<Site>(2 * sites_.size()));
-        const auto old_numbers = std::exchange(numbers_, std::vector<unsigned>(sites_.size()));
-        for (std::size_t j = 0; j < old_sites.size(); ++j) {
-          if (old_sites[j] == Site{}) continue;
-          std::size_t to = slot_of(old_sites[j], sites_.size());
-          while (sites_[to] != Site{}) to = (to + 1) & (sites_.size() - 1);
-          sites_[to] = old_sites[j];
-          numbers_[to] = old_numbers[j];
-        }
-        return number_of(site);
-      }
-      sites_[k] = site;
-      numbers_[k] = known_++;
-      break;
-    }
-    k = (k + 1) & (sites_.size() - 1);
+  auto& [recent, number] = recent_[Hash()(site) % recent_.size()];
+  if (recent != site) {
+    recent = site;
+    number = numbers_.try_emplace(site, static_cast<unsigned>(numbers_.size())).first->second;
   }
-  return numbers_[k];
+  return number;
 }
 
 void Traffic::access(unsigned warp, unsigned lane, const MemoryAccess& access, Space space) {
@@ -137,9 +122,8 @@ bool is_of_peer(std::uintptr_t address) {
 void Traffic::count_peer(const Request& request, Access access) {
   if (!arena.is_spread() && scheduler.device().number == 0) return;
   Request far{0, request.size, request.address};
-  for (std::uint32_t left = request.lanes; left != 0; left &= left - 1)
-    if (is_of_peer(request.address[static_cast<unsigned>(std::countr_zero(left))]))
-      far.lanes |= left & -left;
+  for (const unsigned lane : lanes_in(request.lanes))
+    if (is_of_peer(request.address[lane])) far.lanes |= 1U << lane;
   if (far.lanes == 0) return;
   if (access == Access::load) counts.peer_load_bytes += bytes(far);
   else
@@ -148,8 +132,13 @@ void Traffic::count_peer(const Request& request, Access access) {
                                    : far.size * static_cast<unsigned>(std::popcount(far.lanes));
 }
 
-void Traffic::copied(std::uintptr_t to, std::uintptr_t from, std::size_t bytes) {
-  if (arena.device_of(to) != arena.device_of(from)) counts.peer_store_bytes += bytes;
+void Traffic::copied_by_host(const void* to, const void* from, std::size_t bytes) {
+  if (active_ && bytes > 0 && arena.device_of(address_of(to)) != arena.device_of(address_of(from)))
+    counts.peer_store_bytes += bytes;
+}
+
+void Traffic::copy_of_queue(const QueuedCopy& copy, unsigned /*number*/, unsigned /*slot*/) {
+  for (const void* const from : copy.from) copied_by_host(copy.to, from, copy.bytes);
 }
 
 // As if warps did it, 16 bytes a lane. Its path to shared memory is not that of the threads.
@@ -195,7 +184,9 @@ void Traffic::converge(unsigned warp) {
   w.touched.clear();
 }
 
-void Traffic::converge_all() {
+void Traffic::barrier(unsigned absent, const Place& /*place*/) {
+  ++counts.barriers;
+  counts.barrier_arrivals += scheduler.grid().threads - absent;
   for (unsigned warp = 0; warp < block_->count; ++warp) converge(warp);
 }
 

@@ -11,63 +11,56 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "compare/emulated/counting/counts.hpp"
 #include "compare/emulated/counting/warp_request.hpp"
+#include "compare/emulated/machine/observer.hpp"
 
 namespace ladder::emulated {
 
-struct Counts {
-  struct Direction {
-    std::uint64_t bytes = 0, requests = 0, sectors = 0, lanes = 0;
-    bool operator==(const Direction&) const = default;
-  };
-  struct Shared {
-    std::uint64_t requests = 0, wavefronts = 0;
-    bool operator==(const Shared&) const = default;
-  };
-  Direction loads, stores;  // global memory
-  Shared shared;            // loads, stores and atomics
-  struct Atomics {
-    // of all requests, the lanes that meet on the word where most of its lanes meet
-    std::uint64_t requests = 0, on_one_word = 0;
-    bool operator==(const Atomics&) const = default;
-  };
-  Atomics atomic;
-  std::uint64_t atomics = 0;           // one for each thread that does one
-  std::uint64_t barriers = 0;          // once for the block
-  std::uint64_t barrier_arrivals = 0;  // once for each thread
-  std::uint64_t launches = 0, blocks = 0, threads = 0;
-  std::uint64_t shuffles_of_absent_lanes = 0;  // undefined values, often unused
-  // of these bytes, in the memory of other devices; stores: with atomics, one for each thread, and
-  // copies by the host
-  std::uint64_t peer_load_bytes = 0, peer_store_bytes = 0;
-
-  bool operator==(const Counts&) const = default;
-};
-
-class Traffic {
+class Traffic final : public Observer {
  public:
-  void begin();  // of queues: forgets the instructions of earlier ones
-  void begin_block(unsigned slot, unsigned threads);
-  void select(unsigned slot);
-  void exit(unsigned warp, unsigned lane);  // the lane has exited
+  void start() {
+    active_ = true;
+    counts = {};
+  }
+  void stop() { active_ = false; }
+  bool active() const { return active_; }
+
+  void begin(std::uint64_t seed) override;  // forgets the instructions of earlier queues
+  void begin_kernel() override { ++counts.launches; }
+  void copy_of_queue(const QueuedCopy& copy, unsigned number, unsigned slot) override;
+  void begin_block(unsigned slot) override;
+  void select(unsigned slot) override;
+  void exit(unsigned warp, unsigned lane) override;
+  void barrier(unsigned absent, const Place& place) override;
+  void converge(unsigned warp) override;
+  void absent_lanes(unsigned count, const Place&) override {
+    counts.shuffles_of_absent_lanes += count;
+  }
+  bool follows_one_block() const override { return true; }
+
   void access(unsigned warp, unsigned lane, const MemoryAccess& access, Space space);
-  void copy_in_bulk(const MemoryAccess& access, Space space);              // no lane's
-  void copied(std::uintptr_t to, std::uintptr_t from, std::size_t bytes);  // by the host
-  // all lanes of the warp are at one point
-  void converge(unsigned warp);
-  void converge_all();
+  void copy_in_bulk(const MemoryAccess& access, Space space);  // no lane's
+  void copied_by_host(const void* to, const void* from, std::size_t bytes);
 
   Counts counts;
+  // Applications of Height to two elements, counted always: it costs nothing.
+  std::uint64_t joins = 0;
 
  private:
   // Where in the program, and what kind of memory it was for: an instruction that is given a
   // reference may reach either.
   struct Site {
-    Place place;  // of an empty entry of the table: none
-    bool is_shared = false;
+    Place place;  // none: nothing was asked for yet
+    bool is_shared;
     bool operator==(const Site&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Site& site) const;
   };
   // What one warp has open for one instruction: the requests from number `closed` on.
   struct Open {
@@ -82,27 +75,27 @@ class Traffic {
   struct Warp {
     std::uint32_t live = 0;
     std::vector<Open> open;         // by instruction number
-    std::vector<unsigned> touched;  // those that have something to close
+    std::vector<unsigned> touched;  // instructions that have something to close
   };
   struct Block {
     std::array<Warp, 32> warps;
     unsigned count = 0;
   };
 
-  static std::size_t slot_of(const Site& site, std::size_t slots);
   unsigned number_of(const Site& site);
   void count(const Request& request, Access access, Space space);
   void count_peer(const Request& request, Access access);
   void close_oldest(Open& open);
   void close_all(Open& open);
 
+  bool active_ = false;
   std::vector<std::unique_ptr<Block>> blocks_;  // that run
   Block* block_ = nullptr;
-  // Instruction numbers in order of first execution: an open hash table, a power of two in size,
-  // never more than half full.
-  std::vector<Site> sites_ = std::vector<Site>(256);
-  std::vector<unsigned> numbers_ = std::vector<unsigned>(256);
-  unsigned known_ = 0;
+  // Instruction numbers in order of first execution, and those that were asked for last.
+  std::unordered_map<Site, unsigned, Hash> numbers_;
+  std::array<std::pair<Site, unsigned>, 256> recent_;
 };
+
+extern Traffic traffic;
 
 }  // namespace ladder::emulated

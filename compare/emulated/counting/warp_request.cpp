@@ -1,7 +1,8 @@
 #include "compare/emulated/counting/warp_request.hpp"
 
 #include <algorithm>
-#include <bit>
+
+#include "compare/emulated/types/lanes.hpp"
 
 namespace ladder::emulated {
 
@@ -30,8 +31,7 @@ class Banks {
 
 // Whether lanes whose numbers differ by `bit`, where both take part, ask for the same address.
 bool in_pairs(const Request& request, unsigned bit) {
-  for (std::uint32_t left = request.lanes; left != 0; left &= left - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+  for (const unsigned lane : lanes_in(request.lanes)) {
     const unsigned partner = lane ^ bit;
     if ((request.lanes >> partner & 1) != 0 && request.address[lane] != request.address[partner])
       return false;
@@ -46,12 +46,12 @@ unsigned lanes_at_a_time(const Request& request, Access access) {
                                                                                   : usual;
 }
 
-// Those of the lanes that take part, sorted.
+// The addresses of the lanes that take part, sorted.
 struct Addresses {
   explicit Addresses(const Request& request) {
     bool sorted = true;  // as most are
-    for (std::uint32_t left = request.lanes; left != 0; left &= left - 1) {
-      of[count] = request.address[static_cast<unsigned>(std::countr_zero(left))];
+    for (const unsigned lane : lanes_in(request.lanes)) {
+      of[count] = request.address[lane];
       sorted = sorted && (count == 0 || of[count - 1] <= of[count]);
       ++count;
     }
@@ -67,8 +67,8 @@ struct Addresses {
 unsigned sectors(const Request& request) {
   std::array<std::uintptr_t, 64> found;  // up to two for each lane
   unsigned distinct = 0;
-  for (std::uint32_t left = request.lanes; left != 0; left &= left - 1) {
-    const std::uintptr_t address = request.address[static_cast<unsigned>(std::countr_zero(left))];
+  for (const unsigned lane : lanes_in(request.lanes)) {
+    const std::uintptr_t address = request.address[lane];
     for (std::uintptr_t sector = address / sector_bytes;
          sector <= (address + request.size - 1) / sector_bytes; ++sector) {
       // from the back: neighbours mostly lie in the sector of the lane before
@@ -103,10 +103,8 @@ unsigned wavefronts(const Request& request, Access access) {
   unsigned passes = 0;
   for (unsigned first = 0; first < 32; first += at_a_time) {
     Banks served;
-    const std::uint32_t group =
-        request.lanes & static_cast<std::uint32_t>(((std::uint64_t{1} << at_a_time) - 1) << first);
-    for (std::uint32_t left = group; left != 0; left &= left - 1) {
-      const std::uintptr_t address = request.address[static_cast<unsigned>(std::countr_zero(left))];
+    for (const unsigned lane : lanes_in(request.lanes & first_lanes(at_a_time) << first)) {
+      const std::uintptr_t address = request.address[lane];
       const std::uintptr_t last = (address + request.size - 1) / word_bytes;
       for (std::uintptr_t word = address / word_bytes; word <= last; ++word)
         served.ask(word, access == Access::atomic);

@@ -9,9 +9,9 @@
 #include <type_traits>
 
 #include "compare/emulated/calls/asynchronous.hpp"
-#include "compare/emulated/types/cuda_words.hpp"
-#include "compare/emulated/language/intrinsics.hpp"
 #include "compare/emulated/calls/runtime.hpp"
+#include "compare/emulated/language/intrinsics.hpp"
+#include "compare/emulated/types/cuda_words.hpp"
 
 namespace cooperative_groups {
 
@@ -32,9 +32,15 @@ class Lanes {
   unsigned num_threads() const { return size(); }
   unsigned thread_rank() const { return rank_of(ladder::emulated::lane_index()); }
   void sync(Here where = Here::current()) const { __syncwarp(mask_, where); }
-  int any(int predicate, Here where = Here::current()) const { return __any_sync(mask_, predicate, where); }
-  int all(int predicate, Here where = Here::current()) const { return __all_sync(mask_, predicate, where); }
-  unsigned ballot(int predicate, Here where = Here::current()) const { return packed(__ballot_sync(mask_, predicate, where)); }
+  int any(int predicate, Here where = Here::current()) const {
+    return __any_sync(mask_, predicate, where);
+  }
+  int all(int predicate, Here where = Here::current()) const {
+    return __all_sync(mask_, predicate, where);
+  }
+  unsigned ballot(int predicate, Here where = Here::current()) const {
+    return packed(__ballot_sync(mask_, predicate, where));
+  }
   template <class T>
   unsigned match_any(T value, Here where = Here::current()) const {
     return packed(__match_any_sync(mask_, value, where));
@@ -62,16 +68,19 @@ class Lanes {
   }
 
   unsigned lane_mask() const { return mask_; }
-  // Those with the caller, of as many neighbours by rank.
+  // The part with the caller, where parts are this many neighbours by rank.
   Lanes part(unsigned of_size) const {
     const unsigned first = thread_rank() / of_size * of_size;
     unsigned lanes_of_part = 0;
-    for (unsigned rank = first; rank < first + of_size && rank < size(); ++rank) lanes_of_part |= 1U << lane_of(rank);
+    for (unsigned rank = first; rank < first + of_size && rank < size(); ++rank)
+      lanes_of_part |= 1U << lane_of(rank);
     return Lanes(lanes_of_part);
   }
 
  private:
-  unsigned rank_of(unsigned lane) const { return static_cast<unsigned>(std::popcount(mask_ & static_cast<unsigned>(lanes(lane)))); }
+  unsigned rank_of(unsigned lane) const {
+    return static_cast<unsigned>(std::popcount(mask_ & static_cast<unsigned>(lanes(lane))));
+  }
   unsigned lane_of(unsigned rank) const {
     unsigned left = mask_;
     for (; rank > 0; --rank) left &= left - 1;
@@ -80,7 +89,8 @@ class Lanes {
   // Turns a mask of lanes into a mask of ranks.
   unsigned packed(unsigned of_lanes) const {
     unsigned of_ranks = 0;
-    for (unsigned left = of_lanes; left != 0; left &= left - 1) of_ranks |= 1U << rank_of(static_cast<unsigned>(std::countr_zero(left)));
+    for (unsigned left = of_lanes; left != 0; left &= left - 1)
+      of_ranks |= 1U << rank_of(static_cast<unsigned>(std::countr_zero(left)));
     return of_ranks;
   }
   template <class T>
@@ -133,9 +143,13 @@ class grid_group {
     __syncthreads(where);
   }
   static bool is_valid() { return ladder::emulated::is_resident(); }
-  static unsigned long long size() { return static_cast<unsigned long long>(gridDim.x) * blockDim.x; }
+  static unsigned long long size() {
+    return static_cast<unsigned long long>(gridDim.x) * blockDim.x;
+  }
   static unsigned long long num_threads() { return size(); }
-  static unsigned long long thread_rank() { return static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
+  static unsigned long long thread_rank() {
+    return static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+  }
   static unsigned long long num_blocks() { return gridDim.x; }
   static unsigned long long block_rank() { return blockIdx.x; }
   static uint3 block_index() { return blockIdx; }
@@ -152,13 +166,18 @@ class cluster_group {
     ladder::emulated::arrive_at_cluster(true);
     return {};
   }
-  static void barrier_wait(arrival_token&& = {}, Here where = Here::current()) { ladder::emulated::wait_for_cluster(true, where); }
+  static void barrier_wait(arrival_token&& = {}, Here where = Here::current()) {
+    ladder::emulated::wait_for_cluster(true, where);
+  }
   static void sync(Here where = Here::current()) { barrier_wait(barrier_arrive(), where); }
   template <class T>
   static T* map_shared_rank(T* pointer, unsigned rank, Here where = Here::current()) {
-    return static_cast<T*>(ladder::emulated::shared_of_rank(const_cast<const std::remove_cv_t<T>*>(pointer), rank, where));
+    return static_cast<T*>(ladder::emulated::shared_of_rank(
+        const_cast<const std::remove_cv_t<T>*>(pointer), rank, where));
   }
-  static unsigned query_shared_rank(const void* pointer) { return ladder::emulated::rank_of_shared(pointer); }
+  static unsigned query_shared_rank(const void* pointer) {
+    return ladder::emulated::rank_of_shared(pointer);
+  }
   static unsigned num_blocks() { return ladder::emulated::blocks_of_cluster(); }
   static unsigned block_rank() { return ladder::emulated::rank_in_cluster(); }
   static unsigned size() { return num_blocks() * blockDim.x; }
@@ -180,9 +199,12 @@ class thread_block_tile : public details::Lanes {
   static_assert(Size <= 32 && std::has_single_bit(Size), "tiles of 1 to 32 threads");
 
  public:
-  thread_block_tile() : Lanes(static_cast<unsigned>(details::lanes(Size)) << (ladder::emulated::lane_index() & ~(Size - 1))) {}
+  thread_block_tile()
+      : Lanes(static_cast<unsigned>(details::lanes(Size))
+              << (ladder::emulated::lane_index() & ~(Size - 1))) {}
   template <class Other>
-  thread_block_tile(const thread_block_tile<Size, Other>& tile) : Lanes(tile) {}  // "thread_block_tile<32> tile = tiled_partition<32>(block);"
+  thread_block_tile(const thread_block_tile<Size, Other>& tile)
+      : Lanes(tile) {}  // "thread_block_tile<32> tile = tiled_partition<32>(block);"
   static constexpr bool is_tile = true;
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
@@ -211,7 +233,8 @@ class thread_group {
 
   thread_group part(unsigned of_size) const {
     const unsigned in_warp = std::min(32U, blockDim.x - (threadIdx.x & ~31U));
-    const details::Lanes of_parent = is_block_ ? details::Lanes(static_cast<unsigned>(details::lanes(in_warp))) : lanes_;
+    const details::Lanes of_parent =
+        is_block_ ? details::Lanes(static_cast<unsigned>(details::lanes(in_warp))) : lanes_;
     return of_parent.part(of_size);
   }
 
@@ -342,26 +365,31 @@ T taken_from(const Group& group, Atomic& atomic, T all, Op op, Here where) {
   return group.shfl(old, last, where);
 }
 template <class Group, class Atomic, class T, class Op>
-T inclusive_scan_update(const Group& group, Atomic&& atomic, T value, Op op, Here where = Here::current()) {
+T inclusive_scan_update(const Group& group, Atomic&& atomic, T value, Op op,
+                        Here where = Here::current()) {
   const T upto = inclusive_scan(group, value, op, where);
   return op(taken_from(group, atomic, upto, op, where), upto);
 }
 template <class Group, class Atomic, class T>
-T inclusive_scan_update(const Group& group, Atomic&& atomic, T value, Here where = Here::current()) {
+T inclusive_scan_update(const Group& group, Atomic&& atomic, T value,
+                        Here where = Here::current()) {
   return inclusive_scan_update(group, atomic, value, plus<T>(), where);
 }
 template <class Group, class Atomic, class T, class Op>
-T exclusive_scan_update(const Group& group, Atomic&& atomic, T value, Op op, Here where = Here::current()) {
+T exclusive_scan_update(const Group& group, Atomic&& atomic, T value, Op op,
+                        Here where = Here::current()) {
   const T upto = inclusive_scan(group, value, op, where), before = group.shfl_up(upto, 1, where);
   return op(taken_from(group, atomic, upto, op, where), group.thread_rank() == 0 ? T() : before);
 }
 template <class Group, class Atomic, class T>
-T exclusive_scan_update(const Group& group, Atomic&& atomic, T value, Here where = Here::current()) {
+T exclusive_scan_update(const Group& group, Atomic&& atomic, T value,
+                        Here where = Here::current()) {
   return exclusive_scan_update(group, atomic, value, plus<T>(), where);
 }
 template <class Group, class T, class Op>
 T reduce(const Group& group, T value, Op op, Here where = Here::current()) {
-  return group.shfl(inclusive_scan(group, value, op, where), static_cast<unsigned>(group.size()) - 1, where);
+  return group.shfl(inclusive_scan(group, value, op, where),
+                    static_cast<unsigned>(group.size()) - 1, where);
 }
 
 }  // namespace cooperative_groups

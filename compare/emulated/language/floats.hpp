@@ -3,8 +3,12 @@
 // here: their error on a GPU is documented and not a value.
 #pragma once
 
-#include <math.h>  // NOLINT(modernize-deprecated-headers): in CUDA sqrt and so on are global, for all types
-#include <time.h>  // NOLINT(modernize-deprecated-headers): and so is clock(), which hooks.cpp answers in a kernel
+// In CUDA sqrt and so on are global, for all types, and so is clock(), which hooks.cpp answers in a
+// kernel.
+// NOLINTBEGIN(modernize-deprecated-headers)
+#include <math.h>
+#include <time.h>
+// NOLINTEND(modernize-deprecated-headers)
 
 #include <cfenv>
 #include <limits>
@@ -70,8 +74,7 @@ struct Rounding<FE_TONEAREST> {
 
 namespace words {
 
-// --- min and max: NaN is no number to choose; of different signs, both count as unsigned
-// -----------------------------------------------------------
+// --- min and max: NaN is no number to choose; of different signs, both count as unsigned --------
 
 #define LADDER_CHOOSE(R, A, B, less, greater)             \
   inline R min(A a, B b) {                                \
@@ -99,8 +102,7 @@ LADDER_CHOOSE(double, double, float, ::fmin(x, y), ::fmax(x, y))
 #undef LADDER_CHOOSE_INTEGER
 #undef LADDER_CHOOSE
 
-// --- functions
-// ------------------------------------------------------------------------------------------------------------------------
+// --- functions ----------------------------------------------------------------------------------
 
 // clang-format off
 inline float rsqrtf(float x) { return static_cast<float>(1 / ::sqrt(double{x})); }
@@ -113,8 +115,10 @@ inline float __fdividef(float x, float y) { return x / y; }
 inline double fdivide(double x, double y) { return x / y; }
 // clang-format on
 
-// --- in each rounding: __fadd_rn to the nearest (even), _rz towards zero, _ru up, _rd down. None
-// is ever fused with another (-ffp-contract=off) ----
+// --- in each rounding ---------------------------------------------------------------------------
+
+// __fadd_rn to the nearest (even), _rz towards zero, _ru up, _rd down. None is ever fused with
+// another (-ffp-contract=off).
 
 #define LADDER_ROUNDED(R, name, mode, parameters, expression) \
   inline R name parameters {                                  \

@@ -51,7 +51,7 @@ concept OneOf = (std::same_as<T, Ts> || ...);
 
 template <class T>
 bool is_same(T a, T b) {
-  // of two, != asks that both differ
+  // != of a pair asks that both differ
   if constexpr (is_small_float<T>)
     return std::bit_cast<BitsOf<T>>(a) == std::bit_cast<BitsOf<T>>(b);
   else return a == b;
@@ -81,20 +81,18 @@ __attribute__((no_sanitize("thread"))) T update_atomically(T* address, Update up
 
 namespace words {
 
-// --- barriers and fences
-// ---------------------------------------------------------------------------------------------------------------------
+// --- barriers and fences ------------------------------------------------------------------------
 
+#define LADDER_BARRIER(name, vote)                               \
+  inline int name(int predicate, Here where = Here::current()) { \
+    return meet_block(vote, predicate, where);                   \
+  }
+LADDER_BARRIER(__syncthreads_count, BlockVote::count)
+LADDER_BARRIER(__syncthreads_and, BlockVote::all)
+LADDER_BARRIER(__syncthreads_or, BlockVote::any)
+#undef LADDER_BARRIER
 inline void __syncthreads(Here where = Here::current()) {
   meet_block(BlockVote::none, 0, where);
-}
-inline int __syncthreads_count(int predicate, Here where = Here::current()) {
-  return meet_block(BlockVote::count, predicate, where);
-}
-inline int __syncthreads_and(int predicate, Here where = Here::current()) {
-  return meet_block(BlockVote::all, predicate, where);
-}
-inline int __syncthreads_or(int predicate, Here where = Here::current()) {
-  return meet_block(BlockVote::any, predicate, where);
 }
 inline void __syncwarp(unsigned mask = 0xffffffff, Here where = Here::current()) {
   meet_warp(Intrinsic::syncwarp, mask, 0, 0, where);
@@ -115,60 +113,34 @@ inline void __nanosleep(unsigned) {
   pass_time();
 }
 
-// --- shuffles: lanes form groups of `width`, a power of two, and read within their own
-// ---------------------------------------------------------
+// --- shuffles: lanes form groups of `width`, a power of two, and read within their own ----------
 
-template <Shuffled T>
-Promoted<T> __shfl_sync(unsigned mask, T value, int source, int width = warpSize,
-                        Here where = Here::current()) {
-  const unsigned w = static_cast<unsigned>(width);
-  const unsigned first = lane_index() & ~(w - 1);
-  const unsigned from = first + (static_cast<unsigned>(source) & (w - 1));
-  return from_bits<T>(meet_warp(Intrinsic::shuffle, mask, to_bits(value), from, where));
-}
+// `source` tells the lane that is read, from the caller's, the first of its group and its width.
+#define LADDER_SHUFFLE(name, Parameter, parameter, source)                                   \
+  template <Shuffled T>                                                                      \
+  Promoted<T> name(unsigned mask, T value, Parameter parameter, int group = warpSize,        \
+                   Here where = Here::current()) {                                           \
+    const unsigned lane = lane_index(), width = static_cast<unsigned>(group);                \
+    const unsigned first = lane & ~(width - 1), own = static_cast<unsigned>(parameter);      \
+    return from_bits<T>(meet_warp(Intrinsic::shuffle, mask, to_bits(value), source, where)); \
+  }
+LADDER_SHUFFLE(__shfl_sync, int, lane_read, first + (own & (width - 1)))
+LADDER_SHUFFLE(__shfl_up_sync, unsigned, delta, own <= lane - first ? lane - own : lane)
+LADDER_SHUFFLE(__shfl_down_sync, unsigned, delta, own < first + width - lane ? lane + own : lane)
+// It may read an earlier group, never a later one.
+LADDER_SHUFFLE(__shfl_xor_sync, int, lane_mask, (lane ^ own) < first + width ? lane ^ own : lane)
+#undef LADDER_SHUFFLE
 
-template <Shuffled T>
-Promoted<T> __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize,
-                           Here where = Here::current()) {
-  const unsigned lane = lane_index();
-  const unsigned within = lane & (static_cast<unsigned>(width) - 1);
-  const unsigned from = delta <= within ? lane - delta : lane;
-  return from_bits<T>(meet_warp(Intrinsic::shuffle, mask, to_bits(value), from, where));
-}
+// --- votes, matches and reductions --------------------------------------------------------------
 
-template <Shuffled T>
-Promoted<T> __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = warpSize,
-                             Here where = Here::current()) {
-  const unsigned lane = lane_index();
-  const unsigned w = static_cast<unsigned>(width);
-  const unsigned from = delta < w - (lane & (w - 1)) ? lane + delta : lane;
-  return from_bits<T>(meet_warp(Intrinsic::shuffle, mask, to_bits(value), from, where));
-}
-
-// May read an earlier group, never a later one.
-template <Shuffled T>
-Promoted<T> __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = warpSize,
-                            Here where = Here::current()) {
-  const unsigned lane = lane_index();
-  const unsigned past_group =
-      (lane & ~(static_cast<unsigned>(width) - 1)) + static_cast<unsigned>(width);
-  const unsigned from = lane ^ static_cast<unsigned>(lane_mask);
-  return from_bits<T>(
-      meet_warp(Intrinsic::shuffle, mask, to_bits(value), from < past_group ? from : lane, where));
-}
-
-// --- votes, matches and reductions
-// ---------------------------------------------------------------------------------------------------------------
-
-inline unsigned __ballot_sync(unsigned mask, int predicate, Here where = Here::current()) {
-  return static_cast<unsigned>(meet_warp(Intrinsic::ballot, mask, predicate != 0, 0, where));
-}
-inline int __all_sync(unsigned mask, int predicate, Here where = Here::current()) {
-  return static_cast<int>(meet_warp(Intrinsic::all, mask, predicate != 0, 0, where));
-}
-inline int __any_sync(unsigned mask, int predicate, Here where = Here::current()) {
-  return static_cast<int>(meet_warp(Intrinsic::any, mask, predicate != 0, 0, where));
-}
+#define LADDER_VOTE(name, T, intrinsic)                                          \
+  inline T name(unsigned mask, int predicate, Here where = Here::current()) {    \
+    return static_cast<T>(meet_warp(intrinsic, mask, predicate != 0, 0, where)); \
+  }
+LADDER_VOTE(__ballot_sync, unsigned, Intrinsic::ballot)
+LADDER_VOTE(__all_sync, int, Intrinsic::all)
+LADDER_VOTE(__any_sync, int, Intrinsic::any)
+#undef LADDER_VOTE
 
 // The lanes that happen to run together. Any set with the caller in it is a right answer, on the
 // hardware too; this one is the smallest, so that code which takes it for the lanes of its branch
@@ -191,122 +163,61 @@ unsigned __match_all_sync(unsigned mask, T value, int* all, Here where = Here::c
   return same == present ? present : 0;
 }
 
-template <OneOf<int, unsigned> T>
-T __reduce_add_sync(unsigned mask, T value, Here where = Here::current()) {
-  return static_cast<T>(
-      meet_warp(Intrinsic::reduce_add, mask, static_cast<unsigned>(value), 0, where));
-}
-template <OneOf<int, unsigned> T>
-T __reduce_min_sync(unsigned mask, T value, Here where = Here::current()) {
-  constexpr auto min = std::is_signed_v<T> ? Intrinsic::min_i32 : Intrinsic::min_u32;
-  return static_cast<T>(meet_warp(min, mask, static_cast<unsigned>(value), 0, where));
-}
-template <OneOf<int, unsigned> T>
-T __reduce_max_sync(unsigned mask, T value, Here where = Here::current()) {
-  constexpr auto max = std::is_signed_v<T> ? Intrinsic::max_i32 : Intrinsic::max_u32;
-  return static_cast<T>(meet_warp(max, mask, static_cast<unsigned>(value), 0, where));
-}
-inline unsigned __reduce_and_sync(unsigned mask, unsigned value, Here where = Here::current()) {
-  return static_cast<unsigned>(meet_warp(Intrinsic::reduce_and, mask, value, 0, where));
-}
-inline unsigned __reduce_or_sync(unsigned mask, unsigned value, Here where = Here::current()) {
-  return static_cast<unsigned>(meet_warp(Intrinsic::reduce_or, mask, value, 0, where));
-}
-inline unsigned __reduce_xor_sync(unsigned mask, unsigned value, Here where = Here::current()) {
-  return static_cast<unsigned>(meet_warp(Intrinsic::reduce_xor, mask, value, 0, where));
-}
+#define LADDER_REDUCE(name, T, intrinsic)                                                      \
+  inline T name(unsigned mask, T value, Here where = Here::current()) {                        \
+    return static_cast<T>(meet_warp(intrinsic, mask, static_cast<unsigned>(value), 0, where)); \
+  }
+LADDER_REDUCE(__reduce_add_sync, int, Intrinsic::reduce_add)
+LADDER_REDUCE(__reduce_add_sync, unsigned, Intrinsic::reduce_add)
+LADDER_REDUCE(__reduce_min_sync, int, Intrinsic::min_i32)
+LADDER_REDUCE(__reduce_min_sync, unsigned, Intrinsic::min_u32)
+LADDER_REDUCE(__reduce_max_sync, int, Intrinsic::max_i32)
+LADDER_REDUCE(__reduce_max_sync, unsigned, Intrinsic::max_u32)
+LADDER_REDUCE(__reduce_and_sync, unsigned, Intrinsic::reduce_and)
+LADDER_REDUCE(__reduce_or_sync, unsigned, Intrinsic::reduce_or)
+LADDER_REDUCE(__reduce_xor_sync, unsigned, Intrinsic::reduce_xor)
+#undef LADDER_REDUCE
 
-// --- atomics: for the types that CUDA has them for, and no others
-// --------------------------------------------------------------------------------
+// --- atomics: for the types that CUDA has them for, and no others -------------------------------
 
-template <OneOf<int, unsigned, unsigned long long, float, double> T>
-T atomicAdd(T* address, std::type_identity_t<T> value, Here where = Here::current(),
-            Scope scope = Scope::device) {
-  return update_atomically(
-      address, [=](T old) { return static_cast<T>(old + value); }, where, scope);
-}
-template <OneOf<int, unsigned> T>
-T atomicSub(T* address, std::type_identity_t<T> value, Here where = Here::current(),
-            Scope scope = Scope::device) {
-  return update_atomically(
-      address, [=](T old) { return static_cast<T>(old - value); }, where, scope);
-}
-template <OneOf<int, unsigned, long long, unsigned long long> T>
-T atomicMin(T* address, std::type_identity_t<T> value, Here where = Here::current(),
-            Scope scope = Scope::device) {
-  return update_atomically(
-      address, [=](T old) { return value < old ? value : old; }, where, scope);
-}
-template <OneOf<int, unsigned, long long, unsigned long long> T>
-T atomicMax(T* address, std::type_identity_t<T> value, Here where = Here::current(),
-            Scope scope = Scope::device) {
-  return update_atomically(
-      address, [=](T old) { return old < value ? value : old; }, where, scope);
-}
-template <OneOf<int, unsigned, unsigned long long> T>
-T atomicAnd(T* address, std::type_identity_t<T> value, Here where = Here::current(),
-            Scope scope = Scope::device) {
-  return update_atomically(
-      address, [=](T old) { return old & value; }, where, scope);
-}
-template <OneOf<int, unsigned, unsigned long long> T>
-T atomicOr(T* address, std::type_identity_t<T> value, Here where = Here::current(),
-           Scope scope = Scope::device) {
-  return update_atomically(
-      address, [=](T old) { return old | value; }, where, scope);
-}
-template <OneOf<int, unsigned, unsigned long long> T>
-T atomicXor(T* address, std::type_identity_t<T> value, Here where = Here::current(),
-            Scope scope = Scope::device) {
-  return update_atomically(
-      address, [=](T old) { return old ^ value; }, where, scope);
-}
-template <OneOf<int, unsigned, unsigned long long, float> T>
-T atomicExch(T* address, std::type_identity_t<T> value, Here where = Here::current(),
-             Scope scope = Scope::device) {
-  return update_atomically(
-      address, [=](T) { return value; }, where, scope, Finds::nothing);
-}
+#define LADDER_SCOPED(name, scope)                                                            \
+  template <class T>                                                                          \
+  T name##_##scope(T* address, std::type_identity_t<T> value, Here where = Here::current()) { \
+    return name(address, value, where, Scope::scope);                                         \
+  }
+// What becomes of `old`; whether it depends on that; and the types.
+#define LADDER_ATOMIC(name, result, finds, ...)                                                \
+  template <OneOf<__VA_ARGS__> T>                                                              \
+  T name(T* address, std::type_identity_t<T> value, Here where = Here::current(),              \
+         Scope scope = Scope::device) {                                                        \
+    return update_atomically(                                                                  \
+        address, [=]([[maybe_unused]] T old) { return static_cast<T>(result); }, where, scope, \
+        finds);                                                                                \
+  }                                                                                            \
+  LADDER_SCOPED(name, block)                                                                   \
+  LADDER_SCOPED(name, system)
+#define LADDER_UPDATE(name, result, ...) LADDER_ATOMIC(name, result, Finds::present, __VA_ARGS__)
+LADDER_UPDATE(atomicAdd, old + value, int, unsigned, unsigned long long, float, double)
+LADDER_UPDATE(atomicSub, old - value, int, unsigned)
+LADDER_UPDATE(atomicMin, value < old ? value : old, int, unsigned, long long, unsigned long long)
+LADDER_UPDATE(atomicMax, old < value ? value : old, int, unsigned, long long, unsigned long long)
+LADDER_UPDATE(atomicAnd, old& value, int, unsigned, unsigned long long)
+LADDER_UPDATE(atomicOr, old | value, int, unsigned, unsigned long long)
+LADDER_UPDATE(atomicXor, old ^ value, int, unsigned, unsigned long long)
+LADDER_ATOMIC(atomicExch, value, Finds::nothing, int, unsigned, unsigned long long, float)
+// Count up to `value` and wrap to 0, and down to 0 and wrap to `value`.
+LADDER_UPDATE(atomicInc, old >= value ? 0 : old + 1, unsigned)
+LADDER_UPDATE(atomicDec, old == 0 || old > value ? value : old - 1, unsigned)
+#undef LADDER_UPDATE
+#undef LADDER_ATOMIC
+#undef LADDER_SCOPED
+
 template <OneOf<unsigned short, int, unsigned, unsigned long long> T>
 T atomicCAS(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value,
             Here where = Here::current(), Scope scope = Scope::device) {
   return update_atomically(
       address, [=](T old) { return old == expected ? value : old; }, where, scope);
 }
-// Counts up to `last` and wraps to 0.
-inline unsigned atomicInc(unsigned* address, unsigned last, Here where = Here::current(),
-                          Scope scope = Scope::device) {
-  return update_atomically(
-      address, [=](unsigned old) { return old >= last ? 0 : old + 1; }, where, scope);
-}
-// Counts down to 0 and wraps to `last`.
-inline unsigned atomicDec(unsigned* address, unsigned last, Here where = Here::current(),
-                          Scope scope = Scope::device) {
-  return update_atomically(
-      address, [=](unsigned old) { return old == 0 || old > last ? last : old - 1; }, where, scope);
-}
-
-// Atomics of a block are those of its device here.
-#define LADDER_SCOPED(name, scope)                                                            \
-  template <class T>                                                                          \
-  T name##_##scope(T* address, std::type_identity_t<T> value, Here where = Here::current()) { \
-    return name(address, value, where, Scope::scope);                                         \
-  }
-#define LADDER_SCOPES(name)  \
-  LADDER_SCOPED(name, block) \
-  LADDER_SCOPED(name, system)
-LADDER_SCOPES(atomicAdd)
-LADDER_SCOPES(atomicSub)
-LADDER_SCOPES(atomicMin)
-LADDER_SCOPES(atomicMax)
-LADDER_SCOPES(atomicAnd)
-LADDER_SCOPES(atomicOr)
-LADDER_SCOPES(atomicXor)
-LADDER_SCOPES(atomicExch)
-LADDER_SCOPES(atomicInc)
-LADDER_SCOPES(atomicDec)
-#undef LADDER_SCOPES
-#undef LADDER_SCOPED
 template <class T>
 T atomicCAS_block(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value,
                   Here where = Here::current()) {
@@ -326,8 +237,9 @@ inline float4 atomicAdd(float4* address, float4 value, Here where = Here::curren
           atomicAdd(&address->z, value.z, where), atomicAdd(&address->w, value.w, where)};
 }
 
-// --- loads and stores with a word for the caches: to counts and the check for races, they are what
-// they are without it, or volatile -------------
+// --- loads and stores with a word for the caches ------------------------------------------------
+
+// To counts and the check for races, they are what they are without it, or volatile.
 
 #define LADDER_LOAD(name, kind)                                                                   \
   template <Cached T>                                                                             \
@@ -355,8 +267,7 @@ LADDER_STORE(__stwt, Announced::volatile_store)
 #undef LADDER_STORE
 #undef LADDER_LOAD
 
-// --- the rest
-// ------------------------------------------------------------------------------------------------------------------------
+// --- the rest -----------------------------------------------------------------------------------
 
 // Each call takes 64 cycles, and nothing else takes any.
 inline long long clock64() {

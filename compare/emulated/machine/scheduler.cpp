@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <ranges>
+#include <utility>
 
 #include "compare/emulated/machine/warp.hpp"
 #include "compare/emulated/types/cuda_words.hpp"
-#include "compare/emulated/watching/faults.hpp"
-#include "compare/emulated/watching/monitor.hpp"
+#include "compare/emulated/types/lanes.hpp"
 
 // What kernels see as threadIdx and so on (cuda_words.hpp).
 extern "C" {
@@ -38,11 +39,6 @@ constexpr unsigned patience = 1u << 20;
 // taken: 8 MiB each.
 constexpr std::size_t most_kept = 16;
 
-bool same_line(const Here& a, const Here& b) {
-  return a.line == b.line && a.column == b.column &&
-         (a.file == b.file || std::strcmp(a.file, b.file) == 0);
-}
-
 }  // namespace
 
 Scheduler scheduler;
@@ -58,7 +54,9 @@ void Scheduler::set_schedule(std::uint64_t seed) {
   random_.seed(seed);
 }
 
-void Scheduler::run(std::vector<Queue> queues) {
+void Scheduler::run(std::vector<Queue> queues, std::vector<Observer*> observers,
+                    std::string (*describe)(const Fault& fault)) {
+  observers_ = std::move(observers);
   blocks_.front()->stacks.require();
   struct Devices {
     ~Devices() { scheduler.devices_.clear(); }
@@ -68,19 +66,18 @@ void Scheduler::run(std::vector<Queue> queues) {
   device_ = &devices_.front();
   gave_way_ = false;
   numbered_ = 0;
-  monitor.begin(shuffled_ ? random_() | 1 : 0);
+  tell(&Observer::begin, shuffled_ ? random_() | 1 : 0);
   if (blocks_.size() > most_kept) blocks_.resize(most_kept);
   free_.clear();
   for (const auto& block : blocks_) free_.insert(free_.begin(), block.get());
-  waits_ = 0;
+  stale_reads_ = 0;
   last_access = 0;
   while (choose_device()) {
     choose_block();
     resume(host_, pop());
-    monitor.settle();
+    tell(&Observer::settle);
     if (fault_) {
-      const std::string text = describe(*fault_, thrown_);
-      fault_.reset();
+      const std::string text = describe(*std::exchange(fault_, {}));
       drop_fibers();
       throw KernelFault(text);
     }
@@ -96,10 +93,9 @@ void Scheduler::drop_fibers() {
       for (Thread& thread : block->threads) thread.context = nullptr;
 }
 
-// --- whose turn it is
-// --------------------------------------------------------------------------------------------------------------------------
+// --- whose turn it is ----------------------------------------------------------------------------
 
-// That of a device with a grid that runs. False: all queues are empty.
+// The turn goes to a device with a grid that runs. False: all queues are empty.
 bool Scheduler::choose_device() {
   const std::size_t count = devices_.size();
   do {
@@ -143,7 +139,11 @@ void Scheduler::begin_next() {
     return;
   }
   if (const auto* const copy = std::get_if<QueuedCopy>(&next)) {
-    monitor.copy_of_queue(*copy, numbered_++, static_cast<unsigned>(blocks_.size()));
+    // Where the host enqueued it, all arrays were there; memory is released after what uses it.
+    tell(&Observer::copy_of_queue, *copy, numbered_++, static_cast<unsigned>(blocks_.size()));
+    std::memmove(copy->to, copy->from.front(), copy->bytes);
+    for (const void* const from : copy->from | std::views::drop(1))
+      copy->combine(copy->to, from, copy->bytes);
     ++device_->done;
   } else if (const auto* const call = std::get_if<Call>(&next)) {
     (*call)();
@@ -152,7 +152,7 @@ void Scheduler::begin_next() {
     const Join join = std::get<Join>(next);
     for (Device& device : devices_)
       if (device.number < join.devices) ++device.done;
-    monitor.join_devices(join.devices);
+    tell(&Observer::join_devices, join.devices);
   }
 }
 
@@ -167,19 +167,19 @@ void Scheduler::begin_grid(const Grid& grid) {
   // follows one block of it.
   device.most_at_once = grid.cluster;
   if (grid.resident) device.most_at_once = grid.blocks;
-  else if (shuffled_ && !monitor.is_counting())
+  else if (shuffled_ && std::ranges::none_of(observers_, &Observer::follows_one_block))
     device.most_at_once *=
         std::clamp(device.clusters() - 1, 1U, std::max(most_in_turns / grid.cluster, 1U));
-  expect_waits();
-  monitor.begin_kernel();
+  set_stale_read_limit();
+  tell(&Observer::begin_kernel);
   order_blocks();
 }
 
-void Scheduler::expect_waits() {
-  most_waits_ = patience;
+void Scheduler::set_stale_read_limit() {
+  stale_read_limit_ = patience;
   for (const Device& device : devices_)
     if (device.runs() && device.grid.resident)
-      most_waits_ += 8 * device.grid.blocks * device.grid.threads;
+      stale_read_limit_ += 8 * device.grid.blocks * device.grid.threads;
 }
 
 // From the last to the first, or at random; but not the first one first, nor the last one last:
@@ -196,7 +196,7 @@ void Scheduler::order_blocks() {
   while (order.front() == 0 || order.back() == clusters - 1);
 }
 
-// That of a block of the device which runs, or of a new one.
+// The turn goes to a block of the device that runs, or to a new one.
 void Scheduler::choose_block() {
   Device& device = *device_;
   auto& blocks = device.blocks;
@@ -210,7 +210,7 @@ void Scheduler::choose_block() {
     device.turn = (shuffled_ ? random_() : device.turn + 1) % blocks.size();
     go_on_with(*blocks[device.turn]);
   }
-  waits_before_ = waits_;
+  stale_reads_at_turn_start_ = stale_reads_;
 }
 
 // All its blocks, since any may reach the shared memory of the others. The first of them runs.
@@ -227,14 +227,19 @@ void Scheduler::begin_cluster(unsigned cluster) {
 
 void Scheduler::go_on_with(Block& block) {
   now_ = &block;
-  ladder_emulated_block_index.x = block.index;
-  ladder_emulated_block_dim.x = grid().threads;
-  ladder_emulated_grid_dim.x = grid().blocks;
-  monitor.select(block.slot);
+  show_grid();
+  tell(&Observer::select, block.slot);
 }
 
-// Or can be made. Where there are not enough addresses for more, blocks of a device that need not
-// run at a time do not.
+// What its threads read as blockIdx and so on.
+void Scheduler::show_grid() const {
+  ladder_emulated_block_index.x = now_->index;
+  ladder_emulated_block_dim.x = grid().threads;
+  ladder_emulated_grid_dim.x = grid().blocks;
+}
+
+// Whether one is free, or can be made. Where there are not enough addresses for more, blocks of a
+// device that need not run at a time do not.
 bool Scheduler::is_a_block_free() {
   if (!free_.empty()) return true;
   auto block = std::make_unique<Block>(static_cast<unsigned>(blocks_.size()));
@@ -273,19 +278,17 @@ void Scheduler::end_block() {
   device.blocks.erase(device.blocks.begin() + static_cast<std::ptrdiff_t>(device.turn));
   --device.turn;  // so that the next one's is next
   if (!device.blocks.empty() || device.begun < device.clusters()) return;
-  monitor.end_kernel();
+  tell(&Observer::end_kernel);
   device.most_at_once = 0;
   device.work[device.done++] = {};  // what the launch has allocated is released
-  expect_waits();
+  set_stale_read_limit();
 }
 
 void Scheduler::begin_block(unsigned index) {
   now_->index = index;
   now_->number = device_->first + index;
-  ladder_emulated_block_index.x = index;
-  ladder_emulated_block_dim.x = grid().threads;
-  ladder_emulated_grid_dim.x = grid().blocks;
-  monitor.begin_block(now_->slot);
+  show_grid();
+  tell(&Observer::begin_block, now_->slot);
   now_->live = grid().threads;
   now_->barrier = {};
   now_->head = now_->count = 0;
@@ -297,34 +300,30 @@ void Scheduler::begin_block(unsigned index) {
     push(t);
   }
   for (unsigned w = 0; w * lanes_per_warp < now_->live; ++w) {
-    const unsigned lanes = now_->live - w * lanes_per_warp;
-    now_->warps[w].live = lanes >= lanes_per_warp ? 0xffffffffu : (1u << lanes) - 1;
+    now_->warps[w].live = first_lanes(now_->live - w * lanes_per_warp);
     now_->warps[w].meeting_count = 0;
   }
 }
 
-// --- switching
-// -------------------------------------------------------------------------------------------------------------------------------------
+// --- switching -----------------------------------------------------------------------------------
 
 // Whoever jumps passes the address of its own context, for the one it jumps to to fill in.
 void Scheduler::fiber(transfer_t from) {
   *static_cast<fcontext_t*>(from.data) = from.fctx;
   for (;;) {
-    bool threw = false;
+    std::optional<std::string> thrown;
     try {
       scheduler.in_kernel = true;
       scheduler.grid().body(scheduler.grid().bound);
       scheduler.in_kernel = false;
     } catch (const std::exception& error) {
       scheduler.in_kernel = false;
-      scheduler.thrown_ = error.what();
-      threw = true;
+      thrown = error.what();
     } catch (...) {
       scheduler.in_kernel = false;
-      scheduler.thrown_ = "not a std::exception";
-      threw = true;
+      thrown = "not a std::exception";
     }
-    if (threw) scheduler.stop({.kind = FaultKind::exception, .thread = scheduler.current});
+    if (thrown) scheduler.stop({.kind = FaultKind::exception, .text = std::move(*thrown)});
     scheduler.exit_thread();
   }
 }
@@ -348,7 +347,7 @@ void Scheduler::leave_to_host(fcontext_t& self) {
 
 __attribute__((always_inline)) inline void Scheduler::run_next() {
   const unsigned self = current;
-  if (now_->count == 0) stop({.kind = FaultKind::deadlock, .thread = self});
+  if (now_->count == 0) stop({.kind = FaultKind::deadlock});
   const unsigned next = pop();
   if (next == self) {
     begin_turn();
@@ -360,11 +359,17 @@ __attribute__((always_inline)) inline void Scheduler::run_next() {
   last_access = own.last_access;
 }
 
-void Scheduler::stop(const Fault& fault) {
+void Scheduler::stop(Fault fault) {
   in_kernel = false;
-  fault_ = fault;
+  fault_ = std::move(fault);
+  fault_->thread = current;
   leave_to_host(now_->threads[current].context);
   __builtin_unreachable();  // the host drops this fiber
+}
+
+void Scheduler::make_ready(unsigned thread) {
+  now_->threads[thread].state = State::ready;
+  push(thread);
 }
 
 void Scheduler::push(unsigned thread) {
@@ -393,11 +398,10 @@ void Scheduler::exit_thread() {
   self.state = State::exited;
   warp.live &= ~(1u << current % lanes_per_warp);
   progress();
-  monitor.exit(index, current % lanes_per_warp);
-  if (monitor.copies.have_clusters_met()) monitor.copies.exit_from_cluster(cluster());
+  tell(&Observer::exit, index, current % lanes_per_warp);
   --now_->live;
   if (now_->live == 0) {
-    monitor.end_block();
+    tell(&Observer::end_block);
     leave_to_host(self.context);
     return;
   }
@@ -409,8 +413,7 @@ void Scheduler::exit_thread() {
   run_next();
 }
 
-// --- taking turns
-// ------------------------------------------------------------------------------------------------------------------------------------
+// --- taking turns --------------------------------------------------------------------------------
 
 void Scheduler::end_turn(std::uintptr_t address) {
   const InRuntime runtime;
@@ -450,14 +453,14 @@ void Scheduler::meet_blocks() {
     if (block_waits()) leave_to_other_block();
     return;
   }
-  const bool waits = waits_ > 64;
+  const bool waits = stale_reads_ > 64;
   if (random_() % (waits ? 8 : ++now_->meetings < 64 ? 4 : 64) == 0) leave_to_other_block();
 }
 
 // In this turn of the block all its threads have found nothing new, about twice each.
 bool Scheduler::block_waits() {
-  waits_before_ = std::min(waits_before_, waits_);
-  return waits_ - waits_before_ > 2 * grid().threads;
+  stale_reads_at_turn_start_ = std::min(stale_reads_at_turn_start_, stale_reads_);
+  return stale_reads_ - stale_reads_at_turn_start_ > 2 * grid().threads;
 }
 
 void Scheduler::leave_to_other_block() {
@@ -473,16 +476,14 @@ void Scheduler::leave_to_other_block() {
 // that walks on over data does not.
 void Scheduler::note_reading(bool again, unsigned weight, std::uintptr_t address) {
   if (!again) {
-    waits_ = 0;
+    stale_reads_ = 0;
     return;
   }
-  waits_ += weight;
-  if (waits_ > most_waits_)
-    stop({.kind = FaultKind::endless_wait, .thread = current, .address = address});
+  stale_reads_ += weight;
+  if (stale_reads_ > stale_read_limit_) stop({.kind = FaultKind::endless_wait, .address = address});
 }
 
-// --- meeting
-// ------------------------------------------------------------------------------------------------------------------------------------------
+// --- meeting -------------------------------------------------------------------------------------
 
 int Scheduler::meet_block(BlockVote vote, int predicate, Here where) {
   const InRuntime runtime;
@@ -490,7 +491,7 @@ int Scheduler::meet_block(BlockVote vote, int predicate, Here where) {
   self.state = State::at_barrier;
   self.where = where;
   if (now_->barrier.arrived == 0) now_->barrier.where = where;
-  else if (!same_line(now_->barrier.where, where)) now_->barrier.divergent = true;
+  else if (now_->barrier.where != where) now_->barrier.divergent = true;
   ++now_->barrier.arrived;
   if (predicate != 0) ++now_->barrier.votes;
   if (now_->barrier.arrived == now_->live) release_barrier();
@@ -509,16 +510,13 @@ int Scheduler::meet_block(BlockVote vote, int predicate, Here where) {
 }
 
 void Scheduler::release_barrier() {
-  if (now_->barrier.divergent) stop({.kind = FaultKind::divergent_barrier, .thread = current});
+  if (now_->barrier.divergent) stop({.kind = FaultKind::divergent_barrier});
   now_->barrier.last_votes = now_->barrier.votes;
   now_->barrier.last_arrived = now_->barrier.arrived;
   now_->barrier.arrived = now_->barrier.votes = 0;
-  monitor.barrier(grid().threads - now_->live, now_->barrier.where);
-  for (unsigned t = 0; t < grid().threads; ++t) {
-    if (now_->threads[t].state != State::at_barrier) continue;
-    now_->threads[t].state = State::ready;
-    push(t);
-  }
+  tell(&Observer::barrier, grid().threads - now_->live, now_->barrier.where);
+  for (unsigned t = 0; t < grid().threads; ++t)
+    if (now_->threads[t].state == State::at_barrier) make_ready(t);
 }
 
 std::uint64_t Scheduler::meet_warp(Intrinsic intrinsic, std::uint32_t mask, std::uint64_t value,
@@ -535,8 +533,7 @@ std::uint64_t Scheduler::meet_warp(Intrinsic intrinsic, std::uint32_t mask, std:
   self.mask = mask;
   self.value = value;
   self.source = source;
-  if ((mask & bit) == 0)
-    stop({.kind = FaultKind::caller_not_in_mask, .thread = current, .place = where});
+  if ((mask & bit) == 0) stop({.kind = FaultKind::caller_not_in_mask, .place = where});
 
   unsigned mine = warp.meeting_count;
   for (unsigned m = 0; m < warp.meeting_count; ++m) {
@@ -544,15 +541,11 @@ std::uint64_t Scheduler::meet_warp(Intrinsic intrinsic, std::uint32_t mask, std:
     const unsigned other = first + first_lane(meeting.arrived);
     if (meeting.mask == mask) {
       if (meeting.intrinsic != intrinsic)
-        stop({.kind = FaultKind::different_intrinsics,
-              .thread = current,
-              .other = other,
-              .place = where});
+        stop({.kind = FaultKind::different_intrinsics, .other = other, .place = where});
       mine = m;
     } else if ((meeting.mask & bit) != 0 &&
                (mask & meeting.arrived) != 0) {  // each waits for the other, under another mask
       stop({.kind = FaultKind::different_masks,
-            .thread = current,
             .other = first + first_lane(mask & meeting.arrived),
             .place = where});
     }
@@ -570,15 +563,11 @@ void Scheduler::complete(Warp& warp, unsigned warp_index, unsigned meeting) {
   warp.meetings[meeting] = warp.meetings[--warp.meeting_count];
   Thread* const lanes = &now_->threads[warp_index * lanes_per_warp];
   if (const unsigned absent = combine(met.intrinsic, met.arrived, lanes); absent > 0)
-    monitor.absent_lanes(absent, lanes[first_lane(met.arrived)].where);
-  if (met.arrived == warp.live) monitor.converge(warp_index);
+    tell(&Observer::absent_lanes, absent, lanes[first_lane(met.arrived)].where);
+  if (met.arrived == warp.live) tell(&Observer::converge, warp_index);
   // the others order no memory
-  if (met.intrinsic == Intrinsic::syncwarp) monitor.sync_warp(warp_index, met.arrived);
-  for (std::uint32_t left = met.arrived; left != 0; left &= left - 1) {
-    const unsigned t = warp_index * lanes_per_warp + first_lane(left);
-    now_->threads[t].state = State::ready;
-    push(t);
-  }
+  if (met.intrinsic == Intrinsic::syncwarp) tell(&Observer::sync_warp, warp_index, met.arrived);
+  for (const unsigned lane : lanes_in(met.arrived)) make_ready(warp_index * lanes_per_warp + lane);
 }
 
 }  // namespace ladder::emulated

@@ -17,18 +17,17 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <type_traits>
 #include <vector>
 
-#include "compare/emulated/calls/runtime.hpp"
-#include "compare/emulated/machine/queues.hpp"
+#include "compare/emulated/machine/observer.hpp"
+#include "compare/emulated/machine/queued_work.hpp"
 #include "compare/emulated/machine/stacks.hpp"
+#include "compare/emulated/types/fault.hpp"
+#include "compare/emulated/types/grid.hpp"
 #include "compare/emulated/types/memory_access.hpp"
-#include "compare/emulated/watching/faults.hpp"
 
 namespace ladder::emulated {
-
-constexpr unsigned max_threads = 1024;
-constexpr unsigned lanes_per_warp = 32;
 
 enum class State : std::uint8_t { ready, at_barrier, at_warp, exited };
 
@@ -38,8 +37,8 @@ struct Thread {
   // where it goes on; null: the fiber has to be created
   boost::context::detail::fcontext_t context = nullptr;
   State state = State::exited;
-  Here where;   // it waits, while at_barrier or at_warp
-  Place looks;  // its last access by which it could learn of others
+  Here where;       // it waits, while at_barrier or at_warp
+  Place last_look;  // its last access by which it could learn of others
 
   Intrinsic intrinsic{};  // while at_warp
   std::uint32_t mask = 0;
@@ -53,7 +52,7 @@ struct Thread {
     std::uintptr_t address = 0, access_before = 0;
     bool operator==(const Reading&) const = default;
   };
-  // Of a value that lies in several words, a thread that waits reads them in turn.
+  // A thread that waits for a value in several words reads them in turn.
   static constexpr unsigned most_words = 8;
   std::array<Reading, most_words> waited;
   unsigned next_waited = 0;
@@ -62,7 +61,7 @@ struct Thread {
   // Anew, with nothing of an earlier block: what a block counts does not depend on what ran before.
   void begin() {
     state = State::ready;
-    looks = {};
+    last_look = {};
     if (next_waited > 0) waited = {};
     next_waited = 0;
     turn_ended = {};
@@ -131,7 +130,10 @@ class Scheduler {
   Scheduler();
 
   void set_schedule(std::uint64_t seed);
-  void run(std::vector<Queue> queues);  // together, until all are empty
+  // Runs all queues together, until they are empty. `describe` gives the message of a KernelFault;
+  // it is called when the block has stopped, as it stands.
+  void run(std::vector<Queue> queues, std::vector<Observer*> observers,
+           std::string (*describe)(const Fault& fault));
 
   // Called by running threads.
   int meet_block(BlockVote vote, int predicate, Here where);
@@ -141,11 +143,11 @@ class Scheduler {
   void wait_on(std::uintptr_t address);   // it read what only others can change, or slept
   // it is about to read or write what other blocks may look at
   void meet_blocks();
-  void progress() { waits_ = 0; }  // it changed memory
-  void looks(const Place& place) { now_->threads[current].looks = place; }
-  [[noreturn]] void stop(const Fault& fault);
+  void progress() { stale_reads_ = 0; }  // it changed memory
+  void note_look(const Place& place) { now_->threads[current].last_look = place; }
+  [[noreturn]] void stop(Fault fault);  // of the thread that runs
 
-  // Where faults.cpp looks.
+  // The state of the run, for those that watch it.
   const Grid& grid() const { return device_->grid; }
   const Device& device() const { return *device_; }
   // that have, or had, something in their queues
@@ -170,6 +172,10 @@ class Scheduler {
   std::uintptr_t last_access = 0;  // of the thread that runs
 
  private:
+  template <class... Parameters>
+  void tell(void (Observer::*event)(Parameters...), std::type_identity_t<Parameters>... arguments) {
+    for (Observer* const observer : observers_) (observer->*event)(arguments...);
+  }
   static void fiber(boost::context::detail::transfer_t from);
   bool choose_device();
   bool can_go_on(const Device& device) const;
@@ -180,11 +186,12 @@ class Scheduler {
   bool is_a_block_free();
   void begin_cluster(unsigned cluster);
   void go_on_with(Block& block);
-  // for each other, or for those of other devices
+  void show_grid() const;
+  // Blocks may wait for each other, or for those of other devices.
   bool blocks_wait() const { return grid().resident || grid().cluster > 1 || devices_.size() > 1; }
-  // the block
+  // The block that runs is the only one.
   bool is_alone() const { return device_->most_at_once == 1 && devices_.size() == 1; }
-  void expect_waits();
+  void set_stale_read_limit();
   void begin_block(unsigned index);
   void end_block();
   void drop_fibers();
@@ -197,10 +204,12 @@ class Scheduler {
   void leave_to_other_block();
   void release_barrier();
   void complete(Warp& warp, unsigned warp_index, unsigned meeting);
+  void make_ready(unsigned thread);
   void push(unsigned thread);
   unsigned pop();
   void begin_turn();
 
+  std::vector<Observer*> observers_;
   std::vector<Device> devices_;
   Device* device_ = nullptr;                    // whose turn it is
   bool gave_way_ = false;                       // to the next one
@@ -210,11 +219,10 @@ class Scheduler {
   Block* now_ = nullptr;
   boost::context::detail::fcontext_t host_ = nullptr;
   std::optional<Fault> fault_;
-  std::string thrown_;  // what the kernel threw
 
-  unsigned waits_ = 0;         // reads of unchanged memory since anything changed ..
-  unsigned most_waits_ = 0;    // .. after which nothing is expected to change any more
-  unsigned waits_before_ = 0;  // .. and before this block had its turn
+  // Reads of unchanged memory since anything changed; so many that nothing is expected to change
+  // any more; and those before this block had its turn.
+  unsigned stale_reads_ = 0, stale_read_limit_ = 0, stale_reads_at_turn_start_ = 0;
 
   std::uint64_t seed_ = 0;
   bool shuffled_ = false;

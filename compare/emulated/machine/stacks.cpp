@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include "compare/backend.hpp"
+#include "compare/emulated/types/memory_access.hpp"
 
 namespace ladder::emulated {
 
@@ -22,7 +23,7 @@ Stacks::Stacks(unsigned count, bool guarded) : guarded_(count, !guarded) {
   void* const range = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (range == MAP_FAILED) return;
-  base_ = reinterpret_cast<std::uintptr_t>(range);
+  base_ = address_of(range);
   size_ = size;
 }
 

@@ -10,7 +10,7 @@ namespace ladder::emulated {
 
 class Stacks {
  public:
-  // Those of the first block are made before main: so that what is missing is said only when it is
+  // The stacks of the first block are made before main: what is missing is said only when it is
   // needed.
   explicit Stacks(unsigned count, bool guarded = true);
   Stacks(const Stacks&) = delete;
@@ -25,7 +25,7 @@ class Stacks {
  private:
   std::uintptr_t base_ = 0;
   std::size_t size_ = 0;
-  // of each stack, whether it has its guard, or is to have none
+  // whether each stack has its guard, or is to have none
   mutable std::vector<bool> guarded_;
 };
 

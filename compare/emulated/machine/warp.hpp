@@ -1,16 +1,11 @@
 // What the lanes of a warp bring to an intrinsic, turned into what each takes away.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "compare/emulated/machine/scheduler.hpp"
 
 namespace ladder::emulated {
-
-inline unsigned first_lane(std::uint32_t mask) {
-  return static_cast<unsigned>(std::countr_zero(mask));
-}
 
 // `lanes` are the 32 threads of the warp, of which those in `arrived` take part. Returns how many
 // read a lane that does not: what they get is undefined, and so is this.

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "compare/emulated/types/memory_access.hpp"
+
 namespace ladder::emulated {
 
 Arena arena;
@@ -26,7 +28,7 @@ Arena::Arena()
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   }
   if (capacity_ == 0) return;
-  base_ = reinterpret_cast<std::uintptr_t>(both);
+  base_ = address_of(both);
   munmap(static_cast<std::byte*>(both) + capacity_, capacity_);
   owners_.resize(capacity_ / granule);
 }
@@ -66,7 +68,7 @@ void* Arena::allocate(std::size_t bytes, unsigned device) {
 }
 
 void Arena::release(void* pointer) {
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  const auto address = address_of(pointer);
   const std::uint32_t owner = contains(address) ? owners_[(address - base_) / granule] : 0;
   if (owner == 0 || allocations_[owner].begin != address)
     throw std::invalid_argument("released a pointer that allocate did not return");
@@ -80,7 +82,7 @@ void Arena::release(void* pointer) {
 
 // As cudaMemcpy refuses what is not device memory.
 void Arena::require(const void* pointer, std::size_t bytes, const char* call) const {
-  if (bytes == 0 || holds(reinterpret_cast<std::uintptr_t>(pointer), bytes)) return;
+  if (bytes == 0 || holds(address_of(pointer), bytes)) return;
   throw std::invalid_argument(
       fmt::format("{}: {} bytes at {} are not within one allocation of device memory.", call, bytes,
                   fmt::ptr(pointer)));

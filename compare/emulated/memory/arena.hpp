@@ -50,7 +50,7 @@ class Arena {
   std::size_t capacity_;
   std::size_t allocated_ = 0;
   std::size_t elsewhere_ = 0;  // arrays of other devices than 0
-  // of each granule: an index into allocations_, 0 where it is free or a guard
+  // for each granule an index into allocations_, 0 where it is free or a guard
   std::vector<std::uint32_t> owners_;
   std::vector<Allocation> allocations_;  // [0] is empty and owns nothing
 };

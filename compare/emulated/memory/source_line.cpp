@@ -1,7 +1,6 @@
 #include "compare/emulated/memory/source_line.hpp"
 
 #include <fmt/format.h>
-#include <link.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -12,6 +11,9 @@
 #include <sstream>
 #include <string_view>
 #include <utility>
+
+#include "compare/emulated/memory/names.hpp"
+#include "compare/emulated/memory/program.hpp"
 
 namespace ladder::emulated {
 
@@ -37,7 +39,7 @@ bool is_of_library(std::string_view line) {
 using Names = std::pair<std::string, std::string>;
 Names ask_addr2line(std::uintptr_t address) {
   const std::string command = fmt::format("addr2line -i -f -C -e /proc/$PPID/exe {:#x} 2>/dev/null",
-                                          address - load_address());
+                                          address - find_program().load_address);
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   std::string text;
   for (int c = 0; pipe && (c = std::fgetc(pipe.get())) != EOF;) text += static_cast<char>(c);
@@ -61,36 +63,14 @@ const Names& look_up(std::uintptr_t address) {
   return names->second;
 }
 
-// Where the parameters begin. A template argument may have parentheses too: "f<(a::Kind)0>(int*)".
-std::size_t end_of_name(std::string_view name) {
-  int depth = 0;
-  for (std::size_t k = 0; k < name.size(); ++k) {
-    if (name[k] == '<') ++depth;
-    if (name[k] == '>') --depth;
-    if (name[k] == '(' && depth == 0) return k;
-  }
-  return name.size();
-}
-
 }  // namespace
-
-std::uintptr_t load_address() {
-  std::uintptr_t address = 0;
-  dl_iterate_phdr(
-      [](dl_phdr_info* program, std::size_t, void* result) {
-        *static_cast<std::uintptr_t*>(result) = program->dlpi_addr;
-        return 1;  // the first is the program itself
-      },
-      &address);
-  return address;
-}
 
 std::string source_line(const Here& where) {
   return fmt::format("{}:{}", within_project(where.file), where.line);
 }
 
 std::string source_line(const void* instruction) {
-  const auto address = reinterpret_cast<std::uintptr_t>(instruction);
+  const auto address = address_of(instruction);
   const std::string line = look_up(address - 1).second;  // the call lies before its return address
   return line.empty() ? fmt::format("code at {:#x}", address) : within_project(line);
 }
@@ -105,15 +85,12 @@ std::string source_line(const Place& place) {
 // a::Sum>(int*)" -> "f<int, a::Sum>".
 std::string function_name(const void* code) {
   constexpr std::string_view anonymous = "(anonymous namespace)::";
-  const auto address = reinterpret_cast<std::uintptr_t>(code);
+  const auto address = address_of(code);
   std::string name = look_up(address).first;
   if (name.empty()) return fmt::format("the kernel at {:#x}", address);
   for (std::size_t at; (at = name.find(anonymous)) != std::string::npos;)
     name.erase(at, anonymous.size());
-  name.erase(end_of_name(name));
-  const std::size_t arguments = std::min(name.find('<'), name.size());
-  const std::size_t scope = name.find_last_of(": ", arguments);
-  return scope == std::string::npos ? name : name.substr(scope + 1);
+  return std::string(own_name(name));
 }
 
 }  // namespace ladder::emulated

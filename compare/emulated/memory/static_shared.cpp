@@ -22,8 +22,8 @@ void StaticShared::stored(unsigned slot, std::uintptr_t address, std::size_t siz
   }
 }
 
-// Of what kernels have stored to in the chunks of the block: the byte there, and the byte in its
-// image.
+// Visits what kernels have stored to in the chunks of the block: the byte there, and the byte in
+// its image.
 template <class Visit>
 void StaticShared::each_byte(Block& block, const Visit& visit) {
   auto* const memory = reinterpret_cast<unsigned char*>(begin_);
@@ -63,7 +63,7 @@ unsigned char* StaticShared::image(unsigned slot, std::uintptr_t address) {
 
 std::optional<Location> StaticShared::of_image(std::uintptr_t address) const {
   for (unsigned slot = 0; slot < blocks_.size(); ++slot)
-    if (const auto offset = address - reinterpret_cast<std::uintptr_t>(blocks_[slot].image.data());
+    if (const auto offset = address - address_of(blocks_[slot].image.data());
         offset < arrays_.size())
       return Location{{true, slot}, begin_ + offset};
   return {};

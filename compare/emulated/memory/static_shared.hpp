@@ -24,18 +24,17 @@ class StaticShared {
   void begin_block(unsigned slot);
   void select(unsigned slot);
 
-  // Of an address in static shared memory: where the slot's contents are now, and where others
-  // reach them at any time.
+  // Where the slot's contents of an address are now, and where others reach them at any time.
   unsigned char* contents(unsigned slot, std::uintptr_t address);
   unsigned char* image(unsigned slot, std::uintptr_t address);
-  // Of an address in an image: whose, and the address in static shared memory; nothing elsewhere.
+  // Whose image an address is in, and the address in static shared memory; nothing elsewhere.
   std::optional<Location> of_image(std::uintptr_t address) const;
 
  private:
   static constexpr std::size_t chunk = 64;
   struct Block {
     std::vector<bool> stored;         // of each chunk, whether the block has stored there
-    std::vector<std::size_t> chunks;  // those
+    std::vector<std::size_t> chunks;  // where it has stored
     std::vector<unsigned char> image;
   };
 

@@ -1,29 +1,20 @@
 #include "compare/emulated/memory/symbols.hpp"
 
-#include <cxxabi.h>
 #include <elf.h>
 
+#include <boost/core/demangle.hpp>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
 
-#include "compare/emulated/memory/source_line.hpp"
+#include "compare/emulated/memory/names.hpp"
+#include "compare/emulated/memory/program.hpp"
 
 namespace ladder::emulated {
-
-// "a::kernel<int>(int*)::tile" -> "tile"
-std::string last_name(const char* mangled) {
-  const std::unique_ptr<char, decltype(&std::free)> name(
-      abi::__cxa_demangle(mangled, nullptr, nullptr, nullptr), std::free);
-  const std::string_view whole = name == nullptr ? mangled : name.get();
-  const std::size_t scope = whole.rfind("::");
-  return std::string(scope == whole.npos ? whole : whole.substr(scope + 2));
-}
 
 namespace {
 
@@ -42,29 +33,10 @@ std::string owner_of(std::string_view mangled) {
   return {};
 }
 
-// "a::sum<a::k_kernel(int*)::{lambda()#1}>(int*)" -> "sum": neither its scope, nor its arguments,
-// which may be named after others.
-std::string_view own_name(std::string_view function) {
-  const auto last_outside_brackets = [](std::string_view text, std::string_view opening) {
-    int depth = 0;
-    for (std::size_t k = text.size(); k-- > 0;) {
-      if (text[k] == ')' || text[k] == '>') ++depth;
-      if (depth == 0 && text[k] == ':') return k;
-      if (text[k] != '(' && text[k] != '<') continue;
-      if (--depth == 0 && opening.find(text[k]) != opening.npos) return k;
-    }
-    return text.npos;
-  };
-  function = function.substr(0, last_outside_brackets(function, "("));
-  if (function.ends_with('>')) function = function.substr(0, last_outside_brackets(function, "<"));
-  const std::size_t scope = last_outside_brackets(function, "");
-  return scope == function.npos ? function : function.substr(scope + 1);
-}
-
 bool is_kernel(const std::string& mangled) {
-  const std::unique_ptr<char, decltype(&std::free)> name(
-      abi::__cxa_demangle(("_Z" + mangled).c_str(), nullptr, nullptr, nullptr), std::free);
-  return name != nullptr && own_name(name.get()).find("_kernel") != std::string_view::npos;
+  const std::string function = boost::core::demangle(("_Z" + mangled).c_str());
+  const std::string_view name = own_name(function);
+  return name.substr(0, name.find('<')).find("_kernel") != name.npos;
 }
 
 }  // namespace
@@ -75,7 +47,7 @@ Symbols::Symbols() {
   if (image.size() < sizeof(Elf64_Ehdr)) return;
   const auto* const header = reinterpret_cast<const Elf64_Ehdr*>(image.data());
   const auto* const sections = reinterpret_cast<const Elf64_Shdr*>(image.data() + header->e_shoff);
-  const std::uintptr_t base = load_address();
+  const std::uintptr_t base = find_program().load_address;
   for (const Elf64_Shdr& section : std::span(sections, header->e_shnum)) {
     if (section.sh_type != SHT_SYMTAB) continue;
     const char* const names = image.data() + sections[section.sh_link].sh_offset;
@@ -107,22 +79,6 @@ const Symbols::Array* Symbols::before(const Arrays& arrays, std::size_t offset) 
 const Symbols::Array* Symbols::at(const Arrays& arrays, std::size_t offset) {
   const Array* const array = before(arrays, offset);
   return array != nullptr && offset < array->offset + array->size ? array : nullptr;
-}
-
-const Symbols::Array* Symbols::array_at(std::size_t offset) const {
-  return at(arrays_, offset);
-}
-
-const Symbols::Array* Symbols::variable_at(std::uintptr_t address) const {
-  return at(variables_, address);
-}
-
-const Symbols::Array* Symbols::array_before(std::size_t offset) const {
-  return before(arrays_, offset);
-}
-
-const Symbols::Array* Symbols::variable_before(std::uintptr_t address) const {
-  return before(variables_, address);
 }
 
 std::size_t Symbols::shared_bytes(const std::string& owner) const {

@@ -9,8 +9,6 @@
 
 namespace ladder::emulated {
 
-std::string last_name(const char* mangled);  // "a::kernel<int>(int*)::tile" -> "tile"
-
 class Symbols {
  public:
   struct Array {
@@ -26,13 +24,13 @@ class Symbols {
   Symbols();  // reads the program's file; knows nothing where that has no symbols
 
   bool known() const { return !arrays_.empty(); }
-  const Array* array_at(std::size_t offset) const;  // shared; null: there is none
-  // likewise, of __device__ variables and the host's
-  const Array* variable_at(std::uintptr_t address) const;
-  // the last shared array that begins at or before it
-  const Array* array_before(std::size_t offset) const;
-  const Array* variable_before(std::uintptr_t address) const;  // likewise
-  // of all arrays that are declared in the function
+  // The shared array at an offset, and the __device__ or host variable at an address; null: there
+  // is none. And the last one that begins there or before.
+  const Array* array_at(std::size_t offset) const { return at(arrays_, offset); }
+  const Array* variable_at(std::uintptr_t address) const { return at(variables_, address); }
+  const Array* array_before(std::size_t offset) const { return before(arrays_, offset); }
+  const Array* variable_before(std::uintptr_t address) const { return before(variables_, address); }
+  // all arrays that are declared in the function
   std::size_t shared_bytes(const std::string& owner) const;
   // as an owner is named; empty: not known
   std::string function_at(std::uintptr_t address) const;

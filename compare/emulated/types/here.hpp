@@ -3,6 +3,7 @@
 #pragma once
 
 #include <source_location>
+#include <string_view>
 
 namespace ladder::emulated {
 
@@ -12,6 +13,11 @@ namespace ladder::emulated {
 struct Here {
   const char* file = "";
   unsigned line = 0, column = 0;
+
+  bool operator==(const Here& other) const {
+    return line == other.line && column == other.column &&
+           (file == other.file || std::string_view(file) == other.file);
+  }
 
 #ifdef __cpp_lib_source_location
   static constexpr Here current(std::source_location where = std::source_location::current()) {

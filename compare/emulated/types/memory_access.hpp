@@ -9,6 +9,10 @@
 
 namespace ladder::emulated {
 
+inline std::uintptr_t address_of(const volatile void* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer);
+}
+
 enum class Access : std::uint8_t { load, store, atomic };
 
 // Global memory, or the shared memory of a block that runs: of the one in this slot
@@ -36,7 +40,7 @@ constexpr unsigned most_in_turns = 4;  // blocks of an ordinary grid that run at
 class Place {
  public:
   Place() = default;
-  Place(const void* instruction) : at_(reinterpret_cast<std::uintptr_t>(instruction)) {}
+  Place(const void* instruction) : at_(address_of(instruction)) {}
   Place(const Here& where)
       : file_(where.file), at_(std::uint64_t{where.line} << 32 | where.column) {}
 
@@ -46,7 +50,7 @@ class Place {
     return Here{file_, static_cast<unsigned>(at_ >> 32), static_cast<unsigned>(at_)};
   }
   std::uintptr_t instruction() const { return file_ == nullptr ? at_ : 0; }
-  std::uint64_t hash() const { return reinterpret_cast<std::uintptr_t>(file_) ^ at_; }
+  std::uint64_t hash() const { return address_of(file_) ^ at_; }
   bool operator==(const Place&) const = default;
 
  private:
@@ -61,9 +65,9 @@ struct MemoryAccess {
   std::size_t size;
   // to its size, as the hardware's instruction does; false: of a struct or a copy, whose padding
   // nobody writes
-  bool needs_alignment;
-  bool is_volatile;
   Place place;
+  bool needs_alignment = true;
+  bool is_volatile = false;
   bool is_exchange = false;   // an atomic that stores a value whatever was there
   bool is_read_only = false;  // a load that takes memory for constant while the kernel runs: __ldg
   bool finds_older = false;   // an atomic that finds a value from before the last store

@@ -1,25 +1,32 @@
 // CUDA's vector types, with its alignments, as plain host C++.
 #pragma once
 
-// clang-format off
-#define LADDER_VECTOR4(name, T, bytes) \
-  struct alignas(bytes) name {         \
-    T x, y, z, w;                      \
-  };                                   \
-  inline name make_##name(T x, T y, T z, T w) { return {x, y, z, w}; }
-#define LADDER_VECTORS(name, T)                                      \
-  struct name##1 {                                                   \
-    T x;                                                             \
-  };                                                                 \
-  struct alignas(2 * sizeof(T)) name##2 {                            \
-    T x, y;                                                          \
-  };                                                                 \
-  struct name##3 {                                                   \
-    T x, y, z;                                                       \
-  };                                                                 \
-  inline name##1 make_##name##1(T x) { return {x}; }                 \
-  inline name##2 make_##name##2(T x, T y) { return {x, y}; }         \
-  inline name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; } \
+#define LADDER_VECTOR4(name, T, bytes)          \
+  struct alignas(bytes) name {                  \
+    T x, y, z, w;                               \
+  };                                            \
+  inline name make_##name(T x, T y, T z, T w) { \
+    return {x, y, z, w};                        \
+  }
+#define LADDER_VECTORS(name, T)                  \
+  struct name##1 {                               \
+    T x;                                         \
+  };                                             \
+  struct alignas(2 * sizeof(T)) name##2 {        \
+    T x, y;                                      \
+  };                                             \
+  struct name##3 {                               \
+    T x, y, z;                                   \
+  };                                             \
+  inline name##1 make_##name##1(T x) {           \
+    return {x};                                  \
+  }                                              \
+  inline name##2 make_##name##2(T x, T y) {      \
+    return {x, y};                               \
+  }                                              \
+  inline name##3 make_##name##3(T x, T y, T z) { \
+    return {x, y, z};                            \
+  }                                              \
   LADDER_VECTOR4(name##4, T, sizeof(T) < 4 ? 4 * sizeof(T) : 16)
 #define LADDER_LONG_VECTORS(name, T) \
   LADDER_VECTORS(name, T)            \
@@ -42,7 +49,6 @@ LADDER_LONG_VECTORS(double, double)
 #undef LADDER_LONG_VECTORS
 #undef LADDER_VECTORS
 #undef LADDER_VECTOR4
-// clang-format on
 
 struct dim3 {
   unsigned x, y, z;

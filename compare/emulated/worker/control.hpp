@@ -8,7 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "compare/emulated/counting/traffic.hpp"
+#include "compare/emulated/calls/multiprocessors.hpp"
+#include "compare/emulated/checking/finding.hpp"
+#include "compare/emulated/counting/counts.hpp"
 
 namespace ladder::emulated {
 
@@ -18,34 +20,9 @@ namespace ladder::emulated {
 // Many a mistake shows only under the latter.
 void set_schedule(std::uint64_t seed);
 
-// Tells kernels from here on that the GPU has `count` multiprocessors; 0: the usual number.
-void set_multiprocessors(unsigned count);
-
 // Counts what the kernels launched by `run` do. The counts are the same under every schedule, where
 // what threads do does not depend on it.
 Counts count(const std::function<void()>& run);
-
-// What a check found.
-struct Finding {
-  enum class Kind {
-    race,
-    uninitialised_shared,
-    uninitialised_global,
-    exited_before_barrier,
-    fault,
-    wrong_answer
-  };
-  Kind kind;
-  std::string kernel;
-  std::string line, other_line;  // in the source; a race has two
-  std::string message;           // what happened: block and thread, memory, what is missing
-  std::string advice;            // what usually mends it
-  std::uint64_t times = 1;       // it was seen
-
-  // allowed, and often not meant
-  bool is_remark() const { return kind == Kind::exited_before_barrier; }
-};
-std::string_view name_of(Finding::Kind kind);
 
 // From construction to destruction, whatever is launched is checked. What lies in device memory
 // before counts as written. One at a time.

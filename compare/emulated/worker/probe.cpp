@@ -66,7 +66,7 @@ Verdict run_once(Prepared& prepared, Problem& problem, Contract contract, const 
   return check(problem, contract, tree);
 }
 
-// Of all processes that have a device of the team.
+// The sums over all processes that have a device of the team.
 emulated::Counts of_team(const emulated::Counts& own) {
   using Words = std::array<std::uint64_t, sizeof own / sizeof(std::uint64_t)>;
   Words sums{};

@@ -185,7 +185,7 @@ TEST_CASE("places are told apart by file, line and column, however far apart the
   const auto found_between = [](const emulated::Here& first, const emulated::Here& second) {
     emulated::Findings findings;
     for (const auto& where : {first, second}) {
-      emulated::Find find{.kernel = nullptr, .kind = Finding::Kind::uninitialised_shared};
+      emulated::RawFinding find{{}, nullptr, Finding::Kind::uninitialised_shared};
       find.second.place = where;
       findings.add(find);
     }

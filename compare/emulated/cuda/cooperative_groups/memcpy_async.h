@@ -9,13 +9,16 @@ namespace cooperative_groups {
 
 // Each call is a group of copies of each thread.
 template <class Group>
-void memcpy_async(const Group& group, void* to, const void* from, std::size_t size, Here where = Here::current()) {
-  cuda::details::copy_pieces(static_cast<unsigned>(group.thread_rank()), static_cast<unsigned>(group.size()), to, from, size, where);
+void memcpy_async(const Group& group, void* to, const void* from, std::size_t size,
+                  Here where = Here::current()) {
+  cuda::details::copy_pieces(static_cast<unsigned>(group.thread_rank()),
+                             static_cast<unsigned>(group.size()), to, from, size, where);
   ladder::emulated::end_group(ladder::emulated::Mover::threads);
 }
 // By elements, as many as both have.
 template <class Group, class T>
-void memcpy_async(const Group& group, T* to, std::size_t room, const T* from, std::size_t count, Here where = Here::current()) {
+void memcpy_async(const Group& group, T* to, std::size_t room, const T* from, std::size_t count,
+                  Here where = Here::current()) {
   memcpy_async(group, to, from, (room < count ? room : count) * sizeof(T), where);
 }
 

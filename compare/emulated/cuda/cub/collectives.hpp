@@ -45,7 +45,9 @@ __forceinline__ T fold_items(const T* items, Op op) {
 }
 
 inline void require(bool holds, Here where) {
-  if (!holds) __assert_fail("that the block has the threads that its collective of CUB counts on", where.file, where.line, "");
+  if (!holds)
+    __assert_fail("that the block has the threads that its collective of CUB counts on", where.file,
+                  where.line, "");
 }
 
 // So many neighbours in a warp, and a cell for each.
@@ -66,7 +68,8 @@ struct Lanes {
       if (reach > 1) sync(where);
       cells[rank()] = value;
       sync(where);
-      if (const int other = rank() + reach; other < std::min(valid, count)) value = joined<T>(value, cells[other], op);
+      if (const int other = rank() + reach; other < std::min(valid, count))
+        value = joined<T>(value, cells[other], op);
     }
     return value;
   }
@@ -84,9 +87,9 @@ struct Lanes {
   }
 };
 
-// Of lanes, or of a block. In the block each thread may bring an array. The last parameter of a
-// scan is nothing, or where the aggregate of all inputs goes, or a callback for the prefix of the
-// block.
+// A scan of lanes, or of a block. In the block each thread may bring an array. The last parameter
+// of a scan is nothing, or where the aggregate of all inputs goes, or a callback for the prefix of
+// the block.
 template <class T, int threads, bool of_block>
 class Scan {
   using Warp = Lanes<std::min(threads, warpSize)>;
@@ -95,7 +98,8 @@ class Scan {
 
  public:
   struct TempStorage : Cells<T, threads + 1> {};  // the last one is for the prefix
-  Scan(TempStorage& storage, Here where = Here::current()) : cells_(storage.cells()), where_(where) {
+  Scan(TempStorage& storage, Here where = Here::current())
+      : cells_(storage.cells()), where_(where) {
     require(!of_block || blockDim.x == threads, where);
   }
 
@@ -108,26 +112,33 @@ class Scan {
     scan<false>(input, output, T{}, std::plus<>(), last...);
   }
   template <class Output, std::invocable<T, T> Op, class... Last>
-  __forceinline__ void InclusiveScan(const Input<Output>& input, Output& output, Op op, Last&... last) {
+  __forceinline__ void InclusiveScan(const Input<Output>& input, Output& output, Op op,
+                                     Last&... last) {
     scan<true>(input, output, {}, op, last...);
   }
   template <class Output, std::invocable<T, T> Op, class... Last>
-  __forceinline__ void ExclusiveScan(const Input<Output>& input, Output& output, Op op, Last&... last) {
+  __forceinline__ void ExclusiveScan(const Input<Output>& input, Output& output, Op op,
+                                     Last&... last) {
     scan<false>(input, output, {}, op, last...);
   }
   template <class Output, class Op, class... Aggregate>
-  __forceinline__ void InclusiveScan(const Input<Output>& input, Output& output, T initial, Op op, Aggregate&... aggregate) {
+  __forceinline__ void InclusiveScan(const Input<Output>& input, Output& output, T initial, Op op,
+                                     Aggregate&... aggregate) {
     scan<true>(input, output, initial, op, aggregate...);
   }
   template <class Output, class Op, class... Aggregate>
-  __forceinline__ void ExclusiveScan(const Input<Output>& input, Output& output, T initial, Op op, Aggregate&... aggregate) {
+  __forceinline__ void ExclusiveScan(const Input<Output>& input, Output& output, T initial, Op op,
+                                     Aggregate&... aggregate) {
     scan<false>(input, output, initial, op, aggregate...);
   }
 
  private:
   template <bool inclusive, class Items, class Op, class... Last>
-  __forceinline__ void scan(const Items& input, Items& output, std::optional<T> before, Op op, Last&... last) {
-    static_assert(std::is_same_v<Items, T> || (of_block && std::is_same_v<std::remove_extent_t<Items>, T>), "a T or, in a block, an array of T");
+  __forceinline__ void scan(const Items& input, Items& output, std::optional<T> before, Op op,
+                            Last&... last) {
+    static_assert(
+        std::is_same_v<Items, T> || (of_block && std::is_same_v<std::remove_extent_t<Items>, T>),
+        "a T or, in a block, an array of T");
     constexpr int items = sizeof(Items) / sizeof(T);
     T in[items], *const out = reinterpret_cast<T*>(&output);
     for (int k = 0; k < items; ++k) in[k] = reinterpret_cast<const T*>(&input)[k];
@@ -146,7 +157,8 @@ class Scan {
   // After `before`. Each warp has left its fold in the cell of its last thread.
   template <class Op>
   __forceinline__ std::optional<T> fold_of_first(int count, std::optional<T> before, Op op) {
-    for (int first = 0; first < count; first += warpSize) before = joined(before, cells_[std::min(first + warpSize, count) - 1], op);
+    for (int first = 0; first < count; first += warpSize)
+      before = joined(before, cells_[std::min(first + warpSize, count) - 1], op);
     return before;
   }
 

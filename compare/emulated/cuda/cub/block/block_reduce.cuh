@@ -4,7 +4,11 @@
 
 namespace cub {
 
-enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
+enum BlockReduceAlgorithm {
+  BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
+  BLOCK_REDUCE_RAKING,
+  BLOCK_REDUCE_WARP_REDUCTIONS
+};
 
 // All algorithms go one way: first each warp, then thread 0. The commutative one turns operands
 // round, so an operator that minds comes out wrong.
@@ -12,9 +16,12 @@ template <class T, int threads, BlockReduceAlgorithm algorithm = BLOCK_REDUCE_WA
 class BlockReduce {
  public:
   struct TempStorage : detail::Cells<T, threads> {};
-  BlockReduce(TempStorage& storage, detail::Here where = detail::Here::current()) : cells_(storage.cells()), where_(where) {}
+  BlockReduce(TempStorage& storage, detail::Here where = detail::Here::current())
+      : cells_(storage.cells()), where_(where) {}
 
-  __forceinline__ T Sum(T input, int valid = threads) { return Reduce(input, std::plus<>(), valid); }
+  __forceinline__ T Sum(T input, int valid = threads) {
+    return Reduce(input, std::plus<>(), valid);
+  }
   template <int items>
   __forceinline__ T Sum(T (&inputs)[items]) {
     return Reduce(inputs, std::plus<>());
@@ -27,7 +34,9 @@ class BlockReduce {
   template <class Op>
   __forceinline__ T Reduce(T input, Op op, int valid = threads) {
     using Warp = detail::Lanes<std::min(threads, warpSize)>;
-    const auto join = [&](const T& a, const T& b) { return algorithm == BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY ? op(b, a) : op(a, b); };
+    const auto join = [&](const T& a, const T& b) {
+      return algorithm == BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY ? op(b, a) : op(a, b);
+    };
     const int rank = static_cast<int>(threadIdx.x), first = rank - Warp::rank();
     valid = std::min(valid, threads);
     detail::require(blockDim.x <= threads && valid <= static_cast<int>(blockDim.x), where_);
@@ -43,7 +52,8 @@ class BlockReduce {
       asm volatile("" : : "r"(&seen) : "memory");
     }
     if (rank != 0) return detail::undefined<T>();
-    for (int next = warpSize; next < valid; next += warpSize) all = detail::joined<T>(all, cells_[next], join);
+    for (int next = warpSize; next < valid; next += warpSize)
+      all = detail::joined<T>(all, cells_[next], join);
     return all;
   }
 

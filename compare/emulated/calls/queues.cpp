@@ -1,19 +1,30 @@
-#include "compare/emulated/machine/queues.hpp"
+#include "compare/emulated/calls/queues.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "compare/emulated/calls/asynchronous_copies.hpp"
+#include "compare/emulated/calls/faults.hpp"
 #include "compare/emulated/machine/scheduler.hpp"
+#include "compare/emulated/watching/monitor.hpp"
 
 namespace ladder::emulated {
 
 Queues queues;
 
-Stream Queues::stream_of(unsigned device) {
-  return {&queues_.at(device)};
+namespace {
+
+// Who watches: whoever counts or checks comes last, when memory is ready.
+void run_watched(std::vector<Queue> work) {
+  std::vector<Observer*> observers{&monitor, &asynchronous_copies()};
+  if (traffic.active()) observers.push_back(&traffic);
+  if (checker.active()) observers.push_back(&checker);
+  scheduler.run(std::move(work), std::move(observers), describe);
 }
+
+}  // namespace
 
 // In CUDA's words.
 void Queues::refuse_other_device(Stream stream) const {
@@ -32,7 +43,7 @@ void Queues::add(Stream stream, Work work) {
   }
   std::vector<Queue> alone(1, {in_use, {}});
   alone.front().work.push_back(std::move(work));
-  scheduler.run(std::move(alone));
+  run_watched(std::move(alone));
 }
 
 void Queues::join(unsigned devices) {
@@ -47,7 +58,7 @@ void Queues::run() {
   for (unsigned device = 0; device < most_devices; ++device)
     if (auto& work = queues_[device].work; !work.empty())
       all.push_back({device, std::exchange(work, {})});
-  if (!all.empty()) scheduler.run(std::move(all));
+  if (!all.empty()) run_watched(std::move(all));
 }
 
 void Queues::clear() {
@@ -56,12 +67,8 @@ void Queues::clear() {
   const auto dropped = std::exchange(queues_, {});
 }
 
-bool Queues::empty() const {
-  return std::ranges::all_of(queues_, [](const Queue& queue) { return queue.work.empty(); });
-}
-
 void Queues::run_before_release() noexcept {
-  if (empty()) return;
+  if (std::ranges::all_of(queues_, [](const Queue& queue) { return queue.work.empty(); })) return;
   if (std::uncaught_exceptions() > 0) {  // nobody will wait for this work
     clear();
     return;

@@ -1,10 +1,9 @@
 // What the words that copy asynchronously have in common: cuda::memcpy_async with a barrier or a
-// pipeline, and that of cooperative groups.
+// pipeline, and that of cooperative groups. Included by <cuda/barrier> at its end.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <cuda/barrier>
 
 #include "compare/emulated/calls/asynchronous.hpp"
 

@@ -1,4 +1,4 @@
-// What a kernel did that CUDA does not allow, and the words for it.
+// What a kernel did that CUDA does not allow.
 #pragma once
 
 #include <cstddef>
@@ -37,14 +37,10 @@ struct Fault {
   std::uintptr_t address = 0;
   std::size_t size = 0;
   bool write = false;
-  // the condition of an assertion; what a thread did with asynchronous copies; the type of an
-  // array, "int [4]", of which ..
+  // the condition of an assertion; what the kernel threw; what a thread did with asynchronous
+  // copies; the type of an array, "int [4]", of which ..
   std::string text = {};
   long long index = 0;  // .. there is no such element
 };
-
-// The message of a KernelFault. `thrown`: what the kernel threw, for FaultKind::exception. Called
-// when the block has stopped, as it stands.
-std::string describe(const Fault& fault, const std::string& thrown);
 
 }  // namespace ladder::emulated

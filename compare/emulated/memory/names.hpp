@@ -1,0 +1,15 @@
+// Names of functions and variables, as compilers write them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ladder::emulated {
+
+// "void a::f<a::k_kernel(int*)::{lambda()#1}>(int*)" -> "f<a::k_kernel(int*)::{lambda()#1}>":
+// without its return type, its scope and its parameters
+std::string_view own_name(std::string_view function);
+
+std::string last_name(const std::string& mangled);  // "a::kernel<int>(int*)::tile" -> "tile"
+
+}  // namespace ladder::emulated
