@@ -1,6 +1,6 @@
 #!/bin/sh
-# Adding a rung is adding one file: does what CONTRIBUTING.md says, in a scratch copy of the
-# sources, and looks at what comes of it.
+# Adding a rung is adding one file: does what docs/adding_a_rung.md says, in a scratch copy
+# of the sources, and looks at the result.
 #
 # adding_a_rung.sh <source folder> <folder of the built programs>
 # shellcheck source=compare/tests/scratch_copy.sh
@@ -10,7 +10,7 @@
 find handwritten vendor -type f ! -path handwritten/reduce/serial.cu ! -path vendor/reduce/std_serial.cpp ! -path vendor/standard_library.hpp \
   ! -path vendor/requirements.txt -delete
 
-example handwritten/reduce/strided_block.cu
+example adding_a_rung.md handwritten/reduce/strided_block.cu
 
 # A second rung with the same names inside, which is wrong by one: if the linker took one kernel for
 # both, both would be right or both wrong.

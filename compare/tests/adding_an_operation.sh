@@ -1,6 +1,6 @@
 #!/bin/sh
-# Adding an operation is adding its files: does what CONTRIBUTING.md says, in a scratch copy of the
-# sources, and looks at what comes of it.
+# Adding an operation is adding its files: does what docs/adding_an_operation.md says, in a
+# scratch copy of the sources, and looks at the result.
 #
 # adding_an_operation.sh <source folder> <folder of the built programs>
 # shellcheck source=compare/tests/scratch_copy.sh
@@ -14,7 +14,10 @@ find compare/operations -name '*.cpp' ! -name sum_of_cubes.cpp ! -name exact_sum
 
 rung=handwritten/adjacent_difference/shared_neighbors
 call=vendor/adjacent_difference/std_serial
-for file in compare/operations/adjacent_difference.hpp compare/operations/adjacent_difference.cpp $rung.cu $call.cpp; do example "$file"; done
+for file in compare/operations/adjacent_difference.hpp compare/operations/adjacent_difference.cpp \
+  $rung.cu $call.cpp; do
+  example adding_an_operation.md "$file"
+done
 
 # The rung without its barrier: two threads race, and only the checker is sure to see it.
 sed '/__syncthreads/d' $rung.cu >handwritten/adjacent_difference/racy.cu

@@ -52,7 +52,7 @@ class NotebookTest(unittest.TestCase):
         self.checkout = self.scratch / "checkout"
         (self.checkout / "handwritten" / "reduce").mkdir(parents=True)
         (self.checkout / "docs").mkdir()
-        shutil.copy(SOURCE / "CONTRIBUTING.md", self.checkout)
+        shutil.copy(SOURCE / "docs" / "adding_a_rung.md", self.checkout / "docs")
         shutil.copy(SOURCE / "handwritten" / "reduce" / "serial.cu", self.checkout / "handwritten" / "reduce")
         shutil.copy(NOTEBOOK, self.checkout / "docs")
         ladder = self.checkout / "ladder"

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# A scratch copy of the sources, for tests that do what CONTRIBUTING.md says. Sourced by scripts
+# A scratch copy of the sources, for tests that do what docs/ says. Sourced by scripts
 # that are called with
 #
 #   <source folder> <folder of the built programs>
@@ -44,15 +44,15 @@ is_in() {
   esac
 }
 
-# example <path>: takes the file out of CONTRIBUTING.md, word for word: the code that follows the
-# sentence with its path.
+# example <page> <path>: takes the file out of a page of docs/, word for word: the code that follows
+# the sentence with its path.
 example() {
-  mkdir -p "$(dirname "$1")"
-  awk -v path="\`$1\`" '
+  mkdir -p "$(dirname "$2")"
+  awk -v path="\`$2\`" '
     index($0, path) { named = 1 }
     inside && /^```$/ { exit }
     inside
     named && /^```cpp$/ { inside = 1 }
-  ' CONTRIBUTING.md >"$1"
-  [ -s "$1" ] || fail "CONTRIBUTING.md holds no $1"
+  ' "docs/$1" >"$2"
+  [ -s "$2" ] || fail "docs/$1 has no $2"
 }
