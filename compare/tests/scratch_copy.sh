@@ -20,7 +20,8 @@ fail() {
 }
 
 mkdir "$scratch/tree"
-(cd "$source" && cp -R CITATION.cff CMakeLists.txt CONTRIBUTING.md ladder docs compare handwritten vendor reports "$scratch/tree")
+(cd "$source" && cp -R CITATION.cff CMakeLists.txt CONTRIBUTING.md ladder docs compare handwritten \
+  vendor reports "$scratch/tree")
 cd "$scratch/tree"
 export LADDER_WORKERS="$scratch/build/bin"
 for headers in "${programs%/bin}"/cccl/*/nvidia/cu13/include/cccl; do # not fetched again
@@ -30,7 +31,8 @@ done
 # What the build of the sources has compiled is taken from there.
 build() {
   reuse="-DCMAKE_CXX_COMPILER_LAUNCHER=$source/compare/tests/reuse_object.sh;${programs%/bin}"
-  if ! { cmake -S . -B "$scratch/build" -G Ninja -DLADDER_CUDA=OFF "$reuse" && ninja -C "$scratch/build" worker_emulated worker_host; } >"$scratch/log" 2>&1; then
+  if ! { cmake -S . -B "$scratch/build" -G Ninja -DLADDER_CUDA=OFF "$reuse" &&
+    ninja -C "$scratch/build" worker_emulated worker_host; } >"$scratch/log" 2>&1; then
     cat "$scratch/log" >&2
     fail "the scratch copy does not build"
   fi
