@@ -273,7 +273,9 @@ has_no() {
 of all
 has 'rungs_emulated.*\.o$'
 has 'driver_tests.*\.o$'
-has_no '/cuda/|vendor/.*\.cu'
+has_no '/cuda/|vendor/.*\.cu|/proof/'
+of proof
+has 'proof/.*main.cpp\.o$'
 of programs
 has 'rungs_emulated.*\.o$'
 has 'rungs_host.*\.o$'
