@@ -9,7 +9,8 @@ string(SUBSTRING ${hash} 0 12 hash)
 set(fetched ${PROJECT_BINARY_DIR}/cccl/${hash})
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${requirements})
 if(DEFINED ENV{LADDER_CCCL})
-  set(LADDER_CCCL $ENV{LADDER_CCCL} CACHE PATH "A wheel of nvidia-cuda-cccl, or a folder of its headers" FORCE)
+  set(LADDER_CCCL $ENV{LADDER_CCCL} CACHE PATH
+    "A wheel of nvidia-cuda-cccl, or a folder of its headers" FORCE)
 endif()
 file(REMOVE ${PROJECT_BINARY_DIR}/wanted-packages)
 
@@ -27,14 +28,16 @@ endfunction()
 function(fetch_cccl wheel)
   set(has_pip FALSE)
   foreach(python $ENV{LADDER_PYTHON} python3)
-    execute_process(COMMAND ${python} -m pip --version RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    execute_process(COMMAND ${python} -m pip --version RESULT_VARIABLE failed
+      OUTPUT_QUIET ERROR_QUIET)
     if(NOT failed EQUAL 0)
       continue()
     endif()
     set(has_pip TRUE)
-    execute_process(COMMAND ${python} -m pip download --quiet --disable-pip-version-check --retries 0 --no-deps --only-binary :all: --require-hashes
-                            --dest ${fetched} -r ${requirements}
-                    RESULT_VARIABLE failed OUTPUT_VARIABLE said ERROR_VARIABLE said)
+    execute_process(COMMAND ${python} -m pip download --quiet --disable-pip-version-check
+      --retries 0 --no-deps --only-binary :all: --require-hashes
+      --dest ${fetched} -r ${requirements}
+      RESULT_VARIABLE failed OUTPUT_VARIABLE said ERROR_VARIABLE said)
     message(STATUS "${python} -m pip download: ${failed} ${said}")
     file(GLOB file ${fetched}/*.whl)
     if(failed EQUAL 0 AND file)
@@ -76,8 +79,10 @@ endif()
 
 read_cccl_version(${newer_cccl_include} newer_cccl)
 if(NOT newer_cccl)
-  set(why "pip fetched no CCCL, so the calls of Thrust on the CPU are left out, and with CUDA those of the newer CUB and Thrust. \
-To add them later, go online, remove the build folder and run this again; or set LADDER_CCCL to the wheel that vendor/requirements.txt names.")
+  set(why "pip fetched no CCCL, so the calls of Thrust on the CPU are left out, \
+and with CUDA those of the newer CUB and Thrust. \
+To add them later, go online, remove the build folder and run this again; \
+or set LADDER_CCCL to the wheel that vendor/requirements.txt names.")
   if("$ENV{LADDER_REQUIRE_TOOLS}")
     message(FATAL_ERROR "${why}")
   endif()

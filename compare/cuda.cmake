@@ -13,7 +13,8 @@ endif()
 set(LADDER_NVCC "${nvcc}" CACHE INTERNAL "The nvcc of this build")
 if(NOT nvcc)
   # of an earlier build: the driver would run it
-  file(REMOVE ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/worker_cuda ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/kernels/worker_cuda)
+  file(REMOVE ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/worker_cuda
+    ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/kernels/worker_cuda)
   return()
 endif()
 set(CMAKE_CUDA_COMPILER ${nvcc})

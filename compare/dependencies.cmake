@@ -26,5 +26,6 @@ file(REMOVE ${PROJECT_BINARY_DIR}/missing-packages)
 if(LADDER_MISSING)
   list(JOIN LADDER_MISSING " " packages)
   file(WRITE ${PROJECT_BINARY_DIR}/missing-packages "${packages}\n")
-  message(FATAL_ERROR "Missing libraries. Install them with:\n  apt-get install --no-install-recommends ${packages}\n")
+  message(FATAL_ERROR "Missing libraries. Install them with:\n\
+  apt-get install --no-install-recommends ${packages}\n")
 endif()

@@ -31,7 +31,8 @@ use_packages() {
 is_debian() { command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null; }
 
 # How to go on where nothing can be installed or unpacked.
-by_hand="Install them with your package manager, or name the folders where they are in CMAKE_PREFIX_PATH, or use the container in .devcontainer/"
+by_hand="Install them with your package manager, or name the folders where they are in"
+by_hand="$by_hand CMAKE_PREFIX_PATH, or use the container in .devcontainer/"
 
 # install_packages <package>...: false where that fails, with the reason in $why.
 install_packages() {
@@ -54,8 +55,11 @@ install_as_root() {
   shift
   say "installing: $*"
   # shellcheck disable=SC2086  # $sudo is a word or nothing
-  { $sudo apt-get update -qq && $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"; } \
-    >"$build/setup.log" 2>&1 || why="installing failed; the last lines of $build/setup.log: $(tail -n 3 "$build/setup.log")"
+  {
+    $sudo apt-get update -qq &&
+      $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
+  } >"$build/setup.log" 2>&1 ||
+    why="installing failed; the last lines of $build/setup.log: $(tail -n 3 "$build/setup.log")"
 }
 
 # Fetches them, and all that they depend on and this system has not, by lists of apt's in the build
@@ -63,33 +67,40 @@ install_as_root() {
 unpack_packages() {
   say "unpacking into $packages, for there is no root and no sudo without a password: $*"
   apt=$packages/apt
-  mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$packages/usr/bin" "$packages/usr/lib" "$packages/usr/sbin"
+  mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$packages/usr/bin" "$packages/usr/lib" \
+    "$packages/usr/sbin"
   for folder in bin sbin lib lib64; do # as on a system where /lib is /usr/lib
-    [ -e "$packages/$folder" ] || { mkdir -p "$packages/usr/$folder" && ln -s "usr/$folder" "$packages/$folder"; }
+    [ -e "$packages/$folder" ] ||
+      { mkdir -p "$packages/usr/$folder" && ln -s "usr/$folder" "$packages/$folder"; }
   done
   as_user="-o Dir::State::Lists=$apt/lists -o Dir::Cache=$apt -o Debug::NoLocking=1"
+  # shellcheck disable=SC2086  # a list of words
   (
-    # shellcheck disable=SC2086  # a list of words
     apt-get $as_user update -qq || true # what a system does after it may need root
     # --reinstall: a library that is there is unpacked too, for a compiler that was unpacked does
-    # not look for the system's shellcheck disable=SC2086
+    # not look for the system's
     apt-get $as_user install -s --reinstall --no-install-recommends "$@" >"$apt/plan" &&
       sed -n 's/^Inst \([^ ]*\) .*/\1/p' "$apt/plan" | sort -u >"$apt/names" &&
       (cd "$apt/archives" && xargs apt-get $as_user download -qq <"$apt/names") &&
       for file in "$apt"/archives/*.deb; do
-        dpkg-deb --fsys-tarfile "$file" | tar -x --keep-directory-symlink --no-same-owner --no-same-permissions -C "$packages" || exit 1
+        dpkg-deb --fsys-tarfile "$file" |
+          tar -x --keep-directory-symlink --no-same-owner --no-same-permissions -C "$packages" ||
+          exit 1
         rm "$file"
       done
   ) >"$build/setup.log" 2>&1 || {
     rm -rf "$packages" # half of it would be taken for all
-    why="packages could not be unpacked without root; the last lines of $build/setup.log (empty if the disk is full): $(tail -n 3 "$build/setup.log")
+    why="packages could not be unpacked without root; the last lines of $build/setup.log"
+    why="$why (empty if the disk is full): $(tail -n 3 "$build/setup.log")
 ladder: ask for this once: sudo apt-get install --no-install-recommends $*"
     return
   }
   # Of a library that the system has, only the headers and a link were unpacked.
   for folder in "$packages"/usr/lib/*-linux-gnu; do
     for library in /usr/lib/"${folder##*/}"/*.so.* /lib/"${folder##*/}"/*.so.*; do
-      if [ -e "$library" ] && ! [ -e "$folder/${library##*/}" ]; then ln -sf "$library" "$folder"; fi
+      if [ -e "$library" ] && ! [ -e "$folder/${library##*/}" ]; then
+        ln -sf "$library" "$folder"
+      fi
     done
   done
   for loader in /lib64/ld-linux*; do
@@ -101,7 +112,8 @@ ladder: ask for this once: sudo apt-get install --no-install-recommends $*"
       program=$(basename "$(readlink -f "$compiler")")
       rm "$compiler"
       # shellcheck disable=SC2016  # the shell that runs it expands these
-      printf '#!/bin/sh\nhere=$(dirname -- "$(readlink -f -- "$0")")\nexec "$here/%s" --sysroot="$here/../.." "$@"\n' "$program" >"$compiler"
+      printf '%s\n' '#!/bin/sh' 'here=$(dirname -- "$(readlink -f -- "$0")")' \
+        "exec \"\$here/$program\" --sysroot=\"\$here/../..\" \"\$@\"" >"$compiler"
       chmod +x "$compiler"
     fi
   done

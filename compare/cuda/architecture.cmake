@@ -7,7 +7,8 @@ if(NOT LADDER_GPU)
 endif()
 
 # "9.0, NVIDIA H200", a line each; nothing where a driver is too old to say it
-execute_process(COMMAND nvidia-smi --query-gpu=compute_cap,name --format=csv,noheader OUTPUT_VARIABLE said ERROR_QUIET TIMEOUT 20)
+execute_process(COMMAND nvidia-smi --query-gpu=compute_cap,name --format=csv,noheader
+  OUTPUT_VARIABLE said ERROR_QUIET TIMEOUT 20)
 string(REGEX MATCHALL "[0-9]+\\.[0-9]+, [^\n]*" gpus "${said}")
 execute_process(COMMAND ${nvcc} --list-gpu-arch OUTPUT_VARIABLE said ERROR_QUIET)
 string(REGEX MATCHALL "compute_[0-9]+" known "${said}")
@@ -25,12 +26,14 @@ foreach(gpu IN LISTS gpus)
     endif()
   endforeach()
   if(capability LESS 75)
-    set(too_old "${gpu}, but Kernel Ladder needs a GPU of sm_75 or newer; go without CUDA by LADDER_CUDA=off")
+    set(too_old
+      "${gpu}, but Kernel Ladder needs a GPU of sm_75 or newer; go without CUDA by LADDER_CUDA=off")
   elseif(nearest EQUAL capability)
     list(APPEND CMAKE_CUDA_ARCHITECTURES ${capability}-real)
   elseif(nearest)
     list(APPEND CMAKE_CUDA_ARCHITECTURES ${nearest}-virtual)
-    set(unknown "${gpu}, which nvcc ${nvcc_version} does not know: the driver translates code for sm_${nearest}. \
+    set(unknown "${gpu}, which nvcc ${nvcc_version} does not know: \
+the driver translates code for sm_${nearest}. \
 A newer CUDA toolkit compiles for the GPU itself.")
   endif()
 endforeach()

@@ -5,7 +5,8 @@ foreach(named "${CMAKE_CUDA_COMPILER}" "$ENV{CUDACXX}")
   if(named AND NOT nvcc)
     find_program(nvcc ${named} NO_CACHE)
     if(NOT nvcc)
-      refuse("the CUDA compiler is set to ${named}, but there is no such program; set CUDACXX to an nvcc, or unset it")
+      refuse("the CUDA compiler is set to ${named}, but there is no such program; \
+set CUDACXX to an nvcc, or unset it")
     endif()
   endif()
 endforeach()
@@ -19,15 +20,18 @@ if(NOT nvcc)
   return()
 endif()
 
-execute_process(COMMAND ${nvcc} --version OUTPUT_VARIABLE said ERROR_VARIABLE said RESULT_VARIABLE failed)
+execute_process(COMMAND ${nvcc} --version OUTPUT_VARIABLE said ERROR_VARIABLE said
+  RESULT_VARIABLE failed)
 string(REGEX MATCH "release ([0-9]+\\.[0-9]+)" release "${said}")
 set(nvcc_version ${CMAKE_MATCH_1})
 if(failed OR NOT release)
   string(REGEX MATCH "[^\n]+" said "${said}${failed}")
-  refuse("${nvcc} --version does not say its version, but: ${said}; mend the CUDA toolkit, or go without CUDA by LADDER_CUDA=off")
+  refuse("${nvcc} --version does not say its version, but: ${said}; \
+mend the CUDA toolkit, or go without CUDA by LADDER_CUDA=off")
 endif()
 if(nvcc_version VERSION_LESS 12)
-  refuse("${nvcc} is of CUDA ${nvcc_version}, but Kernel Ladder needs CUDA 12 or 13, and is tested from 12.4 on; \
+  refuse("${nvcc} is of CUDA ${nvcc_version}, but Kernel Ladder needs CUDA 12 or 13, \
+and is tested from 12.4 on; \
 set CUDACXX to a newer nvcc, or go without CUDA by LADDER_CUDA=off")
 endif()
 
@@ -40,8 +44,9 @@ __global__ void kernel() {}\nint main() { kernel<<<1, 1>>>(); return std::string
   if(host)
     set(host -ccbin ${host})
   endif()
-  execute_process(COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C ${nvcc} -std=c++20 ${host} -o ${trial} ${trial}.cu
-                  OUTPUT_VARIABLE said ERROR_VARIABLE said RESULT_VARIABLE failed)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C ${nvcc} -std=c++20 ${host} -o ${trial}
+    ${trial}.cu
+    OUTPUT_VARIABLE said ERROR_VARIABLE said RESULT_VARIABLE failed)
   if(failed EQUAL 0)
     set(${variable} ON PARENT_SCOPE)
   else()
@@ -65,7 +70,8 @@ if(NOT works AND NOT CMAKE_CUDA_HOST_COMPILER)
       nvcc_takes(works ${older})
       if(works)
         set(CMAKE_CUDA_HOST_COMPILER ${older})
-        note("nvcc ${nvcc_version} does not take the default g++, so g++-${version} compiles the CPU's part of CUDA files.")
+        note("nvcc ${nvcc_version} does not take the default g++, \
+so g++-${version} compiles the CPU's part of CUDA files.")
         break()
       endif()
     endif()

@@ -8,6 +8,7 @@ foreach(include ${CUDAToolkit_INCLUDE_DIRS})
   endforeach()
 endforeach()
 if(newer_cccl AND NOT newer_cccl GREATER toolkit_cccl)
-  message(STATUS "The CCCL in ${newer_cccl_include} is not newer than the toolkit's, so only the toolkit's is compiled.")
+  message(STATUS "The CCCL in ${newer_cccl_include} is not newer than the toolkit's, \
+so only the toolkit's is compiled.")
   set(newer_cccl "")
 endif()

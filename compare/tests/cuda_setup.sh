@@ -34,7 +34,8 @@ case "$TAKES" in
   *"$gcc"*) exit 0 ;;
 esac
 echo 'In file included from cuda_runtime.h:82,' >&2
-echo "host_config.h:143:2: error: #error -- unsupported GNU version! gcc versions later than ${TAKES##* } are not supported! The nvcc flag '-allow-unsupported-compiler' can" >&2
+printf '%s %s\n' 'host_config.h:143:2: error: #error -- unsupported GNU version! gcc versions' \
+  "later than ${TAKES##* } are not supported! The nvcc flag '-allow-unsupported-compiler' can" >&2
 exit 1
 TOOL
 tool nvidia-smi <<'TOOL'
@@ -70,13 +71,16 @@ configured GPU=OFF TAKES='11 12' || fail "no older g++ is taken"
 says "<$scratch/tools/nvcc> <$scratch/tools/g++-12> <90>"
 notes 'nvcc 12.4 does not take the default g++, so g++-12 compiles'
 refuses 'gcc versions later than 12 are not supported!' GPU=OFF TAKES='11 12' CUDAHOSTCXX=g++-15
-refuses 'are not supported!; install g++-10, or set CUDAHOSTCXX to a g++ that it takes, or go without CUDA by LADDER_CUDA=off' GPU=OFF TAKES=10
-refuses 'does not work: cc1plus: fatal error: cuda_runtime.h: No such file or directory; mend the CUDA toolkit' GPU=OFF TAKES=nothing
+another='set CUDAHOSTCXX to a g++ that it takes, or go without CUDA by LADDER_CUDA=off'
+refuses "are not supported!; install g++-10, or $another" GPU=OFF TAKES=10
+error='fatal error: cuda_runtime.h: No such file or directory'
+refuses "does not work: cc1plus: $error; mend the CUDA toolkit" GPU=OFF TAKES=nothing
 
 # One that is too old, and one that is not there.
 refuses 'is of CUDA 11.8, but Kernel Ladder needs CUDA 12 or 13' GPU=OFF RELEASE=11.8
 configured GPU=OFF RELEASE=12.0 TAKES=14 || fail "CUDA 12.0 is refused"
-refuses 'the CUDA compiler is set to /nowhere/nvcc, but there is no such program' GPU=ON CUDACXX=/nowhere/nvcc
+refuses 'the CUDA compiler is set to /nowhere/nvcc, but there is no such program' GPU=ON \
+  CUDACXX=/nowhere/nvcc
 mv "$scratch/tools/nvcc" "$scratch/nvcc"
 configured GPU=OFF TAKES=14 CUDACXX="$scratch/nvcc" || fail "CUDACXX is not asked"
 says "<$scratch/nvcc> <> <90>"
@@ -95,11 +99,14 @@ configured GPUS='9.0, NVIDIA H200\n7.5, Tesla T4\n' || fail "GPUs that it knows 
 says '> <native>'
 configured GPUS='' || fail "a driver that does not say which is refused"
 says '> <native>'
-refuses "this machine's Tesla V100 is of sm_70, but Kernel Ladder needs a GPU of sm_75 or newer" GPUS='7.0, Tesla V100\n'
-configured GPUS='7.0, Tesla V100\n8.0, NVIDIA A100\n' || fail "an old GPU beside another one is refused"
+refuses "this machine's Tesla V100 is of sm_70, but Kernel Ladder needs a GPU of sm_75 or newer" \
+  GPUS='7.0, Tesla V100\n'
+configured GPUS='7.0, Tesla V100\n8.0, NVIDIA A100\n' ||
+  fail "an old GPU beside another one is refused"
 says '> <80-real>'
 configured GPUS='12.0, NVIDIA GeForce RTX 5090\n' || fail "a GPU that nvcc does not know is refused"
 says '> <90-virtual>'
-notes "this machine's NVIDIA GeForce RTX 5090 is of sm_120, which nvcc 12.4 does not know: the driver translates code for sm_90"
+gpu="this machine's NVIDIA GeForce RTX 5090 is of sm_120"
+notes "$gpu, which nvcc 12.4 does not know: the driver translates code for sm_90"
 configured GPUS='8.7, Orin\n' || fail "a GPU that nvcc does not know is refused"
 says '> <80-virtual>'

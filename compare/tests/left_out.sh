@@ -32,9 +32,12 @@ leaves_out() {
 
 # Debian 13: CUDA 12.4 without NCCL.
 lists_of_debian=$source/compare/tests/left_out
-leaves_out "$lists_of_debian/cuda-12.4-sm_75.txt" ARCHITECTURES=75 CCCL=200302 NEWER=300500 LIBRARIES=CUDA::cublas
-leaves_out "$lists_of_debian/cuda-12.4-sm_90.txt" ARCHITECTURES=90-real CCCL=200302 NEWER=300500 LIBRARIES=CUDA::cublas
-! grep -v '^[a-z]*/[a-z_]*/[a-z0-9_.]*: it needs .' "$lists_of_debian"/*.txt || fail 'a line of the lists is no file with its reason'
+leaves_out "$lists_of_debian/cuda-12.4-sm_75.txt" ARCHITECTURES=75 CCCL=200302 NEWER=300500 \
+  LIBRARIES=CUDA::cublas
+leaves_out "$lists_of_debian/cuda-12.4-sm_90.txt" ARCHITECTURES=90-real CCCL=200302 NEWER=300500 \
+  LIBRARIES=CUDA::cublas
+! grep -v '^[a-z]*/[a-z_]*/[a-z0-9_.]*: it needs .' "$lists_of_debian"/*.txt ||
+  fail 'a line of the lists is no file with its reason'
 while read -r line; do
   said=$(cat "$scratch/build/left-out")
   says "${line%%:*}"
@@ -48,7 +51,8 @@ everything='CUDA::cublas;nccl'
 leaves_out "$scratch/nothing" ARCHITECTURES=90 CCCL=300001 NEWER=300500 LIBRARIES="$everything"
 [ ! -e "$scratch/build/left-out" ] || fail "nothing is left out, and it says something"
 lists ARCHITECTURES='120-real;75-virtual' CCCL=300001 NEWER=300500 LIBRARIES="$everything"
-grep -q '^handwritten/scan/waves_bulk.*: it needs a GPU of sm_90$' "$scratch/build/left-out-rungs" || fail 'the oldest GPU is forgotten'
+grep -q '^handwritten/scan/waves_bulk.*: it needs a GPU of sm_90$' \
+  "$scratch/build/left-out-rungs" || fail 'the oldest GPU is forgotten'
 
 # Without a newer CCCL the calls of that one are left out; without cuBLAS its own.
 lists ARCHITECTURES=90 CCCL=300001 LIBRARIES=nccl
@@ -60,8 +64,10 @@ says /vendor/dot/cub.cu
 
 # A kernel from elsewhere, which needs several things.
 mkdir -p "$scratch/kernels/handwritten/reduce"
-touch "$scratch/kernels/handwritten/reduce/mine.sm100.cccl42.nccl.cu" "$scratch/kernels/handwritten/reduce/plain.cu"
+touch "$scratch/kernels/handwritten/reduce/mine.sm100.cccl42.nccl.cu" \
+  "$scratch/kernels/handwritten/reduce/plain.cu"
 lists ARCHITECTURES=90 CCCL=300001 NEWER=300500 LIBRARIES=CUDA::cublas
-grep -q '^handwritten/reduce/mine.sm100.cccl42.nccl.cu: it needs a GPU of sm_100 and CCCL 4.2 (this is 3.0) and NCCL' "$scratch/build/left-out-rungs" ||
+needs='it needs a GPU of sm_100 and CCCL 4.2 (this is 3.0) and NCCL'
+grep -q "^handwritten/reduce/mine.sm100.cccl42.nccl.cu: $needs" "$scratch/build/left-out-rungs" ||
   fail "a kernel that needs several things: $(cat "$scratch/build/left-out-rungs")"
 ! grep plain "$scratch/build/left-out-rungs" || fail 'a kernel that needs nothing is left out'

@@ -1,11 +1,14 @@
-"""No rung adds more than 70 lines of code to the rung that it follows, apart from the rungs of the study notes. Prints the lines of each rung.
+"""No rung adds more than 70 lines of code to the rung that it follows. Prints the lines of each.
 
-A header counts for the first rung that includes it. The operations come in the order below. Within one, each rung comes after the rung that it
-follows. Lines that the rung before has as well do not count; the names of its kernel and its classes are no difference. Comments, the card,
-preprocessor directives and lines without a word do not count either. Rungs over devices (handwritten/team) are left out.
+The rungs of the study notes are free, and rungs over devices (handwritten/team) are left out. A
+header counts for the first rung that includes it. The operations come in the order below. Within
+one, each rung comes after the rung that it follows. Lines that the rung before has as well do not
+count; the names of its kernel and its classes are no difference. Comments, the card, preprocessor
+directives and lines without a word do not count either.
 
 Arguments: the source folder.
 """
+
 import collections
 import pathlib
 import re
@@ -21,12 +24,21 @@ def stem(file):
 
 
 def lines(file):
-    text = re.sub(r"//.*", "", re.sub(r"constexpr Card card\{.*?\n\};", "", file.read_text(), flags=re.S))
+    text = re.sub(
+        r"//.*", "", re.sub(r"constexpr Card card\{.*?\n\};", "", file.read_text(), flags=re.S)
+    )
     if file.suffix == ".cu":
-        for pattern, name in [(rf"\b({stem(file)}_kernel)\b", "kernel"), (r"^(?:class|using) (\w+)", "Class")]:
+        for pattern, name in [
+            (rf"\b({stem(file)}_kernel)\b", "kernel"),
+            (r"^(?:class|using) (\w+)", "Class"),
+        ]:
             for own in set(re.findall(pattern, text, re.M)):
                 text = re.sub(rf"\b{own}\b", name, text)
-    return [line.strip() for line in text.splitlines() if re.search(r"\w", line) and not line.lstrip().startswith("#")]
+    return [
+        line.strip()
+        for line in text.splitlines()
+        if re.search(r"\w", line) and not line.lstrip().startswith("#")
+    ]
 
 
 def headers(file, source, found=()):
@@ -39,7 +51,10 @@ def headers(file, source, found=()):
 def in_order(files):
     """Each with the rung that it follows, and after it."""
     left = {stem(file): file for file in files}
-    follows = {name: (re.findall(r'\.follows = "(\w+)"', file.read_text()) or [None])[0] for name, file in left.items()}
+    follows = {
+        name: (re.findall(r'\.follows = "(\w+)"', file.read_text()) or [None])[0]
+        for name, file in left.items()
+    }
     files, ordered = dict(left), []
     while left:
         next_ones = sorted(name for name in left if follows[name] not in left)
@@ -50,17 +65,26 @@ def in_order(files):
 
 
 source = pathlib.Path(sys.argv[1])
-folders = {folder.name for folder in (source / "handwritten").iterdir() if folder.is_dir()} - {"team"}
+folders = {folder.name for folder in (source / "handwritten").iterdir() if folder.is_dir()} - {
+    "team"
+}
 seen, counts = set(), {}
 for operation in OPERATIONS + sorted(folders - set(OPERATIONS)):
     for file, before in in_order((source / "handwritten" / operation).glob("*.cu")):
         new = [header for header in headers(file, source) if header not in seen]
         seen.update(new)
-        known = collections.Counter(line for part in ([before, *headers(before, source)] if before else []) for line in lines(part))
+        known = collections.Counter(
+            line
+            for part in ([before, *headers(before, source)] if before else [])
+            for line in lines(part)
+        )
         own = collections.Counter(line for part in [file, *new] for line in lines(part))
         if ".notes = " not in file.read_text():
             counts[f"handwritten/{operation}/{file.name}"] = (own - known).total()
 
 for name, count in counts.items():
-    print(f"{count:4} {name}" + (f": {MOST} at most, so split it into steps of one idea each" if count > MOST else ""))
+    print(
+        f"{count:4} {name}"
+        + (f": {MOST} at most, so split it into steps of one idea each" if count > MOST else "")
+    )
 sys.exit(not counts or max(counts.values()) > MOST)

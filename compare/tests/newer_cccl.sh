@@ -6,7 +6,10 @@
 # shellcheck source=compare/tests/straw_project.sh
 . "$(dirname "$0")/straw_project.sh"
 
-header() { mkdir -p "$1/cub" && printf '#define CUB_VERSION %s // as CUB has it\n' "$2" >"$1/cub/version.cuh"; }
+header() {
+  mkdir -p "$1/cub" &&
+    printf '#define CUB_VERSION %s // as CUB has it\n' "$2" >"$1/cub/version.cuh"
+}
 header "$scratch/toolkit/cccl" 300001
 header "$scratch/newer" 300500
 project <<PROJECT
@@ -19,7 +22,9 @@ message(STATUS "beside \${toolkit_cccl}: <\${newer_cccl}>")
 PROJECT
 # A pip without a network.
 mkdir "$scratch/bin"
-python() { printf '#!/bin/sh\n%s\n' "$1" >"$scratch/bin/python3" && chmod +x "$scratch/bin/python3"; }
+python() {
+  printf '#!/bin/sh\n%s\n' "$1" >"$scratch/bin/python3" && chmod +x "$scratch/bin/python3"
+}
 python '[ "$*" = "-m pip --version" ]'
 export PATH="$scratch/bin:$PATH"
 unset LADDER_CCCL LADDER_PYTHON LADDER_REQUIRE_TOOLS

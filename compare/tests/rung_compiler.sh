@@ -34,7 +34,9 @@ for rung in "$2" $(sed -n 's/^#include "\(.*\.cu\)"/\1/p' "$2"); do
   case "$(grep '^// ' "$rung")" in
     *'wrong here'*) echo "$rung(3): $error: wrong here" && status=1 ;;
     *'wrong in a header'*) echo "$PWD/header.hpp(2): $error: wrong in a header" && status=1 ;;
-    *'wrong for ptxas'*) echo "ptxas $PWD/gone.ptx, line 4; $error   : wrong for ptxas" && status=1 ;;
+    *'wrong for ptxas'*)
+      echo "ptxas $PWD/gone.ptx, line 4; $error   : wrong for ptxas" && status=1
+      ;;
     *'too much'*) echo "nvcc $error   : 'cicc' died due to signal 9 (Kill signal)" && status=1 ;;
   esac
 done >&2
@@ -50,7 +52,8 @@ rung() { printf '%s\n' "$2" >"$scratch/handwritten/reduce/$1.cu"; }
 # folder <name>...: a file with these rungs
 folder() {
   for name; do
-    printf '#define LADDER_UNIT %s\n#include "%s/handwritten/reduce/%s.cu"\n#undef LADDER_UNIT\n' "$name" "$scratch" "$name"
+    printf '#define LADDER_UNIT %s\n#include "%s/handwritten/reduce/%s.cu"\n#undef LADDER_UNIT\n' \
+      "$name" "$scratch" "$name"
   done >folder.cu
 }
 # compiled <exit status> <file>
@@ -98,11 +101,13 @@ left_out header "$scratch/header.hpp(2): error: wrong in a header"
 folder good hungry
 compiled 1 folder.cu
 compiled 1 "$scratch/handwritten/reduce/hungry.cu"
-! "$launcher" --keep-going ./no_compiler -c folder.cu -o object.o 2>log || fail 'a compiler that is not there is no reason to go on'
+! "$launcher" --keep-going ./no_compiler -c folder.cu -o object.o 2>log ||
+  fail 'a compiler that is not there is no reason to go on'
 
 # A byte order mark, as editors on Windows put it at the beginning, with and without something to
 # translate.
-printf 'namespace ladder { template <class... T> auto configured(T...) { return [](auto...) {}; } }\nvoid k();\n' >launch.hpp
+printf '%s\n' 'namespace ladder {' 'template <class... T>' \
+  'auto configured(T...) { return [](auto...) {}; }' '}' 'void k();' >launch.hpp
 for text in 'int x = 1;' 'void f() { k<<<1, 2>>>(); }'; do
   printf '\357\273\277#include "launch.hpp"\n%s\n' "$text" >mark.cu
   "$launcher" --translate "$cxx" -std=c++20 -x c++ -c mark.cu -o mark.o 2>log || fail "$(cat log)"

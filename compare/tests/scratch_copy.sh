@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# A scratch copy of the sources, for tests that do what CONTRIBUTING.md says. Sourced by scripts
+# A scratch copy of the sources, for tests that do what docs/ says. Sourced by scripts
 # that are called with
 #
 #   <source folder> <folder of the built programs>
@@ -20,7 +20,8 @@ fail() {
 }
 
 mkdir "$scratch/tree"
-(cd "$source" && cp -R CITATION.cff CMakeLists.txt CONTRIBUTING.md ladder docs compare handwritten vendor reports "$scratch/tree")
+(cd "$source" && cp -R CITATION.cff CMakeLists.txt CONTRIBUTING.md ladder docs compare handwritten \
+  vendor reports "$scratch/tree")
 cd "$scratch/tree"
 export LADDER_WORKERS="$scratch/build/bin"
 for headers in "${programs%/bin}"/cccl/*/nvidia/cu13/include/cccl; do # not fetched again
@@ -30,7 +31,8 @@ done
 # What the build of the sources has compiled is taken from there.
 build() {
   reuse="-DCMAKE_CXX_COMPILER_LAUNCHER=$source/compare/tests/reuse_object.sh;${programs%/bin}"
-  if ! { cmake -S . -B "$scratch/build" -G Ninja -DLADDER_CUDA=OFF "$reuse" && ninja -C "$scratch/build" worker_emulated worker_host; } >"$scratch/log" 2>&1; then
+  if ! { cmake -S . -B "$scratch/build" -G Ninja -DLADDER_CUDA=OFF "$reuse" &&
+    ninja -C "$scratch/build" worker_emulated worker_host; } >"$scratch/log" 2>&1; then
     cat "$scratch/log" >&2
     fail "the scratch copy does not build"
   fi
@@ -44,15 +46,15 @@ is_in() {
   esac
 }
 
-# example <path>: takes the file out of CONTRIBUTING.md, word for word: the code that follows the
-# sentence with its path.
+# example <page> <path>: takes the file out of a page of docs/, word for word: the code that follows
+# the sentence with its path.
 example() {
-  mkdir -p "$(dirname "$1")"
-  awk -v path="\`$1\`" '
+  mkdir -p "$(dirname "$2")"
+  awk -v path="\`$2\`" '
     index($0, path) { named = 1 }
     inside && /^```$/ { exit }
     inside
     named && /^```cpp$/ { inside = 1 }
-  ' CONTRIBUTING.md >"$1"
-  [ -s "$1" ] || fail "CONTRIBUTING.md holds no $1"
+  ' "docs/$1" >"$2"
+  [ -s "$2" ] || fail "docs/$1 has no $2"
 }

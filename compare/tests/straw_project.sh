@@ -19,7 +19,8 @@ fail() {
 # project: what it asks is read from standard input
 project() {
   mkdir -p "$scratch/project"
-  { printf 'cmake_minimum_required(VERSION 3.22)\nproject(straw LANGUAGES NONE)\n' && cat; } >"$scratch/project/CMakeLists.txt"
+  { printf 'cmake_minimum_required(VERSION 3.22)\nproject(straw LANGUAGES NONE)\n' &&
+    cat; } >"$scratch/project/CMakeLists.txt"
 }
 
 # configured <variable=value>...: what is said goes into $said

@@ -30,8 +30,15 @@ gpu=OFF
 cuda=\$(printf '%s\n' "\$@" | sed -n 's/^-DLADDER_CUDA=//p')
 kernels=\$(printf '%s\n' "\$@" | sed -n 's/^-DLADDER_KERNELS=//p')
 tests=\$(printf '%s\n' "\$@" | sed -n 's/^-DLADDER_TESTS=//p')
-printf '%s\n' "LADDER_CUDA:BOOL=\$cuda" "LADDER_GPU:INTERNAL=\$gpu" "LADDER_KERNELS:PATH=\$kernels" "LADDER_TESTS:BOOL=\$tests" "LADDER_NVCC:INTERNAL=nvcc" \
-  "CMAKE_HOME_DIRECTORY:INTERNAL=$source" "CMAKE_CACHEFILE_DIR:INTERNAL=$scratch/build" >"$scratch/build/CMakeCache.txt"
+cat >"$scratch/build/CMakeCache.txt" <<CACHE
+LADDER_CUDA:BOOL=\$cuda
+LADDER_GPU:INTERNAL=\$gpu
+LADDER_KERNELS:PATH=\$kernels
+LADDER_TESTS:BOOL=\$tests
+LADDER_NVCC:INTERNAL=nvcc
+CMAKE_HOME_DIRECTORY:INTERNAL=$source
+CMAKE_CACHEFILE_DIR:INTERNAL=$scratch/build
+CACHE
 touch "$scratch/build/build.ninja"
 [ "\$tests" = ON ] || tests=
 echo "configured \$cuda\${tests:+, tests}" >>"$scratch/done"
@@ -52,13 +59,20 @@ printf ' %s' "\$LADDER_REQUIRE_GPU" "\$@" >>"$scratch/done"
 echo >>"$scratch/done"
 TOOL
 
+# in_straw <build folder> <command>...
+in_straw() {
+  folder=$1
+  shift
+  PATH="$scratch/tools:$PATH" LADDER_BUILD="$scratch/$folder" "$@"
+}
+
 # does <what is expected> [<words of ./ladder>...]: what ./ladder configures and builds, and the
 # last thing it says
 does() {
   expected=$1
   shift
   : >"$scratch/done"
-  said=$(PATH="$scratch/tools:$PATH" LADDER_BUILD="$scratch/build" "$source/ladder" "$@" 2>&1 >/dev/null) || fail "./ladder $* fails: $said"
+  said=$(in_straw build "$source/ladder" "$@" 2>&1 >/dev/null) || fail "./ladder $* fails: $said"
   found=$(tr '\n' ';' <"$scratch/done")
   [ "$found" = "$expected" ] || fail "./ladder $* should do \"$expected\", and does \"$found\""
 }
@@ -79,7 +93,8 @@ does 'built programs;' reproduce
 [ -z "$said" ] || fail "it says so again: $said"
 does 'configured OFF, tests;built all;tested ;' test
 does 'built all;tested  -R scan -j 3 -VV;' test -R scan -j 3 -VV
-does 'built all;tested 1 -N -R --help --schedule-random a b;' test -N --require-gpu -R --help -- --schedule-random 'a b'
+does 'built all;tested 1 -N -R --help --schedule-random a b;' test -N --require-gpu -R --help -- \
+  --schedule-random 'a b'
 does 'built bin/ladder worker_emulated;' check-kernels
 does 'built proof;' prove-clock
 for command in report check compare completion; do does 'built bin/ladder;' "$command"; done
@@ -92,7 +107,8 @@ exec 8>"$scratch/build/lock"
 flock 8
 : >"$scratch/done"
 : >"$scratch/waits"
-PATH="$scratch/tools:$PATH" LADDER_BUILD="$scratch/build" "$source/ladder" list 2>"$scratch/waits" >/dev/null 8>&- &
+PATH="$scratch/tools:$PATH" LADDER_BUILD="$scratch/build" "$source/ladder" list 2>"$scratch/waits" \
+  >/dev/null 8>&- &
 until grep -q 'another ./ladder builds in .*; waiting for it' "$scratch/waits"; do
   [ ! -s "$scratch/done" ] || fail "it does not wait: $(cat "$scratch/done")"
   sleep 0.1
@@ -100,7 +116,8 @@ done
 [ ! -s "$scratch/done" ] || fail "it builds beside another one: $(cat "$scratch/done")"
 exec 8>&-
 wait "$!" || fail "having waited, it fails: $(cat "$scratch/waits")"
-[ "$(cat "$scratch/done")" = 'built programs' ] || fail "having waited, it does $(cat "$scratch/done")"
+[ "$(cat "$scratch/done")" = 'built programs' ] ||
+  fail "having waited, it does $(cat "$scratch/done")"
 
 # A build folder that was moved here, or copied, or whose checkout was: nothing in it is right.
 for entry in CMAKE_HOME_DIRECTORY CMAKE_CACHEFILE_DIR; do
@@ -131,10 +148,11 @@ mkdir -p "$scratch/home/packages" "$scratch/other"
 touch "$scratch/home/packages/thesis"
 echo 'CMAKE_PROJECT_NAME:STATIC=other' >"$scratch/other/CMakeCache.txt"
 for folder in home other; do
-  ! said=$(PATH="$scratch/tools:$PATH" LADDER_BUILD="$scratch/$folder" "$source/ladder" run 2>&1) || fail "it builds in somebody's folder"
+  ! said=$(in_straw "$folder" "$source/ladder" run 2>&1) || fail "it builds in somebody's folder"
   says 'set LADDER_BUILD to a new or an empty folder'
 done
-[ "$(cd "$scratch" && find home other -type f | sort | tr '\n' ' ')" = 'home/packages/thesis other/CMakeCache.txt ' ] || fail "somebody's files have changed"
+[ "$(cd "$scratch" && find home other -type f | sort | tr '\n' ' ')" = \
+  'home/packages/thesis other/CMakeCache.txt ' ] || fail "somebody's files have changed"
 
 # The lock of a run that has just begun, or was killed then, is no file of somebody's.
 anew
@@ -144,7 +162,7 @@ does 'configured OFF, tests;built all;tested ;' test
 
 # A build folder where nothing can run. Only root may mount one.
 if mkdir "$scratch/noexec" && mount -t tmpfs -o noexec none "$scratch/noexec" 2>/dev/null; then
-  ! said=$(PATH="$scratch/tools:$PATH" LADDER_BUILD="$scratch/noexec" "$source/ladder" 2>&1) || fail "it builds where nothing can run"
+  ! said=$(in_straw noexec "$source/ladder" 2>&1) || fail "it builds where nothing can run"
   umount "$scratch/noexec"
   says 'mounted noexec; set LADDER_BUILD'
 fi
@@ -165,7 +183,8 @@ mkdir -p "$scratch/my kernels/handwritten/reduce" "$scratch/others/vendor/reduce
 touch "$scratch/my kernels/handwritten/reduce/mine.cu" "$scratch/others/vendor/reduce/theirs.cpp"
 does 'configured OFF, tests;built programs_with_kernels;' --kernels "$scratch/my kernels"
 does 'built programs_with_kernels;' list "--kernels=$scratch/my kernels"
-does 'built bin/ladder worker_emulated_with_kernels;' check-kernels --quick --kernels "$scratch/my kernels"
+does 'built bin/ladder worker_emulated_with_kernels;' check-kernels --quick --kernels \
+  "$scratch/my kernels"
 does 'built tests_of_kernels;tested  -R mine;' test --kernels "$scratch/my kernels" -R mine
 does 'built programs;' run
 does 'built all;tested ;' test
@@ -178,7 +197,7 @@ refuses() {
   expected=$1
   shift
   : >"$scratch/done"
-  ! said=$(PATH="$scratch/tools:$PATH" LADDER_BUILD="$scratch/build" "$source/ladder" "$@" 2>&1) || fail "./ladder $* succeeds: $said"
+  ! said=$(in_straw build "$source/ladder" "$@" 2>&1) || fail "./ladder $* succeeds: $said"
   says "$expected"
   [ ! -s "$scratch/done" ] || fail "./ladder $* builds, and then says: $said"
 }
@@ -186,7 +205,8 @@ refuses 'no option "--reqire-gpu"; ./ladder test --help lists them' test --reqir
 refuses 'no option "scan"' test scan
 refuses 'no option "-?[31m"' test "$(printf '%b' '-\033[31m')" # nothing commands the terminal
 refuses 'the value of -R is missing' test -N -R
-LADDER_BUILD=$scratch/build "$source/ladder" test --help | awk 'length > 80 { exit 1 }' || fail "./ladder test --help is wider than 80 columns"
+LADDER_BUILD=$scratch/build "$source/ladder" test --help | awk 'length > 80 { exit 1 }' ||
+  fail "./ladder test --help is wider than 80 columns"
 
 # A checkout that is built, and that this user may only read. Root may write everywhere: it becomes
 # nobody.
@@ -197,10 +217,17 @@ cp "$source/compare/packages.sh" "$scratch/theirs/compare"
 printf '#!/bin/sh\necho "it runs $*"\n' >"$scratch/theirs/build/bin/ladder"
 chmod -R a+rX,a-w "$scratch/theirs"
 chmod a+rx "$scratch" "$scratch/theirs/build/bin/ladder"
-as_reader() { if [ "$(id -u)" = 0 ]; then setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; else "$@"; fi; }
+as_reader() {
+  if [ "$(id -u)" = 0 ]; then
+    setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
+  else
+    "$@"
+  fi
+}
 for command in check 'report --out elsewhere' run; do
   # shellcheck disable=SC2086  # words
-  said=$(as_reader "$scratch/theirs/ladder" $command 2>&1) || fail "nobody can $command in a checkout that is built: $said"
+  said=$(as_reader "$scratch/theirs/ladder" $command 2>&1) ||
+    fail "nobody can $command in a checkout that is built: $said"
   says "it runs $command"
   says 'what was built there runs as it is'
 done
@@ -233,16 +260,22 @@ does 'configured OFF;built programs;'
 unset LADDER_CUDA
 
 # What is in the targets. One build folder, configured without CUDA.
-cmake -S "$source" -B "$scratch/ninja" -G Ninja -DLADDER_CUDA=OFF >"$scratch/log" 2>&1 || fail "$(cat "$scratch/log")"
+cmake -S "$source" -B "$scratch/ninja" -G Ninja -DLADDER_CUDA=OFF >"$scratch/log" 2>&1 ||
+  fail "$(cat "$scratch/log")"
 # of <target>...: what goes into them, into $inputs
 of() { inputs=$(ninja -C "$scratch/ninja" -t inputs "$@") || fail "ninja knows no $*"; }
 found() { printf '%s\n' "$inputs" | grep -E "$1"; }
 has() { found "$1" >/dev/null || fail "no $1 is built where it should be"; }
-has_no() { ! found "$1" >/dev/null || fail "it is built where it should not be: $(found "$1" | head -n 5)"; }
+has_no() {
+  ! found "$1" >/dev/null ||
+    fail "it is built where it should not be: $(found "$1" | head -n 5)"
+}
 of all
 has 'rungs_emulated.*\.o$'
 has 'driver_tests.*\.o$'
-has_no '/cuda/|vendor/.*\.cu'
+has_no '/cuda/|vendor/.*\.cu|/proof/'
+of proof
+has 'proof/.*main.cpp\.o$'
 of programs
 has 'rungs_emulated.*\.o$'
 has 'rungs_host.*\.o$'
@@ -251,7 +284,8 @@ has_no '/cuda/|/tests/|/proof/'
 # A first report takes four minutes at most on 2 cores. What is compiled for it beside the rungs and
 # the library calls took 25 objects then.
 objects=$(printf '%s\n' "$inputs" | grep '\.o$' | grep -cvE 'handwritten|vendor')
-[ "$objects" -le 25 ] || fail "$objects objects are compiled for the programs beside the rungs; there were 25: compile sources together"
+[ "$objects" -le 25 ] || fail "$objects objects are compiled for the programs beside the rungs;" \
+    "there were 25: compile sources together"
 of bin/ladder worker_emulated
 has 'rungs_emulated.*\.o$'
 has 'driver/.*main.cpp\.o$'

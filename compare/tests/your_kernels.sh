@@ -8,12 +8,14 @@
 
 page=$scratch/tree/docs/your_kernels.md
 export LADDER_CUDA=off
-export LADDER_CMAKE_FLAGS="-DCMAKE_CXX_COMPILER_LAUNCHER=$source/compare/tests/reuse_object.sh;${programs%/bin}"
+reuse="$source/compare/tests/reuse_object.sh;${programs%/bin}"
+export LADDER_CMAKE_FLAGS="-DCMAKE_CXX_COMPILER_LAUNCHER=$reuse"
 unset LADDER_WORKERS LADDER_BUILD
 git() { command git -c user.name=somebody -c user.email=somebody@nowhere "$@"; }
 
 # One rung and one library call stay, to be built quickly.
-find handwritten vendor -type f ! -path handwritten/reduce/serial.cu ! -path vendor/reduce/std_serial.cpp ! -path vendor/standard_library.hpp \
+find handwritten vendor -type f ! -path handwritten/reduce/serial.cu \
+  ! -path vendor/reduce/std_serial.cpp ! -path vendor/standard_library.hpp \
   ! -path vendor/requirements.txt -delete
 
 # gives <exit code> <words of a shell>...: leaves in $said what it says
@@ -32,17 +34,27 @@ theirs=$scratch/my_kernels
 while read -r step; do
   gives 0 sh -c "$step"
   case "$step" in
-    *' new '*) git init -q "$theirs" && git -C "$theirs" add . && git -C "$theirs" commit -qm first ;;
+    *' new '*)
+      git init -q "$theirs" && git -C "$theirs" add . && git -C "$theirs" commit -qm first
+      ;;
     *' list '*) is_in "$said" 'from my_kernels' 'the listing does not mark the kernel' ;;
-    *' check-kernels '*) is_in "$said" '1 rung, no findings' 'other rungs are checked too, or it has findings' ;;
-    *' test '*) is_in "$said" 'emulated: handwritten/reduce/my_kernel agrees with every library' 'the kernel is not tested' ;;
+    *' check-kernels '*)
+      is_in "$said" '1 rung, no findings' 'other rungs are checked too, or it has findings'
+      ;;
+    *' test '*)
+      is_in "$said" 'emulated: handwritten/reduce/my_kernel agrees with every library' \
+        'the kernel is not tested'
+      ;;
   esac
 done <"$scratch/steps"
-grep -q '"from":"my_kernels"' ../my_report/results.json || fail 'the result set does not mark the kernel'
-grep -q "\"commit\":\"$(git -C "$theirs" rev-parse HEAD)\",\"dirty\":false,\"from\"" ../my_report/results.json || fail 'the commit of the kernels is not recorded'
+grep -q '"from":"my_kernels"' ../my_report/results.json ||
+  fail 'the result set does not mark the kernel'
+grep -q "\"commit\":\"$(git -C "$theirs" rev-parse HEAD)\",\"dirty\":false,\"from\"" \
+  ../my_report/results.json || fail 'the commit of the kernels is not recorded'
 grep -q 'my_kernels, commit' ../my_report/report.md || fail 'the report does not mark the kernels'
 gives 0 ./ladder check ../my_report
-is_in "$said" 'some kernels are of my_kernels, not of this project' 'check does not warn of the kernels'
+is_in "$said" 'some kernels are of my_kernels, not of this project' \
+  'check does not warn of the kernels'
 
 # A command without them does not have them; and to go back and forth builds nothing.
 gives 0 ./ladder list
@@ -51,7 +63,8 @@ workers() { stat -c '%Y.%y %n' build/bin/worker_* build/bin/kernels/worker_*; }
 before=$(workers)
 gives 0 ./ladder list --kernels ../my_kernels
 gives 0 ./ladder list
-[ "$(workers)" = "$before" ] || fail "to go back and forth builds worker programs: $before; $(workers)"
+[ "$(workers)" = "$before" ] ||
+  fail "to go back and forth builds worker programs: $before; $(workers)"
 
 # The steps of the workflow, in a repository with a space in its name: on a right kernel, a racy
 # one, one that does not compile, and a right one again.
@@ -71,30 +84,38 @@ workflow() { # <exit code of check-kernels> <of test>
   tested=$said
 }
 (workflow 0 0)
-sed 's/{1, 1}, stream/{1, 33}, stream/; s/\*out = total/out[0] = out[0] + total/; s/my_kernel/racy/g; s/MyKernel/Racy/g' "$rungs/my_kernel.cu" >"$rungs/racy.cu"
+sed 's/{1, 1}, stream/{1, 33}, stream/; s/\*out = total/out[0] = out[0] + total/
+     s/my_kernel/racy/g; s/MyKernel/Racy/g' "$rungs/my_kernel.cu" >"$rungs/racy.cu"
 (
   workflow 1 1
   is_in "$checked" "$rungs/racy.cu:" 'the line of a finding is not named'
   is_in "$tested" 'handwritten/reduce/racy gives the exact answer' 'the failed test is not named'
 )
-sed 's/ total;$/ nothing;/; s/my_kernel/refused/g; s/MyKernel/Refused/g' "$rungs/my_kernel.cu" >"$rungs/refused.cu"
+sed 's/ total;$/ nothing;/; s/my_kernel/refused/g; s/MyKernel/Refused/g' "$rungs/my_kernel.cu" \
+  >"$rungs/refused.cu"
 rm "$rungs/racy.cu"
 (
   workflow 1 1
   is_in "$checked" "$rungs/refused.cu:" "the compiler's message is not shown"
-  is_in "$checked" 'handwritten/reduce/refused.cu is left out on the emulated backend' 'the file that does not compile is not named'
+  is_in "$checked" 'handwritten/reduce/refused.cu is left out on the emulated backend' \
+    'the file that does not compile is not named'
   is_in "$checked" '1 rung, no findings' 'a file that does not compile stops the others'
-  is_in "$tested" 'handwritten/reduce/refused.cu compiles' 'no test fails for the file that does not compile'
+  is_in "$tested" 'handwritten/reduce/refused.cu compiles' \
+    'no test fails for the file that does not compile'
 )
 rm "$rungs/refused.cu"
 
 # Inline PTX, in a header: the file is left out, and compiled again when the header alone is mended.
 # shellcheck disable=SC2016  # of PTX
-echo 'inline unsigned lane() { unsigned id; asm("mov.u32 %0, %%laneid;" : "=r"(id)); return id; }' >"$rungs/lane.hpp"
-sed 's/^#include "compare\/launch.hpp"/&\n#include "lane.hpp"/; s/^  const Op op;/&\n  if (lane() > 0) return;/; s/my_kernel/with_lane/g; s/MyKernel/WithLane/g' "$rungs/my_kernel.cu" >"$rungs/with_lane.cu"
+echo 'inline unsigned lane() { unsigned id; asm("mov.u32 %0, %%laneid;" : "=r"(id)); return id; }' \
+  >"$rungs/lane.hpp"
+sed 's/^#include "compare\/launch.hpp"/&\n#include "lane.hpp"/
+     s/^  const Op op;/&\n  if (lane() > 0) return;/
+     s/my_kernel/with_lane/g; s/MyKernel/WithLane/g' "$rungs/my_kernel.cu" >"$rungs/with_lane.cu"
 (
   workflow 1 1
-  is_in "$checked" 'handwritten/reduce/with_lane.cu is left out on the emulated backend' 'a file with inline PTX stops the others'
+  is_in "$checked" 'handwritten/reduce/with_lane.cu is left out on the emulated backend' \
+    'a file with inline PTX stops the others'
   is_in "$checked" 'only nvcc takes inline PTX' 'inline PTX is not named'
 )
 echo '#include <device_launch_parameters.h>' >"$rungs/lane.hpp"
@@ -108,9 +129,11 @@ rm "$rungs/with_lane.cu" "$rungs/lane.hpp"
 # A header of theirs, beside the rung and by its folder; and changes that are not committed.
 echo 'constexpr unsigned mine = 1;' >"$rungs/mine.hpp"
 echo 'constexpr unsigned ours = 1;' >"$rungs/../ours.hpp"
-sed -i 's/^#include "compare\/launch.hpp"/&\n#include "handwritten\/ours.hpp"\n#include "mine.hpp"/; s/{1, 1}, stream/{ours, mine}, stream/' "$rungs/my_kernel.cu"
+sed -i 's/^#include "compare\/launch.hpp"/&\n#include "handwritten\/ours.hpp"\n#include "mine.hpp"/
+        s/{1, 1}, stream/{ours, mine}, stream/' "$rungs/my_kernel.cu"
 (workflow 0 0)
-grep -q '"dirty": true' build/bin/kernels/origin.json || fail "changes that are not committed are not recorded: $(cat build/bin/kernels/origin.json)"
+grep -q '"dirty": true' build/bin/kernels/origin.json ||
+  fail "changes that are not committed are not recorded: $(cat build/bin/kernels/origin.json)"
 
 # What is refused, each by one sentence, before anything is built.
 refuses() { # <part of the sentence> <folder>
@@ -120,7 +143,8 @@ refuses() { # <part of the sentence> <folder>
   gives 2 ./ladder test --kernels "$2"
   is_in "$said" "$1" "test refuses $2 by another sentence"
 }
-mkdir -p "$scratch/empty/reduce" "$scratch/odd;name" "$scratch/clash/handwritten/reduce" "$scratch/link/handwritten/reduce" \
+mkdir -p "$scratch/empty/reduce" "$scratch/odd;name" "$scratch/clash/handwritten/reduce" \
+  "$scratch/link/handwritten/reduce" \
   "$scratch/typo/handwritten/reduc"
 touch "$scratch/typo/handwritten/reduc/a.cu"
 touch "$scratch/empty/reduce/a.cu" "$scratch/clash/handwritten/reduce/serial.sm90.cu"

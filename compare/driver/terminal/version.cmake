@@ -9,11 +9,13 @@ find_program(GIT git)
 if(GIT)
   # the checkout may be another user's, as on a volume of a container
   list(APPEND GIT -c safe.directory=*)
-  execute_process(COMMAND ${GIT} -C ${SOURCE} rev-parse HEAD RESULT_VARIABLE failed OUTPUT_VARIABLE head OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  execute_process(COMMAND ${GIT} -C ${SOURCE} rev-parse HEAD RESULT_VARIABLE failed
+    OUTPUT_VARIABLE head OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   execute_process(COMMAND ${GIT} -C ${SOURCE} ls-files -- . OUTPUT_VARIABLE files ERROR_QUIET)
   if(NOT failed AND files)  # no file: git ignores the folder, or has not seen it
     set(commit ${head})
-    execute_process(COMMAND ${GIT} --no-optional-locks -C ${SOURCE} status --porcelain -- . OUTPUT_VARIABLE changes ERROR_QUIET)
+    execute_process(COMMAND ${GIT} --no-optional-locks -C ${SOURCE} status --porcelain -- .
+      OUTPUT_VARIABLE changes ERROR_QUIET)
     if(changes)
       set(dirty true)
     endif()

@@ -16,8 +16,11 @@ fail() {
 top=$1
 shift
 
-(($# > 0)) || set -- 'git --version && cmake --version && ninja --version && g++ --version && python3 -m pip --version' \
-  "cmake -S . -B \$LADDER_BUILD -G Ninja -DLADDER_TESTS=ON && ! ls \$LADDER_BUILD/*-packages && ! cat \$LADDER_BUILD/left-out"
+(($# > 0)) || set -- \
+  'git --version && cmake --version && ninja --version && g++ --version &&
+   python3 -m pip --version' \
+  "cmake -S . -B \$LADDER_BUILD -G Ninja -DLADDER_TESTS=ON &&
+   ! ls \$LADDER_BUILD/*-packages && ! cat \$LADDER_BUILD/left-out"
 
 suite=$(sed -nE 's/^ARG BASE=debian:([a-z]+).*/\1/p' "$source/.devcontainer/Dockerfile")
 make_root "$suite" "$top"
@@ -50,6 +53,8 @@ done
 chown -R 1234:1234 "$clone"
 for command in "$@"; do
   printf '\n== as a user: %s\n' "$command"
-  inside "$top" setpriv --reuid 1234 --regid 1234 --clear-groups sh -c "cd $place && $command" || fail "\"$command\" ends with exit code $?"
+  inside "$top" setpriv --reuid 1234 --regid 1234 --clear-groups sh -c "cd $place && $command" ||
+    fail "\"$command\" ends with exit code $?"
 done
-[ ! -e "$clone/build-container/packages" ] || fail "the image lacks: $(ls "$clone/build-container/packages/usr/bin")"
+[ ! -e "$clone/build-container/packages" ] ||
+  fail "the image lacks: $(ls "$clone/build-container/packages/usr/bin")"

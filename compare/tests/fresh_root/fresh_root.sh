@@ -23,11 +23,14 @@ shift 3
 commands=("$@")
 if ((${#commands[@]} == 0)); then
   if [ "$who" = cuda ]; then
-    release=$(sed -nE 's/.*-([0-9.]+)-sm_75\.txt$/\1/p' <<<"$(ls "$source"/compare/tests/left_out/*)")
+    lists=compare/tests/left_out
+    release=$(sed -nE 's/.*-([0-9.]+)-sm_75\.txt$/\1/p' <<<"$(ls "$source/$lists"/*)")
     commands=("nvcc --version | grep -F 'release $release'")
     for architecture in 75 90; do
       commands+=("export LADDER_CUDA=on LADDER_BUILD=\$PWD/build-sm_$architecture LADDER_CMAKE_FLAGS=-DCMAKE_CUDA_ARCHITECTURES=$architecture-real
-        ./ladder test -N && diff compare/tests/left_out/cuda-$release-sm_$architecture.txt \$LADDER_BUILD/left-out-rungs && \$LADDER_BUILD/bin/ladder list")
+        ./ladder test -N &&
+          diff $lists/cuda-$release-sm_$architecture.txt \$LADDER_BUILD/left-out-rungs &&
+          \$LADDER_BUILD/bin/ladder list")
     done
   else
     mapfile -t commands < <(sed -nE '/^\.\/ladder/ s/ +#.*//p' "$source/README.md")
@@ -38,7 +41,9 @@ fi
 
 inside() { env -i HOME="$home" PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 chroot "$top" "$@"; }
 install() {
-  inside sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"' install "$@" >"$top.log" 2>&1 ||
+  inside sh -c 'apt-get update -qq &&
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"' \
+    install "$@" >"$top.log" 2>&1 ||
     fail "$* cannot be installed: $(tail -n 3 "$top.log")"
 }
 as_user=() home=/root

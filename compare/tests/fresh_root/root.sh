@@ -7,7 +7,8 @@ make_root() {
   top=$2
   trap 'umount -l "$top/proc" "$top/dev/shm" 2>/dev/null || true' EXIT
   if ! [ -e "$top/etc/debian_version" ]; then
-    debootstrap --variant=minbase "$1" "$top" >"$top.log" 2>&1 || fail "debootstrap failed: $(tail -n 3 "$top.log")"
+    debootstrap --variant=minbase "$1" "$top" >"$top.log" 2>&1 ||
+      fail "debootstrap failed: $(tail -n 3 "$top.log")"
   fi
   mount -t proc proc "$top/proc"
   mkdir -p "$top/dev/shm"
@@ -15,7 +16,8 @@ make_root() {
   # How this machine reaches the network is no part of what is tested.
   cp /etc/resolv.conf /etc/hosts "$top/etc/"
   mkdir -p "$top/usr/local/share/ca-certificates"
-  find /usr/local/share/ca-certificates -name '*.crt' -exec cp {} "$top/usr/local/share/ca-certificates/" ';'
+  find /usr/local/share/ca-certificates -name '*.crt' -exec cp {} \
+    "$top/usr/local/share/ca-certificates/" ';'
 }
 
 # make_clone <folder>: of this checkout's commit

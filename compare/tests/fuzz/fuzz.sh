@@ -16,9 +16,11 @@ for reader in results samples journal; do
   corpus=$here/corpus/$reader
   found=$(mktemp -d) # new inputs go to the first folder
   if [ -n "$seconds" ]; then
-    "$build/bin/fuzz_$reader" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 -dict="$here/fields.dict" "$found" "$corpus"
+    "$build/bin/fuzz_$reader" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 \
+      -dict="$here/fields.dict" "$found" "$corpus"
     "$build/bin/fuzz_$reader" -merge=1 "$corpus" "$found"
-  elif ! "$build/bin/fuzz_$reader" -seed=1 -runs="$runs" -rss_limit_mb=2048 -dict="$here/fields.dict" -print_funcs=0 \
+  elif ! "$build/bin/fuzz_$reader" -seed=1 -runs="$runs" -rss_limit_mb=2048 \
+    -dict="$here/fields.dict" -print_funcs=0 \
     "$found" "$corpus" >"$log" 2>&1; then
     cat "$log"
     exit 1

@@ -2,6 +2,7 @@
 // twin clean. The kernels are those of mistakes.cu, compiled by g++ in one program and by clang++
 // in another.
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 
 #include "compare/tests/catch.hpp"
@@ -16,13 +17,18 @@ namespace {
 using namespace ladder;
 using emulated::Finding;
 
-constexpr unsigned seeds = 50;  // and schedule 0
+// Seeds, and schedule 0. A wait that never ends takes as long as all other mistakes together, and
+// does not go by the schedule: it has few, unless LADDER_WHOLE is set, as .ci/run does.
+constexpr unsigned many = 50, few = 8;
 
 void check(const seeded::Mistake& mistake) {
+  const bool is_whole = std::getenv("LADDER_WHOLE") != nullptr;
+  unsigned seeds = many;
   for (unsigned seed = 0; seed <= seeds; ++seed) {
     const Schedule schedule(seed);
     INFO("seed " << seed);
     const auto wrong = findings_of([&](emulated::Checking&) { mistake.wrong(); });
+    if (!is_whole && in_words(wrong).find("endless wait") != std::string::npos) seeds = few;
     if (seed > 0 || mistake.in_order) {
       INFO(mistake.kind << ": " << mistake.words << "\n" << in_words(wrong));
       REQUIRE(std::ranges::any_of(wrong, [&](const Finding& f) {

@@ -1,4 +1,4 @@
-// Every implementation of every worker program says of itself what CONTRIBUTING.md asks for.
+// Every implementation of every worker program says of itself what docs/adding_a_rung.md asks for.
 #include "compare/driver/plan/catalogue.hpp"
 #include "compare/tests/catch.hpp"
 

@@ -13,6 +13,10 @@ namespace ladder::tests {
 // so. Where its mistake is the lesson: that it is caught.
 void check_gives_the_exact_answer(const Backend& backend, const protocol::Listing& rung);
 
+// All plans of the backend together are as short as a test of minutes has to be. Elements are
+// counted, since a clock tells more of the machine.
+void check_plans_are_short(const Backend& backend);
+
 // Of every implementation of the operation that takes as many, one after another on one input.
 void check_takes_more_than_31_bits_count(const Backend& backend, const std::string& operation);
 void check_changes_of_shape(const Backend& backend, const std::string& operation);

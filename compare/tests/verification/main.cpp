@@ -120,6 +120,10 @@ void register_all(const Catalogue& catalogue) {
       tests::register_test(fmt::format("{}: {} compiles", name_of(backend.name), file),
                            fmt::format("[{}][kernels]", name_of(backend.name)),
                            [said = reason] { FAIL(said); });
+    // kernels from elsewhere may be many
+    if (backend.name == reports::Backend::emulated && !catalogue.kernels)
+      tests::register_test("emulated: the plans of all rungs are short", "[emulated]",
+                           [&backend] { tests::check_plans_are_short(backend); });
     register_exact(backend);
     // a CPU takes minutes over them
     if (backend.name == reports::Backend::cuda) register_large(backend);

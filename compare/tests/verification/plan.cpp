@@ -172,6 +172,23 @@ Requests placement_plan(const OperationListing& operation) {
   return all;
 }
 
+Requests values_plan(const OperationListing& operation) {
+  Requests all = short_plan(operation);
+  for (const std::uint64_t n : {2, 511, 512, 513, 10'007})
+    all.push_back(request(operation, n, telling(operation)));
+  all.push_back(request(operation, 1000, telling(operation)));
+  all.back().schedules = {0, 1, 2, 3};
+  return all;
+}
+
+Requests edges_plan(const OperationListing& operation) {
+  Requests all;
+  for (const std::uint64_t n : sizes)
+    if (n <= past_every_edge) all.push_back(request(operation, n, telling(operation)));
+  add_every_edge(operation, all);
+  return all;
+}
+
 Requests huge_plan(const OperationListing& operation) {
   constexpr std::uint64_t past_31_bits = (std::uint64_t{1} << 31) + past_every_edge;
   return {request(operation, past_31_bits, operation.distributions.front())};
@@ -242,6 +259,13 @@ Requests devices_plan(const OperationListing& operation, unsigned devices) {
   }
   for (auto& one : all) one.problem.devices = devices;
   return all;
+}
+
+std::uint64_t elements_of(const Requests& plan) {
+  std::uint64_t elements = 0;
+  for (const VerifyRequest& one : plan)
+    elements += one.problem.n * one.repeats * std::max<std::size_t>(one.schedules.size(), 1);
+  return elements;
 }
 
 std::string in_words(const ProblemSpec& p) {

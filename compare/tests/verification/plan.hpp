@@ -1,12 +1,24 @@
 // What every implementation is asked.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "compare/protocol.hpp"
 
 namespace ladder::tests {
+
+// How much is asked of a rung as one operation, operator and type. A GPU and a CPU are asked all of
+// it. The emulated backend takes minutes over that, and repeats itself:
+//
+// - The shape of a tree, with each of its indices, barriers and fences, does not depend on the
+//   operator. The first operator has the whole plan, for each type. Another one differs in its
+//   identity, in the values that it combines, and in its atomics: it has the plan of values.
+// - A rung scans inclusively and exclusively by one kernel, which differs where an element begins
+//   and ends. The inclusive scan has the whole plan, the exclusive one that of values, and each
+//   edge.
+enum class Depth { whole, edges, values };
 
 // Every size, kind of input, number of bins and schedule.
 std::vector<protocol::VerifyRequest> whole_plan(const protocol::OperationListing& operation);
@@ -15,6 +27,13 @@ std::vector<protocol::VerifyRequest> whole_plan(const protocol::OperationListing
 // whole_plan sees. Where an element lies matters to every operator alike: this is asked of one
 // operator for each type.
 std::vector<protocol::VerifyRequest> placement_plan(const protocol::OperationListing& operation);
+
+// Nothing, one, few, one block and its neighbours, one large size; every kind of input, with every
+// special value; every schedule once.
+std::vector<protocol::VerifyRequest> values_plan(const protocol::OperationListing& operation);
+
+// Every size below two tiles, and every edge.
+std::vector<protocol::VerifyRequest> edges_plan(const protocol::OperationListing& operation);
 
 // More elements than a signed 32-bit index can name.
 std::vector<protocol::VerifyRequest> huge_plan(const protocol::OperationListing& operation);
@@ -34,6 +53,9 @@ std::vector<protocol::VerifyRequest> changes_plan(const protocol::OperationListi
 // kind of input, other alignments and schedules.
 std::vector<protocol::VerifyRequest> devices_plan(const protocol::OperationListing& operation,
                                                   unsigned devices);
+
+// The elements that a rung reads for these answers, one run after the other: the work of a test.
+std::uint64_t elements_of(const std::vector<protocol::VerifyRequest>& plan);
 
 // "sum of f32, n = 1000, dyadic, seed 3, offset 2"
 std::string in_words(const ProblemSpec& problem);

@@ -1,7 +1,8 @@
-"""report.html in a headless Chromium: the published set, a machine without a GPU, and a set whose texts try to be more than text.
+"""report.html in a headless Chromium: the published set, a machine without a GPU, hostile texts.
 
-LADDER_PYTHON names a Python that has Playwright, where python3 itself has none. With LADDER_REQUIRE_TOOLS the test fails where it could not run.
-Nothing here waits for a given time, and nothing gives up: ctest ends what hangs.
+LADDER_PYTHON names a Python that has Playwright, where python3 itself has none. With
+LADDER_REQUIRE_TOOLS the test fails where it could not run. Nothing here waits for a given time,
+and nothing gives up: ctest ends what hangs.
 """
 
 import gzip
@@ -16,7 +17,6 @@ import tempfile
 import unittest
 
 
-
 def missing(what):
     print(f"{'FAILED' if 'LADDER_REQUIRE_TOOLS' in os.environ else 'SKIPPED'}: {what}")
     sys.exit("LADDER_REQUIRE_TOOLS" in os.environ)
@@ -29,7 +29,10 @@ except ImportError:
     other = os.environ.pop("LADDER_PYTHON", None)
     if other:
         os.execv(other, [other, "-B", *sys.argv])
-    missing("this Python has no Playwright, or no axe: `pip install playwright axe-playwright-python` in a virtual environment, and LADDER_PYTHON=<its python3>, bring them")
+    missing(
+        "this Python has no Playwright, or no axe: `pip install playwright axe-playwright-python` "
+        "in a virtual environment, and LADDER_PYTHON=<its python3>, bring them"
+    )
 
 CHROMIUM = shutil.which("chromium")
 if CHROMIUM is None:
@@ -39,18 +42,30 @@ REPORTS = pathlib.Path(__file__).resolve().parents[2]
 PUBLISHED = REPORTS / "published/h200/results.json.gz"
 SECOND = REPORTS / "published/h200/second/results.json.gz"
 EXAMPLE = REPORTS / "tests/example.results.json"
-HOSTILE = "</script><script>window.hacked=1</script><img src=x onerror=window.hacked=1><b>bold</b>${window.hacked=1}{{style}}\u202e&lt;" + "<div>" * 100 + "**`*[<br>" * 100
+HOSTILE = (
+    "</script><script>window.hacked=1</script><img src=x onerror=window.hacked=1><b>bold</b>${window.hacked=1}{{style}}\u202e&lt;"
+    + "<div>" * 100
+    + "**`*[<br>" * 100
+)
 # frame, or what went wrong
-NEXT = "new Promise((go, stop) => (window.failed ? stop(window.failed) : requestAnimationFrame(go)))"
+NEXT = (
+    "new Promise((go, stop) => (window.failed ? stop(window.failed) : requestAnimationFrame(go)))"
+)
 # Labels of one axis that stand in one line and less than 3 px apart.
 TOUCHING = """(axes) => axes.flatMap((axis) => {
-    const seen = [...axis.querySelectorAll("text")].filter((text) => text.textContent !== "" && text.getAttribute("opacity") !== "0");
+    const seen = [...axis.querySelectorAll("text")]
+        .filter((text) => text.textContent !== "" && text.getAttribute("opacity") !== "0");
     const boxes = seen.map((text) => text.getBoundingClientRect()).sort((a, b) => a.x - b.x);
-    return boxes.slice(1).some((box, i) => box.top < boxes[i].bottom && boxes[i].top < box.bottom && box.left < boxes[i].right + 3)
-        ? [axis.closest("[data-figure]").dataset.figure + ": " + seen.map((text) => text.textContent).join(" | ")] : [];
+    const close = (one, next) =>
+        next.top < one.bottom && one.top < next.bottom && next.left < one.right + 3;
+    const words = seen.map((text) => text.textContent).join(" | ");
+    return boxes.slice(1).some((box, i) => close(boxes[i], box))
+        ? [axis.closest("[data-figure]").dataset.figure + ": " + words] : [];
 })"""
 # Legends that the edge of their picture cuts.
-CUT = """(legends) => legends.filter((one) => one.getBoundingClientRect().right > one.closest("svg").getBoundingClientRect().right)
+CUT = """(legends) => legends
+    .filter((one) => one.getBoundingClientRect().right
+                     > one.closest("svg").getBoundingClientRect().right)
     .map((one) => one.closest("[data-figure]").dataset.figure)"""
 UNITS = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
 
@@ -64,13 +79,25 @@ class Page:
 
     def __init__(self, browser, file, hash="", width=1280, scheme="light"):
         self.noise, self.file = [], file
-        self.context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True)
+        self.context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True
+        )
         self.context.set_default_timeout(0)
         self.page = self.context.new_page()
-        self.page.add_init_script("addEventListener('error', (event) => (window.failed = event.message)); addEventListener('unhandledrejection', (event) => (window.failed = event.reason))")
+        self.page.add_init_script(
+            "addEventListener('error', (event) => (window.failed = event.message));"
+            "addEventListener('unhandledrejection', (event) => (window.failed = event.reason))"
+        )
         self.page.on("console", lambda message: self.noise.append(f"console: {message.text}"))
         self.page.on("pageerror", lambda error: self.noise.append(f"error: {error}"))
-        self.page.on("request", lambda request: self.noise.append(f"request: {request.url[:80]}") if not request.url.startswith(file.as_uri()) else None)
+        self.page.on(
+            "request",
+            lambda request: (
+                self.noise.append(f"request: {request.url[:80]}")
+                if not request.url.startswith(file.as_uri())
+                else None
+            ),
+        )
         self.open(hash)
 
     def open(self, hash=""):
@@ -84,18 +111,24 @@ class Page:
 
     def draw_all(self):
         """Brings every figure into the window once."""
-        self.page.evaluate("""async () => {
+        self.page.evaluate(
+            """async () => {
             for (const canvas of document.querySelectorAll("[data-figure]")) {
                 if (canvas.closest("details:not([open])")) canvas.closest("details").open = true;
                 canvas.scrollIntoView();
-                while (!canvas.dataset.drawn) await """ + NEXT + """;
+                while (!canvas.dataset.drawn) await """
+            + NEXT
+            + """;
             }
             scrollTo(0, 0);
-        }""")
+        }"""
+        )
 
     def readout(self, operation):
         """The texts of each line, by rung."""
-        lines = self.page.locator(f'[data-readout="{operation}"] tbody tr').evaluate_all("lines => lines.map(line => [...line.cells].map(cell => cell.textContent))")
+        lines = self.page.locator(f'[data-readout="{operation}"] tbody tr').evaluate_all(
+            "lines => lines.map(line => [...line.cells].map(cell => cell.textContent))"
+        )
         return {line[0]: line[1:] for line in lines}
 
     def slide(self, operation, keys):
@@ -110,12 +143,22 @@ class PageTest(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         folder = pathlib.Path(cls.folder.name)
-        cls.published, cls.example, cls.hostile, cls.sets = (folder / name for name in ("published.html", "example.html", "hostile.html", "sets.html"))
-        for words in ([cls.published, "", PUBLISHED], [cls.example, "", EXAMPLE], [cls.hostile, HOSTILE, EXAMPLE], [cls.sets, HOSTILE, PUBLISHED, SECOND]):
+        cls.published, cls.example, cls.hostile, cls.sets = (
+            folder / name
+            for name in ("published.html", "example.html", "hostile.html", "sets.html")
+        )
+        for words in (
+            [cls.published, "", PUBLISHED],
+            [cls.example, "", EXAMPLE],
+            [cls.hostile, HOSTILE, EXAMPLE],
+            [cls.sets, HOSTILE, PUBLISHED, SECOND],
+        ):
             subprocess.run([os.environ["WRITE_PAGE"], *map(str, words)], check=True)
         cls.cells = json.load(gzip.open(PUBLISHED))["cells"]
         cls.playwright = sync_playwright().start()
-        cls.browser = cls.playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=0)
+        cls.browser = cls.playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox"], timeout=0
+        )
 
     @classmethod
     def tearDownClass(cls):
@@ -135,28 +178,67 @@ class PageTest(unittest.TestCase):
                     one = self.open(file, width=width, scheme=scheme)
                     one.draw_all()
                     self.assertEqual(one.noise, [])
-                    drawn = one.page.eval_on_selector_all("[data-figure]", "all => all.map(one => [one.dataset.figure, one.dataset.drawn, one.querySelectorAll('svg .role-mark > *').length])")
+                    drawn = one.page.eval_on_selector_all(
+                        "[data-figure]",
+                        "all => all.map(one => [one.dataset.figure, one.dataset.drawn,"
+                        " one.querySelectorAll('svg .role-mark > *').length])",
+                    )
                     self.assertGreater(len(drawn), 1)
                     for name, theme, marks in drawn:
                         self.assertEqual(theme, scheme)
                         self.assertGreater(marks, 0, name)
-                    self.assertLessEqual(one.page.evaluate("document.documentElement.scrollWidth"), width)
-                    self.assertEqual(one.page.eval_on_selector_all("[data-figure] .role-axis-label", TOUCHING), [])
-                    self.assertEqual(one.page.eval_on_selector_all("[data-figure] .role-legend", CUT), [])
+                    self.assertLessEqual(
+                        one.page.evaluate("document.documentElement.scrollWidth"), width
+                    )
+                    self.assertEqual(
+                        one.page.eval_on_selector_all("[data-figure] .role-axis-label", TOUCHING),
+                        [],
+                    )
+                    self.assertEqual(
+                        one.page.eval_on_selector_all("[data-figure] .role-legend", CUT), []
+                    )
 
     def test_all_ten_figures_are_on_the_page_of_the_published_set(self):
         one = self.open(self.published)
         one.draw_all()
-        names = set(one.page.eval_on_selector_all("[data-figure]", "all => all.map(one => one.dataset.figure)"))
-        self.assertLessEqual({"ladder", "bandwidth", "ratio", "wins", "why", "error", "lost", "inputs", "claims", "contracts"}, names)
+        names = set(
+            one.page.eval_on_selector_all(
+                "[data-figure]", "all => all.map(one => one.dataset.figure)"
+            )
+        )
+        self.assertLessEqual(
+            {
+                "ladder",
+                "bandwidth",
+                "ratio",
+                "wins",
+                "why",
+                "error",
+                "lost",
+                "inputs",
+                "claims",
+                "contracts",
+            },
+            names,
+        )
         verdicts = one.page.locator("#targets tbody td:last-child").all_text_contents()
         self.assertGreater(len(verdicts), 50)
         self.assertLessEqual(set(verdicts), {"reached", "tie", "missed", "not measured"})
 
     def expected(self, **wanted):
         """The cells that a readout shows, by rung."""
-        parts = {"contract": "device_result", "cache": "cold", "backend": "cuda", "bins": None, "offset": 0, **wanted}
-        fits = lambda cell: all({"offset": 0, **cell["input"], **cell["how"]}[name] == value for name, value in parts.items())
+        parts = {
+            "contract": "device_result",
+            "cache": "cold",
+            "backend": "cuda",
+            "bins": None,
+            "offset": 0,
+            **wanted,
+        }
+        fits = lambda cell: all(
+            {"offset": 0, **cell["input"], **cell["how"]}[name] == value
+            for name, value in parts.items()
+        )
         return {cell["who"]["rung"]: cell for cell in self.cells if fits(cell)}
 
     def compare(self, lines, cells):
@@ -170,26 +252,63 @@ class PageTest(unittest.TestCase):
             shown = re.fullmatch(r"([\d.,]+) (ns|us|ms|s) \(([\d.,]+) to ([\d.,]+)\)", text)
             self.assertIsNotNone(shown, text)
             scale = UNITS[shown[2]]
-            for value, field in zip((shown[1], shown[3], shown[4]), ("median", "ci95_low", "ci95_high")):
-                self.assertAlmostEqual(number(value) * scale / timing["time_us"][field], 1, delta=0.006, msg=f"{rung} {field}")
-            self.assertAlmostEqual(number(lines[rung][1]) / timing["bandwidth_gbps"]["median"], 1, delta=0.006, msg=rung)
+            for value, field in zip(
+                (shown[1], shown[3], shown[4]), ("median", "ci95_low", "ci95_high")
+            ):
+                self.assertAlmostEqual(
+                    number(value) * scale / timing["time_us"][field],
+                    1,
+                    delta=0.006,
+                    msg=f"{rung} {field}",
+                )
+            self.assertAlmostEqual(
+                number(lines[rung][1]) / timing["bandwidth_gbps"]["median"],
+                1,
+                delta=0.006,
+                msg=rung,
+            )
             ratio = timing["ratios"]["vs_fastest_library"]
             if ratio is not None:
                 inside = re.search(r"\(([\d.,]+) to ([\d.,]+)\)", lines[rung][3])
-                self.assertAlmostEqual(number(inside[1]) / ratio["ci95_low"], 1, delta=0.006, msg=rung)
-                self.assertAlmostEqual(number(inside[2]) / ratio["ci95_high"], 1, delta=0.006, msg=rung)
-                self.assertEqual("no difference shown" in lines[rung][3], ratio["verdict"] == "no difference shown", rung)
+                self.assertAlmostEqual(
+                    number(inside[1]) / ratio["ci95_low"], 1, delta=0.006, msg=rung
+                )
+                self.assertAlmostEqual(
+                    number(inside[2]) / ratio["ci95_high"], 1, delta=0.006, msg=rung
+                )
+                self.assertEqual(
+                    "no difference shown" in lines[rung][3],
+                    ratio["verdict"] == "no difference shown",
+                    rung,
+                )
 
     def test_the_readout_has_the_values_of_results_json(self):
         one = self.open(self.published)
-        for operation, wanted in (("reduce", {"operator": "sum", "dtype": "i32", "distribution": "uniform"}), ("dot", {"operator": None, "dtype": "f32", "distribution": "uniform"}),
-                                  ("histogram", {"operator": None, "dtype": "i32", "distribution": "uniform", "bins": 256})):
+        for operation, wanted in (
+            ("reduce", {"operator": "sum", "dtype": "i32", "distribution": "uniform"}),
+            ("dot", {"operator": None, "dtype": "f32", "distribution": "uniform"}),
+            (
+                "histogram",
+                {"operator": None, "dtype": "i32", "distribution": "uniform", "bins": 256},
+            ),
+        ):
             for keys, n in ((["Home"], 1024), (["End"], None)):
                 with self.subTest(operation=operation, n=n):
                     one.slide(operation, keys)
-                    sizes = [cell["input"]["n"] for cell in self.cells if cell["input"]["operation"] == operation and cell["input"]["dtype"] == wanted["dtype"] and cell["how"]["contract"] == "device_result"
-                             and cell["how"]["cache"] == "cold" and cell["input"]["distribution"] == "uniform" and cell["input"]["operator"] == wanted["operator"]]
-                    self.compare(one.readout(operation), self.expected(operation=operation, n=n or max(sizes), **wanted))
+                    sizes = [
+                        cell["input"]["n"]
+                        for cell in self.cells
+                        if cell["input"]["operation"] == operation
+                        and cell["input"]["dtype"] == wanted["dtype"]
+                        and cell["how"]["contract"] == "device_result"
+                        and cell["how"]["cache"] == "cold"
+                        and cell["input"]["distribution"] == "uniform"
+                        and cell["input"]["operator"] == wanted["operator"]
+                    ]
+                    self.compare(
+                        one.readout(operation),
+                        self.expected(operation=operation, n=n or max(sizes), **wanted),
+                    )
 
     def test_filters_choose_what_is_shown_and_live_in_the_address(self):
         one = self.open(self.published)
@@ -198,12 +317,19 @@ class PageTest(unittest.TestCase):
         one.page.select_option("[data-filter=contract]", "host_result")
         one.page.select_option("[data-filter=n]", str(2**22))
         self.assertEqual(one.page.locator("#sections > section").count(), 1)
-        wanted = self.expected(operation="reduce", operator="sum", dtype="f64", distribution="uniform", n=2**22, contract="host_result")
+        wanted = self.expected(
+            operation="reduce",
+            operator="sum",
+            dtype="f64",
+            distribution="uniform",
+            n=2**22,
+            contract="host_result",
+        )
         self.compare(one.readout("reduce"), wanted)
         address = one.page.url
         for part in ("operation=reduce", "dtype=f64", "contract=host_result", f"n={2**22}"):
             self.assertIn(part, address)
-        again = self.open(self.published, hash=address[address.index("#"):])
+        again = self.open(self.published, hash=address[address.index("#") :])
         self.compare(again.readout("reduce"), wanted)
         self.assertEqual(again.page.input_value("[data-filter=dtype]"), "f64")
         again.page.click("[data-filter=reset]")
@@ -215,7 +341,10 @@ class PageTest(unittest.TestCase):
         self.assertIn("It was not run for f64", one.page.inner_text("#section-histogram"))
 
     def test_an_address_of_nonsense_shows_the_usual_page(self):
-        one = self.open(self.published, hash="#operation=none&n=-7&dtype=%3Cb%3E&pick=x&pick=y&pick=z&constructor=1")
+        one = self.open(
+            self.published,
+            hash="#operation=none&n=-7&dtype=%3Cb%3E&pick=x&pick=y&pick=z&constructor=1",
+        )
         self.assertEqual(one.page.locator("#sections > section").count(), 6)
         self.assertEqual(one.noise, [])
 
@@ -242,7 +371,10 @@ class PageTest(unittest.TestCase):
         reached = []
         for _ in range(40):
             one.page.keyboard.press("Tab")
-            what, outline = one.page.evaluate("[document.activeElement.id || document.activeElement.dataset.filter || document.activeElement.type, getComputedStyle(document.activeElement).outlineStyle]")
+            what, outline = one.page.evaluate(
+                "[document.activeElement].map((one) => [one.id || one.dataset.filter || one.type,"
+                " getComputedStyle(one).outlineStyle])[0]"
+            )
             reached.append(what)
             self.assertNotEqual(outline, "none", what)
             if what == "range":
@@ -264,7 +396,10 @@ class PageTest(unittest.TestCase):
         one.context.grant_permissions(["clipboard-read", "clipboard-write"])
         one.page.click("#cite")
         one.wait("document.getElementById('copied').textContent === 'Copied.'")
-        self.assertEqual(one.page.evaluate("navigator.clipboard.readText()"), one.page.evaluate("document.getElementById('bibtex').textContent"))
+        self.assertEqual(
+            one.page.evaluate("navigator.clipboard.readText()"),
+            one.page.evaluate("document.getElementById('bibtex').textContent"),
+        )
 
     def test_the_theme_follows_the_system_and_the_button(self):
         one = self.open(self.published, scheme="dark")
@@ -277,7 +412,10 @@ class PageTest(unittest.TestCase):
     def test_paper_has_every_figure_in_light_colours_and_no_controls(self):
         one = self.open(self.published, scheme="dark", hash="#operation=dot")
         one.page.emulate_media(media="print", color_scheme="dark")
-        one.wait("[...document.querySelectorAll('[data-figure]')].every(one => one.dataset.drawn === 'light' || one.clientWidth === 0)")
+        one.wait(
+            "[...document.querySelectorAll('[data-figure]')]"
+            ".every(one => one.dataset.drawn === 'light' || one.clientWidth === 0)"
+        )
         for hidden in ("#filters", "#cite", "#theme"):
             self.assertFalse(one.page.is_visible(hidden))
         self.assertGreater(len(one.page.pdf()), 10_000)
@@ -286,40 +424,74 @@ class PageTest(unittest.TestCase):
     def test_foreign_text_stays_text(self):
         one = self.open(self.hostile)
         one.draw_all()
-        one.page.evaluate("document.querySelectorAll('details').forEach(details => (details.open = true))")
-        one.wait("[...document.querySelectorAll('details')].every(details => details.childElementCount > 1)")
+        one.page.evaluate(
+            "document.querySelectorAll('details').forEach(details => (details.open = true))"
+        )
+        one.wait(
+            "[...document.querySelectorAll('details')]"
+            ".every(details => details.childElementCount > 1)"
+        )
         self.assertIsNone(one.page.evaluate("window.hacked ?? null"))
         self.assertEqual(one.page.locator("img, b, iframe, script[src]").count(), 0)
         # what follows would read backwards
         self.assertFalse("\u202e" in one.page.inner_text("body"))
         self.assertIn("sum", one.page.inner_text("[data-readout]"))
         self.assertEqual(one.page.locator("script").count(), 5)  # three of data, two that run
-        self.assertIn("<img src=x onerror=window.hacked=1><b>bold</b>", one.page.evaluate("document.querySelector('.card').textContent"))
+        self.assertIn(
+            "<img src=x onerror=window.hacked=1><b>bold</b>",
+            one.page.evaluate("document.querySelector('.card').textContent"),
+        )
         self.assertIn("<b>bold</b>", one.page.inner_text("#sections table"))
         self.assertEqual(one.noise, [])
 
     def test_a_warning_stands_above_the_first_sentence(self):
         one = self.open(self.hostile)
-        warning, lead = one.page.locator(".warning").first.bounding_box(), one.page.locator("#lead").bounding_box()
+        warning, lead = (
+            one.page.locator(".warning").first.bounding_box(),
+            one.page.locator("#lead").bounding_box(),
+        )
         self.assertLess(warning["y"], lead["y"])
 
     def test_axe_finds_nothing(self):
-        for file, scheme in ((self.published, "light"), (self.published, "dark"), (self.example, "light"), (self.sets, "dark")):
+        for file, scheme in (
+            (self.published, "light"),
+            (self.published, "dark"),
+            (self.example, "light"),
+            (self.sets, "dark"),
+        ):
             with self.subTest(file=file.name, scheme=scheme):
-                one = self.open(file, hash="" if file == self.sets else "#operation=reduce", scheme=scheme)
+                one = self.open(
+                    file, hash="" if file == self.sets else "#operation=reduce", scheme=scheme
+                )
                 one.draw_all()
-                self.assertEqual([(found["id"], found["nodes"][0]["html"][:200]) for found in Axe().run(one.page).response["violations"]], [])
+                self.assertEqual(
+                    [
+                        (found["id"], found["nodes"][0]["html"][:200])
+                        for found in Axe().run(one.page).response["violations"]
+                    ],
+                    [],
+                )
 
     def test_sets_side_by_side(self):
         one = self.open(self.sets)
         one.draw_all()
-        cards = {json.load(gzip.open(file))["machine"]["gpu"]["uuid"] for file in (PUBLISHED, SECOND)}
+        cards = {
+            json.load(gzip.open(file))["machine"]["gpu"]["uuid"] for file in (PUBLISHED, SECOND)
+        }
         machine = "one machine, " if len(cards) == 1 else ""
-        self.assertTrue(one.page.inner_text("#lead").startswith(f"2 result sets of {machine}NVIDIA H200"))
+        self.assertTrue(
+            one.page.inner_text("#lead").startswith(f"2 result sets of {machine}NVIDIA H200")
+        )
         self.assertEqual(one.page.locator("[data-figure=sets]").count(), 6)
         captions = one.page.locator("section:nth-of-type(2) caption").all_text_contents()
-        times = "Times, all on one machine" if machine else "Times, each on its own machine: they compare machines, and not kernels"
-        self.assertEqual(captions, ["How many times as fast as the fastest library of the same set", times])
+        times = (
+            "Times, all on one machine"
+            if machine
+            else "Times, each on its own machine: they compare machines, and not kernels"
+        )
+        self.assertEqual(
+            captions, ["How many times as fast as the fastest library of the same set", times]
+        )
         self.assertIn("A: first", one.page.inner_text("pre"))
         self.assertIsNone(one.page.evaluate("window.hacked ?? null"))
         self.assertEqual(one.page.locator("img, b").count(), 0)
@@ -332,16 +504,28 @@ class PageTest(unittest.TestCase):
         for page in (self.sets, close):
             one = self.open(page)
             one.draw_all()
-            labels = one.page.eval_on_selector_all("[data-figure=sets]", """all => all.flatMap((canvas) => [...canvas.querySelectorAll(".role-axis-label text")]
-                .filter((text) => /^(1\\/)?[\\d.]+x?$/.test(text.textContent) && getComputedStyle(text).opacity !== "0" && text.getAttribute("opacity") !== "0")
-                .map((text) => [text.textContent, text.transform.baseVal[0].matrix.e, canvas.view.scale("x")(text.textContent.startsWith("1/") ? 1 / Number(text.textContent.slice(2)) : parseFloat(text.textContent))]))""")
+            labels = one.page.eval_on_selector_all(
+                "[data-figure=sets]",
+                """all => all.flatMap((canvas) => {
+                    const ratio = (words) =>
+                        words.startsWith("1/") ? 1 / Number(words.slice(2)) : parseFloat(words);
+                    return [...canvas.querySelectorAll(".role-axis-label text")]
+                        .filter((text) => /^(1\\/)?[\\d.]+x?$/.test(text.textContent))
+                        .filter((text) => getComputedStyle(text).opacity !== "0")
+                        .filter((text) => text.getAttribute("opacity") !== "0")
+                        .map((text) => [text.textContent, text.transform.baseVal[0].matrix.e,
+                                        canvas.view.scale("x")(ratio(text.textContent))]);
+                })""",
+            )
             self.assertGreater(len(labels), 3)
             for text, at, should in labels:
                 self.assertAlmostEqual(at, should, delta=1, msg=text)
 
     def test_without_a_gpu_counts_come_first(self):
         one = self.open(self.example)
-        self.assertEqual(one.page.locator("#first [data-figure]").first.get_attribute("data-figure"), "counts")
+        self.assertEqual(
+            one.page.locator("#first [data-figure]").first.get_attribute("data-figure"), "counts"
+        )
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 #
 # vl-convert-python is a wheel with Vega, Vega-Lite and Vega-Embed inside, which it bundles into one
 # script. Nothing else is downloaded, and the same version of the wheel gives the same bytes. To
-# take a newer one: change it in ../../figures/requirements.txt, run this, look at the page, and commit
-# vega.js and its hash.
+# take a newer one: change it in ../../figures/requirements.txt, run this, look at the page, and
+# commit vega.js and its hash.
 set -eu
 here=$(dirname -- "$(readlink -f -- "$0")")
 scratch=$(mktemp -d)
