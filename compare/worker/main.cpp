@@ -24,6 +24,7 @@
 #include "compare/operation.hpp"
 #include "compare/protocol.hpp"
 #include "compare/registry.hpp"
+#include "compare/team.hpp"
 #include "compare/worker/backend.hpp"
 #include "compare/worker/changed_input.hpp"
 #include "compare/worker/judge.hpp"
