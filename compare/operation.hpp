@@ -46,7 +46,7 @@ struct ProblemSpec {
     field("process_for_each_device", self.process_for_each_device, reports::if_set);
   }
 
-  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
   auto operator<=>(const ProblemSpec&) const = default;
 };
 

@@ -59,11 +59,15 @@ void to_json(nlohmann::json& json, const T& value) {
 template <HasFields T>
 void from_json(const nlohmann::json& json, T& value) {
   T::fields(value, [&](const char* name, auto& member, const FieldFacts& facts = {}) {
-    using Member = std::remove_reference_t<decltype(member)>;
-    if (!facts.if_set) json.at(name).get_to(member);
-    else if (!json.contains(name)) member = Member{};
-    else if constexpr (requires { member.emplace(); }) json.at(name).get_to(member.emplace());
-    else json.at(name).get_to(member);
+    if (facts.if_set) {
+      member = std::remove_reference_t<decltype(member)>{};
+      if (!json.contains(name)) return;
+      if constexpr (requires { member.emplace(); }) {  // if it is there, it is not null
+        json.at(name).get_to(member.emplace());
+        return;
+      }
+    }
+    json.at(name).get_to(member);
   });
 }
 

@@ -253,7 +253,7 @@ struct Input {
     field("process_for_each_device", self.process_for_each_device, if_set);
   }
 
-  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes its 0 for a pointer
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes its 0 for a pointer
   auto operator<=>(const Input&) const = default;
 };
 
@@ -506,9 +506,9 @@ struct Failure {
 class Outcome {
  public:
   Outcome() = default;
-  // NOLINT(google-explicit-constructor): it is one
+  // NOLINTNEXTLINE(google-explicit-constructor): it is one
   Outcome(Measured measured) : what_(std::move(measured)) {}
-  // NOLINT(google-explicit-constructor). Throws std::invalid_argument for pass
+  // NOLINTNEXTLINE(google-explicit-constructor). Throws std::invalid_argument for pass
   Outcome(Failure failure);
 
   Verdict verdict() const;

@@ -285,6 +285,7 @@ std::vector<Column> made_columns() {
   // all other counters before what is said of the error
   const auto error = std::ranges::find(all, "error (ULP)", &Column::title);
   std::vector<Column> others;
+  others.reserve(of_counter.size());
   for (auto& [name, column] : of_counter) others.push_back(std::move(column));
   all.insert(error, others.begin(), others.end());
   return all;
