@@ -132,12 +132,6 @@ json operation_of(const Report& report, const OperationResults& operation) {
     card.erase("operation");
     card["notes"] = joined(rung.notes);
     card["source"] = source_of(rung);
-    json texts = json::array();  // with their titles
-    Rung::fields(rung, [&](std::string_view field, const auto&, const FieldFacts& facts = {}) {
-      if (!facts.title.empty() && field != "rung" && field != "provider")
-        texts.push_back({facts.title, card.at(std::string(field))});
-    });
-    card["texts"] = std::move(texts);
     cards.push_back(std::move(card));
   }
   for (const Step& step : explanations(counted.empty() ? cells : counted, order))
@@ -167,6 +161,17 @@ json operation_of(const Report& report, const OperationResults& operation) {
           {"cards", cards},
           {"steps", steps},
           {"elsewhere", elsewhere}};
+}
+
+// The names and titles of the fields of a struct that have titles.
+template <class T>
+json titles_of() {
+  json titles = json::array();
+  const T none{};
+  T::fields(none, [&](std::string_view name, const auto&, const FieldFacts& facts = {}) {
+    if (!facts.title.empty()) titles.push_back({name, facts.title});
+  });
+  return titles;
 }
 
 json everything_but_cells(const Report& report) {
@@ -202,6 +207,9 @@ json everything_but_cells(const Report& report) {
       {"operations", shown(std::move(operations))},
       {"targets", target_rows(targets)},
       {"targets_in_short", targets_in_short(targets)},
+      {"card_titles", titles_of<Rung>()},
+      {"counters", titles_of<Counters>()},
+      {"over_devices", report.set.most_devices > 0},
       {"claims", claim_rows(results)},
       {"how_claims_are_judged", how_claims_are_judged()},
       {"machine", shown(machine_rows(results))},

@@ -7,7 +7,8 @@
     "operation", "operator", "dtype", "n", "distribution", "bins", "offset", "provider", "rung",
     "backend", "contract", "cache"
   ];
-  KEY.push("devices"); // over devices
+  const OVER_DEVICES = report.over_devices; // some rows are
+  if (OVER_DEVICES) KEY.push("devices");
   const ROLES = ["best hand-written", "library", "hand-written", "pick 1", "pick 2"];
   const HANDWRITTEN = "handwritten";
 
@@ -273,7 +274,7 @@
       key[name] = wanted ?? (there.includes(operation.key[name]) ? operation.key[name] : most());
       among = among.filter((row) => row[name] === key[name]);
     }
-    key.devices = operation.key.devices ?? null; // over devices
+    if (OVER_DEVICES) key.devices = operation.key.devices ?? null;
     const sizes = values_of("n", among).sort((a, b) => a - b);
     const wanted = Number(state.filters.n ?? operation.key.n);
     key.n = sizes.reduce(
@@ -512,7 +513,7 @@
 
   const words = (text) => String(text).replaceAll("_", " ");
   function key_in_words(key) {
-    const count = key.devices; // over devices
+    const count = OVER_DEVICES ? key.devices : 0;
     const parts = [
       key.operator,
       key.dtype,
@@ -526,7 +527,7 @@
           : "until the result is in the GPU's memory"),
       key.cache && `${key.cache} cache`
     ];
-    if (count) parts.push(`over ${count} device${count === 1 ? "" : "s"}`); // over devices
+    if (count) parts.push(`over ${count} device${count === 1 ? "" : "s"}`);
     return parts
       .filter((part) => part)
       .map(words)
@@ -810,7 +811,7 @@
       slider.setAttribute("aria-valuetext", `n = ${grouped(n())}`);
       output.textContent = `n = ${elements(n())}`;
       const these = picked(among.filter((row) => row.n === n())).sort((a, b) => a.place - b.place);
-      these.sort((a, b) => a.devices - b.devices); // over devices
+      if (OVER_DEVICES) these.sort((a, b) => a.devices - b.devices);
       const fastest = Math.min(...these.map((row) => row.time ?? Infinity));
       const promises = these.some((row) => (row.vs_same_promise ?? null) !== null);
       const lines = these.map((row) => {
@@ -845,8 +846,10 @@
           remarks(row),
           pick
         ];
-        line.splice(3, 0, interval(row, "vs_one_device")); // over devices
-        if (row.devices === null) line[0].append(" (one device)"); // over devices
+        if (OVER_DEVICES) {
+          line.splice(3, 0, interval(row, "vs_one_device"));
+          if (row.devices === null) line[0].append(" (one device)");
+        }
         line.className = row.time === fastest ? "best" : "";
         return line;
       });
@@ -859,7 +862,7 @@
             { title: "rung" },
             { title: "time (95 % interval)", number: true },
             { title: "GB/s", number: true },
-            { title: "x one device", number: true }, // over devices
+            ...(OVER_DEVICES ? [{ title: "x one device", number: true }] : []),
             { title: "of ceiling", number: true },
             { title: "vs fastest library", number: true },
             ...(promises ? [{ title: "vs same promise", number: true }] : []),
@@ -936,20 +939,8 @@
       );
     const cards = operation.cards.map((card) => {
       const list = element("dl");
-      for (const [field, title] of [
-        ["idea", "idea"],
-        ["follows", "follows"],
-        ["step", "step"],
-        ["costs", "costs"],
-        ["limited_by", "limited by"],
-        ["repaired", "repaired"],
-        ["to_know", "to know"],
-        ["notes", "study notes"],
-        ["library", "library"],
-        ["promise", "promise"],
-        ["source", "source"]
-      ])
-        if (card[field])
+      for (const [field, title] of report.card_titles)
+        if (field !== "rung" && field !== "provider" && card[field])
           list.append(
             element("dt", { textContent: title }),
             element("dd", { textContent: card[field] })
@@ -1002,12 +993,17 @@
       "atomics", "atomic_contention", "wavefronts_per_shared_request", "steps", "work",
       "lost_counts", "reason"
     ];
-    text.vs_one_device = (row) => interval(row, "vs_one_device"); // over devices
-    timed.splice(6, 0, "devices"); // over devices
-    timed.splice(timed.indexOf("vs_fastest_library"), 0, "vs_one_device"); // over devices
-    counted.splice(6, 0, "devices"); // over devices
-    const peers = ["peer_load_bytes", "peer_store_bytes"]; // over devices
-    counted.splice(counted.indexOf("launches"), 0, ...peers); // over devices
+    // a counter that has come since; peer accesses only over devices
+    const peers = ["peer_load_bytes", "peer_store_bytes"];
+    const known = [...counted, ...peers];
+    counted.push(...report.counters.map(([name]) => name).filter((name) => !known.includes(name)));
+    if (OVER_DEVICES) {
+      text.vs_one_device = (row) => interval(row, "vs_one_device");
+      timed.splice(6, 0, "devices");
+      timed.splice(timed.indexOf("vs_fastest_library"), 0, "vs_one_device");
+      counted.splice(6, 0, "devices");
+      counted.splice(counted.indexOf("launches"), 0, ...peers);
+    }
     const fold = (title, these, names) => {
       if (these.length === 0) return;
       const details = element(
