@@ -29,10 +29,13 @@
 #include "compare/contract.hpp"
 #include "compare/operation.hpp"
 #include "compare/protocol.hpp"
-#include "compare/worker/trees.hpp"
 #include "reports/model/model.hpp"
 
 // Every backend: the machine.
+namespace ladder {
+class Trees;
+}
+
 namespace ladder::probe {
 
 // Fills in the fields that this backend knows.

@@ -14,6 +14,7 @@
 #include "compare/worker/one_by_one.hpp"
 #include "compare/worker/processes.hpp"
 #include "compare/worker/run.hpp"
+#include "compare/worker/trees.hpp"
 
 namespace ladder::probe {
 
