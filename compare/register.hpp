@@ -16,6 +16,14 @@
 
 namespace ladder {
 
+// Where no kernel can run, a rung is compiled for its first operator and two types: the others are
+// the same templates again, and take minutes. CMake sets it (-DLADDER_FEW_TYPES=ON), for .ci/run.
+#ifdef LADDER_FEW_TYPES
+constexpr bool few_types = true;
+#else
+constexpr bool few_types = false;
+#endif
+
 // Prepares another rung, for a rung that chooses among others: the one with this path, for the same
 // operation, element type and operator. Throws std::logic_error with the path if nobody has
 // registered it.
@@ -168,13 +176,22 @@ class Register {
     else return nullptr;
   }
 
-  template <class T, class... Ops>
-  void for_operators(const Card& card, TypeList<Ops...>) {
-    if constexpr (sizeof...(Ops) == 0) {
-      add<Operation<T>, Rung<T>>(card, dtype_of<T>(), {}, nullptr);
-    } else {
-      (for_operator<T, Ops>(card), ...);
-    }
+  template <class T>
+  static constexpr bool is_one_of_few =
+      std::is_same_v<T, std::int32_t> || std::is_same_v<T, double>;
+  // a rung that has neither keeps its types
+  template <class T>
+  static constexpr bool is_left_out = few_types && !is_one_of_few<T> && (is_one_of_few<Ts> || ...);
+
+  template <class T>
+  void for_operators(const Card& card, TypeList<>) {
+    if constexpr (!is_left_out<T>) add<Operation<T>, Rung<T>>(card, dtype_of<T>(), {}, nullptr);
+  }
+
+  template <class T, class First, class... Others>
+  void for_operators(const Card& card, TypeList<First, Others...>) {
+    if constexpr (!is_left_out<T>) for_operator<T, First>(card);
+    if constexpr (!few_types) (for_operator<T, Others>(card), ...);
   }
 
   template <class T, class Op>

@@ -1,4 +1,4 @@
-"""Each rung that claims to be right is clean under the checker, and no rung that is wrong on purpose.
+"""Each rung that claims to be right is clean under the checker; one wrong on purpose is not.
 
 The checks stay short. A count of accesses does not depend on the machine, so they are counted: a
 rung takes 5 s at most and all take 3 minutes on two cores, or, with --quick, half a minute. .ci/run

@@ -33,6 +33,10 @@
 #include "reports/model/model.hpp"
 
 // Every backend: the machine.
+namespace ladder {
+class Trees;
+}
+
 namespace ladder::probe {
 
 // Fills in the fields that this backend knows.

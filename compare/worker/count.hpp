@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "compare/worker/backend.hpp"
+#include "compare/worker/trees.hpp"
 
 namespace ladder {
 

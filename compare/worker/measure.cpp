@@ -16,6 +16,7 @@
 #include "compare/worker/judge.hpp"
 #include "compare/worker/processes.hpp"
 #include "compare/worker/run.hpp"
+#include "compare/worker/trees.hpp"
 #include "reports/model/model.hpp"
 #include "reports/numbers/statistics.hpp"
 

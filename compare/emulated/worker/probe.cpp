@@ -14,6 +14,7 @@
 #include "compare/worker/processes.hpp"
 #include "compare/worker/run.hpp"
 #include "compare/worker/run_each_rung.hpp"
+#include "compare/worker/trees.hpp"
 
 namespace ladder::probe {
 

@@ -4,6 +4,7 @@
 
 #include "compare/tests/catch.hpp"
 #include "compare/tests/emulator/device.hpp"
+#include "compare/worker/trees.hpp"
 
 using namespace ladder;
 

@@ -14,6 +14,7 @@
 #include "compare/tests/catch.hpp"
 #include "compare/worker/backend.hpp"
 #include "compare/worker/judge.hpp"
+#include "compare/worker/trees.hpp"
 
 using namespace ladder;
 
