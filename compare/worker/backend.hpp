@@ -29,7 +29,6 @@
 #include "compare/operation.hpp"
 #include "compare/protocol.hpp"
 #include "compare/registry.hpp"
-#include "compare/worker/trees.hpp"
 #include "reports/model/model.hpp"
 
 // Every backend: the machine.

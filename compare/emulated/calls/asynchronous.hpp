@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "compare/emulated/types/barrier.hpp"
 #include "compare/emulated/types/here.hpp"
 
 namespace ladder::emulated {
@@ -14,8 +15,6 @@ namespace ladder::emulated {
 // path: the asynchronous proxy.
 enum class Mover : std::uint8_t { threads, bulk };
 
-// A barrier is a word of 8 bytes, aligned to 8.
-using Barrier = std::uint64_t;
 void initialise(Barrier* barrier, unsigned arrivals, Here where);
 // `dropped`: that many fewer are expected in later phases. Gives the parity of the phase that it
 // arrives at. A relaxed arrival hands on nothing, and who waits relaxedly learns nothing.

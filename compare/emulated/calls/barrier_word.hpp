@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "compare/emulated/calls/asynchronous.hpp"
+#include "compare/emulated/types/barrier.hpp"
 
 namespace ladder::emulated {
 
