@@ -28,7 +28,6 @@
 #include "compare/worker/backend.hpp"
 #include "compare/worker/changed_input.hpp"
 #include "compare/worker/judge.hpp"
-#include "compare/worker/new_input.hpp"
 #include "compare/worker/trees.hpp"
 #include "compare/worker/verify.hpp"
 

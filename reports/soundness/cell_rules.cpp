@@ -9,7 +9,7 @@
 #include "reports/numbers/cells.hpp"
 #include "reports/numbers/derived_numbers.hpp"
 #include "reports/numbers/metrics.hpp"
-#include "reports/soundness/soundness.hpp"
+#include "reports/soundness/flaws.hpp"
 #include "reports/text/lists.hpp"
 #include "reports/text/numbers.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "reports/model/model.hpp"
-#include "reports/soundness/soundness.hpp"
+#include "reports/soundness/flaws.hpp"
 
 namespace ladder::reports {
 

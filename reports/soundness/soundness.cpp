@@ -146,19 +146,6 @@ void check_links(const Results& results, Soundness& found) {
   }
 }
 
-}  // namespace
-
-bool agree(double a, double b) {
-  return std::isfinite(a) && std::isfinite(b) &&
-         std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
-}
-
-std::string place_of(const Results& results, std::size_t cell) {
-  return fmt::format("/cells/{} ({})", cell, cell_name(results.cells[cell]));
-}
-
-namespace {
-
 // Every cell is of an operation and a rung that the file describes, each once, and of the bytes
 // that its operation declares.
 void check_described(const Results& results, Soundness& found, const auto& complain) {

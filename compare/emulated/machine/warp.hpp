@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "compare/emulated/machine/scheduler.hpp"
+#include "compare/emulated/machine/thread.hpp"
 
 namespace ladder::emulated {
 

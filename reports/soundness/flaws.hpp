@@ -1,0 +1,41 @@
+// What is wrong with a result set.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/model/model.hpp"
+
+namespace ladder::reports {
+
+struct Flaw {
+  std::string where, what;  // may hold text of the file: printable() before a terminal sees it
+};
+
+// What became of the samples, which lie in a file of their own.
+enum class SamplesRead { no, absent, refused, yes };
+
+struct Soundness {
+  std::vector<Flaw> errors;
+  std::vector<Flaw> warnings;  // the numbers may be right, but nobody should publish them
+  std::size_t rows = 0;
+  bool fits_schema = true;  // if not, that is the one error, and nothing else was looked at
+  SamplesRead samples = SamplesRead::no;
+
+  bool sound() const { return errors.empty(); }
+  void error(std::string where, std::string what) {
+    errors.push_back({std::move(where), std::move(what)});
+  }
+  void warn(std::string where, std::string what) {
+    warnings.push_back({std::move(where), std::move(what)});
+  }
+};
+
+// "/cells/12 (reduce, sum, i32 ..)": a problem's place
+std::string place_of(const Results& results, std::size_t cell);
+
+// Whether two numbers that must be the same are.
+bool agree(double a, double b);
+
+}  // namespace ladder::reports
