@@ -83,9 +83,8 @@ Pictures pictures(const fs::path& set, const Results& results) {
   return drawn;
 }
 
-std::string wanted(const fs::path& repository, const Generated& part) {
-  const fs::path set = repository / part.source();
-  const Results results = read(results_in(set));
+// What the part has to be. set, results: those that it is made from.
+std::string wanted(const Generated& part, const fs::path& set, const Results& results) {
   if (part.name != "headline") return '\n' + targets_of_published(results) + '\n';
   Report report(results);
   report.pictures = pictures(set, results);
@@ -142,7 +141,7 @@ std::vector<std::string> Publication::faults() const {
   for (const fs::path& set : sets_) {
     const std::string name = fs::relative(set, folder()).string() + ": ";
     try {
-      const Results results = read(results_in(set));
+      const Results& results = results_of(set);
       for (const std::string& fault : unpublishable(results)) found.push_back(name + fault);
       for (const auto& [file, text] : made_of(set, results))
         require(text_of(file) == text,
@@ -159,8 +158,9 @@ std::vector<std::string> Publication::faults() const {
     const std::string& what = part.name;
     require_of(empty() ? !part.is_mentioned() : !part.source().empty(),
                empty() ? fmt::format("a {} of nothing", what) : "no " + what);
-    if (!part.source().empty() && fs::exists(results_in(repository_ / part.source())))
-      require_of(part.text() == wanted(repository_, part),
+    const fs::path set = repository_ / part.source();
+    if (!part.source().empty() && fs::exists(results_in(set)))
+      require_of(part.text() == wanted(part, set, results_of(set)),
                  fmt::format("not the {} of {}", what, part.source()));
     else
       require_of(part.source().empty() || empty(),
@@ -171,10 +171,11 @@ std::vector<std::string> Publication::faults() const {
 
 std::map<fs::path, std::string> Publication::made() const {
   std::map<fs::path, std::string> all;
-  for (const fs::path& set : sets_) all.merge(made_of(set, read(results_in(set))));
+  for (const fs::path& set : sets_) all.merge(made_of(set, results_of(set)));
   if (!empty()) all[index()] = list(all);
   for (const Generated& part : parts_of(repository_))
-    if (!part.source().empty()) all[part.file()] = part.with(wanted(repository_, part));
+    if (const fs::path set = repository_ / part.source(); !part.source().empty())
+      all[part.file()] = part.with(wanted(part, set, results_of(set)));
   return all;
 }
 
@@ -195,13 +196,19 @@ std::map<fs::path, std::string> Publication::made_of(const fs::path& set,
     for (const auto& [name, text] : report_files(report)) made[set / name] = text;
     return made;
   }
-  const Results before = read(results_in(first));
+  const Results& before = results_of(first);
   const auto name = [this](const fs::path& folder) {
     return fs::relative(results_in(folder), repository_).string();
   };
   made[first / "compare.txt"] = comparison_text({name(first), before}, {name(set), results},
                                                 comparison(before, results), rows_on_a_terminal);
   return made;
+}
+
+const Results& Publication::results_of(const fs::path& set) const {
+  const auto found = read_.find(set);
+  return found != read_.end() ? found->second
+                              : read_.emplace(set, read(results_in(set))).first->second;
 }
 
 fs::path Publication::index() const {
@@ -211,7 +218,7 @@ fs::path Publication::index() const {
 std::string Publication::list(const std::map<fs::path, std::string>& made) const {
   std::vector<PublishedSet> all;
   for (const fs::path& set : sets_) {
-    PublishedSet one{fs::relative(set, folder()).string(), read(results_in(set)), {}};
+    PublishedSet one{fs::relative(set, folder()).string(), results_of(set), {}};
     for (const char* file : {"report.md", "report.html", "compare.txt", "clock.md"})
       if (fs::exists(set / file) || made.contains(set / file)) one.files.emplace_back(file);
     all.push_back(std::move(one));

@@ -42,8 +42,12 @@ class Publication {
   std::string list(const std::map<std::filesystem::path, std::string>& made = {}) const;
 
  private:
+  // Each set is read once: a full study takes seconds. Throws BadFile.
+  const Results& results_of(const std::filesystem::path& set) const;
+
   std::filesystem::path repository_;
   std::vector<std::filesystem::path> sets_;
+  mutable std::map<std::filesystem::path, Results> read_;
 };
 
 }  // namespace ladder::reports

@@ -89,7 +89,7 @@ std::string remarks(const Cell& cell) {
     text += (text.empty() ? "" : ", ") + remark;
   };
   for (std::string flag : cell.flags) {
-    if (flag == "unbounded") continue;  // of the answer, not of the time: said under Accuracy
+    if (flag == "unbounded") continue;  // of the answer, not of the time: beside the error
     for (char& c : flag) c = c == '_' ? ' ' : c;
     add(escaped(flag));
   }

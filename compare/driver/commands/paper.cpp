@@ -40,9 +40,12 @@ std::string with_ending(const std::string& name, const char* ending) {
 }
 
 struct ChosenReport {
+  ChosenReport(reports::Results its, reports::Soundness found)
+      : results(std::move(its)), soundness(std::move(found)), report(results, {}, soundness) {}
+
   reports::Results results;
   reports::Soundness soundness;
-  reports::Report report{results, {}, soundness};
+  reports::Report report;
 };
 
 std::unique_ptr<ChosenReport> read_report(const PaperOptions& options) {

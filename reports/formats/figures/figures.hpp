@@ -1,5 +1,5 @@
 // The figures: Vega-Lite specifications in figures/*.vl.json, each a picture of rows of the flat
-// table (flat.hpp). report.html draws the same files.
+// table (numbers/cell_table.hpp). report.html draws the same files.
 //
 // "usermeta" of a specification says which rows it takes:
 //   across  the key columns that the picture spreads over. Every other key column has one value,

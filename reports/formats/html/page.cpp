@@ -209,7 +209,7 @@ json everything_but_cells(const Report& report) {
       {"targets_in_short", targets_in_short(targets)},
       {"card_titles", titles_of<Rung>()},
       {"counters", titles_of<Counters>()},
-      {"over_devices", report.set.most_devices > 0},
+      {"has_spread_rows", report.set.most_devices > 0},
       {"claims", claim_rows(results)},
       {"how_claims_are_judged", how_claims_are_judged()},
       {"machine", shown(machine_rows(results))},

@@ -1,5 +1,5 @@
 // report.html: one file that a browser opens without a network. It holds the data, the figures
-// (figures.hpp), and a script that draws them.
+// (figures/figures.hpp), and a script that draws them.
 //
 // Text of the results reaches the page as JSON and stays text: the script gives it to textContent
 // and to figures as values, never as markup, as an expression or as the name of a field. The policy

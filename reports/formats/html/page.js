@@ -7,7 +7,7 @@
     "operation", "operator", "dtype", "n", "distribution", "bins", "offset", "provider", "rung",
     "backend", "contract", "cache"
   ];
-  const OVER_DEVICES = report.over_devices; // some rows are
+  const OVER_DEVICES = report.has_spread_rows;
   if (OVER_DEVICES) KEY.push("devices");
   const ROLES = ["best hand-written", "library", "hand-written", "pick 1", "pick 2"];
   const HANDWRITTEN = "handwritten";
