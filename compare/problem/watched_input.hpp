@@ -85,8 +85,8 @@ class WatchedInput {
       backend::download(now.data(), data() + first, piece.size_bytes());
       generate_(first_ + first, piece);
       for (std::size_t k = 0; k < piece.size() && first_change.empty(); ++k)
-        if (std::memcmp(&now[k], &piece[k], sizeof(T)) !=
-            0)  // bytes: NaN is unequal to itself.  NOLINT(bugprone-suspicious-memory-comparison)
+        // bytes: NaN is unequal to itself. NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
+        if (std::memcmp(&now[k], &piece[k], sizeof(T)) != 0)
           first_change = fmt::format("modified its input: in[{}] was {} and is {}",
                                      first_ + first + k, piece[k], now[k]);
       backend::upload(data() + first, piece.data(), piece.size_bytes());

@@ -302,7 +302,8 @@ TEST_CASE("of the GPU times of an operation those of the largest size up to 2^28
   const Results published = changed(of_gpu(), [](auto& cells) {
     cells.push_back(for_size(gpu_cell("cub", "cub", 1234), 1ull << 30));
   });
-  for (const Cell& c : ResultSet(published).operations[0].gpu_times) CHECK(c.input.n == 1 << 28);
+  const ResultSet set(published);
+  for (const Cell& c : set.operations[0].gpu_times) CHECK(c.input.n == 1 << 28);
 }
 
 TEST_CASE(

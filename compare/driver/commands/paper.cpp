@@ -61,8 +61,7 @@ std::unique_ptr<ChosenReport> read_report(const PaperOptions& options) {
 }
 
 std::string table(const PaperOptions& options, const reports::Report& report) {
-  const std::string text =
-      text_of(options.format == "csv" ? "csv" : options.format + "_table", report);
+  std::string text = text_of(options.format == "csv" ? "csv" : options.format + "_table", report);
   if (text.empty())
     throw UsageError(
         "a LaTeX table shows times, and no selected row has one; --format csv and markdown have "

@@ -8,9 +8,9 @@
 // The linker's names for the section in which compilers list where such instructions begin; null
 // where no kernel has any.
 extern "C" {
-// NOLINT(bugprone-reserved-identifier)
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
 extern const std::uintptr_t __start___patchable_function_entries[] __attribute__((weak));
-// NOLINT(bugprone-reserved-identifier)
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
 extern const std::uintptr_t __stop___patchable_function_entries[] __attribute__((weak));
 }
 

@@ -21,6 +21,7 @@ bool says_something(const Column& column, const std::vector<Cell>& cells) {
 std::string cell_table(const std::vector<Cell>& cells) {
   std::vector<Heading> headings{{"type"}};
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(cells.size());
   for (const Cell& cell : cells)
     rows.push_back({rows.empty() ? fmt::format("**{}**", escaped(cell.input.dtype)) : ""});
   bool has_number = false;
