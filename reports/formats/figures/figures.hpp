@@ -3,11 +3,10 @@
 //
 // "usermeta" of a specification says which rows it takes:
 //   across  the key columns that the picture spreads over. Every other key column has one value,
-//   that of the input in question, so no two rows can
-//           fall on one point unseen.
+//           that of the input in question, so no two rows can fall on one point unseen.
 //   where   columns and the values that they may have
-//   needs   columns without which a row says nothing here; the figure is left out where no row has
-//   it
+//   needs   columns without which a row says nothing here. The figure is left out where no row has
+//           them.
 //   least   columns, and how many different values of each make a picture
 //   n       "widest": at the size that most rows are of, whatever size the input in question has
 //   operations  the only ones it is about
