@@ -214,15 +214,24 @@ const FlatColumns& all_flat_columns() {
 
 // Where a cell's JSON has the value. "*" stands for each entry of a list.
 json at(const json& value, std::string_view field) {
-  if (value.is_null() || field.empty()) return value;
-  const auto end = std::min(field.find('/', 1), field.size());
-  const std::string_view name = field.substr(1, end - 1), rest = field.substr(end);
-  // what only data over devices has is absent in other cells
-  if (name != "*") return at(value.value(std::string(name), json()), rest);
-  json list = json::array();
-  for (const json& entry : value)
-    if (entry.contains(json::json_pointer(std::string(rest)))) list.push_back(at(entry, rest));
-  return list;
+  const json* within = &value;
+  while (!field.empty() && !within->is_null()) {
+    const auto end = std::min(field.find('/', 1), field.size());
+    const std::string name(field.substr(1, end - 1));
+    field.remove_prefix(end);
+    if (name == "*") {
+      json list = json::array();
+      for (const json& entry : *within)
+        if (entry.contains(json::json_pointer(std::string(field))))
+          list.push_back(at(entry, field));
+      return list;
+    }
+    // what only data over devices has is absent in other cells
+    const auto found = within->find(name);
+    if (found == within->end()) return {};
+    within = &*found;
+  }
+  return *within;
 }
 
 json as_text(const json& list) {
