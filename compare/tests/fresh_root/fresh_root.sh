@@ -8,7 +8,7 @@
 # root: the commands run as root. sudo: as a user who may use sudo without a password. user: as one
 # who may not. cuda: as root, with the nvcc of the release; it is not the README's commands that run
 # then, but a build of every target for sm_75 and for sm_90, and what is left out is compared with
-# compare/tests/left_out/. <command>: in place of all these.
+# compare/tests/left_out/. <command>: in place of all these. $LADDER_CMAKE_FLAGS is kept.
 set -euo pipefail
 fail() {
   printf 'fresh_root: %s\n' "$*" >&2
@@ -39,7 +39,8 @@ fi
 ((${#commands[@]} > 0)) || fail "README.md has no commands"
 [ -z "$(ls -d "$top"/usr/local/cuda* 2>/dev/null)" ] || fail "there is a CUDA toolkit in $top"
 
-inside() { env -i HOME="$home" PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 chroot "$top" "$@"; }
+flags=(${LADDER_CMAKE_FLAGS:+"LADDER_CMAKE_FLAGS=$LADDER_CMAKE_FLAGS"})
+inside() { env -i "${flags[@]}" HOME="$home" PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 chroot "$top" "$@"; }
 install() {
   inside sh -c 'apt-get update -qq &&
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"' \
